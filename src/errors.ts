@@ -1,0 +1,102 @@
+/** One entry per failure that is raised on purpose. The message lives beside its facts, so the two cannot drift apart. */
+const catalogue = {
+  SETTINGS_INVALID: (d: { issues: string }) => `The settings are invalid:\n${d.issues}`,
+  USAGE: (d: { problem: string }) => d.problem,
+
+  DATABASE_NEWER: (d: { path: string; version: number; known: number }) =>
+    `${d.path} was written by a newer Capstan (schema ${d.version}; this one knows ${d.known}). Upgrade Capstan, or set CAPSTAN_HOME to another folder.`,
+  DATABASE_UNREADABLE: (d: { path: string; problem: string }) =>
+    `${d.path} can't be used as Capstan's database: ${d.problem}. Move it away, or set CAPSTAN_HOME to another folder.`,
+
+  CAPSULE_TIMED_OUT: (d: { capsule: string; timeoutMs: number } & ProcessEnd) =>
+    `Capsule "${d.capsule}" used up its ${d.timeoutMs} ms without a response.${tail(d)}`,
+  CAPSULE_SPOKE_NONSENSE: (d: { capsule: string; problem: string } & ProcessEnd) =>
+    `Capsule "${d.capsule}" broke the protocol: ${d.problem}${tail(d)}`,
+  CAPSULE_FELL_SILENT: (d: { capsule: string } & ProcessEnd) =>
+    `Capsule "${d.capsule}" ended without a response (exit code ${d.exitCode ?? 'none'}, signal ${d.signal ?? 'none'}).${tail(d)}`,
+  CAPSULE_NOT_STARTED: (d: { capsule: string; problem: string }) =>
+    `Capsule "${d.capsule}" could not be started: ${d.problem}`,
+  LINE_TOO_LONG: (d: { maxBytes: number; capsule?: string }) =>
+    `${d.capsule === undefined ? 'A line' : `A line of capsule "${d.capsule}"`} grew past ${d.maxBytes} bytes (CAPSTAN_LINE_BYTES).`,
+  CANCELLED: (d: { what: string }) => `${d.what} was cancelled.`,
+
+  TOOL_UNKNOWN: (d: { tool: string; known: readonly string[] }) =>
+    `There is no tool "${d.tool}". Known: ${d.known.join(', ')}.`,
+  TOOL_ARGS_INVALID: (d: { tool: string; issues: string }) =>
+    `Arguments for tool "${d.tool}" are invalid: ${d.issues}`,
+  TOOL_FAILED: (d: { tool: string; problem: string }) => `${d.tool} failed: ${d.problem}`,
+  TOOL_TIMED_OUT: (d: { tool: string; timeoutMs: number }) =>
+    `${d.tool} was ended after ${d.timeoutMs} ms (CAPSTAN_TOOL_TIMEOUT_SEC).`,
+  PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
+    `"${d.path}" lies outside the workspace (${d.roots.join(', ')}).`,
+  PATH_PROTECTED: (d: { path: string; access: string }) =>
+    `"${d.path}" is a protected path: capsules may not ${d.access} it.`,
+  FILE_CHANGED: (d: { path: string }) =>
+    `"${d.path}" changed after this run had read it; it was left as it is.`,
+
+  INTENT_DENIED: (d: { what: string; reason: string; sentence: string }) =>
+    `${d.what} was denied (${d.reason}): ${d.sentence}`,
+  TOO_MANY_INTENTS: (d: { limit: number }) =>
+    `The capsule made more than ${d.limit} requests in one attempt (CAPSTAN_MAX_INTENTS).`,
+  TOO_MANY_IN_FLIGHT: (d: { limit: number }) =>
+    `More than ${d.limit} requests are in flight; wait for an answer first.`,
+
+  PROVIDER_FAILED: (d: { provider: string; problem: string }) => `${d.provider}: ${d.problem}`,
+  MODEL_NEEDED: (d: { step: string; problem: string }) =>
+    `"${d.step}" can't be done without a language model: ${d.problem}. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama, and choose it with --provider.`,
+
+  MANIFEST_INVALID: (d: { path: string; issues: string }) => `${d.path} is invalid:\n${d.issues}`,
+  CAPSULE_UNKNOWN: (d: { id: string; known: readonly string[] }) =>
+    `There is no capsule "${d.id}". Known: ${d.known.join(', ')}.`,
+  SKILL_UNKNOWN: (d: { skill: string; where: string; known: readonly string[] }) =>
+    `${d.where} names the skill "${d.skill}", which does not exist. Known: ${d.known.join(', ')}.`,
+  TEMPLATE_INVALID: (d: { where: string; problem: string }) => `${d.where}: ${d.problem}`,
+  EMBEDDER_UNAVAILABLE: (d: { embedder: string; problem: string; fix: string }) =>
+    `The embedder "${d.embedder}" can't be used: ${d.problem}. ${d.fix}`,
+
+  PLAN_INVALID: (d: { problem: string }) => `The plan can't be carried out: ${d.problem}`,
+  NO_CAPSULE_FITS: (d: { subtask: string; problem: string }) =>
+    `No capsule fits "${d.subtask}": ${d.problem}`,
+  RUN_UNKNOWN: (d: { id: string }) =>
+    `There is no run "${d.id}". \`capstan runs list\` shows the ones that there are.`,
+} satisfies Record<string, (details: never) => string>;
+
+/** How a capsule process ended, where it is known. */
+export interface ProcessEnd {
+  readonly exitCode?: number | undefined;
+  readonly signal?: string | undefined;
+  /** The last of what it wrote to stderr. */
+  readonly stderrTail?: string | undefined;
+}
+
+function tail({ stderrTail }: ProcessEnd): string {
+  const text = stderrTail?.trim();
+  return text ? `\nIts last words on stderr:\n${text}` : '';
+}
+
+export type ErrorCode = keyof typeof catalogue;
+export type ErrorDetails<C extends ErrorCode> = Parameters<(typeof catalogue)[C]>[0];
+
+/** Every code there is, for the test that compares them with the documentation. */
+export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[];
+
+/** A failure with a stable `code` to match on, typed `details` to log, and a `message` for people. */
+export class AppError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'AppError';
+  readonly code: C;
+  readonly details: ErrorDetails<C>;
+
+  constructor(code: C, details: ErrorDetails<C>, options?: ErrorOptions) {
+    super((catalogue[code] as (d: ErrorDetails<C>) => string)(details), options);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Narrows an unknown failure to one code: `if (failedWith(error, 'CAPSULE_TIMED_OUT')) …` */
+export const failedWith = <C extends ErrorCode>(error: unknown, code: C): error is AppError<C> =>
+  error instanceof AppError && error.code === code;
+
+/** The message of anything that was thrown. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

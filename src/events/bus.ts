@@ -1,0 +1,36 @@
+import type { CapstanEvent, UntimedEvent } from './event.ts';
+
+export type Listener = (event: CapstanEvent) => void;
+
+export interface EventBus {
+  emit(event: UntimedEvent): void;
+  /** Returns the function that ends the subscription. */
+  listen(listener: Listener): () => void;
+}
+
+/**
+ * Tells every listener of every event, in order, at once. A listener must not throw: what it throws is handed to
+ * `onListenerError` and the others are told all the same.
+ */
+export function createEventBus(
+  now: () => Date = () => new Date(),
+  onListenerError: (error: unknown) => void = () => {},
+): EventBus {
+  const listeners = new Set<Listener>();
+  return {
+    emit(event) {
+      const timed = { ...event, at: now().toISOString() } as CapstanEvent;
+      for (const listener of listeners) {
+        try {
+          listener(timed);
+        } catch (error) {
+          onListenerError(error);
+        }
+      }
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod';
+
+const at = { at: z.string().describe('ISO 8601, UTC.'), run_id: z.string() };
+const inSubtask = { ...at, subtask_id: z.string(), capsule_id: z.string() };
+const inIntent = { ...inSubtask, intent_id: z.string() };
+
+/** Everything that is told to observers: terminal, log, dashboard. Payloads live in the journal; an event names them. */
+export const CapstanEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('run.started'),
+    ...at,
+    session_id: z.string(),
+    task: z.string(),
+    workspace: z.string(),
+    provider: z.string(),
+    isolation: z.string(),
+  }),
+  z.object({ type: z.literal('run.noticed'), ...at, text: z.string() }),
+  z.object({
+    type: z.literal('run.ended'),
+    ...at,
+    status: z.enum(['parked', 'completed', 'failed', 'cancelled']),
+    reason: z.string().nullable(),
+    duration_ms: z.number(),
+    cost_usd: z.number(),
+  }),
+  z.object({
+    type: z.literal('plan.made'),
+    ...at,
+    phase: z.enum(['discovery', 'execution']),
+    subtasks: z.array(
+      z.object({ id: z.string(), description: z.string(), depends_on: z.array(z.string()) }),
+    ),
+  }),
+  z.object({ type: z.literal('plan.repaired'), ...at, problem: z.string() }),
+  z.object({
+    type: z.literal('subtask.routed'),
+    ...inSubtask,
+    zone: z.enum(['take', 'close', 'create', 'named']),
+    score: z.number(),
+  }),
+  z.object({ type: z.literal('subtask.started'), ...inSubtask, attempt: z.int() }),
+  z.object({ type: z.literal('subtask.waiting'), ...inSubtask, question: z.string() }),
+  z.object({
+    type: z.literal('subtask.ended'),
+    ...at,
+    subtask_id: z.string(),
+    capsule_id: z.string().nullable(),
+    status: z.enum(['completed', 'failed', 'skipped', 'cancelled']),
+    reason: z.string().nullable(),
+    message: z.string().nullable(),
+    duration_ms: z.number(),
+  }),
+  z.object({
+    type: z.literal('capsule.started'),
+    ...inSubtask,
+    pid: z.int(),
+    isolation: z.string(),
+  }),
+  z.object({
+    type: z.literal('capsule.ended'),
+    ...inSubtask,
+    ok: z.boolean(),
+    code: z.string().nullable(),
+  }),
+  z.object({
+    type: z.literal('capsule.progressed'),
+    ...inSubtask,
+    text: z.string(),
+    fraction: z.number().nullable(),
+  }),
+  z.object({ type: z.literal('capsule.noise'), ...inSubtask, text: z.string() }),
+  z.object({
+    type: z.literal('tool.requested'),
+    ...inIntent,
+    tool: z.string(),
+    target: z.string(),
+    reason: z.string(),
+  }),
+  z.object({
+    type: z.literal('tool.answered'),
+    ...inIntent,
+    tool: z.string(),
+    target: z.string(),
+    ok: z.boolean(),
+    message: z.string().nullable(),
+    duration_ms: z.number(),
+  }),
+  z.object({
+    type: z.literal('model.requested'),
+    ...inIntent,
+    provider: z.string(),
+    model: z.string(),
+    purpose: z.string(),
+  }),
+  z.object({
+    type: z.literal('model.answered'),
+    ...inIntent,
+    provider: z.string(),
+    model: z.string(),
+    ok: z.boolean(),
+    message: z.string().nullable(),
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    cost_usd: z.number(),
+    duration_ms: z.number(),
+  }),
+  z.object({
+    type: z.literal('intent.denied'),
+    ...inIntent,
+    what: z.string(),
+    reason: z.string(),
+    sentence: z.string(),
+  }),
+  z.object({
+    type: z.literal('approval.asked'),
+    ...inIntent,
+    approval_id: z.string(),
+    kind: z.string(),
+    question: z.string(),
+  }),
+  z.object({
+    type: z.literal('approval.decided'),
+    ...inIntent,
+    approval_id: z.string(),
+    answer: z.string(),
+    by: z.string(),
+  }),
+  z.object({
+    type: z.literal('file.written'),
+    ...inIntent,
+    path: z.string(),
+    bytes: z.int(),
+    sha256: z.string(),
+  }),
+]);
+export type CapstanEvent = z.infer<typeof CapstanEvent>;
+
+/** An event before the bus has stamped it with its time. */
+export type UntimedEvent = CapstanEvent extends infer E
+  ? E extends CapstanEvent
+    ? Omit<E, 'at'>
+    : never
+  : never;

@@ -1,0 +1,29 @@
+/** `rule` is the rule that decided, `reason` a stable code for machines, `sentence` is for people. */
+export type Decision =
+  | {
+      readonly kind: 'allow';
+      readonly step: Step;
+      readonly rule: string;
+      readonly sentence: string;
+    }
+  | {
+      readonly kind: 'deny';
+      readonly step: Step;
+      readonly rule: string;
+      readonly reason: DenialReason;
+      readonly sentence: string;
+    }
+  | {
+      readonly kind: 'ask';
+      readonly step: Step;
+      readonly rule: string;
+      readonly question: string;
+      readonly sentence: string;
+      /** Only a person answers it: no mode, no remembered answer. */
+      readonly forced: boolean;
+    };
+
+/** 1 deny · 2 forced ask · 3 rules · 4 gate · 5 table · 6 an ask is answered. */
+export type Step = 1 | 2 | 3 | 4 | 5 | 6;
+
+export type DenialReason = 'denied' | 'budget' | 'provider' | 'isolation' | 'expired';

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+
+const id = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
+  .max(64);
+
+/** What one tool may be used for. A pattern left out means: nothing of that kind is granted. */
+export const ToolGrant = z.strictObject({
+  operations: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Operations of the tool (`read`, `write`, …). Default: all of them.'),
+  paths: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Globs relative to the workspace: `**`, `reports/*.md`.'),
+  hosts: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Host names: `api.example.com`, `*.example.com`, `*`.'),
+  commands: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      'Argument vectors, word by word: `git log **`; `*` is one word, `**` the rest. `**` alone allows shell strings too.',
+    ),
+});
+export type ToolGrant = z.infer<typeof ToolGrant>;
+
+export const TaskKind = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]*$/, 'must be snake_case')
+    .max(64),
+  mode: z
+    .enum(['handler', 'prompt', 'agentic'])
+    .describe(
+      '`handler`: a function, no model. `prompt`: one model call. `agentic`: model and tools in turn.',
+    ),
+  description: z.string().min(1).max(1_000),
+  input_schema: z
+    .record(z.string(), z.unknown())
+    .default({ type: 'object' })
+    .describe('JSON Schema of `context.input`.'),
+  examples: z
+    .array(z.string().min(1).max(500))
+    .max(20)
+    .default([])
+    .describe('Tasks as a person would say them.'),
+  files: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Globs of the file names that this kind works on. A task that names other files goes elsewhere.',
+    ),
+  hint: z.enum(['fast', 'balanced', 'best']).default('balanced'),
+  max_steps: z.int().min(1).max(200).default(20),
+});
+export type TaskKind = z.infer<typeof TaskKind>;
+
+/** Identity and grants of a capsule, as people edit them. Metrics, embeddings and trust live in the database. */
+export const Manifest = z.strictObject({
+  $schema: z.string().optional(),
+  id,
+  name: z.string().min(1).max(100),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must look like 1.0.0'),
+  description: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .describe('What it does and when to choose it: this is what routing reads.'),
+  tags: z.array(z.string().min(1).max(50)).max(20).default([]),
+  entrypoint: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe('Argument vector, relative to the folder: `["node", "entrypoint.cjs"]`.'),
+  grants: z.strictObject({
+    tools: z.record(z.string(), ToolGrant).default({}),
+    services: z.array(z.string()).default([]),
+  }),
+  skills: z
+    .array(id)
+    .default([])
+    .describe('Ids from the skill catalogue, in the order of the prompt.'),
+  task_kinds: z.array(TaskKind).min(1),
+});
+export type Manifest = z.infer<typeof Manifest>;

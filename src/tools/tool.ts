@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { AppError } from '../errors.ts';
+
+/** 0 read, 1 write, 2 execute or change something remote, 3 spend. */
+export type Tier = 0 | 1 | 2 | 3;
+
+/** What may happen when it is done twice: `pure` and `idempotent` may repeat, `unsafe` may not. */
+export type Repeatability = 'pure' | 'idempotent' | 'unsafe';
+
+/** What one call is, worked out from its arguments alone. Policy decides on this, never on what the capsule calls it. */
+export interface Operation {
+  readonly tool: string;
+  /** `file_io.read`, `terminal.write`, `http_api.POST`. */
+  readonly name: string;
+  readonly tier: Tier;
+  readonly repeatability: Repeatability;
+  /** As the capsule gave them: absolute, or relative to the workspace. */
+  readonly paths: readonly { readonly path: string; readonly access: 'read' | 'write' }[];
+  /** The new content of a written file in full, where it is known before. */
+  readonly content?: string | undefined;
+  /** Parsed once; what is decided on is what is dialled. */
+  readonly url?: URL | undefined;
+  readonly command?: Command | undefined;
+  /** One short line for a person: what is touched. */
+  readonly target: string;
+}
+
+export type Command =
+  | { readonly kind: 'argv'; readonly argv: readonly string[]; readonly access: 'read' | 'write' }
+  | { readonly kind: 'shell'; readonly text: string; readonly access: 'read' | 'write' }
+  | { readonly kind: 'python'; readonly code: string; readonly access: 'read' | 'write' };
+
+export interface FileState {
+  /** Absolute, symbolic links resolved. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** What a call did: `result` goes to the capsule, `read` and `wrote` into the run's record of files. */
+export interface ToolOutput {
+  readonly result: unknown;
+  readonly read?: readonly FileState[];
+  readonly wrote?: readonly FileState[];
+}
+
+/** What a call may use. Everything it needs is here: tools read no setting and no environment. */
+export interface ToolContext {
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  /** Longest time of one call, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Most that a call may answer with, in bytes; what is cut is said with the total size. */
+  readonly maxOutputBytes: number;
+  readonly signal: AbortSignal;
+  /** True where a path (absolute, resolved) may not be touched. */
+  isProtected(path: string, access: 'read' | 'write'): boolean;
+  /** SHA-256 that a file must still have at the moment it is replaced; `absent` where it must not exist. */
+  expected?(path: string): string | 'absent' | undefined;
+  /** Origins of loopback or private hosts that the person's own settings allow: `http://127.0.0.1:8080`. */
+  readonly privateOrigins: ReadonlySet<string>;
+}
+
+/** Arguments that passed the schema, ready to be decided on and then performed: the same values. */
+export interface PreparedCall {
+  readonly operation: Operation;
+  /** @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `FILE_CHANGED`. */
+  perform(context: ToolContext): Promise<ToolOutput>;
+}
+
+export interface Tool {
+  readonly name: string;
+  /** Read by the model. */
+  readonly description: string;
+  /** JSON Schema of the arguments, read by the model. */
+  readonly parameters: Record<string, unknown>;
+  /** @throws AppError `TOOL_ARGS_INVALID`, naming each field. */
+  prepare(args: unknown): PreparedCall;
+}
+
+export interface ToolDefinition<Schema extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  /** Strict: an argument that is not known is an error. */
+  readonly args: Schema;
+  readonly operation: (args: z.output<Schema>) => Omit<Operation, 'tool'>;
+  readonly perform: (args: z.output<Schema>, context: ToolContext) => Promise<ToolOutput>;
+}
+
+/** Seals a typed definition into a `Tool`. The one schema validates, types `perform`, and teaches the model. */
+export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
+  const { name, description, args: schema } = definition;
+  let parameters: Record<string, unknown> | undefined;
+  return {
+    name,
+    description,
+    get parameters() {
+      parameters ??= z.toJSONSchema(schema, { io: 'input' });
+      return parameters;
+    },
+    prepare(args) {
+      const parsed = schema.safeParse(args);
+      if (!parsed.success) {
+        const issues = z.prettifyError(parsed.error);
+        throw new AppError('TOOL_ARGS_INVALID', { tool: name, issues });
+      }
+      return {
+        operation: { tool: name, ...definition.operation(parsed.data) },
+        perform: (context) => definition.perform(parsed.data, context),
+      };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { AppError, messageOf } from '../errors.ts';
+import { migrations } from './migrations.ts';
+
+export type Db = Database.Database;
+
+/** "Caps" in ASCII: tells our database from any other SQLite file. */
+const APPLICATION_ID = 0x43617073;
+
+/**
+ * Opens Capstan's one database, made or migrated where needed. WAL, every commit synced to the disk, foreign keys on.
+ * sqlite-vec is not loaded here: the registry does that.
+ *
+ * @param path File, made with mode 0600 in a folder of mode 0700 where it is missing.
+ * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
+ */
+export function openDatabase(path: string): Db {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const isNew = !existsSync(path);
+  try {
+    const db = new Database(path, { timeout: 5_000 });
+    try {
+      if (isNew) chmodSync(path, 0o600);
+      setPragmas(db);
+      migrate(db, path);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError(
+      'DATABASE_UNREADABLE',
+      { path, problem: messageOf(error) },
+      { cause: error },
+    );
+  }
+}
+
+/** A second connection for rows that may be lost with the power, never with the process: checkpoints. */
+export function openRelaxedConnection(path: string): Db {
+  const db = new Database(path, { timeout: 5_000, fileMustExist: true });
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = NORMAL');
+  return db;
+}
+
+function setPragmas(db: Db): void {
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.pragma('foreign_keys = ON');
+  db.pragma('trusted_schema = OFF');
+  db.pragma('cell_size_check = ON');
+  db.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
+}
+
+function migrate(db: Db, path: string): void {
+  const known = migrations.length;
+  const before = versionOf(db);
+  if (before === known) return;
+  const owner = Number(db.pragma('application_id', { simple: true }));
+  if (before > known) throw new AppError('DATABASE_NEWER', { path, version: before, known });
+  if (owner !== APPLICATION_ID && hasTables(db)) {
+    throw new AppError('DATABASE_UNREADABLE', { path, problem: 'it belongs to another program' });
+  }
+  if (before > 0) backUp(db, `${path}.v${before}.backup`);
+  db.transaction(() => {
+    for (const { sql } of migrations.slice(versionOf(db))) db.exec(sql);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${known}`);
+  }).immediate();
+}
+
+const versionOf = (db: Db): number => Number(db.pragma('user_version', { simple: true }));
+
+const hasTables = (db: Db): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' LIMIT 1").get() !== undefined;
+
+function backUp(db: Db, to: string): void {
+  if (existsSync(to)) return;
+  db.prepare('VACUUM INTO ?').run(to);
+  chmodSync(to, 0o600);
+}

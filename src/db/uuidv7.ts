@@ -1,0 +1,22 @@
+import { randomFillSync } from 'node:crypto';
+
+let lastMs = 0;
+let counter = 0;
+const bytes = Buffer.alloc(16);
+
+/** A UUID of version 7 (RFC 9562): sorts by the time it was made, strictly within one process. */
+export function uuidv7(nowMs: number = Date.now()): string {
+  randomFillSync(bytes);
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    counter = bytes.readUInt16BE(6) & 0x7ff;
+  } else if (++counter > 0xfff) {
+    lastMs += 1;
+    counter = 0;
+  }
+  bytes.writeUIntBE(lastMs, 0, 6);
+  bytes.writeUInt16BE(0x7000 | counter, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -5,6 +5,14 @@ const id = z
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
   .max(64);
 
+const skillId = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/,
+    'must be lower-case words joined by hyphens or underscores',
+  )
+  .max(64);
+
 /** What one tool may be used for. A pattern left out means: nothing of that kind is granted. */
 export const ToolGrant = z.strictObject({
   operations: z
@@ -80,7 +88,7 @@ export const Manifest = z.strictObject({
     services: z.array(z.string()).default([]),
   }),
   skills: z
-    .array(id)
+    .array(skillId)
     .default([])
     .describe('Ids from the skill catalogue, in the order of the prompt.'),
   task_kinds: z.array(TaskKind).min(1),

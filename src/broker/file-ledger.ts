@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { Db } from '../db/open-database.ts';
+
+export interface KnownFile {
+  /** Absolute, symbolic links resolved. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** How a file that is about to be written stands to what Capstan knows of it. */
+export type FileStanding = 'absent' | 'written_last_by_capstan' | 'other' | 'changed_since_read';
+
+export interface FileLedger {
+  /** What this run last read or wrote under this path. */
+  knownTo(runId: string, path: string): string | undefined;
+  /** What any run wrote last under this path. */
+  lastWritten(path: string): string | undefined;
+  noteRead(runId: string, subtaskId: string, file: KnownFile): void;
+  noteWritten(runId: string, subtaskId: string, file: KnownFile): void;
+  /** Files that the run wrote, by path. */
+  writtenBy(runId: string): readonly (KnownFile & { readonly subtaskId: string })[];
+}
+
+/** Remembers which content of which file a run has seen, and which content Capstan wrote last. */
+export function createFileLedger(db: Db): FileLedger {
+  const note = db.prepare(`
+    INSERT INTO run_files (run_id, path, sha256, bytes, was_written, subtask_id)
+    VALUES (@runId, @path, @sha256, @bytes, @wasWritten, @subtaskId)
+    ON CONFLICT (run_id, path) DO UPDATE SET sha256 = excluded.sha256, bytes = excluded.bytes,
+      was_written = max(was_written, excluded.was_written),
+      subtask_id = CASE WHEN excluded.was_written >= was_written THEN excluded.subtask_id ELSE subtask_id END`);
+  const known = db
+    .prepare<[string, string], string>('SELECT sha256 FROM run_files WHERE run_id = ? AND path = ?')
+    .pluck();
+  const rememberWritten = db.prepare(`
+    INSERT INTO written_files (path, sha256) VALUES (@path, @sha256)
+    ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256`);
+  const last = db
+    .prepare<[string], string>('SELECT sha256 FROM written_files WHERE path = ?')
+    .pluck();
+  const written = db.prepare<[string], KnownFile & { subtaskId: string }>(`
+    SELECT path, sha256, bytes, subtask_id AS subtaskId FROM run_files
+    WHERE run_id = ? AND was_written = 1 ORDER BY path`);
+
+  return {
+    knownTo: (runId, path) => known.get(runId, path),
+    lastWritten: (path) => last.get(path),
+    noteRead: (runId, subtaskId, file) =>
+      void note.run({ runId, subtaskId, ...file, wasWritten: 0 }),
+    noteWritten(runId, subtaskId, file) {
+      note.run({ runId, subtaskId, ...file, wasWritten: 1 });
+      rememberWritten.run({ path: file.path, sha256: file.sha256 });
+    },
+    writtenBy: (runId) => written.all(runId),
+  };
+}
+
+/** SHA-256 of a file, in hexadecimal; undefined where there is none. */
+export async function hashFile(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Compares what stands on the disk with what the run and Capstan know of it. */
+export function fileStanding(facts: {
+  readonly onDisk: string | undefined;
+  readonly knownToRun: string | undefined;
+  readonly lastWritten: string | undefined;
+}): FileStanding {
+  const { onDisk, knownToRun, lastWritten } = facts;
+  if (onDisk === undefined) return 'absent';
+  if (knownToRun !== undefined && knownToRun !== onDisk) return 'changed_since_read';
+  return onDisk === lastWritten ? 'written_last_by_capstan' : 'other';
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+
+export const Step = z.object({
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'must be a short word such as s1')
+    .describe('Short and unique in the run: s1, s2.'),
+  description: z
+    .string()
+    .trim()
+    .min(1)
+    .max(8_000)
+    .describe(
+      'The whole subtask in itself: a capsule sees only this and the results it depends on.',
+    ),
+  depends_on: z.array(z.string()).default([]).describe('Ids of the steps whose results it needs.'),
+});
+export type Step = z.infer<typeof Step>;
+
+/** What a planner answers. A non-empty discovery is run first; then execution is planned from what it found. */
+export const PlanDocument = z.object({
+  discovery: z.array(Step).default([]),
+  execution: z.array(Step).default([]),
+});
+export type PlanDocument = z.infer<typeof PlanDocument>;
+
+export type Phase = 'discovery' | 'execution';
+
+/**
+ * Says in one sentence why these steps can't be carried out; undefined where they can.
+ *
+ * @param known Ids of earlier steps of the run, which these may depend on.
+ */
+export function planProblem(
+  steps: readonly Step[],
+  known: readonly string[],
+  maxSubtasks: number,
+): string | undefined {
+  if (steps.length === 0) return 'it has no step';
+  if (steps.length > maxSubtasks) {
+    return `it has ${steps.length} steps, and ${maxSubtasks} are allowed in a phase (CAPSTAN_MAX_SUBTASKS)`;
+  }
+  const ids = new Set(known);
+  for (const { id } of steps) {
+    if (ids.has(id)) return `the id "${id}" is used twice`;
+    ids.add(id);
+  }
+  for (const { id, depends_on } of steps) {
+    const unknown = depends_on.find((need) => !ids.has(need));
+    if (unknown !== undefined) return `"${id}" depends on "${unknown}", which does not exist`;
+  }
+  const stuck = neverReady(steps, known);
+  if (stuck.length > 0) return `these steps wait for each other: ${stuck.join(', ')}`;
+  return undefined;
+}
+
+/** Ids of the steps that could never start, because they wait for each other. */
+function neverReady(steps: readonly Step[], known: readonly string[]): string[] {
+  const done = new Set(known);
+  let waiting = [...steps];
+  for (;;) {
+    const ready = waiting.filter(({ depends_on }) => depends_on.every((need) => done.has(need)));
+    if (ready.length === 0) return waiting.map(({ id }) => id);
+    for (const { id } of ready) done.add(id);
+    waiting = waiting.filter(({ id }) => !done.has(id));
+  }
+}

@@ -1,0 +1,104 @@
+import type { Db } from '../db/open-database.ts';
+import type { Failure, Reason, RunStatus } from './status.ts';
+
+export interface RunRecord {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly task: string;
+  readonly workspace: string;
+  readonly provider: string;
+  readonly isolation: string;
+  /** The settings that the run began with, secrets left out. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly status: RunStatus;
+  readonly reason: Reason | null;
+  readonly answer: string | null;
+  readonly error: Failure | null;
+  readonly pid: number | null;
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+}
+
+export interface RunCost {
+  readonly costMicroUsd: number;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+}
+
+export type RunEnd = Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error' | 'endedAt'>;
+
+export interface RunStore {
+  create(run: RunRecord): void;
+  end(id: string, end: RunEnd): void;
+  find(id: string): RunRecord | undefined;
+  /** Runs whose id begins with these characters, newest first. */
+  startingWith(prefix: string): readonly RunRecord[];
+  /** Newest first. */
+  list(options: { readonly limit: number; readonly status?: RunStatus }): readonly RunRecord[];
+  costOf(id: string): RunCost;
+  /** Money spent by all runs since then, in micro-dollars. */
+  spentSince(isoTime: string): number;
+  delete(id: string): void;
+}
+
+/** The rows of runs. */
+export function createRunStore(db: Db): RunStore {
+  const insert = db.prepare(`
+    INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
+      pid, created_at, ended_at)
+    VALUES (@id, @sessionId, @task, @workspace, @provider, @isolation, @options, @status, @reason, @answer, @error,
+      @pid, @createdAt, @endedAt)`);
+  const end = db.prepare(`
+    UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt
+    WHERE id = @id`);
+  const find = db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`);
+  const startingWith = db.prepare<[string, string], RunRow>(
+    `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
+  );
+  const list = db.prepare<[{ status: string | null; limit: number }], RunRow>(
+    `${SELECT} WHERE @status IS NULL OR status = @status ORDER BY created_at DESC, id DESC LIMIT @limit`,
+  );
+  const cost = db.prepare<[string], RunCost>(`
+    SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
+      coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens, coalesce(sum(output_tokens), 0) AS outputTokens
+    FROM intents WHERE run_id = ?`);
+  const spent = db
+    .prepare<[string], number>(
+      'SELECT coalesce(sum(cost_micro_usd), 0) FROM intents WHERE proposed_at >= ? AND cost_micro_usd > 0',
+    )
+    .pluck();
+  const remove = db.prepare('DELETE FROM runs WHERE id = ?');
+
+  return {
+    create: (run) =>
+      void insert.run({ ...run, options: JSON.stringify(run.options), error: toText(run.error) }),
+    end: (id, ending) => void end.run({ id, ...ending, error: toText(ending.error) }),
+    find: (id) => parseRow(find.get(id)),
+    startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
+    list: ({ limit, status }) => list.all({ limit, status: status ?? null }).map(parseRun),
+    costOf: (id) => cost.get(id) ?? NO_COST,
+    spentSince: (isoTime) => spent.get(isoTime) ?? 0,
+    delete: (id) => void remove.run(id),
+  };
+}
+
+type RunRow = Omit<RunRecord, 'options' | 'error'> & { options: string; error: string | null };
+
+const SELECT = `
+  SELECT id, session_id AS sessionId, task, workspace, provider, isolation, options, status, reason, answer, error,
+    pid, created_at AS createdAt, ended_at AS endedAt
+  FROM runs`;
+
+const NO_COST: RunCost = { costMicroUsd: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+
+const toText = (failure: Failure | null): string | null =>
+  failure === null ? null : JSON.stringify(failure);
+
+const parseRow = (row: RunRow | undefined): RunRecord | undefined => row && parseRun(row);
+
+const parseRun = (row: RunRow): RunRecord => ({
+  ...row,
+  options: JSON.parse(row.options) as Record<string, unknown>,
+  error: row.error === null ? null : (JSON.parse(row.error) as Failure),
+});

@@ -1,0 +1,174 @@
+import type { Db } from '../db/open-database.ts';
+import type { Phase, Step } from './plan.ts';
+import type { Failure, Reason, SubtaskStatus } from './status.ts';
+
+export interface SubtaskRecord {
+  readonly id: string;
+  readonly phase: Phase;
+  readonly description: string;
+  readonly dependsOn: readonly string[];
+  readonly capsuleId: string | null;
+  readonly taskKind: string | null;
+  /** The routing receipt. */
+  readonly route: unknown;
+  readonly status: SubtaskStatus;
+  readonly reason: Reason | null;
+  readonly result: unknown;
+  readonly error: Failure | null;
+  readonly attempts: number;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+export interface SubtaskEnd {
+  readonly status: SubtaskStatus;
+  readonly reason: Reason | null;
+  readonly result: unknown;
+  readonly error: Failure | null;
+}
+
+export interface AttemptStart {
+  readonly id: string;
+  readonly runId: string;
+  readonly subtaskId: string;
+  readonly number: number;
+  readonly capsuleId: string;
+  readonly capsuleHash: string;
+}
+
+export interface AttemptEnd {
+  readonly status: 'completed' | 'failed' | 'interrupted';
+  readonly reason: Reason | null;
+  readonly error: Failure | null;
+  readonly metrics: Readonly<Record<string, number>>;
+  readonly memoryUpdates: readonly string[];
+}
+
+export interface MemoryUpdateRow {
+  readonly attemptId: string;
+  readonly position: number;
+  readonly capsuleId: string;
+  readonly text: string;
+}
+
+/** Plain statements, to be called inside the journal's transactions. */
+export interface SubtaskStore {
+  add(runId: string, phase: Phase, steps: readonly Step[]): void;
+  route(
+    runId: string,
+    id: string,
+    route: { capsuleId: string; taskKind: string; receipt: unknown },
+  ): void;
+  setStatus(runId: string, id: string, status: SubtaskStatus): void;
+  end(runId: string, id: string, end: SubtaskEnd): void;
+  startAttempt(attempt: AttemptStart): void;
+  endAttempt(attempt: AttemptStart, end: AttemptEnd): void;
+  /** In the order of the plan. */
+  of(runId: string): readonly SubtaskRecord[];
+  /** What capsules asked to remember and what has not reached their memory yet. */
+  unappliedMemory(capsuleId: string): readonly MemoryUpdateRow[];
+  markApplied(updates: readonly MemoryUpdateRow[]): void;
+}
+
+/** The rows of subtasks, attempts and what attempts ask to remember. */
+export function createSubtaskStore(db: Db, now: () => Date = () => new Date()): SubtaskStore {
+  const statements = prepareAll(db);
+  const at = () => now().toISOString();
+  return {
+    add(runId, phase, steps) {
+      const offset = statements.count.get(runId) ?? 0;
+      for (const [index, step] of steps.entries()) {
+        const dependsOn = JSON.stringify(step.depends_on);
+        const { id, description } = step;
+        statements.insert.run({
+          runId,
+          id,
+          phase,
+          description,
+          dependsOn,
+          position: offset + index,
+        });
+      }
+    },
+    route: (runId, id, { capsuleId, taskKind, receipt }) =>
+      void statements.route.run({ runId, id, capsuleId, taskKind, route: JSON.stringify(receipt) }),
+    setStatus: (runId, id, status) =>
+      void statements.setStatus.run({ runId, id, status, at: at() }),
+    end: (runId, id, end) =>
+      void statements.end.run({
+        ...end,
+        runId,
+        id,
+        result: end.result === undefined ? null : JSON.stringify(end.result),
+        error: end.error === null ? null : JSON.stringify(end.error),
+        at: at(),
+      }),
+    startAttempt: (attempt) => void statements.startAttempt.run({ ...attempt, at: at() }),
+    endAttempt({ id, capsuleId }, end) {
+      const { status, reason } = end;
+      const error = end.error === null ? null : JSON.stringify(end.error);
+      const metrics = JSON.stringify(end.metrics);
+      statements.endAttempt.run({ id, status, reason, error, metrics, at: at() });
+      for (const [position, text] of end.memoryUpdates.entries()) {
+        statements.remember.run({ attemptId: id, position, capsuleId, text });
+      }
+    },
+    of: (runId) => statements.select.all(runId).map(parseSubtask),
+    unappliedMemory: (capsuleId) => statements.unapplied.all(capsuleId),
+    markApplied(updates) {
+      for (const { attemptId, position } of updates)
+        statements.markApplied.run(attemptId, position);
+    },
+  };
+}
+
+type SubtaskRow = Omit<SubtaskRecord, 'dependsOn' | 'route' | 'result' | 'error'> & {
+  dependsOn: string;
+  route: string | null;
+  result: string | null;
+  error: string | null;
+};
+
+const prepareAll = (db: Db) => ({
+  count: db.prepare<[string], number>('SELECT count(*) FROM subtasks WHERE run_id = ?').pluck(),
+  insert: db.prepare(`
+    INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, status)
+    VALUES (@runId, @id, @phase, @position, @description, @dependsOn, 'pending')`),
+  route: db.prepare(`
+    UPDATE subtasks SET capsule_id = @capsuleId, task_kind = @taskKind, route = @route
+    WHERE run_id = @runId AND id = @id`),
+  setStatus: db.prepare(`
+    UPDATE subtasks SET status = @status, started_at = coalesce(started_at, @at)
+    WHERE run_id = @runId AND id = @id`),
+  end: db.prepare(`
+    UPDATE subtasks SET status = @status, reason = @reason, result = @result, error = @error, ended_at = @at
+    WHERE run_id = @runId AND id = @id`),
+  startAttempt: db.prepare(`
+    INSERT INTO attempts (id, run_id, subtask_id, number, capsule_id, capsule_hash, status, started_at)
+    VALUES (@id, @runId, @subtaskId, @number, @capsuleId, @capsuleHash, 'running', @at)`),
+  endAttempt: db.prepare(`
+    UPDATE attempts SET status = @status, reason = @reason, error = @error, metrics = @metrics, ended_at = @at
+    WHERE id = @id`),
+  remember: db.prepare(`
+    INSERT INTO memory_updates (attempt_id, position, capsule_id, text)
+    VALUES (@attemptId, @position, @capsuleId, @text)`),
+  select: db.prepare<[string], SubtaskRow>(`
+    SELECT id, phase, description, depends_on AS dependsOn, capsule_id AS capsuleId, task_kind AS taskKind, route,
+      status, reason, result, error, started_at AS startedAt, ended_at AS endedAt,
+      (SELECT count(*) FROM attempts WHERE attempts.run_id = subtasks.run_id AND subtask_id = subtasks.id) AS attempts
+    FROM subtasks WHERE run_id = ? ORDER BY position`),
+  unapplied: db.prepare<[string], MemoryUpdateRow>(`
+    SELECT attempt_id AS attemptId, position, capsule_id AS capsuleId, text FROM memory_updates
+    WHERE capsule_id = ? AND applied = 0 ORDER BY attempt_id, position`),
+  markApplied: db.prepare(
+    'UPDATE memory_updates SET applied = 1 WHERE attempt_id = ? AND position = ?',
+  ),
+});
+
+const parseSubtask = (row: SubtaskRow): SubtaskRecord => ({
+  ...row,
+  dependsOn: JSON.parse(row.dependsOn) as string[],
+  route: row.route === null ? undefined : JSON.parse(row.route),
+  result: row.result === null ? undefined : JSON.parse(row.result),
+  error: row.error === null ? null : (JSON.parse(row.error) as Failure),
+});

@@ -1,26 +1,74 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { writeLauncherTexts } from './launcher-texts.ts';
+import { leanBundle } from './lean-bundle.ts';
+import { replaceFile } from './replace-file.ts';
+import { thirdPartyNotices } from './third-party-notices.ts';
 
 const root = join(import.meta.dirname, '..');
-const common = {
+const dist = join(root, 'dist');
+
+/** What has native parts stays a real dependency. */
+const external = ['better-sqlite3', 'sqlite-vec', 'onnxruntime-node'];
+
+const common: BuildOptions = {
   bundle: true,
   platform: 'node',
   format: 'cjs',
   target: 'node20',
   minifySyntax: true,
+  legalComments: 'eof',
   logLevel: 'warning',
-} as const;
+  write: false,
+  absWorkingDir: root,
+};
+
+/** Sources are modules and bundles are CommonJS: a bundle knows its own place by CommonJS' names. */
+const importMeta: BuildOptions = {
+  define: {
+    'import.meta.dirname': '__dirname',
+    'import.meta.filename': '__filename',
+    'import.meta.url': 'importMetaUrl',
+  },
+  banner: { js: "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
+};
+
+/** For the coordinator's side: whole packages, minified, cut to what is used. */
+const lean: BuildOptions = {
+  ...common,
+  ...importMeta,
+  define: { ...importMeta.define, 'process.env.NODE_ENV': '"production"' },
+  minify: true,
+  // Code that comes from the code cache has no loader for `import()`.
+  supported: { 'dynamic-import': false },
+  external,
+  plugins: [leanBundle],
+};
+
+/** Bundles one entry; several builds of one tree may run at the same time, also while what they write is in use. */
+async function bundle(options: BuildOptions): Promise<Metafile> {
+  const result = await build({ ...options, metafile: true });
+  for (const file of result.outputFiles ?? []) replaceFile(file.path, file.contents);
+  return result.metafile;
+}
+
+/** Bundles `from`, a file under src/, where it is there. */
+async function bundleSource(
+  from: string,
+  outfile: string,
+  options: BuildOptions,
+): Promise<Metafile | undefined> {
+  const entry = join(root, 'src', from);
+  if (!existsSync(entry)) return undefined;
+  return bundle({ ...options, entryPoints: [entry], outfile });
+}
 
 /** Bundles the capsule SDK into the one file that a capsule process loads. */
 export async function buildSdk(): Promise<void> {
-  const entry = join(root, 'src/runtime/capsule/sdk.ts');
-  if (!existsSync(entry)) return;
-  await build({
+  await bundleSource('runtime/capsule/sdk.ts', join(dist, 'capsule-sdk.cjs'), {
     ...common,
     minify: true,
-    entryPoints: [entry],
-    outfile: join(root, 'dist/capsule-sdk.cjs'),
   });
 }
 
@@ -31,15 +79,43 @@ export async function buildHandlers(): Promise<void> {
   );
   await Promise.all(
     ids.map((id) =>
-      build({
-        ...common,
-        entryPoints: [join(root, 'src/handlers', `${id}.ts`)],
-        outfile: join(root, 'agents', id, 'handlers.cjs'),
-      }),
+      bundleSource(`handlers/${id}.ts`, join(root, 'agents', id, 'handlers.cjs'), common),
     ),
   );
 }
 
-if (process.argv[1] === import.meta.filename) {
-  await Promise.all([buildSdk(), buildHandlers()]);
+/** Programs that the coordinator starts beside itself: each runs from a file of its own. */
+const besides = [
+  ['tools/sql-child.ts', 'sql-child.cjs'],
+  ['embeddings/transformers-worker.ts', 'transformers-worker.cjs'],
+] as const;
+
+/** Bundles the coordinator's child process and worker. */
+export async function buildChildren(): Promise<Metafile[]> {
+  const metafiles = await Promise.all(
+    besides.map(([from, to]) => bundleSource(from, join(dist, to), lean)),
+  );
+  return metafiles.filter((metafile) => metafile !== undefined);
 }
+
+/** Bundles the command line with everything it can reach, and writes what the launcher knows by heart. */
+export async function buildCli(): Promise<Metafile[]> {
+  const metafile = await bundleSource('cli/main.ts', join(dist, 'main.cjs'), lean);
+  if (!metafile) return [];
+  await writeLauncherTexts(root);
+  return [metafile];
+}
+
+/** `npm run build`. */
+export async function buildAll(): Promise<void> {
+  const [cli, children] = await Promise.all([
+    buildCli(),
+    buildChildren(),
+    buildSdk(),
+    buildHandlers(),
+  ]);
+  const notices = thirdPartyNotices(root, [...cli, ...children]);
+  replaceFile(join(dist, 'THIRD_PARTY_NOTICES.txt'), Buffer.from(notices));
+}
+
+if (process.argv[1] === import.meta.filename) await buildAll();

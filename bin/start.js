@@ -1,0 +1,56 @@
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const vm = require('node:vm');
+const Module = require('node:module');
+const codeCache = require('./code-cache.js');
+
+/** Exit codes of runs that ended before they had compiled much: not worth remembering. */
+const EARLY_ENDS = new Set([2, 124, 130, 143]);
+
+/** Prompts must never leave by somebody's tracing, whatever the environment asks for. */
+function clearTracing(env) {
+  for (const name of Object.keys(env)) {
+    if (/^(LANGSMITH_|LANGCHAIN_)/.test(name)) delete env[name];
+  }
+}
+
+function cacheFolder(env) {
+  if (env.CAPSTAN_HOME) return path.resolve(env.CAPSTAN_HOME, 'cache');
+  const base = env.XDG_CACHE_HOME;
+  if (base && path.isAbsolute(base)) return path.join(base, 'capstan');
+  return path.join(env.HOME || os.homedir(), '.cache', 'capstan');
+}
+
+/**
+ * Each command keeps compiled code of its own: only what it used is loaded the next time.
+ * The bundle's hash stands in the name because V8 itself compares no more than the source's length.
+ */
+function cacheFile(bundle, command) {
+  const name = /^[a-z][a-z-]{0,19}$/.test(command || '') ? command : 'other';
+  const file = `${name}-${process.version}-${process.arch}-${bundle}.v8`;
+  return path.join(cacheFolder(process.env), 'code', file);
+}
+
+/** Loads the bundle, with compiled code of an earlier run where there is some, and runs it to its exit code. */
+async function start(dist, bundle, argv) {
+  clearTracing(process.env);
+  // Until the program says otherwise: an event loop that runs dry must never look like success.
+  process.exitCode = 1;
+
+  const filename = path.join(dist, 'main.cjs');
+  const cache = cacheFile(bundle, argv[0]);
+  const cachedData = codeCache.read(cache);
+  const source = Module.wrap(fs.readFileSync(filename, 'utf8'));
+  const script = new vm.Script(source, { filename, cachedData });
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, Module.createRequire(filename), module, filename, dist);
+
+  const exitCode = await module.exports.main(argv);
+  const isWarm = cachedData && !script.cachedDataRejected;
+  // Only now: what was compiled on the way is in it.
+  if (!isWarm && !EARLY_ENDS.has(exitCode)) codeCache.write(cache, script.createCachedData());
+  process.exit(exitCode);
+}
+
+exports.start = start;

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { forbiddenImports, hasLayer } from './layers.ts';
+import { importsOf, type SourceImport, sourceFiles, sourceImports } from './source-imports.ts';
+
+const src = join(import.meta.dirname, '../src');
+const files = sourceFiles(src);
+const imports = sourceImports(src);
+
+/** Words that say nothing about what a file gives. */
+const emptyWords = new Set(
+  'types type utils util helpers helper managers manager services service data info index common misc constants'.split(
+    ' ',
+  ),
+);
+
+describe('the source tree', () => {
+  it('gives every file a layer', () => {
+    expect(files.filter((file) => !hasLayer(file))).toEqual([]);
+  });
+
+  it('imports downwards only, and into capsules nothing but the SDK', () => {
+    expect(forbiddenImports(imports)).toEqual([]);
+  });
+
+  it('names every file after what it gives', () => {
+    const named = files.filter((file) =>
+      file
+        .replace(/^.*\/|\.tsx?$/g, '')
+        .split('-')
+        .some((word) => emptyWords.has(word)),
+    );
+    expect(named).toEqual([]);
+  });
+
+  it('reads the environment in src/config only', () => {
+    const reads = files.filter(
+      (file) =>
+        !file.startsWith('config/') &&
+        /\bprocess\.env\b|\bprocess\[/.test(readFileSync(join(src, file), 'utf8')),
+    );
+    expect(reads).toEqual([]);
+  });
+
+  it('reaches the network by node:http(s) alone, never by the global fetch', () => {
+    const calls = files.filter((file) =>
+      /(?<![.\w'`-])fetch\(|from 'undici'/.test(readFileSync(join(src, file), 'utf8')),
+    );
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('the picture of the layers', () => {
+  const of = (from: string, to: string, kind: SourceImport['kind'] = 'static') => ({
+    from,
+    to,
+    kind,
+  });
+
+  it.each([
+    ['lets a row import the rows below it', of('coordinator/run.ts', 'db/open-database.ts'), true],
+    ['lets a folder import itself', of('llm/providers/openai.ts', 'llm/provider.ts'), true],
+    [
+      'lets the coordinator import a package',
+      of('coordinator/graph.ts', '@langchain/langgraph'),
+      true,
+    ],
+    ['refuses an import upwards', of('db/migrations.ts', 'broker/journal.ts'), false],
+    [
+      'refuses an import upwards that is only of types',
+      of('errors.ts', 'events/event.ts', 'type'),
+      false,
+    ],
+    ['refuses an import upwards that is dynamic', of('tools/tool.ts', 'app.ts', 'dynamic'), false],
+    ['refuses a neighbour of the same row', of('policy/trust.ts', 'tools/tool.ts'), false],
+    ['refuses a folder that has no layer', of('extras/colour.ts', 'db/migrations.ts'), false],
+    [
+      'lets handlers import each other',
+      of('handlers/log-analyst.ts', 'handlers/task-error.ts'),
+      true,
+    ],
+    [
+      'lets handlers import types of the SDK',
+      of('handlers/log-analyst.ts', 'runtime/capsule/sdk.ts', 'type'),
+      true,
+    ],
+    [
+      'refuses handlers that import code of the SDK',
+      of('handlers/log-analyst.ts', 'runtime/capsule/sdk.ts'),
+      false,
+    ],
+    ['refuses handlers that import the product', of('handlers/log-analyst.ts', 'errors.ts'), false],
+    ['refuses handlers that import a package', of('handlers/log-analyst.ts', 'zod'), false],
+    [
+      'refuses a product that imports handlers',
+      of('registry/store.ts', 'handlers/log-analyst.ts'),
+      false,
+    ],
+    [
+      'lets the SDK import types of the protocol',
+      of('runtime/capsule/sdk.ts', 'runtime/protocol.ts', 'type'),
+      true,
+    ],
+    [
+      'refuses an SDK that imports code of the protocol',
+      of('runtime/capsule/sdk.ts', 'runtime/protocol.ts'),
+      false,
+    ],
+    ['refuses an SDK that imports a package', of('runtime/capsule/sdk.ts', 'zod'), false],
+  ])('%s', (_behaviour, one, isAllowed) => {
+    expect(forbiddenImports([one])).toEqual(isAllowed ? [] : [`${one.from} → ${one.to}`]);
+  });
+
+  it('sees imports, re-exports, types, bare imports, imports over several lines and dynamic ones', () => {
+    const text = [
+      "import { a } from './a.ts';",
+      "import type { B } from '../db/b.ts';",
+      "import 'zod';",
+      "export { c } from './c.ts';",
+      "import {\n  d,\n  type E,\n} from './d.ts';",
+      "const f = await import('../f.ts');",
+      "import * as z from 'zod';",
+    ].join('\n');
+    expect(importsOf('cli/x.ts', text).map(({ to, kind }) => `${kind} ${to}`)).toEqual([
+      'static cli/a.ts',
+      'type db/b.ts',
+      'static zod',
+      'static cli/c.ts',
+      'static cli/d.ts',
+      'dynamic f.ts',
+      'static zod',
+    ]);
+  });
+});

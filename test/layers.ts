@@ -1,0 +1,49 @@
+import type { SourceImport } from './source-imports.ts';
+
+/** Lowest row first. A file may import its own folder and the rows below its own. */
+const rows: readonly (readonly string[])[] = [
+  ['errors.ts'],
+  ['config', 'db', 'events'],
+  ['runtime', 'llm', 'embeddings'],
+  ['policy', 'tools', 'memory'],
+  ['broker', 'registry'],
+  ['coordinator'],
+  ['app.ts'],
+  ['cli', 'web'],
+];
+
+/** What is loaded inside capsule processes stands beside the rows: nothing of them, and nobody imports it. */
+const SDK = 'runtime/capsule';
+const HANDLERS = 'handlers';
+
+const partOf = (path: string): string => path.split('/')[0] ?? '';
+const rowOf = (path: string): number => rows.findIndex((row) => row.includes(partOf(path)));
+const isInside = (path: string, folder: string) => path.startsWith(`${folder}/`);
+const isFile = (to: string) => /\.tsx?$/.test(to);
+
+/** Whether the picture has a place for this file. */
+export const hasLayer = (file: string): boolean => rowOf(file) !== -1 || isInside(file, HANDLERS);
+
+function sdkMayImport({ to, kind }: SourceImport): boolean {
+  return (
+    isInside(to, SDK) || to.startsWith('node:') || (kind === 'type' && to === 'runtime/protocol.ts')
+  );
+}
+
+function handlersMayImport({ to, kind }: SourceImport): boolean {
+  return (
+    isInside(to, HANDLERS) || to.startsWith('node:') || (kind === 'type' && to === `${SDK}/sdk.ts`)
+  );
+}
+
+function mayImport(one: SourceImport): boolean {
+  if (isInside(one.from, SDK)) return sdkMayImport(one);
+  if (isInside(one.from, HANDLERS)) return handlersMayImport(one);
+  if (!isFile(one.to)) return true;
+  if (isInside(one.to, HANDLERS)) return false;
+  return partOf(one.from) === partOf(one.to) || rowOf(one.to) < rowOf(one.from);
+}
+
+/** The imports that the layers forbid, as `from → to`. */
+export const forbiddenImports = (imports: readonly SourceImport[]): string[] =>
+  imports.filter((one) => !mayImport(one)).map(({ from, to }) => `${from} → ${to}`);

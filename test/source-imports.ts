@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+/** One import between two places of the source tree, or of a package. */
+export interface SourceImport {
+  /** Path of the importing file, relative to the tree's root, with `/`. */
+  readonly from: string;
+  /** The same for a file of the tree; else the module's name as it stands. */
+  readonly to: string;
+  readonly kind: 'static' | 'dynamic' | 'type';
+}
+
+/** `import … from`, `export … from`, bare `import '…'`, and `import('…')`, also over several lines. */
+const statement =
+  /^\s*(?:import|export)(?<type>\s+type\b)?(?:[\s\w$*,{}]*?\bfrom)?\s*'(?<name>[^']+)'|\bimport\(\s*'(?<dynamic>[^']+)'/gm;
+
+/** Reads what one file's text imports. `from` tells where the text stands. */
+export function importsOf(from: string, text: string): SourceImport[] {
+  return [...text.matchAll(statement)].map(({ groups = {} }) => {
+    const name = groups['name'] ?? groups['dynamic'] ?? '';
+    const to = name.startsWith('.') ? join(dirname(from), name).split(sep).join('/') : name;
+    const kind = groups['dynamic'] ? 'dynamic' : groups['type'] ? 'type' : 'static';
+    return { from, to, kind } as const;
+  });
+}
+
+/** Every source file under `root`, tests apart, as paths relative to it. */
+export const sourceFiles = (root: string): string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((file) => relative(root, join(root, file)).split(sep).join('/'))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .sort();
+
+/** All imports of the tree under `root`. */
+export const sourceImports = (root: string): SourceImport[] =>
+  sourceFiles(root).flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')));

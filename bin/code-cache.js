@@ -24,13 +24,21 @@ function read(file) {
   }
 }
 
+function remove(file) {
+  try {
+    fs.unlinkSync(file);
+  } catch (_error) {
+    // It was never there, or it can't be removed: it is left.
+  }
+}
+
 function prune(folder) {
   const files = fs
     .readdirSync(folder)
     .map((name) => path.join(folder, name))
     .map((file) => ({ file, at: fs.statSync(file).mtimeMs }))
     .sort((a, b) => b.at - a.at);
-  for (const { file } of files.slice(MAX_FILES)) fs.rmSync(file, { force: true });
+  for (const { file } of files.slice(MAX_FILES)) remove(file);
 }
 
 /** Keeps the bytes for the next start. Where that can't be done, the next start compiles: never an error. */
@@ -42,7 +50,7 @@ function write(file, bytes) {
     fs.renameSync(draft, file);
     prune(path.dirname(file));
   } catch (_error) {
-    fs.rmSync(draft, { force: true });
+    remove(draft);
   }
 }
 

@@ -15,11 +15,13 @@ function clearTracing(env) {
   }
 }
 
+/** Capstan's cache folder, by the same words as the settings find it. */
 function cacheFolder(env) {
-  if (env.CAPSTAN_HOME) return path.resolve(env.CAPSTAN_HOME, 'cache');
-  const base = env.XDG_CACHE_HOME;
-  if (base && path.isAbsolute(base)) return path.join(base, 'capstan');
-  return path.join(env.HOME || os.homedir(), '.cache', 'capstan');
+  const home = (env.HOME || '').trim() || os.homedir();
+  const own = (env.CAPSTAN_HOME || '').trim();
+  if (own) return path.resolve(/^~(\/|$)/.test(own) ? path.join(home, own.slice(1)) : own, 'cache');
+  const base = (env.XDG_CACHE_HOME || '').trim();
+  return path.join(base && path.isAbsolute(base) ? base : path.join(home, '.cache'), 'capstan');
 }
 
 /**

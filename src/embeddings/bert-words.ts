@@ -1,0 +1,33 @@
+const isSpace = /\s/u;
+const isDropped = /[\p{C}\uFFFD]/u;
+const isMark = /\p{Mn}/gu;
+const isPunctuation = /[!-/:-@[-`{-~\p{P}]/u;
+const isPlainAscii = /^[\t\n\r -~]*$/;
+
+/** The blocks that BERT treats as one word a character (`tokenize_chinese_chars`). */
+const isCjk =
+  /[\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/u;
+
+/**
+ * Splits a text into words as the uncased BERT models do: accents off, lower case, each punctuation mark and each
+ * CJK character alone, control and format characters dropped.
+ */
+export function splitWords(text: string): string[] {
+  if (isPlainAscii.test(text)) return text.toLowerCase().match(/[a-z0-9]+|[!-/:-@[-`{-~]/g) ?? [];
+  const words: string[] = [];
+  let word = '';
+  const end = () => {
+    if (word !== '') words.push(word);
+    word = '';
+  };
+  for (const char of text.normalize('NFD').replace(isMark, '').toLowerCase()) {
+    if (isSpace.test(char)) end();
+    else if (isDropped.test(char)) continue;
+    else if (isPunctuation.test(char) || isCjk.test(char)) {
+      end();
+      words.push(char);
+    } else word += char;
+  }
+  end();
+  return words;
+}

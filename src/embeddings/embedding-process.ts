@@ -1,0 +1,113 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { messageOf } from '../errors.ts';
+import type { WorkerAnswer, WorkerQuestion } from './transformers-worker.ts';
+
+/** A process that holds a model. */
+export interface EmbeddingProcess {
+  readonly dimensions: number;
+  ask(texts: readonly string[]): Promise<Float32Array[]>;
+  end(): Promise<void>;
+}
+
+export interface EmbeddingProcessOptions {
+  /** The bundled worker. */
+  readonly path: string;
+  readonly modelDir: string;
+  /** Longest wait for one answer; a process that misses it is killed. */
+  readonly timeoutMs: number;
+  /** Makes what callers see of any failure. */
+  asFailure(problem: string): Error;
+}
+
+type Vectors = Float32Array[];
+
+interface Waiter {
+  resolve(vectors: Vectors): void;
+  reject(error: Error): void;
+}
+
+/** The first answer, which tells that the model is loaded, has no question. */
+const READY = 0;
+
+/**
+ * Starts the process and waits until its model is loaded. It keeps ours alive only while an answer is awaited.
+ *
+ * A process and not a thread: onnxruntime-node 1.14 can be loaded once only in the life of a process, and a native
+ * inference in a thread can't be stopped.
+ */
+export async function startEmbeddingProcess(
+  options: EmbeddingProcessOptions,
+): Promise<EmbeddingProcess> {
+  const { path, modelDir, timeoutMs, asFailure } = options;
+  const child = fork(path, [modelDir], {
+    env: {},
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const answers = createAnswers(timeoutMs, (problem) => {
+    child.kill('SIGKILL');
+    return asFailure(problem);
+  });
+  child.on('message', (answer) => answers.settle(answer as WorkerAnswer, asFailure));
+  child.on('error', (error) => answers.failAll(messageOf(error)));
+  child.on('exit', () => answers.failAll('its process ended'));
+  child.unref();
+  child.channel?.unref();
+
+  const [shape] = await answers.expect(READY);
+  let lastId = READY;
+  return {
+    dimensions: shape?.length ?? 0,
+    ask(texts) {
+      const id = ++lastId;
+      const answer = answers.expect(id);
+      const question: WorkerQuestion = { id, texts };
+      if (child.connected)
+        child.send(question, (error) => error && answers.failAll(messageOf(error)));
+      return answer;
+    },
+    end: () => kill(child),
+  };
+}
+
+function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  child.ref();
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGKILL');
+  return gone;
+}
+
+/** The answers that are awaited, by their id. After the first failure of the process itself, every one fails. */
+function createAnswers(timeoutMs: number, end: (problem: string) => Error) {
+  const waiting = new Map<number, Waiter>();
+  let failure: Error | undefined;
+
+  const failAll = (problem: string) => {
+    failure ??= end(problem);
+    for (const { reject } of waiting.values()) reject(failure);
+    waiting.clear();
+  };
+  return {
+    failAll,
+    expect(id: number): Promise<Vectors> {
+      if (failure) return Promise.reject(failure);
+      const answer = new Promise<Vectors>((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+      });
+      const late = () => failAll(`it gave no answer within ${timeoutMs} ms`);
+      const timer = setTimeout(late, timeoutMs);
+      return answer.finally(() => clearTimeout(timer));
+    },
+    settle(answer: WorkerAnswer, asFailure: (problem: string) => Error) {
+      if (answer.kind === 'broken') return failAll(answer.problem);
+      const id = answer.kind === 'ready' ? READY : answer.id;
+      const waiter = waiting.get(id);
+      waiting.delete(id);
+      if (answer.kind === 'failed') waiter?.reject(asFailure(answer.problem));
+      else if (answer.kind === 'vectors') waiter?.resolve(answer.vectors);
+      else waiter?.resolve([new Float32Array(answer.dimensions)]);
+    },
+  };
+}

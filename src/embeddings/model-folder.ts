@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+/** As @xenova/transformers lays a model out, and as the hub names it. */
+export const MODEL_ID = 'Xenova/all-MiniLM-L6-v2';
+export const MODEL_FILE = 'onnx/model_quantized.onnx';
+export const MODEL_FILES = [
+  'config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  MODEL_FILE,
+] as const;
+
+/** The hub's revision and the SHA-256 of its model file: the only one that is taken from there. */
+export const HUB_REVISION = '751bff37182d3f1213fa05d7196b954e230abad9';
+export const HUB_MODEL_SHA256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1';
+
+/**
+ * The folder of a model: `dir` itself, or `Xenova/all-MiniLM-L6-v2` under it. Undefined where a file is missing.
+ */
+export function findModelFolder(dir: string): string | undefined {
+  return [dir, join(dir, MODEL_ID)].find((folder) => missingFiles(folder).length === 0);
+}
+
+export const missingFiles = (folder: string): string[] =>
+  MODEL_FILES.filter((file) => !existsSync(join(folder, file)));
+
+/** SHA-256 of a file, in hex. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type { DownloadProgress } from './download-model.ts';
+import type { Embedder } from './embedder.ts';
+import { openStaticEmbedder } from './static-table.ts';
+
+export interface OpenEmbedderOptions {
+  readonly name: 'static' | 'minilm';
+  /** The folder of the installed package: it holds `models/` and `dist/`. */
+  readonly packageDir: string;
+  /** `minilm` only: a folder that has the model. */
+  readonly modelDir?: string | undefined;
+  /** `minilm` only: where a download is kept. */
+  readonly cacheDir: string;
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
+  /** The connection for an address: a proxy's, where one is set. */
+  readonly agentFor?: ((url: URL) => import('node:http').Agent | undefined) | undefined;
+}
+
+/**
+ * Opens the embedder that the settings name.
+ *
+ * @throws AppError `EMBEDDER_UNAVAILABLE`, with the fix.
+ */
+export async function openEmbedder(options: OpenEmbedderOptions): Promise<Embedder> {
+  const { name, packageDir, ...rest } = options;
+  if (name === 'static') return openStaticEmbedder(join(packageDir, 'models/static-en-256'));
+  const { openTransformersEmbedder } = await import('./transformers.ts');
+  const workerPath = join(packageDir, 'dist/transformers-worker.cjs');
+  return openTransformersEmbedder({ workerPath, ...rest });
+}

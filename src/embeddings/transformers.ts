@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { AppError, messageOf } from '../errors.ts';
+import { type DownloadOptions, downloadModel } from './download-model.ts';
+import type { Embedder } from './embedder.ts';
+import { startEmbeddingProcess } from './embedding-process.ts';
+import {
+  findModelFolder,
+  HUB_MODEL_SHA256,
+  HUB_REVISION,
+  hashFile,
+  MODEL_FILE,
+  MODEL_ID,
+  missingFiles,
+} from './model-folder.ts';
+
+/** The model reads 512 word pieces at most; longer texts are cut before they reach it. */
+const MAX_TEXT_LENGTH = 8_000;
+
+export interface TransformersOptions extends Omit<DownloadOptions, 'to' | 'timeoutMs'> {
+  /** The bundled worker, `dist/transformers-worker.cjs`. */
+  readonly workerPath: string;
+  /** A folder with the model, or with `Xenova/all-MiniLM-L6-v2` in it. Nothing is downloaded where it is given. */
+  readonly modelDir?: string | undefined;
+  /** Where the download is kept. */
+  readonly cacheDir: string;
+  /** Longest time of loading, and of one call of `embed`. Default one minute. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Opens all-MiniLM-L6-v2 (384 dimensions) in a process of its own: from the folder given, else from the cache folder,
+ * else from the hub. The version is the start of the model file's SHA-256.
+ *
+ * @throws AppError `EMBEDDER_UNAVAILABLE` with the fix; there is no silent change to another embedder.
+ */
+export async function openTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
+  const { workerPath, timeoutMs = 60_000 } = options;
+  if (!existsSync(workerPath)) {
+    throw unavailable(`${workerPath} is missing`, 'Build Capstan again: `npm run build`.');
+  }
+  const folder = options.modelDir ? folderOf(options.modelDir) : await cachedFolder(options);
+  const sha256 = await hashFile(join(folder, MODEL_FILE));
+  const process = await startEmbeddingProcess({
+    path: workerPath,
+    modelDir: folder,
+    timeoutMs,
+    asFailure: (problem) => unavailable(problem, CHECK_MODEL),
+  });
+  return {
+    name: options.modelDir ? basename(folder) : basename(MODEL_ID),
+    version: sha256.slice(0, 16),
+    dimensions: process.dimensions,
+    embed: (texts) => process.ask(texts.map((text) => text.slice(0, MAX_TEXT_LENGTH))),
+    close: () => process.end(),
+  };
+}
+
+function folderOf(modelDir: string): string {
+  const folder = findModelFolder(modelDir);
+  if (folder) return folder;
+  throw unavailable(
+    `${modelDir} lacks ${missingFiles(modelDir).join(', ')}`,
+    `Name a folder with these files in CAPSTAN_MODEL_DIR, or unset it to download ${MODEL_ID}.`,
+  );
+}
+
+async function cachedFolder(options: TransformersOptions): Promise<string> {
+  const to = join(options.cacheDir, 'models', `${basename(MODEL_ID)}-${HUB_REVISION.slice(0, 8)}`);
+  const wanted = options.modelSha256 ?? HUB_MODEL_SHA256;
+  if (missingFiles(to).length === 0 && (await hashFile(join(to, MODEL_FILE))) === wanted) return to;
+  const { onProgress, agentFor, hubUrl, modelSha256 } = options;
+  try {
+    await downloadModel({ to, onProgress, agentFor, hubUrl, modelSha256 });
+    return to;
+  } catch (error) {
+    throw unavailable(
+      `it could not be downloaded: ${messageOf(error)}`,
+      'Check the network and HTTPS_PROXY, name a folder that has it in CAPSTAN_MODEL_DIR, or set CAPSTAN_EMBEDDER=static.',
+      error,
+    );
+  }
+}
+
+const CHECK_MODEL =
+  'Check that onnxruntime-node 1.14.0 is installed and the model is one that it reads, or set CAPSTAN_EMBEDDER=static.';
+
+const unavailable = (problem: string, fix: string, cause?: unknown): AppError =>
+  new AppError('EMBEDDER_UNAVAILABLE', { embedder: 'minilm', problem, fix }, { cause });

@@ -1,6 +1,4 @@
-import { buildHandlers, buildSdk } from '../scripts/build.ts';
+import { buildAll } from '../scripts/build.ts';
 
-/** Bundles what capsule processes load, so that tests start real ones. */
-export default async function setup(): Promise<void> {
-  await Promise.all([buildSdk(), buildHandlers()]);
-}
+/** Bundles everything that tests start as a process, so that they start what the sources say now. */
+export default buildAll;

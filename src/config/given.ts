@@ -1,0 +1,47 @@
+import type { Raw } from './kinds.ts';
+import { showValue } from './mask.ts';
+import { printable } from './printable.ts';
+import { type SettingName, settingOf } from './setting-table.ts';
+import type { Layer } from './settings.ts';
+
+/** A value that somebody wrote somewhere, as it was written. */
+export interface Given {
+  readonly name: SettingName;
+  readonly raw: Raw;
+  readonly layer: Layer;
+  /** The name as it was written: `--budget-usd`, `CAPSTAN_BUDGET_RUN_USD`, `budget.run_usd`. */
+  readonly spelled: string;
+  /** `/…/config.yaml:3`; undefined for flags and the environment. */
+  readonly file: string | undefined;
+  /** What a relative path is relative to. */
+  readonly folder: string;
+}
+
+/** All that is wrong in one place, as sentences. The place is named by the caller. */
+export interface Problem {
+  readonly where: string;
+  readonly problem: string;
+}
+
+/** What one source holds. */
+export interface Source {
+  readonly givens: readonly Given[];
+  readonly problems: readonly Problem[];
+  readonly notices: readonly string[];
+}
+
+export const emptySource: Source = { givens: [], problems: [], notices: [] };
+
+/** `CAPSTAN_CONCURRENCY = "many" (environment)`, the value masked where it is a secret. */
+export function describeGiven({ name, raw, spelled, layer, file }: Given): string {
+  const value = showValue(raw, settingOf(name).isSecret);
+  const place = file ?? (layer === 'flag' ? 'command line' : layer);
+  return `${spelled} = "${value}" (${place})`;
+}
+
+/** Where a value in force comes from: `--budget-usd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`. */
+export const sourceOf = ({ file, spelled }: Given): string => file ?? spelled;
+
+/** One line for each problem, indented. */
+export const listProblems = (problems: readonly Problem[]): string =>
+  problems.map(({ where, problem }) => `  ${printable(where, 1_000)}: ${problem}`).join('\n');

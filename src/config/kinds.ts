@@ -1,0 +1,210 @@
+import * as z from 'zod';
+
+/** A value as it stands in a file, in the environment or behind a flag. */
+export type Raw = string | readonly string[];
+
+/** How a value is written, and what it becomes. */
+export interface Kind<T> {
+  readonly schema: z.ZodType<T, Raw>;
+  /** Completes "must be …"; tells the range and the unit. */
+  readonly expects: string;
+  /** Of a choice: all there is. For did-you-mean. */
+  readonly choices?: readonly string[];
+  /** Of a list: what parts its items where it is written in one line. */
+  readonly separator?: RegExp;
+  readonly isPath?: boolean;
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Times, in seconds; become milliseconds. */
+export const seconds = ({ min, max }: Range): Kind<number> =>
+  numeric(/^\d+(\.\d+)?$/, `a number of seconds from ${min} to ${max}`, (written) =>
+    inRange(Math.round(Number(written) * 1_000), { min: min * 1_000, max: max * 1_000 }),
+  );
+
+/** Days; become milliseconds. */
+export const days = ({ min, max }: Range): Kind<number> =>
+  numeric(/^\d+(\.\d+)?$/, `a number of days from ${min} to ${max}`, (written) =>
+    inRange(Math.round(Number(written) * 86_400_000), {
+      min: min * 86_400_000,
+      max: max * 86_400_000,
+    }),
+  );
+
+/** US dollars; become whole micro-dollars. */
+export const dollars = ({ min, max }: Range): Kind<number> =>
+  numeric(/^\d+(\.\d{1,6})?$/, `a number of US dollars from ${min} to ${max}`, (written) =>
+    inRange(Math.round(Number(written) * 1_000_000), {
+      min: min * 1_000_000,
+      max: max * 1_000_000,
+    }),
+  );
+
+export const count = ({ min, max }: Range): Kind<number> =>
+  numeric(/^\d+$/, `a whole number from ${min} to ${max}`, (written) =>
+    inRange(Number(written), { min, max }),
+  );
+
+export const fraction = ({ min, max }: Range): Kind<number> =>
+  numeric(/^\d+(\.\d+)?$/, `a number from ${min} to ${max}`, (written) =>
+    inRange(Number(written), { min, max }),
+  );
+
+const byteUnits = new Map([
+  ['', 1],
+  ['KiB', 1024],
+  ['MiB', 1024 ** 2],
+  ['GiB', 1024 ** 3],
+]);
+
+/** Bytes, or with the unit KiB, MiB or GiB. */
+export const bytes = ({ min, max }: Range): Kind<number> =>
+  numeric(
+    /^\d+ ?(KiB|MiB|GiB)?$/,
+    `a number of bytes from ${min} to ${max}, or with a unit such as 4 MiB`,
+    (written) => {
+      const unit = /[A-Za-z]*$/.exec(written)?.[0] ?? '';
+      return inRange(Number.parseInt(written, 10) * (byteUnits.get(unit) ?? Number.NaN), {
+        min,
+        max,
+      });
+    },
+  );
+
+export const choice = <const T extends string>(...choices: readonly T[]): Kind<T> => {
+  const expects = choices.join(', ').replace(/, ([^,]*)$/, ' or $1');
+  return { schema: z.enum(choices as [T, ...T[]], { error: expects }), expects, choices };
+};
+
+/** One word, such as the name of a model. */
+export const word = (expects: string): Kind<string> =>
+  one(expects, (written) => (/^\S{1,200}$/.test(written) ? written : undefined));
+
+/** A vendor's key: printable ASCII, so that it can stand in a header. */
+export const key: Kind<string> = one('8 to 500 printable ASCII characters without spaces', (it) =>
+  /^[\x21-\x7e]{8,500}$/.test(it) ? it : undefined,
+);
+
+export const path: Kind<string> = {
+  ...one('a path', (written) => (written.length <= 4_096 ? written : undefined)),
+  isPath: true,
+};
+
+/** An `http:` or `https:` address; comes out without the slash at its end. */
+export const url: Kind<string> = one(
+  'an http:// or https:// address without user, query and fragment',
+  (written) => {
+    const address = parseHttp(written);
+    if (!address || address.username || address.password) return undefined;
+    if (address.search || address.hash) return undefined;
+    return address.href.replace(/\/+$/, '');
+  },
+);
+
+/** As Ollama's own tools read it: `127.0.0.1`, `box:11434`, `http://box:11434`. */
+export const ollamaUrl: Kind<string> = one('a host, host:port or an http:// address', (written) => {
+  const hasScheme = /^https?:\/\//i.test(written);
+  const address = parseHttp(hasScheme ? written : `http://${written}`);
+  if (!address || address.username || address.search || address.hash) return undefined;
+  if (address.hostname === '0.0.0.0') address.hostname = '127.0.0.1';
+  if (!hasScheme && !address.port && !/:80\/?$/.test(written)) address.port = '11434';
+  return address.href.replace(/\/+$/, '');
+});
+
+/** A proxy, with or without a scheme; it may hold a user and a password. */
+export const proxyUrl: Kind<string> = one('an http:// or https:// address', (written) =>
+  parseHttp(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `http://${written}`)?.href.replace(
+    /\/+$/,
+    '',
+  ),
+);
+
+const hostPattern =
+  /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/;
+
+export const hosts: Kind<readonly string[]> = list(
+  /[\s,]+/,
+  'host names such as example.com, example.com:8080 or *.example.com, parted by commas',
+  (written) => {
+    const host = written.toLowerCase();
+    return host.length <= 260 && hostPattern.test(host) ? host : undefined;
+  },
+);
+
+export const origins: Kind<readonly string[]> = list(
+  /[\s,]+/,
+  'exact origins such as http://127.0.0.1:8080, parted by commas',
+  (written) => {
+    const address = parseHttp(written);
+    if (!address || address.username || address.password || written.includes('*')) return undefined;
+    return /^https?:\/\/[^/?#]+\/?$/i.test(written) ? address.origin : undefined;
+  },
+);
+
+/** In one line they are parted by colons, as in PATH. */
+export const paths: Kind<readonly string[]> = {
+  ...list(/:+/, 'paths, parted by colons', (written) =>
+    written.length <= 4_096 ? written : undefined,
+  ),
+  isPath: true,
+};
+
+/** Words as other programs read them, such as the hosts of NO_PROXY. */
+export const words: Kind<readonly string[]> = list(
+  /[\s,]+/,
+  'words, parted by commas',
+  (written) => written,
+);
+
+function inRange(value: number, { min, max }: Range): number | undefined {
+  return value >= min && value <= max ? value : undefined;
+}
+
+function numeric(
+  form: RegExp,
+  expects: string,
+  read: (written: string) => number | undefined,
+): Kind<number> {
+  return one(expects, (written) => (form.test(written) ? read(written) : undefined));
+}
+
+function one<T>(expects: string, read: (written: string) => T | undefined): Kind<T> {
+  const schema = z.string({ error: expects }).transform((written, context) => {
+    const value = read(written);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: expects });
+    return z.NEVER;
+  });
+  return { schema: schema as unknown as z.ZodType<T, Raw>, expects };
+}
+
+function list(
+  separator: RegExp,
+  expects: string,
+  read: (written: string) => string | undefined,
+): Kind<readonly string[]> {
+  const schema = z
+    .union([z.string().transform((line) => line.split(separator)), z.array(z.string())], {
+      error: expects,
+    })
+    .transform((items, context) => {
+      const written = items.map((item) => item.trim()).filter((item) => item !== '');
+      const values = written.map(read);
+      const bad = values.indexOf(undefined);
+      if (bad === -1 && values.length <= 1_000) return values as string[];
+      context.addIssue({ code: 'custom', message: `${expects}; "${written[bad]}" is none` });
+      return z.NEVER;
+    });
+  return { schema: schema as unknown as z.ZodType<readonly string[], Raw>, expects, separator };
+}
+
+function parseHttp(written: string): URL | undefined {
+  if (written.length > 2_000 || /\s/.test(written)) return undefined;
+  if (!URL.canParse(written)) return undefined;
+  const address = new URL(written);
+  return /^https?:$/.test(address.protocol) && address.hostname !== '' ? address : undefined;
+}

@@ -1,0 +1,159 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../errors.ts';
+import { checkTogether } from './check-together.ts';
+import {
+  describeGiven,
+  emptySource,
+  type Given,
+  listProblems,
+  type Problem,
+  type Source,
+} from './given.ts';
+import { expandPath, findOpenPlaces, findPlaces, homeOf } from './places.ts';
+import { hasControlCharacter, printable } from './printable.ts';
+import { readTrustedFile, scanProject, trustAll } from './project-files.ts';
+import { projectNotices } from './project-notices.ts';
+import { acceptedFiles } from './project-trust.ts';
+import { readEnvFile, readEnvironment } from './read-environment.ts';
+import { readFlags } from './read-flags.ts';
+import { readYaml } from './read-yaml.ts';
+import { type Resolved, resolveSettings } from './resolve.ts';
+import { settingNames, settingOf } from './setting-table.ts';
+import type { LoadedSettings, Places, Project } from './settings.ts';
+import { decode, readTextFile } from './text-file.ts';
+import { toSettings } from './to-settings.ts';
+
+export interface LoadOptions {
+  /** The parsed options of a command, camel-cased; those that are no settings are left alone. `trustProject` trusts the project's files for this process. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** What relative paths are relative to. */
+  readonly cwd: string;
+  /** Capstan's own folder: where it is the workspace, its `agents/` ship with it and are no project's. */
+  readonly installFolder?: string;
+}
+
+/**
+ * The settings in force, from flags, the environment, a trusted project's `capstan.yaml`, the person's `config.yaml`
+ * and `.env`, and defaults. Writes nothing.
+ *
+ * @throws AppError `SETTINGS_INVALID`, naming every bad value at once with its source and its fix.
+ */
+export async function loadSettings(options: LoadOptions): Promise<LoadedSettings> {
+  const { flags = {}, environment = process.env, cwd } = options;
+  const home = homeOf(environment);
+  const places = findPlaces(environment, cwd);
+  const own = [
+    readFlags(flags, cwd),
+    readEnvironment(environment, cwd),
+    readEnvFile(join(places.configDir, '.env')),
+    await readPersonYaml(join(places.configDir, 'config.yaml')),
+  ];
+  const { workspace, problems: lost } = findWorkspace(
+    own.flatMap(({ givens }) => givens),
+    cwd,
+    home,
+  );
+  const { project, problems: untold } = findProject(options, places, workspace);
+  const sources = [...own, await readProjectYaml(project)];
+  const resolved = resolveSettings(
+    sources.flatMap(({ givens }) => givens),
+    home,
+    places.configDir,
+  );
+  const problems = [
+    ...sources.flatMap((source) => source.problems),
+    ...resolved.problems,
+    ...lost,
+    ...untold,
+    ...checkTogether(resolved, workspace, home),
+  ];
+  if (problems.length > 0)
+    throw new AppError('SETTINGS_INVALID', { issues: listProblems(problems) });
+  const budget = resolved.origins.get('CAPSTAN_BUDGET_RUN_USD')?.layer;
+  const runBudgetSetByPerson = budget !== 'default' && budget !== 'project';
+  return {
+    settings: toSettings(resolved.values, { places, workspace, home, runBudgetSetByPerson }),
+    origins: resolved.origins,
+    notices: [
+      ...sources.flatMap(({ notices }) => notices),
+      ...resolved.notices,
+      ...projectNotices(project),
+      ...personNotices(resolved, places),
+    ],
+    project,
+  };
+}
+
+async function readPersonYaml(path: string): Promise<Source> {
+  const file = readTextFile(path);
+  if (!file) return emptySource;
+  if ('problem' in file) return failing(path, file.problem);
+  return readYaml(path, file.text, 'person');
+}
+
+async function readProjectYaml(project: Project): Promise<Source> {
+  const bytes = readTrustedFile(project, 'capstan.yaml');
+  if (!bytes) return emptySource;
+  const path = join(project.folder, 'capstan.yaml');
+  const content = decode(bytes);
+  return 'problem' in content
+    ? failing(path, content.problem)
+    : readYaml(path, content.text, 'project');
+}
+
+const failing = (where: string, problem: string): Source => ({
+  ...emptySource,
+  problems: [{ where, problem }],
+});
+
+/** The real path of the folder to work in; where it can't be had, the current one and the reason. */
+function findWorkspace(
+  givens: readonly Given[],
+  cwd: string,
+  home: string,
+): { workspace: string; problems: Problem[] } {
+  const given = givens.find(({ name }) => name === 'CAPSTAN_WORKSPACE');
+  if (typeof given?.raw !== 'string' || hasControlCharacter(given.raw.trim()))
+    return { workspace: realpathSync(cwd), problems: [] };
+  const path = expandPath(given.raw.trim(), given.folder, home);
+  try {
+    return { workspace: realpathSync(`${path}/.`), problems: [] };
+  } catch {
+    const problem = `there is no such folder (${printable(path)}). Make it, or name another.`;
+    return { workspace: realpathSync(cwd), problems: [{ where: describeGiven(given), problem }] };
+  }
+}
+
+function findProject(
+  { flags, installFolder }: LoadOptions,
+  { configDir }: Places,
+  workspace: string,
+): { project: Project; problems: Problem[] } {
+  const isOwn = installFolder !== undefined && realpathSync(installFolder) === workspace;
+  const accepted = acceptedFiles(configDir, workspace);
+  const project = scanProject(workspace, accepted.files, isOwn);
+  return {
+    project: flags?.['trustProject'] === true ? trustAll(project) : project,
+    problems: accepted.problem ? [accepted.problem] : [],
+  };
+}
+
+/** What a person should know about their own set-up. */
+function personNotices({ origins, winners }: Resolved, places: Places): string[] {
+  const short = settingNames.filter((name) => {
+    const raw = settingOf(name).isSecret ? winners.get(name)?.raw : undefined;
+    return typeof raw === 'string' && raw.trim().length < 16;
+  });
+  return [
+    ...(process.getuid?.() === 0
+      ? ['Capstan runs as root: what it runs for you may do more harm. Run it as a normal user.']
+      : []),
+    ...findOpenPlaces(places),
+    ...short.map(
+      (name) =>
+        `${origins.get(name)?.source ?? name}: a secret of less than 16 characters can't be recognised, and so not be hidden, in what tools and models answer.`,
+    ),
+  ];
+}

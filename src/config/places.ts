@@ -1,0 +1,72 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Places } from './settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The person's home folder. */
+export const homeOf = (environment: Environment): string =>
+  environment['HOME']?.trim() ? environment['HOME'].trim() : homedir();
+
+/** `~` and `~/…` stand for the home folder; a relative path starts at `folder`. */
+export const expandPath = (written: string, folder: string, home: string): string =>
+  resolve(folder, /^~(\/|$)/.test(written) ? join(home, written.slice(1)) : written);
+
+/**
+ * Capstan's folders: all under `CAPSTAN_HOME` where it is set, else by the XDG base directory specification
+ * (where a relative path counts as not set).
+ */
+export function findPlaces(environment: Environment, cwd: string): Places {
+  const home = homeOf(environment);
+  const own = environment['CAPSTAN_HOME']?.trim();
+  if (own) {
+    const folder = expandPath(own, cwd, home);
+    return {
+      configDir: join(folder, 'config'),
+      dataDir: join(folder, 'data'),
+      stateDir: join(folder, 'state'),
+      cacheDir: join(folder, 'cache'),
+    };
+  }
+  const place = (name: string, otherwise: string) => {
+    const base = environment[name]?.trim();
+    return join(base && isAbsolute(base) ? base : join(home, otherwise), 'capstan');
+  };
+  return {
+    configDir: place('XDG_CONFIG_HOME', '.config'),
+    dataDir: place('XDG_DATA_HOME', '.local/share'),
+    stateDir: place('XDG_STATE_HOME', '.local/state'),
+    cacheDir: place('XDG_CACHE_HOME', '.cache'),
+  };
+}
+
+/** Makes the folders that are missing, for their owner alone. */
+export function makePlaces(places: Places): void {
+  for (const folder of Object.values(places)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Files that only their owner may read, where they exist. */
+const privateFiles = ({ configDir, stateDir }: Places): readonly string[] => [
+  ...['config.yaml', 'policy.yaml', '.env', 'trust.json'].map((name) => join(configDir, name)),
+  join(stateDir, 'capstan.db'),
+];
+
+/** One sentence for each folder or file that others may enter, read or change. */
+export function findOpenPlaces(places: Places): string[] {
+  return [
+    ...Object.values(places).map((path) => openTo(path, '700')),
+    ...privateFiles(places).map((path) => openTo(path, '600')),
+  ].filter((notice) => notice !== undefined);
+}
+
+function openTo(path: string, wanted: string): string | undefined {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (!facts) return undefined;
+  const user = process.getuid?.();
+  if (user !== undefined && user !== 0 && facts.uid !== user)
+    return `${path} belongs to another user, who can read and change it.`;
+  const mode = facts.mode & 0o777;
+  if ((mode & 0o077) === 0) return undefined;
+  return `${path} is open to other users (mode ${mode.toString(8)}). Close it: chmod ${wanted} '${path}'`;
+}

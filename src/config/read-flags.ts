@@ -1,0 +1,16 @@
+import type { Given, Source } from './given.ts';
+import { settingNames, settingOf } from './setting-table.ts';
+
+/** Settings among the parsed options of a command; other options are left alone. */
+export function readFlags(options: Readonly<Record<string, unknown>>, cwd: string): Source {
+  const givens = settingNames.flatMap((name): Given[] => {
+    const flag = settingOf(name).flag;
+    if (!flag || !Object.hasOwn(options, flag.option)) return [];
+    const value = options[flag.option];
+    if (value === undefined) return [];
+    return [
+      { name, raw: String(value), layer: 'flag', spelled: flag.name, file: undefined, folder: cwd },
+    ];
+  });
+  return { givens, problems: [], notices: [] };
+}

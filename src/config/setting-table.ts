@@ -1,0 +1,46 @@
+import type { Setting } from './setting.ts';
+import { accessSettings, budgetSettings, consentSettings } from './table/consent.ts';
+import { generalSettings } from './table/general.ts';
+import { limitSettings, networkSettings, timeSettings } from './table/limits.ts';
+import { modelSettings, vendorSettings } from './table/models.ts';
+
+/** Every setting there is, by its name in the environment. */
+export const settingTable = {
+  ...generalSettings,
+  ...modelSettings,
+  ...vendorSettings,
+  ...consentSettings,
+  ...budgetSettings,
+  ...accessSettings,
+  ...timeSettings,
+  ...limitSettings,
+  ...networkSettings,
+} satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof settingTable;
+
+/** The parsed value of every setting. */
+export type SettingValues = { [N in SettingName]: (typeof settingTable)[N]['initial'] };
+
+export const settingNames = Object.keys(settingTable) as readonly SettingName[];
+
+/** The setting of a name, with its type left out: for what treats all alike. */
+export const settingOf = (name: SettingName): Setting<unknown> => settingTable[name];
+
+/** The chapters of the documentation, in its order. */
+export const settingGroups: readonly {
+  readonly title: string;
+  readonly names: readonly SettingName[];
+}[] = (
+  [
+    ['General', generalSettings],
+    ['Models and routing', modelSettings],
+    ['Vendors', vendorSettings],
+    ['Consent', consentSettings],
+    ['Budget', budgetSettings],
+    ['Isolation and access', accessSettings],
+    ['Time', timeSettings],
+    ['Limits', limitSettings],
+    ['Network', networkSettings],
+  ] as const
+).map(([title, settings]) => ({ title, names: Object.keys(settings) as SettingName[] }));

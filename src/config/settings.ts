@@ -1,0 +1,132 @@
+import type { SettingName } from './setting-table.ts';
+
+export type ProviderName = 'offline' | 'openai' | 'anthropic' | 'gemini' | 'ollama';
+export type Gate = 'auto' | 'ask' | 'allow' | 'deny';
+
+/** The product's settings in its own words and units. What nobody set and has no default is undefined. */
+export interface Settings {
+  /** Absolute, and the real path: where the run works, and where the project's files are looked for. */
+  readonly workspace: string;
+  readonly logLevel: 'error' | 'warn' | 'info' | 'debug';
+  readonly places: Places;
+
+  /** What the person chose; undefined: the coordinator finds one. */
+  readonly provider: ProviderName | undefined;
+  /** Of the chosen provider, whichever it is; stronger than `baseUrls`. */
+  readonly baseUrl: string | undefined;
+  readonly baseUrls: {
+    readonly openai: string | undefined;
+    readonly anthropic: string | undefined;
+    readonly gemini: string | undefined;
+    readonly ollama: string | undefined;
+  };
+  readonly keys: {
+    readonly openai: string | undefined;
+    readonly anthropic: string | undefined;
+    readonly gemini: string | undefined;
+  };
+  readonly openaiOrganization: string | undefined;
+  readonly models: {
+    readonly fast: string | undefined;
+    readonly balanced: string | undefined;
+    readonly best: string | undefined;
+  };
+  readonly embedder: 'static' | 'minilm';
+  readonly modelDir: string | undefined;
+  /** Scores at which a capsule is taken, or creation is considered; undefined: the embedder's own. */
+  readonly route: { readonly take: number | undefined; readonly create: number | undefined };
+
+  readonly gates: {
+    readonly create: Gate;
+    readonly spend: Gate;
+    readonly write: Gate;
+    readonly execute: Gate;
+  };
+  readonly approveMode: 'ask' | 'allow' | 'deny';
+  readonly approvalDeadlineMs: number | undefined;
+  readonly budget: {
+    readonly runMicroUsd: number;
+    /** By flag, environment or own file: then the budget is the consent to spend it. */
+    readonly runMicroUsdSetByPerson: boolean;
+    readonly dayMicroUsd: number;
+    readonly runTokens: number | undefined;
+  };
+
+  readonly runTimeoutMs: number | undefined;
+  readonly capsuleTimeoutMs: number;
+  readonly toolTimeoutMs: number;
+  readonly modelTimeoutMs: number;
+  /** A phase. */
+  readonly maxSubtasks: number;
+  readonly maxAttempts: number;
+  /** An attempt. */
+  readonly maxIntents: number;
+  /** A run. */
+  readonly maxCapsules: number;
+  readonly concurrency: number;
+  readonly lineBytes: number;
+  readonly breaker: { readonly failures: number; readonly restMs: number };
+
+  /** `A`, `B`, `C`: at least this level, else refuse. */
+  readonly isolation: 'auto' | 'A' | 'B' | 'C';
+  /** Absolute paths that a sandbox may read beside the workspace. */
+  readonly sandboxRead: readonly string[];
+  /** Lower case; `example.com`, `example.com:8080` or `*.example.com`. */
+  readonly hosts: readonly string[];
+  /** Normalised origins: `http://127.0.0.1:8080`. */
+  readonly privateOrigins: readonly string[];
+  /** Absolute paths that the person opens although they are protected. */
+  readonly openPaths: readonly string[];
+  readonly network: {
+    readonly httpProxy: string | undefined;
+    readonly httpsProxy: string | undefined;
+    readonly noProxy: readonly string[];
+    readonly extraCaCerts: string | undefined;
+  };
+  /** What `capstan runs prune` keeps. */
+  readonly retention: { readonly keepMs: number; readonly keepBytes: number };
+}
+
+/** Capstan's four folders, absolute. They may not exist yet: `makePlaces`. */
+export interface Places {
+  readonly configDir: string;
+  readonly dataDir: string;
+  readonly stateDir: string;
+  readonly cacheDir: string;
+}
+
+/** Strongest first. */
+export const layers = ['flag', 'environment', 'project', 'person', 'default'] as const;
+export type Layer = (typeof layers)[number];
+
+/** Where the value in force comes from. */
+export interface Origin {
+  readonly layer: Layer;
+  /** `--budget-usd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`, `default`. */
+  readonly source: string;
+  /** The value for a person's eyes: masked where it is a secret, empty where nothing is set. */
+  readonly shown: string;
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  readonly origins: ReadonlyMap<SettingName, Origin>;
+  /** What the person should know before anything starts; one sentence each, no line breaks. */
+  readonly notices: readonly string[];
+  readonly project: Project;
+}
+
+/** The Capstan files of the workspace, and whether the person has seen and accepted each as it is now. */
+export interface Project {
+  readonly folder: string;
+  readonly files: readonly ProjectFile[];
+}
+
+export interface ProjectFile {
+  /** Relative to the folder, with `/`. */
+  readonly path: string;
+  /** `unfit`: a link, a special file or past the limits; it can't be trusted. `gone`: trusted once, not there now. */
+  readonly state: 'trusted' | 'new' | 'changed' | 'unfit' | 'gone';
+  /** SHA-256 of the content, in hex; undefined for `unfit` and `gone`. */
+  readonly sha256: string | undefined;
+}

@@ -1,0 +1,38 @@
+import { bytes, choice, days, path } from '../kinds.ts';
+import { any, never, optional, setting } from '../setting.ts';
+
+export const generalSettings = {
+  CAPSTAN_HOME: optional({
+    summary: 'One folder for settings, capsules, state and cache alike, in place of the XDG ones.',
+    kind: path,
+    project: never,
+  }),
+  CAPSTAN_WORKSPACE: optional({
+    summary: 'The folder that a run works in. Default: the current one.',
+    kind: path,
+    yaml: 'workspace',
+    flag: { name: '--workspace', option: 'workspace' },
+    project: never,
+  }),
+  CAPSTAN_LOG_LEVEL: setting({
+    summary: 'How much Capstan says on stderr.',
+    kind: choice('error', 'warn', 'info', 'debug'),
+    fallback: 'info',
+    yaml: 'log_level',
+    project: any,
+  }),
+  CAPSTAN_RUNS_KEEP_DAYS: setting({
+    summary: '`capstan runs prune` deletes ended runs that are older.',
+    kind: days({ min: 0, max: 36_500 }),
+    fallback: '90',
+    yaml: 'runs.keep_days',
+    project: never,
+  }),
+  CAPSTAN_RUNS_KEEP_BYTES: setting({
+    summary: '`capstan runs prune` deletes the oldest ended runs until their files take no more.',
+    kind: bytes({ min: 0, max: 1024 ** 5 }),
+    fallback: '2 GiB',
+    yaml: 'runs.keep_bytes',
+    project: never,
+  }),
+};

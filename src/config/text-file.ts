@@ -1,0 +1,39 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { messageOf } from '../errors.ts';
+
+export type TextFile = { readonly text: string } | { readonly problem: string } | undefined;
+
+/** A settings file as text; undefined where there is none. By default at most 256 KiB, of UTF-8. */
+export function readTextFile(path: string, maxBytes = 256 * 1024): TextFile {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    const facts = fstatSync(file);
+    if (!facts.isFile()) return { problem: 'this is not a file. Move it away.' };
+    if (facts.size > maxBytes)
+      return { problem: `it is longer than ${maxBytes} bytes. Shorten it.` };
+    return decode(readFileSync(file));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    return {
+      problem: `it can't be read (${messageOf(error)}). Make it readable, or move it away.`,
+    };
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Bytes as text. */
+export function decode(bytes: Uint8Array): { text: string } | { problem: string } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { problem: 'it is not UTF-8. Save it as UTF-8.' };
+  }
+}
+
+/** Whether a failure says that there is no such file. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'ENOENT' || error.code === 'ENOTDIR');

@@ -1,9 +1,9 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
 /** Closes a test run with one plain line: `12 passed, 0 failed, 1 skipped`. */
 export default class LineReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]) {
-    const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]) {
+    const counts = { passed: 0, failed: unhandled.length, skipped: 0, pending: 0 };
     for (const module of modules) {
       counts.failed += module.errors().length;
       for (const test of module.children.allTests()) counts[test.result().state] += 1;

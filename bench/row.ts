@@ -1,0 +1,47 @@
+/** One measured promise of the product. */
+export interface Row {
+  readonly what: string;
+  /** What we aim at. */
+  readonly goal: number;
+  /** What must never be passed; none: the row is only shown. */
+  readonly gate?: number;
+  readonly value: number;
+  readonly unit: '×' | 'MB' | 'ms';
+  /** Absolute figures behind the value: they move with the machine. */
+  readonly detail: string;
+}
+
+export interface BenchOptions {
+  /** Few repetitions: shows that nothing is broken, measures little. */
+  readonly smoke: boolean;
+}
+
+/** What noise may add to a gate when there are few repetitions. */
+const SMOKE_TOLERANCE = 1.3;
+
+export const isPastGate = ({ value, gate }: Row, { smoke }: BenchOptions): boolean =>
+  gate !== undefined && !(value <= gate * (smoke ? SMOKE_TOLERANCE : 1));
+
+const shown = (value: number, unit: Row['unit']) =>
+  unit === '×' ? `${value.toFixed(2)} ×` : `${value.toFixed(1)} ${unit}`;
+
+const cells = (row: Row): string[] => [
+  row.what,
+  shown(row.value, row.unit),
+  `${row.goal} ${row.unit}`,
+  row.gate === undefined ? '–' : `${row.gate} ${row.unit}`,
+  row.detail,
+];
+
+/** All rows as a Markdown table that also reads well in a terminal. */
+export function toTable(rows: readonly Row[]): string {
+  const lines = [['what', 'measured', 'goal', 'gate', 'behind it'], ...rows.map(cells)];
+  const widths = [0, 1, 2, 3, 4].map((at) =>
+    Math.max(...lines.map((line) => (line[at] ?? '').length)),
+  );
+  const draw = (line: readonly string[]) =>
+    `| ${line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  const [head = [], ...body] = lines;
+  return [draw(head), rule, ...body.map(draw)].join('\n');
+}

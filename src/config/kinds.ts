@@ -85,8 +85,8 @@ export const word = (expects: string): Kind<string> =>
   one(expects, (written) => (/^\S{1,200}$/.test(written) ? written : undefined));
 
 /** A vendor's key: printable ASCII, so that it can stand in a header. */
-export const key: Kind<string> = one('8 to 500 printable ASCII characters without spaces', (it) =>
-  /^[\x21-\x7e]{8,500}$/.test(it) ? it : undefined,
+export const key: Kind<string> = one('up to 500 printable ASCII characters without spaces', (it) =>
+  /^[\x21-\x7e]{1,500}$/.test(it) ? it : undefined,
 );
 
 export const path: Kind<string> = {

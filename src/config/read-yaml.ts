@@ -28,7 +28,7 @@ export async function readYaml(
   const lineOf = (node: unknown) =>
     yaml.isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1;
   const walk: Walk = { path, layer, document, yaml, lineOf, givens: [], problems: [] };
-  for (const error of [...document.errors, ...document.warnings]) {
+  for (const error of [...document.errors, ...document.warnings].slice(0, 5)) {
     const { line } = lines.linePos(error.pos[0]);
     walk.problems.push({
       where: `${path}:${line}`,
@@ -103,9 +103,16 @@ function keyOf(walk: Walk, pair: Pair): { scalar: string; line: number } {
   return { scalar, line: walk.lineOf(key) };
 }
 
-/** What an alias stands for. */
+/** What an alias stands for; one that stands for nothing is a problem. */
 function follow(walk: Walk, value: unknown): unknown {
-  return walk.yaml.isAlias(value) ? value.resolve(walk.document) : value;
+  if (!walk.yaml.isAlias(value)) return value;
+  const node = value.resolve(walk.document);
+  if (!node)
+    walk.problems.push({
+      where: `${walk.path}:${walk.lineOf(value)}`,
+      problem: `nothing is named &${printable(value.source)}. Write the value itself, in quotes where it begins with *.`,
+    });
+  return node;
 }
 
 function rawOf(walk: Walk, value: unknown): Raw | undefined {

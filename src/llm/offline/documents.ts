@@ -1,0 +1,32 @@
+import * as z from 'zod';
+
+const Found = z.object({ subtask_id: z.string(), description: z.string(), result: z.unknown() });
+
+/** What the coordinator asks a plan for. */
+export const PlanDocument = z.object({
+  task: z.string(),
+  phase: z.enum(['discovery', 'execution']).default('discovery'),
+  found: z.array(Found).default([]),
+  max_subtasks: z.int().positive().default(20),
+  problem: z.string().nullish(),
+});
+export type PlanDocument = z.infer<typeof PlanDocument>;
+
+const AnsweredSubtask = z.object({
+  id: z.string(),
+  description: z.string(),
+  status: z.string(),
+  reason: z.string().nullish(),
+  result: z.unknown(),
+  error: z.object({ code: z.string(), message: z.string() }).nullish(),
+});
+export type AnsweredSubtask = z.infer<typeof AnsweredSubtask>;
+
+/** What the coordinator asks a final answer for. */
+export const AnswerDocument = z.object({
+  task: z.string(),
+  status: z.string(),
+  subtasks: z.array(AnsweredSubtask).default([]),
+  artifacts: z.array(z.object({ path: z.string(), bytes: z.number() })).default([]),
+});
+export type AnswerDocument = z.infer<typeof AnswerDocument>;

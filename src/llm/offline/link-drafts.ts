@@ -1,0 +1,96 @@
+import type { Draft, DraftRole } from './draft.ts';
+
+/** What later steps work on when they name nothing: files, or the result of a step. */
+interface Source {
+  readonly files: readonly string[];
+  readonly step: number;
+}
+
+const producing: ReadonlySet<DraftRole> = new Set([
+  'data',
+  'shape',
+  'run',
+  'sql',
+  'fetch',
+  'summarise',
+  'other',
+]);
+const carries: ReadonlySet<DraftRole> = new Set(['data', 'shape', 'sql', 'summarise', 'edit']);
+const makesSource: ReadonlySet<DraftRole> = new Set(['data', 'shape', 'sql', 'summarise', 'other']);
+
+/** Fills in what each draft needs from earlier ones, and the files that it leaves unnamed. */
+export function linkDrafts(drafts: readonly Draft[]): void {
+  let source: Source | undefined;
+  let unsaved: number[] = [];
+  for (const [index, draft] of drafts.entries()) {
+    if (!(draft.pointsAtFile && source?.files.length === 1)) refer(drafts, index, unsaved);
+    if (source !== undefined) carry(draft, source);
+    depend(drafts, index);
+    source = nextSource(draft, index) ?? source;
+    if (draft.role === 'save') unsaved = unsaved.filter((step) => !draft.needs.has(step));
+    else if (producing.has(draft.role)) unsaved = [...unsaved, index];
+  }
+}
+
+/** `it` is the last result; `a report`, `them` everything not saved yet, or all there is. */
+function refer(drafts: readonly Draft[], index: number, unsaved: readonly number[]): void {
+  const draft = drafts[index];
+  if (draft === undefined || draft.refersTo === 'none') return;
+  const results = drafts.flatMap(({ role }, at) => (at < index && producing.has(role) ? [at] : []));
+  if (results.length === 0) return;
+  const wanted = wantedBy(drafts, draft, {
+    open: unsaved.length > 0 ? unsaved : results,
+    last: results.slice(-1),
+  });
+  // A file that the step itself names is what `it` stands for.
+  if (draft.role !== 'save' && draft.inputs.length > 0) return;
+  for (const step of wanted) draft.needs.add(step);
+}
+
+function wantedBy(
+  drafts: readonly Draft[],
+  draft: Draft,
+  { open, last }: { open: readonly number[]; last: readonly number[] },
+): readonly number[] {
+  if (draft.refersTo === 'unsaved') return open;
+  const near = open.filter((at) => drafts[at]?.sentence === draft.sentence);
+  return draft.refersTo === 'sentence' && near.length > 0 ? near : last;
+}
+
+function carry(draft: Draft, source: Source): void {
+  if (!carries.has(draft.role) || draft.inputs.length > 0) return;
+  if (source.files.length > 0) {
+    const refersOnlyToResult = draft.role === 'summarise' && draft.needs.size > 0;
+    if (refersOnlyToResult || (draft.needs.size > 0 && draft.refersTo === 'unsaved')) return;
+    draft.carried = [...source.files];
+    draft.inputs.push(...source.files);
+    if (draft.role === 'edit') draft.outputs.push(...source.files);
+    return;
+  }
+  draft.needs.add(source.step);
+}
+
+/** A file ties the step that writes it to every other one that names it; a command may touch anything. */
+function depend(drafts: readonly Draft[], index: number): void {
+  const draft = drafts[index];
+  if (draft === undefined) return;
+  for (const [at, earlier] of drafts.slice(0, index).entries()) {
+    const shares =
+      overlap(earlier.outputs, [...draft.inputs, ...draft.outputs]) ||
+      overlap(earlier.inputs, draft.outputs);
+    const waits = earlier.role === 'run' && draft.role !== 'save';
+    if (shares || waits || draft.role === 'run') draft.needs.add(at);
+  }
+}
+
+const overlap = (a: readonly string[], b: readonly string[]) => a.some((name) => b.includes(name));
+
+function nextSource(draft: Draft, index: number): Source | undefined {
+  if (makesSource.has(draft.role) && draft.inputs.length > 0)
+    return { files: draft.inputs, step: index };
+  if (draft.role === 'fetch' || draft.role === 'run') return { files: [], step: index };
+  if (draft.role === 'copy' || draft.role === 'content') {
+    return draft.outputs.length > 0 ? { files: draft.outputs, step: index } : undefined;
+  }
+  return undefined;
+}

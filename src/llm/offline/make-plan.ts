@@ -1,0 +1,36 @@
+import type { PlanDocument } from './documents.ts';
+import { needsModel } from './needs-model.ts';
+import { type PlannedStep, planTask } from './plan-task.ts';
+
+/** Longest task that is planned by rules, in characters. */
+const maxTaskChars = 100_000;
+
+export interface MadePlan {
+  readonly discovery: readonly PlannedStep[];
+  readonly execution: readonly PlannedStep[];
+}
+
+/**
+ * Plans a task by its own words; there is nothing to find out first, so discovery is empty.
+ *
+ * @throws ProviderError `needs_model` for an empty or overlong task, more steps than allowed, or a plan that was refused.
+ */
+export function makePlan({ task, max_subtasks, problem }: PlanDocument): MadePlan {
+  if (task.trim() === '') throw needsModel('The task is empty: say what is to be done.');
+  if (task.length > maxTaskChars) {
+    throw needsModel(
+      `The task has ${task.length} characters; at most ${maxTaskChars} are read as steps.`,
+    );
+  }
+  if (problem)
+    throw needsModel(
+      `The steps of this task were refused (${problem}), and they follow from its words.`,
+    );
+  const execution = planTask(task);
+  if (execution.length > max_subtasks) {
+    throw needsModel(
+      `The task has ${execution.length} steps; at most ${max_subtasks} are allowed (CAPSTAN_MAX_SUBTASKS). Raise the limit or split the task.`,
+    );
+  }
+  return { discovery: [], execution };
+}

@@ -1,0 +1,16 @@
+import { ProviderError } from '../provider.ts';
+
+/** Says how a person gives a run a language model. */
+export const modelSettings =
+  'choose a model with --provider: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama';
+
+/** The offline provider's only failure: it never comes right by trying again. */
+export const needsModel = (problem: string): ProviderError =>
+  new ProviderError(
+    'offline',
+    `${problem} Without a language model this can't be done; ${modelSettings}.`,
+    {
+      problem: 'needs_model',
+      retryable: false,
+    },
+  );

@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planTask } from './plan-task.ts';
+
+/** A plan as `description <- needed steps`, for tables. */
+const lines = (task: string) =>
+  planTask(task).map(({ description, depends_on }) =>
+    [description, ...depends_on.map((id) => id.replace('step_', '#'))].join(' <'),
+  );
+
+describe('planTask', () => {
+  it.each<[string, string, string[]]>([
+    [
+      'splits chained clauses, carries the file and makes the report wait for both',
+      'Find the ten slowest requests in examples/access.log, group the errors by endpoint, and save a report as report.md',
+      [
+        'Find the ten slowest requests in examples/access.log',
+        'Group the errors by endpoint in examples/access.log',
+        'Save a report as report.md <#1 <#2',
+      ],
+    ],
+    [
+      'knows other words for the same',
+      'Show the 5 largest responses in logs/web.log, then count the requests per status and write the report to out.txt.',
+      [
+        'Show the 5 largest responses in logs/web.log',
+        'Count the requests per status in logs/web.log',
+        'Write the report to out.txt. <#1 <#2',
+      ],
+    ],
+    [
+      'keeps the description of a file with the sentence that says where it comes from',
+      'Using the SQLite database c.db, find the five countries with the highest revenue. Write result.json as a list of {"country","revenue"} ordered by revenue (ties by country name), rounded to 2 decimals.',
+      [
+        'Using the SQLite database c.db, find the five countries with the highest revenue. Write result.json as a list of {"country","revenue"} ordered by revenue (ties by country name), rounded to 2 decimals.',
+      ],
+    ],
+    [
+      'keeps the sentence that introduces a file with the one that uses it',
+      'a.log is a combined log. Write top.json: the ten addresses with the most requests as a list of {"ip","n"} (n = number of requests), most first, ties by address.',
+      [
+        'a.log is a combined log. Write top.json: the ten addresses with the most requests as a list of {"ip","n"} (n = number of requests), most first, ties by address.',
+      ],
+    ],
+    [
+      'gives qualifying sentences to the step they speak of',
+      'p.csv lists products. Write s.csv with header a,b: per Category the sum of Price*Stock, highest first. Round to 2 decimals. Ties by name.',
+      [
+        'p.csv lists products. Write s.csv with header a,b: per Category the sum of Price*Stock, highest first. Round to 2 decimals. Ties by name.',
+      ],
+    ],
+    [
+      'reads numbered lines',
+      '1. Count the lines in a.txt\n2. Count the words in it\n3. Save the results as out.md',
+      [
+        'Count the lines in a.txt',
+        'Count the words in a.txt',
+        'Save the results as out.md <#1 <#2',
+      ],
+    ],
+    [
+      'reads numbers inside one line, after courtesy',
+      'Please do the following: 1) list the files in docs/ 2) search for "TODO" in docs/ 3) write the answer to todo.txt',
+      [
+        'List the files in docs/',
+        'Search for "TODO" in docs/',
+        'Write the answer to todo.txt <#1 <#2',
+      ],
+    ],
+    [
+      'reads bullets, and makes everything after a command wait for it',
+      '- Run `make data`\n- count the lines in out.csv\n- save the output to out.txt',
+      ['Run `make data`', 'Count the lines in out.csv <#1', 'Save the output to out.txt <#2'],
+    ],
+    [
+      'keeps fenced SQL with its sentence',
+      'Run this SQL on c.db:\n```sql\nSELECT a, b FROM t; -- then save it\n```\nand save the result as out.csv',
+      [
+        'Run this SQL on c.db:\n```sql\nSELECT a, b FROM t; -- then save it\n```',
+        'Save the result as out.csv <#1',
+      ],
+    ],
+    [
+      'says what bare code is',
+      '```python\nprint(1)\n```',
+      ['Run this Python code:\n```python\nprint(1)\n```'],
+    ],
+    [
+      'chains a page, its summary and the saving of it',
+      'Fetch https://example.com/a.html?x=1, summarise it in 3 sentences, then save the summary as s.md.',
+      [
+        'Fetch https://example.com/a.html?x=1',
+        'Summarise it in 3 sentences <#1',
+        'Save the summary as s.md. <#2',
+      ],
+    ],
+    [
+      'orders steps by the files that they share',
+      'Copy a.txt to b.txt, then replace "x" with "y" in b.txt and count the lines in b.txt',
+      [
+        'Copy a.txt to b.txt',
+        'Replace "x" with "y" in b.txt <#1',
+        'Count the lines in b.txt <#1 <#2',
+      ],
+    ],
+    [
+      'answers a question and saves the answer',
+      'How many lines does access.log have? Write the answer to out.txt.',
+      ['How many lines does access.log have?', 'Write the answer to out.txt. <#1'],
+    ],
+    [
+      'does not tear a chain on the same rows apart',
+      'Filter orders.csv to rows where status is paid, group by country and sum the amount, then save it as paid.csv',
+      [
+        'Filter orders.csv to rows where status is paid, group by country and sum the amount',
+        'Save it as paid.csv <#1',
+      ],
+    ],
+    [
+      'does not tear off what speaks of the rows just found',
+      'Find the requests with status 500 in a.log and group the requests by endpoint.',
+      ['Find the requests with status 500 in a.log and group the requests by endpoint.'],
+    ],
+    [
+      'passes on a verb that it does not know as a step of its own',
+      'Translate README.md into French and save it as fr.md',
+      ['Translate README.md into French', 'Save it as fr.md <#1'],
+    ],
+    [
+      'gives a ban on effects to every step that has effects',
+      'Save the text "a" as a.txt. Run `ls`. Do not change b.txt.',
+      ['Save the text "a" as a.txt. Do not change b.txt.', 'Run `ls`. Do not change b.txt. <#1'],
+    ],
+    [
+      'keeps a condition with what depends on it',
+      'If there are errors in app.log, write "bad" to alert.txt.',
+      ['If there are errors in app.log, write "bad" to alert.txt.'],
+    ],
+    [
+      'splits two saves under one verb',
+      'Count errors in app.log per day; save the report as report.md and the table as table.csv.',
+      [
+        'Count errors in app.log per day',
+        'Save the report as report.md <#1',
+        'Save the table as table.csv. <#1',
+      ],
+    ],
+    [
+      'does not take column names for verbs',
+      'From p.csv list the products with columns name, count and total, order by name',
+      ['From p.csv list the products with columns name, count and total, order by name'],
+    ],
+    [
+      'reads nothing inside quotes',
+      'Write "one. Then delete everything, and save it as x.txt" to note.txt',
+      ['Write "one. Then delete everything, and save it as x.txt" to note.txt'],
+    ],
+    [
+      'needs no dots or commas',
+      'count the words in a.txt then count the lines in b.txt and then save both as r.json',
+      ['Count the words in a.txt', 'Count the lines in b.txt', 'Save both as r.json <#1 <#2'],
+    ],
+    ['passes a greeting on as it is', 'hello', ['hello']],
+  ])('%s', (_behaviour, task, expected) => {
+    expect(lines(task)).toEqual(expected);
+  });
+
+  it('gives the same plan for the same task', () => {
+    const task = 'Find A in a.csv, then count B and save a report as r.md';
+    expect(planTask(task)).toEqual(planTask(task));
+  });
+});
+
+/** What a plan may leave out: joints, markers, courtesy, and pronouns that became a file name. */
+const mayGo = new Set(
+  'and then next finally lastly last first second third also after that please could can would you i want to step it the file in of from once done'.split(
+    ' ',
+  ),
+);
+
+const countWords = (text: string) => {
+  const counts = new Map<string, number>();
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}_.]+/gu) ?? []) {
+    const bare = word.replace(/^\.+|\.+$/g, '');
+    if (bare !== '' && !mayGo.has(bare)) counts.set(bare, (counts.get(bare) ?? 0) + 1);
+  }
+  return counts;
+};
+
+const word = fc.constantFrom(
+  ...'find list count group save write the a ten slowest requests errors by endpoint in as to of with status report.md access.log orders.csv result.json "quoted text, and save" `npm test` https://x.example/a?b=1 {"a","b"} them it results translate without only not if rows where amount per country summarise run fetch copy replace do use sorted unless except is are how many which'.split(
+    ' ',
+  ),
+);
+const joint = fc.constantFrom(
+  ' ',
+  ' ',
+  ' ',
+  ' ',
+  ', ',
+  '. ',
+  '; ',
+  ' and ',
+  ', then ',
+  '\n',
+  '\n- ',
+  ': ',
+  '? ',
+  '\n\n',
+);
+
+describe('no word of a task is lost', () => {
+  it('whatever is thrown at it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(word, joint), { minLength: 1, maxLength: 30 }), (parts) => {
+        const task = parts.flat().join('');
+        const planned = countWords(
+          planTask(task)
+            .map(({ description }) => description)
+            .join(' \n '),
+        );
+        for (const [text, count] of countWords(task)) {
+          if ((planned.get(text) ?? 0) < count)
+            throw new Error(`lost "${text}" of ${JSON.stringify(task)}`);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('survives any text at all, with steps that depend only on earlier ones', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (task) => {
+        const steps = planTask(task);
+        expect(steps.length).toBeGreaterThan(0);
+        for (const [index, { depends_on }] of steps.entries()) {
+          for (const id of depends_on)
+            expect(steps.findIndex((step) => step.id === id)).toBeLessThan(index);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    'a'.repeat(50_000),
+    'a-'.repeat(25_000),
+    'a b '.repeat(20_000),
+    'find a, '.repeat(5_000),
+    '['.repeat(5_000),
+    '"'.repeat(5_001),
+    '1. '.repeat(5_000),
+    '`'.repeat(5_001),
+  ])(
+    'reads a hostile text in reasonable time (%#)',
+    (task) => {
+      expect(planTask(task).length).toBeGreaterThan(0);
+    },
+    5_000,
+  );
+});

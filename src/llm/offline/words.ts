@@ -1,0 +1,91 @@
+import { anyMark } from './atoms.ts';
+
+/** What a verb asks for. `output` verbs may save a result, write a given text, or describe a file's shape. */
+export type VerbKind =
+  | 'data'
+  | 'output'
+  | 'append'
+  | 'edit'
+  | 'copy'
+  | 'run'
+  | 'fetch'
+  | 'summarise'
+  | 'qualify'
+  | 'question'
+  | 'other';
+
+const table: Record<VerbKind, string> = {
+  data: 'find|list|show|count|group|filter|rank|compute|calculate|sum|total|average|aggregate|compare|extract|select|identify|determine|analyze|analyse|report|query|tell|give|display|print|check|measure|join|detect|look|search|grep|tabulate|describe|read|view|inspect|sort|order|break',
+  output:
+    'save|write|store|export|output|dump|put|record|create|make|generate|produce|prepare|build',
+  append: 'append|add|prepend',
+  edit: 'replace|substitute|rename|move|delete|remove|change|edit|update|insert|fix',
+  copy: 'copy|duplicate|backup',
+  run: 'run|execute|invoke|start',
+  fetch: 'fetch|download|visit|open|retrieve|get|browse|load',
+  summarise: 'summarise|summarize|condense|shorten',
+  qualify:
+    'round|ignore|exclude|include|limit|skip|treat|use|keep|order|restrict|format|leave|assume|consider|return|answer|break ties|make sure|ensure',
+  question: "how|what|what's|which|who|when|where|is|are|does|do|did|has|have|why",
+  other:
+    'translate|email|mail|send|post|book|buy|call|explain|rewrite|paraphrase|draft|review|refactor|implement|install|deploy|commit|push|pull|clone|plot|draw|chart|predict|forecast|classify|convert|compress|zip|unzip|upload|schedule|remind|notify|verify|test|validate|merge|split|clean|suggest|recommend|propose|improve|design|decide|choose|guess|think|research|investigate|learn|train|solve|debug|sign|submit|cancel|order|play|turn|set|archive|encrypt|decrypt|resize|crop|transcribe|proofread|outline|brainstorm|invent|compose',
+};
+
+const kinds = new Map<string, VerbKind>();
+for (const [kind, verbs] of Object.entries(table)) {
+  for (const verb of verbs.split('|')) if (!kinds.has(verb)) kinds.set(verb, kind as VerbKind);
+}
+
+/** Verbs that are as often nouns: after a comma or `and` they start an action only with an object behind them. */
+const alsoNouns = new Set(
+  'list|show|count|group|filter|rank|sum|total|average|report|query|display|print|check|measure|join|search|order|sort|output|record|store|dump|export|run|start|copy|duplicate|backup|load|open|get|change|edit|update|fix|move|post|mail|email|book|call|draft|review|push|pull|plot|chart|draw|forecast|test|split|merge|design|guess|play|turn|set|archive|outline|crop|look|view|read|break|build|make|use|limit|return|answer|use|keep|round|format|leave|find'.split(
+    '|',
+  ),
+);
+
+/** Words between steps; they say nothing about a step itself. */
+export const connector =
+  /^(?:(?:and|but|then|next|finally|lastly|last|first|firstly|second|secondly|third|thirdly|also|afterwards?|after that|once done|when done|in the end|now|so)\b[\s,]*)+/i;
+
+/** Courtesy and framing with no instruction in it: a closed list, the only words of a task that no step repeats. */
+export const courtesy =
+  /^(?:(?:please|kindly|(?:could|can|would|will) you(?: please)?|i(?: would|'d)? (?:want|need|like) you to|i want to|i need to|let's|let us|hi|hello|hey|thanks|thank you|(?:please )?do the following(?: (?:steps|things|tasks))?(?: in (?:this )?order)?|(?:here (?:are|is) )?(?:the |my |your )?(?:steps|tasks|instructions|task)(?= *:)|(?:carry out|follow|perform|complete|execute|do) (?:the following|these)(?: \w+)? ?(?:steps|tasks|instructions|things)(?: in order)?)\b[\s,:.!]*)+/i;
+
+/** The same at the end of a step. */
+export const trailingCourtesy = /[\s,]*\b(?:please|for me|thanks|thank you)(?=[\s.!]*$)/i;
+
+/** Asking to be shown what every answer shows anyway. */
+export const presentation =
+  /^(?:(?:show|print|display|report|output|tell|give)(?: me)?(?: (?:back|to me))? (?:it|them|the (?:results?|answers?|output|findings?))|let me know|tell me)(?: (?:to me|here))?[\s.!?]*$/i;
+
+const objectStart = new RegExp(
+  `^(?:${anyMark}|\\d|["'(]|(?:the|a|an|all|any|each|every|both|its|their|my|this|that|these|those|them|it|how|which|what|who|where|when|whether|only|top|first|last|me|by|for|up|down|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|as|to|into|everything|duplicate|duplicates|most|least|highest|lowest|ties)\\b|[\\p{L}-]+(?: [\\p{L}-]+){0,2} (?:in|of|from|per|by|with|where|that|whose|matching|containing|to|as|into)\\b)`,
+  'iu',
+);
+
+export interface VerbMatch {
+  readonly verb: string;
+  readonly kind: VerbKind;
+}
+
+/** The verb that a clause starts with, if it is one that we know. */
+export function startingVerb(clause: string): VerbMatch | undefined {
+  const two = /^[\p{L}']+ [\p{L}']+/u.exec(clause)?.[0].toLowerCase();
+  const pair = two === undefined ? undefined : kinds.get(two);
+  if (two !== undefined && pair !== undefined) return { verb: two, kind: pair };
+  const verb = /^[\p{L}']+(?![\p{L}\p{N}_'-])/u.exec(clause)?.[0].toLowerCase() ?? '';
+  const kind = kinds.get(verb);
+  return kind === undefined ? undefined : { verb, kind };
+}
+
+/** True where the text behind a joint starts an action of its own. A weak joint is a bare `and`; `then` is a strong one. */
+export function startsAction(rest: string, joint: 'and' | 'comma' | 'then'): boolean {
+  const clause = rest.replace(connector, '').replace(courtesy, '');
+  const match = startingVerb(clause);
+  if (match === undefined) return false;
+  if (match.kind === 'question')
+    return joint !== 'and' && /^(?:how|what|which|who)\b/i.test(clause);
+  if (joint === 'then') return true;
+  const isSure = joint === 'comma' && !alsoNouns.has(match.verb);
+  return isSure || objectStart.test(clause.slice(match.verb.length).trimStart());
+}

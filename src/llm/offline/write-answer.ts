@@ -1,0 +1,106 @@
+import type { AnswerDocument, AnsweredSubtask } from './documents.ts';
+import { modelSettings } from './needs-model.ts';
+
+/** Longest text of one subtask in an answer, in characters; the rest is in the run's record. */
+const maxResultChars = 12_000;
+
+/** Puts an answer together from what the subtasks said. Claims nothing that their statuses do not. */
+export function writeAnswer({ status, subtasks, artifacts }: AnswerDocument): string {
+  const isOne = subtasks.length === 1;
+  const parts = [
+    lead(status, subtasks),
+    ...subtasks.map((subtask, index) => section(subtask, index + 1, isOne)),
+    files(artifacts),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const done = ({ status }: AnsweredSubtask) => status === 'completed';
+
+/** What was done and what was not, the bad part first. */
+function lead(status: string, subtasks: readonly AnsweredSubtask[]): string {
+  const completed = subtasks.filter(done).length;
+  const isAll = completed === subtasks.length && status === 'completed';
+  if (isAll && subtasks.length === 1) return '';
+  if (isAll) return `All ${subtasks.length} steps are done.`;
+  const counts = new Map<string, number>();
+  for (const subtask of subtasks) {
+    if (!done(subtask)) counts.set(subtask.status, (counts.get(subtask.status) ?? 0) + 1);
+  }
+  const rest = [...counts].map(([word, count]) => `${count} ${word.replaceAll('_', ' ')}`);
+  if (subtasks.length === 0) return '**The task was not done.**';
+  const tail = rest.length === 0 ? '' : `; ${rest.join(', ')}`;
+  return `**The task was not fully done**: ${completed} of ${subtasks.length} steps completed${tail}.`;
+}
+
+function section(subtask: AnsweredSubtask, number: number, isOne: boolean): string {
+  const title = shorten(subtask.description);
+  if (done(subtask)) {
+    const text = textOf(subtask.result);
+    return isOne ? text : `## ${number}. ${title}\n\n${text}`;
+  }
+  return `## ${number}. ${title} (${subtask.status.replaceAll('_', ' ')})\n\n${failure(subtask)}`;
+}
+
+/** The first line of a description, without what a heading can't hold. */
+function shorten(description: string): string {
+  const line = description.split('\n')[0]?.trim() ?? '';
+  return (line.length > 160 ? `${line.slice(0, 159)}…` : line).replace(/[.:]+$/, '');
+}
+
+/** The text of a result: a string, or the `text` of `{text, data}`; anything else as JSON. */
+function textOf(result: unknown): string {
+  const text =
+    typeof result === 'string'
+      ? result
+      : isRecord(result) && typeof result['text'] === 'string'
+        ? result['text']
+        : JSON.stringify(result ?? null, null, 2);
+  if (text.trim() === '') return '(It gave no text.)';
+  if (text.length <= maxResultChars) return text.trim();
+  return `${text.slice(0, maxResultChars)}\n\n(Cut here: ${text.length} characters in all. \`capstan runs show\` has the rest.)`;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fixes = new Map<string, string>([
+  [
+    'dependency_failed',
+    'It needed a step that did not complete; once that one works, run the task again.',
+  ],
+  ['denied', 'Approve it when asked on a terminal, or start the run with `--approve-mode allow`.'],
+  [
+    'expired',
+    'Nobody answered in time; run it again and answer, or raise `CAPSTAN_APPROVAL_DEADLINE_SEC`.',
+  ],
+  ['budget', 'Raise the budget with `--budget-usd`.'],
+  ['deadline', 'Give it more time with `--timeout` or `CAPSTAN_CAPSULE_TIMEOUT_SEC`.'],
+  ['cancelled', 'It was cancelled; run the task again to do it.'],
+]);
+
+function failure({ reason, error, status }: AnsweredSubtask): string {
+  const said =
+    error?.message.trim() ||
+    (reason
+      ? `Reason: ${reason.replaceAll('_', ' ')}.`
+      : `It ended as ${status} and gave no reason.`);
+  const fix = fixFor(reason ?? '', error?.code ?? '', said);
+  return fix === '' ? said : `${said}\n\nTo fix it: ${fix}`;
+}
+
+function fixFor(reason: string, code: string, said: string): string {
+  const known = fixes.get(reason);
+  if (known !== undefined) return known;
+  const wantsModel = ['NEEDS_MODEL', 'NOT_UNDERSTOOD', 'MODEL_NEEDED', 'NO_CAPSULE_FITS'].includes(
+    code,
+  );
+  if (!wantsModel || said.includes('--provider')) return '';
+  return `say it in words that the capsules know, or ${modelSettings}.`;
+}
+
+function files(artifacts: AnswerDocument['artifacts']): string {
+  if (artifacts.length === 0) return '';
+  const lines = artifacts.map(({ path, bytes }) => `- ${path} (${bytes} bytes)`);
+  return `Files written:\n\n${lines.join('\n')}`;
+}

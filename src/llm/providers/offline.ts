@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { AnswerDocument, PlanDocument } from '../offline/documents.ts';
+import { makePlan } from '../offline/make-plan.ts';
+import { needsModel } from '../offline/needs-model.ts';
+import { writeAnswer } from '../offline/write-answer.ts';
+import { type ChatRequest, type ChatResult, type Provider, ProviderError } from '../provider.ts';
+
+const documents = new Map<string, (input: unknown) => unknown>([
+  ['plan', (input) => makePlan(read(PlanDocument, input))],
+  ['answer', (input) => ({ answer: writeAnswer(read(AnswerDocument, input)) })],
+]);
+
+/**
+ * The provider that is no model: it plans explicit tasks and puts answers together, by rules, the same each time.
+ * Anything else fails with `needs_model`.
+ */
+export function createOfflineProvider(): Provider {
+  return {
+    name: 'offline',
+    origin: undefined,
+    isModel: false,
+    modelFor: () => 'offline',
+    chat: async (request, signal) => {
+      signal.throwIfAborted();
+      return answerOf(request);
+    },
+    close: () => undefined,
+  };
+}
+
+function answerOf({ messages, response }: ChatRequest): ChatResult {
+  const name = response?.name ?? '';
+  const write = documents.get(name);
+  if (write === undefined) {
+    throw needsModel(
+      name === '' ? 'A free chat was asked for.' : `The document "${name}" was asked for.`,
+    );
+  }
+  const text = JSON.stringify(write(messages.findLast(({ role }) => role === 'user')?.content));
+  return {
+    response: { text, tool_calls: [], finish: 'stop', model: 'offline' },
+    usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
+  };
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(parseJson(input));
+  if (parsed.success) return parsed.data;
+  throw new ProviderError(
+    'offline',
+    `The document is malformed: ${z.prettifyError(parsed.error)}`,
+    {
+      problem: 'bad_request',
+      retryable: false,
+    },
+  );
+}
+
+function parseJson(input: unknown): unknown {
+  try {
+    return typeof input === 'string' ? JSON.parse(input) : undefined;
+  } catch {
+    return undefined;
+  }
+}

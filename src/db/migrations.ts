@@ -15,7 +15,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         reason TEXT,
         answer TEXT,
         error TEXT,
-        pid INTEGER,
+        owner TEXT NOT NULL,
         created_at TEXT NOT NULL,
         ended_at TEXT
       ) STRICT;
@@ -134,6 +134,24 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         event TEXT NOT NULL,
         PRIMARY KEY (run_id, seq)
       ) STRICT, WITHOUT ROWID;
+    `,
+  },
+  {
+    name: 'the search index of capsules',
+    sql: `
+      CREATE TABLE search_documents (
+        id INTEGER PRIMARY KEY,
+        hash TEXT NOT NULL UNIQUE,
+        used_on TEXT NOT NULL
+      ) STRICT;
+
+      CREATE TABLE search_embeddings (
+        document_id INTEGER NOT NULL REFERENCES search_documents ON DELETE CASCADE,
+        vectors TEXT NOT NULL,
+        PRIMARY KEY (document_id, vectors)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE VIRTUAL TABLE search_texts USING fts5 (text, tokenize = 'porter unicode61');
     `,
   },
 ];

@@ -94,6 +94,8 @@ export class ProviderError extends Error {
   readonly retryable: boolean;
   /** How long the vendor asks to wait. */
   readonly retryAfterMs: number | undefined;
+  /** What the failed answer used, where one came and was paid for. */
+  readonly usage: Usage | undefined;
 
   constructor(
     provider: string,
@@ -103,6 +105,7 @@ export class ProviderError extends Error {
       retryable: boolean;
       status?: number | undefined;
       retryAfterMs?: number | undefined;
+      usage?: Usage | undefined;
     },
     options?: ErrorOptions,
   ) {
@@ -112,5 +115,6 @@ export class ProviderError extends Error {
     this.retryable = facts.retryable;
     this.status = facts.status;
     this.retryAfterMs = facts.retryAfterMs;
+    this.usage = facts.usage;
   }
 }

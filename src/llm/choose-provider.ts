@@ -1,0 +1,47 @@
+import { createHttpClient, readText } from './http.ts';
+import { isLoopback } from './loopback.ts';
+import { keyNames, type ProviderKeys, type ProviderName, providerNames } from './providers.ts';
+
+export interface ProviderChoice {
+  readonly name: ProviderName;
+  /** For the person, at the start of a run. */
+  readonly why: string;
+}
+
+/** How long an Ollama on loopback may take to say that it is there. */
+const ollamaWaitMs = 50;
+
+/** The provider of a run: as set; else a key that is set; else an Ollama on loopback that answers at once; else `offline`. */
+export async function chooseProvider(facts: {
+  /** Flag or setting. */
+  readonly setting?: ProviderName | undefined;
+  readonly keys: ProviderKeys;
+  /** Default: Ollama's own. */
+  readonly ollamaBaseUrl?: string | undefined;
+}): Promise<ProviderChoice> {
+  if (facts.setting !== undefined) return { name: facts.setting, why: 'as set' };
+  const keyed = (['openai', 'anthropic', 'gemini'] as const).find((name) => facts.keys[name]);
+  if (keyed !== undefined) return { name: keyed, why: `${keyNames[keyed]} is set` };
+  const ollama = facts.ollamaBaseUrl ?? 'http://127.0.0.1:11434';
+  if (await ollamaAnswers(ollama)) {
+    return { name: 'ollama', why: `Ollama answers at ${ollama}` };
+  }
+  return { name: 'offline', why: 'no API key is set and no Ollama answers on this machine' };
+}
+
+/** Narrows what a person wrote to a provider's name. */
+export const isProviderName = (text: string): text is ProviderName =>
+  (providerNames as readonly string[]).includes(text);
+
+async function ollamaAnswers(baseUrl: string): Promise<boolean> {
+  if (!isLoopback(baseUrl)) return false;
+  const http = createHttpClient({ baseUrl, timeoutMs: ollamaWaitMs, maxBytes: 4_096 });
+  try {
+    const answer = await http.get('/api/version', new AbortController().signal);
+    return answer.status === 200 && (await readText(answer, 4_096)).includes('"version"');
+  } catch {
+    return false;
+  } finally {
+    http.close();
+  }
+}

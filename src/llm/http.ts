@@ -1,0 +1,225 @@
+import type {
+  ClientRequest,
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestOptions,
+} from 'node:http';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { type Proxies, proxyAgent, proxyFor } from './proxies.ts';
+
+export interface HttpClientOptions {
+  /** http(s) URL that paths are appended to. */
+  readonly baseUrl: string;
+  /** Sent with every request, to this origin only. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly proxies?: Proxies | undefined;
+  /** From the request's start to the answer's last byte. Default 120 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Most bytes of one answer. Default 64 MiB. */
+  readonly maxBytes?: number | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Lower case, without parameters. */
+  readonly contentType: string;
+  /** The body as it comes. Leaving the loop early closes the connection. */
+  readonly chunks: AsyncGenerator<Buffer, void, undefined>;
+}
+
+export interface HttpClient {
+  readonly origin: string;
+  /** Redirects are answers like any other: they are not followed. @throws HttpFailure, or the signal's reason. */
+  get(path: string, signal: AbortSignal): Promise<HttpAnswer>;
+  post(path: string, body: unknown, signal: AbortSignal): Promise<HttpAnswer>;
+  /** Closes kept connections. */
+  close(): void;
+}
+
+/** No answer, or not all of it. */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure';
+  readonly kind: 'network' | 'timeout' | 'too_large';
+  /** Node's error code, such as `ECONNREFUSED`. */
+  readonly code: string | undefined;
+
+  constructor(kind: HttpFailure['kind'], message: string, code?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+const defaults = { timeoutMs: 120_000, maxBytes: 64 * 1024 * 1024 };
+
+/** JSON over node:http(s) with kept connections; node's certificates and `NODE_EXTRA_CA_CERTS` hold. */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const base = new URL(options.baseUrl);
+  const root = base.pathname.replace(/\/+$/, '');
+  const proxy = proxyFor(base, options.proxies ?? {});
+  const secure = base.protocol === 'https:';
+  let agent: Promise<HttpAgent> | undefined;
+
+  const openAgent = (): Promise<HttpAgent> => {
+    if (proxy !== undefined) return proxyAgent(base, proxy);
+    return Promise.resolve(new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true }));
+  };
+  const send = async (
+    method: string,
+    path: string,
+    sent: { body?: string; signal: AbortSignal },
+  ) => {
+    sent.signal.throwIfAborted();
+    agent ??= openAgent();
+    const target = new URL(`${root}${path}`, base);
+    const call: Call = {
+      start: secure ? httpsRequest : httpRequest,
+      url: target,
+      request: { method, agent: await agent, headers: headersOf(options.headers, sent.body) },
+      body: sent.body,
+      signal: sent.signal,
+      timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+      maxBytes: options.maxBytes ?? defaults.maxBytes,
+    };
+    return perform(call);
+  };
+
+  return {
+    origin: base.origin,
+    get: (path, signal) => send('GET', path, { signal }),
+    post: (path, body, signal) => send('POST', path, { body: JSON.stringify(body), signal }),
+    close: () => {
+      agent?.then(
+        (open) => open.destroy(),
+        () => undefined,
+      );
+      agent = undefined;
+    },
+  };
+}
+
+/** The whole body as text. @throws HttpFailure `too_large` past `maxBytes`. */
+export async function readText(answer: HttpAnswer, maxBytes: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+interface Call {
+  readonly start: (
+    url: URL,
+    options: RequestOptions,
+    onAnswer: (answer: IncomingMessage) => void,
+  ) => ClientRequest;
+  readonly url: URL;
+  readonly request: RequestOptions;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+function headersOf(own: Readonly<Record<string, string>> | undefined, body: string | undefined) {
+  return {
+    accept: 'application/json, text/event-stream, application/x-ndjson',
+    'accept-encoding': 'identity',
+    'user-agent': 'capstan',
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+    ...own,
+  };
+}
+
+/** Once more where a kept connection turned out to be closed before the server saw the request. */
+async function perform(call: Call): Promise<HttpAnswer> {
+  try {
+    return await attempt(call);
+  } catch (error) {
+    if (!(error instanceof StaleConnection)) throw error;
+    return attempt(call);
+  }
+}
+
+class StaleConnection extends HttpFailure {}
+
+function attempt(call: Call): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    let ended: unknown;
+    const request = call.start(call.url, call.request, (answer) =>
+      resolve(answerOf(answer, call.maxBytes, (error) => ended ?? asFailure(error, call.url))),
+    );
+    const end = (reason: unknown) => {
+      ended = reason;
+      request.destroy();
+      reject(reason);
+    };
+    const timer = setTimeout(() => end(timedOut(call)), call.timeoutMs);
+    const onAbort = () => end(call.signal.reason);
+    call.signal.addEventListener('abort', onAbort, { once: true });
+    request.once('close', () => {
+      clearTimeout(timer);
+      call.signal.removeEventListener('abort', onAbort);
+      reject(ended ?? asFailure(new Error('The connection was closed.'), call.url));
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '');
+      const failure = asFailure(error, call.url);
+      reject(
+        ended ?? (isStale ? new StaleConnection('network', failure.message, error.code) : failure),
+      );
+    });
+    request.end(call.body);
+  });
+}
+
+function answerOf(
+  answer: IncomingMessage,
+  maxBytes: number,
+  failureOf: (error: unknown) => unknown,
+): HttpAnswer {
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    contentType: (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+    chunks: readChunks(answer, maxBytes, failureOf),
+  };
+}
+
+async function* readChunks(
+  answer: IncomingMessage,
+  maxBytes: number,
+  failureOf: (error: unknown) => unknown,
+): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof HttpFailure ? error : failureOf(error);
+  }
+}
+
+const tooLarge = (maxBytes: number) =>
+  new HttpFailure('too_large', `The answer grew past ${maxBytes} bytes.`);
+
+const timedOut = ({ url, timeoutMs }: Call) =>
+  new HttpFailure('timeout', `${url.origin} did not finish its answer within ${timeoutMs} ms.`);
+
+function asFailure(error: unknown, url: URL): HttpFailure {
+  const code = (error as NodeJS.ErrnoException).code;
+  const why = code ?? (error instanceof Error ? error.message : String(error));
+  return new HttpFailure('network', `The connection to ${url.origin} failed: ${why}.`, code, {
+    cause: error,
+  });
+}

@@ -1,0 +1,171 @@
+import * as z from 'zod';
+import { AppError } from '../errors.ts';
+import { isLoopback } from './loopback.ts';
+import type { ModelHint, Provider } from './provider.ts';
+import { openVendor, type VendorOptions } from './vendor.ts';
+
+export const providerNames = ['offline', 'openai', 'anthropic', 'gemini', 'ollama'] as const;
+export type ProviderName = (typeof providerNames)[number];
+
+export interface ProviderKeys {
+  readonly openai?: string | undefined;
+  readonly anthropic?: string | undefined;
+  readonly gemini?: string | undefined;
+  readonly ollama?: string | undefined;
+}
+
+/** The part of the settings that providers read. */
+export interface ProviderSettings {
+  readonly keys: ProviderKeys;
+  /** For the chosen provider, whichever it is; stronger than `baseUrls`. */
+  readonly baseUrl?: string | undefined;
+  readonly baseUrls?:
+    | Readonly<Partial<Record<'openai' | 'anthropic' | 'gemini' | 'ollama', string | undefined>>>
+    | undefined;
+  readonly openaiOrganization?: string | undefined;
+  readonly models: Readonly<Partial<Record<ModelHint, string | undefined>>>;
+  readonly network?: {
+    readonly httpProxy?: string | undefined;
+    readonly httpsProxy?: string | undefined;
+    readonly noProxy?: readonly string[] | undefined;
+  };
+  /** For one whole call. Default 120 s. */
+  readonly modelTimeoutMs?: number | undefined;
+}
+
+/** One line per provider; nothing of a vendor is loaded before it is opened. */
+const table: Readonly<Record<ProviderName, (options: VendorOptions) => Promise<Provider>>> = {
+  offline: async () => (await import('./providers/offline.ts')).createOfflineProvider(),
+  openai: async (options) => {
+    const { createOpenaiProvider } = await import('./providers/openai.ts');
+    return createOpenaiProvider({ ...options, models: await openaiModelsFor(options) });
+  },
+  anthropic: async (options) =>
+    (await import('./providers/anthropic.ts')).createAnthropicProvider(options),
+  gemini: async (options) => (await import('./providers/gemini.ts')).createGeminiProvider(options),
+  ollama: async (options) => {
+    const { createOllamaProvider } = await import('./providers/ollama.ts');
+    return createOllamaProvider({ ...options, models: await ollamaModelsFor(options) });
+  },
+};
+
+/** Where each vendor's key comes from. */
+export const keyNames = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  gemini: 'GEMINI_API_KEY',
+} as const;
+
+/**
+ * Opens a provider for a run. Servers that bring their own models (Ollama, OpenAI-compatible ones) are asked which, where
+ * settings name none.
+ *
+ * @throws AppError `SETTINGS_INVALID` for a missing key, a bad base URL or a missing model; ProviderError where such a server does not answer.
+ */
+export async function openProvider(
+  name: ProviderName,
+  settings: ProviderSettings,
+): Promise<Provider> {
+  if (name === 'offline') return table.offline({});
+  const options = optionsOf(name, settings);
+  const keyName = name === 'ollama' ? undefined : keyNames[name];
+  if (options.apiKey === undefined && options.baseUrl === undefined && keyName !== undefined) {
+    throw invalid(
+      `${keyName} is not set, which provider "${name}" needs. Set it, or choose another provider with --provider.`,
+    );
+  }
+  return table[name](options);
+}
+
+function optionsOf(
+  name: Exclude<ProviderName, 'offline'>,
+  settings: ProviderSettings,
+): VendorOptions {
+  const { network, openaiOrganization } = settings;
+  const baseUrl = settings.baseUrl || settings.baseUrls?.[name] || undefined;
+  if (baseUrl !== undefined) assertBaseUrl(baseUrl);
+  const organization = name === 'openai' && baseUrl === undefined ? openaiOrganization : undefined;
+  return {
+    apiKey: settings.keys[name] || undefined,
+    baseUrl,
+    models: settings.models,
+    headers: organization ? { 'openai-organization': organization } : undefined,
+    proxies: {
+      http: network?.httpProxy,
+      https: network?.httpsProxy,
+      no: network?.noProxy?.join(','),
+    },
+    timeoutMs: settings.modelTimeoutMs,
+  };
+}
+
+const invalid = (issues: string) => new AppError('SETTINGS_INVALID', { issues });
+
+function assertBaseUrl(baseUrl: string): void {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const isPlain = url?.username === '' && url.password === '' && url.search === '' && !url.hash;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !isPlain) {
+    throw invalid(
+      'The base URL of a provider must be an http or https URL without user, query and fragment, such as http://127.0.0.1:8000/v1.',
+    );
+  }
+}
+
+const listWaitMs = 5_000;
+/** Servers with more models than this are catalogues: a person has to choose. */
+const maxModelsToGuessFrom = 5;
+
+type Models = VendorOptions['models'];
+
+/** OpenAI's own models are known; another server's are asked for unless settings name one. */
+async function openaiModelsFor(options: VendorOptions): Promise<Models> {
+  const { openaiBaseUrl } = await import('./providers/openai.ts');
+  const baseUrl = options.baseUrl ?? openaiBaseUrl;
+  if (new URL(baseUrl).origin === new URL(openaiBaseUrl).origin) return options.models;
+  return sameForAll(options.models, () => servedModel(options, baseUrl));
+}
+
+const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+async function servedModel(options: VendorOptions, baseUrl: string): Promise<string> {
+  const vendor = openVendor(
+    {
+      provider: 'openai',
+      baseUrl,
+      headers: options.apiKey ? { authorization: `Bearer ${options.apiKey}` } : {},
+      assembler: () => ({ push: () => undefined, isComplete: () => false, document: () => ({}) }),
+    },
+    { ...options, timeoutMs: listWaitMs },
+  );
+  try {
+    const list = ModelList.safeParse(await vendor.get('/models', new AbortController().signal));
+    const ids = (list.data?.data ?? []).map(({ id }) => id).filter((id) => !/embed/i.test(id));
+    const [first] = ids;
+    if (first !== undefined && ids.length <= maxModelsToGuessFrom) return first;
+    throw invalid(
+      `${vendor.origin} serves ${ids.length} models: name one with --model or CAPSTAN_MODEL_BALANCED.`,
+    );
+  } finally {
+    vendor.close();
+  }
+}
+
+/** One model for all hints, so that a local server need not swap them. */
+async function ollamaModelsFor(options: VendorOptions): Promise<Models> {
+  return sameForAll(options.models, async () => {
+    const { installedModels, ollamaBaseUrl } = await import('./providers/ollama.ts');
+    const limited = { ...options, timeoutMs: listWaitMs };
+    const [newest] = await installedModels(limited, new AbortController().signal);
+    if (newest !== undefined) return newest;
+    const url = options.baseUrl ?? ollamaBaseUrl;
+    const where = isLoopback(url) ? 'Ollama has no model' : `The Ollama at ${url} has no model`;
+    throw invalid(`${where}: get one with \`ollama pull qwen3\`, or choose another provider.`);
+  });
+}
+
+/** What is set stands; what is not takes the nearest that is, else what the server offers. */
+async function sameForAll(models: Models, offered: () => Promise<string>): Promise<Models> {
+  const { fast, balanced, best } = models ?? {};
+  const any = balanced || best || fast || (await offered());
+  return { fast: fast || any, balanced: balanced || any, best: best || any };
+}

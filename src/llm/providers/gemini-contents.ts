@@ -1,0 +1,84 @@
+import type { Carried } from '../carried.ts';
+import type { ChatMessage, ChatRequest } from '../provider.ts';
+import { documentInstruction, titledSchema } from '../structured.ts';
+import { defaultMaxOutputTokens } from '../usage.ts';
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** How a document is asked for: by its schema, or in words where tools are given too or the schema is refused. */
+export type DocumentForm = 'schema' | 'words';
+
+/** Takes the place of a call's signature that we don't have. Source: ai.google.dev/gemini-api/docs/thought-signatures */
+const noSignature = Buffer.from('skip_thought_signature_validator').toString('base64');
+
+/** One `POST …:generateContent`. Source: ai.google.dev/api/generate-content */
+export function contentBody(
+  request: ChatRequest,
+  form: DocumentForm,
+  signatures: Carried<string>,
+): Record<string, unknown> {
+  const { response, tools } = request;
+  const inWords = response !== undefined && form === 'words';
+  const system = request.messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => content);
+  if (inWords) system.push(documentInstruction(response));
+  return {
+    contents: contentsOf(request.messages, signatures),
+    ...(system.length > 0 ? { systemInstruction: { parts: [{ text: system.join('\n\n') }] } } : {}),
+    ...(tools?.length ? { tools: [{ functionDeclarations: tools.map(declaration) }] } : {}),
+    generationConfig: {
+      maxOutputTokens: request.max_output_tokens ?? defaultMaxOutputTokens,
+      ...(response === undefined || inWords
+        ? {}
+        : { responseMimeType: 'application/json', responseJsonSchema: titledSchema(response) }),
+    },
+  };
+}
+
+function declaration(tool: NonNullable<ChatRequest['tools']>[number]) {
+  const { $schema: _, ...parameters } = tool.parameters;
+  return { name: tool.name, description: tool.description, parametersJsonSchema: parameters };
+}
+
+function contentsOf(messages: readonly ChatMessage[], signatures: Carried<string>) {
+  const names = new Map(
+    messages.flatMap((message) =>
+      message.role === 'assistant'
+        ? (message.tool_calls ?? []).map(({ id, name }) => [id, name] as const)
+        : [],
+    ),
+  );
+  const contents: { role: 'user' | 'model'; parts: Part[] }[] = [];
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    const role = message.role === 'assistant' ? 'model' : 'user';
+    const parts = partsOf(message, names, signatures);
+    const last = contents.at(-1);
+    if (last?.role === role) last.parts.push(...parts);
+    else if (parts.length > 0) contents.push({ role, parts });
+  }
+  return contents;
+}
+
+function partsOf(
+  message: ChatMessage,
+  names: ReadonlyMap<string, string>,
+  signatures: Carried<string>,
+): Part[] {
+  if (message.role === 'tool') {
+    const name = names.get(message.tool_call_id) ?? 'unknown';
+    const response = { output: message.content };
+    return [{ functionResponse: { id: message.tool_call_id, name, response } }];
+  }
+  const text = message.content === '' ? [] : [{ text: message.content }];
+  if (message.role !== 'assistant') return text;
+  const calls = (message.tool_calls ?? []).map(({ id, name, args }, index) => {
+    const signature = signatures.find(id) ?? (index === 0 ? noSignature : undefined);
+    return {
+      functionCall: { id, name, args },
+      ...(signature === undefined ? {} : { thoughtSignature: signature }),
+    };
+  });
+  return [...text, ...calls];
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { finishAnswer, type GivenAnswer } from '../answer.ts';
+import type { Carried } from '../carried.ts';
+import { malformed } from '../failure.ts';
+import type { ChatRequest, ChatResult } from '../provider.ts';
+import { settleUsage } from '../usage.ts';
+import type { ToolCallExtras } from './openai-messages.ts';
+
+const Tokens = z.number().nullish().catch(undefined);
+
+const UsageBody = z
+  .object({
+    prompt_tokens: Tokens,
+    completion_tokens: Tokens,
+    total_tokens: Tokens,
+    prompt_tokens_details: z.object({ cached_tokens: Tokens }).nullish().catch(undefined),
+    /** DeepSeek's name for it. */
+    prompt_cache_hit_tokens: Tokens,
+  })
+  .nullish()
+  .catch(undefined);
+
+/** Mistral's reasoning models answer in parts; only those of type `text` are the answer. */
+const Content = z.union([
+  z.string(),
+  z.array(z.object({ type: z.string(), text: z.string().nullish().catch(undefined) })),
+]);
+
+const ToolCall = z.object({
+  id: z.string().nullish(),
+  function: z.object({ name: z.string(), arguments: z.unknown() }),
+  extra_content: z.unknown(),
+});
+
+const Completion = z.object({
+  model: z.string().nullish(),
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({
+          content: Content.nullish(),
+          refusal: z.string().nullish(),
+          reasoning_content: z.string().nullish().catch(undefined),
+          tool_calls: z.array(ToolCall).nullish(),
+        }),
+      }),
+    )
+    .min(1),
+  usage: UsageBody,
+});
+type Completion = z.infer<typeof Completion>;
+
+const finishes: ReadonlyMap<string, GivenAnswer['finish']> = new Map([
+  ['length', 'length'],
+  ['model_length', 'length'],
+  ['content_filter', 'refusal'],
+]);
+
+/** Reads one chat completion. @throws ProviderError `malformed` */
+export function readCompletion(
+  document: unknown,
+  request: ChatRequest,
+  asked: { model: string; carried: Carried<ToolCallExtras> },
+): ChatResult {
+  const parsed = Completion.safeParse(document);
+  const choice = parsed.data?.choices[0];
+  if (!parsed.success || choice === undefined) {
+    throw malformed('openai', 'it is no chat completion');
+  }
+  const { message } = choice;
+  const calls = (message.tool_calls ?? []).map((call) => ({
+    id: call.id,
+    name: call.function.name,
+    args: call.function.arguments,
+  }));
+  const text = message.refusal || textOf(message.content);
+  const finish = finishes.get(choice.finish_reason ?? '') ?? 'stop';
+  const result = finishAnswer(
+    {
+      provider: 'openai',
+      model: parsed.data.model || asked.model,
+      text,
+      calls,
+      finish: message.refusal ? 'refusal' : finish,
+      usage: usageOf(parsed.data.usage, request, text + JSON.stringify(calls)),
+    },
+    request,
+  );
+  keepExtras(message, result, asked.carried);
+  return result;
+}
+
+const textOf = (content: z.infer<typeof Content> | null | undefined): string => {
+  if (typeof content === 'string') return content;
+  return (content ?? [])
+    .filter(({ type }) => type === 'text')
+    .map(({ text }) => text ?? '')
+    .join('');
+};
+
+/** Some servers count reasoning apart from the completion; their total has it. */
+function usageOf(usage: z.infer<typeof UsageBody>, request: ChatRequest, output: string) {
+  const input = usage?.prompt_tokens;
+  const completion = usage?.completion_tokens;
+  const rest = (usage?.total_tokens ?? 0) - (input ?? 0);
+  return settleUsage(
+    {
+      input,
+      cached: usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens,
+      output: typeof completion === 'number' ? Math.max(completion, rest) : completion,
+    },
+    request,
+    output,
+  );
+}
+
+function keepExtras(
+  message: Completion['choices'][number]['message'],
+  result: ChatResult,
+  carried: Carried<ToolCallExtras>,
+): void {
+  for (const [index, { id }] of result.response.tool_calls.entries()) {
+    const reasoning = index === 0 ? (message.reasoning_content ?? undefined) : undefined;
+    const extra = message.tool_calls?.[index]?.extra_content ?? undefined;
+    if (reasoning !== undefined || extra !== undefined) {
+      carried.keep(id, { reasoning_content: reasoning, extra_content: extra });
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { createCarried } from '../carried.ts';
+import { type ChatRequest, type ModelHint, type Provider, ProviderError } from '../provider.ts';
+import { modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
+import { readCompletion } from './openai-answer.ts';
+import { chatBody, type Dialect, relaxed, type ToolCallExtras } from './openai-messages.ts';
+import { assembleCompletion } from './openai-stream.ts';
+
+export const openaiBaseUrl = 'https://api.openai.com/v1';
+
+/** Known to `prices.ts`, and to answer on chat completions. */
+export const openaiModels: Readonly<Record<ModelHint, string>> = {
+  fast: 'gpt-5.6-luna',
+  balanced: 'gpt-5.6-terra',
+  best: 'gpt-5.6-sol',
+};
+
+/** Most answers of "not in this form" that one call adapts to. */
+const maxAdaptations = 5;
+
+/**
+ * OpenAI's chat completions, and every server that speaks them (base URL ending in `/v1` or alike).
+ *
+ * A server that refuses a form of request (400, unpaid) is asked in the next simpler one, and remembered for it.
+ */
+export function createOpenaiProvider(options: VendorOptions): Provider {
+  const baseUrl = options.baseUrl ?? openaiBaseUrl;
+  const vendor = openVendor(
+    {
+      provider: 'openai',
+      baseUrl,
+      keyName: 'OPENAI_API_KEY',
+      headers: options.apiKey ? { authorization: `Bearer ${options.apiKey}` } : {},
+      assembler: assembleCompletion,
+    },
+    options,
+  );
+  const carried = createCarried<ToolCallExtras>();
+  const modelFor = modelChooser(openaiModels, options.models);
+  const learned = new Map<string, Dialect>();
+  const first: Dialect = {
+    maxTokens: speaksForOpenai(vendor.origin) ? 'max_completion_tokens' : 'max_tokens',
+    format: 'strict',
+    effort: undefined,
+  };
+
+  const ask = async (
+    request: ChatRequest,
+    signal: AbortSignal,
+    adaptationsLeft = maxAdaptations,
+  ): Promise<unknown> => {
+    const model = modelFor(request.hint);
+    const form = `${model} ${request.tools?.length ? 'tools' : ''}`;
+    const dialect = learned.get(form) ?? first;
+    try {
+      const body = chatBody(request, model, dialect, carried);
+      return await vendor.post('/chat/completions', body, signal);
+    } catch (error) {
+      const next = isRefusedForm(error)
+        ? relaxed(dialect, error.message, request.response !== undefined)
+        : undefined;
+      if (next === undefined || adaptationsLeft === 0) throw error;
+      learned.set(form, next);
+      return ask(request, signal, adaptationsLeft - 1);
+    }
+  };
+
+  return {
+    name: 'openai',
+    origin: vendor.origin,
+    isModel: true,
+    modelFor,
+    chat: async (request, signal) => {
+      const document = await ask(request, signal);
+      return readCompletion(document, request, { model: modelFor(request.hint), carried });
+    },
+    close: () => vendor.close(),
+  };
+}
+
+const isRefusedForm = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError &&
+  error.problem === 'bad_request' &&
+  (error.status === 400 || error.status === 422);
+
+const speaksForOpenai = (origin: string): boolean =>
+  /(^|\.)(openai\.com|openai\.azure\.com)$/.test(new URL(origin).hostname);

@@ -1,0 +1,86 @@
+/** Longest event or line of a stream, in bytes. */
+const maxEventBytes = 4 * 1024 * 1024;
+
+/** A stream that is not what its content type says. */
+export class StreamBroken extends Error {
+  override readonly name = 'StreamBroken';
+}
+
+/**
+ * The JSON documents of a server-sent event stream, up to `[DONE]`. Comments and fields other than `data` are passed over.
+ *
+ * @throws StreamBroken for a document that is no JSON, or grows past 4 MiB.
+ */
+export async function* readServerSentEvents(
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<unknown, void, undefined> {
+  for await (const text of readEventTexts(chunks)) {
+    if (text === '[DONE]') return;
+    if (text !== '') yield parse(text);
+  }
+}
+
+/** The data of each event; of the last one also where the stream ends without the blank line. */
+async function* readEventTexts(
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<string, void, undefined> {
+  let pending: string[] = [];
+  let pendingBytes = 0;
+  for await (const line of readLines(chunks)) {
+    if (line === '') {
+      yield pending.join('\n').trim();
+      pending = [];
+      pendingBytes = 0;
+    } else if (line.startsWith('data:')) {
+      pendingBytes += line.length;
+      if (pendingBytes > maxEventBytes) throw tooLong();
+      pending.push(line.slice(5));
+    }
+  }
+  yield pending.join('\n').trim();
+}
+
+/** The documents of a stream of one JSON document a line. @throws StreamBroken */
+export async function* readJsonLines(
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<unknown, void, undefined> {
+  for await (const line of readLines(chunks)) {
+    if (line.trim() !== '') yield parse(line);
+  }
+}
+
+async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
+  let parts: Buffer[] = [];
+  let held = 0;
+  const hold = (part: Buffer) => {
+    held += part.length;
+    if (held > maxEventBytes) throw tooLong();
+    parts.push(part);
+  };
+  const release = () => {
+    const line = Buffer.concat(parts).toString('utf8');
+    parts = [];
+    held = 0;
+    return line.endsWith('\r') ? line.slice(0, -1) : line;
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
+      hold(chunk.subarray(start, end));
+      yield release();
+      start = end + 1;
+    }
+    hold(chunk.subarray(start));
+  }
+  if (held > 0) yield release();
+}
+
+const tooLong = () => new StreamBroken(`an event grew past ${maxEventBytes} bytes`);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StreamBroken('an event is no JSON');
+  }
+}

@@ -1,0 +1,39 @@
+import type { ChatRequest, Usage } from './provider.ts';
+
+/** Asked for where a request names no limit: enough for a long report, within every current model's reach. */
+export const defaultMaxOutputTokens = 8_192;
+
+/** Tokens of a request by the rule of thumb of four bytes each. */
+export function estimateInputTokens(request: ChatRequest): number {
+  const texts = [
+    ...request.messages.map((message) =>
+      message.role === 'assistant' && message.tool_calls !== undefined
+        ? message.content + JSON.stringify(message.tool_calls)
+        : message.content,
+    ),
+    ...(request.tools ?? []).map((tool) => JSON.stringify(tool)),
+    ...(request.response ? [JSON.stringify(request.response.schema)] : []),
+  ];
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return Math.ceil(bytes / 4) + 4 * request.messages.length;
+}
+
+/** What a vendor reported. Anything missing is undefined. */
+export interface Reported {
+  readonly input?: number | null | undefined;
+  readonly cached?: number | null | undefined;
+  readonly output?: number | null | undefined;
+}
+
+/** Usage as reported, and estimated where it is not: an answer is never free because its vendor forgot to count. */
+export function settleUsage(reported: Reported, request: ChatRequest, outputText: string): Usage {
+  const input = reported.input ?? estimateInputTokens(request);
+  return {
+    input_tokens: count(input),
+    cached_input_tokens: Math.min(count(reported.cached ?? 0), count(input)),
+    output_tokens: count(reported.output ?? Math.ceil(Buffer.byteLength(outputText) / 4)),
+  };
+}
+
+const count = (value: number): number =>
+  Number.isFinite(value) ? Math.min(Math.max(0, Math.ceil(value)), 1_000_000_000) : 0;

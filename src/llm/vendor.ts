@@ -1,0 +1,164 @@
+import { type Asked, malformed, rejectionError, transportError } from './failure.ts';
+import { createHttpClient, type HttpAnswer, readText } from './http.ts';
+import type { ModelHint } from './provider.ts';
+import type { Proxies } from './proxies.ts';
+import { readJsonLines, readServerSentEvents } from './stream-events.ts';
+
+/** What every vendor's provider is made from. */
+export interface VendorOptions {
+  /** Sent in the vendor's own header, to the base URL's origin only. */
+  readonly apiKey?: string | undefined;
+  /** Default: the vendor's public API. */
+  readonly baseUrl?: string | undefined;
+  /** Models by hint, over the vendor's defaults. */
+  readonly models?: Partial<Readonly<Record<ModelHint, string | undefined>>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly proxies?: Proxies | undefined;
+  /** For one whole call. Default 120 s. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Puts the events of a stream together to the document that the same vendor gives without streaming. */
+export interface Assembler {
+  push(event: unknown): void;
+  /** Whether the stream said that it is complete. */
+  isComplete(): boolean;
+  document(): unknown;
+}
+
+export interface Vendor {
+  readonly origin: string;
+  /** @throws ProviderError; the signal's reason when aborted. */
+  post(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
+  get(path: string, signal: AbortSignal): Promise<unknown>;
+  close(): void;
+}
+
+interface VendorIdentity {
+  readonly provider: string;
+  readonly baseUrl: string;
+  readonly keyName?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly assembler: () => Assembler;
+}
+
+/** Longest answer that is no stream, and longest refusal that is read, in bytes. */
+const limits = { answer: 8 * 1024 * 1024, rejection: 256 * 1024 };
+
+/** One vendor's API: JSON or a stream in, one document or a ProviderError out. */
+export function openVendor(identity: VendorIdentity, options: VendorOptions): Vendor {
+  const http = createHttpClient({
+    baseUrl: identity.baseUrl,
+    headers: { ...options.headers, ...identity.headers },
+    proxies: options.proxies,
+    timeoutMs: options.timeoutMs,
+  });
+  const asked: Asked = {
+    provider: identity.provider,
+    origin: http.origin,
+    apiKey: options.apiKey,
+    keyName: identity.keyName,
+  };
+  const read = async (call: Promise<HttpAnswer>) => {
+    try {
+      const answer = await call;
+      const isGood = answer.status >= 200 && answer.status < 300;
+      return isGood
+        ? await readDocument(asked, answer, identity.assembler)
+        : await refuse(asked, answer);
+    } catch (error) {
+      throw transportError(asked, error);
+    }
+  };
+  return {
+    origin: http.origin,
+    post: (path, body, signal) => read(http.post(path, body, signal)),
+    get: (path, signal) => read(http.get(path, signal)),
+    close: () => http.close(),
+  };
+}
+
+async function readDocument(
+  asked: Asked,
+  answer: HttpAnswer,
+  assembler: () => Assembler,
+): Promise<unknown> {
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') {
+    throw malformed(
+      asked.provider,
+      `it is compressed (${encoding.slice(0, 40)}), which was not asked for`,
+    );
+  }
+  if (answer.contentType === 'text/event-stream') {
+    return assemble(asked, readServerSentEvents(answer.chunks), assembler());
+  }
+  if (/ndjson|jsonl/.test(answer.contentType)) {
+    return assemble(asked, readJsonLines(answer.chunks), assembler());
+  }
+  const document = parseJson(await readText(answer, limits.answer));
+  if (typeof document !== 'object' || document === null) {
+    throw malformed(asked.provider, 'it is no JSON document');
+  }
+  throwIfError(asked, document);
+  return document;
+}
+
+async function assemble(
+  asked: Asked,
+  events: AsyncIterable<unknown>,
+  assembler: Assembler,
+): Promise<unknown> {
+  for await (const event of events) {
+    if (typeof event !== 'object' || event === null) {
+      throw malformed(asked.provider, 'an event of its stream is no JSON object');
+    }
+    throwIfError(asked, event);
+    assembler.push(event);
+  }
+  if (!assembler.isComplete()) throw malformed(asked.provider, 'its stream ended early');
+  return assembler.document();
+}
+
+/** An error can come inside a good answer, and in the middle of a stream. */
+function throwIfError(asked: Asked, document: object): void {
+  if (!('error' in document) || document.error === null || document.error === undefined) return;
+  throw rejectionError(asked, { status: undefined, headers: {}, body: document });
+}
+
+async function refuse(asked: Asked, answer: HttpAnswer): Promise<never> {
+  const text = await readStart(answer);
+  const body = parseJson(text) ?? text;
+  throw rejectionError(asked, { status: answer.status, headers: answer.headers, body });
+}
+
+async function readStart(answer: HttpAnswer): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.chunks) {
+    parts.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= limits.rejection) break;
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A base URL without trailing slashes and without `suffix`, so that both ways of writing it work. */
+export function baseWithout(baseUrl: string, suffix: string): string {
+  const trimmed = baseUrl.replace(/\/+$/, '');
+  return trimmed.endsWith(suffix) ? trimmed.slice(0, -suffix.length) : trimmed;
+}
+
+/** The person's models over a vendor's. */
+export const modelChooser =
+  (defaults: Readonly<Record<ModelHint, string>>, chosen: VendorOptions['models']) =>
+  (hint: ModelHint): string =>
+    chosen?.[hint] || defaults[hint];

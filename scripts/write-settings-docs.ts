@@ -1,0 +1,108 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Setting } from '../src/config/setting.ts';
+import { type SettingName, settingGroups, settingOf } from '../src/config/setting-table.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** `docs/settings.md`, from the table of settings. */
+export function renderSettingsPage(): string {
+  return `${introduction}\n${settingGroups.map(renderChapter).join('\n')}`;
+}
+
+/** `.env.example`: every setting that can stand in the person's \`.env\`, commented out at its default. */
+export function renderEnvExample(): string {
+  const chapters = settingGroups.map(({ title, names }) => {
+    const entries = names
+      .filter((name) => settingOf(name).yaml !== undefined)
+      .map((name) => {
+        const { summary, fallback = '', kind } = settingOf(name);
+        return `# ${plain(summary)}\n# ${capitalised(kind.expects)}.\n#${name}=${fallback}\n`;
+      });
+    return `\n# --- ${title} ---\n\n${entries.join('\n')}`;
+  });
+  return `${envIntroduction}${chapters.join('')}`;
+}
+
+const introduction = `# Settings
+
+<!-- Written by scripts/write-settings-docs.ts from the table in src/config. Change it there. -->
+
+Every setting has a name in the environment, most have a place in YAML, some have a flag. \`capstan config\` shows the
+ones in force and where each comes from. A bad value, an unknown name in a file, or a misspelt one stops the start; all
+of them are reported at once.
+
+## Which one counts
+
+Strongest first:
+
+1. flags,
+2. the environment (an empty variable counts as not set),
+3. a trusted project's \`capstan.yaml\`,
+4. your own \`.env\`, then your own \`config.yaml\`,
+5. the default.
+
+## Where things are
+
+| what | where | with \`CAPSTAN_HOME=DIR\` |
+|---|---|---|
+| settings, keys, rules, trust | \`$XDG_CONFIG_HOME/capstan\` (\`~/.config/capstan\`): \`config.yaml\`, \`.env\`, \`policy.yaml\`, \`trust.json\` | \`DIR/config\` |
+| your capsules, every capsule's memory and logs | \`$XDG_DATA_HOME/capstan\` (\`~/.local/share/capstan\`) | \`DIR/data\` |
+| database, run logs, artifacts | \`$XDG_STATE_HOME/capstan\` (\`~/.local/state/capstan\`) | \`DIR/state\` |
+| downloads, code cache | \`$XDG_CACHE_HOME/capstan\` (\`~/.cache/capstan\`) | \`DIR/cache\` |
+
+Folders are made with mode 0700 and files with 0600, when they are needed; Capstan says when others can read them.
+
+## What a project may set
+
+A project's files (\`capstan.yaml\`, \`capstan.policy.yaml\`, \`agents/\`, \`skills/\`, \`AGENTS.md\`) are ignored until you accept
+them: \`capstan config trust\` shows them and records their hashes. A file that changes or appears later is ignored again
+until you accept it too. \`capstan init\` trusts only the file that it writes; \`--trust-project\` accepts all of them for one
+command, for CI. A project's \`.env\` is never read. The column *project* says what a trusted \`capstan.yaml\` may do:
+
+| | |
+|---|---|
+| never | the setting is yours alone; a project that sets it is an error |
+| stricter | taken where it is stricter than your own value, else ignored with a notice |
+| any | taken |
+`;
+
+const envIntroduction = `# Your own settings and keys. Copy this to ~/.config/capstan/.env (or $CAPSTAN_HOME/config/.env),
+# give it mode 0600, and take the # away where you set a value. Never put it into a project: Capstan
+# reads no .env there. Written by scripts/write-settings-docs.ts from the table in src/config.
+`;
+
+function renderChapter({ title, names }: { title: string; names: readonly SettingName[] }): string {
+  const rows = names.map((name) => renderRow(name, settingOf(name)));
+  return [
+    '',
+    `## ${title}`,
+    '',
+    '| name | in YAML | default | value | project | what it is for |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function renderRow(name: SettingName, setting: Setting<unknown>): string {
+  const { yaml, fallback, kind, project, summary, aliases, flag, isSecret } = setting;
+  const cells = [
+    [name, ...aliases].map(code).join(' or ') + (flag ? `<br>${code(flag.name)}` : ''),
+    yaml ? code(yaml) : '–',
+    fallback ? code(fallback) : '–',
+    kind.expects,
+    project.may === 'stricter' ? `stricter: ${project.sense}` : project.may,
+    summary + (isSecret ? ' It is a secret: always shown masked.' : ''),
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('*.', '\\*.')).join(' | ')} |`;
+}
+
+const code = (text: string): string => `\`${text}\``;
+const plain = (markdown: string): string => markdown.replaceAll('`', '');
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(join(root, 'docs/settings.md'), renderSettingsPage());
+  writeFileSync(join(root, '.env.example'), renderEnvExample());
+}

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cliPage } from '../scripts/cli-page.ts';
+import { errorsPage } from '../scripts/errors-page.ts';
+import { printed } from '../scripts/launcher-texts.ts';
+import { errorCodes } from '../src/errors.ts';
+
+const root = join(import.meta.dirname, '..');
+const page = (path: string) => readFileSync(join(root, path), 'utf8');
+const fix = 'out of date: npx tsx scripts/write-pages.ts';
+
+describe('generated pages', () => {
+  it('docs/cli.md shows the commands that there are', () => {
+    expect(page('docs/cli.md'), fix).toBe(cliPage());
+  });
+
+  it('docs/errors.md shows the errors that there are', () => {
+    expect(page('docs/errors.md'), fix).toBe(errorsPage());
+  });
+
+  it('docs/errors.md has words for every code', () => {
+    const codes = [...errorsPage().matchAll(/^\| `(\w+)` \| \S/gm)].map(([, code]) => code);
+    expect(codes).toEqual(errorCodes);
+    expect(errorsPage()).not.toMatch(/NaN|undefined|\[object/);
+  });
+});
+
+describe('what the launcher answers by itself', () => {
+  const texts = () => JSON.parse(page('dist/launcher.json'));
+
+  it.each([
+    ['--help', 'help'],
+    ['--version', 'version'],
+  ])('%s is what the program prints', async (argument, field) => {
+    expect(texts()[field]).toBe(await printed(root, argument));
+  });
+});
+
+describe('links between pages', () => {
+  const pages = ['.', 'docs'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  );
+  const links = pages.flatMap((from) =>
+    [...page(from).matchAll(/\]\(([^)#:\s]+)[^)\s]*\)/g)].map(([, to = '']) => ({
+      from,
+      to: relative('.', join(dirname(from), to)),
+    })),
+  );
+
+  it.each(links)('$from links to $to, which is there', ({ to }) => {
+    expect(existsSync(join(root, to))).toBe(true);
+  });
+});

@@ -16,8 +16,8 @@ const catalogue = {
     `Capsule "${d.capsule}" ended without a response (exit code ${d.exitCode ?? 'none'}, signal ${d.signal ?? 'none'}).${tail(d)}`,
   CAPSULE_NOT_STARTED: (d: { capsule: string; problem: string }) =>
     `Capsule "${d.capsule}" could not be started: ${d.problem}`,
-  LINE_TOO_LONG: (d: { maxBytes: number; capsule?: string }) =>
-    `${d.capsule === undefined ? 'A line' : `A line of capsule "${d.capsule}"`} grew past ${d.maxBytes} bytes (CAPSTAN_LINE_BYTES).`,
+  LINE_TOO_LONG: (d: { maxBytes: number; capsule?: string } & ProcessEnd) =>
+    `${d.capsule === undefined ? 'A line' : `A line of capsule "${d.capsule}"`} grew past ${d.maxBytes} bytes (CAPSTAN_LINE_BYTES).${tail(d)}`,
   CANCELLED: (d: { what: string }) => `${d.what} was cancelled.`,
 
   TOOL_UNKNOWN: (d: { tool: string; known: readonly string[] }) =>
@@ -25,12 +25,14 @@ const catalogue = {
   TOOL_ARGS_INVALID: (d: { tool: string; issues: string }) =>
     `Arguments for tool "${d.tool}" are invalid: ${d.issues}`,
   TOOL_FAILED: (d: { tool: string; problem: string }) => `${d.tool} failed: ${d.problem}`,
-  TOOL_TIMED_OUT: (d: { tool: string; timeoutMs: number }) =>
-    `${d.tool} was ended after ${d.timeoutMs} ms (CAPSTAN_TOOL_TIMEOUT_SEC).`,
+  TOOL_TIMED_OUT: (d: { tool: string; timeoutMs: number; output?: string }) =>
+    `${d.tool} was ended after ${d.timeoutMs} ms (CAPSTAN_TOOL_TIMEOUT_SEC).${d.output ? ` Its last output:\n${d.output}` : ''}`,
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
     `"${d.path}" lies outside the workspace (${d.roots.join(', ')}).`,
   PATH_PROTECTED: (d: { path: string; access: string }) =>
     `"${d.path}" is a protected path: capsules may not ${d.access} it.`,
+  PATH_NOT_GRANTED: (d: { path: string; access: string }) =>
+    `"${d.path}" lies outside the paths that this capsule may ${d.access} (grants.tools.<tool>.paths of its manifest).`,
   FILE_CHANGED: (d: { path: string }) =>
     `"${d.path}" changed after this run had read it; it was left as it is.`,
 
@@ -44,6 +46,9 @@ const catalogue = {
   PROVIDER_FAILED: (d: { provider: string; problem: string }) => `${d.provider}: ${d.problem}`,
   MODEL_NEEDED: (d: { step: string; problem: string }) =>
     `"${d.step}" can't be done without a language model: ${d.problem}. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama, and choose it with --provider.`,
+
+  MODEL_ANSWER_INVALID: (d: { document: string; problem: string }) =>
+    `The model's answer is not the "${d.document}" document that was asked for: ${d.problem}`,
 
   MANIFEST_INVALID: (d: { path: string; issues: string }) => `${d.path} is invalid:\n${d.issues}`,
   CAPSULE_UNKNOWN: (d: { id: string; known: readonly string[] }) =>
@@ -100,3 +105,7 @@ export const failedWith = <C extends ErrorCode>(error: unknown, code: C): error 
 /** The message of anything that was thrown. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
+
+/** Anything that was thrown, as an Error. */
+export const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error));

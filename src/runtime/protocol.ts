@@ -6,6 +6,9 @@ export const PROTOCOL_VERSION = 1;
 /** Ties one intent to its one reply. Unique within an attempt. Intents without one are answered in order. */
 const IntentId = z.string().min(1).max(64);
 
+/** The version that the sender speaks, where it says so. */
+const Version = z.literal(PROTOCOL_VERSION).optional();
+
 const Json = z.record(z.string(), z.unknown());
 
 export const Artifact = z.object({
@@ -22,6 +25,9 @@ export const ToolDescription = z.object({
   parameters: Json.describe('JSON Schema of the arguments.'),
 });
 export type ToolDescription = z.infer<typeof ToolDescription>;
+
+export const ModelHint = z.enum(['fast', 'balanced', 'best']);
+export type ModelHint = z.infer<typeof ModelHint>;
 
 export const EarlierResult = z.object({
   subtask_id: z.string(),
@@ -61,12 +67,14 @@ export const CoordinatorRequest = z.object({
     tool_registry: z.array(ToolDescription),
     model: z.boolean().describe('Whether a language model answers chat requests in this run.'),
     max_steps: z.int().positive(),
+    hint: ModelHint.optional().describe("The task kind's. Default `balanced`."),
   }),
 });
 export type CoordinatorRequest = z.infer<typeof CoordinatorRequest>;
 
 export const ToolCallIntent = z.object({
   type: z.literal('tool_call_intent'),
+  protocol: Version,
   id: IntentId.optional(),
   tool: z.string().min(1).max(100),
   args: Json,
@@ -93,9 +101,6 @@ export const ChatMessage = z.discriminatedUnion('role', [
 ]);
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
-export const ModelHint = z.enum(['fast', 'balanced', 'best']);
-export type ModelHint = z.infer<typeof ModelHint>;
-
 export const ChatRequest = z.object({
   kind: z.literal('chat'),
   messages: z.array(ChatMessage).min(1),
@@ -121,6 +126,7 @@ export type HttpRequest = z.infer<typeof HttpRequest>;
 
 export const ApiCallIntent = z.object({
   type: z.literal('api_call_intent'),
+  protocol: Version,
   id: IntentId.optional(),
   provider: z
     .string()
@@ -140,6 +146,7 @@ export type MemoryUpdate = z.infer<typeof MemoryUpdate>;
 /** A capsule's last line. */
 export const AgentResponse = z.object({
   type: z.literal('agent_response'),
+  protocol: Version,
   status: z.enum(['ok', 'error']),
   result: z.unknown().describe('Text, or {text, data}; with status error: {code, message}.'),
   memory_updates: z.array(MemoryUpdate).max(20).default([]),
@@ -154,6 +161,7 @@ export type AgentResponse = z.infer<typeof AgentResponse>;
 /** Shown live, kept nowhere. */
 export const Progress = z.object({
   type: z.literal('progress'),
+  protocol: Version,
   text: z.string().max(1_000),
   fraction: z.number().min(0).max(1).optional(),
 });

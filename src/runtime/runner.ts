@@ -1,36 +1,16 @@
-import type {
-  AgentResponse,
-  CoordinatorRequest,
-  Intent,
-  IntentReply,
-  Progress,
-} from './protocol.ts';
+import { AppError, messageOf } from '../errors.ts';
+import { Attempt, type AttemptOptions } from './attempt.ts';
+import { capsuleEnvironment } from './capsule-environment.ts';
+import { type Launched, launch } from './launch.ts';
+import type { AgentResponse } from './protocol.ts';
 
-export interface RunCapsuleOptions {
-  readonly capsule: string;
+export interface RunCapsuleOptions extends AttemptOptions {
   /** Folder of the capsule, absolute: the working directory of its process. */
   readonly dir: string;
   /** Argument vector of the manifest; `node` becomes this very Node. */
   readonly entrypoint: readonly string[];
   /** The SDK's one file; the capsule finds it by `CAPSTAN_SDK`. */
   readonly sdkPath: string;
-  readonly request: CoordinatorRequest;
-  /** Answers one intent; must not throw. Several may be under way at once. */
-  readonly onIntent: (intent: Intent) => Promise<IntentReply>;
-  readonly onProgress?: (progress: Progress) => void;
-  /** A line that was ignored, cut to 200 characters. */
-  readonly onNoise?: (text: string) => void;
-  readonly onStart?: (pid: number) => void;
-  /** Time of its own that the capsule may use, in milliseconds. Waiting for replies does not count. */
-  readonly timeoutMs: number;
-  /** Longest line accepted, in bytes. Default 4 MiB. */
-  readonly lineBytes?: number;
-  /** From asking the process to go to SIGKILL of its group, in milliseconds. Default 2,000. */
-  readonly graceMs?: number;
-  /** Where stderr is kept (last 64 KiB). */
-  readonly logFile?: string;
-  /** Aborting ends the process: gracefully, then by SIGKILL. Aborting with reason `now` skips the grace. */
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -38,4 +18,24 @@ export interface RunCapsuleOptions {
  *
  * @throws AppError `CAPSULE_NOT_STARTED`, `CAPSULE_TIMED_OUT`, `CAPSULE_SPOKE_NONSENSE`, `CAPSULE_FELL_SILENT`, `LINE_TOO_LONG`, `CANCELLED`.
  */
-export declare function runCapsule(options: RunCapsuleOptions): Promise<AgentResponse>;
+export async function runCapsule(options: RunCapsuleOptions): Promise<AgentResponse> {
+  const { capsule, signal } = options;
+  if (signal.aborted) throw new AppError('CANCELLED', { what: `Capsule "${capsule}"` });
+  const child = await startProcess(options);
+  return await new Attempt(options, child).run();
+}
+
+async function startProcess(options: RunCapsuleOptions): Promise<Launched> {
+  const { capsule, dir, entrypoint, sdkPath } = options;
+  const [program, ...args] = entrypoint;
+  try {
+    if (program === undefined) throw new Error('its entrypoint is empty');
+    return await launch({
+      argv: [program, ...args],
+      cwd: dir,
+      env: capsuleEnvironment(sdkPath),
+    });
+  } catch (error) {
+    throw new AppError('CAPSULE_NOT_STARTED', { capsule, problem: messageOf(error) });
+  }
+}

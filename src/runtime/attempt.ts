@@ -1,0 +1,277 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError, asError, messageOf, type ProcessEnd } from '../errors.ts';
+import { ByteTail } from './byte-tail.ts';
+import { Conversation, type Failure } from './conversation.ts';
+import type { Launched, ProcessExit } from './launch.ts';
+import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from './lines.ts';
+import { OwnTime } from './own-time.ts';
+import { printable } from './printable.ts';
+import type {
+  AgentResponse,
+  CoordinatorRequest,
+  Intent,
+  IntentReply,
+  Progress,
+} from './protocol.ts';
+
+/** What an attempt needs once its process runs. */
+export interface AttemptOptions {
+  readonly capsule: string;
+  readonly request: CoordinatorRequest;
+  /**
+   * Answers one intent; must not throw. Several may be under way at once. `signal` aborts when the attempt is over and
+   * nobody waits for the answer any more.
+   */
+  readonly onIntent: (intent: Intent, signal: AbortSignal) => Promise<IntentReply>;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly onStart?: (pid: number) => void;
+  /** A line that was ignored, cut to 200 characters, safe for a terminal. */
+  readonly onNoise?: (text: string) => void;
+  /** Time of its own that the capsule may use, in milliseconds. Waiting for replies does not count. */
+  readonly timeoutMs: number;
+  /** Longest line accepted, in bytes. Default 4 MiB. */
+  readonly lineBytes?: number;
+  /** From asking the process to go to SIGKILL of its group, in milliseconds. Default 2,000. */
+  readonly graceMs?: number;
+  /** Replies that the capsule may leave unread, in bytes. Default 64 MiB. */
+  readonly unreadBytes?: number;
+  /** Where stderr is kept (last 64 KiB, mode 0600). Not written where there was none. */
+  readonly logFile?: string;
+  /** Aborting ends the process: gracefully, then by SIGKILL. Aborting with reason `now` skips the grace. */
+  readonly signal: AbortSignal;
+}
+
+const STDERR_KEPT_BYTES = 64 * 1024;
+/** What of stderr stands in an error; all that is kept is in the log file. */
+const STDERR_SHOWN_CHARS = 4_000;
+const DEFAULT_GRACE_MS = 2_000;
+const DEFAULT_UNREAD_BYTES = 64 * 1024 * 1024;
+/** How long pipes that outlive the process must be quiet before they are given up, in milliseconds. */
+const PIPES_QUIET_MS = 100;
+/** From the end of stdout to SIGTERM: a process that is ending shows its own exit code, in milliseconds. */
+const NATURAL_END_MS = 200;
+
+/** One process life: joins the process to the conversation, and sees to it that nothing of it is left. */
+export class Attempt {
+  readonly #options: AttemptOptions;
+  readonly #child: Launched;
+  readonly #talk: Conversation;
+  readonly #lines: LineSplitter;
+  readonly #ownTime: OwnTime;
+  readonly #stderr = new ByteTail(STDERR_KEPT_BYTES);
+  readonly #graceMs: number;
+  readonly #maxBytes: number;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #response: AgentResponse | undefined;
+  #failure: Failure | undefined;
+  #heardAtMs = 0;
+  #isAtEnd = false;
+  #isGentle = false;
+
+  constructor(options: AttemptOptions, child: Launched) {
+    const { capsule, onIntent, onProgress, onNoise, timeoutMs } = options;
+    this.#options = options;
+    this.#child = child;
+    this.#graceMs = options.graceMs ?? DEFAULT_GRACE_MS;
+    this.#maxBytes = options.lineBytes ?? DEFAULT_LINE_BYTES;
+    this.#talk = new Conversation({
+      capsule,
+      onIntent,
+      onProgress,
+      onNoise,
+      send: (reply) => this.#send(reply),
+      onTurn: (isCapsules) => (isCapsules ? this.#ownTime.run() : this.#ownTime.pause()),
+      onFinal: (response) => this.#takeFinal(response),
+      onFailure: (failure) => this.#takeFailure(failure),
+    });
+    this.#lines = new LineSplitter({
+      maxBytes: this.#maxBytes,
+      onLine: (line) => this.#takeLine(line),
+      onTooLong: () => this.#giveUpLine(),
+    });
+    this.#ownTime = new OwnTime(timeoutMs, () =>
+      this.#talk.fail((end) => new AppError('CAPSULE_TIMED_OUT', { capsule, timeoutMs, ...end })),
+    );
+  }
+
+  async run(): Promise<AgentResponse> {
+    const { signal } = this.#options;
+    const cancel = () => this.#cancel();
+    signal.addEventListener('abort', cancel);
+    try {
+      const pipes = this.#listen();
+      this.#options.onStart?.(this.#child.pid);
+      if (signal.aborted) cancel();
+      else this.#begin();
+      const exit = await this.#child.exited;
+      this.#talk.dropIntents();
+      await this.#drain(pipes);
+      this.#endOfOutput();
+      return await this.#conclude(exit);
+    } finally {
+      this.#child.kill('SIGKILL');
+      signal.removeEventListener('abort', cancel);
+      this.#ownTime.stop();
+      for (const timer of this.#timers) clearTimeout(timer);
+    }
+  }
+
+  #begin(): void {
+    const line = toLine(this.#options.request);
+    const bytes = Buffer.byteLength(line);
+    if (bytes > this.#maxBytes) {
+      const { capsule } = this.#options;
+      const problem = `its request has ${bytes} bytes, and a line may have ${this.#maxBytes} (CAPSTAN_LINE_BYTES)`;
+      this.#talk.fail(() => new AppError('CAPSULE_NOT_STARTED', { capsule, problem }));
+      return;
+    }
+    this.#ownTime.run();
+    this.#child.stdin.write(line);
+  }
+
+  /** Settles when nobody holds stdout and stderr any more. */
+  #listen(): Promise<unknown> {
+    const { stdin, stdout, stderr } = this.#child;
+    for (const pipe of [stdin, stdout, stderr]) pipe.on('error', ignoreBrokenPipe);
+    stdout.on('data', (chunk: Buffer) => this.#hear(chunk));
+    stderr.on('data', (chunk: Buffer) => {
+      this.#heardAtMs = performance.now();
+      this.#stderr.push(chunk);
+    });
+    const closed = (pipe: Readable) => new Promise((resolve) => pipe.once('close', resolve));
+    stdout.once('close', () => this.#endOfOutput());
+    return Promise.all([closed(stdout), closed(stderr)]);
+  }
+
+  /** What our own callbacks throw ends this attempt, not the whole process. */
+  #hear(chunk: Buffer): void {
+    this.#heardAtMs = performance.now();
+    try {
+      this.#lines.push(chunk);
+    } catch (error) {
+      this.#talk.fail(() => asError(error));
+    }
+  }
+
+  /** A line that its process did not live to finish is no reproach: what ended the process is. */
+  #takeLine(line: Buffer): void {
+    if (!this.#isAtEnd || decodeUtf8(line) !== undefined) this.#talk.hear(line);
+  }
+
+  #giveUpLine(): void {
+    const { capsule } = this.#options;
+    const maxBytes = this.#maxBytes;
+    this.#talk.fail((end) => new AppError('LINE_TOO_LONG', { capsule, maxBytes, ...end }));
+  }
+
+  #send(reply: IntentReply): void {
+    const { capsule, unreadBytes = DEFAULT_UNREAD_BYTES } = this.#options;
+    const { stdin } = this.#child;
+    const line = toLine(reply);
+    const isTooLong = line.length * 3 > this.#maxBytes && Buffer.byteLength(line) > this.#maxBytes;
+    stdin.write(isTooLong ? toLine(withoutContent(reply, this.#maxBytes)) : line);
+    if (stdin.writableLength <= unreadBytes) return;
+    const problem = `it left more than ${unreadBytes} bytes of replies unread`;
+    this.#talk.fail((end) => new AppError('CAPSULE_SPOKE_NONSENSE', { capsule, problem, ...end }));
+  }
+
+  #takeFinal(response: AgentResponse): void {
+    this.#response = response;
+    this.#ownTime.stop();
+    this.#child.stdin.end();
+    this.#after(this.#graceMs, () => this.#child.kill('SIGKILL'));
+  }
+
+  /** A capsule that broke a rule gets no grace. */
+  #takeFailure(failure: Failure): void {
+    this.#failure = failure;
+    this.#ownTime.stop();
+    if (this.#isGentle) {
+      this.#child.stdin.end();
+      return;
+    }
+    this.#child.kill('SIGKILL');
+    this.#child.stdin.destroy();
+  }
+
+  #cancel(): void {
+    const what = `Capsule "${this.#options.capsule}"`;
+    this.#isGentle = this.#options.signal.reason !== 'now';
+    this.#talk.fail(() => new AppError('CANCELLED', { what }));
+    if (this.#isGentle) this.#endGently(0);
+    else this.#child.kill('SIGKILL');
+  }
+
+  /** Nothing more can come. A process that is ending anyway is let end, so that it shows its own exit code. */
+  #endOfOutput(): void {
+    if (this.#isAtEnd) return;
+    this.#isAtEnd = true;
+    this.#isGentle = true;
+    this.#lines.end();
+    const { capsule } = this.#options;
+    this.#talk.fail((end) => new AppError('CAPSULE_FELL_SILENT', { capsule, ...end }));
+    if (this.#response === undefined) this.#endGently(NATURAL_END_MS);
+  }
+
+  #endGently(afterMs: number): void {
+    this.#after(afterMs, () => this.#child.kill('SIGTERM'));
+    this.#after(afterMs + this.#graceMs, () => this.#child.kill('SIGKILL'));
+  }
+
+  #after(ms: number, act: () => void): void {
+    this.#timers.add(setTimeout(act, ms));
+  }
+
+  /** Reads what was said before the end, and gives up pipes that a stranger keeps open. */
+  async #drain(pipes: Promise<unknown>): Promise<void> {
+    let isOpen = true;
+    const closed = pipes.then(() => {
+      isOpen = false;
+    });
+    const untilMs = performance.now() + this.#graceMs;
+    while (isOpen && performance.now() < untilMs) {
+      await Promise.race([closed, new Promise<void>((done) => this.#after(PIPES_QUIET_MS, done))]);
+      await nextTurn();
+      if (performance.now() - this.#heardAtMs > PIPES_QUIET_MS) break;
+    }
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
+  }
+
+  async #conclude({ exitCode, signal }: ProcessExit): Promise<AgentResponse> {
+    this.#talk.close();
+    const stderr = this.#stderr.bytes();
+    await this.#keepLog(stderr);
+    if (this.#failure === undefined && this.#response !== undefined) return this.#response;
+    const stderrTail = printable(stderr.toString('utf8').slice(-STDERR_SHOWN_CHARS));
+    const end: ProcessEnd = { exitCode, signal, stderrTail };
+    throw this.#failure?.(end) ?? new Error('an attempt ended without a response or a failure');
+  }
+
+  async #keepLog(stderr: Buffer): Promise<void> {
+    const { logFile, onNoise } = this.#options;
+    if (logFile === undefined || stderr.length === 0) return;
+    try {
+      await mkdir(dirname(logFile), { recursive: true, mode: 0o700 });
+      await writeFile(logFile, stderr, { mode: 0o600 });
+    } catch (error) {
+      onNoise?.(`its stderr could not be kept: ${messageOf(error)}`);
+    }
+  }
+}
+
+/** The other end is gone: the exit says so, and says more. */
+const ignoreBrokenPipe = (): void => {};
+
+/** What stands in for a reply that does not fit on a line. */
+function withoutContent({ type, id }: IntentReply, maxBytes: number): IntentReply {
+  const message = `The answer is longer than a line may be (${maxBytes} bytes). Ask for less.`;
+  const error = { code: 'REPLY_TOO_LONG', message };
+  const known = id === undefined ? { error } : { id, error };
+  return type === 'tool_call_result'
+    ? { type, ok: false, ...known }
+    : { type, approved: true, note: message, ...known };
+}

@@ -1,0 +1,71 @@
+import type { AgentResponse, CoordinatorRequest } from '../protocol.ts';
+import { runAgentLoop, runPrompt } from './agent-loop.ts';
+import { type Handler, handlerContext, type Left } from './handler-context.ts';
+import type { Port } from './port.ts';
+import { failed, type Leavings, succeeded } from './response.ts';
+
+/** Errors that a handler raises on purpose; handlers are bundled apart, so the name tells, not the class. */
+const SPOKEN = new Set(['TaskError', 'ToolError', 'ModelError']);
+
+/**
+ * Does what one request asks for, by the mode of its task kind. Never throws: a failure is a response with status error.
+ *
+ * @param onCrash Told of what was thrown by accident.
+ */
+export async function answerRequest(
+  request: CoordinatorRequest,
+  port: Port,
+  handlers: () => Record<string, Handler>,
+  onCrash: (error: unknown) => void = () => {},
+): Promise<AgentResponse> {
+  try {
+    const { mode } = request.config;
+    if (mode === 'agentic') return await runAgentLoop(request, port);
+    if (mode === 'prompt') return await runPrompt(request, port);
+    return await runHandler(request, port, handlers());
+  } catch (error) {
+    if (isSpoken(error)) return failed(error.code, error.message);
+    onCrash(error);
+    return failed('CAPSULE_CRASHED', error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function runHandler(
+  request: CoordinatorRequest,
+  port: Port,
+  handlers: Record<string, Handler>,
+): Promise<AgentResponse> {
+  const { task_kind } = request.config;
+  const handler = Object.hasOwn(handlers, task_kind) ? handlers[task_kind] : undefined;
+  if (handler === undefined) {
+    return failed('TASK_KIND_UNKNOWN', `This capsule has no handler for "${task_kind}".`);
+  }
+  const left: Left = {
+    remember: [],
+    artifacts: [],
+    metrics: { tool_calls: 0, model_calls: 0 },
+  };
+  try {
+    return respond(task_kind, await handler(handlerContext(request, port, left)), left);
+  } catch (error) {
+    if (isSpoken(error)) return failed(error.code, error.message, left);
+    throw error;
+  }
+}
+
+function respond(kind: string, result: unknown, left: Leavings): AgentResponse {
+  const isText = typeof result === 'string';
+  const hasText =
+    typeof result === 'object' &&
+    result !== null &&
+    'text' in result &&
+    typeof result.text === 'string';
+  if (isText || hasText) return succeeded(result, left);
+  return failed('RESULT_INVALID', `The handler of "${kind}" gave neither text nor {text, data}.`);
+}
+
+const isSpoken = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error &&
+  SPOKEN.has(error.name) &&
+  'code' in error &&
+  typeof error.code === 'string';

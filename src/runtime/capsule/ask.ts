@@ -1,0 +1,73 @@
+import type {
+  ApiCallDecision,
+  ApiCallIntent,
+  ChatRequest,
+  ChatResponse,
+  Progress,
+  ToolCallIntent,
+  ToolCallResult,
+} from '../protocol.ts';
+import type { Port } from './port.ts';
+
+/** Longest texts that the protocol takes, in characters. */
+const REASON_CHARS = 2_000;
+const PROGRESS_CHARS = 1_000;
+
+/** A tool that was denied or failed; `code` says which. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A model call that was denied or failed; `code` says which. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Asks for one tool call. A failing tool is a reply with `ok: false`. */
+export async function askTool(
+  port: Port,
+  call: { readonly tool: string; readonly args: Record<string, unknown>; readonly reason: string },
+): Promise<ToolCallResult> {
+  const { tool, args } = call;
+  const reason = call.reason.slice(0, REASON_CHARS);
+  const intent: ToolCallIntent = { type: 'tool_call_intent', tool, args, reason };
+  return (await port.ask(intent)) as ToolCallResult;
+}
+
+/** @throws ModelError when the call is denied or fails. */
+export async function askModel(
+  port: Port,
+  request: Omit<ChatRequest, 'kind'>,
+  reason: string,
+): Promise<ChatResponse> {
+  const intent: ApiCallIntent = {
+    type: 'api_call_intent',
+    provider: '',
+    endpoint: 'chat',
+    reason: reason.slice(0, REASON_CHARS),
+    request: { kind: 'chat', ...request },
+  };
+  const { approved, note, response, error } = (await port.ask(intent)) as ApiCallDecision;
+  if (error !== undefined) throw new ModelError(error.code, error.message);
+  if (!approved) throw new ModelError('INTENT_DENIED', note);
+  return response as ChatResponse;
+}
+
+/** Shows a line to the person who watches. */
+export function showProgress(port: Port, text: string, fraction?: number): void {
+  const progress: Progress = { type: 'progress', text: text.slice(0, PROGRESS_CHARS) };
+  if (fraction !== undefined && fraction >= 0 && fraction <= 1) progress.fraction = fraction;
+  port.emit(progress);
+}

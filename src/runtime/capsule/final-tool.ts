@@ -1,0 +1,52 @@
+import type { ToolDescription } from '../protocol.ts';
+
+/** How a model ends its work. Built in: it is answered here and asked of nobody. */
+export const finalTool: ToolDescription = {
+  name: 'final',
+  description:
+    'Ends your work and hands over its result. Call it alone, after you have seen the results of all other calls. ' +
+    'Say status "error" when the task could not be done, wholly or in part, and say why: never report as done what was not done.',
+  parameters: {
+    type: 'object',
+    properties: {
+      status: { type: 'string', enum: ['ok', 'error'] },
+      result: {
+        type: 'string',
+        description:
+          'The result in Markdown, complete in itself; with status "error" what went wrong.',
+      },
+      remember: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Facts worth knowing in later tasks. Never a secret.',
+      },
+      artifacts: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Paths of the files that you wrote.',
+      },
+    },
+    required: ['status', 'result'],
+    additionalProperties: false,
+  },
+};
+
+export interface FinalArgs {
+  readonly status: 'ok' | 'error';
+  readonly result: string;
+  readonly remember: readonly string[];
+  readonly artifacts: readonly string[];
+}
+
+/** The arguments of `final` checked by hand, or one sentence that tells the model what is wrong with them. */
+export function readFinal(args: Record<string, unknown>): FinalArgs | string {
+  const { status, result, remember = [], artifacts = [] } = args as Partial<FinalArgs>;
+  if (status !== 'ok' && status !== 'error') return '"status" must be "ok" or "error".';
+  if (typeof result !== 'string' || result.trim() === '') return '"result" must be a text.';
+  if (!isTexts(remember)) return '"remember" must be a list of texts.';
+  if (!isTexts(artifacts)) return '"artifacts" must be a list of paths.';
+  return { status, result, remember, artifacts };
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');

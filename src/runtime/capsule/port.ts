@@ -1,0 +1,30 @@
+import type { Intent, IntentReply, Progress } from '../protocol.ts';
+
+/** The way out of a capsule: whatever it wants goes through here. */
+export interface Port {
+  /** Asks the coordinator and waits for its reply. */
+  readonly ask: (intent: Intent) => Promise<IntentReply>;
+  readonly emit: (progress: Progress) => void;
+}
+
+/** A port over `write`, and `settle` for the replies that come back. Ids count up, so a second attempt asks by the same ones. */
+export function openPort(write: (message: unknown) => void): {
+  port: Port;
+  settle: (reply: IntentReply) => void;
+} {
+  const waiting = new Map<string, (reply: IntentReply) => void>();
+  let asked = 0;
+  const ask = (intent: Intent) =>
+    new Promise<IntentReply>((resolve) => {
+      asked += 1;
+      const id = `i${asked}`;
+      waiting.set(id, resolve);
+      write({ ...intent, id });
+    });
+  const settle = (reply: IntentReply) => {
+    const id = reply.id ?? '';
+    waiting.get(id)?.(reply);
+    waiting.delete(id);
+  };
+  return { port: { ask, emit: write }, settle };
+}

@@ -1,0 +1,37 @@
+import type { AgentResponse } from '../protocol.ts';
+
+/** What the protocol takes at most. */
+const MEMORY_UPDATES = 20;
+const MEMORY_CHARS = 4_000;
+const ARTIFACTS = 1_000;
+
+/** What a capsule leaves behind besides its result. */
+export interface Leavings {
+  readonly remember?: readonly string[];
+  readonly artifacts?: readonly string[];
+  readonly metrics?: Record<string, number>;
+}
+
+/** A final with status ok, cut to what the protocol takes. */
+export const succeeded = (result: unknown, leavings: Leavings = {}): AgentResponse =>
+  response('ok', result, leavings);
+
+/** A final with status error. */
+export const failed = (code: string, message: string, leavings: Leavings = {}): AgentResponse =>
+  response('error', { code, message }, leavings);
+
+function response(
+  status: AgentResponse['status'],
+  result: unknown,
+  { remember = [], artifacts = [], metrics = {} }: Leavings,
+): AgentResponse {
+  const texts = remember.filter((text) => text.trim() !== '').slice(0, MEMORY_UPDATES);
+  return {
+    type: 'agent_response',
+    status,
+    result,
+    memory_updates: texts.map((text) => ({ text: text.slice(0, MEMORY_CHARS) })),
+    artifacts: [...new Set(artifacts)].slice(0, ARTIFACTS).map((path) => ({ path })),
+    metrics,
+  };
+}

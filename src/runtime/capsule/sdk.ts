@@ -1,0 +1,60 @@
+import type { CoordinatorRequest, IntentReply } from '../protocol.ts';
+import { answerRequest } from './answer-request.ts';
+import { ModelError, ToolError } from './ask.ts';
+import type { Handler, HandlerContext } from './handler-context.ts';
+import { logToStderr, readLines, reportCrash, writeLine } from './pipe.ts';
+import { openPort, type Port } from './port.ts';
+
+export type { Handler, HandlerContext };
+export { ModelError, ToolError };
+
+/** The version of the wire protocol that this SDK speaks. */
+const PROTOCOL = 1;
+
+/** Thrown by a handler: the subtask fails with this code and message. */
+export class TaskError extends Error {
+  override readonly name = 'TaskError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface StartOptions {
+  /** Task kinds in code, by name. Called only when a request has the mode `handler`. */
+  readonly handlers?: () => Record<string, Handler>;
+}
+
+/**
+ * Runs this process as a capsule: one request in, one response out. Stdout belongs to the protocol, so what is logged
+ * goes to stderr. The process ends when the response is written, or when the coordinator is gone.
+ */
+export function start({ handlers = () => ({}) }: StartOptions = {}): void {
+  const { port, settle } = openPort(writeLine);
+  let hasRequest = false;
+  const take = (line: string) => {
+    const message = JSON.parse(line) as CoordinatorRequest | IntentReply;
+    if (message.type !== 'coordinator_request') settle(message);
+    else if (!hasRequest) {
+      hasRequest = true;
+      void work(message, port, handlers);
+    }
+  };
+  logToStderr();
+  readLines(take, () => process.exit(hasRequest ? 1 : 0));
+}
+
+async function work(
+  request: CoordinatorRequest,
+  port: Port,
+  handlers: () => Record<string, Handler>,
+): Promise<void> {
+  if (request.protocol !== PROTOCOL) {
+    reportCrash(`This capsule speaks protocol ${PROTOCOL}, not ${request.protocol}.`);
+    process.exit(1);
+  }
+  writeLine(await answerRequest(request, port, handlers, reportCrash));
+  process.exit(0);
+}

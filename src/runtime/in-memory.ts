@@ -1,0 +1,40 @@
+import { AppError } from '../errors.ts';
+import { answerRequest } from './capsule/answer-request.ts';
+import type { Handler } from './capsule/handler-context.ts';
+import { openPort } from './capsule/port.ts';
+import { Conversation } from './conversation.ts';
+import type { AgentResponse, IntentReply } from './protocol.ts';
+import type { RunCapsuleOptions } from './runner.ts';
+
+/**
+ * `runCapsule` without a process and without a deadline: the same loop, the same messages as bytes, the same checks.
+ * For benches and tests only: what runs here is not isolated.
+ */
+export function runCapsuleInMemory(
+  options: RunCapsuleOptions,
+  handlers: () => Record<string, Handler> = () => ({}),
+): Promise<AgentResponse> {
+  const { capsule, request, onIntent, onProgress, onNoise, signal } = options;
+  return new Promise((resolve, reject) => {
+    const talk = new Conversation({
+      capsule,
+      onIntent,
+      onProgress,
+      onNoise,
+      send: (reply) => settle(JSON.parse(JSON.stringify(reply)) as IntentReply),
+      onTurn: () => {},
+      onFinal: resolve,
+      onFailure: (failure) => reject(failure({})),
+    });
+    const say = (message: unknown) => talk.hear(Buffer.from(JSON.stringify(message)));
+    const { port, settle } = openPort(say);
+    const cancel = () =>
+      talk.fail(() => new AppError('CANCELLED', { what: `Capsule "${capsule}"` }));
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    answerRequest(request, port, handlers).then((response) => {
+      signal.removeEventListener('abort', cancel);
+      say(response);
+    }, reject);
+  });
+}

@@ -1,0 +1,53 @@
+import type * as z from 'zod';
+import { CapsuleMessage } from './protocol.ts';
+
+/** Values nested deeper are refused: much of what handles them later calls itself. */
+const MAX_DEPTH = 200;
+
+export type ParsedLine =
+  | { readonly kind: 'message'; readonly message: CapsuleMessage }
+  | { readonly kind: 'noise' }
+  | { readonly kind: 'nonsense'; readonly problem: string };
+
+/** Reads one line of a capsule: a message of the protocol, noise (no JSON), or JSON that breaks the protocol. */
+export function parseCapsuleLine(line: string): ParsedLine {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return { kind: 'noise' };
+  }
+  if (line.length > MAX_DEPTH && isDeeperThan(json, MAX_DEPTH)) {
+    return { kind: 'nonsense', problem: `a message is nested deeper than ${MAX_DEPTH} levels` };
+  }
+  const parsed = CapsuleMessage.safeParse(json);
+  if (parsed.success) return { kind: 'message', message: parsed.data };
+  return { kind: 'nonsense', problem: describeProblem(json, parsed.error) };
+}
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth === 0) return true;
+  for (const child of Object.values(value)) {
+    if (isDeeperThan(child, depth - 1)) return true;
+  }
+  return false;
+}
+
+function describeProblem(json: unknown, error: z.ZodError): string {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return `a line is JSON but no object: ${quote(json)}`;
+  }
+  const type = 'type' in json ? json.type : undefined;
+  if (type === undefined) return 'a message has no field "type"';
+  const issue = error.issues[0];
+  const field = issue?.path.join('.') ?? '';
+  if (field === 'type') return `a message has the unknown type ${quote(type)}`;
+  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : '';
+  return `field "${field.slice(0, 100)}" of ${quote(type)}: ${issue?.message ?? 'is invalid'}${more}`;
+}
+
+const quote = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'undefined';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+};

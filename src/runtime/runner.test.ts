@@ -1,0 +1,478 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { aRequest, type RequestChanges } from '../../test/capsules/request.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
+import { killAllCapsules } from './launch.ts';
+import type { Intent, IntentReply, Progress } from './protocol.ts';
+import { type RunCapsuleOptions, runCapsule } from './runner.ts';
+
+const capsules = join(import.meta.dirname, '../../test/capsules');
+const folder = mkdtempSync(join(tmpdir(), 'capstan-runner-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const granted = async (intent: Intent): Promise<IntentReply> =>
+  intent.type === 'tool_call_intent'
+    ? { type: 'tool_call_result', ok: true, result: `${intent.tool} done` }
+    : { type: 'api_call_decision', approved: false, note: 'no' };
+
+interface Seen {
+  pid: number;
+  readonly intents: Intent[];
+  readonly progress: Progress[];
+  readonly noise: string[];
+}
+
+function run(name: string, changes: Partial<RunCapsuleOptions> = {}, request?: RequestChanges) {
+  const seen: Seen = { pid: 0, intents: [], progress: [], noise: [] };
+  const { onIntent = granted, onProgress, onNoise, ...others } = changes;
+  const response = runCapsule({
+    capsule: name,
+    dir: capsules,
+    entrypoint: ['node', `${name}.cjs`],
+    sdkPath: '/nowhere/sdk.cjs',
+    request: aRequest(request),
+    timeoutMs: 20_000,
+    graceMs: 300,
+    signal: new AbortController().signal,
+    onStart: (pid) => {
+      seen.pid = pid;
+    },
+    onIntent: (intent, signal) => {
+      seen.intents.push(intent);
+      return onIntent(intent, signal);
+    },
+    onProgress: (progress) => {
+      seen.progress.push(progress);
+      onProgress?.(progress);
+    },
+    onNoise: (text) => {
+      seen.noise.push(text);
+      onNoise?.(text);
+    },
+    ...others,
+  });
+  return { response, seen };
+}
+
+const says = (lines: readonly unknown[], replies = lines.length): RequestChanges => ({
+  context: {
+    input: {
+      lines: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))),
+      replies,
+    },
+  },
+});
+const intent = (id?: string, tool = 'read') => ({
+  type: 'tool_call_intent',
+  ...(id === undefined ? {} : { id }),
+  tool,
+  args: {},
+});
+
+async function failure(response: Promise<unknown>): Promise<AppError> {
+  const error = await response.then(
+    () => new Error('it did not fail'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof AppError) return error;
+  throw error;
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Dead, or dead and not yet collected by whoever inherited it. */
+function isGone(pid: number): boolean {
+  const stat = `/proc/${pid}/stat`;
+  return !isAlive(pid) || (existsSync(stat) && readFileSync(stat, 'utf8').includes(') Z '));
+}
+
+async function isGoneSoon(pid: number): Promise<boolean> {
+  for (let i = 0; i < 100 && !isGone(pid); i += 1) await sleep(20);
+  return isGone(pid);
+}
+
+describe('a capsule that behaves', () => {
+  it('gets its request and gives its response', async () => {
+    const { response, seen } = run('polite', {}, { task: 'wash the car' });
+    expect(await response).toEqual({
+      type: 'agent_response',
+      status: 'ok',
+      result: 'did: wash the car',
+      memory_updates: [],
+      artifacts: [],
+      metrics: {},
+    });
+    expect(isAlive(seen.pid)).toBe(false);
+  });
+
+  it('inherits an allow-list and nothing else, and runs in its own folder', async () => {
+    const { response } = run('shows-environment');
+    const { result } = await response;
+    expect(result).toEqual({
+      env: {
+        PATH: '/usr/bin:/bin',
+        LANG: 'C.UTF-8',
+        NODE_ENV: 'production',
+        CAPSTAN_SDK: '/nowhere/sdk.cjs',
+      },
+      cwd: capsules,
+      argv: [join(capsules, 'shows-environment.cjs')],
+    });
+  });
+
+  it('is heard byte by byte, with CR LF, U+2028 and characters of several bytes', async () => {
+    const { response } = run('chops');
+    expect(await response).toMatchObject({ result: 'a\u2028b \u00e9 \u{1f600} \r' });
+  });
+
+  it('may forget to end its last line', async () => {
+    expect(await run('forgets-newline').response).toMatchObject({ result: 'done' });
+  });
+
+  it('gets replies to intents with ids as they finish, and to the others in order of asking', async () => {
+    const slow = new Set(['first', 'a']);
+    const onIntent = async (asked: Intent): Promise<IntentReply> => {
+      const tool = asked.type === 'tool_call_intent' ? asked.tool : '';
+      if (slow.has(tool)) await sleep(60);
+      return { type: 'tool_call_result', id: 'not-yours', ok: true, result: tool };
+    };
+    const lines = [
+      intent(undefined, 'first'),
+      intent('a', 'a'),
+      intent(undefined, 'second'),
+      intent('b', 'b'),
+    ];
+    const { response } = run('echoes', { onIntent }, says(lines));
+    const replies = (await response).result as { id?: string; result: string }[];
+    expect(replies.map(({ result }) => result).filter((name) => name.length > 1)).toEqual([
+      'first',
+      'second',
+    ]);
+    const withId = replies.filter(({ id }) => id !== undefined);
+    expect(withId.map(({ id, result }) => [id, result])).toEqual([
+      ['b', 'b'],
+      ['a', 'a'],
+    ]);
+  });
+
+  it('loses the fields that we do not know', async () => {
+    const lines = [{ ...intent('a'), shell: 'rm -rf /', args: { kept: 1 } }];
+    const { response, seen } = run('echoes', {}, says(lines));
+    await response;
+    expect(seen.intents).toEqual([
+      { type: 'tool_call_intent', id: 'a', tool: 'read', args: { kept: 1 }, reason: '' },
+    ]);
+  });
+
+  it('gets an error in place of a reply that does not fit on a line', async () => {
+    const onIntent = async (): Promise<IntentReply> => ({
+      type: 'tool_call_result',
+      ok: true,
+      result: 'x'.repeat(20_000),
+    });
+    const { response } = run('echoes', { onIntent, lineBytes: 10_000 }, says([intent('a')]));
+    expect((await response).result).toMatchObject([
+      { id: 'a', ok: false, error: { code: 'REPLY_TOO_LONG' } },
+    ]);
+  });
+});
+
+describe('a capsule that breaks the protocol', () => {
+  it.each<[string, unknown, string]>([
+    ['JSON of an unknown type', { type: 'launch_missiles' }, 'unknown type "launch_missiles"'],
+    ['JSON without a type', { tool: 'read' }, 'no field "type"'],
+    ['JSON that is no object', '42', 'no object: 42'],
+    ['a missing field', { type: 'tool_call_intent', args: {} }, 'field "tool"'],
+    ['a mistyped field', { type: 'tool_call_intent', tool: 'x', args: [] }, 'field "args"'],
+    [
+      'a mistyped inner field',
+      { ...intent(), type: 'api_call_intent', request: { kind: 'chat', messages: 'hi' } },
+      'field "request.messages"',
+    ],
+    ['a later protocol', { ...intent(), protocol: 2 }, 'field "protocol"'],
+    [
+      'a very deep value',
+      `{"type":"tool_call_intent","tool":"x","args":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`,
+      'deeper than 200',
+    ],
+  ])('fails with %s, and is told where', async (_what, line, problem) => {
+    const error = await failure(run('echoes', {}, says([line])).response);
+    expect(error.code).toBe('CAPSULE_SPOKE_NONSENSE');
+    expect(error.message).toContain(problem);
+    expect(error.details).toMatchObject({ signal: 'SIGKILL' });
+  });
+
+  it('fails when it uses an intent id twice', async () => {
+    const { response, seen } = run('echoes', {}, says([intent('a'), intent('b'), intent('a')]));
+    const error = await failure(response);
+    expect(error.code).toBe('CAPSULE_SPOKE_NONSENSE');
+    expect(error.message).toContain('the intent id "a" twice');
+    expect(seen.intents).toHaveLength(2);
+  });
+
+  it.each<[string, ErrorCode, string]>([
+    ['babbles', 'CAPSULE_SPOKE_NONSENSE', 'more than 100 lines'],
+    ['babbles-loudly', 'CAPSULE_SPOKE_NONSENSE', '65536 bytes'],
+    ['sends-latin-1', 'CAPSULE_SPOKE_NONSENSE', 'no UTF-8'],
+    ['floods', 'LINE_TOO_LONG', '4194304 bytes'],
+  ])('%s: fails with %s', async (name, code, text) => {
+    const { response, seen } = run(name);
+    const error = await failure(response);
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(text);
+    expect(isAlive(seen.pid)).toBe(false);
+  });
+
+  it('may babble a little: that is shown, harmless to a terminal, and the result is kept', async () => {
+    const { response, seen } = run('babbles-a-little');
+    expect(await response).toMatchObject({ result: 'done' });
+    expect(seen.noise).toHaveLength(100);
+    expect(seen.noise[7]).toBe('debug 7 \ufffd[31mred\ufffd');
+  });
+
+  it('is answered with an error at its 65th intent in flight, and at no other', async () => {
+    let isFull = () => {};
+    const full = new Promise<void>((resolve) => {
+      isFull = resolve;
+    });
+    let asked = 0;
+    const onIntent = async (): Promise<IntentReply> => {
+      asked += 1;
+      if (asked === 64) setTimeout(isFull, 50);
+      await full;
+      return { type: 'tool_call_result', ok: true };
+    };
+    const lines = Array.from({ length: 65 }, (_, i) => intent(`i${i}`));
+    const { response } = run('echoes', { onIntent }, says(lines));
+    const replies = (await response).result as { id: string; error?: { code: string } }[];
+    expect(replies).toHaveLength(65);
+    expect(replies[0]).toMatchObject({
+      id: 'i64',
+      ok: false,
+      error: { code: 'TOO_MANY_IN_FLIGHT' },
+    });
+    expect(replies.filter(({ error }) => error !== undefined)).toHaveLength(1);
+  });
+
+  it('has its progress cut at 1,000 lines, and the rest counted', async () => {
+    const { response, seen } = run('cheers-on');
+    await response;
+    expect(seen.progress).toHaveLength(1_000);
+    expect(seen.noise).toEqual(['500 progress lines were dropped']);
+  });
+
+  it('has its progress cut at 1 MiB', async () => {
+    const text = { type: 'progress', text: '\u20ac'.repeat(900) };
+    const { response, seen } = run('echoes', {}, says([...Array(500).fill(text), intent('a')], 1));
+    await response;
+    expect(seen.progress.length).toBeLessThan(400);
+    expect(seen.noise).toEqual([`${500 - seen.progress.length} progress lines were dropped`]);
+  });
+
+  it('keeps its result when it talks on after its final, and performs nothing of it', async () => {
+    const { response, seen } = run('talks-on');
+    expect(await response).toMatchObject({ result: 'the first' });
+    expect(seen.intents).toEqual([]);
+    expect(seen.noise[0]).toContain('the second');
+    expect(seen.noise.length).toBeLessThanOrEqual(100);
+    expect(isAlive(seen.pid)).toBe(false);
+  });
+
+  it('fails when it leaves too many replies unread', async () => {
+    const onIntent = async (): Promise<IntentReply> => ({
+      type: 'tool_call_result',
+      ok: true,
+      result: 'x'.repeat(100_000),
+    });
+    const { response } = run('never-reads', { onIntent, unreadBytes: 2_000_000 });
+    const error = await failure(response);
+    expect(error.code).toBe('CAPSULE_SPOKE_NONSENSE');
+    expect(error.message).toContain('unread');
+  });
+});
+
+describe('a capsule that falls silent', () => {
+  it.each<[string, object, string]>([
+    ['silent', { exitCode: 0 }, 'exit code 0'],
+    ['exits-early', { exitCode: 7 }, 'exit code 7'],
+    ['crashes', { exitCode: 1 }, 'the moon is in the way'],
+    ['dies-by-signal', { signal: 'SIGSEGV' }, 'signal SIGSEGV'],
+    ['breaks-off', { exitCode: 9 }, 'exit code 9'],
+    ['closes-stdout', { signal: 'SIGTERM' }, 'signal SIGTERM'],
+    ['asks-and-dies', { exitCode: 4 }, 'exit code 4'],
+  ])('%s: says how it ended', async (name, end, text) => {
+    const forever = () => new Promise<IntentReply>(() => {});
+    const { response, seen } = run(name, { onIntent: forever });
+    const error = await failure(response);
+    expect(error.code).toBe('CAPSULE_FELL_SILENT');
+    expect(error.details).toMatchObject(end);
+    expect(error.message).toContain(text);
+    expect(isAlive(seen.pid)).toBe(false);
+  });
+
+  it('tells those who answer its intents that nobody waits any more', async () => {
+    let told: AbortSignal | undefined;
+    const onIntent = (_intent: Intent, signal: AbortSignal) => {
+      told = signal;
+      return new Promise<IntentReply>(() => {});
+    };
+    await failure(run('asks-and-dies', { onIntent }).response);
+    expect(told?.aborted).toBe(true);
+  });
+
+  it('does not hurt us when it closed its stdin before we wrote', async () => {
+    const onIntent = async (): Promise<IntentReply> => ({
+      type: 'tool_call_result',
+      ok: true,
+      result: 'x'.repeat(100_000),
+    });
+    expect(await run('closes-stdin', { onIntent }).response).toMatchObject({ result: 'survived' });
+  });
+
+  it.each([
+    ['is not there', ['no-such-program'], 'no-such-program'],
+    ['is empty', [], 'entrypoint is empty'],
+    ['is no program', ['./polite.cjs'], 'polite.cjs'],
+  ])('says so when its program %s', async (_what, entrypoint, text) => {
+    const error = await failure(run('polite', { entrypoint }).response);
+    expect(error.code).toBe('CAPSULE_NOT_STARTED');
+    expect(error.message).toContain(text);
+  });
+
+  it('says so when its folder is not there', async () => {
+    const error = await failure(run('polite', { dir: '/nowhere/at/all' }).response);
+    expect(error.code).toBe('CAPSULE_NOT_STARTED');
+  });
+
+  it('is not sent a request that does not fit on a line', async () => {
+    const { response } = run('polite', { lineBytes: 1_000 }, { task: 'x'.repeat(2_000) });
+    const error = await failure(response);
+    expect(error.code).toBe('CAPSULE_NOT_STARTED');
+    expect(error.message).toContain('CAPSTAN_LINE_BYTES');
+  });
+});
+
+describe('stderr without end', () => {
+  it('is drained, kept to its last 64 KiB in a file of ours, and does not block the capsule', async () => {
+    const logFile = join(folder, 'logs/attempt-1.log');
+    const { response } = run('raves-on-stderr', { logFile });
+    expect(await response).toMatchObject({ result: 'done' });
+    expect(statSync(logFile).size).toBe(64 * 1024);
+    expect(statSync(logFile).mode & 0o777).toBe(0o600);
+    expect(readFileSync(logFile, 'utf8')).toMatch(/e\nthe very last words\n$/);
+  });
+
+  it('is shown in part only, by the error', async () => {
+    const { details } = await failure(run('crashes').response);
+    const { stderrTail = '' } = details as { stderrTail?: string };
+    expect(stderrTail).toContain('crashes.cjs');
+    expect(stderrTail.length).toBeLessThanOrEqual(4_000);
+  });
+});
+
+describe('time', () => {
+  it.each([['hangs'], ['looks-busy'], ['ignores-sigterm'], ['asks-again-and-again']])(
+    '%s: ends when the time of its own is used up',
+    async (name) => {
+      const { response, seen } = run(name, { timeoutMs: 400 });
+      const error = await failure(response);
+      expect(error.code).toBe('CAPSULE_TIMED_OUT');
+      expect(error.message).toContain('400 ms');
+      expect(isAlive(seen.pid)).toBe(false);
+    },
+  );
+
+  it('does not run while an intent waits for an answer, however busy the capsule is', async () => {
+    const onIntent = async (): Promise<IntentReply> => {
+      await sleep(900);
+      return { type: 'tool_call_result', ok: true };
+    };
+    const { response } = run('spins-while-waiting', { timeoutMs: 400, onIntent });
+    expect(await response).toMatchObject({ result: 'patient' });
+  });
+});
+
+describe('cancelling', () => {
+  const cancelWhenReady = (name: string, reason?: string) => {
+    const controller = new AbortController();
+    const logFile = join(folder, `${name}.log`);
+    const onProgress = () => controller.abort(reason);
+    return { logFile, ...run(name, { signal: controller.signal, onProgress, logFile }) };
+  };
+
+  it('asks the capsule to go first', async () => {
+    const { response, logFile } = cancelWhenReady('goes-on-sigterm');
+    expect((await failure(response)).code).toBe('CANCELLED');
+    expect(readFileSync(logFile, 'utf8')).toBe('tidied up\n');
+  });
+
+  it('kills what does not go', async () => {
+    const { response, seen, logFile } = cancelWhenReady('ignores-sigterm');
+    expect((await failure(response)).code).toBe('CANCELLED');
+    expect(readFileSync(logFile, 'utf8')).toContain('not now');
+    expect(isAlive(seen.pid)).toBe(false);
+  });
+
+  it('kills at once for the reason "now"', async () => {
+    const { response, seen } = cancelWhenReady('ignores-sigterm', 'now');
+    expect((await failure(response)).code).toBe('CANCELLED');
+    expect(isAlive(seen.pid)).toBe(false);
+  });
+
+  it('starts nothing when it came before', async () => {
+    const { response, seen } = run('polite', { signal: AbortSignal.abort() });
+    expect((await failure(response)).code).toBe('CANCELLED');
+    expect(seen.pid).toBe(0);
+  });
+
+  it('kills every capsule at once where all must go', async () => {
+    const both = [run('hangs'), run('ignores-sigterm')];
+    while (both.some(({ seen }) => seen.pid === 0)) await sleep(10);
+    killAllCapsules();
+    const errors = await Promise.all(both.map(({ response }) => failure(response)));
+    expect(errors.map(({ code }) => code)).toEqual(['CAPSULE_FELL_SILENT', 'CAPSULE_FELL_SILENT']);
+  });
+});
+
+describe('what is left behind', () => {
+  it('is nothing when a capsule lingers after its final, and its result is kept', async () => {
+    const { response, seen } = run('lingers');
+    expect(await response).toMatchObject({ result: 'done' });
+    expect(isAlive(seen.pid)).toBe(false);
+  });
+
+  it('is no grandchild, after a final', async () => {
+    const { result } = await run('forks').response;
+    expect(await isGoneSoon(result as number)).toBe(true);
+  });
+
+  it('is no grandchild, after a crash', async () => {
+    const error = await failure(run('leaves-orphans').response);
+    expect(error.code).toBe('CAPSULE_FELL_SILENT');
+    expect(error.details).toMatchObject({ exitCode: 3 });
+    const pid = Number(/child (\d+)/.exec(error.message)?.[1]);
+    expect(await isGoneSoon(pid)).toBe(true);
+  });
+
+  it('holds nobody up where a grandchild fled into a session of its own with our pipes', async () => {
+    const { result } = await run('forks-away').response;
+    process.kill(result as number, 'SIGKILL');
+  });
+});
+
+it('fails with what our own callback threw, and leaves no process', async () => {
+  const onIntent = () => Promise.reject(new Error('a bug of ours'));
+  const { response, seen } = run('echoes', { onIntent }, says([intent('a')]));
+  await expect(response).rejects.toThrow('a bug of ours');
+  expect(isAlive(seen.pid)).toBe(false);
+});

@@ -1,0 +1,4 @@
+// Dies of an exception.
+process.stdin.once('data', () => {
+  throw new Error('the moon is in the way');
+});

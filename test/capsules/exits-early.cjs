@@ -1,0 +1,2 @@
+// Goes before it has read anything.
+process.exit(7);

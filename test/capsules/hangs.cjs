@@ -1,0 +1,2 @@
+// Does nothing, for ever.
+setInterval(() => {}, 1_000);

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 
 /** `docs/settings.md`, from the table of settings. */
 export function renderSettingsPage(): string {
-  return `${introduction}\n${settingGroups.map(renderChapter).join('\n')}`;
+  return `${introduction}${settingGroups.map(renderChapter).join('')}`;
 }
 
 /** `.env.example`: every setting that can stand in the person's \`.env\`, commented out at its default. */
@@ -17,7 +17,7 @@ export function renderEnvExample(): string {
       .filter((name) => settingOf(name).yaml !== undefined)
       .map((name) => {
         const { summary, fallback = '', kind } = settingOf(name);
-        return `# ${plain(summary)}\n# ${capitalised(kind.expects)}.\n#${name}=${fallback}\n`;
+        return `# ${plain(summary)}\n# Value: ${kind.expects}.\n#${name}=${fallback}\n`;
       });
     return `\n# --- ${title} ---\n\n${entries.join('\n')}`;
   });
@@ -100,7 +100,6 @@ function renderRow(name: SettingName, setting: Setting<unknown>): string {
 
 const code = (text: string): string => `\`${text}\``;
 const plain = (markdown: string): string => markdown.replaceAll('`', '');
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 if (process.argv[1] === import.meta.filename) {
   writeFileSync(join(root, 'docs/settings.md'), renderSettingsPage());

@@ -61,11 +61,16 @@ const byteUnits = new Map([
   ['GiB', 1024 ** 3],
 ]);
 
+const sizeText = (size: number): string => {
+  const unit = [...byteUnits].findLast(([, factor]) => size >= factor && size % factor === 0);
+  return unit ? `${size / unit[1]} ${unit[0] || 'bytes'}` : `${size}`;
+};
+
 /** Bytes, or with the unit KiB, MiB or GiB. */
 export const bytes = ({ min, max }: Range): Kind<number> =>
   numeric(
     /^\d+ ?(KiB|MiB|GiB)?$/,
-    `a number of bytes from ${min} to ${max}, or with a unit such as 4 MiB`,
+    `a size from ${sizeText(min)} to ${sizeText(max)}: bytes, or a whole number with KiB, MiB or GiB`,
     (written) => {
       const unit = /[A-Za-z]*$/.exec(written)?.[0] ?? '';
       return inRange(Number.parseInt(written, 10) * (byteUnits.get(unit) ?? Number.NaN), {

@@ -16,20 +16,33 @@ export function renderProjectTemplate(): string {
   ].join('\n');
 }
 
-function renderChapter(chapter: {
-  title: string;
-  settings: readonly Setting<unknown>[];
-}): string[] {
-  const lines = ['', `# ${chapter.title}`];
-  let lastGroup = '';
-  for (const setting of chapter.settings) {
-    const [group = '', member] = (setting.yaml ?? '').split('.');
-    const mark = setting.project.may === 'stricter' ? ' [stricter]' : '';
-    const value = `${member ?? group}: ${setting.fallback ?? ''}`.trimEnd();
-    if (member !== undefined && group !== lastGroup) lines.push(`# ${group}:`);
-    lines.push(`#${member === undefined ? '' : '  '} # ${setting.summary}${mark}`);
-    lines.push(`#${member === undefined ? '' : '  '} ${value}`);
-    lastGroup = member === undefined ? '' : group;
-  }
-  return lines;
+interface Chapter {
+  readonly title: string;
+  readonly settings: readonly Setting<unknown>[];
+}
+
+function renderChapter({ title, settings }: Chapter): string[] {
+  const lines = settings.map(renderSetting);
+  const isFirstOf = (group: string | undefined, index: number) =>
+    group !== undefined && lines.findIndex((line) => line.group === group) === index;
+  return [
+    '',
+    `# ${title}`,
+    ...lines.flatMap(({ group, text }, index) =>
+      isFirstOf(group, index) ? [`# ${group}:`, ...text] : text,
+    ),
+  ];
+}
+
+function renderSetting({ yaml = '', summary, fallback = '', project }: Setting<unknown>) {
+  const [first = '', member] = yaml.split('.');
+  const indent = member === undefined ? '' : '  ';
+  const mark = project.may === 'stricter' ? ' [stricter]' : '';
+  return {
+    group: member === undefined ? undefined : first,
+    text: [
+      `# ${indent}# ${summary}${mark}`,
+      `# ${indent}${member ?? first}: ${fallback}`.trimEnd(),
+    ],
+  };
 }

@@ -39,7 +39,8 @@ async function trustProject({ options }: CommandArguments, io: CommandIo): Promi
     return 0;
   }
   // What would stop every later start in this folder is told now, and nothing is recorded.
-  await load({ ...options, trustProject: true });
+  const trusted = await load({ ...options, trustProject: true });
+  for (const notice of trusted.notices) io.stderr(`note: ${notice}\n`);
   if (options['yes'] !== true && !(await isAgreed(io))) {
     io.stderr('Nothing was recorded.\n');
     return 1;

@@ -30,7 +30,7 @@ export const generalSettings = {
   }),
   CAPSTAN_RUNS_KEEP_BYTES: setting({
     summary: '`capstan runs prune` deletes the oldest ended runs until their files take no more.',
-    kind: bytes({ min: 0, max: 1024 ** 5 }),
+    kind: bytes({ min: 0, max: 1024 ** 4 }),
     fallback: '2 GiB',
     yaml: 'runs.keep_bytes',
     project: never,

@@ -1,0 +1,85 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Places } from '../../config/settings.ts';
+import { messageOf } from '../../errors.ts';
+import { type Check, fail, ok, warn } from './check.ts';
+
+/** Capstan's four folders: there or makeable, writable, closed to others. */
+export function checkPlaces({ configDir, dataDir, stateDir, cacheDir }: Places): Check[] {
+  return [
+    checkPlace('settings folder', configDir),
+    checkPlace('capsules folder', dataDir),
+    checkPlace('state folder', stateDir),
+    checkPlace('cache folder', cacheDir),
+  ];
+}
+
+function checkPlace(name: string, path: string): Check {
+  const fix = `Make ${path} a folder that you can write, or set CAPSTAN_HOME to another one.`;
+  const nearest = nearestThatExists(path);
+  try {
+    if (!statSync(nearest).isDirectory()) return fail(name, `${nearest} is no folder`, fix);
+    accessSync(nearest, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return fail(name, `${nearest} can't be written (${messageOf(error)})`, fix);
+  }
+  if (nearest !== path) return ok(name, `${path} (made when it is needed)`);
+  const mode = statSync(path).mode & 0o777;
+  const found = `${path} (mode ${mode.toString(8)})`;
+  return (mode & 0o077) === 0
+    ? ok(name, found)
+    : warn(name, `${found} is open to other users`, `chmod 700 '${path}'`);
+}
+
+function nearestThatExists(path: string): string {
+  let nearest = path;
+  while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest);
+  return nearest;
+}
+
+/** The native parts load, and the database, where there is one, can be read. Nothing is written. */
+export async function checkDatabase({ stateDir }: Places): Promise<Check[]> {
+  const reinstall = 'Install again: `npm ci` in a clone, `npm i -g` for a package.';
+  let Database: typeof import('better-sqlite3');
+  try {
+    Database = (await import('better-sqlite3')).default;
+    const vectors = await import('sqlite-vec');
+    const memory = new Database(':memory:');
+    vectors.load(memory);
+    const versions = memory
+      .prepare<[], { sqlite: string; vec: string }>(
+        'SELECT sqlite_version() AS sqlite, vec_version() AS vec',
+      )
+      .get();
+    memory.close();
+    return [
+      ok('database engine', `SQLite ${versions?.sqlite}, sqlite-vec ${versions?.vec}`),
+      await checkFile(Database, join(stateDir, 'capstan.db')),
+    ];
+  } catch (error) {
+    return [fail('database engine', messageOf(error), reinstall)];
+  }
+}
+
+async function checkFile(Database: typeof import('better-sqlite3'), path: string): Promise<Check> {
+  const name = 'database';
+  if (!existsSync(path)) return ok(name, `${path} (made at the first run)`);
+  const { migrations } = await import('../../db/migrations.ts');
+  const fix = 'Move it away, or set CAPSTAN_HOME to another folder.';
+  try {
+    const db = new Database(path, { readonly: true, timeout: 2_000 });
+    try {
+      const version = Number(db.pragma('user_version', { simple: true }));
+      const newer = `${path} was written by a newer Capstan (schema ${version})`;
+      if (version > migrations.length) return fail(name, newer, 'Upgrade Capstan.');
+      const health = String(db.pragma('quick_check(1)', { simple: true }));
+      return health === 'ok'
+        ? ok(name, `${path} (schema ${version} of ${migrations.length})`)
+        : fail(name, `${path} is damaged: ${health}`, fix);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return fail(name, `${path}: ${messageOf(error)}`, fix);
+  }
+}

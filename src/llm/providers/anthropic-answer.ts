@@ -30,7 +30,7 @@ const ToolUse = z.object({
   type: z.literal('tool_use'),
   id: z.string(),
   name: z.string(),
-  input: z.unknown(),
+  input: z.unknown().optional(),
 });
 
 const finishes: ReadonlyMap<string, GivenAnswer['finish']> = new Map([

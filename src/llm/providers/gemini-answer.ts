@@ -15,7 +15,7 @@ const Part = z.object({
   thought: z.boolean().nullish(),
   thoughtSignature: z.string().nullish(),
   functionCall: z
-    .object({ id: z.string().nullish(), name: z.string(), args: z.unknown() })
+    .object({ id: z.string().nullish(), name: z.string(), args: z.unknown().optional() })
     .nullish(),
 });
 type Part = z.infer<typeof Part>;

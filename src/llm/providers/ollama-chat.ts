@@ -73,7 +73,7 @@ const Chat = z.object({
       .array(
         z.object({
           id: z.string().nullish(),
-          function: z.object({ name: z.string(), arguments: z.unknown() }),
+          function: z.object({ name: z.string(), arguments: z.unknown().optional() }),
         }),
       )
       .nullish(),

@@ -28,8 +28,8 @@ const Content = z.union([
 
 const ToolCall = z.object({
   id: z.string().nullish(),
-  function: z.object({ name: z.string(), arguments: z.unknown() }),
-  extra_content: z.unknown(),
+  function: z.object({ name: z.string(), arguments: z.unknown().optional() }),
+  extra_content: z.unknown().optional(),
 });
 
 const Completion = z.object({

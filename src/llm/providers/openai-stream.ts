@@ -5,8 +5,8 @@ import type { Assembler } from '../vendor.ts';
 const CallPart = z.object({
   index: z.int().min(0).max(255).nullish(),
   id: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: z.unknown() }).nullish(),
-  extra_content: z.unknown(),
+  function: z.object({ name: z.string().nullish(), arguments: z.unknown().optional() }).nullish(),
+  extra_content: z.unknown().optional(),
 });
 
 const Chunk = z.object({
@@ -26,9 +26,9 @@ const Chunk = z.object({
       }),
     )
     .nullish(),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
   /** Groq's place for the usage. */
-  x_groq: z.object({ usage: z.unknown() }).nullish().catch(undefined),
+  x_groq: z.object({ usage: z.unknown().optional() }).nullish().catch(undefined),
 });
 type Delta = NonNullable<NonNullable<z.infer<typeof Chunk>['choices']>[number]['delta']>;
 

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '../scripts/replace-file.ts';
+import { measureIdleCapsule } from './idle-capsule.ts';
+import { type BenchOptions, isPastGate, type Row, toTable } from './row.ts';
+import { measureStarts } from './starts.ts';
+import { measureWholeRun } from './whole-run.ts';
+
+const root = join(import.meta.dirname, '..');
+
+const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
+  measureStarts,
+  measureWholeRun,
+  measureIdleCapsule,
+];
+
+function writePage(table: string) {
+  const path = join(root, 'docs/performance.md');
+  const { platform, arch, version } = process;
+  const text = `<!-- bench -->\nOn ${platform} ${arch}, Node ${version}:\n\n${table}\n<!-- /bench -->`;
+  const page = readFileSync(path, 'utf8').replace(/<!-- bench -->.*<!-- \/bench -->/s, () => text);
+  replaceFile(path, Buffer.from(page));
+}
+
+/** `npm run bench`: all rows, one after the other. */
+async function bench(argv: readonly string[]): Promise<number> {
+  if (!existsSync(join(root, 'dist/launcher.json'))) {
+    console.error('Nothing to measure yet: run `npm run build` first.');
+    return 2;
+  }
+  delete process.env['NODE_EXTRA_CA_CERTS'];
+  const options = { smoke: argv.includes('--smoke') };
+  const rows: Row[] = [];
+  for (const measure of parts) rows.push(...(await measure(options)));
+
+  const table = toTable(rows);
+  console.log(table);
+  if (argv.includes('--write')) writePage(table);
+  const past = rows.filter((row) => isPastGate(row, options));
+  for (const { what } of past) console.error(`Past its gate: ${what}`);
+  return past.length > 0 ? 1 : 0;
+}
+
+process.exitCode = await bench(process.argv.slice(2));

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MAX_FILES = 500;
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_DEPTH = 8;
+
+/** What lies in a capsule's folder and changes while it works. */
+const isOwnRecord = (path: string): boolean =>
+  /^(memory\.db(-wal|-shm|-journal)?|logs)$/.test(path) || path === '.DS_Store';
+
+/**
+ * SHA-256 over the names and contents of a capsule's files and over its overlay.
+ *
+ * @throws Error where the folder holds a symbolic link, or more than 500 files or 32 MiB: what can't be pinned is not run.
+ */
+export function hashCapsuleFolder(dir: string, overlay: string): string {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for (const path of listFiles(dir)) {
+    bytes += statSync(join(dir, path)).size;
+    if (bytes > MAX_BYTES) throw new Error(`it holds more than ${MAX_BYTES} bytes.`);
+    const content = readFileSync(join(dir, path));
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.update(`\0overlay\0${overlay}`).digest('hex');
+}
+
+function listFiles(dir: string): string[] {
+  const files: string[] = [];
+  for (const path of walk(dir, '', 0)) {
+    files.push(path);
+    if (files.length > MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files.`);
+  }
+  return files.sort();
+}
+
+function* walk(dir: string, folder: string, depth: number): Generator<string> {
+  if (depth > MAX_DEPTH) throw new Error(`its folders are nested more than ${MAX_DEPTH} deep.`);
+  for (const entry of readdirSync(join(dir, folder), { withFileTypes: true })) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (isOwnRecord(path)) continue;
+    if (entry.isDirectory()) yield* walk(dir, path, depth + 1);
+    else if (entry.isFile()) yield path;
+    else throw new Error(`"${path}" is neither a file nor a folder.`);
+  }
+}

@@ -1,0 +1,140 @@
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import { AppError, failedWith, messageOf } from '../errors.ts';
+import { hashCapsuleFolder } from './capsule-hash.ts';
+import { findEntrypointProblem } from './entrypoint.ts';
+import { Manifest } from './manifest.ts';
+
+const MAX_MANIFEST_BYTES = 256 * 1024;
+const MAX_OVERLAY_BYTES = 256 * 1024;
+
+/** Names beside the capsules in an `agents/` folder. */
+const notCapsules = new Set(['skills']);
+
+export type CapsuleOrigin = 'shipped' | 'personal' | 'project';
+
+export interface Overlay {
+  readonly path: string;
+  /** Markdown, a template. */
+  readonly text: string;
+}
+
+export interface Capsule {
+  readonly id: string;
+  readonly origin: CapsuleOrigin;
+  readonly dir: string;
+  readonly manifest: Manifest;
+  /** The capsule's own `skill.md`; for a shipped capsule the person's, where there is one. */
+  readonly overlay: Overlay | undefined;
+  /** SHA-256 over the overlay and all files of the folder but memory and logs: what it runs and is told. */
+  readonly hash: string;
+}
+
+/** The `agents/` folders, absolute. A project's is named only where the project is trusted. */
+export interface CapsuleRoots {
+  readonly shipped: string;
+  readonly personal: string;
+  readonly project?: string | undefined;
+}
+
+/**
+ * Reads every capsule of the roots, in the order shipped, personal, project; the first that has an id keeps it. A folder
+ * that can't be used is left out, and that is said: one problem is one sentence for a person.
+ */
+export function readCapsules(roots: CapsuleRoots): { capsules: Capsule[]; problems: string[] } {
+  const capsules = new Map<string, Capsule>();
+  const problems: string[] = [];
+  const add = (dir: string, origin: CapsuleOrigin) => {
+    const capsule = readCapsule(dir, origin, roots);
+    const before = capsules.get(capsule.id);
+    if (before) throw new Error(`its id belongs to the ${before.origin} capsule ${before.dir}.`);
+    capsules.set(capsule.id, capsule);
+  };
+  for (const { dir, origin } of capsuleFolders(roots)) {
+    try {
+      add(dir, origin);
+    } catch (error) {
+      const at = failedWith(error, 'MANIFEST_INVALID') ? '' : `${dir}: `;
+      problems.push(`${at}${messageOf(error)} The capsule was left out.`);
+    }
+  }
+  return { capsules: [...capsules.values()], problems };
+}
+
+/**
+ * Reads one capsule folder.
+ *
+ * @throws AppError `MANIFEST_INVALID` with file and field; Error where the folder itself is unfit.
+ */
+export function readCapsule(dir: string, origin: CapsuleOrigin, roots?: CapsuleRoots): Capsule {
+  const manifest = readManifest(dir);
+  const personal = roots && origin === 'shipped' ? join(roots.personal, manifest.id) : undefined;
+  const overlay = (personal === undefined ? undefined : readOverlay(personal)) ?? readOverlay(dir);
+  const hash = hashCapsuleFolder(dir, overlay?.text ?? '');
+  return { id: manifest.id, origin, dir, manifest, overlay, hash };
+}
+
+function readManifest(dir: string): Manifest {
+  const path = join(dir, 'manifest.json');
+  const fail = (issues: string) => new AppError('MANIFEST_INVALID', { path, issues });
+  let json: unknown;
+  try {
+    json = JSON.parse(readBounded(path, MAX_MANIFEST_BYTES) ?? '');
+  } catch (error) {
+    throw fail(`it is not readable as JSON: ${messageOf(error)}`);
+  }
+  const parsed = Manifest.safeParse(json);
+  if (!parsed.success) throw fail(z.prettifyError(parsed.error));
+  const { id, task_kinds, entrypoint } = parsed.data;
+  if (id !== basename(dir)) throw fail(`✖ "${id}" differs from the folder's name\n  → at id`);
+  const twice = task_kinds.find(({ name }, i) => task_kinds.findIndex((k) => k.name === name) < i);
+  if (twice) throw fail(`✖ two task kinds have the name "${twice.name}"\n  → at task_kinds`);
+  const problem = findEntrypointProblem(dir, entrypoint);
+  if (problem !== undefined) throw fail(`✖ ${problem}\n  → at entrypoint`);
+  return parsed.data;
+}
+
+function readOverlay(dir: string): Overlay | undefined {
+  const path = join(dir, 'skill.md');
+  const text = readBounded(path, MAX_OVERLAY_BYTES);
+  return text === undefined ? undefined : { path, text };
+}
+
+/** @returns Undefined where there is no such file. */
+function readBounded(path: string, maxBytes: number): string | undefined {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (!facts?.isFile()) return undefined;
+  if (facts.size > maxBytes)
+    throw new Error(`${path} has ${facts.size} bytes; ${maxBytes} are allowed.`);
+  return readFileSync(path, 'utf8');
+}
+
+/** Folders that claim to be capsules. In the person's, one without a manifest only holds memory, logs or an overlay. */
+function capsuleFolders(roots: CapsuleRoots): { dir: string; origin: CapsuleOrigin }[] {
+  return (['shipped', 'personal', 'project'] as const).flatMap((origin) =>
+    foldersOf(roots[origin])
+      .filter((dir) => origin !== 'personal' || hasManifest(dir))
+      .map((dir) => ({ dir, origin })),
+  );
+}
+
+function foldersOf(root: string | undefined): string[] {
+  if (root === undefined) return [];
+  return entriesOf(root)
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .filter(({ name }) => !notCapsules.has(name))
+    .map(({ name }) => join(root, name))
+    .sort();
+}
+
+const hasManifest = (dir: string): boolean =>
+  statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false }) !== undefined;
+
+function entriesOf(root: string): Dirent[] {
+  try {
+    return readdirSync(root, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

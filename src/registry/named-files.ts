@@ -1,0 +1,47 @@
+import picomatch from 'picomatch';
+
+/** Files and addresses that a task names. */
+export interface NamedFiles {
+  /** What it works on. */
+  readonly inputs: readonly string[];
+  /** What it is to make: named after *as*, *to* or *into*. */
+  readonly outputs: readonly string[];
+}
+
+const MAX_NAMES = 50;
+const MAX_NAME_LENGTH = 300;
+
+/** Finds names with an extension, back-ticked and quoted ones with spaces too, and http(s) addresses. */
+export function findNamedFiles(text: string): NamedFiles {
+  const inputs: string[] = [];
+  const outputs: string[] = [];
+  const pattern =
+    /(\b(?:as|to|into)\s+(?:a\s+file\s+(?:named|called)\s+)?)?(https?:\/\/[^\s<>"'`]+|[`"']([^`"'\n]+\.\w{1,8})[`"']|[\w.~/\\*-]*[\w*]\.[A-Za-z]\w{0,7}(?![\w/]))/giu;
+  for (const [, before, name = '', quoted] of text.slice(0, 20_000).matchAll(pattern)) {
+    const found = (quoted ?? name).replace(/[.,;:!?)\]]+$/, '').slice(0, MAX_NAME_LENGTH);
+    (before === undefined ? inputs : outputs).push(found);
+    if (inputs.length + outputs.length >= MAX_NAMES) break;
+  }
+  return { inputs, outputs };
+}
+
+/**
+ * Whether one of the globs meets one of the names, whatever the case. A glob without a slash is about the last part of a
+ * path; `https://**` is about addresses.
+ */
+export function matchesAny(globs: readonly string[], names: readonly string[]): boolean {
+  return globs.some((glob) => {
+    const isAddress = /^https?:/.test(glob);
+    const isMatch = picomatch(isAddress ? glob.replace(/^\w+:\/\//, '') : glob, {
+      nocase: true,
+      dot: true,
+      noextglob: true,
+      basename: !glob.includes('/'),
+      maxLength: MAX_NAME_LENGTH,
+    });
+    return names.some((name) => {
+      if (/^https?:/i.test(name) !== isAddress) return false;
+      return isMatch(isAddress ? name.replace(/^\w+:\/\//, '') : name.replace(/^(\.?\/)+/, ''));
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import type { Capsule } from './capsule-store.ts';
+import type { TaskKind } from './manifest.ts';
+import { findNamedFiles, matchesAny } from './named-files.ts';
+import type { Hit } from './search-index.ts';
+
+const SHORT_LIST = 5;
+
+/** Where a score stops being sure (`take`) and where it stops being near (`create`). They belong to one embedder. */
+export interface Thresholds {
+  readonly take: number;
+  readonly create: number;
+}
+
+export interface RouteCandidate {
+  readonly capsuleId: string;
+  readonly score: number;
+  /** Cosine of the best part. */
+  readonly cosine: number;
+  /** 0 to 1, of the best full-text match. */
+  readonly bm25: number;
+  /** The part that met the task best. */
+  readonly part: string;
+}
+
+/** How a subtask found its capsule: the receipt that is kept with it. */
+export interface Route {
+  /** `take` and `named` are settled, `close` is for a model or a person to judge, `create`: none is near. */
+  readonly zone: 'take' | 'close' | 'create' | 'named';
+  /** Missing in the zone `create`. In the zone `close` it is the one with the best score. */
+  readonly capsuleId?: string | undefined;
+  readonly taskKind?: string | undefined;
+  /** The short list, best first: five at most. */
+  readonly candidates: readonly RouteCandidate[];
+  readonly decidedBy: 'name' | 'score' | 'files' | 'model' | 'person';
+}
+
+/**
+ * The task kind that a capsule would be run with. With a model: the first that is no `handler`, else the first. Without
+ * one: the first `handler`, since nothing else can do its work; undefined where there is none.
+ */
+export function kindFor({ manifest }: Capsule, hasModel: boolean): TaskKind | undefined {
+  const { task_kinds } = manifest;
+  if (!hasModel) return task_kinds.find(({ mode }) => mode === 'handler');
+  return task_kinds.find(({ mode }) => mode !== 'handler') ?? task_kinds[0];
+}
+
+/**
+ * Leaves out what works on other files: where a task names files and kinds of some capsules list them, capsules whose
+ * kinds list only others drop out. Capsules that list none stay. What a task makes counts only where it reads nothing.
+ */
+export function keepByFiles(
+  capsules: readonly Capsule[],
+  text: string,
+  hasModel: boolean,
+): readonly Capsule[] {
+  const { inputs, outputs } = findNamedFiles(text);
+  const names = inputs.length > 0 ? inputs : outputs;
+  if (names.length === 0) return capsules;
+  const globs = (capsule: Capsule) => kindFor(capsule, hasModel)?.files ?? [];
+  const isMatch = new Map(capsules.map((capsule) => [capsule, matchesAny(globs(capsule), names)]));
+  if (![...isMatch.values()].includes(true)) return capsules;
+  return capsules.filter((capsule) => isMatch.get(capsule) || globs(capsule).length === 0);
+}
+
+/**
+ * Settles a search by its best score: at `take` or above it is taken, below `create` none is near, and what lies between
+ * is close. Without a model nobody judges a close call: its best score stands, and a handler that can't place a word of
+ * the task says so.
+ */
+export function decideRoute(
+  ranked: readonly { readonly capsule: Capsule; readonly hit: Hit }[],
+  thresholds: Thresholds,
+  hasModel: boolean,
+): Route {
+  const candidates = ranked.slice(0, SHORT_LIST).map(({ capsule, hit }) => ({
+    capsuleId: capsule.id,
+    score: hit.score,
+    cosine: hit.best,
+    bm25: hit.bm25,
+    part: hit.part,
+  }));
+  const [first] = ranked;
+  if (!first || first.hit.score < thresholds.create) {
+    return { zone: 'create', candidates, decidedBy: 'score' };
+  }
+  return {
+    zone: first.hit.score >= thresholds.take ? 'take' : 'close',
+    capsuleId: first.capsule.id,
+    taskKind: kindFor(first.capsule, hasModel)?.name,
+    candidates,
+    decidedBy: 'score',
+  };
+}

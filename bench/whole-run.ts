@@ -34,7 +34,7 @@ const hasChild = (pid: number): boolean =>
 async function residentBeforeCapsule(workspace: ReturnType<typeof makeWorkspace>): Promise<number> {
   const [file = '', ...rest] = argv;
   const env = { PATH: process.env['PATH'] ?? '', ...workspace.env };
-  const run = spawn(file, rest, { cwd: workspace.folder, env, stdio: 'ignore' });
+  const run = spawn(file, rest, { cwd: workspace.folder, env, stdio: 'ignore', timeout: 60_000 });
   const ended = once(run, 'exit');
   const pid = run.pid ?? 0;
   let last = 0;

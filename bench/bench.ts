@@ -2,15 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../scripts/replace-file.ts';
 import { measureIdleCapsule } from './idle-capsule.ts';
+import { measureRoundTrips } from './round-trips.ts';
 import { type BenchOptions, isPastGate, type Row, toTable } from './row.ts';
 import { measureStarts } from './starts.ts';
+import { measureWarmRun } from './warm-run.ts';
 import { measureWholeRun } from './whole-run.ts';
 
 const root = join(import.meta.dirname, '..');
 
 const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureStarts,
+  measureRoundTrips,
   measureWholeRun,
+  measureWarmRun,
   measureIdleCapsule,
 ];
 

@@ -35,7 +35,7 @@ const importMeta: BuildOptions = {
 };
 
 /** For the coordinator's side: whole packages, minified, cut to what is used. */
-const lean: BuildOptions = {
+export const lean: BuildOptions = {
   ...common,
   ...importMeta,
   define: { ...importMeta.define, 'process.env.NODE_ENV': '"production"' },
@@ -87,6 +87,7 @@ export async function buildHandlers(): Promise<void> {
 /** Programs that the coordinator starts beside itself: each runs from a file of its own. */
 const besides = [
   ['tools/sql-child.ts', 'sql-child.cjs'],
+  ['tools/page-text-worker.ts', 'page-text-worker.cjs'],
   ['embeddings/transformers-worker.ts', 'transformers-worker.cjs'],
 ] as const;
 

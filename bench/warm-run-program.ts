@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, openApp } from '../src/app.ts';
+import { loadSettings } from '../src/config/load-settings.ts';
+import { runCapsuleInMemory } from '../src/runtime/in-memory.ts';
+import { startModelServer } from '../test/model-server/model-server.ts';
+import type { Script } from '../test/model-server/script.ts';
+
+const WARM_UP = 30;
+const ROUNDS = 9;
+const RUNS = 20;
+
+const task = 'Read notes.txt';
+
+/** Asks for one file, and is content with it. */
+const script: Script = ({ messages }) =>
+  messages.at(-1)?.role === 'tool'
+    ? { tool_calls: [{ name: 'final', args: { status: 'ok', result: 'It is read.' } }] }
+    : { tool_calls: [{ name: 'file_io', args: { operation: 'read', path: 'notes.txt' } }] };
+
+/** The same work with nothing around it: two requests, and one file read in between. */
+function createPlainLoop(baseUrl: string, folder: string) {
+  const agent = new Agent({ keepAlive: true });
+  const post = (messages: readonly object[]) =>
+    new Promise<{ choices: [{ message: object }] }>((resolve, reject) => {
+      const body = JSON.stringify({ model: 'scripted-model', messages });
+      const headers = { 'content-type': 'application/json', 'content-length': body.length };
+      const call = request(`${baseUrl}/chat/completions`, { method: 'POST', agent, headers });
+      call.on('error', reject);
+      call.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString('utf8'))));
+      });
+      call.end(body);
+    });
+  return {
+    async run() {
+      const messages: object[] = [{ role: 'user', content: task }];
+      const first = await post(messages);
+      const content = readFileSync(join(folder, 'notes.txt'), 'utf8');
+      messages.push(first.choices[0].message, { role: 'tool', tool_call_id: 'call_0', content });
+      await post(messages);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function openProduct(baseUrl: string, folder: string): Promise<App> {
+  const { settings } = await loadSettings({
+    flags: { provider: 'openai', workspace: folder },
+    environment: {
+      CAPSTAN_HOME: join(folder, '.home'),
+      CAPSTAN_BASE_URL: baseUrl,
+      CAPSTAN_MODEL_BALANCED: 'scripted-model',
+      OPENAI_API_KEY: 'a key that opens nothing',
+    },
+    cwd: folder,
+  });
+  return openApp({ settings, runCapsule: (options) => runCapsuleInMemory(options) });
+}
+
+async function runOnce(app: App): Promise<void> {
+  const { signal } = new AbortController();
+  const run = await app.startRun({ task, namedCapsule: 'file-clerk', signal });
+  if (run.status !== 'completed') throw new Error(`The run ended ${run.status}: ${run.reason}`);
+}
+
+/** Milliseconds of one of `RUNS` runs in a row. */
+async function timed(run: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  for (let at = 0; at < RUNS; at++) await run();
+  return (performance.now() - began) / RUNS;
+}
+
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+
+async function main() {
+  const folder = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
+  writeFileSync(join(folder, 'notes.txt'), 'one\ntwo\nthree\n');
+  const server = await startModelServer({ vendor: 'openai', script });
+  const app = await openProduct(server.baseUrl, folder);
+  const loop = createPlainLoop(server.baseUrl, folder);
+  const ours = () => runOnce(app);
+  try {
+    for (let at = 0; at < WARM_UP; at++) {
+      await loop.run();
+      await ours();
+    }
+    const times = { loop: [] as number[], ours: [] as number[] };
+    for (let round = 0; round < ROUNDS; round++) {
+      times.loop.push(await timed(loop.run));
+      times.ours.push(await timed(ours));
+    }
+    console.log(JSON.stringify({ loopMs: median(times.loop), oursMs: median(times.ours) }));
+  } finally {
+    loop.close();
+    await app.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+void main();

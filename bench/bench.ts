@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../scripts/replace-file.ts';
-import { measureIdleCapsule } from './idle-capsule.ts';
+import { measureCapsules } from './capsules.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { type BenchOptions, isPastGate, type Row, toTable } from './row.ts';
 import { measureStarts } from './starts.ts';
@@ -12,10 +12,10 @@ const root = join(import.meta.dirname, '..');
 
 const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureStarts,
+  measureCapsules,
   measureRoundTrips,
   measureWholeRun,
   measureWarmRun,
-  measureIdleCapsule,
 ];
 
 function writePage(table: string) {

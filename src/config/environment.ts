@@ -1,2 +1,2 @@
 /** The variables that this process was started with. What runs beside it gets a list of its own, never these. */
-export const environment = (): NodeJS.ProcessEnv => process.env;
+export const processEnvironment = (): NodeJS.ProcessEnv => process.env;

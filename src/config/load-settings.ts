@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { checkTogether } from './check-together.ts';
@@ -118,12 +118,10 @@ function findWorkspace(
   if (typeof given?.raw !== 'string' || hasControlCharacter(given.raw.trim()))
     return { workspace: realpathSync(cwd), problems: [] };
   const path = expandPath(given.raw.trim(), given.folder, home);
-  try {
-    return { workspace: realpathSync(`${path}/.`), problems: [] };
-  } catch {
-    const problem = `there is no such folder (${printable(path)}). Make it, or name another.`;
-    return { workspace: realpathSync(cwd), problems: [{ where: describeGiven(given), problem }] };
-  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    return { workspace: realpathSync(path), problems: [] };
+  const problem = `there is no such folder (${printable(path)}). Make it, or name another.`;
+  return { workspace: realpathSync(cwd), problems: [{ where: describeGiven(given), problem }] };
 }
 
 function findProject(

@@ -84,9 +84,14 @@ function readSetting(walk: Walk, { name, path, line, value }: Entry): void {
 
 function tellUnknown(walk: Walk, path: string, line: number): void {
   const meant = closest(path, nameByPath.keys()) ?? closestByEnd(path);
+  const hint = nameByPath.has(path)
+    ? 'Write the word before the dot as a group, and the other below it.'
+    : meant
+      ? `Did you mean ${meant}?`
+      : 'Remove it, or see docs/settings.md.';
   walk.problems.push({
     where: `${printable(path)} (${walk.path}:${line})`,
-    problem: `there is no such setting. ${meant ? `Did you mean ${meant}?` : 'Remove it, or see docs/settings.md.'}`,
+    problem: `there is no such setting. ${hint}`,
   });
 }
 
@@ -140,9 +145,9 @@ const nameByPath = new Map<string, SettingName>(
   }),
 );
 
-/** Each group with one of its settings, for examples. */
+/** Each group with its first setting, for examples. */
 const groups = new Map<string, string>(
-  [...nameByPath.keys()].flatMap((path) => {
+  [...nameByPath.keys()].reverse().flatMap((path) => {
     const [group, member] = path.split('.');
     return group !== undefined && member !== undefined ? [[group, member] as const] : [];
   }),

@@ -16,7 +16,7 @@ export const trustCommand: CommandDefinition = {
   name: 'trust',
   summary: "Show the project's Capstan files and accept them as they are now",
   options: [
-    { flags: '--workspace <folder>', description: 'the project' },
+    { flags: '-w, --workspace <dir>', description: 'the project' },
     { flags: '--yes', description: 'accept without a question' },
   ],
   examples: ['capstan config trust', 'capstan config trust --yes'],

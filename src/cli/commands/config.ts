@@ -9,7 +9,7 @@ export const command: CommandDefinition = {
   name: 'config',
   summary: 'Show the settings in force and where each comes from',
   options: [
-    { flags: '--workspace <folder>', description: 'the folder whose settings to show' },
+    { flags: '-w, --workspace <dir>', description: 'the folder whose settings to show' },
     { flags: '--trust-project', description: "take the project's files as trusted, this once" },
     { flags: '--all', description: 'show the settings that nobody set, too' },
     { flags: '--json', description: 'print one JSON document' },

@@ -11,7 +11,7 @@ import type { CommandArguments, CommandDefinition, CommandIo } from '../command.
 export const command: CommandDefinition = {
   name: 'init',
   summary: 'Write a commented capstan.yaml for this project',
-  options: [{ flags: '--workspace <folder>', description: "the project's folder" }],
+  options: [{ flags: '-w, --workspace <dir>', description: "the project's folder" }],
   examples: ['capstan init', 'capstan init --workspace ../shop'],
   run: initProject,
 };

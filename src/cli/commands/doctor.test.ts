@@ -1,0 +1,164 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ioOf } from '../../../test/recorded-io.ts';
+import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { openDatabase } from '../../db/open-database.ts';
+import type { Check } from '../doctor/check.ts';
+import { checkNode } from '../doctor/check-programs.ts';
+import { command } from './doctor.ts';
+
+let person: Person;
+beforeEach(() => {
+  person = temporaryPerson();
+});
+afterEach(() => person.remove());
+
+/** Nothing listens there. */
+const closed = 'http://127.0.0.1:9';
+
+async function examine(environment: NodeJS.ProcessEnv = {}) {
+  const around = {
+    environment: { ...person.environment, OLLAMA_BASE_URL: closed, ...environment },
+    cwd: person.project,
+  };
+  const io = ioOf(around);
+  const exitCode = await command.run({ positionals: [], options: { json: true } }, io);
+  const { ok, checks } = JSON.parse(io.out()) as { ok: boolean; checks: Check[] };
+  expect(ok).toBe(exitCode === 0);
+  return { exitCode, text: io.out(), of: (name: string) => checks.find((it) => it.name === name) };
+}
+
+describe('capstan doctor', () => {
+  it('finds all that is needed, and exits with 0', async () => {
+    const { exitCode, of } = await examine();
+    expect(exitCode).toBe(0);
+    for (const name of ['Node', 'capsule SDK', 'settings', 'database engine', 'embedder'])
+      expect(of(name)).toMatchObject({ status: 'ok' });
+    expect(of('provider')).toMatchObject({
+      status: 'warn',
+      found: expect.stringContaining('offline'),
+    });
+    expect(of('terminal')).toMatchObject({ status: 'warn' });
+  });
+
+  it('prints a line for each, with a fix below what is not well', async () => {
+    const io = ioOf({
+      environment: { ...person.environment, OLLAMA_BASE_URL: closed, PATH: '' },
+      cwd: person.project,
+    });
+    expect(await command.run({ positionals: [], options: {} }, io)).toBe(0);
+    expect(io.out()).toMatch(/^ok {4}Node +\d+\.\d+\.\d+$/m);
+    expect(io.out()).toMatch(/^warn {2}bwrap +not found\n +→ Install bubblewrap/m);
+    expect(io.out()).toContain('Nothing that is needed is missing.');
+  });
+
+  it('fails with the bad values where the settings are bad', async () => {
+    const { exitCode, of } = await examine({ CAPSTAN_CONCURRENCY: 'many' });
+    expect(exitCode).toBe(1);
+    expect(of('settings')).toMatchObject({
+      status: 'fail',
+      found: expect.stringContaining('"many"'),
+    });
+    expect(of('database engine')).toMatchObject({ status: 'ok' });
+  });
+
+  it('reads a database that is there', async () => {
+    openDatabase(join(person.home, 'state/capstan.db')).close();
+    expect((await examine()).of('database')).toMatchObject({
+      status: 'ok',
+      found: expect.stringMatching(/schema (\d+) of \1/),
+    });
+  });
+
+  it.each([
+    ['is no database', (path: string) => writeFileSync(path, 'x'.repeat(4_096))],
+    [
+      'is of a newer Capstan',
+      (path: string) => {
+        const db = openDatabase(path);
+        db.pragma('user_version = 9999');
+        db.close();
+      },
+    ],
+  ])('fails on a database that %s', async (_what, make) => {
+    mkdirSync(join(person.home, 'state'), { recursive: true });
+    make(join(person.home, 'state/capstan.db'));
+    const { exitCode, of } = await examine();
+    expect(exitCode).toBe(1);
+    expect(of('database')).toMatchObject({ status: 'fail', fix: expect.any(String) });
+  });
+
+  it('fails where a place can not be a folder', async () => {
+    writeFileSync(join(person.home, 'state'), '');
+    const { exitCode, of } = await examine();
+    expect(exitCode).toBe(1);
+    expect(of('state folder')).toMatchObject({ status: 'fail' });
+  });
+
+  it('says which keys are set, without showing them', async () => {
+    const { of, text } = await examine({ ANTHROPIC_API_KEY: 'sk-ant-0123456789-WXYZ' });
+    expect(of('anthropic key')).toMatchObject({ found: 'set (****WXYZ)' });
+    expect(of('openai key')).toMatchObject({ found: 'not set' });
+    expect(of('provider')).toMatchObject({
+      status: 'ok',
+      found: 'anthropic, since its key is set',
+    });
+    expect(text).not.toContain('0123456789');
+  });
+
+  it('lists the models of an Ollama that answers', async () => {
+    const server = createServer((_request, response) =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end('{"models":[{"name":"small:1b"}]}'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { of } = await examine({ OLLAMA_BASE_URL: `127.0.0.1:${port}` });
+    server.close();
+    expect(of('Ollama')).toMatchObject({ status: 'ok', found: 'answers: small:1b' });
+    expect(of('provider')).toMatchObject({ status: 'ok', found: 'ollama, since it answers' });
+  });
+
+  it('fails where Ollama is the provider and does not answer', async () => {
+    const { exitCode, of } = await examine({ CAPSTAN_PROVIDER: 'ollama' });
+    expect(exitCode).toBe(1);
+    expect(of('Ollama')).toMatchObject({ status: 'fail' });
+  });
+
+  it('asks no Ollama on another machine', async () => {
+    const { of } = await examine({ OLLAMA_BASE_URL: 'http://ollama.invalid:1' });
+    expect(of('Ollama')).toMatchObject({
+      status: 'ok',
+      found: expect.stringContaining('not asked'),
+    });
+  });
+
+  it('fails where all-MiniLM-L6-v2 is not in the folder that is named', async () => {
+    const { exitCode, of } = await examine({
+      CAPSTAN_EMBEDDER: 'minilm',
+      CAPSTAN_MODEL_DIR: 'none',
+    });
+    expect(exitCode).toBe(1);
+    expect(of('embedder')).toMatchObject({ status: 'fail' });
+  });
+
+  it.each([
+    ['18.20.0', 'fail'],
+    ['20.19.9', 'fail'],
+    ['20.20.0', 'ok'],
+    ['22.1.0', 'ok'],
+  ])('takes Node %s as %s', (version, status) => {
+    expect(checkNode(version).status).toBe(status);
+  });
+
+  it('runs no program out of a relative part of the search path', async () => {
+    const trap = join(person.project, 'bwrap');
+    writeFileSync(trap, `#!/bin/sh\ntouch ${person.home}/ran\necho 9\n`, { mode: 0o755 });
+    const { of } = await examine({ PATH: '.:' });
+    expect(of('bwrap')).toMatchObject({ status: 'warn', found: 'not found' });
+  });
+});

@@ -5,11 +5,17 @@ import type { Embedder } from '../embeddings/embedder.ts';
 import { AppError, messageOf } from '../errors.ts';
 import type { SearchDocument } from './search-document.ts';
 
-/** sqlite-vec answers with this many neighbours at most. What is farther counts as far as the last of them. */
-const MAX_NEIGHBOURS = 4_096;
+/**
+ * Neighbours that are asked for, of the parts and of the means: each costs some microseconds. What is farther counts as
+ * far as the last of them.
+ */
+const NEIGHBOURS = 64;
+
+/** Label of the row that is the mean of a document's parts. */
+const MEAN = '';
 
 /** Documents kept that no registry has used lately: other projects' capsules, earlier texts of these. */
-const MAX_DOCUMENTS = 2_000;
+const MAX_DOCUMENTS = 20_000;
 
 /** How well one document meets a query. Scores of different embedders are not comparable. */
 export interface Hit {
@@ -42,7 +48,7 @@ export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
   loadVectors(db);
   const vectors = vectorTable(embedder);
   db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${vectors} USING vec0(
-    embedding float[${embedder.dimensions}] distance_metric=cosine, document_id INTEGER, +part TEXT)`);
+    embedding float[${embedder.dimensions}] distance_metric=cosine, document_id INTEGER, is_mean BOOLEAN, +part TEXT)`);
   const statements = prepare(db, vectors);
   const ids = new Map<string, number>();
 
@@ -55,18 +61,21 @@ export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
     return documents.filter(({ hash }) => !ids.has(hash));
   };
 
-  const insert = db.transaction((documents: readonly Embedded[]) => {
-    for (const { document, rows } of documents) {
-      if (findMissing([document]).length === 0) continue;
-      const text = document.parts.map((part) => part.text).join('\n');
-      const isNew = statements.insert.run(document.hash, today()).changes > 0;
-      const id = Number(statements.idOf.get(document.hash));
-      if (isNew) statements.insertText.run(id, text);
-      for (const { label, vector } of rows)
-        statements.insertVector.run(toBlob(vector), BigInt(id), label);
-      statements.mark.run(id, vectors);
-      ids.set(document.hash, id);
+  const insertOne = ({ document, rows }: Embedded) => {
+    const text = document.parts.map((part) => part.text).join('\n');
+    const isNew = statements.insert.run(document.hash, today()).changes > 0;
+    const id = Number(statements.idOf.get(document.hash));
+    if (isNew) statements.insertText.run(id, text);
+    for (const { label, vector } of rows) {
+      statements.insertVector.run(toBlob(vector), BigInt(id), label === MEAN ? 1n : 0n, label);
     }
+    statements.mark.run(id, vectors);
+    ids.set(document.hash, id);
+  };
+  /** Another process may have added some of them meanwhile. */
+  const insert = db.transaction((embedded: readonly Embedded[]) => {
+    const missing = new Set(findMissing(embedded.map(({ document }) => document)));
+    for (const one of embedded) if (missing.has(one.document)) insertOne(one);
     dropUnused(db);
   });
 
@@ -82,19 +91,22 @@ export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
       const wanted = new Map(hashes.map((hash) => [ids.get(hash) ?? -1, hash]));
       const list = JSON.stringify([...wanted.keys()]);
       const [vector = new Float32Array(embedder.dimensions)] = await embedder.embed([text]);
-      const cosines = vector.some((value) => value !== 0)
-        ? statements.neighbours.all(toBlob(vector), MAX_NEIGHBOURS, list)
-        : [];
-      const query = toFtsQuery(text);
-      const texts = query === '' ? [] : statements.texts.all(query, list);
-      return fuse(wanted, cosines, texts);
+      const blob = vector.some((value) => value !== 0) ? toBlob(vector) : undefined;
+      const nearest = (isMean: bigint): Neighbour[] =>
+        blob ? statements.neighbours.all(blob, NEIGHBOURS, isMean, list) : [];
+      const texts = matchTexts(statements, text).filter(({ id }) => wanted.has(id));
+      return fuse(wanted, { parts: nearest(0n), means: nearest(1n), texts });
     },
   };
 }
 
+function matchTexts(statements: ReturnType<typeof prepare>, text: string): TextMatch[] {
+  const query = toFtsQuery(text);
+  return query === '' ? [] : statements.texts.all(query);
+}
+
 interface Neighbour {
   readonly id: number;
-  /** '' for the mean. */
   readonly part: string;
   readonly distance: number;
 }
@@ -104,31 +116,33 @@ interface TextMatch {
   readonly bm25: number;
 }
 
-function fuse(
-  wanted: ReadonlyMap<number, string>,
-  neighbours: readonly Neighbour[],
-  texts: readonly TextMatch[],
-): Hit[] {
-  const means = new Map<number, number>();
+interface Matches {
+  /** Nearest first. */
+  readonly parts: readonly Neighbour[];
+  readonly means: readonly Neighbour[];
+  readonly texts: readonly TextMatch[];
+}
+
+function fuse(wanted: ReadonlyMap<number, string>, { parts, means, texts }: Matches): Hit[] {
   const bests = new Map<number, Neighbour>();
-  for (const neighbour of neighbours) {
-    if (neighbour.part === '') means.set(neighbour.id, 1 - neighbour.distance);
-    else if (!bests.has(neighbour.id)) bests.set(neighbour.id, neighbour);
-  }
-  const isCut = neighbours.length === MAX_NEIGHBOURS;
-  const farthest = isCut ? 1 - (neighbours.at(-1)?.distance ?? 1) : 0;
+  for (const neighbour of parts) if (!bests.has(neighbour.id)) bests.set(neighbour.id, neighbour);
+  const meanCosines = new Map(means.map(({ id, distance }) => [id, 1 - distance]));
   const bm25s = new Map(texts.map(({ id, bm25 }) => [id, bm25]));
   const top = Math.max(...bm25s.values(), Number.MIN_VALUE);
   const hits = [...wanted].map(([id, hash]): Hit => {
     const nearest = bests.get(id);
-    const best = nearest ? 1 - nearest.distance : farthest;
-    const mean = means.get(id) ?? farthest;
+    const best = nearest ? 1 - nearest.distance : farthest(parts);
+    const mean = meanCosines.get(id) ?? farthest(means);
     const bm25 = Math.max(0, bm25s.get(id) ?? 0) / top;
     const score = (best + mean) / 2 + 0.15 * bm25;
     return { hash, score, best, mean, bm25, part: nearest?.part ?? '' };
   });
   return hits.sort((a, b) => b.score - a.score);
 }
+
+/** The most that the cosine of what is not among the neighbours can be. */
+const farthest = (neighbours: readonly Neighbour[]): number =>
+  neighbours.length < NEIGHBOURS ? 0 : 1 - (neighbours.at(-1)?.distance ?? 1);
 
 interface Embedded {
   readonly document: SearchDocument;
@@ -143,7 +157,7 @@ async function embed(embedder: Embedder, document: SearchDocument): Promise<Embe
   );
   if (known.length === 0) return { document, rows: [] };
   const mean = meanOf(known.map(({ vector }) => vector));
-  return { document, rows: [...known, { label: '', vector: mean }] };
+  return { document, rows: [...known, { label: MEAN, vector: mean }] };
 }
 
 function meanOf(vectors: readonly Float32Array[]): Float32Array {
@@ -182,19 +196,20 @@ function prepare(db: Db, vectors: string) {
     insertText: db.prepare<[number, string]>(
       'INSERT INTO search_texts (rowid, text) VALUES (?, ?)',
     ),
-    insertVector: db.prepare<[Buffer, bigint, string]>(
-      `INSERT INTO ${vectors} (embedding, document_id, part) VALUES (?, ?, ?)`,
+    insertVector: db.prepare<[Buffer, bigint, bigint, string]>(
+      `INSERT INTO ${vectors} (embedding, document_id, is_mean, part) VALUES (?, ?, ?, ?)`,
     ),
     mark: db.prepare<[number, string]>(
       'INSERT OR IGNORE INTO search_embeddings (document_id, vectors) VALUES (?, ?)',
     ),
-    neighbours: db.prepare<[Buffer, number, string], Neighbour>(`
+    neighbours: db.prepare<[Buffer, number, bigint, string], Neighbour>(`
       SELECT document_id AS id, part, distance FROM ${vectors}
-      WHERE embedding MATCH ? AND k = ? AND document_id IN (SELECT value FROM json_each(?))
+      WHERE embedding MATCH ? AND k = ? AND is_mean = ?
+        AND document_id IN (SELECT value FROM json_each(?))
       ORDER BY distance`),
-    texts: db.prepare<[string, string], TextMatch>(`
-      SELECT rowid AS id, -bm25(search_texts) AS bm25 FROM search_texts
-      WHERE search_texts MATCH ? AND rowid IN (SELECT value FROM json_each(?))`),
+    texts: db.prepare<[string], TextMatch>(
+      'SELECT rowid AS id, -bm25(search_texts) AS bm25 FROM search_texts WHERE search_texts MATCH ?',
+    ),
   };
 }
 

@@ -8,6 +8,9 @@ const catalogue = {
   DATABASE_UNREADABLE: (d: { path: string; problem: string }) =>
     `${d.path} can't be used as Capstan's database: ${d.problem}. Move it away, or set CAPSTAN_HOME to another folder.`,
 
+  ISOLATION_REFUSED: (d: { wanted: string; inForce: string }) =>
+    `Isolation level ${d.wanted} is wanted (CAPSTAN_ISOLATION), and level "${d.inForce}" is all there is. Nothing was started.`,
+
   CAPSULE_TIMED_OUT: (d: { capsule: string; timeoutMs: number } & ProcessEnd) =>
     `Capsule "${d.capsule}" used up its ${d.timeoutMs} ms without a response.${tail(d)}`,
   CAPSULE_SPOKE_NONSENSE: (d: { capsule: string; problem: string } & ProcessEnd) =>

@@ -15,20 +15,35 @@ export interface Operation {
   readonly tier: Tier;
   readonly repeatability: Repeatability;
   /** As the capsule gave them: absolute, or relative to the workspace. */
-  readonly paths: readonly { readonly path: string; readonly access: 'read' | 'write' }[];
+  readonly paths: readonly TouchedPath[];
   /** The new content of a written file in full, where it is known before. */
   readonly content?: string | undefined;
+  /** Text that is put into a file beside what it holds: what an append or an edit adds. */
+  readonly inserted?: string | undefined;
   /** Parsed once; what is decided on is what is dialled. */
   readonly url?: URL | undefined;
   readonly command?: Command | undefined;
+  /** A service that the person configured, by its name: its credentials are used. */
+  readonly service?: string | undefined;
   /** One short line for a person: what is touched. */
   readonly target: string;
 }
 
-export type Command =
-  | { readonly kind: 'argv'; readonly argv: readonly string[]; readonly access: 'read' | 'write' }
-  | { readonly kind: 'shell'; readonly text: string; readonly access: 'read' | 'write' }
-  | { readonly kind: 'python'; readonly code: string; readonly access: 'read' | 'write' };
+export type Access = 'read' | 'write';
+
+export interface TouchedPath {
+  readonly path: string;
+  readonly access: Access;
+  /** True where everything below the folder is touched as well. */
+  readonly subtree?: boolean | undefined;
+}
+
+/** `cwd` is as the capsule gave it, like a path. */
+export type Command = { readonly access: Access; readonly cwd: string } & (
+  | { readonly kind: 'argv'; readonly argv: readonly string[] }
+  | { readonly kind: 'shell'; readonly text: string }
+  | { readonly kind: 'python'; readonly code: string }
+);
 
 export interface FileState {
   /** Absolute, symbolic links resolved. */
@@ -54,17 +69,21 @@ export interface ToolContext {
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
   /** True where a path (absolute, resolved) may not be touched. */
-  isProtected(path: string, access: 'read' | 'write'): boolean;
+  isProtected(path: string, access: Access): boolean;
+  /** False where the grant does not reach a path (absolute, resolved). Left out: all of the workspace is granted. */
+  isGranted?(path: string, access: Access): boolean;
   /** SHA-256 that a file must still have at the moment it is replaced; `absent` where it must not exist. */
   expected?(path: string): string | 'absent' | undefined;
   /** Origins of loopback or private hosts that the person's own settings allow: `http://127.0.0.1:8080`. */
   readonly privateOrigins: ReadonlySet<string>;
+  /** PATH of child processes. Default: the system's folders. Relative folders and those in the workspace are left out. */
+  readonly searchPath?: string | undefined;
 }
 
 /** Arguments that passed the schema, ready to be decided on and then performed: the same values. */
 export interface PreparedCall {
   readonly operation: Operation;
-  /** @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `FILE_CHANGED`. */
+  /** @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `CANCELLED`. */
   perform(context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -95,7 +114,10 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
     name,
     description,
     get parameters() {
-      parameters ??= z.toJSONSchema(schema, { io: 'input' });
+      if (parameters === undefined) {
+        const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+        parameters = rest;
+      }
       return parameters;
     },
     prepare(args) {

@@ -1,0 +1,78 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** Ranges of the IANA special-purpose registries that are not the public internet, and Azure's metadata address. */
+const closedV4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/** Within 2000::/3, which alone is public: IETF protocols with Teredo, documentation. */
+const closedV6: readonly (readonly [string, number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+];
+
+const closed = new BlockList();
+for (const [network, prefix] of closedV4) closed.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of closedV6) closed.addSubnet(network, prefix, 'ipv6');
+
+/** True for an address of the public internet; false for every other one, however it is written, and for what is none. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !closed.check(address, 'ipv4');
+  if (!isIPv6(address) || address.includes('%')) return false;
+  const groups = groupsOf(address);
+  const inner = wrappedV4(groups);
+  if (inner !== undefined) return !closed.check(inner, 'ipv4');
+  const [first = 0] = groups;
+  return first >> 13 === 1 && !isIsatap(groups) && !closed.check(address, 'ipv6');
+}
+
+/** The IPv4 address within `::ffff:a.b.c.d`, `64:ff9b::a.b.c.d` (NAT64) and `2002:a.b.c.d::` (6to4). */
+function wrappedV4(groups: readonly number[]): string | undefined {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
+  if (a === 0x2002) return v4Of(b, c);
+  const isMapped = (a | b | c | d | e) === 0 && f === 0xffff;
+  const isNat64 = a === 0x64 && b === 0xff9b && (c | d | e | f) === 0;
+  return isMapped || isNat64 ? v4Of(g, h) : undefined;
+}
+
+/** An interface that tunnels to an IPv4 address which stands in its last 32 bits (RFC 5214). */
+const isIsatap = (groups: readonly number[]): boolean =>
+  ((groups[4] ?? 0) & ~0x0200) === 0 && groups[5] === 0x5efe;
+
+const v4Of = (high: number, low: number): string =>
+  `${high >> 8}.${high & 0xff}.${low >> 8}.${low & 0xff}`;
+
+/** The eight groups of an IPv6 address that `isIPv6` accepts. */
+function groupsOf(address: string): readonly number[] {
+  const [head = '', tail] = address.split('::');
+  const start = partOf(head);
+  if (tail === undefined) return start;
+  const end = partOf(tail);
+  const zeros = Array.from({ length: 8 - start.length - end.length }, () => 0);
+  return [...start, ...zeros, ...end];
+}
+
+function partOf(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [(a << 8) | b, (c << 8) | d];
+  });
+}

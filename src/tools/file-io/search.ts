@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { messageOf } from '../../errors.ts';
+import { type Opened, openFile, shownPath } from '../paths.ts';
+import { failure, type Reach } from '../reach.ts';
+import type { FileState } from '../tool.ts';
+import { globMatcher } from './globs.ts';
+import { createLineMatcher, type LineMatcher, PatternTooSlow } from './pattern-worker.ts';
+import { chunksOf, isBinary } from './read.ts';
+import { walk } from './walk.ts';
+
+const LF = 0x0a;
+/** Most of one line that is held, in bytes; a longer one is searched in pieces. */
+const MAX_HELD_BYTES = 1024 * 1024;
+/** Longest that one piece of text may take to match, in milliseconds. */
+const PIECE_DEADLINE_MS = 5_000;
+
+export interface SearchOptions {
+  /** A file, or a folder whose tree is searched. */
+  readonly path: string;
+  /** A JavaScript regular expression. */
+  readonly pattern: string;
+  readonly ignoreCase: boolean;
+  readonly globs: readonly string[] | undefined;
+  readonly includeIgnored: boolean;
+  readonly maxResults: number;
+}
+
+export interface Found {
+  readonly matches: readonly { path: string; line: number; text: string }[];
+  /** Lines that matched, also those that are not in `matches`. */
+  readonly total: number;
+  readonly truncated: boolean;
+  /** Files that were searched. */
+  readonly files: number;
+}
+
+/** Finds lines in a file or in all text files of a tree; binary and protected files are left out. */
+export async function search(
+  options: SearchOptions,
+  reach: Reach,
+): Promise<{ result: Found; states: FileState[] }> {
+  await using matcher = matcherFor(options, reach);
+  const found = createFound(options.maxResults, reach.context.maxOutputBytes);
+  try {
+    for await (const path of filesOf(options, reach)) {
+      await searchFile(path, matcher, found, reach);
+    }
+  } catch (error) {
+    if (!(error instanceof PatternTooSlow)) throw error;
+    throw failure(
+      reach,
+      `the pattern /${options.pattern}/ takes too long to match; avoid nested repetitions such as (a+)+`,
+      error,
+    );
+  }
+  return found.done();
+}
+
+function matcherFor({ pattern, ignoreCase }: SearchOptions, reach: Reach): LineMatcher {
+  const deadlineMs = Math.min(PIECE_DEADLINE_MS, reach.context.timeoutMs);
+  try {
+    return createLineMatcher(pattern, ignoreCase ? 'i' : '', deadlineMs);
+  } catch (error) {
+    throw failure(reach, `the pattern is no regular expression: ${messageOf(error)}`, error);
+  }
+}
+
+/** The file itself, or the files of the tree below, as paths relative to the workspace. */
+async function* filesOf(options: SearchOptions, reach: Reach): AsyncGenerator<string> {
+  const { path, globs, includeIgnored } = options;
+  const file = await openFile(path, reach).catch((error: unknown) => {
+    if (error instanceof Error && error.message.includes('is a folder')) return undefined;
+    throw error;
+  });
+  if (file !== undefined) {
+    await file.handle.close();
+    yield path;
+    return;
+  }
+  const matches = await globMatcher(globs);
+  const base = path.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
+  const prefix = base === '' || base === '.' ? '' : `${base}/`;
+  for await (const entry of walk(path, { recursive: true, everything: includeIgnored }, reach)) {
+    if (entry.kind !== 'file') continue;
+    const below = entry.path.startsWith(prefix) ? entry.path.slice(prefix.length) : entry.path;
+    if (matches(below)) yield entry.path;
+  }
+}
+
+interface Collecting {
+  add(path: string, line: number, text: string): void;
+  searched(state: FileState, hasMatch: boolean): void;
+  readonly total: () => number;
+  done(): { result: Found; states: FileState[] };
+}
+
+function createFound(maxResults: number, maxBytes: number): Collecting {
+  const matches: { path: string; line: number; text: string }[] = [];
+  const states: FileState[] = [];
+  let total = 0;
+  let bytes = 0;
+  let files = 0;
+  return {
+    add(path, line, text) {
+      total += 1;
+      bytes += Buffer.byteLength(path) + Buffer.byteLength(text) + 64;
+      if (matches.length < maxResults && bytes <= maxBytes) matches.push({ path, line, text });
+    },
+    searched(state, hasMatch) {
+      files += 1;
+      if (hasMatch && states.length < maxResults) states.push(state);
+    },
+    total: () => total,
+    done: () => ({ result: { matches, total, truncated: total > matches.length, files }, states }),
+  };
+}
+
+async function searchFile(
+  path: string,
+  matcher: LineMatcher,
+  found: Collecting,
+  reach: Reach,
+): Promise<void> {
+  await using file = await openSearchable(path, reach);
+  if (file === undefined) return;
+  const shown = shownPath(reach.context.workspace, file.path);
+  const before = found.total();
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let line = 1;
+  for await (const piece of piecesOf(file, hash, reach)) {
+    bytes += piece.length;
+    for (const match of await matcher.find(piece.toString('utf8'))) {
+      found.add(shown, line + match.line, match.text);
+    }
+    line += countLines(piece);
+  }
+  if (bytes === 0) return;
+  const state = { path: file.path, bytes, sha256: hash.digest('hex') };
+  found.searched(state, found.total() > before);
+}
+
+/** What can't be opened (protected, unreadable, gone) is passed over where it was not named itself. */
+const openSearchable = (path: string, reach: Reach): Promise<Opened | undefined> =>
+  openFile(path, reach).catch(() => undefined);
+
+/** Text in pieces that end with a line, as far as lines end. */
+async function* piecesOf(
+  file: Opened,
+  hash: { update(data: Buffer): unknown },
+  reach: Reach,
+): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  let isFirst = true;
+  for await (const chunk of chunksOf(file, reach)) {
+    if (isFirst && isBinary(chunk)) return;
+    isFirst = false;
+    hash.update(chunk);
+    const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    const end = all.lastIndexOf(LF) + 1;
+    const cut = end === 0 && all.length > MAX_HELD_BYTES ? all.length : end;
+    if (cut > 0) yield all.subarray(0, cut);
+    held = all.subarray(cut);
+  }
+  if (held.length > 0) yield held;
+}
+
+function countLines(text: Buffer): number {
+  let count = 0;
+  for (let at = text.indexOf(LF); at !== -1; at = text.indexOf(LF, at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,150 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Ignore } from 'ignore';
+import {
+  inFolder,
+  isInside,
+  type Opened,
+  openFolder,
+  resolveExisting,
+  shownPath,
+} from '../paths.ts';
+import { assertGoingOn, failure, type Reach } from '../reach.ts';
+
+export interface Entry {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'other';
+  /** Size of a file; 0 for anything else. */
+  readonly bytes: number;
+}
+
+export interface WalkOptions {
+  readonly recursive: boolean;
+  /** True: `.gitignore` and `.ignore` files count for nothing, and `.git` and `node_modules` are entered. */
+  readonly everything: boolean;
+}
+
+/** One `.gitignore` or `.ignore` file and the folder that it speaks for. */
+interface IgnoreRules {
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+const MAX_ENTRIES = 200_000;
+const MAX_IGNORE_FILE_BYTES = 256 * 1024;
+const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/**
+ * What lies in a folder, names in order. Links are shown as what they point to within the workspace, and never entered.
+ *
+ * @throws AppError `TOOL_FAILED` past 200,000 entries, and as `openFolder`.
+ */
+export async function* walk(
+  start: string,
+  options: WalkOptions,
+  reach: Reach,
+): AsyncGenerator<Entry> {
+  await using folder = await openFolder(start, reach);
+  const ignored = options.recursive && !options.everything;
+  const rules = ignored ? await rulesAbove(folder.path, reach) : [];
+  yield* walkFolder(folder, rules, { ...options, seen: { count: 0 } }, reach);
+}
+
+interface Walking extends WalkOptions {
+  readonly seen: { count: number };
+}
+
+async function* walkFolder(
+  folder: Opened,
+  above: readonly IgnoreRules[],
+  walking: Walking,
+  reach: Reach,
+): AsyncGenerator<Entry> {
+  const { recursive, everything } = walking;
+  const rules = recursive && !everything ? await withRulesOf(folder, above) : above;
+  const dirents = await readdir(inFolder(folder, '.'), { withFileTypes: true });
+  dirents.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const dirent of dirents) {
+    countOne(walking, reach);
+    const path = join(folder.path, dirent.name);
+    if (isIgnored(path, dirent.isDirectory(), rules)) continue;
+    yield await describe(folder, dirent, reach);
+    if (!dirent.isDirectory() || !mayEnter(path, walking, reach)) continue;
+    await using below = await openFolder(path, reach).catch(() => undefined);
+    if (below?.path === path) yield* walkFolder(below, rules, walking, reach);
+  }
+}
+
+function countOne({ seen }: Walking, reach: Reach): void {
+  assertGoingOn(reach);
+  seen.count += 1;
+  if (seen.count <= MAX_ENTRIES) return;
+  throw failure(reach, `there are more than ${MAX_ENTRIES} entries; name a folder further down`);
+}
+
+/** A protected folder, and one outside the grant, is a closed door. */
+function mayEnter(path: string, { recursive, everything }: Walking, { context }: Reach): boolean {
+  if (!recursive || (!everything && neverEntered.has(basename(path)))) return false;
+  return !context.isProtected(path, 'read') && context.isGranted?.(path, 'read') !== false;
+}
+
+async function describe(folder: Opened, dirent: Dirent, reach: Reach): Promise<Entry> {
+  const { workspace } = reach.context;
+  const path = shownPath(workspace, join(folder.path, dirent.name));
+  if (dirent.isDirectory()) return { path, kind: 'folder', bytes: 0 };
+  const there = inFolder(folder, dirent.name);
+  if (dirent.isFile()) {
+    const bytes = await lstat(there).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    return { path, kind: 'file', bytes };
+  }
+  if (!dirent.isSymbolicLink() || !isInside(workspace, await resolveExisting(there))) {
+    return { path, kind: 'other', bytes: 0 };
+  }
+  const target = await stat(there).catch(() => undefined);
+  if (target?.isFile()) return { path, kind: 'file', bytes: target.size };
+  return { path, kind: target?.isDirectory() ? 'folder' : 'other', bytes: 0 };
+}
+
+/** The rules of the folders from the workspace down to the start, unless they hide the start: then it was named on purpose. */
+async function rulesAbove(start: string, reach: Reach): Promise<IgnoreRules[]> {
+  const { workspace } = reach.context;
+  const folders: string[] = [];
+  for (let at = start; at !== workspace && isInside(workspace, at); ) {
+    at = dirname(at);
+    folders.unshift(at);
+  }
+  let rules: IgnoreRules[] = [];
+  for (const path of folders) {
+    await using folder = await openFolder(path, reach).catch(() => undefined);
+    if (folder !== undefined) rules = await withRulesOf(folder, rules);
+  }
+  return isIgnored(start, true, rules) ? [] : rules;
+}
+
+async function withRulesOf(folder: Opened, above: readonly IgnoreRules[]): Promise<IgnoreRules[]> {
+  const texts: string[] = [];
+  for (const name of ['.gitignore', '.ignore']) {
+    const file = inFolder(folder, name);
+    const stats = await lstat(file).catch(() => undefined);
+    if (!stats?.isFile() || stats.size > MAX_IGNORE_FILE_BYTES) continue;
+    texts.push(await readFile(file, 'utf8').catch(() => ''));
+  }
+  if (texts.length === 0) return [...above];
+  const { default: ignore } = await import('ignore');
+  return [...above, { folder: folder.path, rules: ignore().add(texts.join('\n')) }];
+}
+
+function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRules[]): boolean {
+  let ignored = false;
+  for (const { folder, rules: own } of rules) {
+    const below = relative(folder, path).split(sep).join('/');
+    const answer = own.test(isFolder ? `${below}/` : below);
+    ignored = answer.ignored || (ignored && !answer.unignored);
+  }
+  return ignored;
+}

@@ -1,0 +1,52 @@
+import { convert } from 'html-to-text';
+
+/** Readable text of a page, and its title. */
+export interface PageText {
+  readonly title: string;
+  readonly text: string;
+}
+
+const MAX_TITLE_CHARS = 300;
+
+/** Limits for pages that are made to be hard: depth of nesting, and nodes that are looked at. */
+const limits = {
+  maxDepth: 200,
+  maxChildNodes: 20_000,
+  maxInputLength: 4 * 1024 * 1024,
+  ellipsis: '…',
+};
+
+/** Turns HTML into text as a reader sees it: headings, paragraphs, lists, tables, and the targets of links. */
+export function htmlText(html: string, baseUrl: string): PageText {
+  const text = convert(html, {
+    wordwrap: false,
+    limits,
+    baseElements: {
+      selectors: ['main', 'article', 'body'],
+      returnDomByDefault: true,
+      orderBy: 'selectors',
+    },
+    selectors: [
+      {
+        selector: 'a',
+        options: { baseUrl, ignoreHref: false, hideLinkHrefIfSameAsText: true },
+      },
+      { selector: 'img', format: 'skip' },
+      { selector: 'nav', format: 'skip' },
+      { selector: 'script', format: 'skip' },
+      { selector: 'style', format: 'skip' },
+      { selector: 'noscript', format: 'skip' },
+      { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+        selector,
+        options: { uppercase: false },
+      })),
+    ],
+  });
+  return { title: titleOf(html), text: text.trim() };
+}
+
+function titleOf(html: string): string {
+  const inner = /<title[^>]{0,500}>([^<]{0,2000})/i.exec(html)?.[1] ?? '';
+  return convert(inner, { wordwrap: false }).trim().slice(0, MAX_TITLE_CHARS);
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { decodeText } from './charset.ts';
+import { failure, type Reach } from './reach.ts';
+import { defineTool, type Operation } from './tool.ts';
+import { webAddress } from './web-address.ts';
+import { exchange } from './web-exchange.ts';
+
+/** Set by the connection; a request that sets them itself could be read as two. */
+const ownHeaders =
+  /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|accept-encoding|proxy-.*)$/i;
+
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/, 'is no header name')
+  .refine((name) => !ownHeaders.test(name), 'is set by the connection; leave it out');
+const headerValue = z
+  .string()
+  .max(8_192)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be one line of Latin-1 characters');
+
+const args = z
+  .strictObject({
+    method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
+    url: webAddress.describe('http or https, complete.'),
+    headers: z.record(headerName, headerValue).default({}),
+    body: z
+      .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
+      .optional()
+      .describe('A text is sent as it is; anything else as JSON.'),
+    service: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('A service that the person configured: its credentials are added.'),
+  })
+  .refine(({ method, body }) => body === undefined || !isRead(method), {
+    message: 'GET and HEAD have no body',
+    path: ['body'],
+  });
+type Args = z.output<typeof args>;
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+export const httpApi = defineTool({
+  name: 'http_api',
+  description:
+    'Makes one HTTP request and gives status, headers and body as text. A status of 400 or more is a result, not a failure. Redirects to another host are told, not followed.',
+  args,
+  operation: operationOf,
+  async perform(given, context) {
+    const reach: Reach = { tool: 'http_api', context };
+    if (given.service !== undefined) {
+      throw failure(reach, `there is no service "${given.service}" in the person's settings`);
+    }
+    const body = bodyOf(given);
+    const maxBytes = context.maxOutputBytes;
+    const headers = { ...body.headers, ...given.headers };
+    const request = { method: given.method, url: given.url, headers, body: body.text, maxBytes };
+    const answer = await exchange(request, reach);
+    const content = answer.body;
+    const isText = !content.content.subarray(0, 8_192).includes(0);
+    return {
+      result: {
+        status: answer.status,
+        headers: answer.headers,
+        body: isText ? decodeText(content.content, answer.headers['content-type'] ?? '') : '',
+        ...(isText ? {} : { binary: true }),
+        bytes: content.bytes,
+        ...(content.isWhole ? {} : { bytes_is_minimum: true }),
+        truncated: content.bytes > content.content.length,
+        final_url: answer.finalUrl.href,
+      },
+    };
+  },
+});
+
+function operationOf({ method, url, service }: Args): Omit<Operation, 'tool'> {
+  return {
+    name: `http_api.${method}`,
+    tier: isRead(method) ? 0 : 2,
+    repeatability: isRead(method) ? 'pure' : 'unsafe',
+    paths: [],
+    url,
+    ...(service === undefined ? {} : { service }),
+    target: `${method} ${url.href}`,
+  };
+}
+
+function bodyOf({ body }: Args): { text: string | undefined; headers: Record<string, string> } {
+  if (body === undefined || typeof body === 'string') return { text: body, headers: {} };
+  return { text: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}

@@ -1,0 +1,173 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { AppError, messageOf } from '../errors.ts';
+import { codeOf, failure, type Reach } from './reach.ts';
+import type { Access } from './tool.ts';
+
+/** True where `path` is `root` or lies below it; both absolute and normalised. */
+export const isInside = (root: string, path: string): boolean =>
+  path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+
+/** A path as capsules and people see it: relative to the workspace, with `/`; the workspace itself is `.`. */
+export const shownPath = (workspace: string, path: string): string =>
+  relative(workspace, path).split(sep).join('/') || '.';
+
+/**
+ * Where a path of a call points to by its words, absolute. Links are not followed: what is opened is checked again.
+ *
+ * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `TOOL_FAILED`.
+ */
+export async function locate(path: string, access: Access, reach: Reach): Promise<string> {
+  const absolute = await locateInside(path, reach);
+  assertReachable(absolute, access, reach);
+  return absolute;
+}
+
+async function locateInside(path: string, reach: Reach): Promise<string> {
+  if (path.includes('\0')) throw failure(reach, 'the path holds a NUL character; leave it out');
+  const { workspace } = reach.context;
+  const named = resolve(workspace, path);
+  const absolute = isInside(workspace, named) ? named : await resolveExisting(named);
+  assertInside(absolute, reach);
+  return absolute;
+}
+
+/** Follows the links of the part of a path that exists and keeps the rest by its words. */
+export async function resolveExisting(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await resolveExisting(parent), basename(path));
+  }
+}
+
+/** @throws AppError `PATH_OUTSIDE_ROOTS`. */
+export function assertInside(path: string, { context }: Reach): void {
+  if (isInside(context.workspace, path)) return;
+  throw new AppError('PATH_OUTSIDE_ROOTS', { path, roots: [context.workspace] });
+}
+
+/** @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`. */
+export function assertReachable(path: string, access: Access, reach: Reach): void {
+  assertInside(path, reach);
+  const { context } = reach;
+  const { workspace } = context;
+  const shown = shownPath(workspace, path);
+  if (context.isProtected(path, access)) {
+    throw new AppError('PATH_PROTECTED', { path: shown, access });
+  }
+  if (context.isGranted?.(path, access) === false) {
+    throw new AppError('PATH_NOT_GRANTED', { path: shown, access });
+  }
+}
+
+/** An open file or folder, and the path that it really has. */
+export interface Opened extends AsyncDisposable {
+  readonly handle: FileHandle;
+  /** Absolute, symbolic links resolved. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly mode: number;
+  readonly links: number;
+}
+
+/** O_NONBLOCK: opening a pipe that nobody writes to must not wait. O_NOCTTY: a terminal must not become ours. */
+const careful = constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/** @throws AppError as `openInside`; `TOOL_FAILED` where it is no regular file. */
+export async function openFile(path: string, reach: Reach): Promise<Opened> {
+  const opened = await openInside(path, 0, reach, assertReadable);
+  const kind = opened.mode & constants.S_IFMT;
+  if (kind === constants.S_IFREG) return opened;
+  await opened.handle.close();
+  throw failure(
+    reach,
+    kind === constants.S_IFDIR
+      ? `"${path}" is a folder; name a file in it`
+      : `"${path}" is no regular file (a pipe, a socket or a device)`,
+  );
+}
+
+/** @throws AppError as `openInside`; `TOOL_FAILED` where it is no folder. */
+export const openFolder = (path: string, reach: Reach): Promise<Opened> =>
+  openInside(path, constants.O_DIRECTORY, reach, assertReadable);
+
+/** A folder on the way to a file or a command: it must lie in the workspace, its names are not read. */
+export const openPassage = (path: string, reach: Reach): Promise<Opened> =>
+  openInside(path, constants.O_DIRECTORY, reach, assertInside);
+
+const assertReadable = (path: string, reach: Reach): void => assertReachable(path, 'read', reach);
+
+/**
+ * Opens first and then looks at what was opened, so that a link swapped in between leads nowhere.
+ *
+ * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `TOOL_FAILED`.
+ */
+async function openInside(
+  path: string,
+  flags: number,
+  reach: Reach,
+  assertAllowed: (path: string, reach: Reach) => void,
+): Promise<Opened> {
+  const absolute = await locateInside(path, reach);
+  assertAllowed(absolute, reach);
+  const handle = await open(absolute, constants.O_RDONLY | flags | careful).catch(
+    (error: unknown) => {
+      throw failure(reach, openProblem(path, error), error);
+    },
+  );
+  try {
+    const real = await pathOfHandle(handle, absolute);
+    if (real === undefined)
+      throw failure(reach, `"${path}" was moved while it was opened; ask again`);
+    assertAllowed(real, reach);
+    const { size, mode, nlink } = await handle.stat();
+    return {
+      handle,
+      path: real,
+      bytes: size,
+      mode,
+      links: nlink,
+      [Symbol.asyncDispose]: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function openProblem(path: string, error: unknown): string {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+      return `there is no "${path}"; file_io with operation "list" shows what there is`;
+    case 'ENOTDIR':
+      return `"${path}" is no folder, or a part of it is none`;
+    case 'EACCES':
+    case 'EPERM':
+      return `"${path}" may not be read by this user`;
+    case 'ELOOP':
+      return `"${path}" is a symbolic link that can't be followed here`;
+    case 'ENXIO':
+      return `"${path}" is no regular file (a pipe, a socket or a device)`;
+    default:
+      return `"${path}" can't be opened: ${messageOf(error)}`;
+  }
+}
+
+/** The path that an open file has now; undefined where it has none any more, or it can't be told. */
+async function pathOfHandle(handle: FileHandle, opened: string): Promise<string | undefined> {
+  const { ino, dev, nlink } = await handle.stat({ bigint: true });
+  if (nlink === 0n) return undefined;
+  if (process.platform === 'linux') return readlink(`/proc/self/fd/${handle.fd}`);
+  const path = await realpath(opened);
+  const there = await stat(path, { bigint: true });
+  return there.ino === ino && there.dev === dev ? path : undefined;
+}
+
+/** A name in an open folder, bound to that folder and not to its path where the system allows it. */
+export const inFolder = (folder: Opened, name: string): string =>
+  process.platform === 'linux'
+    ? `/proc/self/fd/${folder.handle.fd}/${name}`
+    : join(folder.path, name);

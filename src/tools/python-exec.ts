@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { AppError } from '../errors.ts';
+import { inFolder, openPassage } from './paths.ts';
+import { failure, type Reach } from './reach.ts';
+import { runProcess } from './run-process.ts';
+import { processArgs, timeoutFor } from './terminal.ts';
+import { defineTool } from './tool.ts';
+
+const args = z.strictObject({
+  code: z
+    .string()
+    .min(1)
+    .max(1_000_000)
+    .describe('A Python 3 program; what it prints is the result.'),
+  ...processArgs,
+});
+
+export const pythonExec = defineTool({
+  name: 'python_exec',
+  description:
+    'Runs a Python 3 program in the workspace (isolated mode: standard library and what is installed for the system) and gives its output.',
+  args,
+  operation: ({ code, access }) => ({
+    name: `python_exec.${access}`,
+    tier: 2,
+    repeatability: 'unsafe',
+    paths: [],
+    command: { kind: 'python', code, access, cwd: '.' },
+    target: firstLine(code),
+  }),
+  async perform({ code, timeout_sec: timeoutSec }, context) {
+    const reach: Reach = { tool: 'python_exec', context };
+    await using folder = await openPassage('.', reach);
+    const request = {
+      argv: ['python3', '-I', '-'] as [string, ...string[]],
+      cwd: inFolder(folder, '.'),
+      stdin: code,
+      timeoutMs: timeoutFor(timeoutSec, reach),
+    };
+    return {
+      result: await runProcess(request, reach).catch((error: unknown) => {
+        throw missingPython(error, reach);
+      }),
+    };
+  },
+});
+
+function missingPython(error: unknown, reach: Reach): unknown {
+  if (!(error instanceof AppError) || !error.message.includes('no program "python3"')) return error;
+  return failure(
+    reach,
+    'Python 3 is not installed here: there is no python3 in the folders of PATH',
+    error,
+  );
+}
+
+const firstLine = (code: string): string => {
+  const line = code.trimStart().split('\n', 1)[0] ?? '';
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+};

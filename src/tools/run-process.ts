@@ -1,0 +1,192 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { AppError, messageOf } from '../errors.ts';
+import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
+import { CALL_MARK, endMarked, signalGroup } from './end-processes.ts';
+import { assertGoingOn, codeOf, failure, type Reach } from './reach.ts';
+import { searchPathFor } from './search-path.ts';
+
+/** Most that is kept of one stream, in bytes. */
+const MAX_STREAM_BYTES = 256 * 1024;
+/** From SIGTERM to SIGKILL, in milliseconds. */
+const GRACE_MS = 1_000;
+/** How long a pipe may stay open once its process is gone, in milliseconds. */
+const DRAIN_MS = 500;
+const MAX_TAIL_CHARS = 2_000;
+
+export interface ProcessRequest {
+  /** Program and arguments; no shell looks at them. */
+  readonly argv: readonly [string, ...string[]];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly stdin?: string | undefined;
+  readonly timeoutMs: number;
+}
+
+/** How a process ended and what it said. A non-zero exit code is a result like any other. */
+export interface ProcessResult {
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdout_bytes: number;
+  readonly stderr_bytes: number;
+  readonly truncated: boolean;
+  readonly duration_ms: number;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/**
+ * Runs one process to its end in a group, a home and a temporary folder of its own. Nothing of it is left when this returns or throws.
+ *
+ * @throws AppError `TOOL_FAILED` where it can't be started, `TOOL_TIMED_OUT`, `CANCELLED`.
+ */
+export async function runProcess(request: ProcessRequest, reach: Reach): Promise<ProcessResult> {
+  assertGoingOn(reach);
+  const home = await mkdtemp(join(tmpdir(), 'capstan-call-'));
+  const mark = randomUUID();
+  const startedMs = performance.now();
+  const child = start(request, { home, mark }, reach);
+  try {
+    const outputs = outputsOf(child, reach);
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(request.stdin ?? '');
+    const end = await ended(child, request, reach);
+    await drained(child);
+    if (end.stoppedBy !== undefined) throw stopFailure(end.stoppedBy, outputs, request, reach);
+    return resultOf(end, outputs, performance.now() - startedMs);
+  } finally {
+    signalGroup(child.pid, 'SIGKILL');
+    await endMarked(mark);
+    await rm(home, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** An allow-list: nothing that the coordinator has in its environment reaches the process. */
+function start(
+  { argv: [program, ...args], cwd }: ProcessRequest,
+  { home, mark }: { home: string; mark: string },
+  { context }: Reach,
+): Child {
+  return spawn(program, args, {
+    cwd,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      PATH: searchPathFor(context),
+      LANG: 'C.UTF-8',
+      HOME: home,
+      TMPDIR: home,
+      [CALL_MARK]: mark,
+    },
+  });
+}
+
+interface Outputs {
+  readonly stdout: BoundedOutput;
+  readonly stderr: BoundedOutput;
+}
+
+function outputsOf(child: Child, { context }: Reach): Outputs {
+  const maxBytes = Math.min(MAX_STREAM_BYTES, Math.floor(context.maxOutputBytes / 2));
+  const stdout = createBoundedOutput(maxBytes);
+  const stderr = createBoundedOutput(maxBytes);
+  child.stdout.on('data', stdout.take).on('error', () => undefined);
+  child.stderr.on('data', stderr.take).on('error', () => undefined);
+  return { stdout, stderr };
+}
+
+interface End {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stoppedBy: 'timeout' | 'abort' | undefined;
+}
+
+/** Resolves when the process itself is gone; a timeout or an abort ends its whole group first. */
+function ended(child: Child, { argv, timeoutMs }: ProcessRequest, reach: Reach): Promise<End> {
+  const { signal: abort } = reach.context;
+  return new Promise((resolve, reject) => {
+    let stoppedBy: End['stoppedBy'];
+    let killTimer: NodeJS.Timeout | undefined;
+    const stop = (by: 'timeout' | 'abort') => {
+      if (stoppedBy !== undefined) return;
+      stoppedBy = by;
+      signalGroup(child.pid, 'SIGTERM');
+      killTimer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), GRACE_MS);
+    };
+    const onAbort = () => stop('abort');
+    const timer = setTimeout(() => stop('timeout'), timeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      clearTimeout(killTimer);
+      abort.removeEventListener('abort', onAbort);
+    };
+    abort.addEventListener('abort', onAbort);
+    child.once('error', (error) => {
+      settle();
+      reject(failure(reach, startProblem(argv[0], error), error));
+    });
+    child.once('exit', (exitCode, signal) => {
+      settle();
+      resolve({ exitCode, signal, stoppedBy });
+    });
+  });
+}
+
+function startProblem(program: string, error: Error): string {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+      return `there is no program "${program}" in the folders of PATH`;
+    case 'EACCES':
+      return `"${program}" is not executable`;
+    case 'E2BIG':
+      return 'the arguments are too long; write them to a file first';
+    default:
+      return `"${program}" can't be started: ${messageOf(error)}`;
+  }
+}
+
+/** What stays behind in the group holds the pipes open: it is ended, and what it had said is read. */
+async function drained(child: Child): Promise<void> {
+  signalGroup(child.pid, 'SIGKILL');
+  const streams = [child.stdout, child.stderr];
+  const closed = Promise.all(
+    streams.map((stream) =>
+      stream.closed ? undefined : new Promise((resolve) => stream.once('close', resolve)),
+    ),
+  );
+  const timer = setTimeout(() => {
+    for (const stream of streams) stream.destroy();
+  }, DRAIN_MS);
+  await closed;
+  clearTimeout(timer);
+}
+
+function stopFailure(
+  by: 'timeout' | 'abort',
+  { stdout, stderr }: Outputs,
+  { timeoutMs }: ProcessRequest,
+  { tool }: Reach,
+): AppError {
+  if (by === 'abort') return new AppError('CANCELLED', { what: `A call of ${tool}` });
+  const output = `${stdout.text()}${stderr.text()}`.slice(-MAX_TAIL_CHARS);
+  return new AppError('TOOL_TIMED_OUT', { tool, timeoutMs, output });
+}
+
+function resultOf(end: End, { stdout, stderr }: Outputs, durationMs: number): ProcessResult {
+  return {
+    exit_code: end.exitCode,
+    signal: end.signal,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    stdout_bytes: stdout.bytes(),
+    stderr_bytes: stderr.bytes(),
+    truncated: stdout.truncated() || stderr.truncated(),
+    duration_ms: Math.round(durationMs),
+  };
+}

@@ -1,0 +1,34 @@
+/** How a statement may begin. What it does is checked again on the prepared statement. */
+const beginnings: ReadonlySet<string> = new Set(['select', 'with', 'values', 'explain']);
+
+/** Names that reach beyond the one database, wherever they stand outside a text literal. */
+const forbiddenNames =
+  /^(pragma(_.*)?|attach|detach|vacuum|load_extension|fts3_tokenizer|writefile|readfile|edit)$/;
+
+/**
+ * Why a statement may not run at all; undefined where it may be prepared. One of several checks: SQLite's own
+ * `readonly` is true for ATTACH, and a read-only connection still attaches other files.
+ */
+export function sqlProblem(sql: string): string | undefined {
+  const words = wordsOf(sql);
+  const [first] = words;
+  if (first === undefined) return 'there is no statement in it';
+  if (!beginnings.has(first)) {
+    return `only SELECT, WITH, VALUES and EXPLAIN are allowed, not ${first.toUpperCase()}`;
+  }
+  const forbidden = words.find((word) => forbiddenNames.test(word));
+  if (forbidden === undefined) return undefined;
+  return `"${forbidden}" is not allowed: the query may only read tables of this database (sqlite_master lists them)`;
+}
+
+/** Words and quoted names in lower case; comments, text literals and everything else is passed over. */
+function wordsOf(sql: string): string[] {
+  const token =
+    /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"((?:[^"]|"")*)(?:"|$)|`((?:[^`]|``)*)(?:`|$)|\[([^\]]*)(?:\]|$)|([\p{L}_$][\p{L}\p{N}_$]*)/gu;
+  const words: string[] = [];
+  for (const [, double, back, bracket, plain] of sql.matchAll(token)) {
+    const word = double ?? back ?? bracket ?? plain;
+    if (word !== undefined) words.push(word.trim().toLowerCase());
+  }
+  return words;
+}

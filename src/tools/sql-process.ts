@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { AppError, messageOf } from '../errors.ts';
+import { builtScript } from './built-script.ts';
+import { assertGoingOn, failure, type Reach } from './reach.ts';
+import type { SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
+
+/** Longest answer that is held, in bytes: rows within their limit and a last one that is not. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Most memory that a query may use, in KiB: a value of any length is one function call away. */
+const MAX_MEMORY_KIB = 1024 * 1024;
+const MAX_STDERR_CHARS = 2_000;
+
+/**
+ * Runs one query in a process of its own. SIGKILL ends it at the deadline: nothing ends a query from inside.
+ *
+ * @param fd The database, open: the process gets it as descriptor 3.
+ * @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `CANCELLED`.
+ */
+export async function askSqlProcess(
+  request: SqlRequest,
+  fd: number,
+  reach: Reach,
+): Promise<SqlResult> {
+  assertGoingOn(reach);
+  const [program, args] = commandLine(builtScript('sql-child.cjs', reach.tool));
+  const child = spawn(program, args, {
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe', fd],
+  });
+  const said = collect(child);
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(JSON.stringify(request));
+  await ended(child, reach);
+  const answer = parseAnswer(said, reach);
+  if (!answer.ok) throw failure(reach, answer.problem);
+  return answer.result;
+}
+
+/** Through a shell that sets the limit and then becomes Node; SQLite's own heap limit is compiled out. */
+function commandLine(script: string): [string, string[]] {
+  if (process.platform === 'win32') return [process.execPath, [script]];
+  const limit = `ulimit -d ${MAX_MEMORY_KIB} 2>/dev/null; exec "$0" "$@"`;
+  return ['/bin/sh', ['-c', limit, process.execPath, script]];
+}
+
+interface Said {
+  stdout(): string;
+  stderr(): string;
+}
+
+function collect(child: ChildProcess): Said {
+  const stdout: Buffer[] = [];
+  let bytes = 0;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) child.kill('SIGKILL');
+    else stdout.push(chunk);
+  });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
+  });
+  return { stdout: () => Buffer.concat(stdout).toString('utf8'), stderr: () => stderr };
+}
+
+function ended(child: ChildProcess, reach: Reach): Promise<void> {
+  const { signal, timeoutMs } = reach.context;
+  return new Promise((resolve, reject) => {
+    const stop = (reason: AppError) => {
+      child.kill('SIGKILL');
+      settle();
+      reject(reason);
+    };
+    const onAbort = () => stop(new AppError('CANCELLED', { what: 'A call of sql_query' }));
+    const timer = setTimeout(
+      () => stop(new AppError('TOOL_TIMED_OUT', { tool: 'sql_query', timeoutMs })),
+      timeoutMs,
+    );
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+    signal.addEventListener('abort', onAbort);
+    child.once('error', (error) => {
+      settle();
+      reject(failure(reach, `its process can't be started: ${messageOf(error)}`, error));
+    });
+    child.once('close', () => {
+      settle();
+      resolve();
+    });
+  });
+}
+
+function parseAnswer(said: Said, reach: Reach): SqlAnswer {
+  try {
+    return JSON.parse(said.stdout()) as SqlAnswer;
+  } catch (error) {
+    const words = said.stderr().trim();
+    const why = /memory|allocation/i.test(words) ? 'it needs too much memory' : words.slice(-500);
+    throw failure(reach, `the query ended without an answer: ${why || 'it was killed'}`, error);
+  }
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { type Opened, openFile } from './paths.ts';
+import { failure, type Reach } from './reach.ts';
+import { sqlProblem } from './sql-guard.ts';
+import { askSqlProcess } from './sql-process.ts';
+import { defineTool } from './tool.ts';
+
+const param = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const args = z.strictObject({
+  database: z.string().min(1).max(4_096).describe('A SQLite file in the workspace.'),
+  sql: z
+    .string()
+    .min(1)
+    .max(100_000)
+    .describe('One statement that reads: SELECT, WITH, VALUES, EXPLAIN. Tables: sqlite_master.'),
+  params: z
+    .union([z.array(param).max(1_000), z.record(z.string(), param)])
+    .default([])
+    .describe('Values for `?` in order, or for `:name`.'),
+  max_rows: z.int().min(1).max(10_000).default(500).describe('Most rows that are given.'),
+});
+
+/** What every SQLite file begins with. */
+const MAGIC = Buffer.from('SQLite format 3\0');
+export const sqlQuery = defineTool({
+  name: 'sql_query',
+  description:
+    'Asks a SQLite database of the workspace; it can only read. Integers beyond 2^53 come as text, a BLOB as {"$blob_bytes": n}.',
+  args,
+  operation: ({ database, sql }) => ({
+    name: 'sql_query.read',
+    tier: 0,
+    repeatability: 'pure',
+    paths: [{ path: database, access: 'read' }],
+    target: `${database}: ${sql.trim().replace(/\s+/g, ' ').slice(0, 200)}`,
+  }),
+  async perform({ database, sql, params, max_rows: maxRows }, context) {
+    const reach: Reach = { tool: 'sql_query', context };
+    const problem = sqlProblem(sql);
+    if (problem !== undefined) throw failure(reach, problem);
+    await using file = await openFile(database, reach);
+    await assertDatabase(file, database, reach);
+    const maxBytes = context.maxOutputBytes;
+    const request = { path: file.path, sql, params, maxRows, maxBytes };
+    return { result: await askSqlProcess(request, file.handle.fd, reach) };
+  },
+});
+
+async function assertDatabase(file: Opened, shown: string, reach: Reach): Promise<void> {
+  if (file.bytes === 0) throw failure(reach, `"${shown}" is empty: no database was written to it`);
+  const { buffer } = await file.handle.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
+  if (!buffer.equals(MAGIC)) throw failure(reach, `"${shown}" is no SQLite database`);
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { inFolder, openPassage } from './paths.ts';
+import type { Reach } from './reach.ts';
+import { runProcess } from './run-process.ts';
+import { type Command, defineTool, type Operation } from './tool.ts';
+
+const word = z
+  .string()
+  .max(131_072)
+  .refine((text) => !text.includes('\0'), 'must not hold a NUL character');
+
+/** Arguments that every tool that starts a process has. */
+export const processArgs = {
+  access: z
+    .enum(['read', 'write'])
+    .default('read')
+    .describe('What it needs to do to the workspace. Ask for `write` only where it changes files.'),
+  timeout_sec: z
+    .number()
+    .positive()
+    .max(3_600)
+    .optional()
+    .describe('Ended after this time. Default and limit: the setting for tools.'),
+};
+
+const args = z
+  .strictObject({
+    argv: z
+      .tuple([word.min(1)], word)
+      .refine((words) => words.length <= 1_000, 'must have at most 1000 words')
+      .optional()
+      .describe('Program and arguments, word by word; no shell. Prefer this.'),
+    command: word
+      .min(1)
+      .optional()
+      .describe('A bash command line, where pipes or redirections are needed.'),
+    cwd: z
+      .string()
+      .min(1)
+      .max(4_096)
+      .default('.')
+      .describe('Folder in the workspace. Default: the workspace.'),
+    ...processArgs,
+  })
+  .refine(({ argv, command }) => (argv === undefined) !== (command === undefined), {
+    message: 'give either argv or command',
+    path: ['argv'],
+  });
+type Args = z.output<typeof args>;
+
+export const terminal = defineTool({
+  name: 'terminal',
+  description:
+    'Runs a command in the workspace, without input, and gives its exit code and output. Needs no network. A non-zero exit code is a result, not a failure.',
+  args,
+  operation: operationOf,
+  async perform(given, context) {
+    const reach: Reach = { tool: 'terminal', context };
+    await using folder = await openPassage(given.cwd, reach);
+    const argv: [string, ...string[]] = given.argv ?? ['bash', '-c', given.command ?? ''];
+    const timeoutMs = timeoutFor(given.timeout_sec, reach);
+    return { result: await runProcess({ argv, cwd: inFolder(folder, '.'), timeoutMs }, reach) };
+  },
+});
+
+/** Milliseconds: what was asked for, within the limit of the call. */
+export const timeoutFor = (timeoutSec: number | undefined, { context }: Reach): number =>
+  Math.min(
+    timeoutSec === undefined ? Number.POSITIVE_INFINITY : timeoutSec * 1_000,
+    context.timeoutMs,
+  );
+
+function operationOf(given: Args): Omit<Operation, 'tool'> {
+  const { access, cwd } = given;
+  const command: Command =
+    given.argv === undefined
+      ? { kind: 'shell', text: given.command ?? '', access, cwd }
+      : { kind: 'argv', argv: given.argv, access, cwd };
+  return {
+    name: `terminal.${access}`,
+    tier: 2,
+    repeatability: 'unsafe',
+    paths: [],
+    command,
+    target: given.argv?.join(' ') ?? given.command ?? '',
+  };
+}

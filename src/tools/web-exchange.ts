@@ -1,0 +1,159 @@
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { AppError, messageOf } from '../errors.ts';
+import { ACCEPTED_ENCODINGS, type Body, readBody } from './decode-body.ts';
+import { assertGoingOn, failure, type Reach } from './reach.ts';
+import { type Address, addressesOf, urlProblem } from './web-address.ts';
+
+const MAX_REDIRECTS = 5;
+/** Most that is read of one answer, in bytes, decoded. */
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+const USER_AGENT = 'capstan';
+
+/** Names that carry a right, and may not travel to another origin. */
+const credentialHeaders =
+  /^(authorization|cookie|proxy-.*|x-api-key|api-key|.*token.*|.*secret.*)$/i;
+
+export interface WebRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Most that is kept of the answer, in bytes. */
+  readonly maxBytes: number;
+}
+
+export interface WebAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+  readonly finalUrl: URL;
+}
+
+/**
+ * One request and its redirects on the same host. Each hop is resolved once, checked, and dialled at the checked address.
+ *
+ * @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `CANCELLED`.
+ */
+export async function exchange(request: WebRequest, reach: Reach): Promise<WebAnswer> {
+  assertGoingOn(reach);
+  const { timeoutMs, signal } = reach.context;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const either = AbortSignal.any([signal, timeout]);
+  try {
+    return await followed(request, either, reach);
+  } catch (error) {
+    if (timeout.aborted) throw new AppError('TOOL_TIMED_OUT', { tool: reach.tool, timeoutMs });
+    assertGoingOn(reach);
+    if (error instanceof AppError) throw error;
+    throw failure(reach, `${request.url.host}: ${messageOf(error)}`, error);
+  }
+}
+
+async function followed(first: WebRequest, signal: AbortSignal, reach: Reach): Promise<WebAnswer> {
+  let request = first;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const addresses = await untilAborted(addressesOf(request.url, reach), signal);
+    const answer = await send(request, addresses, signal);
+    const target = redirectOf(answer, request.url);
+    if (target === undefined) return received(answer, request, signal);
+    answer.destroy();
+    assertSameHost(request.url, target, reach);
+    request = redirected(request, target, answer.statusCode ?? 0);
+  }
+  throw failure(reach, `${first.url.host} redirects more than ${MAX_REDIRECTS} times`);
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, url: URL): URL | undefined {
+  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
+  if (!isRedirect || headers.location === undefined) return undefined;
+  return new URL(headers.location, url);
+}
+
+/** Another host, or a step down from https, was not decided on: the capsule may ask for it. */
+function assertSameHost(from: URL, to: URL, reach: Reach): void {
+  const problem = urlProblem(to);
+  if (problem !== undefined) {
+    throw failure(reach, `${from.host} redirects to an address that can't be asked: ${problem}`);
+  }
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && to.port === '';
+  const isSame =
+    from.origin === to.origin || (isUpgrade && from.hostname === to.hostname && from.port === '');
+  if (isSame) return;
+  throw failure(reach, `${from.host} redirects to ${to.href}; ask for that URL where it is wanted`);
+}
+
+function redirected(request: WebRequest, url: URL, status: number): WebRequest {
+  const isOtherOrigin = url.origin !== request.url.origin;
+  const kept = Object.entries(request.headers).filter(
+    ([name]) => !isOtherOrigin || !credentialHeaders.test(name),
+  );
+  const headers = Object.fromEntries(kept);
+  const turnsToGet =
+    status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';
+  if (!turnsToGet) return { ...request, url, headers };
+  return { ...request, url, headers, method: 'GET', body: undefined };
+}
+
+function send(
+  { method, url, headers, body }: WebRequest,
+  addresses: readonly Address[],
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const options: RequestOptions = {
+    method,
+    headers: {
+      'user-agent': USER_AGENT,
+      accept: '*/*',
+      'accept-encoding': ACCEPTED_ENCODINGS,
+      ...headers,
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+    },
+    agent: false,
+    signal,
+    lookup: checked(addresses),
+  };
+  const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    open(url, options, resolve).once('error', reject).end(body);
+  });
+}
+
+/** Answers every question for an address with the ones that were checked, so that a name can't change its mind. */
+const checked =
+  (addresses: readonly Address[]): LookupFunction =>
+  (_host, { all }, done) => {
+    const [first] = addresses;
+    if (all) done(null, [...addresses]);
+    else done(null, first?.address ?? '', first?.family);
+  };
+
+async function received(
+  answer: IncomingMessage,
+  { url, maxBytes, method }: WebRequest,
+  signal: AbortSignal,
+): Promise<WebAnswer> {
+  const encoding = method === 'HEAD' ? undefined : answer.headers['content-encoding'];
+  const limits = { keepBytes: maxBytes, countBytes: MAX_COUNTED_BYTES };
+  const body = await untilAborted(readBody(answer, encoding, limits), signal);
+  const headers: [string, string][] = Object.entries(answer.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join('\n') : (value ?? ''),
+  ]);
+  return {
+    status: answer.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    body,
+    finalUrl: url,
+  };
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new Error('aborted'));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AppError, messageOf } from '../errors.ts';
+import {
+  assertInside,
+  assertReachable,
+  inFolder,
+  locate,
+  type Opened,
+  openPassage,
+  resolveExisting,
+  shownPath,
+} from './paths.ts';
+import { assertGoingOn, codeOf, failure, type Reach } from './reach.ts';
+import type { FileState } from './tool.ts';
+
+export interface Written extends FileState {
+  /** False where it took the place of an older file. */
+  readonly created: boolean;
+}
+
+/** What must stand at the path when the new file takes its place: a SHA-256, `absent`, or anything. */
+type Expected = string | 'absent' | undefined;
+
+/**
+ * Puts a file in place as a whole: readers see the old content or the new, also after a power cut.
+ * Parents are created; the mode of an older file is kept.
+ *
+ * @param seen What the caller made the new content from; weaker than what the context expects.
+ * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`, `CANCELLED`.
+ */
+export async function writeFile(
+  path: string,
+  content: Buffer,
+  reach: Reach,
+  seen?: Expected,
+): Promise<Written> {
+  const absolute = await locate(path, 'write', reach);
+  if (absolute === reach.context.workspace)
+    throw failure(reach, `"${path}" is the workspace itself`);
+  await createParents(dirname(absolute), reach);
+  await using folder = await openPassage(dirname(absolute), reach);
+  const name = basename(absolute);
+  const target = join(folder.path, name);
+  assertReachable(target, 'write', reach);
+
+  const old = await replaceable(folder, name, reach);
+  const temporary = inFolder(folder, `.capstan-${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    await writeDurably(temporary, content, old);
+    assertGoingOn(reach);
+    const expected = reach.context.expected?.(target) ?? seen;
+    await putInPlace({
+      folder,
+      name,
+      temporary,
+      expected,
+      shown: shownPath(reach.context.workspace, target),
+    });
+    await folder.handle.sync().catch(() => undefined);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    if (error instanceof AppError) throw error;
+    throw failure(reach, `"${path}" can't be written: ${messageOf(error)}`, error);
+  }
+  return {
+    path: target,
+    bytes: content.length,
+    sha256: sha256(content),
+    created: old === undefined,
+  };
+}
+
+export const sha256 = (content: Buffer): string =>
+  createHash('sha256').update(content).digest('hex');
+
+/** Links in what exists of the path are followed before anything is made below them. */
+async function createParents(path: string, reach: Reach): Promise<void> {
+  const real = await resolveExisting(path);
+  assertInside(real, reach);
+  if (reach.context.isProtected(real, 'write')) {
+    throw new AppError('PATH_PROTECTED', { path, access: 'write' });
+  }
+  await mkdir(real, { recursive: true }).catch((error: unknown) => {
+    throw failure(reach, `the folder "${path}" can't be made: ${messageOf(error)}`, error);
+  });
+}
+
+async function replaceable(folder: Opened, name: string, reach: Reach): Promise<Stats | undefined> {
+  const old = await lstat(inFolder(folder, name)).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw failure(reach, `"${name}" can't be looked at: ${messageOf(error)}`, error);
+  });
+  if (old === undefined) return undefined;
+  if (old.isSymbolicLink()) {
+    throw failure(reach, `"${name}" is a symbolic link; write to the file that it points to`);
+  }
+  if (!old.isFile()) throw failure(reach, `"${name}" is no regular file, so it is not replaced`);
+  if (old.nlink > 1) {
+    throw failure(
+      reach,
+      `"${name}" has a second name somewhere (a hard link), so it is not replaced`,
+    );
+  }
+  return old;
+}
+
+async function writeDurably(path: string, content: Buffer, old: Stats | undefined): Promise<void> {
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+  const file = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, old ? 0o600 : 0o666);
+  try {
+    await file.writeFile(content);
+    if (old) {
+      await file.chown(old.uid, old.gid).catch(() => undefined);
+      await file.chmod(old.mode & 0o777);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+interface Placing {
+  readonly folder: Opened;
+  readonly name: string;
+  readonly temporary: string;
+  readonly expected: Expected;
+  readonly shown: string;
+}
+
+async function putInPlace({ folder, name, temporary, expected, shown }: Placing): Promise<void> {
+  const target = inFolder(folder, name);
+  if (expected === 'absent') {
+    if (await linkedAsNew(temporary, target, shown)) return;
+  }
+  if (expected !== undefined && (await contentAt(target)) !== expected) {
+    throw new AppError('FILE_CHANGED', { path: shown });
+  }
+  await rename(temporary, target);
+}
+
+/** A hard link fails where the name is taken, so nothing is replaced by chance. False where links are not to be had. */
+async function linkedAsNew(temporary: string, target: string, shown: string): Promise<boolean> {
+  try {
+    await link(temporary, target);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new AppError('FILE_CHANGED', { path: shown });
+    return false;
+  }
+  await rm(temporary, { force: true });
+  return true;
+}
+
+/** SHA-256 of what stands at a path now, or `absent`. */
+async function contentAt(path: string): Promise<string> {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (file === undefined) return 'absent';
+  try {
+    const hash = createHash('sha256');
+    for await (const chunk of file.createReadStream({ autoClose: false, start: 0 }))
+      hash.update(chunk);
+    return hash.digest('hex');
+  } finally {
+    await file.close();
+  }
+}

@@ -8,7 +8,7 @@ import { errorCodes } from '../src/errors.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = (path: string) => readFileSync(join(root, path), 'utf8');
-const fix = 'out of date: npx tsx scripts/write-pages.ts';
+const fix = 'out of date: npm run pages';
 
 describe('generated pages', () => {
   it('docs/cli.md shows the commands that there are', () => {

@@ -11,7 +11,7 @@ export interface GivenCall {
   readonly id?: string | null | undefined;
   readonly name: string;
   /** JSON text, or what it says. */
-  readonly args: unknown;
+  readonly args?: unknown;
 }
 
 /** What a vendor's answer says, before it is checked. */

@@ -18,7 +18,7 @@ function fromHeaders(headers: IncomingHttpHeaders, nowMs: number): number | unde
   const value = headers['retry-after'];
   const seconds = asNumber(value);
   if (seconds !== undefined) return Math.ceil(seconds * 1_000);
-  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const at = value !== undefined && /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }
 

@@ -1,0 +1,203 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ModelServer, startModelServer } from '../../../test/model-server/model-server.ts';
+import { inOrder, type Script, type Vendor, vendors } from '../../../test/model-server/script.ts';
+import { type ChatRequest, type Provider, ProviderError } from '../provider.ts';
+import { openProvider } from '../providers.ts';
+
+const opened: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+async function connect(
+  vendor: Vendor,
+  script: Script,
+  modelTimeoutMs = 5_000,
+): Promise<[Provider, ModelServer]> {
+  const server = await startModelServer({ vendor, script });
+  const settings = {
+    keys: { [vendor]: 'the-key-0123456789' },
+    baseUrl: server.baseUrl,
+    models: { balanced: 'm' },
+  };
+  const provider = await openProvider(vendor, { ...settings, modelTimeoutMs });
+  opened.push(
+    () => server.close(),
+    () => provider.close(),
+  );
+  return [provider, server];
+}
+
+const never = new AbortController().signal;
+const request: ChatRequest = { messages: [{ role: 'user', content: 'Go.' }], hint: 'balanced' };
+const sse = { 'content-type': 'text/event-stream' };
+
+/** Text in place of a vendor's own answer. */
+const replied: Record<Vendor, (message: object) => object> = {
+  openai: (message) => ({ model: 'm', choices: [{ finish_reason: 'stop', message }] }),
+  anthropic: (message) => ({ model: 'm', stop_reason: 'end_turn', ...message }),
+  gemini: (message) => ({ candidates: [{ finishReason: 'STOP', content: message }] }),
+  ollama: (message) => ({ model: 'm', done: true, message }),
+};
+
+describe.each(vendors)('%s', (vendor) => {
+  it.each([
+    ['no JSON', { status: 200, body: 'hello' }],
+    ['a number', { status: 200, body: 42 }],
+    ['a list', { status: 200, body: [] }],
+    ['nothing of what is expected', { status: 200, body: { hello: 'world' } }],
+    ['fields of other types', { status: 200, body: replied[vendor]({ content: 7, parts: 7 }) }],
+    ['a stream of nonsense', { status: 200, headers: sse, body: 'data: {"a":\n\n' }],
+    ['a stream of nothing', { status: 200, headers: sse, body: '' }],
+    ['a stream of numbers', { status: 200, headers: sse, body: 'data: 1\n\ndata: 2\n\n' }],
+    ['a compressed answer', { status: 200, headers: { 'content-encoding': 'gzip' }, body: {} }],
+    ['an answer too long', { status: 200, body: 'x'.repeat(9 << 20) }],
+    [
+      'prototype pollution',
+      { status: 200, body: '{"__proto__":{"choices":[1]},"constructor":{}}' },
+    ],
+  ])('answers with %s: an error that may be retried', async (_what, answer) => {
+    const [provider] = await connect(vendor, () => answer);
+    const error = await provider.chat(request, never).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({ problem: 'malformed', retryable: true });
+  });
+
+  it('breaks the connection, or says nothing: errors that may be retried', async () => {
+    const [provider] = await connect(
+      vendor,
+      inOrder({ broken: 'reset' }, { broken: 'silent' }),
+      150,
+    );
+    await expect(provider.chat(request, never)).rejects.toMatchObject({
+      problem: 'network',
+      retryable: true,
+    });
+    await expect(provider.chat(request, never)).rejects.toMatchObject({
+      problem: 'timeout',
+      retryable: true,
+    });
+  });
+
+  it('is left at once when the call is aborted', async () => {
+    const [provider] = await connect(vendor, () => ({ broken: 'silent' }));
+    const stop = new AbortController();
+    const call = provider.chat(request, stop.signal);
+    setTimeout(() => stop.abort(new Error('cancelled')), 20);
+    await expect(call).rejects.toThrow('cancelled');
+  });
+
+  it('sends its caller elsewhere: not followed, and the key stays', async () => {
+    const [elsewhere, seen] = await connect(vendor, () => ({ text: 'stolen' }));
+    elsewhere.close();
+    const [provider] = await connect(vendor, () => ({
+      status: 307,
+      headers: { location: seen.baseUrl },
+      body: '',
+    }));
+    await expect(provider.chat(request, never)).rejects.toMatchObject({ problem: 'bad_request' });
+    expect(seen.chats).toHaveLength(0);
+  });
+
+  it('repeats the key in its error: ours does not', async () => {
+    const [provider] = await connect(vendor, () => ({
+      status: 400,
+      body: { error: { message: 'bad the-key-0123456789' } },
+    }));
+    await expect(provider.chat(request, never)).rejects.toSatisfy(
+      (error: Error) =>
+        /bad \[key\]/.test(error.message) && !JSON.stringify(error).includes('the-key'),
+    );
+  });
+});
+
+const call = (args: unknown, id = 'c') => ({ id, function: { name: 't', arguments: args } });
+const reply = (message: object, finish = 'tool_calls') => ({
+  status: 200,
+  body: {
+    model: 'm',
+    choices: [{ finish_reason: finish, message }],
+    usage: { prompt_tokens: 7, completion_tokens: 5 },
+  },
+});
+
+describe('tool calls', () => {
+  it.each([
+    ['arguments that are no JSON', [call('{"a":')]],
+    ['arguments that are a list', [call('[1]')]],
+    ['no name', [{ id: 'c', function: { name: '', arguments: '{}' } }]],
+    ['a thousand calls', Array.from({ length: 1_000 }, (_, index) => call('{}', `c${index}`))],
+  ])(
+    'with %s are an error that may be retried, with the usage that was paid',
+    async (_what, tool_calls) => {
+      const [provider] = await connect('openai', () => reply({ content: null, tool_calls }));
+      await expect(provider.chat(request, never)).rejects.toMatchObject({
+        problem: 'malformed',
+        usage: { input_tokens: 7, cached_input_tokens: 0, output_tokens: 5 },
+      });
+    },
+  );
+
+  it('get ids that are present and differ', async () => {
+    const [provider] = await connect('openai', () =>
+      reply({
+        tool_calls: [call('{}'), call('{"a":1}'), call(undefined, ''), call({ b: 2 }, 'd')],
+      }),
+    );
+    const { response } = await provider.chat(request, never);
+    expect(response.tool_calls.map(({ args }) => args)).toEqual([{}, { a: 1 }, {}, { b: 2 }]);
+    expect(new Set(response.tool_calls.map(({ id }) => id)).size).toBe(4);
+    expect(response.tool_calls.every(({ id }) => id.length > 0)).toBe(true);
+  });
+
+  it('that were cut off are left out', async () => {
+    const [provider] = await connect('openai', () =>
+      reply({ content: 'I was', tool_calls: [call('{"a":1}', 'c1'), call('{"a', 'c2')] }, 'length'),
+    );
+    const { response } = await provider.chat(request, never);
+    expect(response).toMatchObject({ finish: 'length', text: 'I was', tool_calls: [{ id: 'c1' }] });
+  });
+});
+
+describe('an error in the middle of a good stream', () => {
+  it.each([
+    [
+      'openai',
+      'data: {"choices":[{"delta":{"content":"a"}}]}\n\ndata: {"error":{"message":"The server had an error","type":"server_error"}}\n\n',
+      'server',
+    ],
+    [
+      'anthropic',
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+      'overloaded',
+    ],
+    [
+      'gemini',
+      'data: {"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}\n\n',
+      'rate_limit',
+    ],
+  ] as const)('of %s is what it says', async (vendor, body, problem) => {
+    const [provider] = await connect(vendor, () => ({ status: 200, headers: sse, body }));
+    await expect(provider.chat(request, never)).rejects.toMatchObject({ problem, retryable: true });
+  });
+
+  it('of Ollama is what it says', async () => {
+    const lines =
+      '{"message":{"content":"a"},"done":false}\n{"error":"the model runner stopped"}\n';
+    const [provider] = await connect('ollama', () => ({
+      status: 200,
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: lines,
+    }));
+    await expect(provider.chat(request, never)).rejects.toMatchObject({ problem: 'server' });
+  });
+
+  it('a stream that stops before its end is no answer', async () => {
+    const [provider] = await connect('openai', () => ({
+      status: 200,
+      headers: sse,
+      body: 'data: {"choices":[{"delta":{"content":"half an ans"}}]}\n\n',
+    }));
+    await expect(provider.chat(request, never)).rejects.toMatchObject({ problem: 'malformed' });
+  });
+});

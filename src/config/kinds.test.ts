@@ -41,6 +41,8 @@ describe('a value', () => {
     ],
     ['of Ollama, as a host', ollamaUrl, 'box', 'http://box:11434'],
     ['of Ollama, as a host and port', ollamaUrl, '127.0.0.1:9000', 'http://127.0.0.1:9000'],
+    ['of Ollama, as a port', ollamaUrl, ':9000', 'http://127.0.0.1:9000'],
+    ['of Ollama, as what it listens on', ollamaUrl, '[::]:9000', 'http://[::1]:9000'],
     ['of Ollama, as an address', ollamaUrl, 'https://box/ollama/', 'https://box/ollama'],
     ['of a proxy with a password', proxyUrl, 'http://me:pw@proxy:8080', 'http://me:pw@proxy:8080'],
     [

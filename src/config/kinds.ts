@@ -113,9 +113,12 @@ export const url: Kind<string> = one(
 /** As Ollama's own tools read it: `127.0.0.1`, `box:11434`, `http://box:11434`. */
 export const ollamaUrl: Kind<string> = one('a host, host:port or an http:// address', (written) => {
   const hasScheme = /^https?:\/\//i.test(written);
-  const address = parseHttp(hasScheme ? written : `http://${written}`);
+  const host = written.startsWith(':') ? `127.0.0.1${written}` : written;
+  const address = parseHttp(hasScheme ? written : `http://${host}`);
   if (!address || address.username || address.search || address.hash) return undefined;
+  // What a server listens on is no address to call.
   if (address.hostname === '0.0.0.0') address.hostname = '127.0.0.1';
+  if (address.hostname === '[::]') address.hostname = '[::1]';
   if (!hasScheme && !address.port && !/:80\/?$/.test(written)) address.port = '11434';
   return address.href.replace(/\/+$/, '');
 });

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import {
+  AgentResponse,
+  ApiCallDecision,
+  ApiCallIntent,
+  CoordinatorRequest,
+  PROTOCOL_VERSION,
+  Progress,
+  ToolCallIntent,
+  ToolCallResult,
+} from '../src/runtime/protocol.ts';
+
+const messages = {
+  coordinator_request: CoordinatorRequest,
+  tool_call_intent: ToolCallIntent,
+  tool_call_result: ToolCallResult,
+  api_call_intent: ApiCallIntent,
+  api_call_decision: ApiCallDecision,
+  agent_response: AgentResponse,
+  progress: Progress,
+};
+
+const oneOf = (...names: (keyof typeof messages)[]) => ({
+  oneOf: names.map((name) => ({ $ref: `#/$defs/${name}` })),
+});
+
+/** The wire protocol as one JSON Schema, as it may be written: what has a default may be left out. */
+export function protocolSchema(): string {
+  const defs = Object.entries(messages).map(([name, schema]) => {
+    const { $schema: _, ...body } = z.toJSONSchema(schema, { io: 'input' });
+    return [name, body];
+  });
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: `Capstan wire protocol ${PROTOCOL_VERSION}`,
+    description: 'One message is one line of JSON. docs/protocol.md says what happens around it.',
+    ...oneOf(...(Object.keys(messages) as (keyof typeof messages)[])),
+    $defs: {
+      from_capsule: oneOf('tool_call_intent', 'api_call_intent', 'progress', 'agent_response'),
+      to_capsule: oneOf('coordinator_request', 'tool_call_result', 'api_call_decision'),
+      ...Object.fromEntries(defs),
+    },
+  };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+export const protocolSchemaPath = join(import.meta.dirname, '../docs/protocol.schema.json');
+
+if (process.argv[1] === import.meta.filename) writeFileSync(protocolSchemaPath, protocolSchema());

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Manifest } from '../../src/registry/manifest.ts';
+import type { Intent, IntentReply } from '../../src/runtime/protocol.ts';
+import { runCapsule } from '../../src/runtime/runner.ts';
+import { aRequest, type RequestChanges } from './request.ts';
+
+const dir = join(import.meta.dirname, '../../examples/python-capsule');
+const hasPython = existsSync('/usr/bin/python3') || existsSync('/bin/python3');
+const manifest = Manifest.parse(JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')));
+
+async function run(changes: RequestChanges, reply: Partial<IntentReply>) {
+  const intents: Intent[] = [];
+  const response = await runCapsule({
+    capsule: manifest.id,
+    dir,
+    entrypoint: manifest.entrypoint,
+    sdkPath: '',
+    request: aRequest(changes),
+    onIntent: async (intent) => {
+      intents.push(intent);
+      return { type: 'tool_call_result', ok: true, ...reply } as IntentReply;
+    },
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+  });
+  return { response, intents };
+}
+
+describe.skipIf(!hasPython)('the Python capsule (skipped where there is no python3)', () => {
+  it('asks for the file that the task names, and counts its words', async () => {
+    const content = 'To be, or not to be: été\n';
+    const { response, intents } = await run(
+      { task: 'Count the words in docs/notes.txt, please' },
+      { result: { path: 'docs/notes.txt', content, bytes: 26, truncated: false } },
+    );
+    expect(intents).toMatchObject([
+      { tool: 'file_io', args: { operation: 'read', path: 'docs/notes.txt' } },
+    ]);
+    expect(response).toMatchObject({
+      status: 'ok',
+      result: {
+        text: 'docs/notes.txt has 7 words, 5 different ones.',
+        data: {
+          total: 7,
+          different: 5,
+          top: [{ word: 'to', count: 2 }, { word: 'be', count: 2 }, {}, {}, {}],
+        },
+      },
+    });
+  });
+
+  it('passes on why it was not given the file', async () => {
+    const error = { code: 'PATH_PROTECTED', message: 'no' };
+    const { response } = await run({ task: 'count a.md' }, { ok: false, error });
+    expect(response).toMatchObject({ status: 'error', result: error });
+  });
+
+  it('says that it has nothing to count', async () => {
+    const { response, intents } = await run({ task: 'count sheep' }, {});
+    expect(response).toMatchObject({ status: 'error', result: { code: 'INPUT_INVALID' } });
+    expect(intents).toEqual([]);
+  });
+});

@@ -12,13 +12,21 @@ export interface KnownFile {
 /** How a file that is about to be written stands to what Capstan knows of it. */
 export type FileStanding = 'absent' | 'written_last_by_capstan' | 'other' | 'changed_since_read';
 
+/** What a run has just seen of a file. */
+export interface NotedFile extends KnownFile {
+  readonly runId: string;
+  readonly subtaskId: string;
+  readonly wasWritten: boolean;
+}
+
 export interface FileLedger {
   /** What this run last read or wrote under this path. */
   knownTo(runId: string, path: string): string | undefined;
   /** What any run wrote last under this path. */
   lastWritten(path: string): string | undefined;
-  noteRead(runId: string, subtaskId: string, file: KnownFile): void;
-  noteWritten(runId: string, subtaskId: string, file: KnownFile): void;
+  /** Known at once; the row is written by `save`, inside a transaction of the journal. */
+  note(file: NotedFile): void;
+  save(file: NotedFile): void;
   /** Files that the run wrote, by path. */
   writtenBy(runId: string): readonly (KnownFile & { readonly subtaskId: string })[];
 }
@@ -44,14 +52,16 @@ export function createFileLedger(db: Db): FileLedger {
     SELECT path, sha256, bytes, subtask_id AS subtaskId FROM run_files
     WHERE run_id = ? AND was_written = 1 ORDER BY path`);
 
+  const seen = new Map<string, string>();
+  const keyOf = (runId: string, path: string) => `${runId} ${path}`;
+
   return {
-    knownTo: (runId, path) => known.get(runId, path),
+    knownTo: (runId, path) => seen.get(keyOf(runId, path)) ?? known.get(runId, path),
     lastWritten: (path) => last.get(path),
-    noteRead: (runId, subtaskId, file) =>
-      void note.run({ runId, subtaskId, ...file, wasWritten: 0 }),
-    noteWritten(runId, subtaskId, file) {
-      note.run({ runId, subtaskId, ...file, wasWritten: 1 });
-      rememberWritten.run({ path: file.path, sha256: file.sha256 });
+    note: ({ runId, path, sha256 }) => void seen.set(keyOf(runId, path), sha256),
+    save(file) {
+      note.run({ ...file, wasWritten: file.wasWritten ? 1 : 0 });
+      if (file.wasWritten) rememberWritten.run({ path: file.path, sha256: file.sha256 });
     },
     writtenBy: (runId) => written.all(runId),
   };

@@ -43,7 +43,7 @@ export interface IntentRecord {
 
 export interface Journal {
   /** Saves with the next commit of the process, and within 10 ms at the latest: for what has no effect. */
-  saveSoon(intent: IntentRecord): void;
+  saveSoon(intent: IntentRecord, alsoWrite?: () => void): void;
   /** One transaction, synced to the disk when it returns: all that waits, this intent, then `alsoWrite`. */
   save(intent: IntentRecord, alsoWrite?: () => void): void;
   /** The same without an intent. */
@@ -62,6 +62,7 @@ export function createJournal(db: Db): Journal {
     `SELECT ${ROW_AS_JSON} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
   );
   const waiting = new Map<string, IntentRecord>();
+  let alsoWaiting: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const write = (intent: IntentRecord) =>
@@ -72,6 +73,7 @@ export function createJournal(db: Db): Journal {
     });
   const writeWaiting = () => {
     for (const intent of waiting.values()) write(intent);
+    for (const alsoWrite of alsoWaiting) alsoWrite();
   };
   const commit = (alsoWrite: () => void) => {
     db.transaction(() => {
@@ -79,6 +81,7 @@ export function createJournal(db: Db): Journal {
       alsoWrite();
     }).immediate();
     waiting.clear();
+    alsoWaiting = [];
     clearTimeout(timer);
     timer = undefined;
   };
@@ -87,8 +90,9 @@ export function createJournal(db: Db): Journal {
   };
 
   return {
-    saveSoon(intent) {
+    saveSoon(intent, alsoWrite) {
       waiting.set(intent.id, intent);
+      if (alsoWrite) alsoWaiting.push(alsoWrite);
       timer ??= setTimeout(flush, TICK_MS);
     },
     save(intent, alsoWrite) {

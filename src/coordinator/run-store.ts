@@ -14,7 +14,8 @@ export interface RunRecord {
   readonly reason: Reason | null;
   readonly answer: string | null;
   readonly error: Failure | null;
-  readonly pid: number | null;
+  /** The process that works on it: see `process-identity.ts`. */
+  readonly owner: string;
   readonly createdAt: string;
   readonly endedAt: string | null;
 }
@@ -36,9 +37,13 @@ export interface RunStore {
   startingWith(prefix: string): readonly RunRecord[];
   /** Newest first. */
   list(options: { readonly limit: number; readonly status?: RunStatus }): readonly RunRecord[];
+  /** Runs that are pending or running, whichever process has them. */
+  unended(): readonly RunRecord[];
   costOf(id: string): RunCost;
   /** Money spent by all runs since then, in micro-dollars. */
   spentSince(isoTime: string): number;
+  /** Bytes that the run's requests and outcomes take. */
+  bytesOf(id: string): number;
   delete(id: string): void;
 }
 
@@ -46,9 +51,9 @@ export interface RunStore {
 export function createRunStore(db: Db): RunStore {
   const insert = db.prepare(`
     INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
-      pid, created_at, ended_at)
+      owner, created_at, ended_at)
     VALUES (@id, @sessionId, @task, @workspace, @provider, @isolation, @options, @status, @reason, @answer, @error,
-      @pid, @createdAt, @endedAt)`);
+      @owner, @createdAt, @endedAt)`);
   const end = db.prepare(`
     UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt
     WHERE id = @id`);
@@ -59,6 +64,7 @@ export function createRunStore(db: Db): RunStore {
   const list = db.prepare<[{ status: string | null; limit: number }], RunRow>(
     `${SELECT} WHERE @status IS NULL OR status = @status ORDER BY created_at DESC, id DESC LIMIT @limit`,
   );
+  const unended = db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`);
   const cost = db.prepare<[string], RunCost>(`
     SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
       coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens, coalesce(sum(output_tokens), 0) AS outputTokens
@@ -66,6 +72,11 @@ export function createRunStore(db: Db): RunStore {
   const spent = db
     .prepare<[string], number>(
       'SELECT coalesce(sum(cost_micro_usd), 0) FROM intents WHERE proposed_at >= ? AND cost_micro_usd > 0',
+    )
+    .pluck();
+  const bytes = db
+    .prepare<[string], number>(
+      'SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = ?',
     )
     .pluck();
   const remove = db.prepare('DELETE FROM runs WHERE id = ?');
@@ -77,8 +88,10 @@ export function createRunStore(db: Db): RunStore {
     find: (id) => parseRow(find.get(id)),
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
     list: ({ limit, status }) => list.all({ limit, status: status ?? null }).map(parseRun),
+    unended: () => unended.all().map(parseRun),
     costOf: (id) => cost.get(id) ?? NO_COST,
     spentSince: (isoTime) => spent.get(isoTime) ?? 0,
+    bytesOf: (id) => bytes.get(id) ?? 0,
     delete: (id) => void remove.run(id),
   };
 }
@@ -87,7 +100,7 @@ type RunRow = Omit<RunRecord, 'options' | 'error'> & { options: string; error: s
 
 const SELECT = `
   SELECT id, session_id AS sessionId, task, workspace, provider, isolation, options, status, reason, answer, error,
-    pid, created_at AS createdAt, ended_at AS endedAt
+    owner, created_at AS createdAt, ended_at AS endedAt
   FROM runs`;
 
 const NO_COST: RunCost = { costMicroUsd: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };

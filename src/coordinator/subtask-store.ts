@@ -63,6 +63,8 @@ export interface SubtaskStore {
   end(runId: string, id: string, end: SubtaskEnd): void;
   startAttempt(attempt: AttemptStart): void;
   endAttempt(attempt: AttemptStart, end: AttemptEnd): void;
+  /** Ends attempts whose process is gone; they do not count as failed. */
+  interruptAttempts(runId: string): void;
   /** In the order of the plan. */
   of(runId: string): readonly SubtaskRecord[];
   /** What capsules asked to remember and what has not reached their memory yet. */
@@ -113,6 +115,7 @@ export function createSubtaskStore(db: Db, now: () => Date = () => new Date()): 
         statements.remember.run({ attemptId: id, position, capsuleId, text });
       }
     },
+    interruptAttempts: (runId) => void statements.interrupt.run({ runId, at: at() }),
     of: (runId) => statements.select.all(runId).map(parseSubtask),
     unappliedMemory: (capsuleId) => statements.unapplied.all(capsuleId),
     markApplied(updates) {
@@ -149,6 +152,9 @@ const prepareAll = (db: Db) => ({
   endAttempt: db.prepare(`
     UPDATE attempts SET status = @status, reason = @reason, error = @error, metrics = @metrics, ended_at = @at
     WHERE id = @id`),
+  interrupt: db.prepare(`
+    UPDATE attempts SET status = 'interrupted', reason = 'crashed', ended_at = @at
+    WHERE run_id = @runId AND status = 'running'`),
   remember: db.prepare(`
     INSERT INTO memory_updates (attempt_id, position, capsule_id, text)
     VALUES (@attemptId, @position, @capsuleId, @text)`),

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import type { CapstanEvent } from './event.ts';
 
-/** Writes one batch of events of one run where they are kept. */
+/** Keeps one batch of events. */
 export type EventSink = (events: readonly CapstanEvent[]) => void;
 
 export interface EventLog {
@@ -36,11 +36,19 @@ export function createEventLog(sinks: readonly EventSink[]): EventLog {
   };
 }
 
-/** Appends events to a file, one JSON document a line. The file has mode 0600. */
-export function jsonlSink(path: string): EventSink {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+/** The file that holds the events of one run, one JSON document a line. */
+export const eventFile = (stateDir: string, runId: string): string =>
+  join(stateDir, 'runs', `${runId}.jsonl`);
+
+/** Appends each event to the file of its run. Files have mode 0600. */
+export function jsonlSink(stateDir: string): EventSink {
+  mkdirSync(join(stateDir, 'runs'), { recursive: true, mode: 0o700 });
   return (events) => {
-    const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
-    appendFileSync(path, lines, { mode: 0o600 });
+    for (const runId of new Set(events.map(({ run_id }) => run_id))) {
+      const lines = events
+        .filter(({ run_id }) => run_id === runId)
+        .map((event) => `${JSON.stringify(event)}\n`);
+      appendFileSync(eventFile(stateDir, runId), lines.join(''), { mode: 0o600 });
+    }
   };
 }

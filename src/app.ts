@@ -1,0 +1,181 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
+import type { Approver } from './broker/approvals.ts';
+import { createBroker } from './broker/broker.ts';
+import { createBudget } from './broker/budget.ts';
+import { createCreateGate } from './broker/create-gate.ts';
+import { tableSink } from './broker/event-table.ts';
+import type { BrokerParts } from './broker/parts.ts';
+import { installFolder } from './config/install-folder.ts';
+import { makePlaces } from './config/places.ts';
+import type { Settings } from './config/settings.ts';
+import { openStores, type Stores } from './coordinator/open-stores.ts';
+import type { RunParts } from './coordinator/run-context.ts';
+import { type RunDocument, runDocument } from './coordinator/run-document.ts';
+import type { RunRecord } from './coordinator/run-store.ts';
+import { startRun } from './coordinator/start-run.ts';
+import { openRelaxedConnection } from './db/open-database.ts';
+import { openEmbedder } from './embeddings/open-embedder.ts';
+import { AppError } from './errors.ts';
+import { createEventBus, type EventBus } from './events/bus.ts';
+import { createEventLog, jsonlSink } from './events/event-log.ts';
+import { chooseProvider } from './llm/choose-provider.ts';
+import type { Provider } from './llm/provider.ts';
+import { openProvider } from './llm/providers.ts';
+import { hostsInText } from './policy/hosts-in-text.ts';
+import { isProtectedPath } from './policy/protected-paths.ts';
+import { createRedactor } from './policy/redact.ts';
+import { createRegistry, type Registry } from './registry/registry.ts';
+import { killAllCapsules } from './runtime/launch.ts';
+import { runCapsule } from './runtime/runner.ts';
+import { toolbox } from './tools/toolbox.ts';
+
+export interface AppOptions {
+  readonly settings: Settings;
+  /** Undefined where nobody can be asked. */
+  readonly approver?: Approver;
+  /** Default: real processes. */
+  readonly runCapsule?: typeof runCapsule;
+  readonly now?: () => Date;
+}
+
+export interface RunWish {
+  readonly task: string;
+  readonly namedCapsule?: string;
+  /** Aborting cancels the run. */
+  readonly signal: AbortSignal;
+}
+
+/** The product, ready to run tasks in one workspace. */
+export interface App {
+  readonly events: EventBus;
+  readonly stores: Stores;
+  readonly registry: Registry;
+  readonly provider: Provider;
+  /** Why this provider, for a person. */
+  readonly providerReason: string;
+  readonly isolation: string;
+  /** What the person should know before anything starts. */
+  readonly notices: readonly string[];
+  startRun(wish: RunWish): Promise<RunRecord>;
+  documentOf(run: RunRecord): RunDocument;
+  /** Ends every process that was started, at once. */
+  killNow(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the product from its settings. The one place that knows every part, and it decides nothing.
+ *
+ * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `EMBEDDER_UNAVAILABLE`, `SETTINGS_INVALID`, `ISOLATION_REFUSED`.
+ */
+export async function openApp(options: AppOptions): Promise<App> {
+  const { settings, now = () => new Date() } = options;
+  assertIsolation(settings);
+  makePlaces(settings.places);
+  const choice = await chooseProvider({
+    setting: settings.provider,
+    keys: settings.keys,
+    ollamaBaseUrl: settings.baseUrls.ollama,
+  });
+  const provider = await openProvider(choice.name, settings);
+  const stores = openStores(settings.places.stateDir, now);
+  const events = createEventBus(now);
+  const { registry, close: closeRegistry } = await openRegistry(settings, stores);
+  const broker = brokerParts({ settings, stores, provider, events, approver: options.approver });
+  const parts: RunParts = {
+    ...stores,
+    broker: createBroker(broker),
+    gate: createCreateGate(broker),
+    registry,
+    events,
+    tools: toolbox,
+    runCapsule: options.runCapsule ?? runCapsule,
+    limits: { ...settings, memoryTokens: MEMORY_TOKENS },
+    paths: pathsOf(settings),
+    hasModel: provider.isModel,
+    isolation: ISOLATION,
+    approver: options.approver,
+  };
+  const relaxed = openRelaxedConnection(stores.path);
+  const log = createEventLog([jsonlSink(settings.places.stateDir), tableSink(relaxed)]);
+  events.listen(log.add);
+  const checkpointer = new SqliteSaver(relaxed);
+
+  return {
+    events,
+    stores,
+    registry,
+    provider,
+    providerReason: choice.why,
+    isolation: ISOLATION,
+    notices: [NO_SANDBOX],
+    startRun: ({ task, ...wish }) =>
+      startRun(
+        parts,
+        {
+          task,
+          ...wish,
+          workspace: settings.workspace,
+          provider: provider.name,
+          options: optionsOf(settings),
+          namedHosts: new Set([...settings.hosts, ...hostsInText(task)]),
+        },
+        checkpointer,
+      ),
+    documentOf: (run) => runDocument(parts, run),
+    killNow: killAllCapsules,
+    async close() {
+      log.flush();
+      provider.close();
+      await closeRegistry();
+      relaxed.close();
+      stores.close();
+    },
+  };
+}
+
+/** Of a capsule's memory, this many tokens go into its request. */
+const MEMORY_TOKENS = 1_000;
+
+/** Most that one tool call may answer with. */
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+/** No sandbox is built yet: every child process runs with the rights of the person. */
+const ISOLATION = 'none';
+
+const NO_SANDBOX =
+  'Capsules and tools run without a sandbox here (isolation level none): what they execute has your rights. Whatever they ask for is still decided by the broker.';
+
+function assertIsolation({ isolation }: Settings): void {
+  if (isolation !== 'auto') {
+    throw new AppError('ISOLATION_REFUSED', { wanted: isolation, inForce: ISOLATION });
+  }
+}
+
+async function openRegistry(settings: Settings, { db }: Stores) {
+  const { places, route, embedder: name, modelDir } = settings;
+  const packageDir = installFolder();
+  const { cacheDir } = places;
+  const embedder = await openEmbedder({ name, packageDir, modelDir, cacheDir });
+  const registry = createRegistry({
+    db,
+    embedder,
+    roots: { shipped: join(packageDir, 'agents'), personal: join(places.dataDir, 'agents') },
+    tools: [...toolbox.values()],
+    thresholds: thresholdsOf(route),
+  });
+  return { registry, close: () => embedder.close() };
+}
+
+const thresholdsOf = ({ take, create }: Settings['route']) => ({
+  ...(take === undefined ? {} : { take }),
+  ...(create === undefined ? {} : { create }),
+});
+
+const pathsOf = ({ places }: Settings): RunParts['paths'] => ({
+  sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
+  agentsDir: join(places.dataDir, 'agents'),
+  templateDir: join(installFolder(), 'capsule-template'),
+});

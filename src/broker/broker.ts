@@ -1,0 +1,35 @@
+import { AppError } from '../errors.ts';
+import type { Intent, IntentReply } from '../runtime/protocol.ts';
+import { answerApiCall } from './answer-api-call.ts';
+import { answerToolCall } from './answer-tool-call.ts';
+import type { BrokerParts } from './parts.ts';
+import type { AttemptScope } from './scope.ts';
+
+export interface Broker {
+  /** Decides, performs and journals one intent. Never throws: a failure is an answer too. */
+  answer(intent: Intent, scope: AttemptScope): Promise<IntentReply>;
+}
+
+/** The only place where a wish becomes an effect. */
+export function createBroker(parts: BrokerParts): Broker {
+  return {
+    async answer(intent, scope) {
+      scope.tally.intents += 1;
+      if (scope.attemptId !== null && scope.tally.intents > parts.maxIntents) {
+        const error = new AppError('TOO_MANY_INTENTS', { limit: parts.maxIntents });
+        scope.end(error);
+        return refusal(intent, error);
+      }
+      return intent.type === 'tool_call_intent'
+        ? answerToolCall(intent, scope, parts)
+        : answerApiCall(intent, scope, parts);
+    },
+  };
+}
+
+function refusal(intent: Intent, { code, message }: AppError): IntentReply {
+  const error = { code, message };
+  return intent.type === 'tool_call_intent'
+    ? { type: 'tool_call_result', ok: false, error }
+    : { type: 'api_call_decision', approved: false, note: message, error };
+}

@@ -1,0 +1,68 @@
+import { openIntent } from './open-intent.ts';
+import type { BrokerParts } from './parts.ts';
+import type { Pause, RunScope } from './scope.ts';
+import { settle } from './settle.ts';
+
+export interface NewCapsule {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly skills: readonly string[];
+  readonly tools: readonly string[];
+}
+
+export interface CreateGate {
+  /** Whether a new capsule may be made. */
+  mayCreate(wish: {
+    readonly scope: RunScope;
+    readonly subtaskId: string;
+    readonly profile: NewCapsule;
+    readonly pause: Pause;
+  }): Promise<boolean>;
+}
+
+/** The gate before a new capsule: a question like any other, journaled as an intent of the coordinator. */
+export function createCreateGate(parts: BrokerParts): CreateGate {
+  return {
+    async mayCreate({ scope: run, subtaskId, profile, pause }) {
+      const scope = { ...run.coordinator, subtaskId, pause };
+      const intent = openIntent(scope, parts.now, {
+        kind: 'tool',
+        name: 'capsule.create',
+        target: profile.id,
+        tier: 1,
+        request: profile,
+        reason: '',
+      });
+      const settlement = await settle(
+        decideCreation(parts.gates.create, profile),
+        intent,
+        { kind: 'create', details: JSON.stringify(profile, undefined, 2) },
+        { scope, parts },
+      );
+      const endedAt = parts.now().toISOString();
+      const status = settlement.approved ? 'done' : 'denied';
+      const denial = settlement.approved ? null : settlement.reason;
+      parts.journal.save({ ...intent, status, rule: settlement.rule, denial, endedAt });
+      return settlement.approved;
+    },
+  };
+}
+
+function decideCreation(gate: BrokerParts['gates']['create'], { id, description }: NewCapsule) {
+  if (gate === 'deny') {
+    const sentence = 'New capsules are not allowed here (CAPSTAN_CREATE_GATE).';
+    return { kind: 'deny', step: 1, rule: 'gate_denies', reason: 'denied', sentence } as const;
+  }
+  const sentence = `No capsule fits; a new one, "${id}", would be made.`;
+  if (gate === 'allow') return { kind: 'allow', step: 4, rule: 'gate_allows', sentence } as const;
+  const question = `Create the capsule "${id}" (${description})?`;
+  return {
+    kind: 'ask',
+    step: 5,
+    rule: 'create_capsule',
+    question,
+    sentence,
+    forced: false,
+  } as const;
+}

@@ -1,0 +1,40 @@
+import { uuidv7 } from '../db/uuidv7.ts';
+import { canonicalHash } from './canonical-hash.ts';
+import type { IntentRecord } from './journal.ts';
+import type { AttemptScope } from './scope.ts';
+
+/** The record of an intent as it begins: proposed, nothing decided. */
+export function openIntent(
+  scope: AttemptScope,
+  now: () => Date,
+  intent: Pick<IntentRecord, 'kind' | 'name' | 'target' | 'tier' | 'request' | 'reason'>,
+): IntentRecord {
+  return {
+    id: uuidv7(),
+    runId: scope.run.id,
+    attemptId: scope.attemptId,
+    subtaskId: scope.subtaskId,
+    capsuleId: scope.capsuleId,
+    ...intent,
+    requestHash: canonicalHash(intent.request),
+    status: 'proposed',
+    rule: null,
+    denial: null,
+    outcome: undefined,
+    costMicroUsd: 0,
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    outputTokens: 0,
+    proposedAt: now().toISOString(),
+    startedAt: null,
+    endedAt: null,
+  };
+}
+
+/** What every event of an intent begins with. */
+export const aboutIntent = ({ id, runId, subtaskId, capsuleId }: IntentRecord) => ({
+  run_id: runId,
+  subtask_id: subtaskId,
+  capsule_id: capsuleId,
+  intent_id: id,
+});

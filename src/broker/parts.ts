@@ -1,0 +1,51 @@
+import type { EventBus } from '../events/bus.ts';
+import type { Provider } from '../llm/provider.ts';
+import type { Redactor } from '../policy/redact.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ApprovalStore, Approver } from './approvals.ts';
+import type { FileLedger } from './file-ledger.ts';
+import type { Journal } from './journal.ts';
+
+export type GateMode = 'auto' | 'ask' | 'allow' | 'deny';
+
+/** All that the broker is made of. */
+export interface BrokerParts {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly provider: Provider;
+  readonly journal: Journal;
+  readonly approvals: ApprovalStore;
+  readonly files: FileLedger;
+  readonly events: EventBus;
+  readonly redactor: Redactor;
+  /** Undefined where nobody can be asked. */
+  readonly approver: Approver | undefined;
+  readonly approveMode: 'ask' | 'allow' | 'deny';
+  readonly gates: {
+    readonly create: GateMode;
+    readonly spend: GateMode;
+    readonly write: GateMode;
+    readonly execute: GateMode;
+  };
+  readonly isolation: 'A' | 'B' | 'C' | 'none';
+  readonly budget: Budget;
+  /** Intents of one attempt. */
+  readonly maxIntents: number;
+  readonly toolTimeoutMs: number;
+  readonly modelTimeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly privateOrigins: ReadonlySet<string>;
+  isProtected(path: string, access: 'read' | 'write'): boolean;
+  readonly now: () => Date;
+}
+
+export interface Budget {
+  readonly runMicroUsd: number;
+  readonly dayMicroUsd: number;
+  readonly runTokens: number | undefined;
+  /** The person set the run's budget: that is the consent to spend it. */
+  readonly isConsent: boolean;
+  /** Money and tokens that the run has used, by the journal. */
+  spentBy(runId: string): { readonly microUsd: number; readonly tokens: number };
+  /** Money that all runs used since midnight, local time. */
+  spentToday(): number;
+}

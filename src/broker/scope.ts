@@ -1,0 +1,68 @@
+import type { AppError } from '../errors.ts';
+import type { Settlement } from './settlement.ts';
+
+/** Runs `wait` while the subtask's concurrency slot is free for others. */
+export type Pause = <T>(wait: () => Promise<T>) => Promise<T>;
+
+/** What one tool may be used for: the shape of a manifest's grant. */
+export interface Grant {
+  readonly operations?: readonly string[] | undefined;
+  readonly paths?: readonly string[] | undefined;
+  readonly hosts?: readonly string[] | undefined;
+  readonly commands?: readonly string[] | undefined;
+}
+
+/** Who asks, in which attempt. */
+export interface AttemptScope {
+  readonly run: RunScope;
+  /** Null for the coordinator's own calls. */
+  readonly attemptId: string | null;
+  readonly subtaskId: string;
+  readonly capsuleId: string;
+  readonly grants: ReadonlyMap<string, Grant>;
+  readonly services: readonly string[];
+  readonly signal: AbortSignal;
+  readonly pause: Pause;
+  /** Ends the attempt at once: for what no answer can mend, such as too many intents. */
+  readonly end: (error: AppError) => void;
+  /** Counts what the attempt did. */
+  readonly tally: AttemptTally;
+}
+
+export interface AttemptTally {
+  intents: number;
+  /** Intents of tier 1 and more that were started. */
+  effects: number;
+  modelCalls: number;
+  toolCalls: number;
+  costMicroUsd: number;
+  /** The last denial, which explains an attempt that then fails. */
+  denial: string | undefined;
+}
+
+/** What the broker knows of one run while it is under way. */
+export interface RunScope {
+  readonly id: string;
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  readonly signal: AbortSignal;
+  /** Hosts that the person's settings or the text of the task name, in lower case. */
+  readonly namedHosts: ReadonlySet<string>;
+  /** The coordinator's own calls. */
+  readonly coordinator: AttemptScope;
+  /** Whether the run has read files of the workspace: what it sends out later may carry them. */
+  hasReadPrivate: boolean;
+  /** Money that calls under way may still cost, in micro-dollars. */
+  reservedMicroUsd: number;
+  /** The one spend question of each provider: its answer holds for the run. */
+  readonly spendConsents: Map<string, Promise<Settlement>>;
+}
+
+export const newTally = (): AttemptTally => ({
+  intents: 0,
+  effects: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+  costMicroUsd: 0,
+  denial: undefined,
+});

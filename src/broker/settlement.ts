@@ -1,0 +1,18 @@
+import type { DenialReason } from '../policy/decision.ts';
+
+/** A yes, with the question that it came from where there was one. */
+export interface Consent {
+  readonly approved: true;
+  readonly rule: string;
+  readonly approvalId?: string;
+}
+
+/** A no, with its stable reason and a sentence for people. */
+export interface Refusal {
+  readonly approved: false;
+  readonly rule: string;
+  readonly reason: DenialReason;
+  readonly sentence: string;
+}
+
+export type Settlement = Consent | Refusal;

@@ -1,0 +1,24 @@
+import type { RunDocument } from '../coordinator/run-document.ts';
+import { AppError, failedWith, messageOf } from '../errors.ts';
+
+/** What `--json` prints where no run could begin: the same fields, and the error. */
+export function brokenRunDocument(error: unknown): RunDocument {
+  const isBadInput = failedWith(error, 'SETTINGS_INVALID') || failedWith(error, 'USAGE');
+  return {
+    run_id: '',
+    session_id: '',
+    status: 'failed',
+    reason: isBadInput ? 'settings' : 'crashed',
+    answer: null,
+    error: { code: error instanceof AppError ? error.code : 'INTERNAL', message: messageOf(error) },
+    provider: '',
+    isolation: '',
+    duration_ms: 0,
+    cost_usd: 0,
+    usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
+    subtasks: [],
+    artifacts: [],
+    approvals: [],
+    next: [],
+  };
+}

@@ -1,0 +1,10 @@
+import type { CommandDefinition } from './command.ts';
+import { command as capsules } from './commands/capsules.ts';
+import { command as config } from './commands/config.ts';
+import { command as doctor } from './commands/doctor.ts';
+import { command as init } from './commands/init.ts';
+import { command as run } from './commands/run.ts';
+import { command as runs } from './commands/runs.ts';
+
+/** Every command there is, in the order of the help. Heavy parts are imported inside `run`, never here. */
+export const commands: readonly CommandDefinition[] = [run, runs, capsules, config, init, doctor];

@@ -1,0 +1,240 @@
+import { rmSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { installFolder } from '../../config/install-folder.ts';
+import { loadSettings } from '../../config/load-settings.ts';
+import type { Settings } from '../../config/settings.ts';
+import { findRun } from '../../coordinator/find-run.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import { AppError } from '../../errors.ts';
+import { eventFile } from '../../events/event-log.ts';
+import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { escapeText } from '../escape-text.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { formatBytes, formatCost, formatDuration, formatTable } from '../format.ts';
+
+const json = { flags: '--json', description: 'print JSON' };
+
+export const command: CommandDefinition = {
+  name: 'runs',
+  summary: 'Look at earlier runs, and clear them away',
+  options: [],
+  examples: ['capstan runs list', 'capstan runs show 0199', 'capstan runs prune --dry-run'],
+  subcommands: [
+    {
+      name: 'list',
+      summary: 'List runs, newest first',
+      options: [
+        { flags: '-n, --limit <count>', description: 'most runs to list (default: 20)' },
+        json,
+      ],
+      examples: ['capstan runs list --limit 5'],
+      run: (args, io) => withStores(args, io, list),
+    },
+    {
+      name: 'show',
+      summary: 'Show one run: its plan, how each subtask fared, and its answer',
+      arguments: '<run>',
+      options: [json],
+      examples: ['capstan runs show 0199', 'capstan runs show 0199 --json'],
+      run: (args, io) => withStores(args, io, show),
+    },
+    {
+      name: 'logs',
+      summary: 'Print the events of one run, one JSON document a line',
+      arguments: '<run>',
+      options: [],
+      examples: ['capstan runs logs 0199'],
+      run: (args, io) => withStores(args, io, logs),
+    },
+    {
+      name: 'delete',
+      summary: 'Delete runs with their journal and logs; the files that they wrote stay',
+      arguments: '<run...>',
+      options: [{ flags: '-y, --yes', description: 'do not ask' }],
+      examples: ['capstan runs delete 0199 --yes'],
+      run: (args, io) => withStores(args, io, remove),
+    },
+    {
+      name: 'prune',
+      summary: 'Delete ended runs that are older, or take more room, than the settings keep',
+      options: [{ flags: '--dry-run', description: 'only say what would be deleted' }],
+      examples: ['capstan runs prune --dry-run', 'CAPSTAN_RUNS_KEEP_DAYS=7 capstan runs prune'],
+      run: (args, io) => withStores(args, io, prune),
+    },
+  ],
+  run: async (_args, io) => {
+    io.stderr('capstan runs: say list, show, logs, delete or prune (see `capstan runs --help`)\n');
+    return exitCodes.usage;
+  },
+};
+
+interface Here {
+  readonly stores: Stores;
+  readonly settings: Settings;
+  readonly args: CommandArguments;
+  readonly io: CommandIo;
+}
+
+async function withStores(
+  args: CommandArguments,
+  io: CommandIo,
+  body: (here: Here) => Promise<number> | number,
+): Promise<number> {
+  const { environment, cwd } = io;
+  const loaded = await loadSettings({ environment, cwd, installFolder: installFolder() });
+  const { openStores } = await import('../../coordinator/open-stores.ts');
+  const { settings } = loaded;
+  const stores = openStores(settings.places.stateDir);
+  try {
+    return await body({ stores, settings, args, io });
+  } finally {
+    stores.close();
+  }
+}
+
+function list({ stores, args, io }: Here): number {
+  const limit = Number(args.options['limit'] ?? 20);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) {
+    const problem = `--limit is "${args.options['limit']}"; it must be a whole number from 1 to 10000.`;
+    throw new AppError('USAGE', { problem });
+  }
+  const runs = stores.runs.list({ limit });
+  if (args.options['json'] === true) {
+    io.stdout(
+      `${JSON.stringify(
+        runs.map((run) => summaryOf(stores, run)),
+        undefined,
+        2,
+      )}\n`,
+    );
+  } else if (runs.length === 0) {
+    io.stdout('There are no runs yet.\n');
+  } else {
+    io.stdout(
+      formatTable([
+        ['run', 'began', 'status', 'cost', 'task'],
+        ...runs.map((run) => rowOf(stores, run)),
+      ]),
+    );
+  }
+  return exitCodes.completed;
+}
+
+const summaryOf = ({ runs }: Stores, run: RunRecord) => ({
+  run_id: run.id,
+  status: run.status,
+  reason: run.reason,
+  task: run.task,
+  workspace: run.workspace,
+  provider: run.provider,
+  created_at: run.createdAt,
+  ended_at: run.endedAt,
+  cost_usd: runs.costOf(run.id).costMicroUsd / 1e6,
+});
+
+const rowOf = ({ runs }: Stores, run: RunRecord): string[] => [
+  run.id,
+  run.createdAt.slice(0, 16).replace('T', ' '),
+  run.reason ? `${run.status} (${run.reason})` : run.status,
+  formatCost(runs.costOf(run.id).costMicroUsd / 1e6),
+  shorten(run.task, 60),
+];
+
+function shorten(text: string, length: number): string {
+  const line = escapeText(text.replace(/\s+/g, ' '));
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}
+
+async function show({ stores, args, io }: Here): Promise<number> {
+  const run = findRun(stores.runs, args.positionals[0] ?? '');
+  const { runDocument } = await import('../../coordinator/run-document.ts');
+  const document = runDocument(stores, run);
+  if (args.options['json'] === true) {
+    io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
+    return exitCodes.completed;
+  }
+  const facts = [
+    ['run', run.id],
+    ['task', escapeText(run.task, true)],
+    ['status', run.reason ? `${run.status} (${run.reason})` : run.status],
+    ['workspace', run.workspace],
+    ['provider', run.provider],
+    ['isolation', run.isolation],
+    ['began', run.createdAt],
+    ['took', formatDuration(document.duration_ms)],
+    ['cost', formatCost(document.cost_usd)],
+  ];
+  const subtasks = document.subtasks.map(({ id, status, capsule_id, description, error }) => [
+    id,
+    status,
+    capsule_id ?? '-',
+    shorten(error ? `${description}: ${error.message}` : description, 110),
+  ]);
+  const files = document.artifacts.map(({ path, bytes, made_by }) => [
+    path,
+    formatBytes(bytes),
+    made_by,
+  ]);
+  io.stdout(formatTable(facts));
+  if (run.error) io.stdout(`\n${run.error.code}: ${escapeText(run.error.message, true)}\n`);
+  if (subtasks.length > 0) io.stdout(`\nSubtasks\n${formatTable(subtasks)}`);
+  if (files.length > 0) io.stdout(`\nFiles written\n${formatTable(files)}`);
+  if (run.answer) io.stdout(`\nAnswer\n${escapeText(run.answer, true)}\n`);
+  return exitCodes.completed;
+}
+
+async function logs({ stores, settings, args, io }: Here): Promise<number> {
+  const run = findRun(stores.runs, args.positionals[0] ?? '');
+  const path = eventFile(settings.places.stateDir, run.id);
+  try {
+    io.stdout(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new AppError(
+      'USAGE',
+      { problem: `The log of run ${run.id} can't be read: ${path}` },
+      { cause },
+    );
+  }
+  return exitCodes.completed;
+}
+
+async function remove({ stores, settings, args, io }: Here): Promise<number> {
+  const found = args.positionals.map((id) => findRun(stores.runs, id));
+  const busy = found.find(({ status }) => status === 'running' || status === 'pending');
+  if (busy) throw new AppError('USAGE', { problem: `Run ${busy.id} is still running.` });
+  const what = `${found.length} ${found.length === 1 ? 'run' : 'runs'}`;
+  if (args.options['yes'] !== true && !(await confirm(`Delete ${what}?`, io))) {
+    io.stderr('Nothing was deleted.\n');
+    return exitCodes.failed;
+  }
+  for (const { id } of found) await deleteRun(stores, settings, id);
+  io.stdout(`Deleted ${what}.\n`);
+  return exitCodes.completed;
+}
+
+async function prune({ stores, settings, args, io }: Here): Promise<number> {
+  const { keepMs, keepBytes } = settings.retention;
+  const oldest = stores.now().getTime() - keepMs;
+  const ended = stores.runs.list({ limit: 100_000 }).filter(({ endedAt }) => endedAt !== null);
+  let bytes = 0;
+  const doomed: RunRecord[] = [];
+  for (const run of ended) {
+    bytes += sizeOf(eventFile(settings.places.stateDir, run.id)) + stores.runs.bytesOf(run.id);
+    if (bytes > keepBytes || Date.parse(run.createdAt) < oldest) doomed.push(run);
+  }
+  const isDry = args.options['dryRun'] === true;
+  if (!isDry) for (const { id } of doomed) await deleteRun(stores, settings, id);
+  io.stdout(
+    `${isDry ? 'Would delete' : 'Deleted'} ${doomed.length} of ${ended.length} ended runs.\n`,
+  );
+  return exitCodes.completed;
+}
+
+async function deleteRun(stores: Stores, settings: Settings, id: string): Promise<void> {
+  stores.journal.commit(() => stores.runs.delete(id));
+  rmSync(eventFile(settings.places.stateDir, id), { force: true });
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

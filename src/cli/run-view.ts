@@ -1,0 +1,67 @@
+import type { Listener } from '../events/bus.ts';
+import type { CapstanEvent } from '../events/event.ts';
+import { escapeText } from './escape-text.ts';
+import { formatCost, formatDuration } from './format.ts';
+import type { Style } from './style.ts';
+
+type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
+
+/** Tells a run on stderr as it goes: one line for what matters to the person who waits. */
+export function createRunView(write: (text: string) => void, style: Style): Listener {
+  const line = (text: string) => write(`${text}\n`);
+  const detail = (event: { subtask_id: string }, text: string) =>
+    line(`  ${style.dim(event.subtask_id.padEnd(3))} ${text}`);
+
+  const show: { [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => void } = {
+    'run.noticed': ({ text }) => line(style.yellow(`! ${escapeText(text)}`)),
+    'plan.made': ({ phase, subtasks }) => {
+      const count = `${subtasks.length} ${subtasks.length === 1 ? 'subtask' : 'subtasks'}`;
+      line(style.bold(phase === 'discovery' ? `To find out first: ${count}` : `Plan: ${count}`));
+      for (const { id, description, depends_on } of subtasks) {
+        const after = depends_on.length > 0 ? style.dim(` (after ${depends_on.join(', ')})`) : '';
+        line(`  ${style.cyan(id.padEnd(3))} ${firstLine(description)}${after}`);
+      }
+    },
+    'plan.repaired': ({ problem }) =>
+      line(style.yellow(`! The plan is made again: ${escapeText(problem)}`)),
+    'subtask.routed': (event) =>
+      detail(
+        event,
+        `${style.dim('→')} ${event.capsule_id} ${style.dim(`(score ${event.score.toFixed(2)})`)}`,
+      ),
+    'subtask.started': (event) => {
+      if (event.attempt > 1)
+        detail(event, style.dim(`attempt ${event.attempt}: ${event.capsule_id}`));
+    },
+    'capsule.progressed': (event) => detail(event, style.dim(escapeText(event.text))),
+    'tool.requested': (event) =>
+      detail(event, `${style.dim('·')} ${event.tool} ${style.dim(escapeText(event.target))}`),
+    'tool.answered': (event) => {
+      if (!event.ok)
+        detail(event, style.yellow(`· ${event.tool}: ${firstLine(event.message ?? 'failed')}`));
+    },
+    'model.requested': (event) =>
+      detail(
+        { subtask_id: event.subtask_id },
+        `${style.dim('·')} ${event.model} ${style.dim(event.purpose)}`,
+      ),
+    'model.answered': (event) => {
+      if (!event.ok) {
+        line(style.yellow(`! ${event.provider}: ${firstLine(event.message ?? 'failed')}`));
+      } else if (event.cost_usd > 0) {
+        detail(event, style.dim(`  ${formatCost(event.cost_usd)}`));
+      }
+    },
+    'intent.denied': (event) =>
+      detail(event, style.red(`✗ denied: ${escapeText(event.what)}. ${firstLine(event.sentence)}`)),
+    'subtask.ended': (event) => {
+      const time = style.dim(formatDuration(event.duration_ms));
+      const mark = event.status === 'completed' ? style.green('✓') : style.red('✗');
+      const why = event.message === null ? '' : ` ${escapeText(event.message, true)}`;
+      detail(event, `${mark} ${event.status} ${time}${why}`);
+    },
+  };
+  return (event) => (show[event.type] as ((event: CapstanEvent) => void) | undefined)?.(event);
+}
+
+const firstLine = (text: string): string => escapeText(text.split('\n')[0] ?? '');

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { openMemory } from '../memory/open-memory.ts';
+import type { Capsule } from '../registry/capsule-store.ts';
+import type { TaskKind } from '../registry/manifest.ts';
+import { type CoordinatorRequest, type MemoryItem, PROTOCOL_VERSION } from '../runtime/protocol.ts';
+import type { Step } from './plan.ts';
+import type { RunContext } from './run-context.ts';
+
+/** The first line of an attempt: all that the capsule starts from. */
+export function buildRequest(
+  run: RunContext,
+  step: Step,
+  { capsule, kind, attempt }: { capsule: Capsule; kind: TaskKind; attempt: number },
+): CoordinatorRequest {
+  const { parts, record } = run;
+  const tools = [...parts.tools.values()].filter(({ name }) =>
+    Object.hasOwn(capsule.manifest.grants.tools, name),
+  );
+  return {
+    type: 'coordinator_request',
+    protocol: PROTOCOL_VERSION,
+    session_id: record.sessionId,
+    run_id: record.id,
+    subtask_id: step.id,
+    attempt,
+    task: step.description,
+    context: {
+      run_task: record.task,
+      memory: recall(run, capsule.id, step.description),
+      results: parts.subtasks
+        .of(record.id)
+        .filter(({ id }) => step.depends_on.includes(id))
+        .map(({ id, description, result }) => ({ subtask_id: id, description, result })),
+    },
+    artifacts: parts.files.writtenBy(record.id).map(({ path, bytes, sha256, subtaskId }) => ({
+      path: relative(record.workspace, path),
+      bytes,
+      sha256,
+      made_by: subtaskId,
+    })),
+    config: {
+      capsule_id: capsule.id,
+      task_kind: kind.name,
+      mode: kind.mode,
+      system_prompt: parts.registry.systemPrompt(capsule, {
+        task_kind: kind.name,
+        workspace_name: basename(record.workspace),
+        today: parts.now().toISOString().slice(0, 10),
+      }),
+      tool_registry: tools.map(({ name, description, parameters }) => ({
+        name,
+        description,
+        parameters,
+      })),
+      model: parts.hasModel,
+      max_steps: kind.max_steps,
+    },
+  };
+}
+
+function recall({ parts }: RunContext, capsuleId: string, task: string): MemoryItem[] {
+  const path = join(parts.paths.agentsDir, capsuleId, 'memory.db');
+  if (!existsSync(path)) return [];
+  const memory = openMemory(path);
+  try {
+    return memory.recall(task, { maxTokens: parts.limits.memoryTokens });
+  } finally {
+    memory.close();
+  }
+}

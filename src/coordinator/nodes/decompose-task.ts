@@ -1,0 +1,51 @@
+import { ownCall } from '../own-call.ts';
+import type { Phase } from '../plan.ts';
+import { makePlan, type Plan } from '../planner.ts';
+import type { RunContext } from '../run-context.ts';
+import type { RunState, RunUpdate } from '../state.ts';
+
+/** Node: makes the next plan (discovery first, then execution from what was found) and its rows. Writes `phase`. */
+export const decomposeTask =
+  (run: RunContext) =>
+  async (state: RunState): Promise<RunUpdate> => {
+    const { parts, record } = run;
+    const plan = await planFor(run, state.phase === 'discovery' ? 'execution' : 'discovery');
+    parts.journal.commit(() => parts.subtasks.add(record.id, plan.phase, plan.steps));
+    parts.events.emit({
+      type: 'plan.made',
+      run_id: record.id,
+      phase: plan.phase,
+      subtasks: plan.steps.map(({ id, description, depends_on }) => ({
+        id,
+        description,
+        depends_on,
+      })),
+    });
+    return { phase: plan.phase };
+  };
+
+async function planFor(run: RunContext, phase: Phase): Promise<Plan> {
+  const { parts, record, scope, namedCapsule } = run;
+  if (namedCapsule !== undefined) return wholeTask(record.task);
+  const found = parts.subtasks.of(record.id).map(({ id, description, status, result, error }) => ({
+    subtask_id: id,
+    description,
+    result: status === 'completed' ? result : { failed: error?.message ?? status },
+  }));
+  const capsules = parts.registry.list().map(({ id, manifest }) => ({
+    id,
+    description: manifest.description,
+  }));
+  const { maxSubtasks } = parts.limits;
+  const question = { task: record.task, phase, found, capsules, max_subtasks: maxSubtasks };
+  return makePlan(
+    question,
+    (call) => ownCall(parts.broker, scope, call),
+    (problem) => parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
+  );
+}
+
+const wholeTask = (task: string): Plan => ({
+  phase: 'execution',
+  steps: [{ id: 's1', description: task, depends_on: [] }],
+});

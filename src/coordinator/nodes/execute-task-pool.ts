@@ -1,0 +1,64 @@
+import { performSubtask } from '../perform-subtask.ts';
+import type { RunContext } from '../run-context.ts';
+import { type Ending, runPool } from '../scheduler.ts';
+import type { RunState, RunUpdate } from '../state.ts';
+import type { SubtaskRecord } from '../subtask-store.ts';
+
+/** Node: carries out every subtask of the phase that has not ended. Reads `phase`, writes rows only. */
+export const executeTaskPool =
+  (run: RunContext) =>
+  async ({ phase }: RunState): Promise<RunUpdate> => {
+    const { parts, record, signal } = run;
+    const known = parts.subtasks.of(record.id);
+    await runPool({
+      steps: known.filter((subtask) => subtask.phase === phase && !endingOf(subtask)).map(toStep),
+      ended: endings(known),
+      concurrency: parts.limits.concurrency,
+      signal,
+      perform: (step, pause) => performSubtask(run, step, pause),
+      skip(step, { ending, because }) {
+        const reason = ending === 'skipped' ? 'dependency_failed' : 'cancelled';
+        const message = ending === 'skipped' ? `Skipped: ${because}.` : `Not started: ${because}.`;
+        const error = { code: reason.toUpperCase(), message };
+        parts.journal.commit(() =>
+          parts.subtasks.end(record.id, step.id, {
+            status: ending,
+            reason,
+            result: undefined,
+            error,
+          }),
+        );
+        parts.events.emit({
+          type: 'subtask.ended',
+          run_id: record.id,
+          subtask_id: step.id,
+          capsule_id: null,
+          status: ending,
+          reason,
+          message,
+          duration_ms: 0,
+        });
+      },
+    });
+    return {};
+  };
+
+const toStep = ({ id, description, dependsOn }: SubtaskRecord) => ({
+  id,
+  description,
+  depends_on: [...dependsOn],
+});
+
+const endings = (subtasks: readonly SubtaskRecord[]): ReadonlyMap<string, Ending> =>
+  new Map(
+    subtasks.flatMap((subtask) => {
+      const ending = endingOf(subtask);
+      return ending ? [[subtask.id, ending] as const] : [];
+    }),
+  );
+
+function endingOf({ status }: SubtaskRecord): Ending | undefined {
+  return status === 'pending' || status === 'running' || status === 'waiting_approval'
+    ? undefined
+    : status;
+}

@@ -1,0 +1,66 @@
+import { relative } from 'node:path';
+import { messageOf } from '../../errors.ts';
+import { ownCall } from '../own-call.ts';
+import type { RunContext } from '../run-context.ts';
+import type { RunState, RunUpdate, Verdict } from '../state.ts';
+import type { SubtaskRecord } from '../subtask-store.ts';
+import { answerCall, textOf } from '../synthesis.ts';
+
+/** Node: writes the answer and ends the run's row. Reads `verdict`. */
+export const synthesizeFinalResponse =
+  (run: RunContext) =>
+  async ({ verdict }: RunState): Promise<RunUpdate> => {
+    if (!verdict) throw new Error('synthesize_final_response came before validate_outputs');
+    const { parts, record } = run;
+    const subtasks = parts.subtasks.of(record.id);
+    const { answer, ending } = await answerOf(run, verdict, subtasks);
+    const endedAt = parts.now().toISOString();
+    parts.journal.commit(() =>
+      parts.runs.end(record.id, { ...ending, answer, error: null, endedAt }),
+    );
+    return {};
+  };
+
+interface Answer {
+  readonly answer: string;
+  readonly ending: Verdict;
+}
+
+async function answerOf(
+  run: RunContext,
+  verdict: Verdict,
+  subtasks: readonly SubtaskRecord[],
+): Promise<Answer> {
+  const only = subtasks.length === 1 ? subtasks[0] : undefined;
+  if (verdict.status === 'completed' && only)
+    return { answer: textOf(only.result), ending: verdict };
+  if (verdict.status === 'cancelled' || verdict.reason === 'deadline') {
+    return { answer: plainAnswer(verdict, subtasks), ending: verdict };
+  }
+  const { parts, record, scope } = run;
+  const artifacts = parts.files
+    .writtenBy(record.id)
+    .map(({ path, bytes }) => ({ path: relative(record.workspace, path), bytes }));
+  try {
+    const call = answerCall({ task: record.task, status: verdict.status, subtasks, artifacts });
+    return { answer: (await ownCall(parts.broker, scope, call)).answer, ending: verdict };
+  } catch (error) {
+    const text = `The final answer could not be written by the model (${messageOf(error)}); here are the results as they are.`;
+    parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
+    return { answer: plainAnswer(verdict, subtasks), ending: verdict };
+  }
+}
+
+/** The results and failures one after another, without a model. */
+function plainAnswer({ status, reason }: Verdict, subtasks: readonly SubtaskRecord[]): string {
+  const head =
+    status === 'completed'
+      ? []
+      : [`The run ${status === 'failed' ? 'failed' : 'was cancelled'} (${reason}).`];
+  const parts = subtasks.map((subtask) =>
+    subtask.status === 'completed'
+      ? textOf(subtask.result)
+      : `${subtask.description}: ${subtask.status}. ${subtask.error?.message ?? ''}`.trim(),
+  );
+  return [...head, ...parts].join('\n\n');
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { messageOf } from '../../errors.ts';
+import { openMemory } from '../../memory/open-memory.ts';
+import type { RunContext } from '../run-context.ts';
+import type { RunUpdate } from '../state.ts';
+
+/** Node: hands every capsule of the run what it asked to remember. What can't be applied now waits for the next run. */
+export const updateRegistryAndAudit =
+  ({ parts, record }: RunContext) =>
+  async (): Promise<RunUpdate> => {
+    const capsules = new Set(
+      parts.subtasks.of(record.id).flatMap(({ capsuleId }) => capsuleId ?? []),
+    );
+    for (const capsuleId of capsules) {
+      try {
+        applyMemory(parts, capsuleId);
+      } catch (error) {
+        const text = `What "${capsuleId}" asked to remember could not be kept yet: ${messageOf(error)}`;
+        parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
+      }
+    }
+    return {};
+  };
+
+function applyMemory({ subtasks, journal, paths }: RunContext['parts'], capsuleId: string): void {
+  const updates = subtasks.unappliedMemory(capsuleId);
+  if (updates.length === 0) return;
+  const memory = openMemory(join(paths.agentsDir, capsuleId, 'memory.db'));
+  try {
+    memory.remember(
+      updates.map(({ attemptId, position, text }) => ({
+        text,
+        source: `${attemptId}:${position}`,
+      })),
+    );
+  } finally {
+    memory.close();
+  }
+  journal.commit(() => subtasks.markApplied(updates));
+}

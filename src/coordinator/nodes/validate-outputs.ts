@@ -1,0 +1,14 @@
+import { judgeRun } from '../judge-run.ts';
+import type { RunContext } from '../run-context.ts';
+import type { RunUpdate } from '../state.ts';
+
+/** Node: judges the run by its rows. Writes `verdict`. */
+export const validateOutputs =
+  ({ parts, record, signal }: RunContext) =>
+  async (): Promise<RunUpdate> => ({
+    verdict: judgeRun({
+      subtasks: parts.subtasks.of(record.id),
+      intents: parts.journal.intentsOf(record.id),
+      cancelledBy: signal.aborted ? signal.reason : undefined,
+    }),
+  });

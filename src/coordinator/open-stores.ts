@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { type ApprovalStore, createApprovalStore } from '../broker/approvals.ts';
+import { createFileLedger, type FileLedger } from '../broker/file-ledger.ts';
+import { createJournal, type Journal } from '../broker/journal.ts';
+import { type Db, openDatabase } from '../db/open-database.ts';
+import { endOrphans } from './end-orphans.ts';
+import { createRunStore, type RunStore } from './run-store.ts';
+import { createSubtaskStore, type SubtaskStore } from './subtask-store.ts';
+
+/** Everything that is kept in the one database. */
+export interface Stores {
+  readonly db: Db;
+  readonly path: string;
+  readonly journal: Journal;
+  readonly runs: RunStore;
+  readonly subtasks: SubtaskStore;
+  readonly approvals: ApprovalStore;
+  readonly files: FileLedger;
+  readonly now: () => Date;
+  close(): void;
+}
+
+/**
+ * Opens the database in Capstan's state folder. Runs whose process is gone are ended first.
+ *
+ * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
+ */
+export function openStores(stateDir: string, now: () => Date = () => new Date()): Stores {
+  const path = join(stateDir, 'capstan.db');
+  const db = openDatabase(path);
+  const journal = createJournal(db);
+  const stores: Stores = {
+    db,
+    path,
+    journal,
+    runs: createRunStore(db),
+    subtasks: createSubtaskStore(db, now),
+    approvals: createApprovalStore(db, now),
+    files: createFileLedger(db),
+    now,
+    close() {
+      journal.flush();
+      db.close();
+    },
+  };
+  endOrphans(stores);
+  return stores;
+}

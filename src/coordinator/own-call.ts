@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { Broker } from '../broker/broker.ts';
+import type { RunScope } from '../broker/scope.ts';
+import { AppError } from '../errors.ts';
+import type { ApiCallDecision, ModelHint } from '../runtime/protocol.ts';
+
+/** One of the coordinator's own model calls: a document in, a document out. */
+export interface OwnCall<Answer extends z.ZodType> {
+  /** `plan`, `answer`, `judge`, `profile`: names the document that is wanted. */
+  readonly name: string;
+  readonly instructions: string;
+  readonly document: unknown;
+  readonly answer: Answer;
+  readonly hint: ModelHint;
+}
+
+/**
+ * Makes a model call of the coordinator through the broker, as its pseudo-capsule `coordinator`.
+ *
+ * @throws AppError `INTENT_DENIED`, `PROVIDER_FAILED`, `MODEL_NEEDED` or, where the answer is not the document, `MODEL_ANSWER_INVALID`.
+ */
+export async function ownCall<Answer extends z.ZodType>(
+  broker: Broker,
+  run: RunScope,
+  call: OwnCall<Answer>,
+): Promise<z.output<Answer>> {
+  const reply = (await broker.answer(
+    {
+      type: 'api_call_intent',
+      provider: '',
+      endpoint: '',
+      reason: call.name,
+      request: {
+        kind: 'chat',
+        hint: call.hint,
+        messages: [
+          { role: 'system', content: call.instructions },
+          { role: 'user', content: JSON.stringify(call.document) },
+        ],
+        response: { name: call.name, schema: z.toJSONSchema(call.answer, { io: 'input' }) },
+      },
+    },
+    run.coordinator,
+  )) as ApiCallDecision;
+  const text = (reply.response as { text?: string } | undefined)?.text;
+  if (reply.error || text === undefined) throw failureOf(reply);
+  const parsed = call.answer.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const problem = z.prettifyError(parsed.error);
+  throw new AppError('MODEL_ANSWER_INVALID', { document: call.name, problem });
+}
+
+function failureOf({ approved, error, note }: ApiCallDecision): AppError {
+  if (!approved) {
+    const reason = error?.code ?? 'denied';
+    return new AppError('INTENT_DENIED', { what: 'The model call', reason, sentence: note });
+  }
+  if (error?.code === 'MODEL_NEEDED') {
+    return new AppError('MODEL_NEEDED', { step: 'The task', problem: error.message });
+  }
+  const problem = error?.message ?? 'it answered without a text';
+  return new AppError('PROVIDER_FAILED', { provider: 'The model', problem });
+}
+
+/** Models like to wrap JSON in a fence, or in a sentence: the outermost braces are taken. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const inner = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+    try {
+      return JSON.parse(inner);
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { Capsule } from '../registry/capsule-store.ts';
+import type { TaskKind } from '../registry/manifest.ts';
+import { failureOf, reasonOf } from './failure.ts';
+import type { Step } from './plan.ts';
+import { routeSubtask } from './route-subtask.ts';
+import { type AttemptOutcome, runAttempt } from './run-attempt.ts';
+import type { RunContext } from './run-context.ts';
+import type { Ending, Pause } from './scheduler.ts';
+import type { SubtaskEnd } from './subtask-store.ts';
+
+/** A capsule and the kind of task it is given. */
+export interface Candidate {
+  readonly capsule: Capsule;
+  readonly kind: TaskKind;
+}
+
+/** Without a model, this many capsules of the short list are tried where the first does not understand its task. */
+const MOST_CANDIDATES = 3;
+
+/** Codes by which a handler says that the task is not for it, before it has done anything. */
+const notForMe = new Set(['NOT_UNDERSTOOD', 'NOT_SUPPORTED', 'NEEDS_MODEL', 'NOT_FOR_ME']);
+
+/** Finds a capsule for one subtask and runs it until it has ended. A failed subtask is an ending, not a throw. */
+export async function performSubtask(run: RunContext, step: Step, pause: Pause): Promise<Ending> {
+  const startedMs = performance.now();
+  let end: SubtaskEnd;
+  let capsuleId: string | null = null;
+  try {
+    const candidates = await routeSubtask(run, step, pause);
+    capsuleId = candidates[0]?.capsule.id ?? null;
+    const { outcome, by } = await tryInTurn(run, step, { candidates, pause });
+    capsuleId = by.capsule.id;
+    end = outcome.ok
+      ? { status: 'completed', reason: null, result: outcome.result, error: null }
+      : {
+          status: outcome.reason === 'cancelled' ? 'cancelled' : 'failed',
+          reason: outcome.reason,
+          result: undefined,
+          error: outcome.failure,
+        };
+  } catch (error) {
+    end = { status: 'failed', reason: reasonOf(error), result: undefined, error: failureOf(error) };
+  }
+  const { parts, record } = run;
+  parts.journal.commit(() => parts.subtasks.end(record.id, step.id, end));
+  parts.events.emit({
+    type: 'subtask.ended',
+    run_id: record.id,
+    subtask_id: step.id,
+    capsule_id: capsuleId,
+    status: end.status as Ending,
+    reason: end.reason,
+    message: end.error?.message ?? null,
+    duration_ms: Math.round(performance.now() - startedMs),
+  });
+  return end.status as Ending;
+}
+
+interface Turn {
+  readonly outcome: AttemptOutcome;
+  readonly by: Candidate;
+}
+
+/** The first candidate that takes the task decides; where none does, the first one's reason stands. */
+async function tryInTurn(
+  run: RunContext,
+  step: Step,
+  { candidates, pause }: { candidates: readonly Candidate[]; pause: Pause },
+): Promise<Turn> {
+  let first: Turn | undefined;
+  let made = 0;
+  for (const by of candidates.slice(0, run.parts.hasModel ? 1 : MOST_CANDIDATES)) {
+    const outcomes = await tryOne(run, step, { by, pause, made });
+    made += outcomes.length;
+    const turn = { outcome: outcomes.at(-1) as AttemptOutcome, by };
+    if (!isNotForIt(turn.outcome)) return turn;
+    first ??= turn;
+  }
+  if (!first) throw new Error('a subtask was routed to no capsule');
+  return first;
+}
+
+/** Attempts of one capsule: again after a technical failure that left no effect behind. */
+async function tryOne(
+  run: RunContext,
+  step: Step,
+  { by, pause, made }: { by: Candidate; pause: Pause; made: number },
+): Promise<readonly AttemptOutcome[]> {
+  const outcomes: AttemptOutcome[] = [];
+  for (;;) {
+    const number = made + outcomes.length + 1;
+    const outcome = await runAttempt(run, { step, ...by, number, pause });
+    outcomes.push(outcome);
+    const mayRetry = !outcome.ok && outcome.isTechnical && outcome.tally.effects === 0;
+    if (!mayRetry || outcomes.length >= run.parts.limits.maxAttempts) return outcomes;
+  }
+}
+
+const isNotForIt = (outcome: AttemptOutcome): boolean =>
+  !outcome.ok && outcome.tally.effects === 0 && notForMe.has(outcome.failure.code);

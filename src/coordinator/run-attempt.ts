@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { type AttemptScope, type AttemptTally, newTally, type Pause } from '../broker/scope.ts';
+import { uuidv7 } from '../db/uuidv7.ts';
+import type { AppError } from '../errors.ts';
+import type { UntimedEvent } from '../events/event.ts';
+import type { Capsule } from '../registry/capsule-store.ts';
+import type { TaskKind } from '../registry/manifest.ts';
+import type { AgentResponse } from '../runtime/protocol.ts';
+import { buildRequest } from './build-request.ts';
+import { failureOf, reasonOf } from './failure.ts';
+import type { Step } from './plan.ts';
+import type { RunContext } from './run-context.ts';
+import type { Failure, Reason } from './status.ts';
+import type { AttemptStart } from './subtask-store.ts';
+
+export interface AttemptPlan {
+  readonly step: Step;
+  readonly capsule: Capsule;
+  readonly kind: TaskKind;
+  /** 1, 2, … within the subtask. */
+  readonly number: number;
+  readonly pause: Pause;
+}
+
+export type AttemptOutcome =
+  | { readonly ok: true; readonly result: unknown }
+  | {
+      readonly ok: false;
+      readonly reason: Reason;
+      readonly failure: Failure;
+      /** The process failed, not the work: trying again may help. */
+      readonly isTechnical: boolean;
+      readonly tally: AttemptTally;
+    };
+
+/** One process life of a capsule, from its row to its row. Must not throw for what a capsule does. */
+export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<AttemptOutcome> {
+  const { parts, record } = run;
+  const { step, capsule, number } = plan;
+  const attempt: AttemptStart = {
+    id: uuidv7(),
+    runId: record.id,
+    subtaskId: step.id,
+    number,
+    capsuleId: capsule.id,
+    capsuleHash: capsule.hash,
+  };
+  parts.journal.commit(() => {
+    parts.subtasks.startAttempt(attempt);
+    parts.subtasks.setStatus(record.id, step.id, 'running');
+  });
+  const about = { run_id: record.id, subtask_id: step.id, capsule_id: capsule.id };
+  parts.events.emit({ type: 'subtask.started', ...about, attempt: number });
+
+  const tally = newTally();
+  const startedMs = performance.now();
+  const { response, error } = await live(run, plan, { attempt, tally, about });
+  const outcome = response ? judge(response, tally) : fail(run, error, tally);
+  const metrics = {
+    ...response?.metrics,
+    duration_ms: Math.round(performance.now() - startedMs),
+    intents: tally.intents,
+    model_calls: tally.modelCalls,
+    tool_calls: tally.toolCalls,
+    cost_micro_usd: tally.costMicroUsd,
+  };
+  parts.journal.commit(() =>
+    parts.subtasks.endAttempt(attempt, {
+      status: outcome.ok ? 'completed' : outcome.reason === 'cancelled' ? 'interrupted' : 'failed',
+      reason: outcome.ok ? null : outcome.reason,
+      error: outcome.ok ? null : outcome.failure,
+      metrics,
+      memoryUpdates: response?.memory_updates.map(({ text }) => text) ?? [],
+    }),
+  );
+  const code = outcome.ok ? null : outcome.failure.code;
+  parts.events.emit({ type: 'capsule.ended', ...about, ok: outcome.ok, code });
+  return outcome;
+}
+
+interface Life {
+  readonly attempt: AttemptStart;
+  readonly tally: AttemptTally;
+  readonly about: {
+    readonly run_id: string;
+    readonly subtask_id: string;
+    readonly capsule_id: string;
+  };
+}
+
+/** The process itself: what it answered, or why it did not. */
+async function live(
+  run: RunContext,
+  plan: AttemptPlan,
+  { attempt, tally, about }: Life,
+): Promise<{ response?: AgentResponse; error?: unknown }> {
+  const { parts, scope } = run;
+  const { step, capsule, kind, number, pause } = plan;
+  const ending = new AbortController();
+  let endedBy: AppError | undefined;
+  const stop = () => ending.abort(run.signal.reason);
+  if (run.signal.aborted) stop();
+  run.signal.addEventListener('abort', stop);
+  const emit = (event: UntimedEvent) => parts.events.emit(event);
+  const who: AttemptScope = {
+    run: scope,
+    attemptId: attempt.id,
+    subtaskId: step.id,
+    capsuleId: capsule.id,
+    grants: new Map(Object.entries(capsule.manifest.grants.tools)),
+    services: capsule.manifest.grants.services,
+    signal: ending.signal,
+    pause,
+    end(error) {
+      endedBy ??= error;
+      ending.abort('now');
+    },
+    tally,
+  };
+  try {
+    const response = await parts.runCapsule({
+      capsule: capsule.id,
+      dir: capsule.dir,
+      entrypoint: capsule.manifest.entrypoint,
+      sdkPath: parts.paths.sdk,
+      request: buildRequest(run, step, { capsule, kind, attempt: number }),
+      onIntent: (intent) => parts.broker.answer(intent, who),
+      onProgress: ({ text, fraction }) =>
+        emit({ type: 'capsule.progressed', ...about, text, fraction: fraction ?? null }),
+      onNoise: (text) => emit({ type: 'capsule.noise', ...about, text }),
+      onStart: (pid) =>
+        emit({ type: 'capsule.started', ...about, pid, isolation: parts.isolation }),
+      timeoutMs: parts.limits.capsuleTimeoutMs,
+      lineBytes: parts.limits.lineBytes,
+      logFile: join(parts.paths.agentsDir, capsule.id, 'logs', `${attempt.id}.log`),
+      signal: ending.signal,
+    });
+    return { response };
+  } catch (error) {
+    return { error: endedBy ?? error };
+  } finally {
+    run.signal.removeEventListener('abort', stop);
+  }
+}
+
+/** What the capsule said of its own work. */
+function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptOutcome {
+  if (status === 'ok') return { ok: true, result };
+  const { code, message } = (result ?? {}) as Partial<Record<keyof Failure, unknown>>;
+  const failure = {
+    code: typeof code === 'string' ? code : 'TASK_FAILED',
+    message: typeof message === 'string' ? message : JSON.stringify(result ?? null),
+  };
+  return { ok: false, reason: deniedReason(tally), failure, isTechnical: false, tally };
+}
+
+function fail({ signal }: RunContext, error: unknown, tally: AttemptTally): AttemptOutcome {
+  const reason = signal.aborted ? 'cancelled' : reasonOf(error);
+  const isTechnical = reason === 'crashed' || reason === 'protocol';
+  return { ok: false, reason, failure: failureOf(error), isTechnical, tally };
+}
+
+/** A capsule that gave up after it had been refused something failed for that refusal. */
+function deniedReason({ denial }: AttemptTally): Reason {
+  const reasons: readonly Reason[] = ['denied', 'expired', 'budget', 'provider', 'isolation'];
+  return reasons.find((reason) => reason === denial) ?? 'subtask_failed';
+}

@@ -1,0 +1,64 @@
+import type { ApprovalStore, Approver } from '../broker/approvals.ts';
+import type { Broker } from '../broker/broker.ts';
+import type { CreateGate } from '../broker/create-gate.ts';
+import type { FileLedger } from '../broker/file-ledger.ts';
+import type { Journal } from '../broker/journal.ts';
+import type { RunScope } from '../broker/scope.ts';
+import type { EventBus } from '../events/bus.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { runCapsule } from '../runtime/runner.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { RunRecord, RunStore } from './run-store.ts';
+import type { SubtaskStore } from './subtask-store.ts';
+
+/** The parts of the product that a run is made with; the same for every run of a process. */
+export interface RunParts {
+  readonly runs: RunStore;
+  readonly subtasks: SubtaskStore;
+  readonly journal: Journal;
+  readonly approvals: ApprovalStore;
+  readonly files: FileLedger;
+  readonly broker: Broker;
+  readonly gate: CreateGate;
+  readonly registry: Registry;
+  readonly events: EventBus;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly runCapsule: typeof runCapsule;
+  readonly limits: RunLimits;
+  readonly paths: RunPaths;
+  /** Whether a language model answers. */
+  readonly hasModel: boolean;
+  /** The level in force for capsules, and what is said about it. */
+  readonly isolation: string;
+  readonly approver: Approver | undefined;
+  readonly now: () => Date;
+}
+
+export interface RunLimits {
+  readonly maxSubtasks: number;
+  readonly maxAttempts: number;
+  readonly maxCapsules: number;
+  readonly concurrency: number;
+  readonly capsuleTimeoutMs: number;
+  readonly lineBytes: number;
+  /** Tokens of a capsule's memory that go into its request. */
+  readonly memoryTokens: number;
+}
+
+export interface RunPaths {
+  /** The SDK's one file. */
+  readonly sdk: string;
+  /** `agents/` of the person's data folder: memory and logs of every capsule. */
+  readonly agentsDir: string;
+  readonly templateDir: string;
+}
+
+/** One run under way. */
+export interface RunContext {
+  readonly parts: RunParts;
+  readonly record: RunRecord;
+  readonly scope: RunScope;
+  /** The capsule that the person named: the whole task goes to it, unplanned. */
+  readonly namedCapsule: string | undefined;
+  readonly signal: AbortSignal;
+}

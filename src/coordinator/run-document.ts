@@ -1,0 +1,95 @@
+import { relative } from 'node:path';
+import type { RunParts } from './run-context.ts';
+import type { RunRecord } from './run-store.ts';
+
+/** A run as `capstan run --json` and `capstan runs show --json` print it. */
+export interface RunDocument {
+  readonly run_id: string;
+  readonly session_id: string;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly answer: string | null;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly provider: string;
+  readonly isolation: string;
+  readonly duration_ms: number;
+  readonly cost_usd: number;
+  readonly usage: {
+    readonly input_tokens: number;
+    readonly cached_input_tokens: number;
+    readonly output_tokens: number;
+  };
+  readonly subtasks: readonly {
+    readonly id: string;
+    readonly phase: string;
+    readonly description: string;
+    readonly depends_on: readonly string[];
+    readonly capsule_id: string | null;
+    readonly status: string;
+    readonly reason: string | null;
+    readonly attempts: number;
+    readonly result: unknown;
+    readonly error: { readonly code: string; readonly message: string } | null;
+  }[];
+  readonly artifacts: readonly {
+    readonly path: string;
+    readonly bytes: number;
+    readonly sha256: string;
+    readonly made_by: string;
+  }[];
+  readonly approvals: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly question: string;
+    readonly status: string;
+  }[];
+  readonly next: readonly string[];
+}
+
+/** Reads a run's rows into one document. */
+export function runDocument(
+  parts: Pick<RunParts, 'runs' | 'subtasks' | 'files' | 'approvals' | 'now'>,
+  run: RunRecord,
+): RunDocument {
+  const cost = parts.runs.costOf(run.id);
+  const endMs = run.endedAt === null ? parts.now().getTime() : Date.parse(run.endedAt);
+  return {
+    run_id: run.id,
+    session_id: run.sessionId,
+    status: run.status,
+    reason: run.reason,
+    answer: run.answer,
+    ...(run.error ? { error: run.error } : {}),
+    provider: run.provider,
+    isolation: run.isolation,
+    duration_ms: endMs - Date.parse(run.createdAt),
+    cost_usd: cost.costMicroUsd / 1e6,
+    usage: {
+      input_tokens: cost.inputTokens,
+      cached_input_tokens: cost.cachedInputTokens,
+      output_tokens: cost.outputTokens,
+    },
+    subtasks: parts.subtasks.of(run.id).map((subtask) => ({
+      id: subtask.id,
+      phase: subtask.phase,
+      description: subtask.description,
+      depends_on: subtask.dependsOn,
+      capsule_id: subtask.capsuleId,
+      status: subtask.status,
+      reason: subtask.reason,
+      attempts: subtask.attempts,
+      result: subtask.result ?? null,
+      error: subtask.error,
+    })),
+    artifacts: parts.files.writtenBy(run.id).map(({ path, bytes, sha256, subtaskId }) => ({
+      path: relative(run.workspace, path),
+      bytes,
+      sha256,
+      made_by: subtaskId,
+    })),
+    approvals: parts.approvals
+      .of(run.id)
+      .map(({ id, kind, question, status }) => ({ id, kind, question, status })),
+    next: [],
+  };
+}

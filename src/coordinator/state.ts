@@ -1,0 +1,19 @@
+import { Annotation } from '@langchain/langgraph';
+import type { Phase } from './plan.ts';
+import type { Reason } from './status.ts';
+
+export interface Verdict {
+  readonly status: 'completed' | 'failed' | 'cancelled';
+  readonly reason: Reason | null;
+}
+
+/** What the graph carries from node to node: ids and words only. Results and files are rows of the journal. */
+export const RunState = Annotation.Root({
+  runId: Annotation<string>,
+  /** decompose_task: the phase whose steps are to be carried out. Null before the first plan. */
+  phase: Annotation<Phase | null>,
+  /** validate_outputs */
+  verdict: Annotation<Verdict | null>,
+});
+export type RunState = typeof RunState.State;
+export type RunUpdate = typeof RunState.Update;

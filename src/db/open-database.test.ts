@@ -1,0 +1,68 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { failedWith } from '../errors.ts';
+import { migrations } from './migrations.ts';
+import { openDatabase } from './open-database.ts';
+
+let dir: string;
+let path: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-db-'));
+  path = join(dir, 'state/capstan.db');
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+it('makes a database that only its owner can read, synced at every commit', () => {
+  const db = openDatabase(path);
+  expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+  expect(db.pragma('synchronous', { simple: true })).toBe(2);
+  expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
+  expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+  db.close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(join(dir, 'state')).mode & 0o777).toBe(0o700);
+});
+
+it('opens a database that it made before, and leaves it as it is', () => {
+  openDatabase(path).close();
+  const db = openDatabase(path);
+  expect(db.prepare('SELECT count(*) AS n FROM runs').get()).toEqual({ n: 0 });
+  db.close();
+  expect(existsSync(`${path}.v1.backup`)).toBe(false);
+});
+
+it('refuses a database of a newer Capstan, naming both versions', () => {
+  const db = openDatabase(path);
+  db.pragma('user_version = 999');
+  db.close();
+  expect(() => openDatabase(path)).toThrow(/newer Capstan \(schema 999/);
+});
+
+it('refuses the database of another program', () => {
+  openDatabase(path).close();
+  const other = join(dir, 'other.db');
+  const db = new Database(other);
+  db.exec('CREATE TABLE theirs (x)');
+  db.close();
+  expect(() => openDatabase(other)).toThrow(/belongs to another program/);
+});
+
+it('refuses a file that is no database, and leaves it untouched', () => {
+  const file = join(dir, 'letter.txt');
+  writeFileSync(
+    file,
+    'Dear Sir or Madam, this is not a database at all, as you can see.\n'.repeat(20),
+  );
+  const before = statSync(file).size;
+  let thrown: unknown;
+  try {
+    openDatabase(file);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(failedWith(thrown, 'DATABASE_UNREADABLE')).toBe(true);
+  expect(statSync(file).size).toBe(before);
+});

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunDocument } from '../../src/coordinator/run-document.ts';
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Sandbox {
+  readonly workspace: string;
+  /** Capstan's own four folders. */
+  readonly home: string;
+  run(args: readonly string[], environment?: Record<string, string>): Promise<Ended>;
+  /** The same with `--json`, its document parsed. */
+  runJson(
+    args: readonly string[],
+    environment?: Record<string, string>,
+  ): Promise<Ended & { document: RunDocument }>;
+  /** A process that is still running, and the promise of its end. */
+  start(args: readonly string[], environment?: Record<string, string>): Started;
+  remove(): void;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves once stderr and stdout together hold this text. */
+  said(text: string): Promise<void>;
+}
+
+/** An empty workspace and a Capstan of its own: nothing of the machine's environment but PATH reaches it. */
+export function createSandbox(): Sandbox {
+  const root = mkdtempSync(join(tmpdir(), 'capstan-e2e-'));
+  const workspace = mkdtempSync(join(root, 'workspace-'));
+  const home = mkdtempSync(join(root, 'home-'));
+  const start: Sandbox['start'] = (args, environment = {}) => {
+    const child = spawn(process.execPath, [launcher, ...args], {
+      cwd: workspace,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: home,
+        CAPSTAN_HOME: join(home, 'capstan'),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return follow(child);
+  };
+  const run: Sandbox['run'] = (args, environment) => start(args, environment).ended;
+  return {
+    workspace,
+    home,
+    start,
+    run,
+    async runJson(args, environment) {
+      const ended = await run([...args, '--json'], environment);
+      return { ...ended, document: JSON.parse(ended.stdout) as RunDocument };
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+function follow(child: ChildProcess): Started {
+  let stdout = '';
+  let stderr = '';
+  const waiting = new Set<() => void>();
+  const tell = () => {
+    for (const check of waiting) check();
+  };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    tell();
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    tell();
+  });
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr })),
+  );
+  const said = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const check = () => {
+        if (!stderr.includes(text) && !stdout.includes(text)) return;
+        waiting.delete(check);
+        resolve();
+      };
+      waiting.add(check);
+      check();
+      void ended.then(() =>
+        reject(new Error(`ended without saying "${text}":\n${stderr}${stdout}`)),
+      );
+    });
+  return { child, ended, said };
+}

@@ -1,0 +1,176 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSandbox, type Sandbox } from './capstan.ts';
+
+let sandbox: Sandbox;
+beforeEach(() => {
+  sandbox = createSandbox();
+});
+afterEach(() => sandbox.remove());
+
+const offline = ['run', '--provider', 'offline'];
+const put = (name: string, text: string) => writeFileSync(join(sandbox.workspace, name), text);
+const read = (name: string) => readFileSync(join(sandbox.workspace, name), 'utf8');
+
+describe('capstan run', () => {
+  it('carries a task out, writes the file, and ends with 0 and the answer alone on stdout', async () => {
+    put('notes.txt', 'one\ntwo\nthree\n');
+    const { exitCode, stdout, stderr } = await sandbox.run([
+      ...offline,
+      'Count the lines of notes.txt and save the result as count.md',
+    ]);
+    expect(stderr).toContain('completed in');
+    expect({ exitCode, hasThree: stdout.includes('3') }).toEqual({ exitCode: 0, hasThree: true });
+    expect(read('count.md')).toContain('3');
+    expect(stdout).not.toContain('capstan ');
+  });
+
+  it('prints one JSON document with every part of the run', async () => {
+    put('notes.txt', 'one\ntwo\n');
+    const { exitCode, document } = await sandbox.runJson([
+      ...offline,
+      'Count the lines of notes.txt and save the result as count.md',
+    ]);
+    expect(exitCode).toBe(0);
+    expect(document).toMatchObject({ status: 'completed', reason: null, provider: 'offline' });
+    expect(document.subtasks.every(({ status }) => status === 'completed')).toBe(true);
+    expect(document.artifacts.map(({ path }) => path)).toEqual(['count.md']);
+    expect(document.artifacts[0]?.bytes).toBe(statSync(join(sandbox.workspace, 'count.md')).size);
+  });
+
+  it('fails honestly, with 1 and the setting that would help, where a language model is needed', async () => {
+    const { exitCode, document } = await sandbox.runJson([
+      ...offline,
+      'Write a poem about the sea and save it as poem.txt',
+    ]);
+    expect(exitCode).toBe(1);
+    expect(document.status).toBe('failed');
+    expect(JSON.stringify(document)).toContain('--provider');
+    expect(existsSync(join(sandbox.workspace, 'poem.txt'))).toBe(false);
+  });
+
+  it('denies what nobody can approve, changes nothing, and ends with 4', async () => {
+    put('keep.txt', 'mine\n');
+    const { exitCode, document } = await sandbox.runJson([...offline, 'Run `rm keep.txt`']);
+    expect({ exitCode, reason: document.reason }).toEqual({ exitCode: 4, reason: 'denied' });
+    expect(read('keep.txt')).toBe('mine\n');
+  });
+
+  it('does what would be asked where the approve mode is allow, and keeps the question as answered', async () => {
+    put('keep.txt', 'mine\n');
+    const { exitCode, document } = await sandbox.runJson([
+      ...offline,
+      '--approve-mode',
+      'allow',
+      'Run `rm keep.txt`',
+    ]);
+    expect(exitCode).toBe(0);
+    expect(existsSync(join(sandbox.workspace, 'keep.txt'))).toBe(false);
+    expect(document.approvals).toMatchObject([{ kind: 'tool', status: 'consumed' }]);
+  });
+
+  it('names every bad setting at once and ends with 2, also as JSON', async () => {
+    const { exitCode, document } = await sandbox.runJson([...offline, '--timeout', 'soon', 'x'], {
+      CAPSTAN_CONCURRENCY: 'many',
+    });
+    expect({ exitCode, status: document.status, reason: document.reason }).toEqual({
+      exitCode: 2,
+      status: 'failed',
+      reason: 'settings',
+    });
+    expect(document.error?.message).toContain('--timeout');
+    expect(document.error?.message).toContain('CAPSTAN_CONCURRENCY');
+  });
+
+  it('says that there is no such capsule, with 2', async () => {
+    const { exitCode, document } = await sandbox.runJson([...offline, '--capsule', 'nobody', 'x']);
+    expect(exitCode).toBe(2);
+    expect(document.error?.message).toContain('nobody');
+  });
+
+  it('refuses to start at a lower isolation than is wanted, with 7', async () => {
+    const { exitCode } = await sandbox.runJson([...offline, 'x'], { CAPSTAN_ISOLATION: 'A' });
+    expect(exitCode).toBe(7);
+  });
+
+  it('ends with 124 when its time is up, leaves no process behind, and closes its row', async () => {
+    const { exitCode, document } = await sandbox.runJson([
+      ...offline,
+      '--approve-mode',
+      'allow',
+      '--timeout',
+      '2',
+      'Run `sleep 600`',
+    ]);
+    expect({ exitCode, status: document.status, reason: document.reason }).toEqual({
+      exitCode: 124,
+      status: 'failed',
+      reason: 'deadline',
+    });
+  });
+
+  it('cancels gracefully at the first Ctrl-C: 130, and a row that says cancelled', async () => {
+    const { child, ended, said } = sandbox.start([
+      ...offline,
+      '--json',
+      '--approve-mode',
+      'allow',
+      'Run `sleep 600`',
+    ]);
+    await said('terminal');
+    child.kill('SIGINT');
+    const { exitCode, stdout } = await ended;
+    expect(exitCode).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'cancelled', reason: 'cancelled' });
+  });
+
+  it('ends at once at the second Ctrl-C', async () => {
+    const { child, ended, said } = sandbox.start([
+      ...offline,
+      '--approve-mode',
+      'allow',
+      'Run `sleep 600`',
+    ]);
+    await said('terminal');
+    child.kill('SIGINT');
+    child.kill('SIGINT');
+    expect((await ended).exitCode).toBe(130);
+  });
+
+  it('calls a run whose process was killed crashed, and keeps its row', async () => {
+    const { child, ended, said } = sandbox.start([
+      ...offline,
+      '--approve-mode',
+      'allow',
+      'Run `sleep 5`',
+    ]);
+    await said('terminal');
+    child.kill('SIGKILL');
+    await ended;
+    const listed = await sandbox.run(['runs', 'list', '--json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ status: 'failed', reason: 'crashed' }]);
+  });
+
+  it('keeps its database and logs from other users', async () => {
+    put('notes.txt', 'one\n');
+    const { document } = await sandbox.runJson([...offline, 'Count the lines of notes.txt']);
+    const state = join(sandbox.home, 'capstan/state');
+    expect(statSync(state).mode & 0o777).toBe(0o700);
+    for (const name of ['capstan.db', `runs/${document.run_id}.jsonl`]) {
+      expect(statSync(join(state, name)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('journals every intent with its outcome', async () => {
+    put('notes.txt', 'one\n');
+    await sandbox.runJson([...offline, 'Count the lines of notes.txt and save the result as n.md']);
+    const db = new Database(join(sandbox.home, 'capstan/state/capstan.db'), { readonly: true });
+    const rows = db.prepare('SELECT name, status, outcome FROM intents ORDER BY seq').all();
+    db.close();
+    expect(rows).toContainEqual(expect.objectContaining({ name: 'plan', status: 'done' }));
+    expect(rows).toContainEqual(expect.objectContaining({ name: 'file_io.write', status: 'done' }));
+    expect(rows.every((row) => (row as { outcome: unknown }).outcome !== null)).toBe(true);
+  });
+});

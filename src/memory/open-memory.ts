@@ -83,6 +83,17 @@ export function openMemory(path: string): Memory {
   };
 }
 
+/** How many items a capsule remembers; a memory that is not there yet is not made for that. */
+export function countMemories(path: string): number {
+  if (!existsSync(path)) return 0;
+  const memory = openMemory(path);
+  try {
+    return memory.list().length;
+  } finally {
+    memory.close();
+  }
+}
+
 /** The items that fit, in the order given, each text once; one that is too long does not stop the shorter ones after it. */
 function chooseWithin(items: readonly StoredMemory[], maxTokens: number): StoredMemory[] {
   const chosen = new Map<string, StoredMemory>();

@@ -52,7 +52,12 @@ export async function createCapsule(options: CreateCapsuleOptions): Promise<Caps
   const draft = join(targetDir, `.draft-${randomBytes(6).toString('hex')}`);
   const dir = join(targetDir, id);
   try {
-    await cp(templateDir, draft, { recursive: true, verbatimSymlinks: true });
+    await cp(templateDir, draft, {
+      recursive: true,
+      verbatimSymlinks: true,
+      // The template's README is for people who fill it in by hand.
+      filter: (path) => path !== join(templateDir, 'README.md'),
+    });
     const manifest = fillIn(await readFile(join(draft, 'manifest.json'), 'utf8'), id, options);
     await writeFile(join(draft, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
     await closeToOthers(draft);

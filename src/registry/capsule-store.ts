@@ -31,11 +31,17 @@ export interface Capsule {
   readonly hash: string;
 }
 
-/** The `agents/` folders, absolute. A project's is named only where the project is trusted. */
+/** The `agents/` folders, absolute. */
 export interface CapsuleRoots {
   readonly shipped: string;
   readonly personal: string;
-  readonly project?: string | undefined;
+  readonly project?:
+    | {
+        readonly dir: string;
+        /** Whether the person has accepted every file of `<dir>/<id>` as it is now; the others are passed over. */
+        isTrusted(id: string): boolean;
+      }
+    | undefined;
 }
 
 /**
@@ -112,15 +118,21 @@ function readBounded(path: string, maxBytes: number): string | undefined {
 
 /** Folders that claim to be capsules. In the person's, one without a manifest only holds memory, logs or an overlay. */
 function capsuleFolders(roots: CapsuleRoots): { dir: string; origin: CapsuleOrigin }[] {
+  const { shipped, personal, project } = roots;
+  const trusted = project
+    ? foldersOf(project.dir).filter((dir) => project.isTrusted(basename(dir)))
+    : [];
+  const folders: Record<CapsuleOrigin, string[]> = {
+    shipped: foldersOf(shipped),
+    personal: foldersOf(personal).filter(hasManifest),
+    project: trusted,
+  };
   return (['shipped', 'personal', 'project'] as const).flatMap((origin) =>
-    foldersOf(roots[origin])
-      .filter((dir) => origin !== 'personal' || hasManifest(dir))
-      .map((dir) => ({ dir, origin })),
+    folders[origin].map((dir) => ({ dir, origin })),
   );
 }
 
-function foldersOf(root: string | undefined): string[] {
-  if (root === undefined) return [];
+function foldersOf(root: string): string[] {
   return entriesOf(root)
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .filter(({ name }) => !notCapsules.has(name))

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -287,6 +288,11 @@ describe('a settings file', () => {
 
   it.each(['config.yaml', '.env'])('that is a folder is an error: %s', async (name) => {
     mkdirSync(join(person.home, 'config', name));
+    expect((await problems())[0]).toMatch(/this is not a file/);
+  });
+
+  it('that is a named pipe is an error, not a wait', async () => {
+    execFileSync('mkfifo', [join(person.home, 'config/.env')]);
     expect((await problems())[0]).toMatch(/this is not a file/);
   });
 

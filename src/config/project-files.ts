@@ -15,12 +15,13 @@ const singleFiles = ['capstan.yaml', 'capstan.policy.yaml', 'AGENTS.md'];
 const folders = ['agents', 'skills'];
 const maxFiles = 2_000;
 const maxFileBytes = 4 * 1024 ** 2;
+const maxTotalBytes = 64 * 1024 ** 2;
 const maxDepth = 8;
 
 /**
  * The Capstan files of a project as they are now, against what the person has accepted (hash by path). Links and
- * special files, and what goes past 2,000 files, 8 levels or 4 MiB a file, can't be trusted. A file that is gone is
- * listed too: a rule may have gone with it.
+ * special files, and what goes past 2,000 files, 8 levels, 4 MiB a file or 64 MiB in all, can't be trusted. A file that is
+ * gone is listed too: a rule may have gone with it.
  *
  * @param withoutAgents Where the folder is Capstan's own, whose `agents/` is what ships.
  */
@@ -34,8 +35,10 @@ export function scanProject(
     ...singleFiles.filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })),
     ...top.flatMap((name) => listFiles(folder, name)),
   ];
+  let left = maxTotalBytes;
   const files = found.map((path): ProjectFile => {
-    const bytes = readPlainFile(join(folder, path));
+    const bytes = readPlainFile(join(folder, path), Math.min(left, maxFileBytes));
+    left -= bytes?.length ?? 0;
     if (!bytes) return { path, state: 'unfit', sha256: undefined };
     const sha256 = hashOf(bytes);
     const known = accepted.get(path);
@@ -97,12 +100,12 @@ function listFolder(path: string): string[] | undefined {
 }
 
 /** A regular file's bytes; undefined for anything else, and for what is too long or can't be read. */
-function readPlainFile(path: string): Buffer | undefined {
+function readPlainFile(path: string, maxBytes = maxFileBytes): Buffer | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const facts = fstatSync(file);
-    return facts.isFile() && facts.size <= maxFileBytes ? readFileSync(file) : undefined;
+    return facts.isFile() && facts.size <= maxBytes ? readFileSync(file) : undefined;
   } catch {
     return undefined;
   } finally {

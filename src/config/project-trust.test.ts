@@ -159,6 +159,16 @@ describe('trust of a project', () => {
     expect(isFolderTrusted(project, 'agents/big')).toBe(false);
   });
 
+  it('is given to no file beyond 64 MiB in all', async () => {
+    for (let file = 10; file < 27; file++)
+      person.writeProject(`agents/heavy/${file}.bin`, 'x'.repeat(4 * 1024 ** 2));
+    const { project } = await person.load({ flags: { trustProject: true } });
+    expect(states(project)).toMatchObject({
+      'agents/heavy/10.bin': 'trusted',
+      'agents/heavy/26.bin': 'unfit',
+    });
+  });
+
   it('is given to no file of a folder with too many', async () => {
     for (let file = 0; file <= 2_000; file++) person.writeProject(`agents/many/${file}`, '');
     const { project } = await person.load({ flags: { trustProject: true } });

@@ -8,8 +8,8 @@ import { readTextFile } from './text-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names that start like ours and are no settings: what a capsule process is told. */
-const foreign = new Set(['CAPSTAN_SDK']);
+/** Names that start like ours and are no settings: what capsules and tools are started with. */
+const foreign = new Set(['CAPSTAN_SDK', 'CAPSTAN_CALL']);
 
 const allNames = (): string[] => settingNames.flatMap((name) => [name, ...settingOf(name).aliases]);
 

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { messageOf } from '../errors.ts';
 
 export type TextFile = { readonly text: string } | { readonly problem: string } | undefined;
@@ -7,7 +7,8 @@ export type TextFile = { readonly text: string } | { readonly problem: string } 
 export function readTextFile(path: string, maxBytes = 256 * 1024): TextFile {
   let file: number | undefined;
   try {
-    file = openSync(path, 'r');
+    // Without O_NONBLOCK a named pipe would be waited for.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const facts = fstatSync(file);
     if (!facts.isFile()) return { problem: 'this is not a file. Move it away.' };
     if (facts.size > maxBytes)

@@ -1,4 +1,4 @@
-import { createHttpClient, readText } from './http.ts';
+import { createHttpClient } from './http.ts';
 import { isLoopback } from './loopback.ts';
 import { keyNames, type ProviderKeys, type ProviderName, providerNames } from './providers.ts';
 
@@ -38,7 +38,7 @@ async function ollamaAnswers(baseUrl: string): Promise<boolean> {
   const http = createHttpClient({ baseUrl, timeoutMs: ollamaWaitMs, maxBytes: 4_096 });
   try {
     const answer = await http.get('/api/version', new AbortController().signal);
-    return answer.status === 200 && (await readText(answer, 4_096)).includes('"version"');
+    return answer.status === 200 && (await answer.text(4_096)).includes('"version"');
   } catch {
     return false;
   } finally {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHttpClient, type HttpClientOptions, readText } from './http.ts';
+import { createHttpClient, type HttpAnswer, type HttpClientOptions } from './http.ts';
 import { proxyFor } from './proxies.ts';
 
 const opened: (() => unknown)[] = [];
@@ -33,6 +33,7 @@ function client(options: HttpClientOptions) {
 }
 
 const never = new AbortController().signal;
+const readText = (answer: HttpAnswer, maxBytes: number) => answer.text(maxBytes);
 
 describe('createHttpClient', () => {
   it('posts JSON under the base path with its headers, and keeps the connection', async () => {
@@ -110,8 +111,13 @@ describe('createHttpClient', () => {
       more();
     });
     const http = client({ baseUrl, maxBytes: 200_000 });
-    const answer = await http.get('/', never);
-    await expect(readText(answer, 1e9)).rejects.toMatchObject({ kind: 'too_large' });
+    const all = await http.get('/', never);
+    await expect(readText(all, 1e9)).rejects.toMatchObject({ kind: 'too_large' });
+    const pieces = await http.get('/', never);
+    const drain = async () => {
+      for await (const chunk of pieces.chunks) expect(chunk.length).toBeGreaterThan(0);
+    };
+    await expect(drain()).rejects.toMatchObject({ kind: 'too_large' });
   });
 
   it.each([

@@ -27,6 +27,8 @@ export interface HttpAnswer {
   readonly contentType: string;
   /** The body as it comes. Leaving the loop early closes the connection. */
   readonly chunks: AsyncGenerator<Buffer, void, undefined>;
+  /** The whole body, instead of `chunks`. @throws HttpFailure `too_large` past `maxBytes`. */
+  text(maxBytes: number): Promise<string>;
 }
 
 export interface HttpClient {
@@ -100,18 +102,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-/** The whole body as text. @throws HttpFailure `too_large` past `maxBytes`. */
-export async function readText(answer: HttpAnswer, maxBytes: number): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of answer.chunks) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    parts.push(chunk);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
 interface Call {
   readonly start: (
     url: URL,
@@ -153,9 +143,11 @@ class StaleConnection extends HttpFailure {}
 function attempt(call: Call): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     let ended: unknown;
-    const request = call.start(call.url, call.request, (answer) =>
-      resolve(answerOf(answer, call.maxBytes, (error) => ended ?? asFailure(error, call.url))),
-    );
+    let isAnswered = false;
+    const request = call.start(call.url, call.request, (answer) => {
+      isAnswered = true;
+      resolve(answerOf(answer, call.maxBytes, (error) => ended ?? asFailure(error, call.url)));
+    });
     const end = (reason: unknown) => {
       ended = reason;
       request.destroy();
@@ -167,7 +159,7 @@ function attempt(call: Call): Promise<HttpAnswer> {
     request.once('close', () => {
       clearTimeout(timer);
       call.signal.removeEventListener('abort', onAbort);
-      reject(ended ?? asFailure(new Error('The connection was closed.'), call.url));
+      if (!isAnswered) reject(ended ?? asFailure(new Error('it was closed'), call.url));
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '');
@@ -190,7 +182,35 @@ function answerOf(
     headers: answer.headers,
     contentType: (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
     chunks: readChunks(answer, maxBytes, failureOf),
+    text: (textBytes) => readText(answer, Math.min(maxBytes, textBytes), failureOf),
   };
+}
+
+function readText(
+  answer: IncomingMessage,
+  maxBytes: number,
+  failureOf: (error: unknown) => unknown,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    let isWhole = false;
+    answer.on('data', (part: Buffer) => {
+      bytes += part.length;
+      parts.push(part);
+      if (bytes <= maxBytes) return;
+      reject(tooLarge(maxBytes));
+      answer.destroy();
+    });
+    answer.on('end', () => {
+      isWhole = true;
+      resolve(Buffer.concat(parts).toString('utf8'));
+    });
+    answer.on('error', (error) => reject(failureOf(error)));
+    answer.on('close', () => {
+      if (!isWhole) reject(failureOf(new Error('the answer broke off')));
+    });
+  });
 }
 
 async function* readChunks(

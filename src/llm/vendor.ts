@@ -1,5 +1,5 @@
 import { type Asked, malformed, rejectionError, transportError } from './failure.ts';
-import { createHttpClient, type HttpAnswer, readText } from './http.ts';
+import { createHttpClient, type HttpAnswer } from './http.ts';
 import type { ModelHint } from './provider.ts';
 import type { Proxies } from './proxies.ts';
 import { readJsonLines, readServerSentEvents } from './stream-events.ts';
@@ -96,7 +96,7 @@ async function readDocument(
   if (/ndjson|jsonl/.test(answer.contentType)) {
     return assemble(asked, readJsonLines(answer.chunks), assembler());
   }
-  const document = parseJson(await readText(answer, limits.answer));
+  const document = parseJson(await answer.text(limits.answer));
   if (typeof document !== 'object' || document === null) {
     throw malformed(asked.provider, 'it is no JSON document');
   }

@@ -1,0 +1,132 @@
+import { type Filled, type Form, form, need } from '../instruction/form.ts';
+import { type Act, type Outcome, readWhole, searchLines } from './file-tool.ts';
+import { caseForm, needleForm, needleOf } from './needle.ts';
+
+const unit =
+  '(?:non-empty lines|non-blank lines|empty lines|blank lines|lines|words|characters|chars|bytes)';
+const units = `(?<units>${unit}(?:(?:, and |, | and )${unit})*)`;
+const count =
+  '(?:count(?: how many| number of)?|how many|what is number of|number of|tell me (?:how many|number of)|find (?:out )?(?:how many|number of)|determine number of|report number of|get number of|give (?:me )?number of)(?: all)?';
+const has =
+  '(?:contain|contains|containing|have|has|with|match|matches|matching|mention|mentions|mentioning|include|including)';
+
+/** Forms that count lines, words and characters, or lines with a text. */
+export const countForms: readonly Form<Act>[] = [
+  form(
+    `${count} ${units}(?: are| are there| there are)? (?:in|of|from) (?:files? |each of )?<files:file+>`,
+    counting,
+  ),
+  form(
+    `${count} ${units} (?:does|do|has|have) (?:files? )?<files:file+>(?: have| contain| hold| got)?`,
+    counting,
+  ),
+  form(`${count} ${units} <files:file+> (?:has|have|contains?|holds?)`, counting),
+  form(`(?:count|measure) (?:file )?<files:file+>(?:'s)? ${units}`, counting),
+  form(
+    `${count} lines (?:are |are there )?(?:in|of) <file:file> (?:that |which )?(?<not>do not |don't )?${has} ${needleForm}${caseForm}`,
+    matching,
+  ),
+  form(
+    `${count} lines (?:that |which )?(?<not>do not |don't )?${has} ${needleForm} (?:are |are there )?(?:in|of) <file:file>${caseForm}`,
+    matching,
+  ),
+  form(
+    `${count} lines (?:in|of) <file:file> (?<line>start|begin|end)(?:s|ing)? with ${needleForm}${caseForm}`,
+    matching,
+  ),
+  form(
+    `${count} lines (?<line>start|begin|end)(?:s|ing)? with ${needleForm} (?:in|of) <file:file>${caseForm}`,
+    matching,
+  ),
+  form(
+    `(?:how often|how many times) (?:does |do )?${needleForm} (?:occurs?|appears?|is mentioned|found)(?: in)? <file:file>${caseForm}`,
+    occurrences,
+  ),
+  form(
+    `${count} (?:occurrences?|times|appearances|mentions) of ${needleForm} (?:in|of) <file:file>${caseForm}`,
+    occurrences,
+  ),
+];
+
+const counters = new Map<string, (content: string, bytes: number) => number>([
+  ['lines', (content) => lineCount(content)],
+  ['non-empty lines', (content) => content.split('\n').filter((line) => line.trim() !== '').length],
+  [
+    'empty lines',
+    (content) =>
+      lineCount(content) - content.split('\n').filter((line) => line.trim() !== '').length,
+  ],
+  ['words', (content) => content.match(/\S+/g)?.length ?? 0],
+  ['characters', (content) => [...content].length],
+  ['bytes', (_content, bytes) => bytes],
+]);
+
+/** A last line without an end counts as one. */
+const lineCount = (content: string) =>
+  content.split('\n').length - (content.endsWith('\n') || content === '' ? 1 : 0);
+
+const unitName = (word: string) =>
+  word.toLowerCase().replace('blank', 'empty').replace('chars', 'characters');
+
+function counting(filled: Filled): Act {
+  return async (context): Promise<Outcome> => {
+    const wanted = (filled.word('units') ?? '').split(/, and |, | and /i).map(unitName);
+    const rows: (string | number)[][] = [];
+    for (const { value: path } of filled.atoms('files')) {
+      const { content, bytes } = await readWhole(context, path);
+      rows.push([path, ...wanted.map((name) => counters.get(name)?.(content, bytes) ?? 0)]);
+    }
+    const texts = rows.map(([path, ...numbers]) => {
+      const said = numbers.map(
+        (number, index) =>
+          `${number} ${number === 1 ? (wanted[index] ?? '').replace(/s$/, '') : wanted[index]}`,
+      );
+      return `${path} has ${said.join(', ')}.`;
+    });
+    const [first] = rows;
+    const single = rows.length === 1 && wanted.length === 1 ? { count: first?.[1] } : {};
+    const each =
+      rows.length === 1
+        ? Object.fromEntries(
+            wanted.map((name, index) => [name.replace(/\W+/g, '_'), first?.[index + 1]]),
+          )
+        : {};
+    return {
+      text: texts.join('\n'),
+      data: { ...each, ...single, columns: ['file', ...wanted], rows },
+    };
+  };
+}
+
+function matching(filled: Filled): Act {
+  return async (context) => {
+    const path = need(filled, 'file').value;
+    const needle = needleOf(filled);
+    const isNot = filled.word('not') !== undefined;
+    const pattern = isNot ? `^(?!.*(?:${needle.pattern}))` : needle.pattern;
+    const { total } = await searchLines(context, path, { pattern, ignoreCase: needle.ignoreCase });
+    const where =
+      filled.word('line') === undefined ? 'contain' : `${filled.word('line')?.toLowerCase()} with`;
+    return {
+      text: `${total} line${total === 1 ? '' : 's'} of ${path} ${isNot ? 'do not ' : ''}${where} ${needle.shown}${needle.ignoreCase ? ' (in any letter case)' : ''}.`,
+      data: { count: total, path },
+    };
+  };
+}
+
+function occurrences(filled: Filled): Act {
+  return async (context) => {
+    const path = need(filled, 'file').value;
+    const needle = needleOf(filled);
+    const { matches, total, truncated } = await searchLines(context, path, needle);
+    const pattern = new RegExp(needle.pattern, needle.ignoreCase ? 'gi' : 'g');
+    const { content } = truncated
+      ? await readWhole(context, path)
+      : { content: matches.map(({ text }) => text).join('\n') };
+    const found = content.match(pattern)?.length ?? 0;
+    return {
+      text: `${needle.shown} occurs ${found} times in ${path}, on ${total} lines${needle.ignoreCase ? ' (in any letter case)' : ''}.`,
+      data: { count: found, lines: total, path },
+    };
+  };
+}

@@ -1,0 +1,99 @@
+import { TaskError } from '../task-error.ts';
+import type { Atom } from './atoms.ts';
+import type { Instruction } from './instruction.ts';
+import { notUnderstood } from './not-understood.ts';
+
+/** What a form found: atoms and words by the name they have in the form. */
+export interface Filled {
+  /** The atom of that name. */
+  atom(name: string): Atom | undefined;
+  /** All atoms of a list such as `<files>`. */
+  atoms(name: string): readonly Atom[];
+  /** The words of that name, as written. */
+  word(name: string): string | undefined;
+  readonly instruction: Instruction;
+}
+
+/** One way to ask for something: it has to fit an instruction from its first word to its last. */
+export interface Form<Outcome> {
+  readonly pattern: RegExp;
+  readonly make: (filled: Filled) => Outcome;
+}
+
+const kinds: Record<string, string> = {
+  file: 'f',
+  glob: 'g',
+  url: 'u',
+  quote: 'q',
+  code: 'c',
+  fence: 'b',
+};
+
+/**
+ * A form from its spelling: a regular expression over the line, in which `<name:file>` is an atom of a kind
+ * (`file`, `glob`, `url`, `quote`, `code`, `fence`, or several joined by `|`), `<name:file+>` a list of them, `<name:n>` a number.
+ */
+export function form<Outcome>(spelling: string, make: (filled: Filled) => Outcome): Form<Outcome> {
+  const source = spelling.replaceAll(
+    /<(\w+):([\w|]+)(\+)?>/g,
+    (_all, name: string, kind: string, many?: string) => {
+      if (kind === 'n') return `(?<${name}>\\d+)`;
+      const letters = kind.split('|').map((one) => kinds[one] ?? '?');
+      const one = `«[${letters.join('')}]\\d+»`;
+      return many === undefined
+        ? `(?<${name}>${one})`
+        : `(?<${name}>${one}(?:(?:, and |, | and )${one})*)`;
+    },
+  );
+  return { pattern: new RegExp(`^(?:${source})$`, 'iu'), make };
+}
+
+/**
+ * The first form that fits the whole instruction, filled in.
+ *
+ * @param can One sentence: what this capsule does understand.
+ * @throws TaskError `NOT_UNDERSTOOD`, naming the words that no form knows.
+ */
+export function matchForm<Outcome>(
+  instruction: Instruction,
+  forms: readonly Form<Outcome>[],
+  can: string,
+): Outcome {
+  for (const { pattern, make } of forms) {
+    const match = pattern.exec(instruction.line);
+    if (match !== null) return make(fill(instruction, match));
+  }
+  throw notUnderstood(instruction.task, strangers(instruction, forms), can);
+}
+
+function fill(instruction: Instruction, match: RegExpExecArray): Filled {
+  const word = (name: string) => match.groups?.[name];
+  const atoms = (name: string) =>
+    [...(word(name) ?? '').matchAll(/«[a-z](\d+)»/g)].flatMap(
+      ([, index]) => instruction.atoms[Number(index)] ?? [],
+    );
+  return { instruction, word, atoms, atom: (name) => atoms(name)[0] };
+}
+
+/** Words of an instruction that occur in no form. */
+function strangers<Outcome>(
+  { line }: Instruction,
+  forms: readonly Form<Outcome>[],
+): readonly string[] {
+  const known = new Set(
+    forms.flatMap(({ pattern }) => pattern.source.toLowerCase().match(/\p{L}{2,}/gu) ?? []),
+  );
+  const words = line.replaceAll(/«[^»]*»/g, ' ').match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
+  const strange = words.filter(
+    (word) =>
+      !/^\d+$/.test(word) && ![...known].some((part) => word.toLowerCase().startsWith(part)),
+  );
+  return [...new Set(strange)].slice(0, 8);
+}
+
+/** The atom of a name, which the form makes sure is there. */
+export function need(filled: Filled, name: string): Atom {
+  const atom = filled.atom(name);
+  if (atom === undefined) throw new TaskError('INPUT_INVALID', `The task names no ${name}.`);
+  return atom;
+}

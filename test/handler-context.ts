@@ -1,0 +1,68 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../src/errors.ts';
+import { type HandlerContext, ToolError } from '../src/runtime/capsule/sdk.ts';
+import type { EarlierResult } from '../src/runtime/protocol.ts';
+import { toolbox } from '../src/tools/toolbox.ts';
+
+export interface Bench {
+  /** Absolute; every tool works in it. */
+  readonly workspace: string;
+  readonly calls: { tool: string; args: Record<string, unknown> }[];
+  readonly artifacts: string[];
+  /** The context of one task. */
+  context(task: string, results?: readonly EarlierResult[]): HandlerContext;
+  remove(): void;
+}
+
+/** A handler's surroundings with the real tools over a folder of its own, and nothing that decides. */
+export async function openBench(
+  files: Readonly<Record<string, string>> = {},
+  privateOrigins: readonly string[] = [],
+): Promise<Bench> {
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'handlers-')));
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(workspace, path)), { recursive: true });
+    await writeFile(join(workspace, path), content);
+  }
+  const calls: Bench['calls'] = [];
+  const artifacts: string[] = [];
+  const call = async (tool: string, args: Record<string, unknown>) => {
+    calls.push({ tool, args });
+    try {
+      const found = toolbox.get(tool);
+      if (found === undefined) throw new Error(`no tool ${tool}`);
+      const output = await found.prepare(args).perform({
+        workspace,
+        timeoutMs: 20_000,
+        maxOutputBytes: 4 * 1024 * 1024 - 64 * 1024,
+        signal: new AbortController().signal,
+        isProtected: () => false,
+        privateOrigins: new Set(privateOrigins),
+      });
+      return output.result;
+    } catch (error) {
+      throw new ToolError('TOOL_FAILED', messageOf(error));
+    }
+  };
+  return {
+    workspace,
+    calls,
+    artifacts,
+    context: (task, results = []) => ({
+      request: {} as HandlerContext['request'],
+      task,
+      input: {},
+      results,
+      memory: [],
+      call,
+      chat: () => Promise.reject(new Error('there is no model')),
+      progress: () => undefined,
+      remember: () => undefined,
+      artifact: (path) => void artifacts.push(path),
+    }),
+    remove: () => rmSync(workspace, { recursive: true, force: true }),
+  };
+}

@@ -40,11 +40,23 @@ function describeProblem(json: unknown, error: z.ZodError): string {
   }
   const type = 'type' in json ? json.type : undefined;
   if (type === undefined) return 'a message has no field "type"';
-  const issue = error.issues[0];
-  const field = issue?.path.join('.') ?? '';
+  const [issue, ...others] = error.issues;
+  const path = issue?.path ?? [];
+  const field = path.join('.');
   if (field === 'type') return `a message has the unknown type ${quote(type)}`;
-  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : '';
-  return `field "${field.slice(0, 100)}" of ${quote(type)}: ${issue?.message ?? 'is invalid'}${more}`;
+  const isMissing = valueAt(json, path) === undefined;
+  const what = isMissing ? 'is missing' : `is wrong: ${issue?.message ?? 'invalid'}`;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return `field "${field.slice(0, 100)}" of ${quote(type)} ${what}${more}`;
+}
+
+function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
+  let value = json;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
 }
 
 const quote = (value: unknown): string => {

@@ -72,6 +72,15 @@ const intent = (id?: string, tool = 'read') => ({
   args: {},
 });
 
+/** A promise, and what settles it. */
+function gate() {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { released, release };
+}
+
 async function failure(response: Promise<unknown>): Promise<AppError> {
   const error = await response.then(
     () => new Error('it did not fail'),
@@ -140,28 +149,26 @@ describe('a capsule that behaves', () => {
   });
 
   it('gets replies to intents with ids as they finish, and to the others in order of asking', async () => {
-    const slow = new Set(['first', 'a']);
+    const { released, release } = gate();
     const onIntent = async (asked: Intent): Promise<IntentReply> => {
       const tool = asked.type === 'tool_call_intent' ? asked.tool : '';
-      if (slow.has(tool)) await sleep(60);
+      if (tool.startsWith('slow')) await released;
       return { type: 'tool_call_result', id: 'not-yours', ok: true, result: tool };
     };
     const lines = [
-      intent(undefined, 'first'),
-      intent('a', 'a'),
+      intent(undefined, 'slow first'),
+      intent('a', 'slow a'),
       intent(undefined, 'second'),
       intent('b', 'b'),
+      { type: 'progress', text: 'all asked' },
     ];
-    const { response } = run('echoes', { onIntent }, says(lines));
+    const { response } = run('echoes', { onIntent, onProgress: release }, says(lines, 4));
     const replies = (await response).result as { id?: string; result: string }[];
-    expect(replies.map(({ result }) => result).filter((name) => name.length > 1)).toEqual([
-      'first',
-      'second',
-    ]);
-    const withId = replies.filter(({ id }) => id !== undefined);
-    expect(withId.map(({ id, result }) => [id, result])).toEqual([
+    expect(replies.map(({ id, result }) => [id, result])).toEqual([
       ['b', 'b'],
-      ['a', 'a'],
+      [undefined, 'slow first'],
+      [undefined, 'second'],
+      ['a', 'slow a'],
     ]);
   });
 
@@ -241,19 +248,14 @@ describe('a capsule that breaks the protocol', () => {
   });
 
   it('is answered with an error at its 65th intent in flight, and at no other', async () => {
-    let isFull = () => {};
-    const full = new Promise<void>((resolve) => {
-      isFull = resolve;
-    });
-    let asked = 0;
+    const { released, release } = gate();
     const onIntent = async (): Promise<IntentReply> => {
-      asked += 1;
-      if (asked === 64) setTimeout(isFull, 50);
-      await full;
+      await released;
       return { type: 'tool_call_result', ok: true };
     };
-    const lines = Array.from({ length: 65 }, (_, i) => intent(`i${i}`));
-    const { response } = run('echoes', { onIntent }, says(lines));
+    const intents = Array.from({ length: 65 }, (_, i) => intent(`i${i}`));
+    const lines = [...intents, { type: 'progress', text: 'all asked' }];
+    const { response } = run('echoes', { onIntent, onProgress: release }, says(lines, 65));
     const replies = (await response).result as { id: string; error?: { code: string } }[];
     expect(replies).toHaveLength(65);
     expect(replies[0]).toMatchObject({
@@ -394,10 +396,10 @@ describe('time', () => {
 
   it('does not run while an intent waits for an answer, however busy the capsule is', async () => {
     const onIntent = async (): Promise<IntentReply> => {
-      await sleep(900);
+      await sleep(2_400);
       return { type: 'tool_call_result', ok: true };
     };
-    const { response } = run('spins-while-waiting', { timeoutMs: 400, onIntent });
+    const { response } = run('spins-while-waiting', { timeoutMs: 1_500, onIntent });
     expect(await response).toMatchObject({ result: 'patient' });
   });
 });
@@ -407,7 +409,8 @@ describe('cancelling', () => {
     const controller = new AbortController();
     const logFile = join(folder, `${name}.log`);
     const onProgress = () => controller.abort(reason);
-    return { logFile, ...run(name, { signal: controller.signal, onProgress, logFile }) };
+    const changes = { signal: controller.signal, onProgress, logFile, graceMs: 1_500 };
+    return { logFile, ...run(name, changes) };
   };
 
   it('asks the capsule to go first', async () => {

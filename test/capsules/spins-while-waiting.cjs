@@ -1,7 +1,7 @@
 // Burns its processor while an intent of it waits for an answer, then answers with what it got.
 const { writeSync } = require('node:fs');
 writeSync(1, '{"type":"tool_call_intent","id":"a","tool":"slow","args":{}}\n');
-const until = Date.now() + 600;
+const until = Date.now() + 2_000;
 while (Date.now() < until);
 let first = true;
 process.stdin.on('data', (chunk) => {

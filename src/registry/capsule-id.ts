@@ -26,7 +26,7 @@ export function toCapsuleId(name: string): string {
   const isSpeaking = !/[^\p{Script=Latin}\p{Script=Common}]/u.test(written) && words.length > 0;
   const speaking = words.join('-').slice(0, MAX_LENGTH).replace(/-+$/, '');
   const hash = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, 8);
-  const id = isSpeaking ? speaking : [speaking, hash].filter((part) => part !== '').join('-');
+  const id = isSpeaking ? speaking : `${speaking || 'capsule'}-${hash}`;
   return /^[a-z]/.test(id) ? id : `capsule-${id}`;
 }
 

@@ -1,0 +1,165 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  plainManifest,
+  type TemporaryCapsules,
+  temporaryCapsules,
+} from '../../test/temporary-capsules.ts';
+import { type CapsuleProfile, createCapsule } from './capsule-factory.ts';
+import { firstFree, toCapsuleId } from './capsule-id.ts';
+import { rewriteEntrypoint, shimText } from './entrypoint-shim.ts';
+
+let capsules: TemporaryCapsules;
+beforeEach(() => {
+  capsules = temporaryCapsules();
+  capsules.write('template/manifest.json', JSON.stringify(plainManifest('new-capsule')));
+  capsules.write('template/entrypoint.cjs', shimText(false));
+  capsules.write('template/skill.md', 'You are {{capsule_name}}.');
+  capsules.write('template/README.md', 'How to fill this in by hand.');
+});
+afterEach(() => capsules.remove());
+
+const profile: CapsuleProfile = {
+  id: 'pdf-reader',
+  name: 'PDF reader',
+  description: 'Reads PDF files.',
+  skills: ['file_system'],
+  tools: ['file_io'],
+};
+const create = (changes: Partial<CapsuleProfile> = {}, taken: readonly string[] = []) =>
+  createCapsule({
+    profile: { ...profile, ...changes },
+    templateDir: join(capsules.root, 'template'),
+    targetDir: join(capsules.root, 'personal'),
+    taken: new Set(taken),
+    grantable: { file_io: { paths: ['**'] }, web_fetch: { hosts: ['example.com'] } },
+    skills: new Set(['file_system']),
+  });
+
+describe('a capsule is made from the template', () => {
+  test('complete, for its owner alone, and with nothing left over', async () => {
+    const capsule = await create();
+    expect(capsule).toMatchObject({
+      id: 'pdf-reader',
+      origin: 'personal',
+      overlay: { text: 'You are {{capsule_name}}.' },
+      manifest: {
+        name: 'PDF reader',
+        grants: { tools: { file_io: { paths: ['**'] } }, services: [] },
+        skills: ['file_system'],
+        task_kinds: [{ name: 'work' }],
+      },
+    });
+    expect(readdirSync(join(capsules.root, 'personal'))).toEqual(['pdf-reader']);
+    expect(readdirSync(capsule.dir).sort()).toEqual([
+      'entrypoint.cjs',
+      'manifest.json',
+      'skill.md',
+    ]);
+    expect(statSync(capsule.dir).mode & 0o777).toBe(0o700);
+    for (const file of readdirSync(capsule.dir)) {
+      expect(statSync(join(capsule.dir, file)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test('is granted nothing beyond what the run may grant', async () => {
+    const { manifest } = await create({
+      tools: ['file_io', 'terminal', 'constructor', '__proto__', 'file_io'],
+      skills: ['file_system', 'file_system', 'root_access'],
+    });
+    expect(manifest.grants).toEqual({ tools: { file_io: { paths: ['**'] } }, services: [] });
+    expect(manifest.skills).toEqual(['file_system']);
+  });
+
+  test('takes another id where one is taken, reserved, or has a folder already', async () => {
+    expect((await create({}, ['pdf-reader'])).id).toBe('pdf-reader-2');
+    capsules.write('personal/pdf-reader/memory.db', 'of an earlier one');
+    expect((await create()).id).toBe('pdf-reader-3');
+    expect((await create({ id: 'coordinator' })).id).toBe('coordinator-2');
+    expect((await create({ id: 'skills' })).id).toBe('skills-2');
+  });
+
+  test('survives a profile that is hostile or empty', async () => {
+    const { dir, manifest } = await create({
+      id: '../../etc/cron.d/x',
+      name: ' \u202Eevil\n\u0000name ',
+      description: '',
+    });
+    expect(dir).toBe(join(capsules.root, 'personal/etc-cron-d-x'));
+    expect(manifest.name).toBe('evil name');
+    expect(manifest.description).toBe('evil name');
+    expect((await create({ id: '', name: '' })).id).toMatch(/^capsule-/);
+  });
+
+  test('is not made at all where the template is broken', async () => {
+    capsules.write('template/manifest.json', '{"id": 1}');
+    await expect(create()).rejects.toThrow(/template\/manifest\.json is invalid/);
+    expect(readdirSync(join(capsules.root, 'personal'))).toEqual([]);
+  });
+
+  test('from the template that ships', async () => {
+    const templateDir = join(import.meta.dirname, '../../capsule-template');
+    const capsule = await createCapsule({
+      profile,
+      templateDir,
+      targetDir: join(capsules.root, 'personal'),
+      grantable: { file_io: { paths: ['**'] } },
+      skills: new Set(['file_system']),
+    });
+    expect(capsule.manifest.task_kinds[0]?.mode).toBe('agentic');
+    expect(readFileSync(join(templateDir, 'entrypoint.cjs'), 'utf8')).toBe(shimText(false));
+    expect(existsSync(join(capsule.dir, 'README.md'))).toBe(false);
+  });
+});
+
+describe('an id speaks', () => {
+  test.each([
+    ['PDF Reader', 'pdf-reader'],
+    ['Café Übersetzer', 'cafe-ubersetzer'],
+    ['Straße & Łódź', 'strasse-lodz'],
+    ['Переводчик текста', 'perevodchik-teksta'],
+    ['Μεταφραστής', 'metafrastis'],
+    ['3D viewer', 'capsule-3d-viewer'],
+    ['--a--b--', 'a-b'],
+    [`${'very long name '.repeat(10)}`, 'very-long-name-very-long-name-very-long-name-ver'],
+  ])('%s → %s', (name, id) => {
+    expect(toCapsuleId(name)).toBe(id);
+  });
+
+  test('and names in other scripts stay different, and valid', () => {
+    const names = ['翻訳者', '画家', 'مترجم', 'מתרגם', 'PDF 読者', 'PDF 作家', '🚀', '', '  '];
+    const ids = names.map(toCapsuleId);
+    expect(new Set(ids.slice(0, 8)).size).toBe(8);
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
+    expect(ids[4]).toMatch(/^pdf-[0-9a-f]{8}$/);
+  });
+
+  test('and gets a number where it is taken', () => {
+    const taken = new Set(['a', 'a-2']);
+    expect(firstFree('a', (id) => taken.has(id))).toBe('a-3');
+    expect(firstFree('b', (id) => taken.has(id))).toBe('b');
+  });
+});
+
+describe('entrypoints are rewritten', () => {
+  const old = 'const s = require(process.env.CAPSTAN_SDK);\ns.start();\n';
+
+  test('an old shim gets the form of today, with the handlers where there are any', () => {
+    const dir = capsules.writeCapsule('personal/one');
+    capsules.write('personal/one/entrypoint.cjs', old);
+    expect(rewriteEntrypoint(dir)).toBe('rewritten');
+    expect(readFileSync(join(dir, 'entrypoint.cjs'), 'utf8')).toBe(shimText(false));
+    expect(rewriteEntrypoint(dir)).toBe('current');
+    capsules.write('personal/one/handlers.cjs', 'exports.handlers = {};');
+    expect(rewriteEntrypoint(dir)).toBe('rewritten');
+    expect(readFileSync(join(dir, 'entrypoint.cjs'), 'utf8')).toContain('./handlers.cjs');
+    expect(readdirSync(dir).sort()).toEqual(['entrypoint.cjs', 'handlers.cjs', 'manifest.json']);
+  });
+
+  test("somebody's own program is left alone", () => {
+    const dir = capsules.writeCapsule('personal/one');
+    expect(rewriteEntrypoint(dir)).toBe('own');
+    expect(rewriteEntrypoint(capsules.root)).toBe('own');
+  });
+});

@@ -1,0 +1,194 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  plainManifest,
+  type TemporaryCapsules,
+  temporaryCapsules,
+} from '../../test/temporary-capsules.ts';
+import { failedWith } from '../errors.ts';
+import { readCapsule, readCapsules } from './capsule-store.ts';
+
+let capsules: TemporaryCapsules;
+beforeEach(() => {
+  capsules = temporaryCapsules();
+});
+afterEach(() => capsules.remove());
+
+describe('capsules', () => {
+  test('are read from what ships, from the person and from a trusted project', () => {
+    capsules.writeCapsule('shipped/one');
+    capsules.writeCapsule('personal/two');
+    capsules.writeCapsule('project/three');
+    capsules.write('shipped/skills/git.md', 'no capsule');
+    capsules.write('shipped/README.md', 'no capsule');
+    const { capsules: found, problems } = readCapsules(capsules.roots);
+    expect(problems).toEqual([]);
+    expect(found.map(({ id, origin }) => [id, origin])).toEqual([
+      ['one', 'shipped'],
+      ['two', 'personal'],
+      ['three', 'project'],
+    ]);
+  });
+
+  test('of a project are passed over until the person has trusted them', () => {
+    capsules.writeCapsule('project/known');
+    capsules.writeCapsule('project/unknown');
+    const project = { ...capsules.roots.project, isTrusted: (id: string) => id === 'known' };
+    const { capsules: found, problems } = readCapsules({ ...capsules.roots, project });
+    expect(found.map(({ id }) => id)).toEqual(['known']);
+    expect(problems).toEqual([]);
+  });
+
+  test('keep their id against later ones', () => {
+    const first = capsules.writeCapsule('shipped/same');
+    capsules.writeCapsule('personal/same');
+    capsules.writeCapsule('project/same');
+    const { capsules: found, problems } = readCapsules(capsules.roots);
+    expect(found).toMatchObject([{ id: 'same', origin: 'shipped', dir: first }]);
+    expect(problems).toHaveLength(2);
+    for (const problem of problems)
+      expect(problem).toContain(`belongs to the shipped capsule ${first}`);
+  });
+
+  test('that ship are overlaid by the person, whose folder is no capsule for that', () => {
+    capsules.writeCapsule('shipped/one');
+    capsules.write('shipped/one/skill.md', 'as shipped');
+    const before = readCapsules(capsules.roots).capsules[0];
+    const path = capsules.write('personal/one/skill.md', 'as I want it');
+    capsules.write('personal/one/logs/a.log', 'log');
+    const { capsules: found, problems } = readCapsules(capsules.roots);
+    expect(problems).toEqual([]);
+    expect(found).toMatchObject([{ origin: 'shipped', overlay: { path, text: 'as I want it' } }]);
+    expect(found[0]?.hash).not.toBe(before?.hash);
+  });
+
+  test('are found nowhere without an error where no folder is', () => {
+    expect(readCapsules(capsules.roots)).toEqual({ capsules: [], problems: [] });
+  });
+});
+
+describe('the hash of a capsule', () => {
+  const hashOf = () => readCapsules(capsules.roots).capsules[0]?.hash;
+
+  test.each([
+    ['its manifest', () => capsules.writeCapsule('personal/one', { version: '1.0.1' })],
+    ['its overlay', () => capsules.write('personal/one/skill.md', 'more')],
+    ['its entrypoint', () => capsules.write('personal/one/entrypoint.cjs', 'evil()')],
+    ['its handlers', () => capsules.write('personal/one/handlers.cjs', 'evil()')],
+    ['any other file', () => capsules.write('personal/one/lib/deep/x.cjs', 'evil()')],
+  ])('changes with %s', (_what, change) => {
+    capsules.writeCapsule('personal/one');
+    const before = hashOf();
+    expect(hashOf()).toBe(before);
+    change();
+    expect(hashOf()).not.toBe(before);
+  });
+
+  test('stays while it works: memory and logs are its record', () => {
+    capsules.writeCapsule('personal/one');
+    const before = hashOf();
+    capsules.write('personal/one/memory.db', 'x');
+    capsules.write('personal/one/memory.db-wal', 'x');
+    capsules.write('personal/one/logs/1.log', 'x');
+    expect(hashOf()).toBe(before);
+    capsules.write('personal/one/lib/memory.db', 'x');
+    expect(hashOf()).not.toBe(before);
+  });
+});
+
+describe('a broken capsule folder is left out, and that is said', () => {
+  const broken: [string, () => void, RegExp][] = [
+    ['no manifest', () => capsules.write('shipped/bad/skill.md', ''), /bad\/manifest\.json.*JSON/s],
+    ['no JSON', () => capsules.write('shipped/bad/manifest.json', '{'), /not readable as JSON/],
+    [
+      'an unknown field',
+      () => capsules.writeCapsule('shipped/bad', { trust: 'autonomous' }),
+      /trust/,
+    ],
+    ['a missing field', () => capsules.writeCapsule('shipped/bad', { name: undefined }), /at name/],
+    [
+      'a version that is none',
+      () => capsules.writeCapsule('shipped/bad', { version: '1' }),
+      /1\.0\.0/,
+    ],
+    [
+      "another id than the folder's",
+      () => capsules.writeCapsule('shipped/bad', { id: 'good' }),
+      /differs/,
+    ],
+    ['no task kind', () => capsules.writeCapsule('shipped/bad', { task_kinds: [] }), /task_kinds/],
+    [
+      'two task kinds of one name',
+      () => {
+        const [kind] = plainManifest('bad').task_kinds;
+        capsules.writeCapsule('shipped/bad', { task_kinds: [kind, kind] });
+      },
+      /two task kinds have the name "work"/,
+    ],
+    ...(
+      [
+        ['an absolute entrypoint', ['/bin/sh', '-c', 'x']],
+        ['an entrypoint outside', ['node', '../one/entrypoint.cjs']],
+        ['an entrypoint that is not there', ['node', 'index.cjs']],
+        ['an entrypoint without a file', ['node', '-e', '0']],
+        ['options for a program', ['--inspect', 'entrypoint.cjs']],
+      ] as const
+    ).map(([title, entrypoint]): [string, () => void, RegExp] => [
+      title,
+      () => void capsules.writeCapsule('shipped/bad', { entrypoint }),
+      /entrypoint/,
+    ]),
+    [
+      'a link among its files',
+      () => symlinkSync('/etc/passwd', join(capsules.writeCapsule('shipped/bad'), 'data')),
+      /neither a file nor a folder/,
+    ],
+    [
+      'an entrypoint that is a link',
+      () => {
+        capsules.writeCapsule('shipped/bad', { entrypoint: ['node', 'main.cjs'] });
+        symlinkSync('/etc/hostname', join(capsules.roots.shipped, 'bad/main.cjs'));
+      },
+      /leads out/,
+    ],
+    [
+      'folders without end',
+      () => {
+        const dir = capsules.writeCapsule('shipped/bad');
+        mkdirSync(join(dir, ...Array.from({ length: 12 }, () => 'deep')), { recursive: true });
+      },
+      /nested/,
+    ],
+    [
+      'an overlay that is too long',
+      () => {
+        capsules.writeCapsule('shipped/bad');
+        capsules.write('shipped/bad/skill.md', 'x'.repeat(300_000));
+      },
+      /300000 bytes/,
+    ],
+  ];
+  test.each(broken)('%s', (_title, breakIt, problem) => {
+    breakIt();
+    capsules.writeCapsule('shipped/fine');
+    const { capsules: found, problems } = readCapsules(capsules.roots);
+    expect(found.map(({ id }) => id)).toEqual(['fine']);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(problem);
+    expect(problems[0]).toContain('shipped/bad');
+  });
+
+  test('and reading it alone fails with file and field', () => {
+    const dir = capsules.writeCapsule('shipped/bad', { entrypoint: [] });
+    let thrown: unknown;
+    try {
+      readCapsule(dir, 'shipped');
+    } catch (error) {
+      thrown = error;
+    }
+    expect(failedWith(thrown, 'MANIFEST_INVALID')).toBe(true);
+    expect(String(thrown)).toContain(join(dir, 'manifest.json'));
+    expect(String(thrown)).toContain('entrypoint');
+  });
+});

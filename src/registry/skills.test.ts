@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { failedWith } from '../errors.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { loadSkills } from './skills.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'capstan-skills-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+const skill = (name: string, description: string, body = 'How to do it.') =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
+
+describe('the skill catalogue', () => {
+  test('is made of the files that are there: adding a skill is adding a file', async () => {
+    write('terminal.md', skill('Terminal', 'Runs commands.'));
+    write('data-analysis/SKILL.md', skill('data-analysis', 'Counts and groups.'));
+    write('data-analysis/references/more.md', 'no skill');
+    write('README.md', '# Skills');
+    write('notes.txt', 'no skill');
+    const { catalogue, problems } = await loadSkills([root, join(root, 'absent')]);
+    expect(problems).toEqual([]);
+    expect(catalogue.list().map(({ id, name }) => [id, name])).toEqual([
+      ['data-analysis', 'data-analysis'],
+      ['terminal', 'Terminal'],
+    ]);
+    expect(catalogue.get('terminal', 'x')).toMatchObject({
+      description: 'Runs commands.',
+      body: 'How to do it.',
+    });
+  });
+
+  test('names a skill that does not exist, who wants it, and those that do', async () => {
+    write('git.md', skill('Git', 'Version control.'));
+    const { catalogue } = await loadSkills([root]);
+    for (const id of ['gti', 'constructor', '__proto__']) {
+      let thrown: unknown;
+      try {
+        catalogue.get(id, 'agents/a/manifest.json');
+      } catch (error) {
+        thrown = error;
+      }
+      expect(failedWith(thrown, 'SKILL_UNKNOWN')).toBe(true);
+      expect(String(thrown)).toContain(`"${id}"`);
+      expect(String(thrown)).toContain('agents/a/manifest.json');
+      expect(String(thrown)).toContain('Known: git.');
+    }
+  });
+
+  test.each([
+    ['no front matter', 'just text', 'does not start with front matter'],
+    ['no description', '---\nname: x\n---\nbody', 'description'],
+    ['an empty description', '---\nname: x\ndescription: ""\n---\nbody', 'description'],
+    ['YAML that is none', '---\nname: [x\n---\nbody', ''],
+    ['a list in place of names', '---\n- a\n- b\n---\nbody', 'names and values'],
+    ['more bytes than allowed', skill('Big', 'Big.', 'x'.repeat(300_000)), 'bytes'],
+  ])('leaves a file out and says so: %s', async (_title, text, problem) => {
+    write('broken.md', text);
+    write('fine.md', skill('Fine', 'Works.'));
+    const { catalogue, problems } = await loadSkills([root]);
+    expect(catalogue.list().map(({ id }) => id)).toEqual(['fine']);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain('broken.md was left out');
+    expect(problems[0]).toContain(problem);
+  });
+
+  test('leaves out names that are no ids, and an id that is already taken', async () => {
+    write('first/My Skill.md', skill('x', 'y'));
+    write('first/git.md', skill('Git', 'The first.'));
+    write('second/git.md', skill('Git', 'The second.'));
+    const { catalogue, problems } = await loadSkills([join(root, 'first'), join(root, 'second')]);
+    expect(catalogue.get('git', 'x').description).toBe('The first.');
+    expect(problems).toHaveLength(2);
+    expect(problems.join()).toContain('"My Skill" is no skill id');
+    expect(problems.join()).toContain('already taken');
+  });
+});
+
+describe('front matter', () => {
+  test.each([
+    [
+      'plain values',
+      'name: a b\ndescription: Does x, y and z.',
+      { name: 'a b', description: 'Does x, y and z.' },
+    ],
+    [
+      'a colon in a plain value',
+      'description: Use when: always',
+      { description: 'Use when: always' },
+    ],
+    ['quoted values', 'description: "a: \\"b\\""', { description: 'a: "b"' }],
+    ['folded text', 'description: >-\n  one\n  two', { description: 'one two' }],
+    [
+      'nested values',
+      'name: a\nmetadata:\n  capstan-x: "1"',
+      { name: 'a', metadata: { 'capstan-x': '1' } },
+    ],
+    ['comments', '# note\nname: a # why', { name: 'a' }],
+    ['nothing', '', {}],
+  ])('reads %s', async (_title, yaml, attributes) => {
+    const read = await readFrontMatter(`---\n${yaml}\n---\nbody`);
+    expect(read).toEqual({ attributes, body: 'body' });
+  });
+
+  test('reads CRLF and a byte order mark', async () => {
+    expect(await readFrontMatter('\uFEFF---\r\nname: a\r\n---\r\nbody')).toEqual({
+      attributes: { name: 'a' },
+      body: 'body',
+    });
+  });
+
+  test('refuses a bomb of aliases', async () => {
+    const levels = Array.from(
+      { length: 9 },
+      (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}, *a${i}]`,
+    );
+    const yaml = ['a0: &a0 [x]', ...levels].join('\n');
+    await expect(readFrontMatter(`---\n${yaml}\n---\n`)).rejects.toThrow(/alias/i);
+  });
+});

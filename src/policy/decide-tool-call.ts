@@ -1,0 +1,101 @@
+import type { Decision } from './decision.ts';
+import { denialOf, gatesOf } from './denials.ts';
+import type { Operation, Tier } from './operation.ts';
+import { type TableAnswer, table, tiersOf } from './table.ts';
+import type { Rule, ToolCallFacts } from './tool-call-facts.ts';
+
+/** The order is the policy: what a step decides, no later one sees. */
+const steps: readonly ((operation: Operation, facts: ToolCallFacts) => Decision | undefined)[] = [
+  denialOf,
+  forcedAsk,
+  byRules,
+  byGates,
+];
+
+/** Decides one tool call: steps 1 to 5. Answering an ask is step 6. */
+export function decideToolCall(operation: Operation, facts: ToolCallFacts): Decision {
+  for (const step of steps) {
+    const decision = step(operation, facts);
+    if (decision) return decision;
+  }
+  return byTable(operation, facts);
+}
+
+/** Step 2: only a person answers these. */
+function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undefined {
+  const force = (rule: string, sentence: string) =>
+    ask({ step: 2, rule, sentence, forced: true }, operation);
+  if (facts.isCapsuleChanged) {
+    return force(
+      'capsule_changed',
+      "The capsule's own files changed since they were last agreed to.",
+    );
+  }
+  const changed = facts.paths.find(({ state }) => state === 'changed_since_read');
+  if (changed !== undefined) {
+    return force('file_changed', `"${changed.path}" changed after this run had read it.`);
+  }
+  if (operation.command !== undefined && facts.isolation === 'B') {
+    return force('isolation_b', 'It would be executed at isolation level B.');
+  }
+  return undefined;
+}
+
+/** Step 3: any deny, else any ask, else the first allow. */
+function byRules(operation: Operation, { rules = [] }: ToolCallFacts): Decision | undefined {
+  if (rules === 'unreadable') return undefined;
+  const matching = rules.filter((rule) => rule.matches(operation));
+  const rule = (['deny', 'ask', 'allow'] as const)
+    .map((answer) => matching.find((one) => one.answer === answer))
+    .find((one): one is Rule => one !== undefined);
+  if (rule === undefined) return undefined;
+  const sentence = `The rule "${rule.id}" says ${rule.answer}.`;
+  const about = { step: 3, rule: rule.id, sentence } as const;
+  if (rule.answer === 'deny') return { kind: 'deny', ...about, reason: 'denied' };
+  return rule.answer === 'allow' ? { kind: 'allow', ...about } : ask(about, operation);
+}
+
+/** Step 4: an ask counts for every tier, an allow only where each tier's gate says so. */
+function byGates(operation: Operation, facts: ToolCallFacts): Decision | undefined {
+  const gates = gatesOf(operation, facts);
+  const asking = gates.find(({ mode }) => mode === 'ask');
+  if (asking !== undefined) {
+    const sentence = `${asking.setting} is set to ask.`;
+    return ask({ step: 4, rule: 'gate_ask', sentence }, operation);
+  }
+  if (gates.length === 0 || gates.some(({ mode }) => mode !== 'allow')) return undefined;
+  const sentence = `${gates.map(({ setting }) => setting).join(' and ')} is set to allow.`;
+  return { kind: 'allow', step: 4, rule: 'gate_allow', sentence };
+}
+
+/** Step 5. Spending is one question a run, asked for elsewhere; here it is only ever a reason to ask. */
+function byTable(operation: Operation, facts: ToolCallFacts): Decision {
+  const row = table.find((one) => one.applies(operation, facts));
+  const tiers = tiersOf(operation, facts);
+  const answers = tiers.map((tier) => answerFor(tier, row?.answers, facts));
+  const about = { step: 5, rule: row?.id ?? 'anything_else', sentence: row?.why ?? '' } as const;
+  return answers.includes('ask') ? ask(about, operation) : { kind: 'allow', ...about };
+}
+
+function answerFor(
+  tier: Tier,
+  answers: Readonly<Record<string, TableAnswer>> | undefined,
+  { trust, isSampled = true }: ToolCallFacts,
+): 'allow' | 'ask' {
+  if (tier === 3 || answers === undefined) return 'ask';
+  const answer = answers[trust?.[tier] ?? 'supervised'] ?? 'ask';
+  if (answer === 'one_in_ten') return isSampled ? 'ask' : 'allow';
+  return answer;
+}
+
+interface About {
+  readonly step: 2 | 3 | 4 | 5;
+  readonly rule: string;
+  readonly sentence: string;
+  readonly forced?: boolean;
+}
+
+function ask({ step, rule, sentence, forced = false }: About, operation: Operation): Decision {
+  const question = `${operation.name}: ${operation.target}?`;
+  return { kind: 'ask', step, rule, question, sentence, forced };
+}

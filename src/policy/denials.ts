@@ -1,0 +1,180 @@
+import { relative, sep } from 'node:path';
+import type { Decision, DenialReason } from './decision.ts';
+import { grantsArgv, grantsHost, grantsOperation, grantsPath, grantsShell } from './grants.ts';
+import type { Operation } from './operation.ts';
+import { REDACTED } from './redact.ts';
+import { tiersOf } from './table.ts';
+import type { GateMode, IsolationLevel, PathFacts, ToolCallFacts } from './tool-call-facts.ts';
+
+type Denial = Extract<Decision, { kind: 'deny' }>;
+type Check = (operation: Operation, facts: ToolCallFacts) => Denial | undefined;
+
+/** Step 1: what nothing lifts. The first match is the one that is told. */
+export function denialOf(operation: Operation, facts: ToolCallFacts): Denial | undefined {
+  for (const check of checks) {
+    const denial = check(operation, facts);
+    if (denial) return denial;
+  }
+  return undefined;
+}
+
+export const deny = (rule: string, sentence: string, reason: DenialReason = 'denied'): Denial => ({
+  kind: 'deny',
+  step: 1,
+  rule,
+  reason,
+  sentence,
+});
+
+const toolNotGranted: Check = ({ tool }, { grant }) =>
+  grant === undefined
+    ? deny('tool_not_granted', `The capsule's manifest grants it no ${tool}.`)
+    : undefined;
+
+const operationNotGranted: Check = ({ name }, { grant }) =>
+  grant !== undefined && !grantsOperation(grant, name)
+    ? deny(
+        'operation_not_granted',
+        `The capsule is granted ${grant.operations?.join(', ')} only, not ${name}.`,
+      )
+    : undefined;
+
+const pathOutside: Check = (_operation, { paths, workspace }) => {
+  const outside = paths.find(({ realPath }) => below(workspace, realPath) === undefined);
+  return (
+    outside && deny('path_outside', `"${outside.path}" lies outside the workspace (${workspace}).`)
+  );
+};
+
+/** Facts that do not fit the operation say nothing about it. */
+const pathsUnknown: Check = (operation, { paths }) => {
+  const missing = operation.paths.find(({ path }, at) => paths[at]?.path !== path);
+  return missing && deny('path_unknown', `Nothing is known of "${missing.path}".`);
+};
+
+const pathNotGranted: Check = (operation, { paths, grant, workspace }) => {
+  const refused = operation.paths.find(({ subtree }, at) => {
+    const place = below(workspace, paths[at]?.realPath ?? '');
+    return place === undefined || !grantsPath(grant ?? {}, place, subtree);
+  });
+  if (refused === undefined) return undefined;
+  const granted = grant?.paths?.join(', ') || 'none';
+  const what = refused.subtree ? `all below "${refused.path}"` : `"${refused.path}"`;
+  return deny('path_not_granted', `The capsule is not granted ${what} (its paths: ${granted}).`);
+};
+
+const pathProtected: Check = (_operation, { paths }) => {
+  const found = paths.find(({ isProtected }: PathFacts) => isProtected);
+  return (
+    found &&
+    deny('protected_path', `"${found.path}" is a protected path: no tool may ${found.access} it.`)
+  );
+};
+
+const hostNotGranted: Check = ({ url }, { grant }) =>
+  url !== undefined && !grantsHost(grant ?? {}, url)
+    ? deny(
+        'host_not_granted',
+        `The capsule is not granted ${url.host} (its hosts: ${grant?.hosts?.join(', ') || 'none'}).`,
+      )
+    : undefined;
+
+const commandNotGranted: Check = ({ command }, { grant }) => {
+  if (command === undefined || command.kind === 'python') return undefined;
+  const isGranted =
+    command.kind === 'argv' ? grantsArgv(grant ?? {}, command.argv) : grantsShell(grant ?? {});
+  if (isGranted) return undefined;
+  const what = command.kind === 'argv' ? command.argv.join(' ') : 'a shell string';
+  const granted = grant?.commands?.join('; ') || 'none';
+  return deny(
+    'command_not_granted',
+    `The capsule is not granted ${what} (its commands: ${granted}).`,
+  );
+};
+
+const serviceUnknown: Check = ({ service }, { services }) =>
+  service !== undefined && !services?.has(service)
+    ? deny('service_unknown', `No service "${service}" is configured.`)
+    : undefined;
+
+const secretInRequest: Check = (_operation, { holdsSecret }) =>
+  holdsSecret
+    ? deny(
+        'secret_in_request',
+        'The request holds a secret of the person; secrets are never sent or written.',
+      )
+    : undefined;
+
+const placeholderInWrite: Check = ({ content = '', inserted = '', command }) => {
+  const text = command?.access === 'write' ? JSON.stringify(command) : '';
+  return [content, inserted, text].some((part) => part.includes(REDACTED))
+    ? deny(
+        'placeholder_in_write',
+        `It would write ${REDACTED} where a secret stood: the file would be lost.`,
+      )
+    : undefined;
+};
+
+const levels: readonly IsolationLevel[] = ['A', 'B', 'C', 'none'];
+
+const isolationTooLow: Check = ({ command }, { isolation, requiredIsolation = 'none' }) => {
+  if (levels.indexOf(isolation) > levels.indexOf(requiredIsolation)) {
+    const sentence = `Isolation level ${requiredIsolation} is required, and ${isolation} is in force.`;
+    return deny('isolation_too_low', sentence, 'isolation');
+  }
+  if (command === undefined || isolation !== 'C') return undefined;
+  return deny('isolation_too_low', 'Nothing is executed at isolation level C.', 'isolation');
+};
+
+const gateDenies: Check = (operation, facts) => {
+  const closed = gatesOf(operation, facts).find(({ mode }) => mode === 'deny');
+  return closed && deny('gate_deny', `${closed.setting} is set to deny.`);
+};
+
+const rulesUnreadable: Check = (_operation, { rules }) =>
+  rules === 'unreadable'
+    ? deny('rules_unreadable', "A rules file can't be read, so nothing is allowed until it can.")
+    : undefined;
+
+const checks: readonly Check[] = [
+  toolNotGranted,
+  operationNotGranted,
+  pathsUnknown,
+  pathOutside,
+  pathProtected,
+  pathNotGranted,
+  hostNotGranted,
+  commandNotGranted,
+  serviceUnknown,
+  secretInRequest,
+  placeholderInWrite,
+  isolationTooLow,
+  gateDenies,
+  rulesUnreadable,
+];
+
+export interface Gate {
+  readonly mode: GateMode;
+  readonly setting: string;
+}
+
+/** The gates that stand before an operation: one for each tier that it carries and that has one. */
+export function gatesOf(operation: Operation, facts: ToolCallFacts): readonly Gate[] {
+  const { write, execute, spend } = facts.gates;
+  const byTier: readonly (Gate | undefined)[] = [
+    undefined,
+    { mode: write, setting: 'CAPSTAN_WRITE_GATE' },
+    { mode: execute, setting: 'CAPSTAN_EXECUTE_GATE' },
+    { mode: spend, setting: 'CAPSTAN_SPEND_GATE' },
+  ];
+  return tiersOf(operation, facts).flatMap((tier) => byTier[tier] ?? []);
+}
+
+/** A path relative to the workspace, with `/`; undefined where it lies elsewhere. */
+function below(workspace: string, path: string): string | undefined {
+  if (path === '') return undefined;
+  const place = relative(workspace, path).split(sep).join('/');
+  return place === '..' || place.startsWith('../') || /^([a-z]:)?\//i.test(place)
+    ? undefined
+    : place || '.';
+}

@@ -1,0 +1,72 @@
+import { posix } from 'node:path';
+
+/** Names that a tool, a shell or a service runs or obeys by itself once they stand in a folder. */
+const names: ReadonlySet<string> = new Set([
+  'makefile',
+  'gnumakefile',
+  'justfile',
+  'rakefile',
+  'gemfile',
+  'guardfile',
+  'vagrantfile',
+  'jenkinsfile',
+  'procfile',
+  'dockerfile',
+  'containerfile',
+  'taskfile.yml',
+  'taskfile.yaml',
+  'package.json',
+  'pnpm-workspace.yaml',
+  'deno.json',
+  'bunfig.toml',
+  'tsconfig.json',
+  'conftest.py',
+  'setup.py',
+  'setup.cfg',
+  'pyproject.toml',
+  'tox.ini',
+  'noxfile.py',
+  'pytest.ini',
+  'sitecustomize.py',
+  'usercustomize.py',
+  '__main__.py',
+  'manage.py',
+  'fabfile.py',
+  'tasks.py',
+  'build.rs',
+  'cargo.toml',
+  'go.mod',
+  'cmakelists.txt',
+  'meson.build',
+  'build.gradle',
+  'build.gradle.kts',
+  'settings.gradle',
+  'settings.gradle.kts',
+  'pom.xml',
+  'build.xml',
+  'build.sbt',
+  'mix.exs',
+  'configure',
+  'autogen.sh',
+  'composer.json',
+  'compose.yml',
+  'compose.yaml',
+  'docker-compose.yml',
+  'docker-compose.yaml',
+  'crontab',
+  'web.config',
+  'agents.md',
+  'claude.md',
+]);
+
+/** Programs, units, and configuration that is code. */
+const endings =
+  /\.(sh|bash|zsh|fish|ksh|csh|ps1|psm1|bat|cmd|com|exe|msi|dll|so|dylib|app|jar|desktop|service|timer|socket|pth|plist|reg|vbs|wsf|scr|lnk|url|node|wasm|mk|gemspec|podspec|csproj|sln|targets|props)$|\.config\.[cm]?[jt]s$|rc\.[cm]?js$/;
+
+/** True for a dotfile, anything in a dot folder, a program, and a name that something runs by itself. */
+export function specialName(path: string): boolean {
+  const parts = path.replaceAll('\\', '/').toLowerCase().split('/');
+  const isHidden = parts.some((part) => part.startsWith('.') && part !== '.' && part !== '..');
+  const name = posix.basename(parts.join('/'));
+  return isHidden || names.has(name) || endings.test(name);
+}

@@ -1,0 +1,123 @@
+import type { Operation, Tier } from './operation.ts';
+import { specialName } from './special-name.ts';
+import type { PathFacts, ToolCallFacts, Trust } from './tool-call-facts.ts';
+
+export type TableAnswer = 'allow' | 'one_in_ten' | 'ask';
+
+/** One row of the table of step 5. `why` is for people. */
+export interface TableRow {
+  readonly id: string;
+  readonly answers: Readonly<Record<Trust, TableAnswer>>;
+  readonly why: string;
+  applies(operation: Operation, facts: ToolCallFacts): boolean;
+}
+
+const always = (answer: TableAnswer): TableRow['answers'] => ({
+  supervised: answer,
+  sampling: answer,
+  autonomous: answer,
+});
+const growing = { supervised: 'ask', sampling: 'one_in_ten', autonomous: 'allow' } as const;
+
+/** First match wins; the last row takes whatever is left. */
+export const table: readonly TableRow[] = [
+  {
+    id: 'unnamed_host_after_private_read',
+    answers: always('ask'),
+    why: 'The run has read files, and neither the settings nor the task name the host: the request may carry them out.',
+    applies: (operation, facts) => facts.hasReadPrivate && asksUnnamedHost(operation, facts),
+  },
+  {
+    id: 'sandboxed_read',
+    answers: always('allow'),
+    why: 'It runs with the workspace read-only and without network, so it can change nothing.',
+    applies: isSandboxedRead,
+  },
+  {
+    id: 'execute_text',
+    answers: { supervised: 'ask', sampling: 'ask', autonomous: 'one_in_ten' },
+    why: 'What a shell string or a program does cannot be seen from its words.',
+    applies: ({ command }) => command !== undefined && command.kind !== 'argv',
+  },
+  {
+    id: 'execute_argv',
+    answers: growing,
+    why: 'It runs a program.',
+    applies: ({ command }) => command !== undefined,
+  },
+  {
+    id: 'change_remote',
+    answers: growing,
+    why: 'It may change something on another machine.',
+    applies: ({ url, tier }) => url !== undefined && tier > 0,
+  },
+  {
+    id: 'get_named_host',
+    answers: always('allow'),
+    why: 'The settings or the task name the host.',
+    applies: (operation, facts) =>
+      operation.url !== undefined && !asksUnnamedHost(operation, facts),
+  },
+  {
+    id: 'get_other_host',
+    answers: growing,
+    why: 'Neither the settings nor the task name the host.',
+    applies: ({ url }) => url !== undefined,
+  },
+  {
+    id: 'read_workspace',
+    answers: always('allow'),
+    why: 'It reads in the workspace.',
+    applies: ({ tier }) => tier === 0,
+  },
+  {
+    id: 'write_own_file',
+    answers: always('allow'),
+    why: 'The file is new, or its content is what Capstan wrote last.',
+    applies: ({ tier }, { paths }) => tier === 1 && paths.length > 0 && paths.every(isOwnPlainFile),
+  },
+  {
+    id: 'write_other_file',
+    answers: growing,
+    why: "It changes a file that is not Capstan's own, or one that something runs by itself.",
+    applies: ({ tier }) => tier === 1,
+  },
+  {
+    id: 'anything_else',
+    answers: always('ask'),
+    why: 'Nothing else is said about it.',
+    applies: () => true,
+  },
+];
+
+function isOwnPlainFile({ access, path, realPath, state, isExecutable }: PathFacts): boolean {
+  if (access === 'read') return true;
+  if (isExecutable || specialName(path)) return false;
+  return (state === 'absent' || state === 'written_last_by_capstan') && !hasSpecialEnd(realPath);
+}
+
+/** A link may lead to another name. */
+const hasSpecialEnd = (realPath: string): boolean =>
+  specialName(realPath.slice(Math.max(realPath.lastIndexOf('/'), realPath.lastIndexOf('\\')) + 1));
+
+const asksUnnamedHost = ({ url }: Operation, { namedHosts }: ToolCallFacts): boolean =>
+  url !== undefined && !namedHosts.has(url.host.toLowerCase());
+
+function isSandboxedRead({ command }: Operation, { isolation }: ToolCallFacts): boolean {
+  return command?.access === 'read' && isolation === 'A';
+}
+
+/**
+ * Every tier that an operation carries here and now: a command that can change nothing is a read, and asking a host
+ * that nobody named is more than one.
+ */
+export function tiersOf(operation: Operation, facts: ToolCallFacts): readonly Tier[] {
+  const spend: readonly Tier[] = operation.service === undefined ? [] : [3];
+  return [ownTier(operation, facts), ...spend];
+}
+
+function ownTier(operation: Operation, facts: ToolCallFacts): Tier {
+  const { command, tier } = operation;
+  if (command !== undefined) return isSandboxedRead(operation, facts) ? 0 : 2;
+  return tier === 0 && asksUnnamedHost(operation, facts) ? 1 : tier;
+}

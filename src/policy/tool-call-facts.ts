@@ -1,0 +1,62 @@
+import type { WrittenFileState } from './file-state.ts';
+import type { ToolGrant } from './grants.ts';
+import type { Operation, Tier } from './operation.ts';
+
+export type Trust = 'supervised' | 'sampling' | 'autonomous';
+export type GateMode = 'auto' | 'allow' | 'ask' | 'deny';
+/** Strongest first. */
+export type IsolationLevel = 'A' | 'B' | 'C' | 'none';
+
+/** One path of the operation, looked up on the disk. */
+export interface PathFacts {
+  /** As it stands in the operation. */
+  readonly path: string;
+  readonly access: 'read' | 'write';
+  /** Absolute; links followed as far as the path exists. */
+  readonly realPath: string;
+  readonly isProtected: boolean;
+  /** Of a path that is written. */
+  readonly state?: WrittenFileState | undefined;
+  /** Whether the file that stands there may be executed. */
+  readonly isExecutable?: boolean | undefined;
+}
+
+/** A rule of a rules file. */
+export interface Rule {
+  readonly id: string;
+  readonly answer: 'allow' | 'ask' | 'deny';
+  matches(operation: Operation): boolean;
+}
+
+/** All that a decision may look at. Gathered first, so that every decision can be made again. */
+export interface ToolCallFacts {
+  /** The capsule's grant for the tool; undefined where it has none. */
+  readonly grant: ToolGrant | undefined;
+  /** Absolute, links resolved. */
+  readonly workspace: string;
+  /** In the order of the operation's paths. */
+  readonly paths: readonly PathFacts[];
+  /** Hosts that the person's settings or the text of the task name, as `URL.host` gives them. */
+  readonly namedHosts: ReadonlySet<string>;
+  /** Whether this run has read files of the workspace, or anything that needed credentials. */
+  readonly hasReadPrivate: boolean;
+  /** Whether a known secret stands in the request. */
+  readonly holdsSecret: boolean;
+  readonly isolation: IsolationLevel;
+  /** The person accepts no weaker one. Default: any. */
+  readonly requiredIsolation?: IsolationLevel | undefined;
+  readonly gates: {
+    readonly write: GateMode;
+    readonly execute: GateMode;
+    readonly spend: GateMode;
+  };
+  /** Default of a tier: supervised. */
+  readonly trust?: Partial<Readonly<Record<Tier, Trust>>> | undefined;
+  /** Whether the draw of one in ten fell on this call. Default: it did. */
+  readonly isSampled?: boolean | undefined;
+  readonly rules?: readonly Rule[] | 'unreadable' | undefined;
+  /** Services that the person configured, by name. */
+  readonly services?: ReadonlySet<string> | undefined;
+  /** Whether the capsule's files changed since the person last agreed to them. */
+  readonly isCapsuleChanged?: boolean | undefined;
+}

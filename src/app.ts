@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { Approver } from './broker/approvals.ts';
@@ -152,6 +152,43 @@ function assertIsolation({ isolation }: Settings): void {
   if (isolation !== 'auto') {
     throw new AppError('ISOLATION_REFUSED', { wanted: isolation, inForce: ISOLATION });
   }
+}
+
+interface BrokerWiring {
+  readonly settings: Settings;
+  readonly stores: Stores;
+  readonly provider: Provider;
+  readonly events: EventBus;
+  readonly approver: Approver | undefined;
+}
+
+function brokerParts({ settings, stores, provider, events, approver }: BrokerWiring): BrokerParts {
+  const { places, workspace, openPaths, keys } = settings;
+  const ownDirs = Object.values(places);
+  const protection = { ownDirs, home: homedir(), workspace, openPaths };
+  return {
+    ...stores,
+    tools: toolbox,
+    provider,
+    events,
+    redactor: createRedactor(Object.values(keys).filter((key) => key !== undefined)),
+    approver,
+    approveMode: settings.approveMode,
+    gates: settings.gates,
+    isolation: ISOLATION,
+    budget: createBudget(settings.budget, stores),
+    maxIntents: settings.maxIntents,
+    toolTimeoutMs: settings.toolTimeoutMs,
+    modelTimeoutMs: settings.modelTimeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    privateOrigins: new Set(settings.privateOrigins),
+    isProtected: (path, access) => isProtectedPath(path, access, protection),
+  };
+}
+
+/** What the run began with, for its row: everything but keys and places. */
+function optionsOf({ keys: _keys, places: _places, network: _network, ...rest }: Settings) {
+  return rest;
 }
 
 async function openRegistry(settings: Settings, { db }: Stores) {

@@ -1,5 +1,6 @@
+import { messageOf } from '../errors.ts';
 import { costMicroUsd, estimateMicroUsd } from '../llm/prices.ts';
-import type { ChatRequest, ChatResult } from '../llm/provider.ts';
+import type { ChatRequest, ChatResult, Usage } from '../llm/provider.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { withRetries } from '../llm/retry.ts';
 import { type ChatFacts, decideApiCall } from '../policy/decide-api-call.ts';
@@ -152,7 +153,7 @@ async function perform(call: Call, rule: string): Promise<ApiCallDecision> {
     });
     return await settleCost(call, started, result, told);
   } catch (thrown) {
-    return fail(call, started, thrown, told);
+    return await fail(call, started, thrown, told);
   }
 }
 
@@ -165,66 +166,70 @@ interface Told {
 }
 
 async function settleCost(
-  { scope, parts, model }: Call,
+  call: Call,
   started: IntentRecord,
   { response, usage }: ChatResult,
-  { about, durationMs }: Told,
+  told: Told,
 ): Promise<ApiCallDecision> {
-  const { provider, redactor } = parts;
-  const price = {
-    provider: provider.name,
-    model: response.model || model,
-    origin: provider.origin,
-  };
-  const cost =
-    (await costMicroUsd(usage, price)) ?? (await costMicroUsd(usage, { ...price, model })) ?? 0;
-  const clean = redactor.redact(response);
+  const clean = call.parts.redactor.redact(response);
   const outcome = { approved: true, response: clean, usage };
-  scope.tally.costMicroUsd += cost;
-  save(parts, {
-    ...started,
-    status: 'done',
-    outcome,
-    costMicroUsd: cost,
-    inputTokens: usage.input_tokens,
-    cachedInputTokens: usage.cached_input_tokens,
-    outputTokens: usage.output_tokens,
-    endedAt: parts.now().toISOString(),
-  });
-  parts.events.emit({
-    type: 'model.answered',
-    ...about,
-    ok: true,
-    message: null,
-    input_tokens: usage.input_tokens,
-    output_tokens: usage.output_tokens,
-    cost_usd: cost / 1e6,
-    duration_ms: durationMs(),
-  });
+  const cost = await costOf(call, usage, response.model);
+  end(call, { ...started, ...cost, status: 'done', outcome }, told);
   return { type: 'api_call_decision', approved: true, note: '', response: clean, usage };
 }
 
-function fail(
-  { scope, parts }: Call,
+/** A failed call may have been paid for all the same: an answer that could not be read. */
+async function fail(
+  call: Call,
   started: IntentRecord,
   thrown: unknown,
-  { about, durationMs }: Told,
-): ApiCallDecision {
-  const error = parts.redactor.redact(wireError(thrown, parts)) as WireError;
+  told: Told,
+): Promise<ApiCallDecision> {
+  const { scope, parts } = call;
+  const error = parts.redactor.redact(wireError(thrown, parts));
   if (error.code === 'PROVIDER_FAILED') scope.tally.denial ??= 'provider';
-  const outcome = { approved: true, error };
-  save(parts, { ...started, status: 'failed', outcome, endedAt: parts.now().toISOString() });
+  const usage = thrown instanceof ProviderError ? thrown.usage : undefined;
+  const cost = usage ? await costOf(call, usage, call.model) : {};
+  end(
+    call,
+    { ...started, ...cost, status: 'failed', outcome: { approved: true, error } },
+    told,
+    error,
+  );
+  return { type: 'api_call_decision', approved: true, note: error.message, error };
+}
+
+/** What a call cost by the vendor's usage and our prices; where those are not known, what was reserved. */
+async function costOf(
+  { parts: { provider }, model, estimate }: Call,
+  usage: Usage,
+  answered: string,
+) {
+  const priced = { provider: provider.name, origin: provider.origin };
+  const cost =
+    (await costMicroUsd(usage, { ...priced, model: answered || model })) ??
+    (await costMicroUsd(usage, { ...priced, model }));
+  return {
+    costMicroUsd: cost ?? estimate ?? 0,
+    inputTokens: usage.input_tokens,
+    cachedInputTokens: usage.cached_input_tokens,
+    outputTokens: usage.output_tokens,
+  };
+}
+
+function end({ scope, parts }: Call, intent: IntentRecord, told: Told, error?: WireError): void {
+  scope.tally.costMicroUsd += intent.costMicroUsd;
+  save(parts, { ...intent, endedAt: parts.now().toISOString() });
   parts.events.emit({
     type: 'model.answered',
-    ...about,
-    ok: false,
-    message: error.message,
-    input_tokens: 0,
-    output_tokens: 0,
-    cost_usd: 0,
-    duration_ms: durationMs(),
+    ...told.about,
+    ok: error === undefined,
+    message: error?.message ?? null,
+    input_tokens: intent.inputTokens,
+    output_tokens: intent.outputTokens,
+    cost_usd: intent.costMicroUsd / 1e6,
+    duration_ms: told.durationMs(),
   });
-  return { type: 'api_call_decision', approved: true, note: error.message, error };
 }
 
 function wireError(thrown: unknown, { provider, modelTimeoutMs }: BrokerParts): WireError {

@@ -1,3 +1,4 @@
+import { decideCreate } from '../policy/decide-create.ts';
 import { openIntent } from './open-intent.ts';
 import type { BrokerParts } from './parts.ts';
 import type { Pause, RunScope } from './scope.ts';
@@ -35,7 +36,11 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
         reason: '',
       });
       const settlement = await settle(
-        decideCreation(parts.gates.create, profile),
+        decideCreate({
+          gate: parts.gates.create,
+          capsuleId: profile.id,
+          description: profile.description,
+        }),
         intent,
         { kind: 'create', details: JSON.stringify(profile, undefined, 2) },
         { scope, parts },
@@ -47,22 +52,4 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
       return settlement.approved;
     },
   };
-}
-
-function decideCreation(gate: BrokerParts['gates']['create'], { id, description }: NewCapsule) {
-  if (gate === 'deny') {
-    const sentence = 'New capsules are not allowed here (CAPSTAN_CREATE_GATE).';
-    return { kind: 'deny', step: 1, rule: 'gate_denies', reason: 'denied', sentence } as const;
-  }
-  const sentence = `No capsule fits; a new one, "${id}", would be made.`;
-  if (gate === 'allow') return { kind: 'allow', step: 4, rule: 'gate_allows', sentence } as const;
-  const question = `Create the capsule "${id}" (${description})?`;
-  return {
-    kind: 'ask',
-    step: 5,
-    rule: 'create_capsule',
-    question,
-    sentence,
-    forced: false,
-  } as const;
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import type { Db } from '../db/open-database.ts';
 
 export interface KnownFile {
@@ -8,9 +6,6 @@ export interface KnownFile {
   readonly sha256: string;
   readonly bytes: number;
 }
-
-/** How a file that is about to be written stands to what Capstan knows of it. */
-export type FileStanding = 'absent' | 'written_last_by_capstan' | 'other' | 'changed_since_read';
 
 /** What a run has just seen of a file. */
 export interface NotedFile extends KnownFile {
@@ -65,28 +60,4 @@ export function createFileLedger(db: Db): FileLedger {
     },
     writtenBy: (runId) => written.all(runId),
   };
-}
-
-/** SHA-256 of a file, in hexadecimal; undefined where there is none. */
-export async function hashFile(path: string): Promise<string | undefined> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-    return hash.digest('hex');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Compares what stands on the disk with what the run and Capstan know of it. */
-export function fileStanding(facts: {
-  readonly onDisk: string | undefined;
-  readonly knownToRun: string | undefined;
-  readonly lastWritten: string | undefined;
-}): FileStanding {
-  const { onDisk, knownToRun, lastWritten } = facts;
-  if (onDisk === undefined) return 'absent';
-  if (knownToRun !== undefined && knownToRun !== onDisk) return 'changed_since_read';
-  return onDisk === lastWritten ? 'written_last_by_capstan' : 'other';
 }

@@ -6,7 +6,7 @@ import { type Db, openDatabase } from '../db/open-database.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import { createApprovalStore } from './approvals.ts';
 import { canonicalHash, canonicalJson } from './canonical-hash.ts';
-import { createFileLedger, fileStanding } from './file-ledger.ts';
+import { createFileLedger } from './file-ledger.ts';
 import { createJournal, type IntentRecord } from './journal.ts';
 
 let dir: string;
@@ -143,17 +143,6 @@ describe('the file ledger', () => {
     ]);
     expect(files.lastWritten('/w/a.txt')).toBe('two');
     expect(files.lastWritten('/w/read.txt')).toBeUndefined();
-  });
-
-  it.each([
-    ['absent', { onDisk: undefined, knownToRun: 'a', lastWritten: 'a' }],
-    ['changed_since_read', { onDisk: 'b', knownToRun: 'a', lastWritten: 'b' }],
-    ['written_last_by_capstan', { onDisk: 'a', knownToRun: 'a', lastWritten: 'a' }],
-    ['written_last_by_capstan', { onDisk: 'a', knownToRun: undefined, lastWritten: 'a' }],
-    ['other', { onDisk: 'a', knownToRun: 'a', lastWritten: 'x' }],
-    ['other', { onDisk: 'a', knownToRun: undefined, lastWritten: undefined }],
-  ])('calls a file %s', (standing, facts) => {
-    expect(fileStanding(facts)).toBe(standing);
   });
 });
 

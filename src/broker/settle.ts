@@ -1,4 +1,5 @@
 import type { Decision } from '../policy/decision.ts';
+import { type Ask, settleAsk } from '../policy/settle-ask.ts';
 import type { Approval, Question } from './approvals.ts';
 import type { IntentRecord } from './journal.ts';
 import { aboutIntent } from './open-intent.ts';
@@ -68,27 +69,24 @@ interface Answer {
 }
 
 async function answerOf(
-  { question, forced }: Extract<Decision, { kind: 'ask' }>,
+  ask: Ask,
   intent: IntentRecord,
   asked: Asked & { readonly approvalId: string },
   { scope, parts }: { readonly scope: AttemptScope; readonly parts: BrokerParts },
 ): Promise<Answer> {
   const { approver, approveMode } = parts;
-  if (!forced && approveMode !== 'ask') {
-    const why = `The approve mode is "${approveMode}".`;
-    return { answer: approveMode === 'allow' ? 'approve' : 'deny', by: 'approve_mode', why };
-  }
-  const nobody: Answer = { answer: 'deny', by: 'nobody', why: 'Nobody was there to approve it.' };
-  if (!approver) return nobody;
-  const toAsk: Question = {
+  const settled = settleAsk(ask, { approveMode, isSomebodyThere: approver !== undefined });
+  if (settled.by !== 'person')
+    return { ...settled, answer: settled.isApproved ? 'approve' : 'deny' };
+  const question: Question = {
     id: asked.approvalId,
     kind: asked.kind,
     capsuleId: intent.capsuleId,
-    question,
+    question: ask.question,
     details: asked.details,
     capsuleReason: intent.reason,
   };
-  const given = await scope.pause(() => approver.ask(toAsk, scope.signal));
-  if (!given) return nobody;
+  const given = await scope.pause(async () => approver?.ask(question, scope.signal));
+  if (!given) return { answer: 'deny', by: 'nobody', why: 'Nobody answered.' };
   return { ...given, why: given.answer === 'deny' ? 'A person denied it.' : '' };
 }

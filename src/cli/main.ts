@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { environment as processEnvironment } from '../config/environment.ts';
+import { processEnvironment } from '../config/environment.ts';
 import { packageVersion } from '../config/package-version.ts';
 import { type AppError, failedWith, messageOf } from '../errors.ts';
 
@@ -31,6 +31,7 @@ export function buildProgram(io: CommandIo, onExit: (code: number) => void): Com
   const program = new Command('capstan')
     .description('Runs AI agents on your own machine without handing them the keys to it.')
     .version(packageVersion(), '-V, --version')
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(`capstan --help` lists the commands)')
     .addHelpText('after', `\n${helpEpilogue}`);

@@ -8,18 +8,20 @@ type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: 
 
 /** Tells a run on stderr as it goes: one line for what matters to the person who waits. */
 export function createRunView(write: (text: string) => void, style: Style): Listener {
+  let width = 2;
   const line = (text: string) => write(`${text}\n`);
   const detail = (event: { subtask_id: string }, text: string) =>
-    line(`  ${style.dim(event.subtask_id.padEnd(3))} ${text}`);
+    line(`  ${style.dim(event.subtask_id.padEnd(width))} ${text}`);
 
   const show: { [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => void } = {
     'run.noticed': ({ text }) => line(style.yellow(`! ${escapeText(text)}`)),
     'plan.made': ({ phase, subtasks }) => {
       const count = `${subtasks.length} ${subtasks.length === 1 ? 'subtask' : 'subtasks'}`;
       line(style.bold(phase === 'discovery' ? `To find out first: ${count}` : `Plan: ${count}`));
+      width = Math.max(width, ...subtasks.map(({ id }) => id.length));
       for (const { id, description, depends_on } of subtasks) {
         const after = depends_on.length > 0 ? style.dim(` (after ${depends_on.join(', ')})`) : '';
-        line(`  ${style.cyan(id.padEnd(3))} ${firstLine(description)}${after}`);
+        line(`  ${style.cyan(id.padEnd(width))} ${firstLine(description)}${after}`);
       }
     },
     'plan.repaired': ({ problem }) =>
@@ -40,11 +42,10 @@ export function createRunView(write: (text: string) => void, style: Style): List
       if (!event.ok)
         detail(event, style.yellow(`· ${event.tool}: ${firstLine(event.message ?? 'failed')}`));
     },
-    'model.requested': (event) =>
-      detail(
-        { subtask_id: event.subtask_id },
-        `${style.dim('·')} ${event.model} ${style.dim(event.purpose)}`,
-      ),
+    'model.requested': (event) => {
+      if (event.provider === OFFLINE) return;
+      detail(event, `${style.dim('·')} ${event.model} ${style.dim(event.purpose)}`);
+    },
     'model.answered': (event) => {
       if (!event.ok) {
         line(style.yellow(`! ${event.provider}: ${firstLine(event.message ?? 'failed')}`));
@@ -63,5 +64,8 @@ export function createRunView(write: (text: string) => void, style: Style): List
   };
   return (event) => (show[event.type] as ((event: CapstanEvent) => void) | undefined)?.(event);
 }
+
+/** Not a model: what it does is told by its results. */
+const OFFLINE = 'offline';
 
 const firstLine = (text: string): string => escapeText(text.split('\n')[0] ?? '');

@@ -31,7 +31,11 @@ export function buildRequest(
       results: parts.subtasks
         .of(record.id)
         .filter(({ id }) => step.depends_on.includes(id))
-        .map(({ id, description, result }) => ({ subtask_id: id, description, result })),
+        .map(({ id, description, result }) => ({
+          subtask_id: id,
+          description,
+          result: result ?? null,
+        })),
     },
     artifacts: parts.files.writtenBy(record.id).map(({ path, bytes, sha256, subtaskId }) => ({
       path: relative(record.workspace, path),
@@ -55,6 +59,7 @@ export function buildRequest(
       })),
       model: parts.hasModel,
       max_steps: kind.max_steps,
+      hint: kind.hint,
     },
   };
 }

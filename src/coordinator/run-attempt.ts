@@ -117,6 +117,7 @@ async function live(
     },
     tally,
   };
+  const underWay = new Set<Promise<unknown>>();
   try {
     const response = await parts.runCapsule({
       capsule: capsule.id,
@@ -124,7 +125,12 @@ async function live(
       entrypoint: capsule.manifest.entrypoint,
       sdkPath: parts.paths.sdk,
       request: buildRequest(run, step, { capsule, kind, attempt: number }),
-      onIntent: (intent) => parts.broker.answer(intent, who),
+      onIntent: (intent, over) => {
+        const signal = AbortSignal.any([ending.signal, over]);
+        const answer = parts.broker.answer(intent, { ...who, signal });
+        underWay.add(answer);
+        return answer.finally(() => underWay.delete(answer));
+      },
       onProgress: ({ text, fraction }) =>
         emit({ type: 'capsule.progressed', ...about, text, fraction: fraction ?? null }),
       onNoise: (text) => emit({ type: 'capsule.noise', ...about, text }),
@@ -139,6 +145,7 @@ async function live(
   } catch (error) {
     return { error: endedBy ?? error };
   } finally {
+    await Promise.allSettled(underWay);
     run.signal.removeEventListener('abort', stop);
   }
 }

@@ -19,7 +19,7 @@ export function answerCall(facts: {
     description,
     status,
     reason,
-    result,
+    result: result ?? null,
     error,
   }));
   return {

@@ -30,7 +30,7 @@ async function planFor(run: RunContext, phase: Phase): Promise<Plan> {
   const found = parts.subtasks.of(record.id).map(({ id, description, status, result, error }) => ({
     subtask_id: id,
     description,
-    result: status === 'completed' ? result : { failed: error?.message ?? status },
+    result: status === 'completed' ? (result ?? null) : { failed: error?.message ?? status },
   }));
   const capsules = parts.registry.list().map(({ id, manifest }) => ({
     id,

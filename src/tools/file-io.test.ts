@@ -1,0 +1,501 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
+import { failedWith } from '../errors.ts';
+import { fileIo } from './file-io.ts';
+import { sha256 } from './write-file.ts';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch();
+});
+afterEach(() => scratch[Symbol.dispose]());
+
+const file = <T = Record<string, unknown>>(args: object, changes = {}) =>
+  scratch.ask<T>(fileIo, args, changes);
+
+describe('file_io read', () => {
+  it('gives a file in full, with its size and its state for the record', async () => {
+    scratch.put('a.txt', '\ufeffGrüße\n');
+    const output = await scratch.call(fileIo, { operation: 'read', path: 'a.txt' });
+    expect(output.result).toEqual({
+      path: 'a.txt',
+      content: 'Grüße\n',
+      bytes: 11,
+      truncated: false,
+    });
+    expect(output.read).toEqual([
+      {
+        path: join(scratch.workspace, 'a.txt'),
+        bytes: 11,
+        sha256: sha256(Buffer.from('\ufeffGrüße\n')),
+      },
+    ]);
+  });
+
+  it('says where to go on, so that reading on gives every line exactly once', async () => {
+    const lines = Array.from({ length: 500 }, (_, at) => `line ${at} – ${'x'.repeat(at % 40)}\n`);
+    scratch.put('long.txt', lines.join(''));
+    let content = '';
+    let from: number | undefined = 1;
+    while (from !== undefined) {
+      const part: { content: string; next_line?: number } = await file({
+        operation: 'read',
+        path: 'long.txt',
+        from_line: from,
+        max_bytes: 700,
+      });
+      content += part.content;
+      from = part.next_line;
+    }
+    expect(content).toBe(lines.join(''));
+  });
+
+  it('gives back any text by pieces of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: 'grapheme', maxLength: 30 }), { maxLength: 12 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (parts, maxLines) => {
+          const text = parts.map((part) => part.replaceAll('\0', '')).join('\n');
+          scratch.put('any.txt', `.${text}`);
+          let content = '';
+          for (let from: number | undefined = 1; from !== undefined; ) {
+            const part: { content: string; next_line?: number } = await file({
+              operation: 'read',
+              path: 'any.txt',
+              from_line: from,
+              max_lines: maxLines,
+            });
+            content += part.content;
+            from = part.next_line;
+          }
+          expect(content).toBe(Buffer.from(`.${text}`).toString('utf8'));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('cuts a line that alone is too long at a whole character, and says so', async () => {
+    scratch.put('wide.txt', `${'ü'.repeat(100)}\nnext\n`);
+    expect(await file({ operation: 'read', path: 'wide.txt', max_bytes: 51 })).toEqual({
+      path: 'wide.txt',
+      content: 'ü'.repeat(25),
+      bytes: 206,
+      from_line: 1,
+      next_line: 2,
+      truncated: true,
+      line_cut: true,
+    });
+  });
+
+  it.each([
+    ['a file that is not there', 'missing.txt', /there is no "missing.txt"/],
+    ['a folder', '.', /is a folder/],
+    ['a line behind the end', 'a.txt', /has no line 9: it ends after 1/],
+    ['a binary file', 'b.bin', /is no text/],
+    ['a path with a NUL', 'a\0.txt', /NUL/],
+  ])('says what is wrong with %s', async (_what, path, message) => {
+    scratch.put('a.txt', 'one\n');
+    scratch.put('b.bin', Buffer.from([1, 0, 2]));
+    const from_line = path === 'a.txt' ? 9 : 1;
+    await expect(file({ operation: 'read', path, from_line })).rejects.toThrow(message);
+  });
+});
+
+describe('file_io and paths that lead elsewhere', () => {
+  it.each([
+    ['dots', '../outside/secret'],
+    ['dots behind a folder', 'folder/../../outside/secret'],
+    ['an absolute path', '/etc/passwd'],
+    ['a link to a file', 'link'],
+    ['a link to a folder', 'door/secret'],
+    ['a link to the environment of a process', 'environ'],
+    ['the environment of a process', '/proc/self/environ'],
+  ])('reads nothing through %s', async (_what, path) => {
+    mkdirSync(join(scratch.workspace, 'folder'));
+    writeFileSync(join(scratch.outside, 'secret'), 'secret');
+    symlinkSync(join(scratch.outside, 'secret'), join(scratch.workspace, 'link'));
+    symlinkSync(scratch.outside, join(scratch.workspace, 'door'));
+    symlinkSync('/proc/self/environ', join(scratch.workspace, 'environ'));
+    await expect(file({ operation: 'read', path })).rejects.toSatisfy((error) =>
+      failedWith(error, 'PATH_OUTSIDE_ROOTS'),
+    );
+  });
+
+  it('follows a link within the workspace, and checks where it leads', async () => {
+    scratch.put('real/.env', 'KEY=1');
+    scratch.put('real/plain', 'text');
+    symlinkSync('real/.env', join(scratch.workspace, 'innocent'));
+    symlinkSync('real/plain', join(scratch.workspace, 'short'));
+    const isProtected = (path: string) => path.endsWith('.env');
+    const isGranted = (path: string) => !path.endsWith('plain');
+    expect(await file({ operation: 'read', path: 'short' })).toMatchObject({ path: 'real/plain' });
+    await expect(file({ operation: 'read', path: 'innocent' }, { isProtected })).rejects.toSatisfy(
+      (error) => failedWith(error, 'PATH_PROTECTED'),
+    );
+    await expect(file({ operation: 'read', path: 'short' }, { isGranted })).rejects.toSatisfy(
+      (error) => failedWith(error, 'PATH_NOT_GRANTED'),
+    );
+  });
+
+  it('never leaks through a link that is swapped while it reads', async () => {
+    writeFileSync(join(scratch.outside, 'secret'), 'secret');
+    scratch.put('good', 'good');
+    const link = join(scratch.workspace, 'flip');
+    const flip = (target: string) => {
+      symlinkSync(target, `${link}.new`);
+      renameSync(`${link}.new`, link);
+    };
+    flip('good');
+    let stop = false;
+    const flipping = (async () => {
+      for (let at = 0; !stop; at += 1) {
+        flip(at % 2 ? 'good' : join(scratch.outside, 'secret'));
+        await new Promise(setImmediate);
+      }
+    })();
+    const seen = new Set<string>();
+    for (let at = 0; at < 400; at += 1) {
+      const read = await file<{ content: string }>({ operation: 'read', path: 'flip' }).catch(
+        () => undefined,
+      );
+      if (read) seen.add(read.content);
+    }
+    stop = true;
+    await flipping;
+    expect([...seen]).toEqual(['good']);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'neither waits for a pipe nor reads or replaces it',
+    async () => {
+      execFileSync('mkfifo', [join(scratch.workspace, 'pipe')]);
+      await expect(file({ operation: 'read', path: 'pipe' })).rejects.toThrow(/no regular file/);
+      await expect(file({ operation: 'write', path: 'pipe', content: '' })).rejects.toThrow(
+        /no regular file/,
+      );
+      await expect(file({ operation: 'append', path: 'pipe', content: '' })).rejects.toThrow(
+        /no regular file/,
+      );
+    },
+  );
+
+  it.each(['write', 'append', 'edit'])(
+    'never changes a file with a second name by %s',
+    async (operation) => {
+      writeFileSync(join(scratch.outside, 'twin'), 'old');
+      linkSync(join(scratch.outside, 'twin'), join(scratch.workspace, 'twin'));
+      const args = { operation, path: 'twin', content: 'x', old_text: 'old', new_text: 'new' };
+      await expect(file(args)).rejects.toThrow(/hard link/);
+      expect(readFileSync(join(scratch.outside, 'twin'), 'utf8')).toBe('old');
+    },
+  );
+
+  it.each([
+    ['through a link to a folder', 'door/new.txt'],
+    ['through a link to a folder, deeper', 'door/a/b.txt'],
+    ['by dots', '../outside/new.txt'],
+  ])('writes nothing outside %s', async (_how, path) => {
+    symlinkSync(scratch.outside, join(scratch.workspace, 'door'));
+    await expect(file({ operation: 'write', path, content: 'x' })).rejects.toSatisfy((error) =>
+      failedWith(error, 'PATH_OUTSIDE_ROOTS'),
+    );
+    expect(readdirSync(scratch.outside)).toEqual([]);
+  });
+
+  it('does not replace a link', async () => {
+    scratch.put('real', 'old');
+    symlinkSync('real', join(scratch.workspace, 'link'));
+    await expect(file({ operation: 'write', path: 'link', content: 'x' })).rejects.toThrow(
+      /symbolic link/,
+    );
+  });
+
+  it('makes no folder that is protected from writing', async () => {
+    const isProtected = (path: string, access: string) =>
+      access === 'write' && path.includes('/.git/hooks');
+    const args = { operation: 'write', path: '.git/hooks/pre-commit', content: 'x' };
+    await expect(file(args, { isProtected })).rejects.toSatisfy((error) =>
+      failedWith(error, 'PATH_PROTECTED'),
+    );
+    expect(readdirSync(scratch.workspace)).toEqual([]);
+  });
+});
+
+describe('file_io write, append and edit', () => {
+  it('makes a file and the folders above it, and leaves nothing else behind', async () => {
+    const output = await scratch.call(fileIo, {
+      operation: 'write',
+      path: 'reports/2026/report.md',
+      content: '# Grüße\n',
+    });
+    const state = { bytes: 10, sha256: sha256(Buffer.from('# Grüße\n')) };
+    expect(output.result).toEqual({ path: 'reports/2026/report.md', ...state, created: true });
+    expect(output.wrote).toEqual([
+      { path: join(scratch.workspace, 'reports/2026/report.md'), ...state },
+    ]);
+    expect(readdirSync(join(scratch.workspace, 'reports/2026'))).toEqual(['report.md']);
+  });
+
+  it('keeps the mode of a file that it replaces', async () => {
+    const path = scratch.put('run.sh', 'old');
+    chmodSync(path, 0o751);
+    await file({ operation: 'write', path: 'run.sh', content: 'new' });
+    expect(statSync(path).mode & 0o777).toBe(0o751);
+    expect(readFileSync(path, 'utf8')).toBe('new');
+  });
+
+  it.each([
+    ['content that changed', 'something else', sha256(Buffer.from('old'))],
+    ['a file that was to be new', 'old', 'absent'],
+    ['a file that is gone', undefined, sha256(Buffer.from('old'))],
+  ])('leaves %s as it is', async (_what, now, expected) => {
+    const path = join(scratch.workspace, 'a.txt');
+    if (now !== undefined) writeFileSync(path, now);
+    const args = { operation: 'write', path: 'a.txt', content: 'mine' };
+    await expect(file(args, { expected: () => expected })).rejects.toSatisfy((error) =>
+      failedWith(error, 'FILE_CHANGED'),
+    );
+    expect(readdirSync(scratch.workspace)).toEqual(now === undefined ? [] : ['a.txt']);
+    if (now !== undefined) expect(readFileSync(path, 'utf8')).toBe(now);
+  });
+
+  it('replaces what is as expected', async () => {
+    const path = scratch.put('a.txt', 'old');
+    const expected = () => sha256(Buffer.from('old'));
+    await file({ operation: 'write', path: 'a.txt', content: 'mine' }, { expected });
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+
+  it('appends twice what is appended twice', async () => {
+    const args = { operation: 'append', path: 'log.txt', content: 'one\n' };
+    expect(await file(args)).toMatchObject({ created: true, bytes: 4 });
+    expect(await file(args)).toMatchObject({ created: false, bytes: 8 });
+  });
+
+  it('edits exactly what stands there, byte order mark and line ends kept', async () => {
+    const path = scratch.put('a.txt', '\ufeffone\r\n$1 two\r\n');
+    const args = { operation: 'edit', path: 'a.txt', old_text: '$1 two', new_text: '$& 2' };
+    await file(args);
+    expect(readFileSync(path, 'utf8')).toBe('\ufeffone\r\n$& 2\r\n');
+  });
+
+  it.each([
+    ['text that is not there', { old_text: 'zzz' }, /does not stand/],
+    ['text that is there twice', { old_text: 'a' }, /stands 2 times/],
+    ['a file that is not there', { old_text: 'a', path: 'none' }, /there is no "none"/],
+    ['a file that is no UTF-8', { old_text: 'a', path: 'latin' }, /no UTF-8/],
+  ])('refuses to edit %s', async (_what, changes, message) => {
+    scratch.put('a.txt', 'a a');
+    scratch.put('latin', Buffer.from([0x61, 0xe9]));
+    const args = { operation: 'edit', path: 'a.txt', new_text: 'b', ...changes };
+    await expect(file(args)).rejects.toThrow(message);
+  });
+
+  it('edits every place where it is told to', async () => {
+    const path = scratch.put('a.txt', 'a a');
+    const args = { operation: 'edit', path: 'a.txt', old_text: 'a', new_text: 'b' };
+    await file({ ...args, replace_all: true });
+    expect(readFileSync(path, 'utf8')).toBe('b b');
+  });
+
+  it('leaves the old file and no other when it is aborted', async () => {
+    const path = scratch.put('a.txt', 'old');
+    const args = { operation: 'write', path: 'a.txt', content: 'new' };
+    await expect(file(args, { signal: AbortSignal.abort() })).rejects.toSatisfy((error) =>
+      failedWith(error, 'CANCELLED'),
+    );
+    expect(readFileSync(path, 'utf8')).toBe('old');
+    expect(readdirSync(scratch.workspace)).toEqual(['a.txt']);
+  });
+});
+
+describe('file_io list', () => {
+  beforeEach(() => {
+    for (const path of [
+      'b.log',
+      'a.md',
+      'src/x.ts',
+      'src/deep/y.ts',
+      'node_modules/m/i.js',
+      'out/z',
+    ]) {
+      scratch.put(path, '123');
+    }
+    scratch.put('.gitignore', '*.log\nout/\n');
+    scratch.put('src/.gitignore', '!keep.log\ndeep\n');
+    scratch.put('src/keep.log', '1');
+  });
+  const paths = async (args: object) =>
+    (await file<{ entries: { path: string }[] }>({ operation: 'list', ...args })).entries.map(
+      ({ path }) => path,
+    );
+
+  it('gives everything in a folder, in order, with kinds and sizes', async () => {
+    expect(await file({ operation: 'list' })).toEqual({
+      entries: [
+        { path: '.gitignore', kind: 'file', bytes: 11 },
+        { path: 'a.md', kind: 'file', bytes: 3 },
+        { path: 'b.log', kind: 'file', bytes: 3 },
+        { path: 'node_modules', kind: 'folder', bytes: 0 },
+        { path: 'out', kind: 'folder', bytes: 0 },
+        { path: 'src', kind: 'folder', bytes: 0 },
+      ],
+      total: 6,
+      truncated: false,
+    });
+  });
+
+  it.each([
+    ['by a glob', { globs: ['*.log'] }, ['b.log']],
+    [
+      'a whole tree without what ignore files name',
+      { recursive: true },
+      ['.gitignore', 'a.md', 'node_modules', 'src', 'src/.gitignore', 'src/keep.log', 'src/x.ts'],
+    ],
+    [
+      'below a folder that an ignore file names, when it is named itself',
+      { path: 'out', recursive: true },
+      ['out/z'],
+    ],
+    ['a tree by a glob', { globs: ['**/*.ts'] }, ['src/x.ts']],
+    [
+      'a tree by a glob, ignored files as well',
+      { globs: ['**/*.ts'], include_ignored: true },
+      ['src/deep/y.ts', 'src/x.ts'],
+    ],
+    ['relative to the folder', { path: 'src', globs: ['x.*'] }, ['src/x.ts']],
+  ])('lists %s', async (_what, args, expected) => {
+    expect(await paths(args)).toEqual(expected);
+  });
+
+  it('counts what it does not give', async () => {
+    expect(await file({ operation: 'list', max_results: 2 })).toMatchObject({
+      total: 6,
+      truncated: true,
+    });
+  });
+
+  it('shows links, and enters none', async () => {
+    symlinkSync(scratch.outside, join(scratch.workspace, 'door'));
+    symlinkSync('src', join(scratch.workspace, 'way'));
+    symlinkSync('..', join(scratch.workspace, 'src/loop'));
+    writeFileSync(join(scratch.outside, 'secret'), '');
+    const { entries } = await file<{ entries: object[] }>({ operation: 'list', recursive: true });
+    expect(entries).toContainEqual({ path: 'door', kind: 'other', bytes: 0 });
+    expect(entries).toContainEqual({ path: 'way', kind: 'folder', bytes: 0 });
+    expect(JSON.stringify(entries)).not.toMatch(/secret|way\/|loop\//);
+  });
+});
+
+describe('file_io search', () => {
+  it('finds lines with their numbers, in a tree or in one file', async () => {
+    scratch.put('a.txt', 'one\r\ntwo error\r\nthree\r\n');
+    scratch.put('b/c.log', `${'x\n'.repeat(400_000)}last Error here`);
+    scratch.put('b/binary', Buffer.from('error\0'));
+    const found = await file({ operation: 'search', pattern: 'err+or', ignore_case: true });
+    expect(found).toEqual({
+      matches: [
+        { path: 'a.txt', line: 2, text: 'two error' },
+        { path: 'b/c.log', line: 400_001, text: 'last Error here' },
+      ],
+      total: 2,
+      truncated: false,
+      files: 2,
+    });
+    const one = await file({ operation: 'search', path: 'a.txt', pattern: 'three' });
+    expect(one).toMatchObject({ matches: [{ path: 'a.txt', line: 3, text: 'three' }] });
+  });
+
+  it('searches what globs name, counts all matches, and gives as many as were asked for', async () => {
+    for (const name of ['a.ts', 'b/c.ts', 'd.md']) scratch.put(name, 'x\n'.repeat(10));
+    const args = { operation: 'search', pattern: 'x', globs: ['*.ts'], max_results: 3 };
+    expect(await file(args)).toMatchObject({ total: 20, truncated: true, files: 2 });
+  });
+
+  it('passes over protected files', async () => {
+    scratch.put('.env', 'KEY=1');
+    scratch.put('a', 'KEY');
+    const isProtected = (path: string) => path.endsWith('.env');
+    const found = await file({ operation: 'search', pattern: 'KEY' }, { isProtected });
+    expect(found).toMatchObject({ total: 1 });
+  });
+
+  it('says that a named file is protected or missing', async () => {
+    scratch.put('.env', 'KEY=1');
+    const args = { operation: 'search', path: '.env', pattern: 'KEY' };
+    await expect(file(args, { isProtected: () => true })).rejects.toSatisfy((error) =>
+      failedWith(error, 'PATH_PROTECTED'),
+    );
+    await expect(file({ ...args, path: 'none' })).rejects.toThrow(/there is no "none"/);
+  });
+
+  it('ends a pattern that is made never to finish', async () => {
+    scratch.put('evil.txt', `${'a'.repeat(5_000)}!\n`);
+    const args = { operation: 'search', pattern: '^(a+)+$' };
+    await expect(file(args, { timeoutMs: 300 })).rejects.toThrow(/takes too long to match/);
+  });
+
+  it.each([
+    ['(', /no regular expression/],
+    ['(?<a', /no regular expression/],
+  ])('says that %s is no pattern', async (pattern, message) => {
+    await expect(file({ operation: 'search', pattern })).rejects.toThrow(message);
+  });
+});
+
+describe('the arguments of file_io', () => {
+  it.each([
+    ['an unknown operation', { operation: 'delete', path: 'a' }, /operation/],
+    ['an unknown argument', { operation: 'read', path: 'a', mode: 1 }, /mode/],
+    ['a write without content', { operation: 'write', path: 'a' }, /needs content/],
+    ['a search without pattern', { operation: 'search' }, /needs pattern/],
+    ['an edit without new_text', { operation: 'edit', path: 'a', old_text: 'x' }, /needs new_text/],
+    ['a line number below one', { operation: 'read', path: 'a', from_line: 0 }, /from_line/],
+  ])('refuse %s, naming it', (_what, args, message) => {
+    expect(() => fileIo.prepare(args)).toThrow(message);
+  });
+
+  it.each([
+    ['list', 0, 'pure'],
+    ['read', 0, 'pure'],
+    ['search', 0, 'pure'],
+    ['write', 1, 'idempotent'],
+    ['append', 1, 'unsafe'],
+    ['edit', 1, 'unsafe'],
+  ])('give %s its tier', (operation, tier, repeatability) => {
+    const args = { operation, path: 'a', pattern: 'x', content: 'c', old_text: 'o', new_text: 'n' };
+    expect(fileIo.prepare(args).operation).toMatchObject({
+      name: `file_io.${operation}`,
+      tier,
+      repeatability,
+      paths: [{ path: 'a', access: tier === 0 ? 'read' : 'write' }],
+    });
+  });
+});
+
+it('leaves no file of its own behind, whatever fails', async () => {
+  const path = scratch.put('a.txt', 'old');
+  unlinkSync(path);
+  mkdirSync(path);
+  await expect(file({ operation: 'write', path: 'a.txt', content: 'x' })).rejects.toThrow();
+  rmSync(path, { recursive: true });
+  expect(readdirSync(scratch.workspace)).toEqual([]);
+});

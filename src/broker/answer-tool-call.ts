@@ -1,7 +1,7 @@
 import { AppError, messageOf } from '../errors.ts';
 import { decideToolCall } from '../policy/decide-tool-call.ts';
 import type { ToolCallIntent, ToolCallResult, WireError } from '../runtime/protocol.ts';
-import type { PreparedCall, ToolOutput } from '../tools/tool.ts';
+import type { Operation, PreparedCall, ToolOutput } from '../tools/tool.ts';
 import { describeOperation } from './describe-operation.ts';
 import type { NotedFile } from './file-ledger.ts';
 import type { IntentRecord } from './journal.ts';
@@ -152,6 +152,7 @@ async function perform(call: Call, settlement: Consent, facts: ToolFacts): Promi
 /** The `started` row is on the disk before any effect; what has none shares a later commit. */
 function begin({ prepared, scope, parts }: Call, started: IntentRecord, approvalId?: string): void {
   const { operation } = prepared;
+  if (readsPrivate(operation)) scope.run.hasReadPrivate = true;
   if (operation.tier === 0) {
     parts.journal.saveSoon(started);
     return;
@@ -161,6 +162,10 @@ function begin({ prepared, scope, parts }: Call, started: IntentRecord, approval
     if (approvalId !== undefined) parts.approvals.consume(approvalId);
   });
 }
+
+/** What stays on this machine and is looked at: from here on, what the run sends out may carry it. */
+const readsPrivate = ({ url, service, tier }: Operation): boolean =>
+  service !== undefined || (url === undefined && tier !== 1);
 
 type Outcome = Pick<ToolCallResult, 'ok' | 'result' | 'error'>;
 

@@ -11,14 +11,22 @@ export interface NamedFiles {
 const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 300;
 
+const making = String.raw`\b(?:as|to|into)\s+(?:a\s+file\s+(?:named|called)\s+)?`;
+const address = 'https?:\\/\\/[^\\s<>"\'`]+';
+const inQuotes = '[`"\']([^`"\'\\n]{1,300}\\.\\w{1,8})[`"\']';
+const bare = String.raw`(?<![\p{L}\p{N}_.~/\\*-])[\p{L}\p{N}_.~/\\*-]{0,300}[\p{L}\p{N}_*]\.[a-z]\w{0,7}(?![\p{L}\p{N}_/])`;
+const named = new RegExp(`(${making})?(${address}|${inQuotes}|${bare})`, 'giu');
+
+/** What looks like a file and is none. */
+const abbreviations = new Set(['e.g', 'i.e', 'a.m', 'p.m', 'u.s', 'u.k', 'ph.d']);
+
 /** Finds names with an extension, back-ticked and quoted ones with spaces too, and http(s) addresses. */
 export function findNamedFiles(text: string): NamedFiles {
   const inputs: string[] = [];
   const outputs: string[] = [];
-  const pattern =
-    /(\b(?:as|to|into)\s+(?:a\s+file\s+(?:named|called)\s+)?)?(https?:\/\/[^\s<>"'`]+|[`"']([^`"'\n]+\.\w{1,8})[`"']|[\w.~/\\*-]*[\w*]\.[A-Za-z]\w{0,7}(?![\w/]))/giu;
-  for (const [, before, name = '', quoted] of text.slice(0, 20_000).matchAll(pattern)) {
+  for (const [, before, name = '', quoted] of text.slice(0, 20_000).matchAll(named)) {
     const found = (quoted ?? name).replace(/[.,;:!?)\]]+$/, '').slice(0, MAX_NAME_LENGTH);
+    if (abbreviations.has(found.toLowerCase())) continue;
     (before === undefined ? inputs : outputs).push(found);
     if (inputs.length + outputs.length >= MAX_NAMES) break;
   }

@@ -1,0 +1,184 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ioOf } from '../../../test/recorded-io.ts';
+import { plainManifest } from '../../../test/temporary-capsules.ts';
+import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { failedWith } from '../../errors.ts';
+import { openMemory } from '../../memory/open-memory.ts';
+import { command } from './capsules.ts';
+
+let person: Person;
+beforeEach(() => {
+  person = temporaryPerson();
+});
+afterEach(() => person.remove());
+
+const own = (path = '') => join(person.home, 'data/agents', path);
+
+function writeOwn(id: string, changes: Readonly<Record<string, unknown>> = {}): void {
+  mkdirSync(own(id), { recursive: true });
+  writeFileSync(
+    join(own(id), 'manifest.json'),
+    JSON.stringify({ ...plainManifest(id), ...changes }),
+  );
+  writeFileSync(join(own(id), 'entrypoint.cjs'), 'require(process.env.CAPSTAN_SDK).start();');
+}
+
+async function run(
+  name: string,
+  positionals: string[] = [],
+  options: Record<string, unknown> = {},
+  changes: Parameters<typeof ioOf>[1] = {},
+) {
+  const io = ioOf({ environment: person.environment, cwd: person.project }, changes);
+  const subcommand = command.subcommands?.find((one) => one.name === name);
+  const code = await subcommand?.run({ positionals, options }, io).catch((error: unknown) => error);
+  return { code, out: io.out(), errors: io.errors() };
+}
+
+describe('capstan capsules list', () => {
+  it('prints each capsule on a line of its own', async () => {
+    writeOwn('my-capsule', { description: 'Does\n\u202Emuch.' });
+    const { code, out } = await run('list');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^my-capsule +personal +handler +Does \\u202emuch\.$/m);
+  });
+
+  it('prints JSON', async () => {
+    writeOwn('my-capsule');
+    const { out } = await run('list', [], { json: true });
+    expect(JSON.parse(out)).toContainEqual({
+      id: 'my-capsule',
+      name: 'my-capsule',
+      origin: 'personal',
+      version: '1.0.0',
+      description: 'Does the work of my-capsule.',
+      task_kinds: [{ name: 'work', mode: 'handler' }],
+      tools: [],
+      skills: [],
+    });
+  });
+
+  it("shows a project's capsules once the project is trusted", async () => {
+    person.writeProject('agents/theirs/manifest.json', JSON.stringify(plainManifest('theirs')));
+    person.writeProject('agents/theirs/entrypoint.cjs', '');
+    expect((await run('list')).out).not.toContain('theirs');
+    expect((await run('list', [], { trustProject: true })).out).toMatch(/^theirs +project/m);
+  });
+
+  it('says on stderr what it left out', async () => {
+    writeOwn('broken', { version: 'one' });
+    const { code, out, errors } = await run('list', [], { json: true });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).not.toContainEqual(expect.objectContaining({ id: 'broken' }));
+    expect(errors).toContain(own('broken/manifest.json'));
+    expect(errors).toContain('version');
+  });
+});
+
+describe('capstan capsules inspect', () => {
+  it('shows what a capsule is for, may use and knows', async () => {
+    writeOwn('mine', {
+      grants: { tools: { file_io: { operations: ['read'], paths: ['src/**'] }, terminal: {} } },
+      task_kinds: [
+        { name: 'work', mode: 'handler', description: 'Works.', examples: ['do the work'] },
+      ],
+    });
+    const memory = openMemory(own('mine/memory.db'));
+    memory.remember([{ text: 'x', source: 'a:0' }]);
+    memory.close();
+    const { code, out } = await run('inspect', ['mine']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/remembers +1 item\n/);
+    expect(out).toMatch(/file_io +operations: read · paths: src\/\*\*/);
+    expect(out).toMatch(/terminal +nothing but the tool itself/);
+    expect(out).toContain('“do the work”');
+    const { out: json } = await run('inspect', ['mine'], { json: true });
+    expect(JSON.parse(json)).toMatchObject({ id: 'mine', dir: own('mine'), memories: 1 });
+  });
+
+  it('names the capsules that there are where the id is unknown', async () => {
+    writeOwn('mine');
+    const { code } = await run('inspect', ['nobody']);
+    expect(failedWith(code, 'CAPSULE_UNKNOWN')).toBe(true);
+    expect(String(code)).toContain('mine');
+  });
+});
+
+describe('capstan capsules delete', () => {
+  it('keeps what was deleted in the archive, for the owner alone', async () => {
+    writeOwn('mine');
+    const { code, out } = await run('delete', ['mine'], { yes: true });
+    expect(code).toBe(0);
+    expect(existsSync(own('mine'))).toBe(false);
+    const archive = join(person.home, 'data/archive');
+    const [kept = ''] = readdirSync(archive);
+    expect(kept).toMatch(/^mine-2/);
+    expect(out).toContain(join(archive, kept));
+    expect(statSync(archive).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(archive, kept))).toContain('manifest.json');
+  });
+
+  it.each([
+    ['y\n', 0, false],
+    ['n\n', 1, true],
+    ['', 1, true],
+  ])('asks on a terminal: %j', async (answer, exitCode, stays) => {
+    writeOwn('mine');
+    const terminal = { isTerminal: true, input: Readable.from([answer]) };
+    const { code, errors } = await run('delete', ['mine'], {}, terminal);
+    expect(errors).toContain('Delete the capsule "mine"?');
+    expect(code).toBe(exitCode);
+    expect(existsSync(own('mine'))).toBe(stays);
+  });
+
+  it('needs --yes where nobody is there', async () => {
+    writeOwn('mine');
+    const { code } = await run('delete', ['mine']);
+    expect(String(code)).toContain('--yes');
+    expect(existsSync(own('mine'))).toBe(true);
+  });
+
+  it.each(['nobody', '..', '../agents/mine', ''])('refuses %j', async (id) => {
+    writeOwn('mine');
+    const { code } = await run('delete', [id], { yes: true });
+    expect(failedWith(code, 'CAPSULE_UNKNOWN')).toBe(true);
+    expect(existsSync(own('mine'))).toBe(true);
+  });
+
+  it("refuses a capsule that is not the person's own", async () => {
+    person.writeProject('agents/theirs/manifest.json', JSON.stringify(plainManifest('theirs')));
+    person.writeProject('agents/theirs/entrypoint.cjs', '');
+    const { code } = await run('delete', ['theirs'], { yes: true, trustProject: true });
+    expect(failedWith(code, 'USAGE')).toBe(true);
+    expect(String(code)).toContain('Only your own');
+  });
+});
+
+describe('capstan capsules rewrite-entrypoints', () => {
+  it('says of each capsule what it did', async () => {
+    writeOwn('mine');
+    writeOwn('other');
+    writeFileSync(own('other/entrypoint.cjs'), 'my own program');
+    const { code, out } = await run('rewrite-entrypoints', [], { json: true });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual([
+      { id: 'mine', outcome: 'rewritten' },
+      { id: 'other', outcome: 'own' },
+    ]);
+    expect(readFileSync(own('mine/entrypoint.cjs'), 'utf8')).toContain('start({});');
+    expect((await run('rewrite-entrypoints')).out).toMatch(/mine +already as it should be/);
+  });
+
+  it('has nothing to do where there is none', async () => {
+    expect((await run('rewrite-entrypoints')).out).toBe('You have no capsules of your own.\n');
+  });
+});
+
+it('capstan capsules alone says what there is', async () => {
+  const io = ioOf({ environment: person.environment, cwd: person.project });
+  expect(await command.run({ positionals: [], options: {} }, io)).toBe(2);
+  expect(io.errors()).toContain('list, inspect, delete or rewrite-entrypoints');
+});

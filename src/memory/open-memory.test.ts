@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { failedWith } from '../errors.ts';
+import { countMemories, type Memory, openMemory } from './open-memory.ts';
+
+let dir: string;
+let memory: Memory;
+const path = () => join(dir, 'agents/one/memory.db');
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-memory-'));
+  memory = openMemory(path());
+});
+afterEach(() => {
+  memory.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const remember = (...texts: string[]) =>
+  memory.remember(texts.map((text) => ({ text, source: `attempt-1:${text}` })));
+const recalled = (task: string, maxTokens = 1_000) =>
+  memory.recall(task, { maxTokens }).map(({ text }) => text);
+
+describe('the memory of a capsule', () => {
+  test('is a file for its owner alone', () => {
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dir, 'agents/one')).mode & 0o777).toBe(0o700);
+  });
+
+  test('is there the next time it is opened', () => {
+    remember('orders.csv separates by semicolons');
+    memory.close();
+    memory = openMemory(path());
+    const [item] = memory.recall('read orders.csv', { maxTokens: 100 });
+    expect(item?.text).toBe('orders.csv separates by semicolons');
+    expect(Date.parse(item?.created_at ?? '')).toBeLessThanOrEqual(Date.now());
+    expect(Object.keys(item ?? {})).toEqual(['text', 'created_at']);
+  });
+
+  test('keeps an update once, however often it is applied', () => {
+    const updates = [
+      { text: 'a', source: 'attempt-1:0' },
+      { text: 'b', source: 'attempt-1:1' },
+    ];
+    memory.remember(updates);
+    memory.remember(updates);
+    memory.remember([{ text: 'changed', source: 'attempt-1:0' }]);
+    expect(memory.list().map(({ text }) => text)).toEqual(['b', 'a']);
+  });
+
+  test('finds an old item by the words of the task, in other forms too', () => {
+    remember('The access log names its slow request in the field upstream_time.');
+    remember(...Array.from({ length: 40 }, (_, i) => `Note ${i} about the kitchen.`));
+    expect(recalled('find slow requests in the logs')).toContain(
+      'The access log names its slow request in the field upstream_time.',
+    );
+    expect(recalled('polish the silver')).not.toContain(
+      'The access log names its slow request in the field upstream_time.',
+    );
+  });
+
+  test('gives recent items where none matches, oldest first', () => {
+    remember(...Array.from({ length: 12 }, (_, i) => `item ${i}`));
+    expect(recalled('☃')).toEqual(Array.from({ length: 10 }, (_, i) => `item ${i + 2}`));
+  });
+
+  test('stays within the bound, and passes over what is too long for it', () => {
+    remember('short and recent', 'x'.repeat(4_000), 'y'.repeat(200));
+    expect(recalled('anything', 60)).toEqual(['short and recent', 'y'.repeat(200)]);
+    expect(recalled('anything', 4)).toEqual(['short and recent']);
+    expect(recalled('anything', 0)).toEqual([]);
+  });
+
+  test('says the same thing once', () => {
+    memory.remember([
+      { text: 'same', source: 'a:0' },
+      { text: 'same', source: 'b:0' },
+    ]);
+    expect(recalled('same')).toEqual(['same']);
+  });
+
+  test('cuts long texts, leaves out empty ones, and lets the oldest go over a thousand', () => {
+    remember('z'.repeat(10_000), '  ');
+    expect(memory.list().map(({ text }) => text.length)).toEqual([4_000]);
+    remember(...Array.from({ length: 1_005 }, (_, i) => `item ${i}`));
+    expect(memory.list()).toHaveLength(1_000);
+    expect(recalled('item 3').includes('item 3')).toBe(false);
+    expect(recalled('item 1003')).toContain('item 1003');
+  });
+
+  test('forgets an item for good', () => {
+    remember('the password is swordfish', 'the kitchen is blue');
+    const [, first] = memory.list();
+    expect(memory.forget(first?.id ?? 0)).toBe(true);
+    expect(memory.forget(first?.id ?? 0)).toBe(false);
+    expect(memory.forget(4_711)).toBe(false);
+    remember('the password is swordfish');
+    expect(recalled('password')).toEqual(['the kitchen is blue']);
+  });
+
+  test.each(['"', 'a AND', '(', "'; DROP TABLE memories; --", '\u0000', ''])(
+    'takes any task: %j',
+    (task) => {
+      remember('kept');
+      expect(recalled(task)).toEqual(['kept']);
+    },
+  );
+
+  test('serves two processes at once', () => {
+    const other = openMemory(path());
+    remember('one');
+    other.remember([{ text: 'two', source: 'attempt-2:0' }]);
+    expect(recalled('x')).toEqual(['one', 'two']);
+    other.close();
+  });
+
+  test('is refused where the file is something else, and is not made only to count it', () => {
+    const broken = join(dir, 'broken.db');
+    writeFileSync(broken, 'this is no database, however long one looks at it'.repeat(50));
+    let thrown: unknown;
+    try {
+      openMemory(broken);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(failedWith(thrown, 'DATABASE_UNREADABLE')).toBe(true);
+    expect(countMemories(join(dir, 'absent.db'))).toBe(0);
+    remember('one');
+    expect(countMemories(path())).toBe(1);
+  });
+});

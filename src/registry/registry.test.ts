@@ -1,0 +1,243 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type TemporaryCapsules, temporaryCapsules } from '../../test/temporary-capsules.ts';
+import { type Db, openDatabase } from '../db/open-database.ts';
+import type { Embedder } from '../embeddings/embedder.ts';
+import { openStaticEmbedder } from '../embeddings/static-table.ts';
+import { failedWith } from '../errors.ts';
+import { createRegistry } from './registry.ts';
+
+let capsules: TemporaryCapsules;
+let dir: string;
+let db: Db;
+let table: Embedder;
+const embedded: string[] = [];
+
+beforeEach(async () => {
+  capsules = temporaryCapsules();
+  dir = mkdtempSync(join(tmpdir(), 'capstan-registry-'));
+  db = openDatabase(join(dir, 'capstan.db'));
+  const opened = await openStaticEmbedder(join(import.meta.dirname, '../../models/static-en-256'));
+  embedded.splice(0);
+  table = {
+    ...opened,
+    embed: (texts) => {
+      embedded.push(...texts);
+      return opened.embed(texts);
+    },
+  };
+});
+afterEach(async () => {
+  await table.close();
+  db.close();
+  capsules.remove();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const tools = [
+  { name: 'file_io', description: 'Lists, reads and writes files. More for the model.' },
+  { name: 'web_fetch', description: 'Reads a page of the web.' },
+];
+const open = (thresholds?: { take?: number; create?: number }) =>
+  createRegistry({ db, embedder: table, roots: capsules.roots, tools, thresholds });
+
+const kind = (mode: string, changes: Readonly<Record<string, unknown>> = {}) => ({
+  name: mode === 'handler' ? 'by_itself' : 'with_model',
+  mode,
+  description: 'Works.',
+  ...changes,
+});
+
+/** Three that differ in what they are for, what they may do and whether they need a model. */
+function writeThree(): void {
+  capsules.writeCapsule('shipped/log-analyst', {
+    description: 'Analyses access logs: slow requests, errors by endpoint.',
+    grants: { tools: { file_io: { paths: ['**'] } } },
+    task_kinds: [
+      kind('agentic', { files: ['*.log'], examples: ['find the slowest requests in access.log'] }),
+      kind('handler', { files: ['*.log'], examples: ['group the errors by endpoint'] }),
+    ],
+  });
+  capsules.writeCapsule('shipped/table-analyst', {
+    description: 'Computes over tables: totals, averages and top rows of CSV files.',
+    grants: { tools: { file_io: { paths: ['**'] } } },
+    task_kinds: [kind('handler', { files: ['*.csv'], examples: ['sum the sales by region'] })],
+  });
+  capsules.writeCapsule('shipped/web-reader', {
+    description: 'Reads web pages and tells what they say.',
+    grants: { tools: { web_fetch: { hosts: ['*'] } } },
+    task_kinds: [kind('agentic', { examples: ['summarise https://example.com'] })],
+  });
+}
+
+describe('a subtask finds its capsule', () => {
+  test('by its meaning, with the receipt of why', async () => {
+    writeThree();
+    const registry = open();
+    expect(await registry.sync()).toEqual({ problems: [] });
+    const route = await registry.route('which requests took longest', { model: true });
+    expect(route).toMatchObject({
+      capsuleId: 'log-analyst',
+      taskKind: 'with_model',
+      decidedBy: 'score',
+    });
+    expect(route.candidates).toHaveLength(3);
+    const [first, second] = route.candidates;
+    expect(first).toMatchObject({
+      capsuleId: 'log-analyst',
+      part: expect.stringContaining('slow'),
+    });
+    expect(first?.score).toBeGreaterThan(second?.score ?? 1);
+  });
+
+  test.each([
+    [{ model: true }, 'log-analyst', 'with_model'],
+    [{ model: false }, 'log-analyst', 'by_itself'],
+    [{ model: true, exclude: ['log-analyst', 'web-reader'] }, 'table-analyst', 'by_itself'],
+    [{ model: true, toolsNeeded: ['web_fetch'] }, 'web-reader', 'with_model'],
+    [{ model: false, toolsNeeded: ['web_fetch'] }, undefined, undefined],
+  ])('among those that can do it: %j', async (options, capsuleId, taskKind) => {
+    writeThree();
+    const registry = open({ take: 0.9, create: -1 });
+    await registry.sync();
+    const route = await registry.route('group the errors by endpoint', options);
+    expect([route.capsuleId, route.taskKind]).toEqual([capsuleId, taskKind]);
+  });
+
+  test.each([
+    ['group the errors in orders.csv by endpoint', 'table-analyst', 'log-analyst'],
+    ['sum the sales of today.log and save them as sales.csv', 'log-analyst', 'table-analyst'],
+    ['write the sum to result.csv', 'table-analyst', 'log-analyst'],
+  ])('by the files that it names: %s', async (text, chosen, dropped) => {
+    writeThree();
+    const registry = open({ take: 0.9, create: -1 });
+    await registry.sync();
+    const { capsuleId, candidates } = await registry.route(text, { model: true });
+    expect(capsuleId).toBe(chosen);
+    const ids = candidates.map((candidate) => candidate.capsuleId);
+    expect(ids).not.toContain(dropped);
+    expect(ids).toContain('web-reader');
+  });
+
+  test('whatever files it names where none of the capsules lists such', async () => {
+    writeThree();
+    const registry = open({ take: 0.9, create: -1 });
+    await registry.sync();
+    const route = await registry.route('group errors of notes.txt by endpoint', { model: true });
+    expect(route.candidates).toHaveLength(3);
+  });
+
+  test.each([
+    [{ take: 0.1, create: 0 }, 'take', 'log-analyst'],
+    [{ take: 2, create: 0 }, 'close', 'log-analyst'],
+    [{ take: 2, create: 1.9 }, 'create', undefined],
+  ])('in the zone that the thresholds %j give: %s', async (thresholds, zone, capsuleId) => {
+    writeThree();
+    const registry = open(thresholds);
+    await registry.sync();
+    const route = await registry.route('find slow requests', { model: true });
+    expect([route.zone, route.capsuleId]).toEqual([zone, capsuleId]);
+    expect(route.candidates.length).toBeGreaterThan(0);
+  });
+
+  test('by its name, without a search', async () => {
+    writeThree();
+    const registry = open();
+    await registry.sync();
+    embedded.splice(0);
+    const route = await registry.route('anything', { model: false, named: 'table-analyst' });
+    expect(route).toMatchObject({
+      zone: 'named',
+      capsuleId: 'table-analyst',
+      taskKind: 'by_itself',
+    });
+    expect(embedded).toEqual([]);
+  });
+
+  test('and a name that fits nothing is refused', async () => {
+    writeThree();
+    const registry = open();
+    await registry.sync();
+    const unknown = await registry.route('x', { model: true, named: 'nobody' }).catch((e) => e);
+    expect(failedWith(unknown, 'CAPSULE_UNKNOWN')).toBe(true);
+    expect(String(unknown)).toContain('log-analyst, table-analyst, web-reader');
+    const modelless = await registry
+      .route('x', { model: false, named: 'web-reader' })
+      .catch((e) => e);
+    expect(failedWith(modelless, 'NO_CAPSULE_FITS')).toBe(true);
+    expect(String(modelless)).toContain('--provider');
+  });
+
+  test('and there is none in an empty registry', async () => {
+    const registry = open();
+    const before = await registry.route('anything', { model: true });
+    await registry.sync();
+    const after = await registry.route('anything', { model: true });
+    for (const route of [before, after]) {
+      expect(route).toEqual({ zone: 'create', candidates: [], decidedBy: 'score' });
+    }
+  });
+});
+
+describe('the registry keeps in step with its folders', () => {
+  test('embedding only what is new', async () => {
+    writeThree();
+    await open().sync();
+    expect(embedded.length).toBeGreaterThan(0);
+    embedded.splice(0);
+    const registry = open();
+    await registry.sync();
+    expect(embedded).toEqual([]);
+    capsules.write('shipped/log-analyst/skill.md', 'changes its hash, not what is searched');
+    capsules.writeCapsule('personal/painter', { description: 'Paints.' });
+    await registry.sync();
+    expect(embedded).toEqual(['painter. Paints.']);
+    expect(registry.find('painter')?.origin).toBe('personal');
+    expect(registry.list()).toHaveLength(4);
+  });
+
+  test('losing what is gone and finding what was changed', async () => {
+    writeThree();
+    const registry = open();
+    await registry.sync();
+    rmSync(join(capsules.roots.shipped, 'web-reader'), { recursive: true });
+    capsules.writeCapsule('shipped/table-analyst', { description: 'Bakes bread and cakes.' });
+    await registry.sync();
+    expect(registry.find('web-reader')).toBeUndefined();
+    const { capsuleId } = await registry.route('bake a cake', { model: false });
+    expect(capsuleId).toBe('table-analyst');
+  });
+
+  test.each([
+    ['an unknown skill', { skills: ['telepathy'] }, /"telepathy", which does not exist/],
+    ['an unknown tool', { grants: { tools: { rm_rf: {} } } }, /no tool "rm_rf".*grants\.tools/s],
+    [
+      'a tool named like an object’s own',
+      { grants: { tools: { constructor: {} } } },
+      /"constructor"/,
+    ],
+  ])('leaving out a capsule with %s', async (_title, changes, problem) => {
+    writeThree();
+    capsules.writeCapsule('personal/odd', changes);
+    const registry = open();
+    const { problems } = await registry.sync();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(problem);
+    expect(registry.find('odd')).toBeUndefined();
+    expect(registry.list()).toHaveLength(3);
+  });
+
+  test('composing the prompt from the skills that are there', async () => {
+    capsules.write('shipped/skills/git.md', '---\nname: Git\ndescription: d\n---\nCommit often.');
+    capsules.writeCapsule('shipped/coder', { skills: ['git'] });
+    const registry = open();
+    await registry.sync();
+    expect(registry.skills()).toMatchObject([{ id: 'git', name: 'Git', description: 'd' }]);
+    const capsule = registry.find('coder');
+    if (!capsule) throw new Error('the capsule is missing');
+    const variables = { task_kind: 'work', workspace_name: 'w', today: '2026-01-01' };
+    expect(registry.systemPrompt(capsule, variables)).toContain('Commit often.');
+  });
+});

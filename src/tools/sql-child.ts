@@ -124,7 +124,7 @@ function collect(
   return { rows, total_rows: total, truncated: isCut };
 }
 
-const bound = (params: SqlParams): unknown[] => {
+function bound(params: SqlParams): unknown[] {
   const toSql = (value: SqlParam) => (typeof value === 'boolean' ? Number(value) : value);
   if (Array.isArray(params)) return (params as readonly SqlParam[]).map(toSql);
   const entries = Object.entries(params).map(([name, value]) => [
@@ -132,7 +132,7 @@ const bound = (params: SqlParams): unknown[] => {
     toSql(value),
   ]);
   return entries.length === 0 ? [] : [Object.fromEntries(entries)];
-};
+}
 
 function toJson(value: unknown): unknown {
   if (typeof value === 'bigint') {

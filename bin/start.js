@@ -43,7 +43,8 @@ async function start(dist, bundle, argv) {
   const filename = path.join(dist, 'main.cjs');
   const cache = cacheFile(bundle, argv[0]);
   const cachedData = codeCache.read(cache);
-  const source = Module.wrap(fs.readFileSync(filename, 'utf8'));
+  // The build writes ASCII only.
+  const source = Module.wrap(fs.readFileSync(filename, 'latin1'));
   const script = new vm.Script(source, { filename, cachedData });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, Module.createRequire(filename), module, filename, dist);

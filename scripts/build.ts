@@ -46,10 +46,20 @@ export const lean: BuildOptions = {
   plugins: [leanBundle],
 };
 
+/**
+ * As escapes what is not ASCII (esbuild leaves it in regular expressions): a program of one byte a character takes
+ * half the memory, and is read without being decoded.
+ */
+const toAscii = (text: string): Buffer =>
+  Buffer.from(
+    text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    'latin1',
+  );
+
 /** Bundles one entry; several builds of one tree may run at the same time, also while what they write is in use. */
 async function bundle(options: BuildOptions): Promise<Metafile> {
   const result = await build({ ...options, metafile: true });
-  for (const file of result.outputFiles ?? []) replaceFile(file.path, file.contents);
+  for (const { path, text } of result.outputFiles ?? []) replaceFile(path, toAscii(text));
   return result.metafile;
 }
 

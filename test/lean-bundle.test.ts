@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lean } from '../scripts/build.ts';
+
+const root = join(import.meta.dirname, '..');
+const run = promisify(execFile);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'capstan-bundle-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Bundles a program as the product is bundled, runs it, and returns what it prints. */
+async function printedBy(program: string, env: Record<string, string> = {}): Promise<string> {
+  const entry = join(folder, 'program.ts');
+  writeFileSync(entry, program);
+  const outfile = join(folder, 'program.cjs');
+  await build({ ...lean, write: true, entryPoints: [entry], outfile });
+  const options = { timeout: 20_000, env: { PATH: process.env['PATH'] ?? '', ...env } };
+  const { stdout } = await run(process.execPath, [outfile], options);
+  return stdout.trim();
+}
+
+/** A graph of two steps with checkpoints, that says what it did and which connections were tried. */
+const graph = `
+import net from 'node:net';
+import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
+import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
+import Database from 'better-sqlite3';
+import * as z from 'zod';
+
+let connections = 0;
+net.Socket.prototype.connect = function () { connections += 1; return this; };
+globalThis.fetch = async () => { connections += 1; throw new Error('no network'); };
+
+const State = new StateSchema({ word: z.string(), map: z.record(z.string(), z.number()).default({}) });
+const database = new Database(':memory:');
+const app = new StateGraph(State)
+  .addNode('shout', ({ word }) => ({ word: word.toUpperCase() }))
+  .addNode('count', ({ word }) => ({ map: { [word]: word.length } }))
+  .addEdge(START, 'shout').addEdge('shout', 'count').addEdge('count', END)
+  .compile({ checkpointer: new SqliteSaver(database) });
+
+async function main() {
+  const config = { configurable: { thread_id: 't' } };
+  await app.invoke({ word: 'hi' }, config);
+  const { values } = await app.getState(config);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  console.log(JSON.stringify({ values, connections }));
+}
+void main();
+`;
+
+describe('a lean bundle', () => {
+  it('runs a graph and finds its checkpoints again', async () => {
+    const { values } = JSON.parse(await printedBy(graph));
+    expect(values).toEqual({ word: 'HI', map: { HI: 2 } });
+  });
+
+  it('sends nothing anywhere, even where the environment asks for tracing', async () => {
+    const printed = await printedBy(graph, {
+      LANGSMITH_TRACING: 'true',
+      LANGCHAIN_TRACING_V2: 'true',
+      LANGSMITH_API_KEY: 'a key that opens nothing',
+      LANGSMITH_ENDPOINT: 'http://127.0.0.1:9',
+    });
+    expect(JSON.parse(printed)).toEqual({ values: { word: 'HI', map: { HI: 2 } }, connections: 0 });
+  });
+
+  it('makes the same ids of names as the library does', async () => {
+    const program = `
+      import { v5 } from '@langchain/core/utils/uuid';
+      console.log(v5('a name', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'));`;
+    const { v5 } = await import('@langchain/core/utils/uuid');
+    expect(await printedBy(program)).toBe(v5('a name', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'));
+  });
+});
+
+describe('the built command line', () => {
+  const bundle = () => readFileSync(join(root, 'dist/main.cjs'), 'latin1');
+
+  it('is ASCII, as the launcher reads it', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+    expect(/[^\x00-\x7f]/.test(bundle())).toBe(false);
+  });
+
+  it('knows no address of a tracing service', () => {
+    expect(bundle()).not.toMatch(/smith\.langchain\.com|langfuse\.com/);
+  });
+
+  it('imports nothing by a loader that compiled code does not have', () => {
+    expect(bundle()).not.toMatch(/[^.\w$]import\(/);
+  });
+});

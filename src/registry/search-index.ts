@@ -9,7 +9,7 @@ import type { SearchDocument } from './search-document.ts';
  * Neighbours that are asked for, of the parts and of the means: each costs some microseconds. What is farther counts as
  * far as the last of them.
  */
-const NEIGHBOURS = 64;
+const NEIGHBOURS = 40;
 
 /** Label of the row that is the mean of a document's parts. */
 const MEAN = '';

@@ -1,11 +1,11 @@
 import type { Handler } from '../runtime/capsule/sdk.ts';
-import { countForms } from './files/count-text.ts';
+import { countForms, countResultForms } from './files/count-text.ts';
 import { editForms } from './files/edit-files.ts';
 import type { Act } from './files/file-tool.ts';
 import { listForms } from './files/list-files.ts';
 import { readForms } from './files/read-files.ts';
 import { saveForms } from './files/save-results.ts';
-import { searchForms } from './files/search-text.ts';
+import { searchForms, searchResultForms } from './files/search-text.ts';
 import { type Form, matchForm } from './instruction/form.ts';
 import { readInstruction } from './instruction/instruction.ts';
 
@@ -16,6 +16,8 @@ const can =
 const forms: readonly Form<Act>[] = [
   ...editForms,
   ...listForms,
+  ...countResultForms,
+  ...searchResultForms,
   ...countForms,
   ...searchForms,
   ...readForms,

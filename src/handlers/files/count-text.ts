@@ -1,6 +1,7 @@
 import { type Filled, type Form, form, need } from '../instruction/form.ts';
 import { type Act, type Outcome, readWhole, searchLines } from './file-tool.ts';
 import { caseForm, needleForm, needleOf } from './needle.ts';
+import { onlyText } from './results.ts';
 
 const unit =
   '(?:non-empty lines|non-blank lines|empty lines|blank lines|lines|words|characters|chars|bytes)';
@@ -47,6 +48,29 @@ export const countForms: readonly Form<Act>[] = [
     occurrences,
   ),
 ];
+
+const inResult = '(?:in|of) (?:it|them|output|results?|page|text|response|its text)';
+
+/** Forms that count in what one earlier step found. */
+export const countResultForms: readonly Form<Act>[] = [
+  form(`${count} ${units}(?: are| are there| there are)? ${inResult}`, countingResult),
+  form(`${count} its ${units}`, countingResult),
+];
+
+function countingResult(filled: Filled): Act {
+  return async (context): Promise<Outcome> => {
+    const { name, text } = onlyText(context.results);
+    const wanted = (filled.word('units') ?? '').split(/, and |, | and /i).map(unitName);
+    const bytes = new TextEncoder().encode(text).length;
+    const numbers = wanted.map((unit) => counters.get(unit)?.(text, bytes) ?? 0);
+    const said = numbers.map((number, index) => `${number} ${wanted[index]}`);
+    const single = numbers.length === 1 ? { count: numbers[0] } : {};
+    return {
+      text: `The result of ${name} has ${said.join(', ')}.`,
+      data: { ...single, columns: wanted, rows: [numbers] },
+    };
+  };
+}
 
 const counters = new Map<string, (content: string, bytes: number) => number>([
   ['lines', (content) => lineCount(content)],

@@ -1,4 +1,5 @@
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
+import { TaskError } from '../task-error.ts';
 
 /** A table as steps hand it on: objects are turned into rows. */
 export interface Table {
@@ -89,4 +90,27 @@ export function rawText({ data }: Found): string | undefined {
     return lines.map((line) => `${line}\n`).join('');
   }
   return undefined;
+}
+
+/**
+ * The text of the one earlier step that a task like "count the lines in it" speaks of.
+ *
+ * @throws TaskError `AMBIGUOUS` where there are several, or none.
+ */
+export function onlyText(results: HandlerContext['results']): {
+  readonly name: string;
+  readonly text: string;
+} {
+  const found = foundBefore(results);
+  const [only] = found;
+  if (only === undefined || found.length > 1) {
+    throw new TaskError(
+      'AMBIGUOUS',
+      `The task speaks of one earlier result or file, and there are ${found.length} results. Name the file.`,
+    );
+  }
+  return {
+    name: `"${(only.description.split('\n')[0] ?? '').trim()}"`,
+    text: rawText(only) ?? only.text,
+  };
 }

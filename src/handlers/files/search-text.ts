@@ -4,6 +4,7 @@ import { globsOfKind, kindWords } from './file-kinds.ts';
 import { type Act, type Match, type Matches, type Outcome, searchLines } from './file-tool.ts';
 import { caseForm, needleForm, needleOf } from './needle.ts';
 import { deepForm } from './place.ts';
+import { onlyText } from './results.ts';
 
 const has =
   '(?:contain|contains|containing|have|having|with|match|matches|matching|mention|mentions|mentioning|include|including)';
@@ -146,6 +147,38 @@ function headings(filled: Filled): Act {
           ? `${path} has no headings.`
           : `${total} headings of ${path}:\n\n${matches.map(({ text }) => `- ${text.trim()}`).join('\n')}`,
       data: { count: total, lines: matches.map(({ text }) => text) },
+    };
+  };
+}
+
+const inResult = '(?: (?:in|of|from) (?:it|them|output|results?|page|text|response))';
+
+/** Forms that look for lines in what one earlier step found. */
+export const searchResultForms: readonly Form<Act>[] = [
+  form(
+    `${show} (?:lines (?:that )?${has} |occurrences of )?${needleForm}${inResult}${caseForm}`,
+    linesOfResult,
+  ),
+  form(`${show} lines${inResult} (?:that )?${has} ${needleForm}${caseForm}`, linesOfResult),
+  form(
+    `(?:search|grep) (?:it|them|output|results?|page|text|response) for ${needleForm}${caseForm}`,
+    linesOfResult,
+  ),
+];
+
+function linesOfResult(filled: Filled): Act {
+  return async (context) => {
+    const needle = needleOf(filled);
+    const { name, text } = onlyText(context.results);
+    const pattern = new RegExp(needle.pattern, needle.ignoreCase ? 'i' : '');
+    const found = text.split('\n').filter((line) => line.length < 100_000 && pattern.test(line));
+    const title = `${found.length} line${found.length === 1 ? '' : 's'} with ${needle.shown} in the result of ${name}`;
+    return {
+      text:
+        found.length === 0
+          ? `${title}.`
+          : `${title}:\n\n${found.map((line) => `- ${line.trim()}`).join('\n')}`,
+      data: { count: found.length, lines: found },
     };
   };
 }

@@ -63,7 +63,7 @@ const tidy = (text: string) =>
 
 const numbered = (text: string) =>
   text.replaceAll(
-    /(?<![\p{L}\p{N}«-])\p{L}+(?![\p{L}\p{N}»-])/gu,
+    /(?<![\p{L}\p{N}«-])\p{L}+(?![\p{L}\p{N}»])/gu,
     (word) => numbers.get(word.toLowerCase()) ?? word,
   );
 

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Bench, openBench } from '../../test/handler-context.ts';
+import { handlers } from './command-runner.ts';
+import { splitCommand } from './commands/split-command.ts';
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench({ 'a.txt': 'one\ntwo\n', 'sub/b.txt': 'x\n', 'hi.sh': 'echo "hi $1"\n' });
+});
+afterEach(() => bench.remove());
+
+const run = async (task: string) =>
+  (await handlers['run_commands']?.(bench.context(task))) as {
+    text: string;
+    data: { stdout: string; exit_code: number; commands: unknown[] };
+  };
+
+describe('splitCommand', () => {
+  it.each<[string, readonly string[] | undefined]>([
+    ['git log --oneline', ['git', 'log', '--oneline']],
+    [`printf '%s' "a b"`, ['printf', '%s', 'a b']],
+    [`echo a"b"'c'`, ['echo', 'abc']],
+    [`echo "" ''`, ['echo', '', '']],
+    ['a | b', undefined],
+    ['a > b', undefined],
+    ['echo $HOME', undefined],
+    ['ls *.txt', undefined],
+    ['A=1 env', undefined],
+    ['a && b', undefined],
+    ['echo "open', undefined],
+    ['a\nb', undefined],
+    ['cd ~', undefined],
+    ['', undefined],
+  ])('%s', (line, words) => {
+    expect(splitCommand(line)).toEqual(words);
+  });
+});
+
+describe('the command runner', () => {
+  it.each<[string, string]>([
+    ['Run `wc -l a.txt`', '2 a.txt\n'],
+    ['run the command `cat a.txt | tail -1` and show the output', 'two\n'],
+    ['Execute `ls` in sub/', 'b.txt\n'],
+    ['In sub/, run `ls`', 'b.txt\n'],
+    ['Run `echo a` and `echo b`.', 'a\nb\n'],
+    ['What does `echo hi` print?', 'hi\n'],
+    ['Run this command:\n```bash\necho 1\necho 2 >&2\n```', '1\n'],
+    ['Run the script hi.sh', 'hi \n'],
+  ])('%s', async (task, stdout) => {
+    const { text, data } = await run(task);
+    expect(data.stdout).toBe(stdout);
+    expect(text).toContain('ended with exit code 0');
+  });
+
+  it('gives plain commands as words and others to a shell, exactly as they stand', async () => {
+    await run('Run `echo "a b"`, `echo $((1+1))`');
+    expect(bench.calls.map(({ args }) => args['argv'] ?? args['command'])).toEqual([
+      ['echo', 'a b'],
+      'echo $((1+1))',
+    ]);
+  });
+
+  it('writes only where the command itself does', async () => {
+    await run('Run `sort -r a.txt > out.txt`');
+    expect(await readFile(join(bench.workspace, 'out.txt'), 'utf8')).toBe('two\none\n');
+  });
+
+  it('fails with exit code and output where a command does, and runs nothing after it', async () => {
+    const failure = run('Run `ls nowhere`, `touch later.txt`');
+    await expect(failure).rejects.toMatchObject({
+      code: 'COMMAND_FAILED',
+      message: expect.stringMatching(/`ls nowhere` ended with exit code 2[\s\S]*nowhere/),
+    });
+    expect(bench.calls).toHaveLength(1);
+  });
+
+  it.each<[string, string]>([
+    ['Run the tests', 'NOT_UNDERSTOOD'],
+    ['Run `ls` every five minutes', 'NOT_UNDERSTOOD'],
+    ['Run `rm a.txt` unless it is empty', 'NOT_UNDERSTOOD'],
+    ['Run `touch x`. Do not change a.txt.', 'NOT_UNDERSTOOD'],
+    ['Fix what `make` complains about', 'NOT_UNDERSTOOD'],
+    ['Do not run `touch x`', 'NOT_UNDERSTOOD'],
+    ['Run this:\n```sql\nSELECT 1\n```', 'NOT_SUPPORTED'],
+    ['Run this:\n```rust\nfn main() {}\n```', 'NOT_SUPPORTED'],
+    ['Run data.csv', 'NOT_SUPPORTED'],
+  ])('fails for "%s" with %s and runs nothing', async (task, code) => {
+    await expect(run(task)).rejects.toMatchObject({ code });
+    expect(bench.calls).toEqual([]);
+  });
+});

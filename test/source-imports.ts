@@ -24,11 +24,11 @@ export function importsOf(from: string, text: string): SourceImport[] {
   });
 }
 
-/** Every source file under `root`, tests apart, as paths relative to it. */
+/** Every source file under `root`, as paths relative to it; tests, and what only tests use (`testing/`), apart. */
 export const sourceFiles = (root: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((file) => relative(root, join(root, file)).split(sep).join('/'))
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|(^|\/)testing\//.test(file))
     .sort();
 
 /** All imports of the tree under `root`. */

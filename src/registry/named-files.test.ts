@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findNamedFiles, matchesAny } from './named-files.ts';
+import { findNamedFiles, maskNames, matchesAny } from './named-files.ts';
 
 describe('files and addresses that a task names', () => {
   const cases: [string, string[], string[]][] = [
@@ -43,5 +43,17 @@ describe('globs of a task kind', () => {
     ['*.log', '*.log', true],
   ])('%s meets %s: %s', (glob, name, isMet) => {
     expect(matchesAny([glob], [name])).toBe(isMet);
+  });
+});
+
+describe('names are masked before texts are compared', () => {
+  test.each([
+    ['Find errors in examples/access.log', 'Find errors in file.log'],
+    ['Save it as slow-requests.md.', 'Save it as file.md.'],
+    ['Read https://example.com/a.html, please', 'Read https web page please'],
+    ['Run `npm test`, e.g. twice', 'Run `npm test`, e.g. twice'],
+    ['Count 1.5 of them', 'Count 1.5 of them'],
+  ])('%s', (text, masked) => {
+    expect(maskNames(text)).toBe(masked);
   });
 });

@@ -33,6 +33,20 @@ export function findNamedFiles(text: string): NamedFiles {
   return { inputs, outputs };
 }
 
+const bareOrAddress = new RegExp(`${address}|${bare}`, 'giu');
+
+/**
+ * A text for comparing by meaning: each file name becomes `file` with its extension, each address `https web page`. A
+ * report called `slow-requests.md` is about files, not about requests.
+ */
+export function maskNames(text: string): string {
+  return text.replace(bareOrAddress, (name) => {
+    if (/^https?:/i.test(name)) return 'https web page';
+    if (abbreviations.has(name.toLowerCase())) return name;
+    return `file${name.slice(name.lastIndexOf('.'))}`;
+  });
+}
+
 /**
  * Whether one of the globs meets one of the names, whatever the case. A glob without a slash is about the last part of a
  * path; `https://**` is about addresses.

@@ -4,6 +4,7 @@ import type { Embedder } from '../embeddings/embedder.ts';
 import { AppError, messageOf } from '../errors.ts';
 import { type Capsule, type CapsuleRoots, readCapsules } from './capsule-store.ts';
 import type { TaskKind } from './manifest.ts';
+import { maskNames } from './named-files.ts';
 import { decideRoute, keepByFiles, kindFor, type Route, type Thresholds } from './route.ts';
 import { type SearchDocument, type ToolText, toSearchDocument } from './search-document.ts';
 import { openSearchIndex, type SearchIndex } from './search-index.ts';
@@ -99,7 +100,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       const hash = documents.get(capsule.id)?.hash ?? '';
       byHash.set(hash, [...(byHash.get(hash) ?? []), capsule]);
     }
-    const hits = (await index?.search(text, [...byHash.keys()])) ?? [];
+    const hits = (await index?.search(maskNames(text), [...byHash.keys()])) ?? [];
     return hits.flatMap((hit) => (byHash.get(hit.hash) ?? []).map((capsule) => ({ capsule, hit })));
   }
 

@@ -64,8 +64,8 @@ export function keepByFiles(
 
 /**
  * Settles a search by its best score: at `take` or above it is taken, below `create` none is near, and what lies between
- * is close. Without a model nobody judges a close call: its best score stands, and a handler that can't place a word of
- * the task says so.
+ * is close. Without a model nobody judges a close call and nothing can be created: the best score stands, since a handler
+ * that can't place a word of the task says so, and only what is below half of `create` is near to none.
  */
 export function decideRoute(
   ranked: readonly { readonly capsule: Capsule; readonly hit: Hit }[],
@@ -80,7 +80,8 @@ export function decideRoute(
     part: hit.part,
   }));
   const [first] = ranked;
-  if (!first || first.hit.score < thresholds.create) {
+  const floor = hasModel ? thresholds.create : thresholds.create / 2;
+  if (!first || first.hit.score < floor) {
     return { zone: 'create', candidates, decidedBy: 'score' };
   }
   return {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Capsule } from './capsule-store.ts';
+import { maskNames } from './named-files.ts';
 
 /** One text of a capsule that a task is compared with. */
 export interface SearchPart {
@@ -20,12 +21,16 @@ export interface ToolText {
   readonly description: string;
 }
 
-/** The description, each granted tool, each task kind and each of its example tasks: what is indexed matters most. */
+/**
+ * The description, each granted tool and each example task, file names masked: what is indexed matters more than how it
+ * is searched.
+ */
 export function toSearchDocument(
   { manifest }: Capsule,
   tools: ReadonlyMap<string, ToolText>,
 ): SearchDocument {
-  const { name, description, tags, grants, task_kinds } = manifest;
+  const { name, tags, grants, task_kinds } = manifest;
+  const description = maskNames(manifest.description);
   const parts: SearchPart[] = [
     { label: 'description', text: [`${name}. ${description}`, ...tags].join(' ') },
     ...Object.keys(grants.tools).map((tool) => ({
@@ -33,7 +38,7 @@ export function toSearchDocument(
       text: `${tool.replaceAll('_', ' ')}. ${firstSentence(tools.get(tool)?.description ?? '')}`,
     })),
     ...task_kinds.flatMap(({ examples }) =>
-      examples.map((example) => ({ label: `example: ${example}`, text: example })),
+      examples.map((example) => ({ label: `example: ${example}`, text: maskNames(example) })),
     ),
   ];
   const unique = parts.filter(({ text }, i) => parts.findIndex((p) => p.text === text) === i);

@@ -18,19 +18,16 @@ const limits = {
 
 /** Turns HTML into text as a reader sees it: headings, paragraphs, lists, tables, and the targets of links. */
 export function htmlText(html: string, baseUrl: string): PageText {
+  const absolute = (path: string) =>
+    URL.canParse(path, baseUrl) ? new URL(path, baseUrl).href : path;
   const text = convert(html, {
     wordwrap: false,
     limits,
-    baseElements: {
-      selectors: ['main', 'article', 'body'],
-      returnDomByDefault: true,
-      orderBy: 'selectors',
-    },
+    baseElements: { selectors: [contentElement(html)], returnDomByDefault: true },
     selectors: [
-      {
-        selector: 'a',
-        options: { baseUrl, ignoreHref: false, hideLinkHrefIfSameAsText: true },
-      },
+      { selector: 'a', options: { pathRewrite: absolute, hideLinkHrefIfSameAsText: true } },
+      { selector: 'head', format: 'skip' },
+      { selector: 'title', format: 'skip' },
       { selector: 'img', format: 'skip' },
       { selector: 'nav', format: 'skip' },
       { selector: 'script', format: 'skip' },
@@ -44,6 +41,11 @@ export function htmlText(html: string, baseUrl: string): PageText {
     ],
   });
   return { title: titleOf(html), text: text.trim() };
+}
+
+/** Where the content stands in pages that say so; what is around it is menus. */
+function contentElement(html: string): string {
+  return ['main', 'article'].find((name) => html.includes(`<${name}`)) ?? 'body';
 }
 
 function titleOf(html: string): string {

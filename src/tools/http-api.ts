@@ -9,20 +9,31 @@ import { exchange } from './web-exchange.ts';
 const ownHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|accept-encoding|proxy-.*)$/i;
 
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/, 'is no header name')
-  .refine((name) => !ownHeaders.test(name), 'is set by the connection; leave it out');
-const headerValue = z
-  .string()
-  .max(8_192)
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be one line of Latin-1 characters');
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
+
+const headers = z
+  .record(
+    z.string(),
+    z
+      .string()
+      .max(8_192)
+      .regex(/^[\t\x20-\x7e]*$/, 'must be one line of ASCII characters'),
+  )
+  .superRefine((given, context) => {
+    for (const name of Object.keys(given)) {
+      if (headerName.test(name) && !ownHeaders.test(name)) continue;
+      const why = headerName.test(name)
+        ? 'is set by the connection; leave it out'
+        : 'is no header name';
+      context.addIssue({ code: 'custom', path: [name], message: `"${name}" ${why}` });
+    }
+  });
 
 const args = z
   .strictObject({
     method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
     url: webAddress.describe('http or https, complete.'),
-    headers: z.record(headerName, headerValue).default({}),
+    headers: headers.default({}),
     body: z
       .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
       .optional()

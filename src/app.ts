@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
@@ -9,7 +10,8 @@ import { tableSink } from './broker/event-table.ts';
 import type { BrokerParts } from './broker/parts.ts';
 import { installFolder } from './config/install-folder.ts';
 import { makePlaces } from './config/places.ts';
-import type { Settings } from './config/settings.ts';
+import { isFolderTrusted } from './config/project-files.ts';
+import type { Project, Settings } from './config/settings.ts';
 import { openStores, type Stores } from './coordinator/open-stores.ts';
 import type { RunParts } from './coordinator/run-context.ts';
 import { type RunDocument, runDocument } from './coordinator/run-document.ts';
@@ -20,19 +22,21 @@ import { openEmbedder } from './embeddings/open-embedder.ts';
 import { AppError } from './errors.ts';
 import { createEventBus, type EventBus } from './events/bus.ts';
 import { createEventLog, jsonlSink } from './events/event-log.ts';
-import { chooseProvider } from './llm/choose-provider.ts';
+import { chooseProvider, type ProviderChoice } from './llm/choose-provider.ts';
 import type { Provider } from './llm/provider.ts';
 import { openProvider } from './llm/providers.ts';
 import { hostsInText } from './policy/hosts-in-text.ts';
 import { isProtectedPath } from './policy/protected-paths.ts';
 import { createRedactor } from './policy/redact.ts';
-import { createRegistry, type Registry } from './registry/registry.ts';
+import { createRegistry } from './registry/registry.ts';
 import { killAllCapsules } from './runtime/launch.ts';
 import { runCapsule } from './runtime/runner.ts';
 import { toolbox } from './tools/toolbox.ts';
 
 export interface AppOptions {
   readonly settings: Settings;
+  /** The Capstan files of the workspace, and which of them are trusted. Default: there are none. */
+  readonly project?: Project;
   /** Undefined where nobody can be asked. */
   readonly approver?: Approver;
   /** Default: real processes. */
@@ -51,13 +55,11 @@ export interface RunWish {
 export interface App {
   readonly events: EventBus;
   readonly stores: Stores;
-  readonly registry: Registry;
-  readonly provider: Provider;
-  /** Why this provider, for a person. */
-  readonly providerReason: string;
+  readonly provider: ProviderChoice;
   readonly isolation: string;
   /** What the person should know before anything starts. */
   readonly notices: readonly string[];
+  /** Carries out one task; what fails to open on the way ends the run like any other failure. */
   startRun(wish: RunWish): Promise<RunRecord>;
   documentOf(run: RunRecord): RunDocument;
   /** Ends every process that was started, at once. */
@@ -68,22 +70,80 @@ export interface App {
 /**
  * Builds the product from its settings. The one place that knows every part, and it decides nothing.
  *
- * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `EMBEDDER_UNAVAILABLE`, `SETTINGS_INVALID`, `ISOLATION_REFUSED`.
+ * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { settings, now = () => new Date() } = options;
-  assertIsolation(settings);
   makePlaces(settings.places);
   const choice = await chooseProvider({
     setting: settings.provider,
     keys: settings.keys,
     ollamaBaseUrl: settings.baseUrls.ollama,
   });
-  const provider = await openProvider(choice.name, settings);
   const stores = openStores(settings.places.stateDir, now);
   const events = createEventBus(now);
-  const { registry, close: closeRegistry } = await openRegistry(settings, stores);
-  const broker = brokerParts({ settings, stores, provider, events, approver: options.approver });
+  const relaxed = openRelaxedConnection(stores.path);
+  const log = createEventLog([jsonlSink(settings.places.stateDir), tableSink(relaxed)]);
+  events.listen(log.add);
+  const wiring: Wiring = { options, stores, events, choice };
+  const ground = {
+    ...stores,
+    events,
+    isolation: ISOLATION,
+    checkpointer: new SqliteSaver(relaxed),
+  };
+  let opened: Promise<Opened> | undefined;
+
+  return {
+    events,
+    stores,
+    provider: choice,
+    isolation: ISOLATION,
+    notices: [NO_SANDBOX],
+    async startRun({ task, ...wish }) {
+      const request = {
+        task,
+        ...wish,
+        workspace: settings.workspace,
+        provider: choice.name,
+        options: optionsOf(settings),
+        namedHosts: new Set([...settings.hosts, ...hostsInText(task)]),
+      };
+      return startRun(ground, request, async () => {
+        assertIsolation(settings);
+        opened ??= openParts(wiring);
+        return (await opened).parts;
+      });
+    },
+    documentOf: (run) => runDocument(stores, run),
+    killNow: killAllCapsules,
+    async close() {
+      await opened?.then(({ close }) => close()).catch(() => {});
+      log.flush();
+      relaxed.close();
+      stores.close();
+    },
+  };
+}
+
+interface Wiring {
+  readonly options: AppOptions;
+  readonly stores: Stores;
+  readonly events: EventBus;
+  readonly choice: ProviderChoice;
+}
+
+/** What is opened for the first run and kept for later ones. */
+interface Opened {
+  readonly parts: RunParts;
+  close(): Promise<void>;
+}
+
+async function openParts({ options, stores, events, choice }: Wiring): Promise<Opened> {
+  const { settings, approver } = options;
+  const provider = await openProvider(choice.name, settings);
+  const { registry, close: closeRegistry } = await openRegistry(options, stores);
+  const broker = brokerParts({ settings, stores, provider, events, approver });
   const parts: RunParts = {
     ...stores,
     broker: createBroker(broker),
@@ -94,44 +154,14 @@ export async function openApp(options: AppOptions): Promise<App> {
     runCapsule: options.runCapsule ?? runCapsule,
     limits: { ...settings, memoryTokens: MEMORY_TOKENS },
     paths: pathsOf(settings),
-    hasModel: provider.isModel,
-    isolation: ISOLATION,
-    approver: options.approver,
-  };
-  const relaxed = openRelaxedConnection(stores.path);
-  const log = createEventLog([jsonlSink(settings.places.stateDir), tableSink(relaxed)]);
-  events.listen(log.add);
-  const checkpointer = new SqliteSaver(relaxed);
-
-  return {
-    events,
-    stores,
-    registry,
     provider,
-    providerReason: choice.why,
     isolation: ISOLATION,
-    notices: [NO_SANDBOX],
-    startRun: ({ task, ...wish }) =>
-      startRun(
-        parts,
-        {
-          task,
-          ...wish,
-          workspace: settings.workspace,
-          provider: provider.name,
-          options: optionsOf(settings),
-          namedHosts: new Set([...settings.hosts, ...hostsInText(task)]),
-        },
-        checkpointer,
-      ),
-    documentOf: (run) => runDocument(parts, run),
-    killNow: killAllCapsules,
+  };
+  return {
+    parts,
     async close() {
-      log.flush();
       provider.close();
       await closeRegistry();
-      relaxed.close();
-      stores.close();
     },
   };
 }
@@ -191,7 +221,7 @@ function optionsOf({ keys: _keys, places: _places, network: _network, ...rest }:
   return rest;
 }
 
-async function openRegistry(settings: Settings, { db }: Stores) {
+async function openRegistry({ settings, project }: AppOptions, { db }: Stores) {
   const { places, route, embedder: name, modelDir } = settings;
   const packageDir = installFolder();
   const { cacheDir } = places;
@@ -199,7 +229,14 @@ async function openRegistry(settings: Settings, { db }: Stores) {
   const registry = createRegistry({
     db,
     embedder,
-    roots: { shipped: join(packageDir, 'agents'), personal: join(places.dataDir, 'agents') },
+    roots: {
+      shipped: join(packageDir, 'agents'),
+      personal: join(places.dataDir, 'agents'),
+      project: project && {
+        dir: join(project.folder, 'agents'),
+        isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
+      },
+    },
     tools: [...toolbox.values()],
     thresholds: thresholdsOf(route),
   });
@@ -211,8 +248,14 @@ const thresholdsOf = ({ take, create }: Settings['route']) => ({
   ...(create === undefined ? {} : { create }),
 });
 
-const pathsOf = ({ places }: Settings): RunParts['paths'] => ({
-  sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
-  agentsDir: join(places.dataDir, 'agents'),
-  templateDir: join(installFolder(), 'capsule-template'),
-});
+function pathsOf({ places, workspace }: Settings): RunParts['paths'] {
+  const agentsDir = join(places.dataDir, 'agents');
+  const project = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
+  const projectDir = join(places.dataDir, 'projects', project, 'agents');
+  return {
+    sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
+    agentsDir,
+    templateDir: join(installFolder(), 'capsule-template'),
+    homeOf: ({ id, origin }) => join(origin === 'project' ? projectDir : agentsDir, id),
+  };
+}

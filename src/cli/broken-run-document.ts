@@ -1,11 +1,11 @@
 import type { RunDocument } from '../coordinator/run-document.ts';
 import { AppError, failedWith, messageOf } from '../errors.ts';
 
-/** What `--json` prints where no run could begin: the same fields, and the error. */
-export function brokenRunDocument(error: unknown): RunDocument {
+/** What `--json` prints where no run could begin: the same fields, and the error. `runId` is empty where it has no row. */
+export function brokenRunDocument(error: unknown, runId: string): RunDocument {
   const isBadInput = failedWith(error, 'SETTINGS_INVALID') || failedWith(error, 'USAGE');
   return {
-    run_id: '',
+    run_id: runId,
     session_id: '',
     status: 'failed',
     reason: isBadInput ? 'settings' : 'crashed',

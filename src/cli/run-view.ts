@@ -14,6 +14,9 @@ export function createRunView(write: (text: string) => void, style: Style): List
     line(`  ${style.dim(event.subtask_id.padEnd(width))} ${text}`);
 
   const show: { [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => void } = {
+    'provider.opened': ({ provider, models }) => {
+      if (models.length > 0) line(style.dim(`${provider} answers with ${models.join(', ')}`));
+    },
     'run.noticed': ({ text }) => line(style.yellow(`! ${escapeText(text)}`)),
     'plan.made': ({ phase, subtasks }) => {
       const count = `${subtasks.length} ${subtasks.length === 1 ? 'subtask' : 'subtasks'}`;

@@ -27,7 +27,7 @@ export function buildRequest(
     task: step.description,
     context: {
       run_task: record.task,
-      memory: recall(run, capsule.id, step.description),
+      memory: recall(run, capsule, step.description),
       results: parts.subtasks
         .of(record.id)
         .filter(({ id }) => step.depends_on.includes(id))
@@ -57,15 +57,15 @@ export function buildRequest(
         description,
         parameters,
       })),
-      model: parts.hasModel,
+      model: parts.provider.isModel,
       max_steps: kind.max_steps,
       hint: kind.hint,
     },
   };
 }
 
-function recall({ parts }: RunContext, capsuleId: string, task: string): MemoryItem[] {
-  const path = join(parts.paths.agentsDir, capsuleId, 'memory.db');
+function recall({ parts }: RunContext, capsule: Capsule, task: string): MemoryItem[] {
+  const path = join(parts.paths.homeOf(capsule), 'memory.db');
   if (!existsSync(path)) return [];
   const memory = openMemory(path);
   try {

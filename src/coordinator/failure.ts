@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, messageOf } from '../errors.ts';
+import { ProviderError } from '../llm/provider.ts';
 import type { Failure, Reason } from './status.ts';
 
 const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
@@ -15,16 +16,25 @@ const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   MODEL_ANSWER_INVALID: 'plan_invalid',
   PLAN_INVALID: 'plan_invalid',
   CAPSULE_UNKNOWN: 'settings',
+  EMBEDDER_UNAVAILABLE: 'settings',
+  SETTINGS_INVALID: 'settings',
+  ISOLATION_REFUSED: 'isolation',
 };
 
 /** The reason that stands for a thrown failure; `crashed` where it is not one of ours. */
-export const reasonOf = (error: unknown): Reason =>
-  error instanceof AppError
-    ? (reasonOfCode[(error as AppError).code] ?? 'subtask_failed')
-    : 'crashed';
+export function reasonOf(error: unknown): Reason {
+  if (error instanceof ProviderError) return 'provider';
+  if (!(error instanceof AppError)) return 'crashed';
+  return reasonOfCode[(error as AppError).code] ?? 'subtask_failed';
+}
 
 /** A thrown failure as it is kept and shown. */
 export const failureOf = (error: unknown): Failure => ({
-  code: error instanceof AppError ? error.code : 'INTERNAL',
+  code: codeOf(error),
   message: messageOf(error),
 });
+
+function codeOf(error: unknown): string {
+  if (error instanceof ProviderError) return 'PROVIDER_FAILED';
+  return error instanceof AppError ? (error as AppError).code : 'INTERNAL';
+}

@@ -69,7 +69,7 @@ async function tryInTurn(
 ): Promise<Turn> {
   let first: Turn | undefined;
   let made = 0;
-  for (const by of candidates.slice(0, run.parts.hasModel ? 1 : MOST_CANDIDATES)) {
+  for (const by of candidates.slice(0, run.parts.provider.isModel ? 1 : MOST_CANDIDATES)) {
     const outcomes = await tryOne(run, step, { by, pause, made });
     made += outcomes.length;
     const turn = { outcome: outcomes.at(-1) as AttemptOutcome, by };

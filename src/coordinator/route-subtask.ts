@@ -36,13 +36,13 @@ export async function routeSubtask(
 ): Promise<readonly Candidate[]> {
   const { parts, record, namedCapsule } = run;
   const found = await parts.registry.route(step.description, {
-    model: parts.hasModel,
+    model: parts.provider.isModel,
     ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
   });
   const route = await settle(run, { step, route: found, pause });
   const [first, ...others] = toCandidates(run, route);
   if (!first) {
-    const problem = parts.hasModel
+    const problem = parts.provider.isModel
       ? 'none is near enough, and none was created'
       : 'without a language model only what the shipped capsules do by themselves can be done (choose a model with --provider)';
     throw new AppError('NO_CAPSULE_FITS', { subtask: step.description, problem });
@@ -75,7 +75,7 @@ interface Open {
 /** Settles what the score leaves open: with a model, a close call is judged and a gap is filled behind the gate. */
 async function settle(run: RunContext, open: Open): Promise<Route> {
   const { route } = open;
-  if (!run.parts.hasModel || route.zone === 'take' || route.zone === 'named') return route;
+  if (!run.parts.provider.isModel || route.zone === 'take' || route.zone === 'named') return route;
   return route.zone === 'close' ? judgeShortList(run, open) : fillGap(run, open);
 }
 
@@ -137,10 +137,11 @@ const grantableTools = {
 function toCandidates(run: RunContext, route: Route): readonly Candidate[] {
   if (route.capsuleId === undefined) return [];
   const ids = new Set([route.capsuleId, ...route.candidates.map(({ capsuleId }) => capsuleId)]);
-  const wanted = run.parts.hasModel || route.zone === 'named' ? [route.capsuleId] : [...ids];
+  const wanted =
+    run.parts.provider.isModel || route.zone === 'named' ? [route.capsuleId] : [...ids];
   return wanted.flatMap((id) => {
     const capsule = run.parts.registry.find(id);
-    const kind = capsule && run.parts.registry.kindFor(capsule, run.parts.hasModel);
+    const kind = capsule && run.parts.registry.kindFor(capsule, run.parts.provider.isModel);
     return capsule && kind ? [{ capsule, kind }] : [];
   });
 }

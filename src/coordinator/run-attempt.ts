@@ -138,7 +138,7 @@ async function live(
         emit({ type: 'capsule.started', ...about, pid, isolation: parts.isolation }),
       timeoutMs: parts.limits.capsuleTimeoutMs,
       lineBytes: parts.limits.lineBytes,
-      logFile: join(parts.paths.agentsDir, capsule.id, 'logs', `${attempt.id}.log`),
+      logFile: join(parts.paths.homeOf(capsule), 'logs', `${attempt.id}.log`),
       signal: ending.signal,
     });
     return { response };

@@ -1,10 +1,12 @@
-import type { ApprovalStore, Approver } from '../broker/approvals.ts';
+import type { ApprovalStore } from '../broker/approvals.ts';
 import type { Broker } from '../broker/broker.ts';
 import type { CreateGate } from '../broker/create-gate.ts';
 import type { FileLedger } from '../broker/file-ledger.ts';
 import type { Journal } from '../broker/journal.ts';
 import type { RunScope } from '../broker/scope.ts';
 import type { EventBus } from '../events/bus.ts';
+import type { Provider } from '../llm/provider.ts';
+import type { Capsule } from '../registry/capsule-store.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { runCapsule } from '../runtime/runner.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -26,11 +28,9 @@ export interface RunParts {
   readonly runCapsule: typeof runCapsule;
   readonly limits: RunLimits;
   readonly paths: RunPaths;
-  /** Whether a language model answers. */
-  readonly hasModel: boolean;
+  readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'>;
   /** The level in force for capsules, and what is said about it. */
   readonly isolation: string;
-  readonly approver: Approver | undefined;
   readonly now: () => Date;
 }
 
@@ -48,8 +48,10 @@ export interface RunLimits {
 export interface RunPaths {
   /** The SDK's one file. */
   readonly sdk: string;
-  /** `agents/` of the person's data folder: memory and logs of every capsule. */
+  /** `agents/` of the person's data folder: where new capsules are made. */
   readonly agentsDir: string;
+  /** Where a capsule's memory and logs are kept; a project's capsule has them per project. */
+  homeOf(capsule: Capsule): string;
   readonly templateDir: string;
 }
 

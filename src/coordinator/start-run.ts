@@ -25,73 +25,78 @@ export interface RunRequest {
   readonly signal: AbortSignal;
 }
 
+/** What a run needs before and after everything else: its row, its events, its graph's state. */
+export interface RunGround extends Pick<RunParts, 'runs' | 'journal' | 'events' | 'now'> {
+  readonly isolation: string;
+  readonly checkpointer: BaseCheckpointSaver;
+}
+
 /**
  * Carries out one task from its row to its row: when this returns, the run has ended and its row says how.
  *
- * @param checkpointer Keeps the graph's state.
+ * @param open Opens what may fail to open (a provider, an embedder): the row is there before it is tried.
  */
 export async function startRun(
-  parts: RunParts,
+  ground: RunGround,
   request: RunRequest,
-  checkpointer: BaseCheckpointSaver,
+  open: () => Promise<RunParts>,
 ): Promise<RunRecord> {
-  const record = createRecord(parts, request);
-  parts.journal.commit(() => parts.runs.create(record));
-  const { id: run_id } = record;
-  parts.events.emit({
-    type: 'run.started',
-    run_id,
-    session_id: record.sessionId,
-    task: record.task,
-    workspace: record.workspace,
-    provider: record.provider,
-    isolation: record.isolation,
-  });
-  const run: RunContext = {
-    parts,
-    record,
-    scope: createScope(record, request),
-    namedCapsule: request.namedCapsule,
-    signal: request.signal,
-  };
+  const { checkpointer, runs } = ground;
+  const record = begin(ground, request);
   try {
+    const run: RunContext = {
+      parts: await open(),
+      record,
+      scope: createScope(record, request),
+      namedCapsule: request.namedCapsule,
+      signal: request.signal,
+    };
     await buildGraph(run, checkpointer).invoke(
-      { runId: run_id, phase: null, verdict: null },
-      { configurable: { thread_id: run_id }, recursionLimit: 25, durability: 'sync' },
+      { runId: record.id, phase: null, verdict: null },
+      { configurable: { thread_id: record.id }, recursionLimit: 25, durability: 'sync' },
     );
   } catch (error) {
-    endBroken(run, error);
+    endBroken(ground, record.id, error, request.signal);
   }
-  await checkpointer.deleteThread(run_id);
-  const ended = parts.runs.find(run_id) ?? record;
-  parts.events.emit({
-    type: 'run.ended',
-    run_id,
-    status: ended.status as 'completed' | 'failed' | 'cancelled' | 'parked',
-    reason: ended.reason,
-    duration_ms: Date.parse(ended.endedAt ?? record.createdAt) - Date.parse(record.createdAt),
-    cost_usd: parts.runs.costOf(run_id).costMicroUsd / 1e6,
-  });
+  await checkpointer.deleteThread(record.id);
+  const ended = runs.find(record.id) ?? record;
+  tellEnd(ground, ended);
   return ended;
 }
 
-function createRecord(parts: RunParts, request: RunRequest): RunRecord {
-  return {
+function begin({ runs, journal, events, now, isolation }: RunGround, request: RunRequest) {
+  const record: RunRecord = {
     id: uuidv7(),
     sessionId: request.sessionId ?? uuidv7(),
     task: request.task,
     workspace: request.workspace,
     provider: request.provider,
-    isolation: parts.isolation,
+    isolation,
     options: request.options,
     status: 'running',
     reason: null,
     answer: null,
     error: null,
     owner: processIdentity(),
-    createdAt: parts.now().toISOString(),
+    createdAt: now().toISOString(),
     endedAt: null,
   };
+  journal.commit(() => runs.create(record));
+  const { id: run_id, sessionId: session_id, task, workspace, provider } = record;
+  const about = { run_id, session_id, task, workspace, provider, isolation };
+  events.emit({ type: 'run.started', ...about });
+  return record;
+}
+
+function tellEnd({ runs, events }: RunGround, run: RunRecord): void {
+  events.emit({
+    type: 'run.ended',
+    run_id: run.id,
+    status: run.status as 'completed' | 'failed' | 'cancelled' | 'parked',
+    reason: run.reason,
+    duration_ms: Date.parse(run.endedAt ?? run.createdAt) - Date.parse(run.createdAt),
+    cost_usd: runs.costOf(run.id).costMicroUsd / 1e6,
+  });
 }
 
 function createScope(record: RunRecord, request: RunRequest): RunScope {
@@ -122,12 +127,17 @@ function createScope(record: RunRecord, request: RunRequest): RunScope {
 }
 
 /** Ends the row of a run that broke off outside its subtasks: no plan, no provider, a defect of ours. */
-function endBroken({ parts, record, signal }: RunContext, error: unknown): void {
+function endBroken(
+  { runs, journal, now }: RunGround,
+  id: string,
+  error: unknown,
+  signal: AbortSignal,
+): void {
   const isLate = signal.reason === 'deadline';
   const reason = signal.aborted ? (isLate ? 'deadline' : 'cancelled') : reasonOf(error);
   const status = signal.aborted && !isLate ? 'cancelled' : 'failed';
-  const endedAt = parts.now().toISOString();
-  parts.journal.commit(() =>
-    parts.runs.end(record.id, { status, reason, answer: null, error: failureOf(error), endedAt }),
+  const endedAt = now().toISOString();
+  journal.commit(() =>
+    runs.end(id, { status, reason, answer: null, error: failureOf(error), endedAt }),
   );
 }

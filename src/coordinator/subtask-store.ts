@@ -67,8 +67,8 @@ export interface SubtaskStore {
   interruptAttempts(runId: string): void;
   /** In the order of the plan. */
   of(runId: string): readonly SubtaskRecord[];
-  /** What capsules asked to remember and what has not reached their memory yet. */
-  unappliedMemory(capsuleId: string): readonly MemoryUpdateRow[];
+  /** What a capsule asked to remember and what has not reached its memory yet; in one workspace only, where that is given. */
+  unappliedMemory(capsuleId: string, workspace?: string | null): readonly MemoryUpdateRow[];
   markApplied(updates: readonly MemoryUpdateRow[]): void;
 }
 
@@ -117,7 +117,8 @@ export function createSubtaskStore(db: Db, now: () => Date = () => new Date()): 
     },
     interruptAttempts: (runId) => void statements.interrupt.run({ runId, at: at() }),
     of: (runId) => statements.select.all(runId).map(parseSubtask),
-    unappliedMemory: (capsuleId) => statements.unapplied.all(capsuleId),
+    unappliedMemory: (capsuleId, workspace = null) =>
+      statements.unapplied.all({ capsuleId, workspace }),
     markApplied(updates) {
       for (const { attemptId, position } of updates)
         statements.markApplied.run(attemptId, position);
@@ -163,9 +164,12 @@ const prepareAll = (db: Db) => ({
       status, reason, result, error, started_at AS startedAt, ended_at AS endedAt,
       (SELECT count(*) FROM attempts WHERE attempts.run_id = subtasks.run_id AND subtask_id = subtasks.id) AS attempts
     FROM subtasks WHERE run_id = ? ORDER BY position`),
-  unapplied: db.prepare<[string], MemoryUpdateRow>(`
-    SELECT attempt_id AS attemptId, position, capsule_id AS capsuleId, text FROM memory_updates
-    WHERE capsule_id = ? AND applied = 0 ORDER BY attempt_id, position`),
+  unapplied: db.prepare<[{ capsuleId: string; workspace: string | null }], MemoryUpdateRow>(`
+    SELECT attempt_id AS attemptId, position, memory_updates.capsule_id AS capsuleId, text
+    FROM memory_updates JOIN attempts ON attempts.id = attempt_id JOIN runs ON runs.id = run_id
+    WHERE memory_updates.capsule_id = @capsuleId AND applied = 0
+      AND (@workspace IS NULL OR workspace = @workspace)
+    ORDER BY attempt_id, position`),
   markApplied: db.prepare(
     'UPDATE memory_updates SET applied = 1 WHERE attempt_id = ? AND position = ?',
   ),

@@ -15,6 +15,13 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     provider: z.string(),
     isolation: z.string(),
   }),
+  z.object({
+    type: z.literal('provider.opened'),
+    ...at,
+    provider: z.string(),
+    models: z.array(z.string()),
+    origin: z.string().nullable(),
+  }),
   z.object({ type: z.literal('run.noticed'), ...at, text: z.string() }),
   z.object({
     type: z.literal('run.ended'),

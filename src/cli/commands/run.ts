@@ -3,12 +3,14 @@ import type { App } from '../../app.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { packageVersion } from '../../config/package-version.ts';
+import { findPlaces, makePlaces } from '../../config/places.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import type { RunDocument } from '../../coordinator/run-document.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
 import { AppError, failedWith, messageOf } from '../../errors.ts';
 import { brokenRunDocument } from '../broken-run-document.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { exitCodeOf } from '../exit-codes.ts';
 import { formatBytes, formatCost, formatDuration } from '../format.ts';
 import { createRunView } from '../run-view.ts';
 import { createStyle } from '../style.ts';
@@ -51,13 +53,32 @@ export const command: CommandDefinition = {
     try {
       return await runTask(args, io, isJson);
     } catch (error) {
-      if (isJson) io.stdout(`${JSON.stringify(brokenRunDocument(error), undefined, 2)}\n`);
+      const runId = failedWith(error, 'SETTINGS_INVALID') ? await keepRefusal(args, io, error) : '';
+      const document = brokenRunDocument(error, runId);
+      if (isJson) io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
       else io.stderr(`capstan: ${messageOf(error)}\n`);
-      const isBadInput = failedWith(error, 'SETTINGS_INVALID') || failedWith(error, 'USAGE');
-      return isBadInput ? exitCodes.usage : exitCodes.failed;
+      return exitCodeOf(document as Pick<RunRecord, 'status' | 'reason'>, { isLate: false });
     }
   },
 };
+
+/** A run that bad settings refuse has a row, too, where the database can be opened at all. Returns its id, or ''. */
+async function keepRefusal(args: CommandArguments, io: CommandIo, error: unknown): Promise<string> {
+  try {
+    const { openStores } = await import('../../coordinator/open-stores.ts');
+    const { recordRefusal } = await import('../../coordinator/record-refusal.ts');
+    const places = findPlaces(io.environment, io.cwd);
+    makePlaces(places);
+    const stores = openStores(places.stateDir);
+    try {
+      return recordRefusal(stores, { task: taskOf(args), workspace: io.cwd }, error).id;
+    } finally {
+      stores.close();
+    }
+  } catch {
+    return '';
+  }
+}
 
 async function runTask(args: CommandArguments, io: CommandIo, isJson: boolean): Promise<number> {
   const task = taskOf(args);
@@ -72,6 +93,7 @@ async function runTask(args: CommandArguments, io: CommandIo, isJson: boolean): 
   const { openApp } = await import('../../app.ts');
   const app = await openApp({
     settings: loaded.settings,
+    project: loaded.project,
     ...(io.isTerminal && !isJson ? { approver: createTerminalApprover(io, style) } : {}),
   });
   try {
@@ -112,10 +134,9 @@ function introduce(
   app: App,
   say: (text: string) => void,
 ): void {
-  const model = app.provider.isModel
-    ? `${app.provider.name} (${app.provider.modelFor('balanced')})`
-    : `${app.provider.name} (no language model)`;
-  say(`capstan ${packageVersion()} · ${model}, ${app.providerReason} · isolation ${app.isolation}`);
+  const { name, why } = app.provider;
+  const provider = name === 'offline' ? 'offline (no language model)' : name;
+  say(`capstan ${packageVersion()} · ${provider}, ${why} · isolation ${app.isolation}`);
   say(`workspace ${settings.workspace}`);
   for (const notice of [...notices, ...app.notices]) say(`! ${notice}`);
 }

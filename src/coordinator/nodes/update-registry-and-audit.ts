@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { openMemory } from '../../memory/open-memory.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RunContext } from '../run-context.ts';
 import type { RunUpdate } from '../state.ts';
 
@@ -8,24 +9,29 @@ import type { RunUpdate } from '../state.ts';
 export const updateRegistryAndAudit =
   ({ parts, record }: RunContext) =>
   async (): Promise<RunUpdate> => {
-    const capsules = new Set(
-      parts.subtasks.of(record.id).flatMap(({ capsuleId }) => capsuleId ?? []),
-    );
-    for (const capsuleId of capsules) {
+    const ids = new Set(parts.subtasks.of(record.id).flatMap(({ capsuleId }) => capsuleId ?? []));
+    for (const capsule of [...ids].flatMap((id) => parts.registry.find(id) ?? [])) {
       try {
-        applyMemory(parts, capsuleId);
+        applyMemory(parts, capsule, record.workspace);
       } catch (error) {
-        const text = `What "${capsuleId}" asked to remember could not be kept yet: ${messageOf(error)}`;
+        const text = `What "${capsule.id}" asked to remember could not be kept yet: ${messageOf(error)}`;
         parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
       }
     }
     return {};
   };
 
-function applyMemory({ subtasks, journal, paths }: RunContext['parts'], capsuleId: string): void {
-  const updates = subtasks.unappliedMemory(capsuleId);
+function applyMemory(
+  { subtasks, journal, paths }: RunContext['parts'],
+  capsule: Capsule,
+  workspace: string,
+): void {
+  const updates = subtasks.unappliedMemory(
+    capsule.id,
+    capsule.origin === 'project' ? workspace : undefined,
+  );
   if (updates.length === 0) return;
-  const memory = openMemory(join(paths.agentsDir, capsuleId, 'memory.db'));
+  const memory = openMemory(join(paths.homeOf(capsule), 'memory.db'));
   try {
     memory.remember(
       updates.map(({ attemptId, position, text }) => ({

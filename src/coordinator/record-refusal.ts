@@ -1,0 +1,32 @@
+import { uuidv7 } from '../db/uuidv7.ts';
+import { failureOf } from './failure.ts';
+import type { Stores } from './open-stores.ts';
+import { processIdentity } from './process-identity.ts';
+import type { RunRecord } from './run-store.ts';
+
+/** Keeps a run that was refused before it could begin, for bad settings: its row is made already ended. */
+export function recordRefusal(
+  { runs, journal, now }: Pick<Stores, 'runs' | 'journal' | 'now'>,
+  { task, workspace }: Pick<RunRecord, 'task' | 'workspace'>,
+  error: unknown,
+): RunRecord {
+  const at = now().toISOString();
+  const record: RunRecord = {
+    id: uuidv7(),
+    sessionId: uuidv7(),
+    task,
+    workspace,
+    provider: '',
+    isolation: '',
+    options: {},
+    status: 'failed',
+    reason: 'settings',
+    answer: null,
+    error: failureOf(error),
+    owner: processIdentity(),
+    createdAt: at,
+    endedAt: at,
+  };
+  journal.commit(() => runs.create(record));
+  return record;
+}

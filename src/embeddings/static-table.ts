@@ -33,7 +33,7 @@ export interface StaticEmbedder extends Embedder {
 export async function openStaticEmbedder(dir: string): Promise<StaticEmbedder> {
   const { name, version, dimensions, rows } = describe(dir);
   const table = openSync(join(dir, 'table.i8'), 'r');
-  let scales: Float32Array | undefined;
+  let scales: Buffer | undefined;
   let pieces: WordPieces | undefined;
   const held = new Map<number, Int8Array>();
 
@@ -52,9 +52,9 @@ export async function openStaticEmbedder(dir: string): Promise<StaticEmbedder> {
     return bytes;
   };
   const embedOne = (text: string): Float32Array => {
-    scales ??= readScales(dir);
+    scales ??= readFileSync(join(dir, 'scales.f32'));
     const sum = new Float64Array(dimensions);
-    for (const id of pieceIds(text)) addScaled(sum, row(id), scales[id] ?? 0);
+    for (const id of pieceIds(text)) addScaled(sum, row(id), scales.readFloatLE(id * 4));
     return normalised(sum);
   };
 
@@ -104,13 +104,6 @@ function readPieces(dir: string, rows: number): WordPieces {
   const pieces = indexWordPieces(readFileSync(join(dir, 'vocab.txt')));
   if (pieces.size === rows) return pieces;
   throw unavailable(`${join(dir, 'vocab.txt')} has ${pieces.size} lines, the table ${rows} rows`);
-}
-
-function readScales(dir: string): Float32Array {
-  const bytes = readFileSync(join(dir, 'scales.f32'));
-  const scales = new Float32Array(bytes.length / 4);
-  for (let i = 0; i < scales.length; i++) scales[i] = bytes.readFloatLE(i * 4);
-  return scales;
 }
 
 const unavailable = (problem: string, cause?: unknown): AppError =>

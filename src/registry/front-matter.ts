@@ -24,18 +24,37 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
   return { attributes: readPlain(yaml) ?? (await readYaml(yaml)), body };
 }
 
-/** Lines of `name: plain text`; undefined where there is anything else. */
+type Plain = Map<string, string | Map<string, string>>;
+
+/** Lines of `name: plain text`, and maps of such lines one step in; undefined where there is anything else. */
 function readPlain(yaml: string): Record<string, unknown> | undefined {
-  const attributes = new Map<string, string>();
+  const attributes: Plain = new Map();
   for (const line of yaml.split(/\r?\n/)) {
     if (line.trim() === '' || line.startsWith('#')) continue;
-    const [, name, value] =
-      /^([A-Za-z][\w-]*):[ \t]+([^\s"'[\]{}&*!|>%@`#,?:-].*)$/.exec(line) ?? [];
-    if (name === undefined || value === undefined || / #/.test(value)) return undefined;
-    if (attributes.has(name)) return undefined;
-    attributes.set(name, value.trim());
+    if (!addPlain(attributes, line)) return undefined;
   }
-  return Object.fromEntries(attributes);
+  const plain = [...attributes].map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : Object.fromEntries(value),
+  ]);
+  return Object.fromEntries(plain);
+}
+
+const plainLine = /^( {2})?([A-Za-z][\w-]*):(?:[ \t]+([^\s"'[\]{}&*!|>%@`#,?:-].*))?$/;
+
+/** @returns Whether the line could be read. */
+function addPlain(attributes: Plain, line: string): boolean {
+  const [read, indent, name = '', value] = plainLine.exec(line) ?? [];
+  if (read === undefined || / #|\s$/.test(value ?? '')) return false;
+  if (indent === undefined) {
+    if (attributes.has(name)) return false;
+    attributes.set(name, value ?? new Map());
+    return true;
+  }
+  const last = [...attributes.values()].at(-1);
+  if (!(last instanceof Map) || last.has(name) || value === undefined) return false;
+  last.set(name, value);
+  return true;
 }
 
 async function readYaml(yaml: string): Promise<Record<string, unknown>> {

@@ -104,6 +104,12 @@ describe('front matter', () => {
       'name: a\nmetadata:\n  capstan-x: "1"',
       { name: 'a', metadata: { 'capstan-x': '1' } },
     ],
+    [
+      'plain values one step in',
+      'name: a\nmetadata:\n  version: 1.0.0\n  by: me\nlicense: MIT',
+      { name: 'a', metadata: { version: '1.0.0', by: 'me' }, license: 'MIT' },
+    ],
+    ['deeper values', 'a:\n  b:\n    c: d', { a: { b: { c: 'd' } } }],
     ['comments', '# note\nname: a # why', { name: 'a' }],
     ['nothing', '', {}],
   ])('reads %s', async (_title, yaml, attributes) => {

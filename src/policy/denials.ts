@@ -1,6 +1,13 @@
 import { relative, sep } from 'node:path';
 import type { Decision, DenialReason } from './decision.ts';
-import { grantsArgv, grantsHost, grantsOperation, grantsPath, grantsShell } from './grants.ts';
+import {
+  grantsArgv,
+  grantsHost,
+  grantsOperation,
+  grantsPath,
+  grantsShell,
+  type ToolGrant,
+} from './grants.ts';
 import type { Operation } from './operation.ts';
 import { REDACTED } from './redact.ts';
 import { tiersOf } from './table.ts';
@@ -79,18 +86,24 @@ const hostNotGranted: Check = ({ url }, { grant }) =>
       )
     : undefined;
 
-const commandNotGranted: Check = ({ command }, { grant }) => {
-  if (command === undefined || command.kind === 'python') return undefined;
-  const isGranted =
-    command.kind === 'argv' ? grantsArgv(grant ?? {}, command.argv) : grantsShell(grant ?? {});
-  if (isGranted) return undefined;
-  const what = command.kind === 'argv' ? command.argv.join(' ') : 'a shell string';
-  const granted = grant?.commands?.join('; ') || 'none';
+const commandNotGranted: Check = ({ command }, { grant = {} }) => {
+  if (command === undefined || grantsCommand(grant, command)) return undefined;
+  const what = { argv: 'this command', shell: 'a shell string', python: 'Python code' }[
+    command.kind
+  ];
+  const granted = grant.commands?.join('; ') || 'none';
   return deny(
     'command_not_granted',
     `The capsule is not granted ${what} (its commands: ${granted}).`,
   );
 };
+
+/** Code has no words to match: it is granted with its tool, unless commands are named and `**` is not among them. */
+function grantsCommand(grant: ToolGrant, command: NonNullable<Operation['command']>): boolean {
+  if (command.kind === 'argv') return grantsArgv(grant, command.argv);
+  const isCode = command.kind === 'python' && grant.commands === undefined;
+  return isCode || grantsShell(grant);
+}
 
 const serviceUnknown: Check = ({ service }, { services }) =>
   service !== undefined && !services?.has(service)

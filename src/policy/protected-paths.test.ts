@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { isProtectedPath, type ProtectionFacts } from './protected-paths.ts';
+
+const facts = (changes: Partial<ProtectionFacts> = {}): ProtectionFacts => ({
+  ownDirs: ['/home/ada/.config/capstan', '/home/ada/.local/state/capstan'],
+  home: '/home/ada',
+  workspace: '/home/ada/work',
+  openPaths: [],
+  ...changes,
+});
+
+describe('isProtectedPath', () => {
+  it.each([
+    '/home/ada/.config/capstan',
+    '/home/ada/.config/capstan/.env',
+    '/home/ada/.local/state/capstan/capstan.db',
+    '/home/ada/work/.env',
+    '/home/ada/work/.env.local',
+    '/home/ada/work/sub/.ENV',
+    '/home/ada/work/.envrc',
+    '/home/ada/work/server.pem',
+    '/home/ada/work/tls/private.key',
+    '/home/ada/work/id_rsa',
+    '/home/ada/work/deploy_ed25519',
+    '/home/ada/work/.ssh/known_hosts',
+    '/home/ada/.ssh/config',
+    '/home/ada/.aws/credentials',
+    '/home/ada/.gnupg/x',
+    '/home/ada/.npmrc',
+    '/home/ada/work/.npmrc',
+    '/home/ada/.pypirc',
+    '/home/ada/.netrc',
+    '/home/ada/.git-credentials',
+    '/home/ada/.cargo/credentials.toml',
+    '/home/ada/.docker/config.json',
+    '/home/ada/.kube/config',
+    '/home/ada/.config/gcloud/x.json',
+    '/home/ada/.config/gh/hosts.yml',
+    '/home/ada/.m2/settings.xml',
+  ])('closes %s for reading and writing', (path) => {
+    expect(isProtectedPath(path, 'read', facts())).toBe(true);
+    expect(isProtectedPath(path, 'write', facts())).toBe(true);
+  });
+
+  it.each([
+    '/home/ada/work/.git/hooks/pre-commit',
+    '/home/ada/work/.git/config',
+    '/home/ada/work/.git',
+    '/home/ada/work/.GIT/config',
+    '/home/ada/work/.git/modules/x/hooks/post-checkout',
+    '/home/ada/work/.git/worktrees/x/config.worktree',
+    '/home/ada/work/sub/.git/config',
+    '/home/ada/work/capstan.yaml',
+    '/home/ada/work/capstan.policy.yaml',
+    '/home/ada/work/capstan.yml',
+    '/home/ada/work/.mcp.json',
+    '/home/ada/work/.vscode/tasks.json',
+    '/home/ada/work/.idea/workspace.xml',
+    '/home/ada/work/x.code-workspace',
+    '/home/ada/work/.exrc',
+  ])('closes %s for writing only', (path) => {
+    expect(isProtectedPath(path, 'read', facts())).toBe(false);
+    expect(isProtectedPath(path, 'write', facts())).toBe(true);
+  });
+
+  it.each([
+    '/home/ada/work/README.md',
+    '/home/ada/work/environment.ts',
+    '/home/ada/work/keys.ts',
+    '/home/ada/work/id_rsa.pub',
+    '/home/ada/work/.gitignore',
+    '/home/ada/work/.git/index',
+    '/home/ada/work/capstan-notes.md',
+    '/home/ada/work/.github/workflows/ci.yml',
+    '/home/ada/.config/capstan-other/x',
+  ])('leaves %s open', (path) => {
+    expect(isProtectedPath(path, 'write', facts())).toBe(false);
+  });
+
+  it('opens what the person names, a folder with all that it holds', () => {
+    const opened = facts({ openPaths: ['.env.example', '/home/ada/work/certs'] });
+    expect(isProtectedPath('/home/ada/work/.env.example', 'write', opened)).toBe(false);
+    expect(isProtectedPath('/home/ada/work/certs/a.pem', 'read', opened)).toBe(false);
+    expect(isProtectedPath('/home/ada/work/.env', 'read', opened)).toBe(true);
+  });
+
+  it('opens its own folders to nobody', () => {
+    const opened = facts({ openPaths: ['/home/ada/.config/capstan', '/'] });
+    expect(isProtectedPath('/home/ada/.config/capstan/.env', 'read', opened)).toBe(true);
+  });
+
+  it('still closes keys where the workspace is the home, or the folder of keys', () => {
+    const home = facts({ workspace: '/home/ada' });
+    expect(isProtectedPath('/home/ada/.ssh/x', 'read', home)).toBe(true);
+    const keys = facts({ workspace: '/home/ada/.ssh' });
+    expect(isProtectedPath('/home/ada/.ssh/x', 'read', keys)).toBe(true);
+  });
+
+  it('minds names below the workspace, not those above it', () => {
+    const odd = facts({ workspace: '/srv/.vscode/work' });
+    expect(isProtectedPath('/srv/.vscode/work/a.txt', 'write', odd)).toBe(false);
+  });
+});

@@ -6,7 +6,7 @@ import { TaskError } from '../task-error.ts';
 import { keepBans } from './bans.ts';
 import { type Act, type Outcome, writeChecked } from './file-tool.ts';
 import { formatFor, type Rendering, renderResults } from './render-results.ts';
-import { type Found, foundBefore, rawText } from './results.ts';
+import { type Found, foundBefore, numberOf, rawText, tableOf } from './results.ts';
 
 const verb =
   '(?:save|write|store|export|output|put|dump|record|create|make|generate|produce|prepare|build|print)';
@@ -30,8 +30,9 @@ function save(filled: Filled): Act {
   const object = filled.word('object') ?? '';
   const rest = filled.word('rest') ?? '';
   return async (context): Promise<Outcome> => {
-    const found = foundBefore(context.results);
-    assertRefers(filled, `${object} ${rest}`, found);
+    const all = foundBefore(context.results);
+    assertRefers(filled, `${object} ${rest}`, all);
+    const found = namedBy(object, all);
     if (found.length === 0) {
       throw new TaskError(
         'NOTHING_TO_SAVE',
@@ -50,6 +51,29 @@ function save(filled: Filled): Act {
     for (const { path } of planned) await keepBans(context, filled.instruction, path);
     return writeAll(context, planned, found);
   };
+}
+
+const hasKey = (data: unknown, key: string) =>
+  typeof data === 'object' && data !== null && Object.hasOwn(data, key);
+
+/** Nouns that mean one kind of result where several were found. */
+const nouns: readonly (readonly [RegExp, (found: Found) => boolean])[] = [
+  [/\btable\b/i, ({ data }) => tableOf(data) !== undefined],
+  [/\boutput\b/i, ({ data }) => hasKey(data, 'stdout')],
+  [/\bsummary\b/i, ({ data }) => hasKey(data, 'sentences')],
+  [/\b(?:page|response)\b/i, ({ data }) => hasKey(data, 'url')],
+  [/\blines\b/i, ({ data }) => hasKey(data, 'lines')],
+  [/\b(?:number|count)\b/i, (one) => numberOf(one) !== undefined],
+];
+
+/** The results that a noun means: those of its kind, else all. */
+function namedBy(object: string, all: readonly Found[]): readonly Found[] {
+  for (const [noun, isMeant] of nouns) {
+    if (!noun.test(object) || /\b(?:report|results|everything|all)\b/i.test(object)) continue;
+    const meant = all.filter(isMeant);
+    if (meant.length > 0) return meant;
+  }
+  return all;
 }
 
 async function writeAll(

@@ -25,10 +25,11 @@ export function linkDrafts(drafts: readonly Draft[]): void {
   for (const [index, draft] of drafts.entries()) {
     if (!(draft.pointsAtFile && source?.files.length === 1)) refer(drafts, index, unsaved);
     if (source !== undefined) carry(draft, source);
+    const used = new Set(draft.needs);
     depend(drafts, index);
     source = nextSource(draft, index) ?? source;
-    if (draft.role === 'save') unsaved = unsaved.filter((step) => !draft.needs.has(step));
-    else if (producing.has(draft.role)) unsaved = [...unsaved, index];
+    unsaved = unsaved.filter((step) => !used.has(step));
+    if (producing.has(draft.role)) unsaved.push(index);
   }
 }
 

@@ -13,8 +13,8 @@ export interface OutputClause {
   readonly kind: OutputKind;
   /** Offsets in the clause of each file that is written. */
   readonly targets: readonly number[];
-  /** `the table`: the last result; `it`: what its sentence found; `a report`, `them`, `everything`: all not saved yet. */
-  readonly refersTo: 'last' | 'sentence' | 'unsaved';
+  /** `it`: what its sentence found; `a report`, `them`, `the table`: all not saved yet, of which the noun picks. */
+  readonly refersTo: 'sentence' | 'unsaved';
   /** Where a second `… and the table as table.csv` starts, else -1. */
   readonly secondAt: number;
 }
@@ -24,9 +24,6 @@ const referenceWord =
   /^(?:the|a|an|my|your|its|their|this|that|these|those|it|them|everything|all|both|of|and|as|in|with|for|from|new|full|short|brief|markdown|md|json|csv|tsv|text|txt|plain|file|format|combined|final|complete|whole|entire|two|three|four|results?|answers?|outputs?|findings|reports?|summary|summaries|tables?|lists?|numbers?|counts?|totals?|texts?|contents?|pages?|data|lines|matches|response|earlier|previous|above|steps?|title|titled|sections?|heading|one|each|per|section|so|found|you|what|was|were|been|have|has|down|up|out)$/i;
 const contentWord =
   /^(?:the|a|an|exact|exactly|text|texts|line|lines|words?|content|contents|string|following|this|that|says?|saying|containing|contains|with|reading|only|just|new|file|called|named|to|into|in|as|and|it|which|sentence|message|heading|note|at|its|end|of)$/i;
-const singular =
-  /^(?:(?:the|this|that|a|its)\s+)?(?:table|list|summary|output|text|page|content|contents|number|count|total)\b/i;
-
 const wordsOf = (masked: string) => masked.match(/[\p{L}][\p{L}'’-]*/gu) ?? [];
 const hasLiteral = (masked: string) => /[\uE000\uE001\uE003\uE004]/.test(masked);
 
@@ -73,9 +70,7 @@ const reference = (refersTo: OutputClause['refersTo']): Kind => ({
 });
 /** How far back the object of a save reaches. */
 function reach(object: string): OutputClause['refersTo'] {
-  const words = object.trim();
-  if (singular.test(words)) return 'last';
-  return /^(?:it|this|that|the result)\b/i.test(words) ? 'sentence' : 'unsaved';
+  return /^\s*(?:it|this|that|the result)\b/i.test(object) ? 'sentence' : 'unsaved';
 }
 const other = (kind: OutputKind): Kind => ({ kind, refersTo: 'unsaved', secondAt: -1 });
 

@@ -70,7 +70,7 @@ describe('planTask', () => {
     [
       'reads bullets, and makes everything after a command wait for it',
       '- Run `make data`\n- count the lines in out.csv\n- save the output to out.txt',
-      ['Run `make data`', 'Count the lines in out.csv <#1', 'Save the output to out.txt <#2'],
+      ['Run `make data`', 'Count the lines in out.csv <#1', 'Save the output to out.txt <#1 <#2'],
     ],
     [
       'keeps fenced SQL with its sentence',

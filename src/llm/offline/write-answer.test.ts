@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { AnsweredSubtask } from './documents.ts';
+import { writeAnswer } from './write-answer.ts';
+
+const subtask = (changes: Partial<AnsweredSubtask> = {}): AnsweredSubtask => ({
+  id: 's1',
+  description: 'Count the lines in a.txt',
+  status: 'completed',
+  reason: null,
+  result: 'a.txt has 3 lines.',
+  error: null,
+  ...changes,
+});
+const answer = (
+  status: string,
+  subtasks: AnsweredSubtask[],
+  artifacts: { path: string; bytes: number }[] = [],
+) => writeAnswer({ task: 't', status, subtasks, artifacts });
+
+describe('writeAnswer', () => {
+  it('is the result itself where there was one step', () => {
+    expect(answer('completed', [subtask()])).toBe('a.txt has 3 lines.');
+  });
+
+  it('tells every step in order, and the files', () => {
+    const save = subtask({
+      description: 'Save a report as r.md.',
+      result: { text: 'Saved.', data: {} },
+    });
+    expect(answer('completed', [subtask(), save], [{ path: 'r.md', bytes: 9 }])).toBe(
+      'All 2 steps are done.\n\n## 1. Count the lines in a.txt\n\na.txt has 3 lines.\n\n## 2. Save a report as r.md\n\nSaved.\n\nFiles written:\n\n- r.md (9 bytes)',
+    );
+  });
+
+  it('begins with what was not done', () => {
+    const failed = subtask({
+      status: 'failed',
+      reason: 'subtask_failed',
+      result: undefined,
+      error: { code: 'NOT_FOUND', message: 'b.txt is not there.' },
+    });
+    const skipped = subtask({ status: 'skipped', reason: 'dependency_failed', result: undefined });
+    const text = answer('failed', [subtask(), failed, skipped]);
+    expect(text).toMatch(
+      /^\*\*The task was not fully done\*\*: 1 of 3 steps completed; 1 failed, 1 skipped\./,
+    );
+    expect(text).toContain('## 2. Count the lines in a.txt (failed)\n\nb.txt is not there.');
+    expect(text).toContain(
+      '## 3. Count the lines in a.txt (skipped)\n\nReason: dependency failed.\n\nTo fix it: It needed a step',
+    );
+  });
+
+  it('never says done where the run failed, even if all steps completed', () => {
+    expect(answer('failed', [subtask()])).toMatch(/^\*\*The task was not fully done/);
+    expect(answer('failed', [])).toBe('**The task was not done.**');
+  });
+
+  it.each(['pending', 'running', 'waiting_approval', 'cancelled', 'failed', 'skipped'])(
+    'does not show the result of a step that is %s as done',
+    (status) => {
+      const text = answer('failed', [subtask({ status, result: 'looks done' })]);
+      expect(text).not.toContain('looks done');
+      expect(text).toContain(status.replaceAll('_', ' '));
+    },
+  );
+
+  it('says how to get a model where one is needed, once', () => {
+    const error = { code: 'NO_CAPSULE_FITS', message: 'No capsule fits.' };
+    expect(
+      answer('failed', [subtask({ status: 'failed', reason: 'subtask_failed', error })]),
+    ).toContain('--provider');
+    const said = { code: 'NOT_UNDERSTOOD', message: 'Choose a model with --provider.' };
+    expect(
+      answer('failed', [
+        subtask({ status: 'failed', reason: 'subtask_failed', error: said }),
+      ]).match(/--provider/g),
+    ).toHaveLength(1);
+  });
+
+  it('cuts a long result and says so', () => {
+    const text = answer('completed', [subtask({ result: 'x'.repeat(50_000) })]);
+    expect(text.length).toBeLessThan(13_000);
+    expect(text).toContain('50000 characters in all');
+  });
+
+  it.each<[string, unknown, string]>([
+    ['data without a text', { a: 1 }, '"a": 1'],
+    ['nothing', null, 'null'],
+    ['an empty text', '', 'It gave no text'],
+  ])('shows %s', (_what, result, expected) => {
+    expect(answer('completed', [subtask({ result })])).toContain(expected);
+  });
+});

@@ -10,6 +10,7 @@ import {
   statSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -28,6 +29,9 @@ afterEach(() => scratch[Symbol.dispose]());
 
 const file = <T = Record<string, unknown>>(args: object, changes = {}) =>
   scratch.ask<T>(fileIo, args, changes);
+
+/** Until a file that was written just now counts as one that rests. */
+const longAgo = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 describe('file_io read', () => {
   it('gives a file in full, with its size and its state for the record', async () => {
@@ -51,6 +55,7 @@ describe('file_io read', () => {
   it('says where to go on, so that reading on gives every line exactly once', async () => {
     const lines = Array.from({ length: 500 }, (_, at) => `line ${at} – ${'x'.repeat(at % 40)}\n`);
     scratch.put('long.txt', lines.join(''));
+    await longAgo();
     let content = '';
     let from: number | undefined = 1;
     while (from !== undefined) {
@@ -64,6 +69,17 @@ describe('file_io read', () => {
       from = part.next_line;
     }
     expect(content).toBe(lines.join(''));
+  });
+
+  it('goes on behind a line that had to be cut', async () => {
+    scratch.put('cut.txt', `${'x'.repeat(600_000)}\nshort\n`);
+    await longAgo();
+    const part = (from_line: number) =>
+      file({ operation: 'read', path: 'cut.txt', from_line, max_bytes: 10 });
+    for (let round = 0; round < 2; round += 1) {
+      expect(await part(1)).toMatchObject({ content: 'xxxxxxxxxx', next_line: 2, line_cut: true });
+      expect(await part(2)).toMatchObject({ content: 'short\n', truncated: false });
+    }
   });
 
   it('gives back any text by pieces of any size', async () => {
@@ -90,6 +106,28 @@ describe('file_io read', () => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  it('reads on in a file that it knows, and notices when it is another one', async () => {
+    const path = scratch.put('long.txt', 'one\ntwo\nthree\nfour\n');
+    const part = (from_line: number) =>
+      file({ operation: 'read', path: 'long.txt', from_line, max_lines: 1 });
+    utimesSync(path, 1, 1);
+    await longAgo();
+    expect(await part(1)).toMatchObject({ content: 'one\n', next_line: 2 });
+    const known = await scratch.call(fileIo, { operation: 'read', path: 'long.txt', from_line: 2 });
+    expect(known.result).toEqual({
+      path: 'long.txt',
+      content: 'two\nthree\nfour\n',
+      bytes: 19,
+      from_line: 2,
+      truncated: false,
+    });
+    expect(known.read?.[0]?.sha256).toBe(sha256(Buffer.from('one\ntwo\nthree\nfour\n')));
+    await part(1);
+    writeFileSync(path, 'ONE\nTWO\nTHREE\nFOUR\n');
+    utimesSync(path, 1, 1);
+    expect(await part(2)).toMatchObject({ content: 'TWO\n', next_line: 3 });
   });
 
   it('cuts a line that alone is too long at a whole character, and says so', async () => {

@@ -82,12 +82,11 @@ export async function openFile(path: string, reach: Reach): Promise<Opened> {
   const kind = opened.mode & constants.S_IFMT;
   if (kind === constants.S_IFREG) return opened;
   await opened.handle.close();
-  throw failure(
-    reach,
-    kind === constants.S_IFDIR
-      ? `"${path}" is a folder; name a file in it`
-      : `"${path}" is no regular file (a pipe, a socket or a device)`,
-  );
+  if (kind !== constants.S_IFDIR) {
+    throw failure(reach, `"${path}" is no regular file (a pipe, a socket or a device)`);
+  }
+  const cause = Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
+  throw failure(reach, `"${path}" is a folder; name a file in it`, cause);
 }
 
 /** @throws AppError as `openInside`; `TOOL_FAILED` where it is no folder. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { inFolder, openPassage } from './paths.ts';
-import { failure, type Reach } from './reach.ts';
+import { codeOf, failure, type Reach } from './reach.ts';
 import { runProcess } from './run-process.ts';
 import { processArgs, timeoutFor } from './terminal.ts';
 import { defineTool } from './tool.ts';
@@ -46,12 +46,9 @@ export const pythonExec = defineTool({
 });
 
 function missingPython(error: unknown, reach: Reach): unknown {
-  if (!(error instanceof AppError) || !error.message.includes('no program "python3"')) return error;
-  return failure(
-    reach,
-    'Python 3 is not installed here: there is no python3 in the folders of PATH',
-    error,
-  );
+  if (!(error instanceof AppError) || codeOf(error.cause) !== 'ENOENT') return error;
+  const problem = 'Python 3 is not installed here: there is no python3 in the folders of PATH';
+  return failure(reach, problem, error);
 }
 
 const firstLine = (code: string): string => {

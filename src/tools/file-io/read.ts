@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Opened, openFile, shownPath } from '../paths.ts';
 import { assertGoingOn, failure, type Reach } from '../reach.ts';
 import type { FileState } from '../tool.ts';
+import { type Bookmark, openBookmark } from './bookmark.ts';
+import { createLineSlice, type LineSlice, type SliceOutcome } from './line-slice.ts';
 
-const LF = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
 
 export interface ReadOptions {
@@ -27,58 +28,87 @@ export interface Reading {
   readonly line_cut?: boolean;
 }
 
-/** Reads lines of a text file, as many as fit. The whole file is hashed on the way. */
+/** Reads lines of a text file, as many as fit. The whole file is hashed on the way, or was when it was read last. */
 export async function read(
   options: ReadOptions,
   reach: Reach,
 ): Promise<{ result: Reading; state: FileState }> {
   await using file = await openFile(options.path, reach);
-  const maxBytes = Math.min(options.maxBytes, reach.context.maxOutputBytes);
-  const slice = createSlice(
-    options.fromLine,
-    options.maxLines ?? Number.POSITIVE_INFINITY,
-    maxBytes,
-  );
+  const bookmark = await openBookmark(file, options.fromLine);
+  const slice = createLineSlice({
+    fromLine: options.fromLine,
+    maxLines: options.maxLines ?? Number.POSITIVE_INFINITY,
+    maxBytes: Math.min(options.maxBytes, reach.context.maxOutputBytes),
+    startLine: bookmark.found ? options.fromLine : 1,
+  });
+  const { sha256, bytes } = bookmark.found
+    ? await takeFrom(file, bookmark.found, slice, reach)
+    : await takeAll(file, options.path, slice, reach);
+  const outcome = slice.done();
+  if (outcome.more && !outcome.lineCut) {
+    const offset = (bookmark.found?.offset ?? 0) + outcome.skippedBytes + outcome.kept.length;
+    await bookmark.move({ sha256, bytes, line: options.fromLine + outcome.lines, offset });
+  }
+  const result = { path: shownPath(reach.context.workspace, file.path), bytes };
+  const lines = linesOf({ ...outcome, seen: slice.seen() }, options, reach);
+  return { result: { ...result, ...lines }, state: { path: file.path, bytes, sha256 } };
+}
+
+interface Whole {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+async function takeAll(file: Opened, path: string, slice: LineSlice, reach: Reach): Promise<Whole> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of chunksOf(file, reach)) {
     if (bytes === 0 && isBinary(chunk)) {
-      throw failure(
-        reach,
-        `"${options.path}" is no text: it holds NUL bytes (${file.bytes} bytes)`,
-      );
+      throw failure(reach, `"${path}" is no text: it holds NUL bytes (${file.bytes} bytes)`);
     }
     hash.update(chunk);
     bytes += chunk.length;
     slice.take(chunk);
   }
-  const result = { path: shownPath(reach.context.workspace, file.path), bytes };
-  const state = { path: file.path, bytes, sha256: hash.digest('hex') };
-  return { result: { ...result, ...linesOf(slice, options, reach) }, state };
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+async function takeFrom(
+  file: Opened,
+  { sha256, bytes, offset }: Bookmark,
+  slice: LineSlice,
+  reach: Reach,
+): Promise<Whole> {
+  for await (const chunk of chunksOf(file, reach, offset)) {
+    slice.take(chunk);
+    if (slice.isSettled()) break;
+  }
+  return { sha256, bytes };
 }
 
 function linesOf(
-  slice: Slice,
+  { kept, lines, more, lineCut, seen }: SliceOutcome & { readonly seen: number },
   { path, fromLine }: ReadOptions,
   reach: Reach,
 ): Omit<Reading, 'path' | 'bytes'> {
-  const { kept, lines, more, lineCut } = slice.done();
   if (fromLine > 1 && kept.length === 0 && !more) {
-    throw failure(reach, `"${path}" has no line ${fromLine}: it ends after ${slice.seen()}`);
+    throw failure(reach, `"${path}" has no line ${fromLine}: it ends after ${seen}`);
   }
   const next = fromLine + lines;
   return {
-    content: new TextDecoder().decode(kept, { stream: lineCut }),
+    content: new TextDecoder('utf-8', { ignoreBOM: fromLine > 1 }).decode(kept, {
+      stream: lineCut,
+    }),
     ...(fromLine > 1 || more ? { from_line: fromLine } : {}),
-    ...(more && next <= slice.seen() ? { next_line: next } : {}),
+    ...(more && next <= seen ? { next_line: next } : {}),
     truncated: more || lineCut,
     ...(lineCut ? { line_cut: true } : {}),
   };
 }
 
-/** A file's bytes in pieces, from its start. */
-export async function* chunksOf(file: Opened, reach: Reach): AsyncGenerator<Buffer> {
-  let position = 0;
+/** A file's bytes in pieces, from `start` on. */
+export async function* chunksOf(file: Opened, reach: Reach, start = 0): AsyncGenerator<Buffer> {
+  let position = start;
   for (;;) {
     assertGoingOn(reach);
     const { bytesRead, buffer } = await file.handle.read(
@@ -95,64 +125,3 @@ export async function* chunksOf(file: Opened, reach: Reach): AsyncGenerator<Buff
 
 /** The mark of files that are no text. */
 export const isBinary = (start: Buffer): boolean => start.subarray(0, 8_192).includes(0);
-
-interface Slice {
-  take(chunk: Buffer): void;
-  /** Lines seen so far, an unfinished last one included. */
-  seen(): number;
-  done(): { kept: Buffer; lines: number; more: boolean; lineCut: boolean };
-}
-
-/** Collects whole lines from `fromLine` on, up to a number of lines and bytes. A first line that is too long is cut. */
-function createSlice(fromLine: number, maxLines: number, maxBytes: number): Slice {
-  let line = 1;
-  let fresh = true;
-  const parts: Buffer[] = [];
-  let held = 0;
-  let more = false;
-
-  const keep = (part: Buffer) => {
-    const room = maxBytes - held;
-    if (part.length > room) more = true;
-    const kept = part.subarray(0, Math.max(room, 0));
-    if (kept.length > 0) parts.push(Buffer.from(kept));
-    held += kept.length;
-  };
-  const takeLine = (piece: Buffer) => {
-    if (line < fromLine) return;
-    if (more || line >= fromLine + maxLines) more = true;
-    else keep(piece);
-  };
-
-  return {
-    take(chunk) {
-      for (let start = 0; start < chunk.length; ) {
-        const end = chunk.indexOf(LF, start);
-        const next = end === -1 ? chunk.length : end + 1;
-        takeLine(chunk.subarray(start, next));
-        fresh = end !== -1;
-        if (fresh) line += 1;
-        start = next;
-      }
-    },
-    seen: () => (fresh ? line - 1 : line),
-    done: () => wholeLines(Buffer.concat(parts), more),
-  };
-}
-
-function wholeLines(
-  kept: Buffer,
-  more: boolean,
-): { kept: Buffer; lines: number; more: boolean; lineCut: boolean } {
-  if (!more) return { kept, lines: countLines(kept), more, lineCut: false };
-  const end = kept.lastIndexOf(LF) + 1;
-  if (end > 0)
-    return { kept: kept.subarray(0, end), lines: countLines(kept), more, lineCut: false };
-  return { kept, lines: 1, more, lineCut: true };
-}
-
-function countLines(text: Buffer): number {
-  let count = 0;
-  for (let at = text.indexOf(LF); at !== -1; at = text.indexOf(LF, at + 1)) count += 1;
-  return count;
-}

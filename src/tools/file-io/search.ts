@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../errors.ts';
 import { type Opened, openFile, shownPath } from '../paths.ts';
-import { failure, type Reach } from '../reach.ts';
+import { codeOf, failure, type Reach } from '../reach.ts';
 import type { FileState } from '../tool.ts';
 import { globMatcher } from './globs.ts';
+import { countLines } from './line-slice.ts';
 import { createLineMatcher, type LineMatcher, PatternTooSlow } from './pattern-worker.ts';
 import { chunksOf, isBinary } from './read.ts';
 import { walk } from './walk.ts';
@@ -69,7 +70,7 @@ function matcherFor({ pattern, ignoreCase }: SearchOptions, reach: Reach): LineM
 async function* filesOf(options: SearchOptions, reach: Reach): AsyncGenerator<string> {
   const { path, globs, includeIgnored } = options;
   const file = await openFile(path, reach).catch((error: unknown) => {
-    if (error instanceof Error && error.message.includes('is a folder')) return undefined;
+    if (error instanceof Error && codeOf(error.cause) === 'EISDIR') return undefined;
     throw error;
   });
   if (file !== undefined) {
@@ -163,10 +164,4 @@ async function* piecesOf(
     held = all.subarray(cut);
   }
   if (held.length > 0) yield held;
-}
-
-function countLines(text: Buffer): number {
-  let count = 0;
-  for (let at = text.indexOf(LF); at !== -1; at = text.indexOf(LF, at + 1)) count += 1;
-  return count;
 }

@@ -41,7 +41,7 @@ export async function openTransformersEmbedder(options: TransformersOptions): Pr
   }
   const folder = options.modelDir ? folderOf(options.modelDir) : await cachedFolder(options);
   const sha256 = await hashFile(join(folder, MODEL_FILE));
-  const process = await startEmbeddingProcess({
+  const model = await startEmbeddingProcess({
     path: workerPath,
     modelDir: folder,
     timeoutMs,
@@ -50,9 +50,9 @@ export async function openTransformersEmbedder(options: TransformersOptions): Pr
   return {
     name: options.modelDir ? basename(folder) : basename(MODEL_ID),
     version: sha256.slice(0, 16),
-    dimensions: process.dimensions,
-    embed: (texts) => process.ask(texts.map((text) => text.slice(0, MAX_TEXT_LENGTH))),
-    close: () => process.end(),
+    dimensions: model.dimensions,
+    embed: (texts) => model.ask(texts.map((text) => text.slice(0, MAX_TEXT_LENGTH))),
+    close: () => model.end(),
   };
 }
 

@@ -71,10 +71,10 @@ async function runAll(
   codes: readonly Code[],
   filled: Filled,
 ): Promise<Outcome> {
-  if (filled.instruction.bans.some(({ files }) => files.length > 0)) {
+  if (filled.instruction.bans.length > 0) {
     throw new TaskError(
       'NOT_UNDERSTOOD',
-      "Whether a command keeps its hands off a file can't be promised: leave that sentence out, or run a command that does not touch it.",
+      "Whether a command keeps its hands off files can't be promised: leave that sentence out, or run a command that does not touch it.",
     );
   }
   const ended: { code: Code; end: Ended }[] = [];

@@ -209,6 +209,15 @@ describe('the file clerk saves what was found', () => {
     expect(await content(path)).toBe(expected);
   });
 
+  it('picks the results that the object names', async () => {
+    const results = earlier(
+      ['Find the ten slowest requests in a.log', table],
+      ['Count the words in b.txt', { text: '3', data: { columns: ['n'], rows: [[3]] } }],
+    );
+    await run('Save the slowest requests as s.csv', results);
+    expect(await content('s.csv')).toMatch(/^ip,n\n/);
+  });
+
   it('leaves out what only wrote files', async () => {
     const written = { text: 'Saved.', data: { written: [{ path: 'x' }] } };
     await run('Save the results as r.txt', earlier(['A', 'x'], ['Save it as x', written]));
@@ -238,6 +247,8 @@ describe('the file clerk fails, and says why, before it does anything', () => {
     ['List the files in docs/ sorted by date', 'NOT_UNDERSTOOD', /"date"/],
     ['Write "x" to a.txt without overwriting anything', 'INPUT_INVALID', /exists/],
     ['Replace "one" with "1" in a.txt. Do not change a.txt.', 'INPUT_INVALID', /forbids/],
+    ['Replace "one" with "1" in a.txt. Do not change any files.', 'INPUT_INVALID', /exists/],
+    ['Copy b.txt to a.txt without changing the original', 'INPUT_INVALID', /exists/],
     ['Replace "absent" with "1" in a.txt', 'NOT_FOUND', /does not occur/],
     ['Save a short summary as s.md', 'NOT_UNDERSTOOD', /"short"/],
     ['If there are errors, write "bad" to alert.txt', 'NOT_UNDERSTOOD', /"errors"/],
@@ -268,6 +279,16 @@ describe('the file clerk fails, and says why, before it does anything', () => {
     ['Save it as r.pdf', earlier(['A', 'x']), 'NOT_SUPPORTED'],
     ['Save it as JSON in r.csv', earlier(['A', table]), 'INPUT_INVALID'],
     ['Save the first 3 results as r.md', earlier(['A', 'x']), 'NOT_UNDERSTOOD'],
+    [
+      'Save the errors as r.md',
+      earlier(['Find the slow requests and errors in a.log', 'x']),
+      'NOT_UNDERSTOOD',
+    ],
+    [
+      'Save the errors as r.md',
+      earlier(['Group the errors by endpoint in a.log', 'x']),
+      'NOT_UNDERSTOOD',
+    ],
     ['Save only the names as r.md', earlier(['A', 'x']), 'NOT_UNDERSTOOD'],
     ['Write r.json: the ten slowest as a list', earlier(['A', 'x']), 'NOT_UNDERSTOOD'],
   ])('%s', async (task, results, code) => {

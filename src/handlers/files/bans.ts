@@ -13,15 +13,13 @@ export async function keepBans(
   { bans }: Instruction,
   path: string,
 ): Promise<void> {
-  for (const { kind, files } of bans) {
-    const isMeant = files.length === 0 || files.includes(path);
-    if (!isMeant) continue;
-    if (files.length === 0 && kind === 'change') continue;
-    if (kind === 'overwrite' && (await findFile(context, path)) === undefined) continue;
-    const problem =
-      kind === 'overwrite'
-        ? `${path} exists, and the task says not to overwrite it`
-        : `the task asks for a change of ${path} and forbids it`;
+  for (const { kind, files, reach } of bans) {
+    if (reach === 'named' ? !files.includes(path) : reach === 'others') continue;
+    const mayBeNew = kind === 'overwrite' || reach === 'all';
+    if (mayBeNew && (await findFile(context, path)) === undefined) continue;
+    const problem = mayBeNew
+      ? `${path} exists, and the task says not to ${kind} what is there`
+      : `the task asks for a change of ${path} and forbids it`;
     throw new TaskError('INPUT_INVALID', `Nothing was done: ${problem}.`);
   }
 }

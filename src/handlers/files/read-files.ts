@@ -34,18 +34,35 @@ const fenced = (content: string) => {
 function whole(filled: Filled): Act {
   return async (context): Promise<Outcome> => {
     const paths = filled.atoms('files').map(({ value }) => value);
-    const read = [];
-    for (const path of paths) read.push({ path, ...(await readWhole(context, path)) });
+    const read: { path: string; content: string; bytes: number; isCut: boolean }[] = [];
+    for (const path of paths)
+      read.push({ path, ...(await readShown(context, path, paths.length)) });
     const text = read
-      .map(({ path, content, bytes }) => `${path} (${bytes} bytes):\n\n${fenced(content)}`)
+      .map(({ path, content, bytes, isCut }) => {
+        const cut = isCut
+          ? `; only the first ${content.split('\n').length - 1} lines are shown`
+          : '';
+        return `${path} (${bytes} bytes${cut}):\n\n${fenced(content)}`;
+      })
       .join('\n\n');
     const [only] = read;
-    const data =
-      read.length === 1 && only !== undefined
-        ? { path: only.path, content: only.content }
-        : { files: read };
+    const isOne = read.length === 1 && only !== undefined && !only.isCut;
+    const data = isOne ? { path: only.path, content: only.content } : { files: paths };
     return { text, data };
   };
+}
+
+/** Longest text of a file that is shown, in bytes: a result has to fit one line of the protocol with all others. */
+const maxShownBytes = 400_000;
+
+async function readShown(context: Parameters<Act>[0], path: string, among: number) {
+  const args = { operation: 'read', path, max_bytes: Math.ceil(maxShownBytes / among) };
+  const answer = (await context.call('file_io', args, `Read ${path}`)) as {
+    content: string;
+    bytes: number;
+    truncated: boolean;
+  };
+  return { content: answer.content, bytes: answer.bytes, isCut: answer.truncated };
 }
 
 function part(filled: Filled): Act {
@@ -85,6 +102,12 @@ function range(filled: Filled): Act {
 }
 
 function linesOutcome(title: string, content: string, path: string): Outcome {
+  if (content.length > maxShownBytes) {
+    throw new TaskError(
+      'INPUT_TOO_LARGE',
+      `${title} are ${content.length} characters; ask for fewer.`,
+    );
+  }
   const lines = content.replace(/\n$/, '').split('\n');
   const given = content === '' ? 0 : lines.length;
   return {

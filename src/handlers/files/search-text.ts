@@ -58,6 +58,9 @@ export const searchForms: readonly Form<Act>[] = [
   ),
 ];
 
+/** Longest text of all lines found, in characters: it stands in a result more than once. */
+const maxFoundChars = 500_000;
+
 interface Scope {
   readonly path: string;
   readonly globs: readonly string[] | undefined;
@@ -91,10 +94,11 @@ async function search(
     ignoreCase: needle.ignoreCase,
     globs: scope.globs,
   });
-  if (found.truncated) {
+  const chars = found.matches.reduce((sum, { text }) => sum + text.length, 0);
+  if (found.truncated || chars > maxFoundChars) {
     throw new TaskError(
       'INPUT_TOO_LARGE',
-      `${found.total} lines match ${needle.shown} in ${shownScope(scope)}; only ${found.matches.length} fit. Narrow the search, or ask for their number.`,
+      `${found.total} lines match ${needle.shown} in ${shownScope(scope)}; they do not fit into a result. Narrow the search, or ask for their number.`,
     );
   }
   const shown = `${filled.word('not') === undefined ? '' : 'without '}${needle.shown}${needle.ignoreCase ? ' in any letter case' : ''}`;

@@ -14,7 +14,8 @@ export interface Instruction {
 export interface Ban {
   /** `overwrite` forbids to replace what is there; `change` forbids to touch the named ones at all. */
   readonly kind: 'change' | 'overwrite';
-  /** Files by name; empty means: everything but what the task itself asks for. */
+  /** `named`: the files; `others`: what the task does not speak of; `all`: any file that is there already. */
+  readonly reach: 'named' | 'others' | 'all';
   readonly files: readonly string[];
 }
 
@@ -79,7 +80,8 @@ function takeBans(text: string, atoms: readonly Atom[]): { line: string; bans: r
       (match) => atoms[Number(match[1])]?.value ?? '',
     );
     const kind = /overwrit|replac/i.test(found[1] ?? '') ? 'overwrite' : 'change';
-    bans.push({ kind, files });
+    const isOther = /\b(?:else|other)\b/i.test(found[2] ?? '');
+    bans.push({ kind, files, reach: files.length > 0 ? 'named' : isOther ? 'others' : 'all' });
     line = `${line.slice(0, found.index)}${line.slice(found.index + found[0].length)}`;
   }
   return { line, bans };

@@ -75,7 +75,8 @@ function splitActions(masked: string, sentence: Span): readonly Span[] {
   const joint =
     /\s*[,;:]?\s+(?:and\s+|but\s+)?(?:then|after that|afterwards|finally|lastly)\b,?\s+|\s*[,;]\s*(?:and|but)?\s+|\s+and\s+|\s*;\s*/gi;
   const spans: Span[] = [];
-  let from = 0;
+  let from = leadLength(text);
+  if (from > 0) spans.push({ start: sentence.start, end: sentence.start + from });
   for (const match of text.matchAll(joint)) {
     const rest = text.slice(match.index + match[0].length);
     if (match.index <= from || !startsAction(rest, jointKind(match[0]))) continue;
@@ -84,6 +85,15 @@ function splitActions(masked: string, sentence: Span): readonly Span[] {
   }
   spans.push({ start: sentence.start + from, end: sentence.end });
   return spans;
+}
+
+const leadIn =
+  /^(?:in|from|using|with|for|on|within)\s+(?:the\s+)?(?:\p{L}+\s+){0,3}\uE005+,?\s+(?=\p{L})/iu;
+
+/** `In a.log find …`: the length of what stands before the verb, else 0. */
+function leadLength(text: string): number {
+  const lead = leadIn.exec(text)?.[0] ?? '';
+  return lead !== '' && startsAction(text.slice(lead.length), 'then') ? lead.trimEnd().length : 0;
 }
 
 function jointKind(joint: string): 'and' | 'comma' | 'then' {
@@ -123,17 +133,27 @@ function classify(masked: string, span: Span): Omit<Clause, 'sentence' | 'item'>
   return { ...base, kind: kindOf(body, match?.kind) };
 }
 
+/** `Open a.csv`, `Analyse a.log`: says where the next steps look. */
+const sourceOnly =
+  /^(?:open|load|use|take|consider|analyse|analyze|examine|study|look at|go through)\s+(?:the\s+)?(?:\p{L}+\s+){0,2}\uE005+[.:]?$/iu;
+
 function kindOf(body: string, verb: VerbKind | undefined): Clause['kind'] {
   if (negation.test(body)) return 'constraint';
   if (verb === 'question')
     return /\?\s*$/.test(body) || /^(?:how|what|which|who)\b/i.test(body) ? 'question' : 'context';
+  if (sourceOnly.test(body)) return 'context';
   if (verb !== undefined) return verb;
   if (/\?\s*$/.test(body)) return 'question';
-  if (/^\uE000+$/.test(body.trim()) || /^\uE001+[.]?$/.test(body.trim())) return 'run';
-  if (/^\uE002+[.]?$/.test(body.trim())) return 'fetch';
-  return declares.test(body) ||
-    opens.test(body) ||
-    / (?:is|are|has|have|contains?|holds?|lists?|means?|stands? for|stores?) /i.test(body)
-    ? 'context'
-    : 'unknown';
+  return bareKind(body) ?? (saysSomething(body) ? 'context' : 'unknown');
 }
+
+/** Code or an address without a verb is there to be run or fetched. */
+function bareKind(body: string): VerbKind | undefined {
+  if (/\uE000/.test(body) || /^\uE001+[.]?$/.test(body.trim())) return 'run';
+  return /^\uE002+[.]?$/.test(body.trim()) ? 'fetch' : undefined;
+}
+
+const saysSomething = (body: string) =>
+  declares.test(body) ||
+  opens.test(body) ||
+  / (?:is|are|has|have|contains?|holds?|lists?|means?|stands? for|stores?) /i.test(body);

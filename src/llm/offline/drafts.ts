@@ -131,7 +131,9 @@ function act(building: Building, clause: Clause): void {
         ? targetsOf(task, clause)
         : [];
   draft.outputs = clause.kind === 'append' ? targetsOf(task, clause).slice(-1) : [...writes];
-  draft.inputs = draft.inputs.filter((name) => role === 'edit' || !draft.outputs.includes(name));
+  draft.inputs = draft.inputs.filter(
+    (name) => clause.kind === 'edit' || !draft.outputs.includes(name),
+  );
   draft.refersTo = refersBack(clause, role);
   draft.pointsAtFile = inIt.test(clause.masked);
   draft.lead = leadFor(task, clause, role);

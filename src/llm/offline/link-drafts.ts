@@ -60,6 +60,7 @@ function wantedBy(
 
 function carry(draft: Draft, source: Source): void {
   if (!carries.has(draft.role) || draft.inputs.length > 0) return;
+  if (draft.role === 'edit' && draft.outputs.length > 0) return;
   if (source.files.length > 0) {
     const refersOnlyToResult = draft.role === 'summarise' && draft.needs.size > 0;
     if (refersOnlyToResult || (draft.needs.size > 0 && draft.refersTo === 'unsaved')) return;

@@ -119,6 +119,8 @@ function placedKind({ object, rest, known, restAt }: Placed): Kind {
     `^\\s*(?:,|,?\\s*and)\\s+(?=[^,]*\\s(?:as|to|in|into)\\s+${file})`,
     'isu',
   ).exec(rest);
+  const isPlain = wordsOf(rest).every((word) => referenceWord.test(word));
+  if (second === null && !isPlain) return other('shape');
   const secondAt = second === null ? -1 : restAt + second[0].length;
   return { ...reference(reach(object)), secondAt };
 }

@@ -27,7 +27,10 @@ export function draftOutput({ task, drafts }: Drafting, clause: Clause, context:
     (name) => !draft.outputs.includes(name),
   );
   if (read.kind === 'reference') draft.refersTo = read.refersTo;
-  if (read.kind === 'shape') absorb(drafts, draft);
+  if (read.kind === 'shape') {
+    absorb(drafts, draft);
+    if (draft.inputs.length === 0) draft.refersTo = 'unsaved';
+  }
   if (read.secondAt > 0) {
     const at = clause.start + read.secondAt;
     draft.main = { start: clause.start, end: trimJoint(task, at) };

@@ -160,6 +160,37 @@ describe('planTask', () => {
       'count the words in a.txt then count the lines in b.txt and then save both as r.json',
       ['Count the words in a.txt', 'Count the lines in b.txt', 'Save both as r.json <#1 <#2'],
     ],
+    [
+      'sees a place in front of a verb',
+      'In a.log find the 3 slowest requests, then group errors by endpoint. Save everything as e.json.',
+      [
+        'In a.log find the 3 slowest requests',
+        'Group errors by endpoint in a.log.',
+        'Save everything as e.json. <#1 <#2',
+      ],
+    ],
+    [
+      'takes an opened file for the place where the next step looks',
+      'Open orders.csv and count the orders per country. Save the table as t.csv.',
+      ['Open orders.csv and count the orders per country.', 'Save the table as t.csv. <#1'],
+    ],
+    [
+      'appends what was found',
+      'Read a.md, summarise it in 3 sentences, and append the summary to notes.md',
+      ['Read a.md', 'Summarise it in 3 sentences <#1', 'Append the summary to notes.md <#2'],
+    ],
+    [
+      'keeps what a saved answer has to look like with its question',
+      'How many customers are there per country in c.db? Save the answer as c.json, sorted by count.',
+      [
+        'How many customers are there per country in c.db? Save the answer as c.json, sorted by count.',
+      ],
+    ],
+    [
+      'keeps the order of words where a file is carried to a step that writes',
+      'Compare a.csv and b.csv and save the differences as d.md',
+      ['Compare a.csv and b.csv', 'Using a.csv and b.csv, save the differences as d.md'],
+    ],
     ['passes a greeting on as it is', 'hello', ['hello']],
   ])('%s', (_behaviour, task, expected) => {
     expect(lines(task)).toEqual(expected);

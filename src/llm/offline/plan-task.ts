@@ -52,7 +52,7 @@ const replaceAt = (main: string, spot: RegExpExecArray, by: string) =>
 
 /** Behind the clause, before its full stop; in front of a described file, whose colon reaches to its end. */
 function place(draft: Draft, main: string, carried: string): string {
-  if (draft.role === 'shape')
+  if (draft.role === 'shape' || draft.outputs.length > 0)
     return `Using ${carried}, ${main.charAt(0).toLowerCase()}${main.slice(1)}`;
   if (draft.role === 'sql') return main.replace(/(?=:?\s*(?:```|`))/, ` on ${carried}`).trim();
   const end = /[.!?]*$/.exec(main)?.index ?? main.length;

@@ -15,7 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Check, check } from './tasks/check.ts';
+import { type Check, check, type Verdict } from './tasks/check.ts';
 import { commandTasks } from './tasks/commands.ts';
 import { fileTasks } from './tasks/files.ts';
 import { impossibleTasks } from './tasks/impossible.ts';
@@ -188,28 +188,39 @@ function judge(
   document: RunDocument,
   places: { workspace: string; inputs: string },
 ): Row {
-  const { status, reason } = document;
   const answer = document.answer ?? document.error?.message ?? '';
   const wrong = check(task.expected, { ...places, answer }).filter(({ isRight }) => !isRight);
-  const missed = wrong.map(({ what }) => what).join('; ');
-  if (status === 'completed') {
-    if (task.mustFail === true)
-      return row(task, 'WRONG', 'said to be done, and can not be', document);
-    return wrong.length === 0
-      ? row(task, 'right', '', document)
-      : row(task, 'WRONG', missed, document);
-  }
-  const why =
-    document.subtasks?.find(({ error }) => error !== null)?.error?.message ??
-    document.error?.message ??
-    '';
-  if (reason === null || answer.trim() === '')
+  if (document.status === 'completed') return judgeDone(task, document, wrong);
+  if (document.reason === null || answer.trim() === '') {
     return row(task, 'WRONG', 'failed without a reason', document);
-  if (task.mustFail !== true) return row(task, 'failed', why.split('\n')[0] ?? '', document);
-  return wrong.length === 0
-    ? row(task, 'right', 'fails, as it should', document)
-    : row(task, 'WRONG', missed, document);
+  }
+  if (task.mustFail !== true) return row(task, 'failed', causeOf(document), document);
+  return judgeRefusal(task, document, wrong);
 }
+
+function judgeDone(task: BenchTask, document: RunDocument, wrong: readonly Verdict[]): Row {
+  if (task.mustFail === true)
+    return row(task, 'WRONG', 'said to be done, and can not be', document);
+  return row(task, wrong.length === 0 ? 'right' : 'WRONG', whatOf(wrong), document);
+}
+
+/** A refusal that left something behind is wrong; one that only names another cause is still honest. */
+function judgeRefusal(task: BenchTask, document: RunDocument, wrong: readonly Verdict[]): Row {
+  if (wrong.length === 0) return row(task, 'right', 'fails, as it should', document);
+  const isHonest = wrong.every(({ isWording }) => isWording);
+  return row(
+    task,
+    isHonest ? 'failed' : 'WRONG',
+    isHonest ? causeOf(document) : whatOf(wrong),
+    document,
+  );
+}
+
+const whatOf = (wrong: readonly Verdict[]) => wrong.map(({ what }) => what).join('; ');
+
+const causeOf = ({ subtasks = [], error }: RunDocument) =>
+  (subtasks.find((subtask) => subtask.error !== null)?.error ?? error)?.message.split('\n')[0] ??
+  '';
 
 function print(rows: readonly Row[]): void {
   const width = Math.max(...rows.map(({ id }) => id.length));

@@ -1,0 +1,5 @@
+import type { Handler } from '../runtime/capsule/sdk.ts';
+import { answerFileTask } from './question/answer-task.ts';
+
+/** Answers questions about log files from plain English, without a model. */
+export const handlers: Record<string, Handler> = { answer: answerFileTask };

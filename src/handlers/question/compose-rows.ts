@@ -1,0 +1,106 @@
+import type { Dimension, Expression, Order, Query } from '../tables/query.ts';
+import type { Column } from '../tables/table.ts';
+import { TaskError } from '../task-error.ts';
+import { decimalsOf, isDefaultLimit } from './compose-groups.ts';
+import { orderRows, sortable } from './compose-order.ts';
+import type { Draft } from './draft.ts';
+import { columnList, unclear } from './failures.ts';
+import { parserOfName } from './match-name.ts';
+import { parseDimension } from './parse-dimension.ts';
+import type { Noun } from './parse-noun.ts';
+import { isAtEnd, type Parser } from './parser.ts';
+
+/** Columns of an access log that are shown where none are named. */
+const logColumns = ['time', 'client', 'method', 'path', 'status', 'bytes', 'duration', 'line'];
+
+/** Makes the query of a question that asks for rows, or for the distinct values of columns. */
+export function composeRows(
+  parser: Parser,
+  draft: Draft,
+  options: { keys: readonly string[] | undefined; noun: Noun | undefined },
+): {
+  query: Query;
+  columns: readonly { key: string; column: number }[] | undefined;
+  limitIsDefault: boolean;
+} {
+  const { keys, noun } = options;
+  if (draft.groupBy.length > 0) {
+    throw unclear(
+      `A list of rows for each "${draft.groupBy[0]?.name}" can't be made: say what to count or calculate.`,
+    );
+  }
+  if (draft.definitions.size > 0)
+    throw unclear('A definition was given, but rows are listed, not counted.');
+  const named = keys?.map((key) => ({ key, dimension: columnOfKey(parser, key) }));
+  const select = named ? named.map(({ dimension }) => dimension) : selected(parser, draft, noun);
+  const byKey = new Map(named?.map(({ key, dimension }) => [key, dimension.expression] as const));
+  const { rank, order } = orderRows(parser, draft, rankedBy(parser, draft), byKey);
+  assertRanked(draft, rank);
+  return {
+    query: {
+      source: parser.table.name,
+      filters: [...draft.filters, ...(noun?.filters ?? [])],
+      groupBy: [],
+      measures: [],
+      having: [],
+      rank,
+      limit: draft.ranking?.limit,
+      fromEnd: draft.ranking?.head === 'last' && rank.length === 0,
+      order,
+      select,
+      isDistinct: isDistinct(draft, noun),
+      decimals: decimalsOf(draft),
+    },
+    columns: keys?.map((key, column) => ({ key, column })),
+    limitIsDefault: isDefaultLimit(draft),
+  };
+}
+
+const isDistinct = (draft: Draft, noun: Noun | undefined): boolean =>
+  draft.selection?.isDistinct === true ||
+  noun?.isDistinct === true ||
+  noun?.dimension !== undefined;
+
+function columnOfKey(parser: Parser, key: string): Dimension {
+  const inner = parserOfName(parser, key);
+  const dimension = parseDimension(inner);
+  if (dimension && isAtEnd(inner)) return { ...dimension, name: key };
+  throw new TaskError(
+    'NOT_FOUND',
+    `${parser.table.name} has no column "${key}". It has: ${columnList(parser.table)}.`,
+  );
+}
+
+function selected(parser: Parser, draft: Draft, noun: Noun | undefined): readonly Dimension[] {
+  if (draft.selection) return draft.selection.columns;
+  if (noun?.dimension) return [noun.dimension];
+  const { columns, format } = parser.table;
+  const isShown = ({ name, role }: Column) => logColumns.includes(name) || role === 'duration';
+  const place = ({ name, role }: Column) => logColumns.indexOf(role === 'duration' ? role : name);
+  const shown =
+    format === 'access log'
+      ? columns.filter(isShown).toSorted((a, b) => place(a) - place(b))
+      : columns;
+  return shown.map(({ name }) => ({ name, expression: { kind: 'column', column: name } }));
+}
+
+function rankedBy(parser: Parser, { ranking }: Draft): Order[] {
+  const { superlative, key } = ranking ?? {};
+  if (superlative && key) throw unclear(`"${ranking?.phrase}" names two things to go by.`);
+  if (superlative) {
+    if (!superlative.by) throw unclear(`"${superlative.word}" counts groups; say of which column.`);
+    return [{ by: superlative.by, direction: superlative.direction }];
+  }
+  if (!key || 'measures' in key) return [];
+  return [{ by: sortable(parser, key.expression) as Expression, direction: key.direction }];
+}
+
+function assertRanked({ ranking }: Draft, rank: readonly Order[]): void {
+  const needsOrder = ranking?.head === 'top' || ranking?.head === 'bottom';
+  const isOpen = ranking?.isRanked === true && rank.length === 0;
+  if (isOpen && (needsOrder || ranking.head === undefined)) {
+    throw unclear(
+      `"${ranking.phrase}" does not say by what: add "with the highest …" or "ordered by …".`,
+    );
+  }
+}

@@ -1,0 +1,242 @@
+import type { Dimension, Expression, Filter, Having, Order } from '../tables/query.ts';
+import { unclear } from './failures.ts';
+import { parseCount } from './number-words.ts';
+import { comparisons } from './parse-comparison.ts';
+import { parseDimension } from './parse-dimension.ts';
+import { columnOfExpression, parseExpression } from './parse-expression.ts';
+import { type NamedMeasure, parseMeasures, textFrom } from './parse-measure.ts';
+import { type Noun, parseNoun } from './parse-noun.ts';
+import { attempt, eat, listOf, norm, type Parser, peek, skipArticles } from './parser.ts';
+import { directions, parseSuperlative, type Superlative } from './superlatives.ts';
+
+type Direction = Order['direction'];
+
+/** What a ranking goes by: a measure of groups, or a value of rows. */
+export type RankKey =
+  | { readonly measures: readonly NamedMeasure[]; readonly direction: Direction }
+  | { readonly expression: Expression; readonly direction: Direction; readonly phrase: string };
+
+/** Rows or groups in an order: "the ten slowest requests", "five countries with the highest total revenue". */
+export interface Ranking {
+  readonly kind: 'ranking';
+  readonly noun: Noun;
+  readonly limit: number | undefined;
+  readonly head: Head['word'];
+  readonly superlative: Superlative | undefined;
+  readonly key: RankKey | undefined;
+  readonly having:
+    | { readonly measure: NamedMeasure; readonly test: Having['test']; readonly value: number }
+    | undefined;
+  /** Whether a "top", a number or an adjective stood there: otherwise it is a plain list. */
+  readonly isRanked: boolean;
+  readonly direction: Direction;
+  readonly phrase: string;
+}
+
+/** "Name and Price of all products": columns of rows. */
+export interface Selection {
+  readonly kind: 'selection';
+  readonly columns: readonly Dimension[];
+  readonly isDistinct: boolean;
+  readonly filters: readonly Filter[];
+}
+
+/** A ranking or a list of rows or groups. */
+export function parseRanking(parser: Parser): Ranking | undefined {
+  const start = parser.at;
+  skipArticles(parser);
+  const head = parseHead(parser);
+  const superlative = attempt(parser, parseSuperlative);
+  const plain = superlative ? undefined : attempt(parser, parseDirectionOnly);
+  const noun = parseNoun(parser);
+  if (!noun) return undefined;
+  const nounDirection = plain ?? head.direction;
+  const having = attempt(parser, parseHaving);
+  const isHeaded = head.isRanked || superlative !== undefined || plain !== undefined;
+  const key = having
+    ? undefined
+    : attempt(parser, (inner) => parseKey(inner, { noun, isHeaded }, nounDirection));
+  if (plain && !key) return undefined;
+  const isRanked = isHeaded || key !== undefined;
+  return {
+    kind: 'ranking',
+    noun,
+    limit: head.limit ?? defaultLimit(noun, isRanked),
+    head: head.word,
+    superlative,
+    key,
+    having,
+    isRanked,
+    direction: nounDirection,
+    phrase: textFrom(parser, start),
+  };
+}
+
+/** Entries shown where a top list gives no number; the answer says so. */
+export const DEFAULT_TOP = 10;
+
+function defaultLimit(noun: Noun, isRanked: boolean): number | undefined {
+  if (!isRanked) return undefined;
+  return noun.isPlural ? DEFAULT_TOP : 1;
+}
+
+interface Head {
+  readonly word: 'top' | 'first' | 'last' | 'bottom' | undefined;
+  readonly limit: number | undefined;
+  readonly isRanked: boolean;
+  readonly direction: Direction;
+}
+
+/** `top ten`, `ten`, `first 5`, `last 5`, `bottom three`. */
+function parseHead(parser: Parser): Head {
+  const word = eat(parser, 'top', 'first', 'last', 'bottom');
+  if (word !== undefined) eat(parser, '-');
+  const limit = attempt(parser, parseLimit);
+  return {
+    word: word as Head['word'],
+    limit,
+    isRanked: word !== undefined || limit !== undefined,
+    direction: word === 'bottom' ? 'ascending' : 'descending',
+  };
+}
+
+/** A number in front of what it counts; a status ("404 errors") or a unit ("200 ms") is none. */
+function parseLimit(parser: Parser): number | undefined {
+  const token = peek(parser);
+  const next = peek(parser, 1);
+  const isGlued = token?.kind === 'number' && next?.start === token.end && next.kind === 'word';
+  if (isGlued) return undefined;
+  if (
+    token?.kind === 'number' &&
+    /^[1-5]\d\d$/.test(token.norm) &&
+    /^(?:errors?|responses?|not)$/.test(norm(parser, 1))
+  ) {
+    return undefined;
+  }
+  return parseCount(parser);
+}
+
+const parseDirectionOnly = (parser: Parser): Direction | undefined =>
+  directions.find(([phrases]) => eat(parser, ...phrases))?.[1];
+
+const withWords = [
+  'with',
+  'having',
+  'that have',
+  'which have',
+  'that has',
+  'which has',
+  'has',
+  'have',
+  'had',
+  'that had',
+  'that made',
+  'who made',
+  'made',
+  'making',
+  'that sent',
+  'sending',
+  'causing',
+  'that cause',
+  'causes',
+  'caused',
+  'producing',
+  'that produced',
+  'that produce',
+  'produced',
+  'receiving',
+  'that received',
+  'received',
+  'get',
+  'gets',
+  'got',
+  'showing',
+  'by the',
+  'by',
+  'ranked by',
+  'ordered by',
+  'sorted by',
+  'according to',
+  'in terms of',
+  'measured by',
+  'for',
+];
+const plainWords = new Set([
+  'by',
+  'ranked by',
+  'ordered by',
+  'sorted by',
+  'according to',
+  'in terms of',
+  'measured by',
+]);
+
+/** `with the most errors`, `by average duration`, `with the highest total revenue`. */
+function parseKey(
+  parser: Parser,
+  { noun, isHeaded }: { noun: Noun; isHeaded: boolean },
+  direction: Direction,
+): RankKey | undefined {
+  const link = eat(parser, ...withWords);
+  if (link === undefined) return undefined;
+  skipArticles(parser);
+  const superlative = attempt(parser, parseDirectionOnly);
+  if (superlative === undefined && !(isHeaded && plainWords.has(link))) return undefined;
+  skipArticles(parser);
+  const given = superlative ?? direction;
+  return noun.dimension ? parseGroupKey(parser, given) : parseRowKey(parser, given);
+}
+
+function parseGroupKey(parser: Parser, direction: Direction): RankKey | undefined {
+  const measures = parseMeasures(parser);
+  return measures?.length === 1 ? { measures, direction } : undefined;
+}
+
+function parseRowKey(parser: Parser, direction: Direction): RankKey | undefined {
+  const start = parser.at;
+  const dimension = attempt(parser, parseDimension);
+  if (dimension && dimension.expression.kind === 'part') {
+    return {
+      expression: { ...dimension.expression, part: 'second' },
+      direction,
+      phrase: textFrom(parser, start),
+    };
+  }
+  parser.at = start;
+  const expression = parseExpression(parser);
+  const column = expression && columnOfExpression(parser, expression);
+  if (column && column.type !== 'number') return undefined;
+  return expression && { expression, direction, phrase: textFrom(parser, start) };
+}
+
+/** `with more than 10 errors`, `that have at least five orders`. */
+function parseHaving(parser: Parser): Ranking['having'] {
+  const link = eat(parser, 'with', 'having', 'that have', 'which have', 'that made', 'that had');
+  if (link === undefined) return undefined;
+  const test =
+    comparisons.find(([phrases]) => eat(parser, ...phrases))?.[1] ??
+    (eat(parser, 'exactly') ? '=' : undefined);
+  const value = test === undefined ? undefined : parseCount(parser);
+  const measures = value === undefined ? undefined : parseMeasures(parser);
+  const [measure] = measures ?? [];
+  if (!measure?.isCount || value === undefined || test === undefined || test === 'between')
+    return undefined;
+  return { measure, test: test as Having['test'], value };
+}
+
+/** Columns to show: `the Name and Price`, followed by `of`, `for`, or the end. */
+export function parseSelection(parser: Parser): Selection | undefined {
+  skipArticles(parser);
+  const isDistinct = eat(parser, 'distinct', 'unique', 'different') !== undefined;
+  const columns = listOf(parser, (inner) => attempt(inner, parseDimension));
+  if (!columns) return undefined;
+  const behind = attempt(parser, (inner) => {
+    if (!eat(inner, 'of', 'for')) return undefined;
+    const noun = parseNoun(inner);
+    if (noun?.dimension)
+      throw unclear(`"${noun.phrase}" is a column; rows were expected behind "of".`);
+    return noun;
+  });
+  if (columns.length === 1 && !isDistinct && !behind) return undefined;
+  return { kind: 'selection', columns, isDistinct, filters: behind?.filters ?? [] };
+}

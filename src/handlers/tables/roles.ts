@@ -1,0 +1,127 @@
+import type { Role } from './table.ts';
+
+/** Column names of common logs and what they mean. Compared in lower case, without separators. */
+const names: Record<Role, readonly string[]> = {
+  client: [
+    'client',
+    'ip',
+    'clientip',
+    'remoteaddr',
+    'remotehost',
+    'clientaddress',
+    'ipaddress',
+    'remoteip',
+  ],
+  time: ['time', 'timestamp', 'ts', 'datetime', 'date', '@timestamp'],
+  method: ['method', 'httpmethod', 'verb', 'requestmethod'],
+  path: ['path', 'url', 'uri', 'requesturi', 'requestpath', 'page'],
+  endpoint: ['endpoint', 'route'],
+  status: ['status', 'statuscode', 'httpstatus', 'responsecode', 'code'],
+  bytes: ['bytes', 'size', 'bytessent', 'bodybytessent', 'responsesize', 'responsebytes'],
+  duration: [
+    'duration',
+    'durationms',
+    'durations',
+    'durationsec',
+    'durationseconds',
+    'durationus',
+    'latency',
+    'latencyms',
+    'responsetime',
+    'responsetimems',
+    'requesttime',
+    'requesttimems',
+    'rt',
+    'took',
+    'tookms',
+    'elapsed',
+    'elapsedms',
+    'timems',
+    'timetaken',
+  ],
+  referrer: ['referrer', 'referer'],
+  user_agent: ['useragent', 'agent'],
+  level: ['level', 'severity', 'loglevel'],
+};
+
+const byName = new Map(
+  (Object.keys(names) as Role[]).flatMap((role) =>
+    names[role].map((name) => [name, role] as const),
+  ),
+);
+
+/** What a column of that name means in a log; undefined for all others. */
+export const roleOf = (name: string): Role | undefined =>
+  byName.get(name.toLowerCase().replace(/[\s_-]/g, ''));
+
+/** Words by which people ask for a role, in the singular. */
+export const roleWords: Record<Role, readonly string[]> = {
+  client: [
+    'client',
+    'ip',
+    'client address',
+    'client ip',
+    'ip address',
+    'address',
+    'host',
+    'remote address',
+    'remote host',
+    'client host',
+    'visitor',
+    'client ip address',
+  ],
+  time: ['time', 'timestamp'],
+  method: ['method', 'http method', 'request method', 'verb', 'http verb'],
+  path: [
+    'path',
+    'url',
+    'uri',
+    'page',
+    'request path',
+    'requested path',
+    'url path',
+    'resource',
+    'request uri',
+    'requested url',
+    'requested page',
+  ],
+  endpoint: ['endpoint', 'route', 'api endpoint'],
+  status: [
+    'status',
+    'status code',
+    'http status',
+    'http status code',
+    'response code',
+    'http code',
+    'response status',
+    'code',
+  ],
+  bytes: [
+    'byte',
+    'size',
+    'response size',
+    'traffic',
+    'bandwidth',
+    'byte sent',
+    'body size',
+    'byte transferred',
+    'response byte',
+    'transferred byte',
+    'byte served',
+    'sent byte',
+  ],
+  duration: [
+    'duration',
+    'response time',
+    'latency',
+    'request time',
+    'request duration',
+    'response duration',
+    'processing time',
+    'time taken',
+    'elapsed time',
+  ],
+  referrer: ['referrer', 'referer'],
+  user_agent: ['user agent', 'agent', 'browser'],
+  level: ['level', 'severity', 'log level'],
+};

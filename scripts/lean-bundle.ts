@@ -1,5 +1,8 @@
+import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
+
+const require = createRequire(import.meta.url);
 
 const stub = (name: string) => join(import.meta.dirname, 'stubs', name);
 
@@ -29,7 +32,33 @@ const cuts: readonly (readonly [RegExp, string])[] = [
     `import { createHash } from 'node:crypto';
     export default (bytes) => new Uint8Array(createHash('sha1').update(bytes).digest());`,
   ],
+  // Draws random ids by way of Web Crypto, which takes longer to load than all ids of a run to draw.
+  [
+    /@langchain[\\/]core[\\/]dist[\\/]utils[\\/]uuid[\\/]rng\.js$/,
+    `import { randomFillSync } from 'node:crypto';
+    const bytes = new Uint8Array(16);
+    export default () => randomFillSync(bytes);`,
+  ],
 ];
+
+/**
+ * Node's own modules that take a millisecond or more to load, and that not every command needs. Only such whose exports
+ * are a plain object.
+ */
+const slowBuiltins = new Set(
+  'child_process crypto dns dns/promises fs/promises http https net readline readline/promises tls worker_threads zlib'.split(
+    ' ',
+  ),
+);
+
+/** A module that loads a builtin when one of its exports is first used. */
+function whenUsed(builtin: string): string {
+  const names = Object.getOwnPropertyNames(require(builtin));
+  const getters = names.map(
+    (name) => `get ${name}() { return (loaded ??= require('${builtin}')).${name}; }`,
+  );
+  return `let loaded;\nmodule.exports = {\n${getters.join(',\n')}\n};`;
+}
 
 /** Leaves out of a bundle what Capstan never uses: less to load, and no way out for telemetry. */
 export const leanBundle: Plugin = {
@@ -38,6 +67,16 @@ export const leanBundle: Plugin = {
     for (const [filter, file] of standIns) {
       build.onResolve({ filter }, () => ({ path: stub(file) }));
     }
+    build.onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path, namespace }) => {
+      const name = path.replace(/^node:/, '');
+      const isSlow = isBuiltin(path) && slowBuiltins.has(name);
+      if (!isSlow || namespace === 'when-used') return undefined;
+      return { path: `node:${name}`, namespace: 'when-used', sideEffects: false };
+    });
+    build.onLoad({ filter: /./, namespace: 'when-used' }, ({ path }) => ({
+      contents: whenUsed(path),
+      loader: 'js',
+    }));
     for (const [filter, contents] of cuts) {
       build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
     }

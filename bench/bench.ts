@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../scripts/replace-file.ts';
 import { measureCapsules } from './capsules.ts';
+import { measureEmbedding } from './embedding.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { type BenchOptions, isPastGate, type Row, toTable } from './row.ts';
 import { measureStarts } from './starts.ts';
@@ -16,6 +17,7 @@ const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureRoundTrips,
   measureWholeRun,
   measureWarmRun,
+  measureEmbedding,
 ];
 
 function writePage(table: string) {

@@ -40,7 +40,7 @@ const tools = [
   { name: 'file_io', description: 'Lists, reads and writes files. More for the model.' },
   { name: 'web_fetch', description: 'Reads a page of the web.' },
 ];
-const open = (thresholds?: { take?: number; create?: number }) =>
+const open = (thresholds?: { take?: number; create?: number; lead?: number }) =>
   createRegistry({ db, embedder: table, roots: capsules.roots, tools, thresholds });
 
 const kind = (mode: string, changes: Readonly<Record<string, unknown>> = {}) => ({
@@ -131,6 +131,7 @@ describe('a subtask finds its capsule', () => {
 
   test.each([
     [{ take: 0.1, create: 0 }, 'take', 'log-analyst'],
+    [{ take: 0.1, create: 0, lead: 0.9 }, 'close', 'log-analyst'],
     [{ take: 2, create: 0 }, 'close', 'log-analyst'],
     [{ take: 2, create: 1.9 }, 'create', undefined],
   ])('in the zone that the thresholds %j give: %s', async (thresholds, zone, capsuleId) => {

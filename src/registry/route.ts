@@ -9,6 +9,8 @@ const SHORT_LIST = 5;
 export interface Thresholds {
   readonly take: number;
   readonly create: number;
+  /** How far the best must be ahead of the next to be taken without a thought. */
+  readonly lead: number;
 }
 
 export interface RouteCandidate {
@@ -63,8 +65,8 @@ export function keepByFiles(
 }
 
 /**
- * Settles a search by its best score: at `take` or above it is taken, below `create` none is near, and what lies between
- * is close. Without a model nobody judges a close call and nothing can be created: the best score stands, since a handler
+ * Settles a search by its best score: at `take` or above, and well ahead of the next, it is taken; below `create` none is
+ * near; anything else is close. Without a model nobody judges a close call and nothing can be created: the best score stands, since a handler
  * that can't place a word of the task says so, and only what is below half of `create` is near to none.
  */
 export function decideRoute(
@@ -79,13 +81,14 @@ export function decideRoute(
     bm25: hit.bm25,
     part: hit.part,
   }));
-  const [first] = ranked;
+  const [first, second] = ranked;
   const floor = hasModel ? thresholds.create : thresholds.create / 2;
   if (!first || first.hit.score < floor) {
     return { zone: 'create', candidates, decidedBy: 'score' };
   }
+  const isAhead = first.hit.score - (second?.hit.score ?? -1) >= thresholds.lead;
   return {
-    zone: first.hit.score >= thresholds.take ? 'take' : 'close',
+    zone: first.hit.score >= thresholds.take && isAhead ? 'take' : 'close',
     capsuleId: first.capsule.id,
     taskKind: kindFor(first.capsule, hasModel)?.name,
     candidates,

@@ -65,7 +65,6 @@ const paraphrases: Readonly<Record<string, readonly string[]>> = {
     'How many lines does CHANGELOG.md have?',
     'Put "version 2" at the end of notes.txt',
     'Make a copy of config.yaml named config.old.yaml',
-    'Store the totals as totals.json',
   ],
   'web-reader': [
     'What does the page https://example.org/about say?',
@@ -104,26 +103,31 @@ const foreign = [
   'Turn off the lights in the kitchen',
 ];
 
-const present = (id: string): boolean => existsSync(join(shipped, id, 'manifest.json'));
+const isCapsule = (id: string): boolean => existsSync(join(shipped, id, 'manifest.json'));
 
 test('every shipped capsule can be used', () => {
-  const ids = readdirSync(shipped).filter(present);
+  const ids = readdirSync(shipped).filter(isCapsule);
   expect(problems).toEqual([]);
   expect(registry.list().map(({ id }) => id)).toEqual(ids);
 });
 
-describe.each(Object.keys(paraphrases).filter(present))(
-  '%s gets the tasks that are its own',
-  (id) => {
-    test.each(paraphrases[id] ?? [])('%s', async (text) => {
-      for (const model of [true, false]) {
-        const { capsuleId, zone } = await registry.route(text, { model });
-        expect(capsuleId).toBe(id);
-        expect(zone).not.toBe('create');
-      }
-    });
-  },
-);
+describe.each(Object.keys(paraphrases))('%s gets the tasks that are its own', (id) => {
+  test.each(paraphrases[id] ?? [])('%s', async (text) => {
+    for (const model of [true, false]) {
+      const { capsuleId, zone } = await registry.route(text, { model });
+      expect(capsuleId).toBe(id);
+      expect(zone).not.toBe('create');
+    }
+  });
+});
+
+test('what leads by little is left to be judged, with the right capsule on the short list', async () => {
+  const { zone, candidates } = await registry.route('Store the totals as totals.json', {
+    model: true,
+  });
+  expect(zone).toBe('close');
+  expect(candidates.map(({ capsuleId }) => capsuleId)).toContain('file-clerk');
+});
 
 test('each shipped capsule gets its own example tasks', async () => {
   const wrong: string[] = [];

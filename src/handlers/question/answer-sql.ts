@@ -27,6 +27,11 @@ export async function answerSqlTask(
   return await answerFrom(context, table, plans);
 }
 
+interface Failure {
+  readonly error: TaskError;
+  readonly isNamed: boolean;
+}
+
 interface Candidate {
   readonly table: Table;
   readonly plans: readonly Plan[];
@@ -39,13 +44,13 @@ interface Candidate {
  */
 export function chooseTable(task: string, tables: readonly Table[]): Candidate {
   const candidates: Candidate[] = [];
-  const failures: TaskError[] = [];
+  const failures: Failure[] = [];
   for (const table of tables) {
     try {
       candidates.push({ table, plans: understand(task, table) });
     } catch (error) {
       if (!(error instanceof TaskError)) throw error;
-      failures.push(error);
+      failures.push({ error, isNamed: isNamed(task, table) });
     }
   }
   const named = candidates.filter(({ table }) => isNamed(task, table));
@@ -71,11 +76,13 @@ function isNamed(task: string, table: Table): boolean {
   );
 }
 
-/** The failure with the fewest words left over, and the schema. */
-function noTable(failures: readonly TaskError[], tables: readonly Table[]): TaskError {
-  const weight = (error: TaskError) =>
-    (error.code === 'NOT_UNDERSTOOD' ? error.message.split('". ')[0]?.length : 0) ?? 0;
-  const [closest] = failures.toSorted((a, b) => weight(a) - weight(b));
+/** The failure of a table that is named, else the one that says least against it; and the schema. */
+function noTable(all: readonly Failure[], tables: readonly Table[]): TaskError {
+  const named = all.filter((failure) => failure.isNamed);
+  const weight = ({ error }: Failure) => error.message.split('". ')[0]?.length ?? 0;
+  const [closest] = (named.length > 0 ? named : all)
+    .toSorted((a, b) => weight(a) - weight(b))
+    .map(({ error }) => error);
   const schema = tables
     .map((table) => `${shortName(table)}(${table.columns.map(({ name }) => name).join(', ')})`)
     .join('; ');
@@ -126,7 +133,7 @@ async function answerGiven(
     data: {
       sql,
       columns: answer.columns,
-      rows: rows.slice(0, 1_000),
+      rows,
       total_rows: rows.length,
       truncated: answer.truncated === true,
     },

@@ -9,7 +9,14 @@ import { findFiles } from './find-files.ts';
 import { readInstruction } from './parse-question.ts';
 import { createParser } from './parser.ts';
 import type { Plan } from './plan.ts';
-import { type Answer, renderAnswer, reportOf, sheetOf, valueOf } from './present-answer.ts';
+import {
+  type Answer,
+  headingOf,
+  plainValue,
+  renderAnswer,
+  reportOf,
+  sheetOf,
+} from './present-answer.ts';
 import { tokenize } from './tokens.ts';
 import { type Written, writeAnswer } from './write-answer.ts';
 
@@ -65,24 +72,36 @@ export async function answerFrom(
     from += plan.queries.length;
   }
   const reports = answers.map((answer) => reportOf(answer, table));
+  const written = await writeFiles(context, answers, reports);
+  const shown = reports.map((report, at) => withFormat(report, answers[at]));
+  const text = answers.length > 1 ? withHeadings(answers, shown) : (shown[0] ?? '');
+  const files = written.map(
+    ({ path, bytes }) => `Wrote \`${path}\` (${bytes} bytes) and read it back.`,
+  );
+  return { text: [text, ...files].join('\n\n'), data: dataOf(answers) };
+}
+
+/** Writes the files that were asked for. A Markdown file holds all answers, any other its own. */
+async function writeFiles(
+  context: HandlerContext,
+  answers: readonly Answer[],
+  reports: readonly string[],
+): Promise<Written[]> {
   const written: Written[] = [];
   for (const [at, answer] of answers.entries()) {
-    const { file, format } = answer.plan;
+    const { file, format = 'markdown' } = answer.plan;
     if (file === undefined) continue;
-    const isReport = format === 'markdown' || format === 'text';
-    const report = isReport && plans.length > 1 ? reports.join('\n\n') : (reports[at] ?? '');
-    written.push(
-      await writeAnswer(context, file, renderAnswer(answer, format ?? 'markdown', `${report}\n`)),
-    );
+    const holdsAll = answers.length > 1 && (format === 'markdown' || format === 'text');
+    const report = holdsAll
+      ? withHeadings(answers, reports)
+      : withHeadings([answer], reports.slice(at));
+    written.push(await writeAnswer(context, file, renderAnswer(answer, format, `${report}\n`)));
   }
-  return {
-    text: [
-      ...reports.map((report, at) => withFormat(report, answers[at])),
-      ...written.map(({ path, bytes }) => `Wrote \`${path}\` (${bytes} bytes) and read it back.`),
-    ].join('\n\n'),
-    data: dataOf(answers),
-  };
+  return written;
 }
+
+const withHeadings = (answers: readonly Answer[], reports: readonly string[]): string =>
+  answers.map(({ plan }, at) => `## ${headingOf(plan)}\n\n${reports[at] ?? ''}`).join('\n\n');
 
 /** Where a form was asked for and no file, the answer is shown in that form too. */
 function withFormat(report: string, answer: Answer | undefined): string {
@@ -97,16 +116,24 @@ function dataOf(answers: readonly Answer[]): unknown {
     const sheet = sheetOf(answer);
     const { plan } = answer;
     const query = plan.queries.length === 1 ? plan.queries[0] : plan.queries;
-    if (plan.object) return { question: plan.text, query, value: valueOf(answer) };
+    if (plan.object) return { question: plan.text, query, value: plainValue(answer) };
     return {
       question: plan.text,
       query,
       columns: sheet.columns.map(({ name }) => name),
-      rows: sheet.rows.slice(0, 1_000),
+      ...wholeRows(sheet.rows),
       total_rows: sheet.rows.length,
     };
   });
   return all.length === 1 ? all[0] : { questions: all };
+}
+
+/** Most characters of rows that are handed on to later steps. */
+const MAX_DATA_CHARS = 1_500_000;
+
+/** All rows or none: a later step must not take a part for the whole. */
+function wholeRows(rows: readonly unknown[]): { rows?: readonly unknown[]; rows_left_out?: true } {
+  return JSON.stringify(rows).length <= MAX_DATA_CHARS ? { rows } : { rows_left_out: true };
 }
 
 function assertOneFileEach(plans: readonly Plan[]): void {

@@ -3,7 +3,7 @@ import { TaskError } from '../task-error.ts';
 import { columnList } from './failures.ts';
 import { contradicts, matchOutput, measureOfName, type Outputs } from './match-name.ts';
 import { nameParts } from './name-parts.ts';
-import type { NamedMeasure } from './parse-measure.ts';
+import type { NamedMeasure } from './named-measure.ts';
 import type { Parser } from './parser.ts';
 import { conversion, unitOf } from './units.ts';
 

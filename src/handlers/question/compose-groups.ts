@@ -1,11 +1,13 @@
 import type { Dimension, Filter, Having, Measure, Order, Query } from '../tables/query.ts';
 import { type Assigned, assignKeys } from './assign-keys.ts';
-import { orderGroups } from './compose-order.ts';
+import { type ComposedOrder, orderGroups } from './compose-order.ts';
 import type { Draft, DraftMeasure } from './draft.ts';
 import { ambiguous, unclear } from './failures.ts';
 import { matchOutput, type Outputs } from './match-name.ts';
-import type { NamedMeasure } from './parse-measure.ts';
+import type { NamedMeasure } from './named-measure.ts';
+import type { Ranking } from './parse-target.ts';
 import type { Parser } from './parser.ts';
+import { conversion } from './units.ts';
 
 /** A query with measures, and the output of each key. */
 export interface ComposedGroups {
@@ -22,8 +24,7 @@ export function composeGroups(
 ): ComposedGroups {
   const ranked = rankedMeasures(parser, draft);
   const said = saidMeasures(draft, ranked.measures.length);
-  const filters = [...draft.filters, ...(draft.ranking?.noun.filters ?? []), ...said.filters];
-  const own = [...ranked.measures, ...said.measures, ...draft.definitions.values()];
+  const own = inUnit(draft, [...ranked.measures, ...said.measures, ...draft.definitions.values()]);
   const single = onlyCounted(draft, own, keys);
   const outputs: Outputs = {
     dimensions: dimensionsOf(draft),
@@ -37,26 +38,27 @@ export function composeGroups(
         given: new Map(assigned.columns.map(({ key, output }) => [key, output])),
       }
     : outputs;
-  const rank = ranked.direction
-    ? [{ by: { output: final.dimensions.length }, direction: ranked.direction } satisfies Order]
-    : [];
-  const ordered = orderGroups(parser, draft, final, rank);
+  const ordered = orderGroups(
+    parser,
+    draft,
+    final,
+    ranked.direction ? [rankOf(final, ranked.direction)] : [],
+  );
   const shown = shownMeasures(parser, draft, final, assigned);
-  const measures = [
-    ...shown,
-    ...ordered.hidden.map(({ measure }) => ({ ...measure, isHidden: true })),
-  ];
-  if (draft.ranking && draft.ranking.limit !== undefined && ordered.rank.length === 0)
-    throw unranked(draft);
+  const hidden = ordered.hidden.map(({ measure }) => ({ ...measure, isHidden: true }));
+  const { having, added } = composeHaving(draft, [...shown, ...hidden]);
   const query: Query = {
     source: parser.table.name,
-    filters: [...filters, ...(single ? single.measure.where : [])],
+    filters: [
+      ...draft.filters,
+      ...(draft.ranking?.noun.filters ?? []),
+      ...said.filters,
+      ...(single?.measure.where ?? []),
+    ],
     groupBy: final.dimensions,
-    measures,
-    having: havingOf(draft, ranked.measures.length),
-    rank: ordered.rank,
-    limit: draft.ranking?.limit,
-    order: ordered.order,
+    measures: [...shown, ...hidden, ...added],
+    having,
+    ...limited(draft, ordered),
     select: [],
     decimals: decimalsOf(draft),
   };
@@ -65,6 +67,63 @@ export function composeGroups(
     columns: assigned && visibleColumns(assigned, query),
     limitIsDefault: isDefaultLimit(draft),
   };
+}
+
+const rankOf = ({ dimensions }: Outputs, direction: Order['direction']): Order => ({
+  by: { output: dimensions.length },
+  direction,
+});
+
+/** Where a number of groups is kept, the order says which. */
+function limited(
+  draft: Draft,
+  { rank, order }: ComposedOrder,
+): Pick<Query, 'rank' | 'order' | 'limit'> {
+  const limit = draft.ranking?.limit ?? draft.limit;
+  if (limit === undefined) return { rank, order, limit };
+  const by = rank.length > 0 ? rank : order;
+  if (by.length === 0 || (draft.ranking?.limit !== undefined && rank.length === 0))
+    throw unranked(draft);
+  return { rank: by, order, limit };
+}
+
+/** Conditions on groups, over measures that are shown or only needed for them. */
+function composeHaving(
+  draft: Draft,
+  measures: readonly Measure[],
+): { having: Having[]; added: Measure[] } {
+  const added: Measure[] = [];
+  const having = [...draft.having, ...(draft.ranking?.having ? [draft.ranking.having] : [])].map(
+    ({ measure: { measure }, test, value }) => {
+      const known = measures.findIndex((candidate) => isSameMeasure(candidate, measure));
+      if (known === -1) added.push({ ...measure, isHidden: true });
+      return { measure: known === -1 ? measures.length + added.length - 1 : known, test, value };
+    },
+  );
+  return { having, added };
+}
+
+const isSameMeasure = (a: Measure, b: Measure): boolean =>
+  a.aggregate === b.aggregate &&
+  JSON.stringify([a.argument, a.where, a.percentile]) ===
+    JSON.stringify([b.argument, b.where, b.percentile]);
+
+/** "in seconds" converts every value that has a unit. */
+function inUnit({ unit: wanted }: Draft, measures: readonly NamedMeasure[]): NamedMeasure[] {
+  if (wanted === undefined) return [...measures];
+  const converted = measures.map((named) => {
+    const { unit, argument } = named.measure;
+    const factor = unit === undefined ? undefined : conversion(unit, wanted);
+    if (factor === undefined || !argument) return named;
+    const right = { kind: 'number', value: factor } as const;
+    const scaled = { kind: 'binary', operator: '*', left: argument, right } as const;
+    const name = named.measure.name.replace(/_(?:ms|us|s|sec|bytes)$/i, '');
+    return { ...named, measure: { ...named.measure, name, argument: scaled, unit: wanted } };
+  });
+  if (converted.every((named, at) => named === measures[at])) {
+    throw unclear(`Nothing here can be given in ${wanted}: the file does not say the unit.`);
+  }
+  return converted;
 }
 
 export const isDefaultLimit = ({ ranking }: Draft): boolean =>
@@ -100,22 +159,33 @@ function rankedMeasures(
     measure: { ...rowsMeasure.measure, name: parser.table.isLog ? 'requests' : 'rows' },
   };
   if (ranking.having) return { measures: [ranking.having.measure], direction: undefined };
-  if (ranking.key && 'measures' in ranking.key)
+  if (ranking.key && 'measures' in ranking.key) {
     return { measures: ranking.key.measures, direction: ranking.key.direction };
-  if (ranking.superlative && !ranking.superlative.by)
-    return { measures: [counted], direction: ranking.superlative.direction };
-  if (ranking.superlative) {
-    throw ambiguous(
-      `"${ranking.superlative.word} ${ranking.noun.phrase}" does not say how the values of one ${ranking.noun.dimension?.name} count together: say "by average", "by median", "by maximum" or "by total" ${ranking.superlative.column?.name}.`,
-    );
   }
-  const isTop = ranking.head === 'top' || ranking.head === 'bottom';
-  const isOpen = isTop && !orders.some(({ isTie }) => !isTie);
-  if (isOpen && measures.length === 0 && parser.table.isLog)
-    return { measures: [counted], direction: ranking.direction };
-  if (isOpen && measures.length === 1) return { measures: [], direction: ranking.direction };
-  return { measures: [], direction: undefined };
+  const { superlative } = ranking;
+  if (superlative?.by) throw unclearTogether(ranking);
+  if (superlative) return { measures: [counted], direction: superlative.direction };
+  return impliedRank({ orders, measures }, ranking, parser.table.isLog ? [counted] : []);
 }
+
+/** "top ten endpoints" of a log go by requests; "top ten categories by …" by the only measure. */
+function impliedRank(
+  { orders, measures }: Pick<Draft, 'orders' | 'measures'>,
+  ranking: Ranking,
+  counted: readonly NamedMeasure[],
+): { measures: readonly NamedMeasure[]; direction: Order['direction'] | undefined } {
+  const isTop = ranking.head === 'top' || ranking.head === 'bottom';
+  const isOpen = isTop && orders.every(({ isTie }) => isTie);
+  const direction = isOpen ? ranking.direction : undefined;
+  if (measures.length === 0 && counted.length > 0 && isOpen)
+    return { measures: counted, direction };
+  return { measures: [], direction: measures.length === 1 ? direction : undefined };
+}
+
+const unclearTogether = ({ superlative, noun }: Ranking): Error =>
+  ambiguous(
+    `"${superlative?.word} ${noun.phrase}" does not say how the values of one ${noun.dimension?.name} count together: say "by average", "by median", "by maximum" or "by total" ${superlative?.column?.name}.`,
+  );
 
 function saidMeasures(
   draft: Draft,
@@ -150,7 +220,13 @@ function onlyCounted(
   keys: readonly string[] | undefined,
 ): NamedMeasure | undefined {
   const [first] = measures;
-  if (!first || measures.length > 1 || draft.ranking?.having || first.measure.aggregate !== 'count')
+  if (
+    !first ||
+    measures.length > 1 ||
+    draft.ranking?.having ||
+    draft.having.length > 0 ||
+    first.measure.aggregate !== 'count'
+  )
     return undefined;
   const others = (keys?.length ?? 0) > dimensionsOf(draft).length + 1;
   return others ? undefined : first;
@@ -158,13 +234,8 @@ function onlyCounted(
 
 const unranked = (draft: Draft): Error =>
   unclear(
-    `"${draft.ranking?.phrase}" does not say by what: add "with the most …", "by average …" or "ordered by …".`,
+    `"${draft.ranking?.phrase ?? 'top'}" does not say by what: add "with the most …", "by average …" or "ordered by …".`,
   );
-
-function havingOf({ ranking }: Draft, ranked: number): Having[] {
-  if (!ranking?.having || ranked === 0) return [];
-  return [{ measure: 0, test: ranking.having.test, value: ranking.having.value }];
-}
 
 /** Measures that no key stands for are used to rank, or are too many. */
 function shownMeasures(

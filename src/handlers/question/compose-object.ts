@@ -1,12 +1,14 @@
-import type { Measure, Query } from '../tables/query.ts';
+import type { Dimension, Measure, Query } from '../tables/query.ts';
+import type { Column } from '../tables/table.ts';
 import { composeGroups, decimalsOf } from './compose-groups.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { notUnderstood, unclear } from './failures.ts';
 import { measureOfName, parserOfName } from './match-name.ts';
 import { nameParts } from './name-parts.ts';
+import type { NamedMeasure } from './named-measure.ts';
 import { parseDimension } from './parse-dimension.ts';
 import { parseFilters } from './parse-filter.ts';
-import { type NamedMeasure, parseMeasures } from './parse-measure.ts';
+import { parseMeasures } from './parse-measure.ts';
 import type { Shape, ShapeEntry } from './parse-shape.ts';
 import { parseRanking } from './parse-target.ts';
 import { isAtEnd, type Parser, partOf } from './parser.ts';
@@ -118,6 +120,9 @@ function extremeNode(gathered: Gathered, entry: ShapeEntry, shape: Shape): Objec
   const adjective = adjectiveOf(entry.key.toLowerCase());
   const dimensions = shape.entries.flatMap((inner) => dimensionOf(gathered, inner));
   const [dimension] = dimensions;
+  if (adjective && dimensions.length > 1 && dimensions.length === shape.entries.length) {
+    return rowNode(gathered, entry.key, dimensions);
+  }
   const measures = shape.entries
     .filter(({ key }) => key !== dimension?.key)
     .map((inner) => measureOf(gathered, inner));
@@ -140,6 +145,36 @@ function extremeNode(gathered: Gathered, entry: ShapeEntry, shape: Shape): Objec
   return { kind: 'row', query: add(gathered, query), columns };
 }
 
+/** `"slowest": {"path", "duration_ms"}`: the row whose value is the highest. */
+function rowNode(
+  gathered: Gathered,
+  key: string,
+  select: readonly { key: string; dimension: Dimension }[],
+): ObjectNode {
+  const adjective = adjectiveOf(key.toLowerCase());
+  const fitting = select.filter(({ dimension }) => {
+    const column = gathered.parser.table.columns.find(
+      ({ name }) => 'column' in dimension.expression && dimension.expression.column === name,
+    );
+    return column !== undefined && isMeant(column, adjective?.words ?? []);
+  });
+  const by = fitting[0]?.dimension.expression;
+  if (!adjective || !by || fitting.length > 1)
+    throw unclear(`By which of its values "${key}" goes is not clear.`);
+  const query: Query = {
+    ...emptyQuery(gathered),
+    select: select.map(({ dimension }) => dimension),
+    rank: [{ by, direction: adjective.direction }],
+    limit: 1,
+  };
+  const columns = select.map(({ key: name }, column) => ({ key: name, column }));
+  return { kind: 'row', query: add(gathered, query), columns };
+}
+
+const isMeant = (column: Column, words: readonly string[]): boolean =>
+  nameParts(column.name).some((part) => words.includes(part)) ||
+  (column.role !== undefined && words.includes(column.role));
+
 /** "hottest" must go by a temperature, "wettest" by precipitation. */
 function assertMeant(
   gathered: Gathered,
@@ -150,9 +185,7 @@ function assertMeant(
   if (words.length === 0) return;
   const argument = measure.argument?.kind === 'column' ? measure.argument.column : '';
   const column = gathered.parser.table.columns.find(({ name }) => name === argument);
-  const fits =
-    nameParts(argument).some((part) => words.includes(part)) ||
-    (column?.role !== undefined && words.includes(column.role));
+  const fits = column !== undefined && isMeant(column, words);
   if (!fits) throw unclear(`"${key}" is not known to go by "${phrase}".`);
 }
 

@@ -2,9 +2,10 @@ import type { Expression, Order } from '../tables/query.ts';
 import type { Draft } from './draft.ts';
 import { notUnderstood, unclear } from './failures.ts';
 import { matchOutput, type Outputs } from './match-name.ts';
+import type { NamedMeasure } from './named-measure.ts';
 import { parseDimension } from './parse-dimension.ts';
 import { parseExpression } from './parse-expression.ts';
-import { type NamedMeasure, parseMeasures } from './parse-measure.ts';
+import { parseMeasures } from './parse-measure.ts';
 import type { SaidOrder } from './parse-order.ts';
 import { isAtEnd, type Parser, partOf } from './parser.ts';
 
@@ -42,7 +43,8 @@ export function orderGroups(
 ): ComposedOrder {
   const hidden: NamedMeasure[] = [];
   const resolve: Resolve = (said, known) => {
-    const found = said.words.length === 0 ? undefined : referred(parser, said, outputs, hidden);
+    const found =
+      said.words.length === 0 ? byColumn(said, outputs) : referred(parser, said, outputs, hidden);
     const output = found ?? impliedOutput(said, known, outputs);
     const same = known.find(({ by }) => 'output' in by && by.output === output);
     return {
@@ -77,6 +79,22 @@ function referred(
   return outputs.dimensions.length + outputs.measures.length + hidden.length - 1;
 }
 
+/** "slowest first" goes by the only measure of that column. */
+function byColumn({ column }: SaidOrder, { dimensions, measures }: Outputs): number | undefined {
+  if (!column) return undefined;
+  const found = measures.flatMap(({ measure }, at) =>
+    JSON.stringify(measure.argument ?? null).includes(`"column":${JSON.stringify(column.name)}`)
+      ? [at]
+      : [],
+  );
+  if (found.length === 1 && found[0] !== undefined) return dimensions.length + found[0];
+  const dimension = dimensions.findIndex(
+    ({ expression }) => 'column' in expression && expression.column === column.name,
+  );
+  if (found.length === 0 && dimension !== -1) return dimension;
+  throw unclear(`Which value of "${column.name}" the order goes by is not clear.`);
+}
+
 /** "highest first", "descending": the ranking's measure or the only one; alphabetical orders go by the first dimension. */
 function impliedOutput(said: SaidOrder, known: readonly Order[], outputs: Outputs): number {
   if (said.asText || said.isTie) return 0;
@@ -105,13 +123,20 @@ export function orderRows(
 ): Omit<ComposedOrder, 'hidden'> {
   return join(draft, ranked, (said, known) => {
     const by =
-      said.words.length === 0 ? impliedExpression(known) : expressionOf(parser, said, keys);
+      said.words.length === 0
+        ? impliedExpression(parser, said, known)
+        : expressionOf(parser, said, keys);
     const same = known.find((order) => JSON.stringify(order.by) === JSON.stringify(by));
     return { by, direction: said.direction ?? same?.direction ?? 'ascending', asText: said.asText };
   });
 }
 
-function impliedExpression(known: readonly Order[]): Expression {
+function impliedExpression(
+  parser: Parser,
+  { column }: SaidOrder,
+  known: readonly Order[],
+): Expression {
+  if (column) return sortable(parser, { kind: 'column', column: column.name });
   const by = known[0]?.by;
   if (by && !('output' in by)) return by;
   throw unclear('The order does not say which column it goes by.');

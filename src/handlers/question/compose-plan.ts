@@ -1,9 +1,12 @@
+import type { Dimension } from '../tables/query.ts';
 import { composeGroups } from './compose-groups.ts';
 import { composeObject } from './compose-object.ts';
 import { composeRows } from './compose-rows.ts';
 import { type Draft, hasTarget } from './draft.ts';
 import { ambiguous, notUnderstood, unclear } from './failures.ts';
-import type { NamedMeasure } from './parse-measure.ts';
+import { measureOfName, parserOfName } from './match-name.ts';
+import type { NamedMeasure } from './named-measure.ts';
+import { parseDimension } from './parse-dimension.ts';
 import { parseMeasures } from './parse-measure.ts';
 import type { Noun } from './parse-noun.ts';
 import type { Format, SaidOutput } from './parse-output.ts';
@@ -17,6 +20,7 @@ export function composePlans(parser: Parser, drafts: readonly Draft[]): Plan[] {
   for (const draft of drafts) {
     if (hasTarget(draft) || draft.groupBy.length > 0 || draft.filters.length > 0)
       questions.push(draft);
+    else if (isSelfExplained(draft) && questions.length === 0) questions.push(draft);
     else if (
       draft.output.length + draft.orders.length + draft.rounded.length + draft.definitions.size >
       0
@@ -25,12 +29,33 @@ export function composePlans(parser: Parser, drafts: readonly Draft[]): Plan[] {
     }
   }
   if (questions.length === 0) throw unclear('Nothing is asked for.');
+  spreadLeading(questions);
   return questions.map((draft) => {
     const meanings = parser.meanings.size;
     const plan = composePlan(parser, draft, questions);
     const later = [...parser.meanings].slice(meanings);
     return { ...plan, meanings: [...new Set([...draft.meanings, ...later])] };
   });
+}
+
+/** A list whose keys say what it holds. */
+const isSelfExplained = ({ output }: Draft): boolean =>
+  output.some(({ shape, keys }) => shape?.isList === true || keys !== undefined);
+
+/** What stands in front of the first of several questions of a sentence holds for all of them. */
+function spreadLeading(questions: readonly Draft[]): void {
+  for (const [at, draft] of questions.entries()) {
+    const before = questions[at - 1];
+    if (!before) continue;
+    const isOpen = before.isGroupLed || (draft.startsSentence && before.leadingFilters > 0);
+    if (isOpen) {
+      throw ambiguous(
+        'What stands in front of the first question may hold for the next ones too. Repeat it in each, or ask one at a time.',
+      );
+    }
+    draft.filters.unshift(...before.filters.slice(0, before.leadingFilters));
+    draft.leadingFilters += before.leadingFilters;
+  }
 }
 
 /** "Write result.json as a list of …" after a question says how it is written. */
@@ -44,6 +69,8 @@ function amend(question: Draft | undefined, draft: Draft, count: number): void {
   question.output.push(...draft.output);
   question.orders.push(...draft.orders);
   question.rounded.push(...draft.rounded);
+  question.limit ??= draft.limit;
+  question.unit ??= draft.unit;
   for (const [name, measure] of draft.definitions) question.definitions.set(name, measure);
 }
 
@@ -66,6 +93,8 @@ function composePlan(parser: Parser, draft: Draft, all: readonly Draft[]): Plan 
     throw unclear('One object was asked for, and several rows: say "as a list of {…}".');
   const keys = shape ? keysOf(parser, draft, shape) : output.keys;
   const composed = composeList(parser, draft, keys);
+  if (composed.limitIsDefault && output.file !== undefined)
+    throw unclear(`How many of "${draft.ranking?.noun.phrase}" to write is not said.`);
   if (draft.isMapping && (keys || composed.query.groupBy.length !== 1))
     throw unclear('A mapping has one key and one value.');
   return {
@@ -78,30 +107,65 @@ function composePlan(parser: Parser, draft: Draft, all: readonly Draft[]): Plan 
 }
 
 const hasOwnTarget = (draft: Draft): boolean =>
-  draft.measures.length > 0 || draft.ranking !== undefined || draft.selection !== undefined;
+  draft.measures.length > 0 ||
+  draft.ranking !== undefined ||
+  draft.selection !== undefined ||
+  draft.isAllRows;
 
 function composeList(parser: Parser, draft: Draft, keys: readonly string[] | undefined) {
-  const { ranking, measures, selection } = draft;
-  if (selection) {
-    if (measures.length > 0)
-      throw unclear('Columns of rows and calculated values are asked for together.');
-    return composeRows(parser, draft, { keys, noun: undefined });
-  }
-  if (ranking && !ranking.noun.dimension)
-    return composeRows(parser, draft, { keys, noun: ranking.noun });
-  if (ranking) return composeDimension(parser, draft, keys);
+  if (draft.isAllRows) return composeAllRows(parser, draft, keys);
+  if (keys && isBare(draft)) groupByKeys(parser, draft, keys);
+  if (draft.selection || (draft.ranking && !draft.ranking.noun.dimension))
+    return composeListing(parser, draft, keys);
+  if (draft.ranking) return composeDimension(parser, draft, keys);
   const rows = listedRows(draft);
-  if (rows)
-    return composeRows(
-      parser,
-      { ...draft, filters: [...draft.filters, ...rows.own] },
-      { keys, noun: rows.noun },
-    );
-  if (measures.length + draft.definitions.size === 0 && !keys)
+  if (rows) {
+    const narrowed = { ...draft, filters: [...draft.filters, ...rows.own] };
+    return composeRows(parser, narrowed, { keys, noun: rows.noun });
+  }
+  return composeCalculated(parser, draft, keys);
+}
+
+function composeAllRows(parser: Parser, draft: Draft, keys: readonly string[] | undefined) {
+  const isOther = draft.measures.length > 0 || draft.ranking || draft.selection;
+  if (isOther) throw unclear('All rows are asked for, and something else of the same file.');
+  return composeRows(parser, draft, { keys, noun: undefined });
+}
+
+function composeListing(parser: Parser, draft: Draft, keys: readonly string[] | undefined) {
+  if (draft.measures.length > 0) {
+    throw unclear('Rows and calculated values are asked for together.');
+  }
+  return composeRows(parser, draft, { keys, noun: draft.ranking?.noun });
+}
+
+function composeCalculated(parser: Parser, draft: Draft, keys: readonly string[] | undefined) {
+  if (draft.measures.length + draft.definitions.size === 0 && !keys) {
     throw unclear('What to count or to calculate is not said.');
+  }
   if (draft.verb === 'group' && draft.groupBy.length === 0)
     throw unclear('What to group by is not said.');
   return composeGroups(parser, draft, keys);
+}
+
+const isBare = (draft: Draft): boolean => !hasOwnTarget(draft) && draft.groupBy.length === 0;
+
+/** `{"state", "strikes", "cost"}` alone: keys that name what things are group, if the others name what to calculate. */
+function groupByKeys(parser: Parser, draft: Draft, keys: readonly string[]): void {
+  const isMeasure = (key: string) =>
+    draft.definitions.has(key) || measureOfName(parser, key) !== undefined;
+  const others = keys.filter((key) => !isMeasure(key));
+  if (others.length === 0 || others.length === keys.length)
+    throw unclear('What to list, count or calculate is not said.');
+  draft.groupBy.push(...others.map((key) => dimensionOfKey(parser, key)));
+}
+
+function dimensionOfKey(parser: Parser, key: string): Dimension {
+  const inner = parserOfName(parser, key);
+  const dimension = parseDimension(inner);
+  const column = parser.table.columns.find(({ name }) => name === dimension?.name);
+  if (dimension && isAtEnd(inner) && column?.type !== 'number') return dimension;
+  throw notUnderstood([key], parser.table);
 }
 
 /** Groups in an order, or the distinct values of a column. */
@@ -124,7 +188,7 @@ function listedRows({
 }: Draft): { noun: Noun; own: Draft['filters'] } | undefined {
   const [first, second] = measures;
   if (!first?.noun || second || groupBy.length > 0 || definitions.size > 0) return undefined;
-  if (verb?.startsWith('count') || verb === 'group' || verb === undefined) return undefined;
+  if (verb?.startsWith('count') || verb === 'group') return undefined;
   return { noun: first.noun, own: first.own };
 }
 

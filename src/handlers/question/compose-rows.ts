@@ -24,18 +24,16 @@ export function composeRows(
   limitIsDefault: boolean;
 } {
   const { keys, noun } = options;
-  if (draft.groupBy.length > 0) {
-    throw unclear(
-      `A list of rows for each "${draft.groupBy[0]?.name}" can't be made: say what to count or calculate.`,
-    );
-  }
-  if (draft.definitions.size > 0)
-    throw unclear('A definition was given, but rows are listed, not counted.');
+  assertListable(draft);
+  const partitionBy = draft.groupBy;
   const named = keys?.map((key) => ({ key, dimension: columnOfKey(parser, key) }));
-  const select = named ? named.map(({ dimension }) => dimension) : selected(parser, draft, noun);
+  const select =
+    named?.map(({ dimension }) => dimension) ??
+    withPartition(partitionBy, selected(parser, draft, noun));
   const byKey = new Map(named?.map(({ key, dimension }) => [key, dimension.expression] as const));
   const { rank, order } = orderRows(parser, draft, rankedBy(parser, draft), byKey);
   assertRanked(draft, rank);
+  const limit = draft.ranking?.limit ?? draft.limit;
   return {
     query: {
       source: parser.table.name,
@@ -43,8 +41,9 @@ export function composeRows(
       groupBy: [],
       measures: [],
       having: [],
-      rank,
-      limit: draft.ranking?.limit,
+      rank: rank.length > 0 || limit === undefined ? rank : order,
+      limit,
+      partitionBy: partitionBy.length > 0 ? partitionBy : undefined,
       fromEnd: draft.ranking?.head === 'last' && rank.length === 0,
       order,
       select,
@@ -54,6 +53,22 @@ export function composeRows(
     columns: keys?.map((key, column) => ({ key, column })),
     limitIsDefault: isDefaultLimit(draft),
   };
+}
+
+/** What is said must fit a list of rows. */
+function assertListable({ groupBy, ranking, definitions, having, unit, rounded }: Draft): void {
+  const problems: readonly (readonly [isWrong: boolean, problem: string])[] = [
+    [
+      groupBy.length > 0 && ranking?.isRanked !== true,
+      `A list of rows for each "${groupBy[0]?.name}" can't be made: say what to count or calculate.`,
+    ],
+    [definitions.size > 0, 'A definition was given, but rows are listed, not counted.'],
+    [having.length > 0, 'A condition on groups is given, but rows are listed.'],
+    [unit !== undefined, 'Listed rows are shown in the units of the file.'],
+    [rounded.length > 0, 'Say "values rounded to N decimals": listed rows are rounded as a whole.'],
+  ];
+  const found = problems.find(([isWrong]) => isWrong);
+  if (found) throw unclear(found[1]);
 }
 
 const isDistinct = (draft: Draft, noun: Noun | undefined): boolean =>
@@ -70,6 +85,15 @@ function columnOfKey(parser: Parser, key: string): Dimension {
     `${parser.table.name} has no column "${key}". It has: ${columnList(parser.table)}.`,
   );
 }
+
+/** The groups come first. */
+const withPartition = (
+  partitionBy: readonly Dimension[],
+  select: readonly Dimension[],
+): Dimension[] => [
+  ...partitionBy,
+  ...select.filter(({ name }) => partitionBy.every((dimension) => dimension.name !== name)),
+];
 
 function selected(parser: Parser, draft: Draft, noun: Noun | undefined): readonly Dimension[] {
   if (draft.selection) return draft.selection.columns;

@@ -16,10 +16,13 @@ export function describeQuery(query: Query, meanings: readonly string[]): string
   return parts.join('; ');
 }
 
-function describeRows({ select, limit, fromEnd, isDistinct }: Query): string {
+function describeRows({ select, limit, fromEnd, isDistinct, partitionBy }: Query): string {
   const count = limit === undefined ? 'all' : `${fromEnd ? 'the last' : 'the first'} ${limit}`;
   const what = isDistinct ? `distinct ${select.map(({ name }) => name).join(', ')}` : 'rows';
-  return `${count} ${what}`;
+  const within = (partitionBy ?? []).map(({ expression }) => describeExpression(expression));
+  return within.length > 0
+    ? `${count} ${what} of each ${within.join(' and ')}`
+    : `${count} ${what}`;
 }
 
 function describeMeasures({ measures, groupBy, limit }: Query): string {

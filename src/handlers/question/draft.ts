@@ -1,5 +1,6 @@
 import type { Dimension, Filter } from '../tables/query.ts';
-import type { NamedMeasure } from './parse-measure.ts';
+import type { NamedMeasure } from './named-measure.ts';
+import type { SaidHaving } from './parse-having.ts';
 import type { Noun } from './parse-noun.ts';
 import type { SaidOrder } from './parse-order.ts';
 import type { SaidOutput } from './parse-output.ts';
@@ -28,6 +29,17 @@ export interface Draft {
   readonly filters: Filter[];
   ranking: Ranking | undefined;
   selection: Selection | undefined;
+  /** All rows are asked for: to sort or to convert a file. */
+  isAllRows: boolean;
+  /** "…, top 5": how many of the ordered groups or rows are kept. */
+  limit: number | undefined;
+  readonly having: SaidHaving[];
+  /** "in seconds": the unit of the values. */
+  unit: string | undefined;
+  /** Conditions and groupings that stand before what is asked for; they hold for what follows in the sentence too. */
+  leadingFilters: number;
+  isGroupLed: boolean;
+  startsSentence: boolean;
   readonly orders: SaidOrder[];
   readonly rounded: { words: readonly Token[]; decimals: number }[];
   readonly definitions: Map<string, NamedMeasure>;
@@ -44,7 +56,7 @@ export interface Draft {
   isClosed: boolean;
 }
 
-export const createDraft = (start: number): Draft => ({
+export const createDraft = (start: number, startsSentence = false): Draft => ({
   start,
   end: undefined,
   measures: [],
@@ -52,6 +64,13 @@ export const createDraft = (start: number): Draft => ({
   filters: [],
   ranking: undefined,
   selection: undefined,
+  isAllRows: false,
+  limit: undefined,
+  having: [],
+  unit: undefined,
+  leadingFilters: 0,
+  isGroupLed: false,
+  startsSentence,
   orders: [],
   rounded: [],
   definitions: new Map(),
@@ -69,7 +88,16 @@ export const hasTarget = (draft: Draft): boolean =>
   draft.measures.length > 0 ||
   draft.ranking !== undefined ||
   draft.selection !== undefined ||
+  draft.isAllRows ||
   draft.output.some(({ shape }) => shape !== undefined && !shape.isList);
+
+/** To be called before the first thing that is asked for is added. */
+export function noteTarget(draft: Draft): void {
+  draft.isClosed = false;
+  if (hasTarget(draft)) return;
+  draft.leadingFilters = draft.filters.length;
+  draft.isGroupLed = draft.groupBy.length > 0;
+}
 
 /** All that reading one instruction needs. */
 export interface Reader {
@@ -80,7 +108,7 @@ export interface Reader {
 
 /** Starts another question. */
 export function nextDraft(reader: Reader, start = reader.parser.at): Draft {
-  const draft = createDraft(start);
+  const draft = createDraft(start, reader.current.isClosed);
   reader.drafts.push(draft);
   reader.current = draft;
   return draft;

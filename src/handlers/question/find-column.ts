@@ -42,6 +42,8 @@ function eatLabel(parser: Parser, column: Column): void {
 }
 
 function matchColumn(parser: Parser): Column | undefined {
+  const written = matchWritten(parser);
+  if (written) return written;
   const words = wordsAhead(parser);
   for (let length = words.length; length > 0; length -= 1) {
     const phrase = words.slice(0, length).flat().join(' ');
@@ -52,6 +54,25 @@ function matchColumn(parser: Parser): Column | undefined {
     }
   }
   return undefined;
+}
+
+/** A name with marks in it, letter by letter: `Cost Total $`, `temp (C)`. */
+function matchWritten(parser: Parser): Column | undefined {
+  const start = peek(parser)?.start;
+  if (start === undefined) return undefined;
+  const found = parser.table.columns.filter(({ name }) => {
+    const hasMarks = /[^\p{L}\p{N}_\s.'-]/u.test(name);
+    const end = start + name.length;
+    const text = parser.text.slice(start, end).toLowerCase();
+    return (
+      hasMarks && text === name.toLowerCase() && parser.tokens.some((token) => token.end === end)
+    );
+  });
+  const longest = found.toSorted((a, b) => b.name.length - a.name.length)[0];
+  if (!longest) return undefined;
+  while ((peek(parser)?.end ?? Number.POSITIVE_INFINITY) <= start + longest.name.length)
+    parser.at += 1;
+  return longest;
 }
 
 const rawText = (parser: Parser, length: number): string =>
@@ -131,7 +152,11 @@ function columnOfLastWords(
   raw: string,
 ): Column | undefined {
   if (phrase === '' || general.has(phrase)) return undefined;
-  const found = columns.filter(({ name }) => nameParts(name).join(' ').endsWith(` ${phrase}`));
+  const ids = columns.filter(
+    ({ name, table }) => table === undefined && nameParts(name).join(' ') === `${phrase} id`,
+  );
+  const byEnd = columns.filter(({ name }) => nameParts(name).join(' ').endsWith(` ${phrase}`));
+  const found = byEnd.length > 0 ? byEnd : ids;
   return found.length === 0 ? undefined : only(found, raw);
 }
 

@@ -1,6 +1,6 @@
 import type { Table } from '../tables/table.ts';
-import { parseWrite } from './parse-output.ts';
-import { createParser } from './parser.ts';
+import { parseConvert, parseWrite } from './parse-output.ts';
+import { attempt, createParser } from './parser.ts';
 import type { Token } from './tokens.ts';
 
 /** Files are told apart by words alone. */
@@ -22,7 +22,8 @@ export function findFiles(tokens: readonly Token[]): { inputs: string[]; outputs
   const written = new Set<number>();
   for (let at = 0; at < tokens.length; at += 1) {
     const parser = { ...createParser('', tokens, noTable), at };
-    if (parseWrite(parser)?.file !== undefined) written.add(parser.at - 1);
+    const isConverted = attempt(parser, parseConvert)?.output.file !== undefined;
+    if (isConverted || attempt(parser, parseWrite)?.file !== undefined) written.add(parser.at - 1);
   }
   const named = tokens.flatMap(({ kind, text }, at) =>
     kind === 'file' ? [{ text, isOutput: written.has(at) }] : [],

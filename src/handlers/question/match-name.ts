@@ -1,8 +1,9 @@
 import type { Dimension, Measure } from '../tables/query.ts';
 import { parseColumn } from './find-column.ts';
 import { nameParts } from './name-parts.ts';
+import type { NamedMeasure } from './named-measure.ts';
 import { parseDimension } from './parse-dimension.ts';
-import { type NamedMeasure, parseMeasures } from './parse-measure.ts';
+import { parseMeasures } from './parse-measure.ts';
 import { isAtEnd, type Parser, partOf } from './parser.ts';
 import { tokenize } from './tokens.ts';
 

@@ -92,7 +92,8 @@ export function parseComparison(
   const left: Expression = { kind: 'column', column: column.name };
   const time = column.type === 'time' ? parseTimeCondition(parser, column) : undefined;
   if (time) return { condition: time, negated: false };
-  if (eat(parser, '!=', '≠', '<>')) return withValues(parser, column, true);
+  if (eat(parser, '!=', '≠', '<>', 'other than', 'different from'))
+    return withValues(parser, column, true);
   const link = eat(
     parser,
     'is',
@@ -176,13 +177,20 @@ function withValues(
   ]);
   if (values) return { condition: { left, test: '=', values }, negated };
   const token = peek(parser);
-  if (isBare || column.type !== 'text' || token?.kind !== 'word' || !column.values)
-    return undefined;
+  const isName = token?.kind === 'word' && !functionWords.has(token.norm);
+  if (isBare || column.type !== 'text' || !isName || !column.values) return undefined;
   throw new TaskError(
     'NOT_FOUND',
     `No row has "${token.text}" in "${column.name}". There: ${[...column.values].slice(0, 12).join(', ')}${column.values.size > 12 ? ', …' : ''}.`,
   );
 }
+
+/** Words that begin something else than a value. */
+const functionWords = new Set(
+  'the a an all most least highest lowest largest smallest not that which who per by in of for with and or as is are was were has have had each every any only'.split(
+    ' ',
+  ),
+);
 
 /** One value for a column: a number in its unit, a quoted text, or a value that occurs. */
 export function parseValue(parser: Parser, column: Column): string | number | undefined {

@@ -54,6 +54,8 @@ export const parseCondition = (parser: Parser): Filter | undefined =>
 export const parsePlainCondition = (parser: Parser): Filter | undefined =>
   firstOf<Filter>(parser, [
     (inner) => (isStatusNumber(inner) ? undefined : parseAnswered(inner)),
+    parseFailedVerb,
+    (inner) => (eat(inner, 'to', 'for', 'on', 'of') ? parsePath(inner) : undefined),
     parseMeasured,
     (inner) => mapCondition(parseTimeCondition(inner)),
     parseColumnCondition,
@@ -99,6 +101,8 @@ function parseAnswered(parser: Parser): Filter | undefined {
     'that returned',
     'which returned',
     'that return',
+    'return',
+    'got',
     'returned',
     'returning',
     'responded with',
@@ -127,6 +131,15 @@ function parseStatusNumbers(parser: Parser, status: Column): Filter | undefined 
   const found = parseComparison(parser, status);
   eat(parser, 'response', 'responses', 'status', 'error', 'errors', 'code');
   return found && filterOf(found.condition, found.negated);
+}
+
+/** `requests that failed`: errors. */
+function parseFailedVerb(parser: Parser): Filter | undefined {
+  const status = columnOfRole(parser, 'status');
+  if (!status || !eat(parser, 'that failed', 'which failed', 'have failed', 'failed'))
+    return undefined;
+  parser.meanings.add(`failed = ${status.name} ≥ 400`);
+  return filterOf(on(status, '>=', 400));
 }
 
 /** `a missing Price`, `no Price`, `an empty Color`. */
@@ -210,7 +223,7 @@ function columnOfQuantity(
 }
 
 /** `status is 500`, `a Price above 100`, `method POST`. */
-function parseColumnCondition(parser: Parser): Filter | undefined {
+export function parseColumnCondition(parser: Parser): Filter | undefined {
   skipArticles(parser);
   const column = parseColumn(parser);
   if (!column) return undefined;

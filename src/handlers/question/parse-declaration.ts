@@ -115,7 +115,10 @@ function parseContent(parser: Parser): true | undefined {
 
 function parseColumns(parser: Parser): true | undefined {
   eat(parser, 'the columns', 'columns', 'the fields', 'fields', 'a column', 'the column');
-  const columns = listOf(parser, (inner) => (skipArticles(inner), parseColumn(inner)));
+  const columns = listOf(parser, (inner) => {
+    skipArticles(inner);
+    return parseColumn(inner);
+  });
   return columns ? true : undefined;
 }
 

@@ -31,6 +31,12 @@ export const columnOfExpression = (parser: Parser, expression: Expression): Colu
     ? parser.table.columns.find(({ name }) => name === expression.column)
     : undefined;
 
+/** Whether a value depends on the row at all. */
+export const hasColumn = (expression: Expression): boolean =>
+  expression.kind === 'binary'
+    ? hasColumn(expression.left) || hasColumn(expression.right)
+    : expression.kind !== 'number';
+
 /** The unit of a value: that of its column; none for a calculation. */
 export const unitOfExpression = (parser: Parser, expression: Expression): string | undefined =>
   columnOfExpression(parser, expression)?.unit;

@@ -1,6 +1,14 @@
 import type { Filter } from '../tables/query.ts';
 import { ambiguous } from './failures.ts';
-import { parseCondition, parsePlainCondition, parseValueCondition } from './parse-condition.ts';
+import { parseColumn } from './find-column.ts';
+import {
+  filterOf,
+  parseColumnCondition,
+  parseCondition,
+  parsePlainCondition,
+  parseValueCondition,
+} from './parse-condition.ts';
+import { parseNoun } from './parse-noun.ts';
 import { attempt, eat, type Parser } from './parser.ts';
 
 /** Words that only a negation may follow; a condition that then can't be read is never dropped. */
@@ -13,7 +21,14 @@ const negations = [
   'but not',
   'leaving out',
   'ignoring',
+  'that did not',
+  'which did not',
+  'did not',
+  'do not',
   'that are not',
+  'are not',
+  'were not',
+  'is not',
   'which are not',
   'not',
   'that do not have',
@@ -59,6 +74,12 @@ const valueIntros = [
   'to',
   'made in',
   'made from',
+  'that are',
+  'which are',
+  'are',
+  'is',
+  'were',
+  'at',
   'via',
   'using',
 ];
@@ -67,6 +88,7 @@ const valueIntros = [
 export function parseFilters(parser: Parser): Filter[] | undefined {
   return (
     attempt(parser, parseNegated) ??
+    attempt(parser, parseRowsFilter) ??
     attempt(parser, (inner) => (eat(inner, ...intros) ? parseConditions(inner) : undefined)) ??
     attempt(parser, parseConditionsWithoutIntro) ??
     attempt(parser, parseValueFilter)
@@ -74,6 +96,7 @@ export function parseFilters(parser: Parser): Filter[] | undefined {
 }
 
 function parseNegated(parser: Parser): Filter[] | undefined {
+  const start = parser.at;
   if (!eat(parser, ...negations)) return undefined;
   eat(
     parser,
@@ -94,11 +117,30 @@ function parseNegated(parser: Parser): Filter[] | undefined {
     'having',
   );
   const filter = parseCondition(parser) ?? attempt(parser, parseValueCondition);
-  if (!filter) return undefined;
+  if (!filter) return parseLacking(parser, start);
   const joined = parseAlternatives(parser, filter, []);
   eat(parser, 'requests', 'rows', 'lines', 'responses');
   assertNotJoined(parser, 'not … and …');
   return [{ ...joined, negated: !joined.negated }];
+}
+
+/** "for products in the category Furniture", "of all GET requests": the rows that a value is about. */
+function parseRowsFilter(parser: Parser): Filter[] | undefined {
+  if (!eat(parser, 'for', 'of', 'over', 'among', 'across', 'from')) return undefined;
+  const noun = parseNoun(parser);
+  if (!noun || noun.dimension || noun.isDistinct) return undefined;
+  return [...noun.filters, ...(parseFilters(parser) ?? [])];
+}
+
+/** "without a Color": nothing stands in the column. */
+function parseLacking(parser: Parser, start: number): Filter[] | undefined {
+  parser.at = start;
+  if (!eat(parser, 'without any', 'without a', 'without')) return undefined;
+  const column = parseColumn(parser);
+  if (!column) return undefined;
+  return [
+    filterOf({ left: { kind: 'column', column: column.name }, test: 'is empty', values: [] }),
+  ];
 }
 
 /** What follows may belong to the condition before or stand for itself. */
@@ -151,6 +193,6 @@ function parseConditionsWithoutIntro(parser: Parser): Filter[] | undefined {
 
 function parseValueFilter(parser: Parser): Filter[] | undefined {
   if (!eat(parser, ...valueIntros)) return undefined;
-  const filter = parseValueCondition(parser);
+  const filter = attempt(parser, parseColumnCondition) ?? parseValueCondition(parser);
   return filter && [filter];
 }

@@ -162,7 +162,7 @@ function isRowNoun(parser: Parser, phrase: string): boolean {
 function columnReachesFurther(parser: Parser, length: number): boolean {
   const inner = { ...parser };
   const column = attempt(inner, (deeper) => parseDimension(deeper));
-  if (!column || column.expression.kind !== 'column') return false;
+  if (column?.expression.kind !== 'column') return false;
   if (inner.at > parser.at + length) return true;
   const exact =
     nameParts(column.name).join(' ') === nameParts(parser.tokens[parser.at]?.text ?? '').join(' ');

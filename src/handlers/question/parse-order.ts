@@ -1,6 +1,8 @@
 import type { Order } from '../tables/query.ts';
+import type { Column } from '../tables/table.ts';
 import { attempt, eat, isAtEnd, norm, type Parser, peek, skipArticles } from './parser.ts';
-import { directions } from './superlatives.ts';
+import { phrases } from './phrases.ts';
+import { directions, parseSuperlative } from './superlatives.ts';
 import type { Token } from './tokens.ts';
 
 type Direction = Order['direction'];
@@ -10,6 +12,8 @@ export interface SaidOrder {
   /** Empty: what the result is ranked by. */
   readonly words: readonly Token[];
   readonly direction: Direction | undefined;
+  /** The column that an adjective goes by: "slowest first". */
+  readonly column?: Column | undefined;
   readonly asText: boolean;
   /** Only where the items before are equal. */
   readonly isTie: boolean;
@@ -96,6 +100,7 @@ export function parseOrder(parser: Parser): SaidOrder[] | undefined {
     attempt(parser, parseTies) ??
     attempt(parser, parseSorted) ??
     attempt(parser, parseFirst) ??
+    attempt(parser, parseAdjectiveFirst) ??
     attempt(parser, parseAlone)
   );
 }
@@ -123,7 +128,7 @@ function parseSorted(parser: Parser): SaidOrder[] | undefined {
 }
 
 /** References separated by commas, `and` or `then by`; those after the first decide ties. */
-function parseReferences(parser: Parser, isTie: boolean): SaidOrder[] | undefined {
+export function parseReferences(parser: Parser, isTie: boolean): SaidOrder[] | undefined {
   const first = parseReference(parser, isTie);
   if (!first) return undefined;
   const all = [first];
@@ -143,20 +148,20 @@ function parseReferences(parser: Parser, isTie: boolean): SaidOrder[] | undefine
         )
       )
         return undefined;
-      return parseReference(inner, true);
+      return isInstruction(inner) ? undefined : parseReference(inner, true);
     });
     if (!next) return all;
     all.push(next);
   }
 }
 
+const parseLead = (parser: Parser): string | undefined => {
+  skipArticles(parser);
+  return eat(parser, 'descending', 'ascending', 'decreasing', 'increasing');
+};
+
 function parseReference(parser: Parser, isTie: boolean): SaidOrder | undefined {
-  const lead = attempt(
-    parser,
-    (inner) => (
-      skipArticles(inner), eat(inner, 'descending', 'ascending', 'decreasing', 'increasing')
-    ),
-  );
+  const lead = attempt(parser, parseLead);
   skipArticles(parser);
   const words = takeWords(parser);
   if (words.length === 0) return undefined;
@@ -167,34 +172,19 @@ function parseReference(parser: Parser, isTie: boolean): SaidOrder | undefined {
   return { words, direction, asText, isTie };
 }
 
-const stops = new Set([
-  'ascending',
-  'descending',
-  'asc',
-  'desc',
-  'alphabetically',
-  'then',
-  'first',
-  'rounded',
-  'ties',
-  'with',
-  'as',
-  'from',
-  'and',
-  'in',
-  'chronologically',
-  'high',
-  'low',
-  'largest',
-  'smallest',
-  'highest',
-  'lowest',
-  'using',
-  'per',
-  'for',
-  'where',
-  'to',
-]);
+const stops = new Set(
+  phrases(`ascending|descending|asc|desc|alphabetically|then|first|rounded|ties|with|as|from|and|in|chronologically|high|low
+    largest|smallest|highest|lowest|using|per|for|where|to`),
+);
+/** After "and" these begin another instruction: "ordered by Price and write it to x.csv". */
+const verbs = new Set(
+  phrases(
+    `write|save|store|export|put|output|create|count|find|show|list|group|make|produce|print|give|return|report`,
+  ),
+);
+
+const isInstruction = (parser: Parser): boolean =>
+  verbs.has(norm(parser)) && ['word', 'file', 'number'].includes(peek(parser, 1)?.kind ?? '');
 
 /** The words of a reference: up to a mark or a word that starts something else. */
 function takeWords(parser: Parser): Token[] {
@@ -209,22 +199,35 @@ function takeWords(parser: Parser): Token[] {
   return words;
 }
 
+/** A direction behind a reference, in brackets or not. */
 function parseDirection(parser: Parser): Direction | undefined {
   return attempt(parser, (inner) => {
     eat(inner, ',');
-    const bracket = eat(inner, '(') !== undefined;
-    const found = alone.find(([phrases]) => eat(inner, ...phrases))?.[1];
-    if (found) return !bracket || eat(inner, ')') ? found : undefined;
-    const shown =
-      directions.find(([phrases]) => eat(inner, ...phrases))?.[1] ?? timeDirection(inner);
-    if (!shown || !eat(inner, 'first')) return undefined;
-    return !bracket || eat(inner, ')') ? shown : undefined;
+    const hasBracket = eat(inner, '(') !== undefined;
+    const found = parseBareDirection(inner);
+    return found && hasBracket && !eat(inner, ')') ? undefined : found;
   });
+}
+
+function parseBareDirection(parser: Parser): Direction | undefined {
+  const found = alone.find(([words]) => eat(parser, ...words))?.[1];
+  if (found) return found;
+  const shown = directions.find(([words]) => eat(parser, ...words))?.[1] ?? timeDirection(parser);
+  return shown && eat(parser, 'first') ? shown : undefined;
 }
 
 function timeDirection(parser: Parser): Direction | undefined {
   if (eat(parser, 'newest', 'latest', 'most recent')) return 'descending';
   return eat(parser, 'oldest', 'earliest') ? 'ascending' : undefined;
+}
+
+/** `slowest first`, `most expensive first`, `newest first`. */
+function parseAdjectiveFirst(parser: Parser): SaidOrder[] | undefined {
+  skipArticles(parser);
+  const found = parseSuperlative(parser);
+  if (!found || !eat(parser, 'first')) return undefined;
+  const { direction, column } = found;
+  return [{ words: [], direction, column, asText: false, isTie: false }];
 }
 
 /** `most requests first`, `highest stock value first`, `highest first`. */
@@ -255,6 +258,8 @@ function parseAlone(parser: Parser): SaidOrder[] | undefined {
       ? [{ words: [], direction: 'ascending', asText: true, isTie: false }]
       : undefined;
   }
-  const words = eat(parser, 'of', 'by') ? (skipArticles(parser), takeWords(parser)) : [];
+  const isNamed = eat(parser, 'of', 'by') !== undefined;
+  if (isNamed) skipArticles(parser);
+  const words = isNamed ? takeWords(parser) : [];
   return [{ words, direction, asText: false, isTie: false }];
 }

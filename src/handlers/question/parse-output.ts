@@ -92,7 +92,26 @@ export function parseWrite(parser: Parser): SaidOutput | undefined {
   const token = peek(parser);
   if (token?.kind !== 'file') return undefined;
   parser.at += 1;
-  return { file: token.text, format: between };
+  const isSource = attempt({ ...parser }, (inner) =>
+    eat(inner, 'to', 'into', 'as') && (peek(inner)?.kind === 'file' || parseFormatName(inner))
+      ? true
+      : undefined,
+  );
+  return isSource ? undefined : { file: token.text, format: between };
+}
+
+/** `Convert products.csv to JSON`, `Convert products.csv to products.json`. */
+export function parseConvert(parser: Parser): { output: SaidOutput } | undefined {
+  if (!eat(parser, 'convert', 'turn', 'transform')) return undefined;
+  eat(parser, 'the file', 'the table', 'the csv file', 'the json file', 'the');
+  if (peek(parser)?.kind !== 'file') return undefined;
+  parser.at += 1;
+  if (!eat(parser, 'to', 'into')) return undefined;
+  const format = attempt(parser, parseFormatName);
+  if (format) eat(parser, 'and write it to', 'and save it as', 'as', 'in', 'file');
+  const file = peek(parser)?.kind === 'file' ? peek(parser)?.text : undefined;
+  if (file !== undefined) parser.at += 1;
+  return file === undefined && format === undefined ? undefined : { output: { file, format } };
 }
 
 const formats: readonly (readonly [phrases: readonly string[], format: Format])[] = [

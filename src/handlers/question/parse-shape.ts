@@ -1,4 +1,4 @@
-import { attempt, eat, isAtEnd, norm, type Parser, peek } from './parser.ts';
+import { attempt, eat, isAtEnd, listOf, norm, type Parser, peek } from './parser.ts';
 import type { Token } from './tokens.ts';
 
 /** One key of a JSON shape as it was said: `{"month": "YYYY-MM", "days": number of days, "revenue"}`. */
@@ -21,22 +21,17 @@ const MAX_DEPTH = 3;
 /** A shape in braces, or in brackets for a list of such. */
 export function parseShape(parser: Parser, depth = 0): Shape | undefined {
   return attempt(parser, (inner) => {
-    if (depth > MAX_DEPTH) return undefined;
-    const isList = eat(inner, '[') !== undefined;
-    if (!eat(inner, '{')) return undefined;
-    const entries: ShapeEntry[] = [];
-    do {
-      const entry = parseEntry(inner, depth);
-      if (!entry) return undefined;
-      entries.push(entry);
-    } while (eat(inner, ','));
-    if (!eat(inner, '}')) return undefined;
-    if (isList) {
-      eat(inner, ', ...', ', …', ', . . .', '…', '. . .');
-      if (!eat(inner, ']')) return undefined;
-    }
-    return { isList, entries };
+    const isList = depth <= MAX_DEPTH && eat(inner, '[') !== undefined;
+    const entries = depth <= MAX_DEPTH ? parseEntries(inner, depth) : undefined;
+    if (isList) eat(inner, ', ...', ', …', ', . . .', '…', '. . .');
+    return entries && (!isList || eat(inner, ']')) ? { isList, entries } : undefined;
   });
+}
+
+function parseEntries(parser: Parser, depth: number): ShapeEntry[] | undefined {
+  if (!eat(parser, '{')) return undefined;
+  const entries = listOf(parser, (inner) => parseEntry(inner, depth), [',']);
+  return entries && eat(parser, '}') ? entries : undefined;
 }
 
 function parseEntry(parser: Parser, depth: number): ShapeEntry | undefined {

@@ -1,10 +1,11 @@
-import type { Dimension, Expression, Filter, Having, Order } from '../tables/query.ts';
+import type { Dimension, Expression, Filter, Order } from '../tables/query.ts';
 import { unclear } from './failures.ts';
+import { type NamedMeasure, textFrom } from './named-measure.ts';
 import { parseCount } from './number-words.ts';
-import { comparisons } from './parse-comparison.ts';
 import { parseDimension } from './parse-dimension.ts';
 import { columnOfExpression, parseExpression } from './parse-expression.ts';
-import { type NamedMeasure, parseMeasures, textFrom } from './parse-measure.ts';
+import { parseHaving, type SaidHaving } from './parse-having.ts';
+import { parseMeasures } from './parse-measure.ts';
 import { type Noun, parseNoun } from './parse-noun.ts';
 import { attempt, eat, listOf, norm, type Parser, peek, skipArticles } from './parser.ts';
 import { directions, parseSuperlative, type Superlative } from './superlatives.ts';
@@ -24,9 +25,7 @@ export interface Ranking {
   readonly head: Head['word'];
   readonly superlative: Superlative | undefined;
   readonly key: RankKey | undefined;
-  readonly having:
-    | { readonly measure: NamedMeasure; readonly test: Having['test']; readonly value: number }
-    | undefined;
+  readonly having: SaidHaving | undefined;
   /** Whether a "top", a number or an adjective stood there: otherwise it is a plain list. */
   readonly isRanked: boolean;
   readonly direction: Direction;
@@ -51,25 +50,33 @@ export function parseRanking(parser: Parser): Ranking | undefined {
   const noun = parseNoun(parser);
   if (!noun) return undefined;
   const nounDirection = plain ?? head.direction;
+  const behind = superlative ?? attempt(parser, parsePredicate);
   const having = attempt(parser, parseHaving);
   const isHeaded = head.isRanked || superlative !== undefined || plain !== undefined;
   const key = having
     ? undefined
     : attempt(parser, (inner) => parseKey(inner, { noun, isHeaded }, nounDirection));
   if (plain && !key) return undefined;
-  const isRanked = isHeaded || key !== undefined;
+  const isRanked = isHeaded || behind !== undefined || key !== undefined;
   return {
     kind: 'ranking',
     noun,
     limit: head.limit ?? defaultLimit(noun, isRanked),
     head: head.word,
-    superlative,
+    superlative: behind,
     key,
     having,
     isRanked,
     direction: nounDirection,
     phrase: textFrom(parser, start),
   };
+}
+
+/** "Which user agent is the most common?" */
+function parsePredicate(parser: Parser): Superlative | undefined {
+  if (!eat(parser, 'is', 'are', 'was', 'were')) return undefined;
+  skipArticles(parser);
+  return parseSuperlative(parser);
 }
 
 /** Entries shown where a top list gives no number; the answer says so. */
@@ -135,6 +142,13 @@ const withWords = [
   'made',
   'making',
   'that sent',
+  'sent',
+  'has sent',
+  'have sent',
+  'have made',
+  'has made',
+  'have caused',
+  'has caused',
   'sending',
   'causing',
   'that cause',
@@ -207,21 +221,6 @@ function parseRowKey(parser: Parser, direction: Direction): RankKey | undefined 
   const column = expression && columnOfExpression(parser, expression);
   if (column && column.type !== 'number') return undefined;
   return expression && { expression, direction, phrase: textFrom(parser, start) };
-}
-
-/** `with more than 10 errors`, `that have at least five orders`. */
-function parseHaving(parser: Parser): Ranking['having'] {
-  const link = eat(parser, 'with', 'having', 'that have', 'which have', 'that made', 'that had');
-  if (link === undefined) return undefined;
-  const test =
-    comparisons.find(([phrases]) => eat(parser, ...phrases))?.[1] ??
-    (eat(parser, 'exactly') ? '=' : undefined);
-  const value = test === undefined ? undefined : parseCount(parser);
-  const measures = value === undefined ? undefined : parseMeasures(parser);
-  const [measure] = measures ?? [];
-  if (!measure?.isCount || value === undefined || test === undefined || test === 'between')
-    return undefined;
-  return { measure, test: test as Having['test'], value };
 }
 
 /** Columns to show: `the Name and Price`, followed by `of`, `for`, or the end. */

@@ -19,10 +19,18 @@ export const createParser = (text: string, tokens: readonly Token[], table: Tabl
   text,
   tokens,
   table,
-  nouns: new Set(table.rowNouns.flatMap((noun) => [nameParts(noun).join(' ')])),
+  nouns: new Set(
+    table.rowNouns
+      .map((noun) => nameParts(noun).join(' '))
+      .filter((noun) => !isColumnName(table, noun)),
+  ),
   meanings: new Set(),
   at: 0,
 });
+
+/** A column's name is about the column: seattle-weather.csv has no rows called "weather" where a column is called so. */
+const isColumnName = (table: Table, noun: string): boolean =>
+  table.columns.some(({ name }) => nameParts(name).join(' ') === noun);
 
 /** Same table and words, other tokens: for a part of an instruction that is read on its own. */
 export const partOf = (parser: Parser, tokens: readonly Token[]): Parser => ({

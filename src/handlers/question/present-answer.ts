@@ -34,7 +34,7 @@ export function sheetOf({ plan, results }: Answer): Sheet {
 }
 
 /** The answer as plain values: a list of objects, an object, or one value's object. */
-export function valueOf(answer: Answer): unknown {
+export function plainValue(answer: Answer): unknown {
   const { plan, results } = answer;
   if (plan.object) return objectValue(plan.object, results);
   return plan.isMapping ? toMapping(sheetOf(answer)) : toObjects(sheetOf(answer));
@@ -60,13 +60,13 @@ function objectValue(node: ObjectNode, results: readonly ResultTable[]): unknown
 /** An answer in a file's format. */
 export function renderAnswer(answer: Answer, format: Format, report: string): string {
   const { plan } = answer;
-  if (format === 'json') return `${JSON.stringify(valueOf(answer), null, 2)}\n`;
+  if (format === 'json') return `${JSON.stringify(plainValue(answer), null, 2)}\n`;
   if (format === 'csv') return renderDelimited(sheetOf(answer), ',', plan.hasHeader);
   if (format === 'tsv') return renderDelimited(sheetOf(answer), '\t', plan.hasHeader);
   return report;
 }
 
-/** An answer for a person: heading, figures, and how the question was read. */
+/** An answer for a person: the figures, and how the question was read. */
 export function reportOf(answer: Answer, table: Table): string {
   const { plan, results } = answer;
   const figures = plan.object ? objectFigures(plan.object, results) : listFigures(sheetOf(answer));
@@ -80,14 +80,14 @@ export function reportOf(answer: Answer, table: Table): string {
     ? `${first.rowsMatched} of ${first.rowsRead} rows of ${table.name} (${table.format}) counted`
     : '';
   return [
-    `## ${headingOf(plan.text)}`,
     figures,
     `Read as: ${markdownText([...used, counted].filter((part) => part !== '').join('; '))}.`,
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
   ].join('\n\n');
 }
 
-function headingOf(text: string): string {
+/** A question as a heading. */
+export function headingOf({ text }: Plan): string {
   const line = markdownText(text.replace(/\s+/g, ' ').replace(/[.:;,]+$/, ''));
   const characters = [...line];
   const cut = characters.length > 100 ? `${characters.slice(0, 100).join('')}…` : line;

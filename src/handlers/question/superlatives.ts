@@ -39,13 +39,14 @@ const often = [
   'called',
 ];
 const temperature = ['temp', 'temperature'];
+const lengths = ['duration', 'millisecond', 'second', 'minute', 'length'];
 const rain = ['precipitation', 'rain', 'rainfall'];
 
 const adjectives: readonly Adjective[] = [
   { phrases: ['slowest'], direction: 'descending', role: 'duration' },
   { phrases: ['fastest', 'quickest'], direction: 'ascending', role: 'duration' },
-  { phrases: ['longest'], direction: 'descending', role: 'duration' },
-  { phrases: ['shortest'], direction: 'ascending', role: 'duration' },
+  { phrases: ['longest'], direction: 'descending', role: 'duration', words: lengths },
+  { phrases: ['shortest'], direction: 'ascending', role: 'duration', words: lengths },
   { phrases: ['largest', 'biggest', 'heaviest'], direction: 'descending', role: 'bytes' },
   { phrases: ['smallest', 'lightest'], direction: 'ascending', role: 'bytes' },
   { phrases: ['latest', 'newest', 'most recent'], direction: 'descending', isTime: true },
@@ -116,9 +117,8 @@ function measured(parser: Parser, adjective: Adjective, word: string): Superlati
     const column = timeColumn(parser);
     return { word, direction, by: { kind: 'part', part: 'second', column: column.name }, column };
   }
-  const column = adjective.role
-    ? columnOfRole(parser, adjective.role)
-    : columnOfWords(parser, adjective.words ?? [], word);
+  const byRole = adjective.role ? columnOfRole(parser, adjective.role) : undefined;
+  const column = byRole ?? columnOfWords(parser, adjective.words ?? [], word);
   return column && { word, direction, by: { kind: 'column', column: column.name }, column };
 }
 

@@ -1,54 +1,22 @@
-import { type Draft, hasTarget, nextDraft, type Reader } from './draft.ts';
-import { type NamedMeasure, parseMeasures } from './parse-measure.ts';
+import { type Draft, hasTarget, nextDraft, noteTarget, type Reader } from './draft.ts';
+import type { NamedMeasure } from './named-measure.ts';
+import { parseMeasures } from './parse-measure.ts';
 import { type Noun, parseNoun } from './parse-noun.ts';
 import { parseRanking, parseSelection, type Ranking } from './parse-target.ts';
-import { attempt, eat } from './parser.ts';
+import { attempt, eat, type Parser, peek } from './parser.ts';
+import { phrases } from './phrases.ts';
 
 /** Verbs that ask for something; none changes what is asked for, but `count` and `group`. */
-const verbs = [
-  'find out',
-  'find',
-  'list',
-  'show',
-  'give',
-  'get',
-  'display',
-  'identify',
-  'extract',
-  'return',
-  'report',
-  'determine',
-  'compute',
-  'calculate',
-  'tell',
-  'select',
-  'pick',
-  'name',
-  'print',
-  'what is',
-  'what are',
-  'what was',
-  'what were',
-  'which',
-  'what',
-  'who',
-  'count up',
-  'count',
-  'group',
-  'summarise',
-  'summarize',
-  'aggregate',
-  'include',
-  'retrieve',
-  'fetch',
-  'rank',
-];
+const verbs =
+  phrases(`find out|find|list|show|give|get|display|identify|extract|return|report|determine|compute|calculate|tell
+  select|pick|print|what is|what are|what was|what were|which|what|who|count up|count|group|summarise|summarize
+  aggregate|retrieve|fetch|rank`);
 
 /** A verb begins another question where the one before has its target. */
 export function eatVerb(reader: Reader): boolean {
   const { parser } = reader;
   const start = parser.at;
-  const verb = eat(parser, ...verbs);
+  const verb = atClauseStart(parser) ? eat(parser, ...verbs) : undefined;
   if (verb === undefined) return false;
   const draft = hasTarget(reader.current) ? nextDraft(reader, start) : reader.current;
   draft.verb = verb;
@@ -56,15 +24,27 @@ export function eatVerb(reader: Reader): boolean {
   return true;
 }
 
+/** Elsewhere such a word is part of a name: "the Rank of …". */
+function atClauseStart(parser: Parser): boolean {
+  const before = peek(parser, -1);
+  return (
+    before === undefined ||
+    before.kind === 'punct' ||
+    before.kind === 'file' ||
+    beforeVerb.has(before.norm)
+  );
+}
+
+const beforeVerb = new Set(phrases('and|then|please|also|finally|you|to|me|now|or|want|would|us'));
+
 /** Takes what is asked for: measures, a ranking, columns, or rows. */
 export function takeTarget(reader: Reader): boolean {
-  return (
-    takeMeasures(reader) ||
-    takeRanking(reader) ||
-    takeCount(reader) ||
-    takeBare(reader) ||
-    takeColumns(reader)
-  );
+  const { parser } = reader;
+  const start = parser.at;
+  return [takeMeasures, takeRanking, takeCount, takeBare, takeColumns].some((take) => {
+    parser.at = start;
+    return take(reader);
+  });
 }
 
 function takeMeasures(reader: Reader): boolean {
@@ -86,6 +66,7 @@ function draftForMeasures(reader: Reader): Draft {
 }
 
 function addMeasure(draft: Draft, named: NamedMeasure, noun: Noun | undefined): void {
+  noteTarget(draft);
   draft.measures.push({
     named,
     own: [],
@@ -93,7 +74,6 @@ function addMeasure(draft: Draft, named: NamedMeasure, noun: Noun | undefined): 
     isImplied: draft.verb === 'group' && noun !== undefined,
   });
   draft.last = 'measure';
-  draft.isClosed = false;
 }
 
 function takeRanking(reader: Reader): boolean {
@@ -109,9 +89,9 @@ function takeRanking(reader: Reader): boolean {
 
 function setRanking(reader: Reader, ranking: Ranking): void {
   const draft = hasTarget(reader.current) ? nextDraft(reader) : reader.current;
+  noteTarget(draft);
   draft.ranking = ranking;
   draft.last = 'other';
-  draft.isClosed = false;
 }
 
 /** "count the clients": a noun that is counted because the verb says so. */
@@ -141,8 +121,8 @@ function takeBare(reader: Reader): boolean {
   parser.at = start;
   const noun = attempt(parser, parseNoun);
   parser.at = end;
-  const isRows = noun !== undefined && noun.dimension === undefined;
-  addMeasure(draftForMeasures(reader), named, isRows ? noun : undefined);
+  const isListed = noun !== undefined && (noun.dimension === undefined || noun.isDistinct);
+  addMeasure(draftForMeasures(reader), named, isListed ? noun : undefined);
   return true;
 }
 
@@ -151,10 +131,10 @@ function takeColumns(reader: Reader): boolean {
   const selection = attempt(parser, parseSelection);
   if (selection) {
     const draft = hasTarget(reader.current) ? nextDraft(reader) : reader.current;
+    noteTarget(draft);
     draft.selection = selection;
     draft.filters.push(...selection.filters);
     draft.last = 'other';
-    draft.isClosed = false;
     return true;
   }
   const list = attempt(parser, parseRanking);

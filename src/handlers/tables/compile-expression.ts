@@ -66,7 +66,9 @@ function partReader(column: Column, part: Parameters<typeof timePart>[1]): Reade
     const cell = row[index];
     const time = toTime(cell, dateOrder);
     if (time === undefined && !isMissing(cell)) throw notTime(column, cell);
-    return time === undefined ? null : timePart(time, part);
+    if (time === undefined) return null;
+    const hasClock = part !== 'second' || String(cell).includes(':');
+    return hasClock ? timePart(time, part) : time.slice(0, 10);
   };
 }
 

@@ -67,17 +67,22 @@ function recordAt(text: string, at: number, delimiter: string, isEnd: boolean): 
     const cell = cellAt(text, position, delimiter, isEnd);
     if (!cell) return undefined;
     cells.push(cell.value);
-    position = cell.end;
-    const mark = text[position];
-    if (mark === delimiter) {
-      position += 1;
-      continue;
+    if (text[cell.end] !== delimiter) {
+      const end = breakAt(text, cell.end, isEnd);
+      if (end === 'none') throw brokenQuote(text.slice(at, cell.end + 1));
+      return end === undefined ? undefined : { cells, end };
     }
-    if (mark === undefined) return isEnd ? { cells, end: position } : undefined;
-    if (mark === '\r' && text[position + 1] === undefined && !isEnd) return undefined;
-    if (!isBreak(text, position)) throw brokenQuote(text.slice(at, position + 1));
-    return { cells, end: position + (text.startsWith('\r\n', position) ? 2 : 1) };
+    position = cell.end + 1;
   }
+}
+
+/** Where the next record begins; undefined while that can't be known, `none` where no line ends here. */
+function breakAt(text: string, at: number, isEnd: boolean): number | undefined | 'none' {
+  const isLast = text[at] === undefined || (text[at] === '\r' && text[at + 1] === undefined);
+  if (isLast) return isEnd ? text.length : undefined;
+  if (text[at] === '\n') return at + 1;
+  if (text[at] !== '\r') return 'none';
+  return at + (text[at + 1] === '\n' ? 2 : 1);
 }
 
 /** One cell; `end` is where its delimiter or line break stands. */

@@ -2,8 +2,7 @@
 const MAX_CELL_CHARS = 200;
 
 /** Controls, marks that change the direction of text, and invisible characters: cells come from hostile files. */
-const unseen =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\uffff]|\p{Co}|\p{Cs}|[\u{e0000}-\u{e0fff}]/gu;
+const unseen = /\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}|\p{Cn}|\p{Zl}|\p{Zp}|\p{Variation_Selector}/gu;
 
 /** One line of text in which nothing acts or hides: each such character is shown as `\u{…}`. */
 export const plainText = (text: string): string =>

@@ -21,7 +21,9 @@ export function createGrouping(table: Table, query: Query): Evaluation {
   const readKey = query.groupBy.map(({ expression }) => compileExpression(table, expression));
   const missing = query.measures.map(() => 0);
   const makers = query.measures.map((measure, at) =>
-    compileMeasure(table, measure, () => void (missing[at] = (missing[at] ?? 0) + 1)),
+    compileMeasure(table, measure, () => {
+      missing[at] = (missing[at] ?? 0) + 1;
+    }),
   );
   const groups = new Map<string, Group>();
   const groupOf = (key: readonly Value[]): Group => {

@@ -2,7 +2,8 @@ import { TaskError } from '../task-error.ts';
 import { compareValues, type Value } from './compare-values.ts';
 import { columnOf, compileExpression } from './compile-expression.ts';
 import type { Evaluation, ResultColumn } from './evaluate.ts';
-import type { Expression, Order, Query } from './query.ts';
+import type { Dimension, Expression, Order, Query } from './query.ts';
+import { roundTo } from './round.ts';
 import type { Table } from './table.ts';
 import { createTop } from './top-rows.ts';
 
@@ -11,6 +12,8 @@ const MAX_ROWS = 100_000;
 
 interface Item {
   readonly cells: readonly Value[];
+  /** The group that it is in, where the limit holds within groups. */
+  readonly part: readonly Value[];
   /** Values to rank by, then to order by. */
   readonly rank: readonly Value[];
   readonly order: readonly Value[];
@@ -20,39 +23,105 @@ interface Item {
 export function createListing(table: Table, query: Query): Evaluation {
   const readAll = (orders: readonly Order[]) =>
     orders.map(({ by }) => compileExpression(table, by as Expression));
-  const select = query.select.map(({ expression }) => compileExpression(table, expression));
+  const compile = ({ expression }: Dimension) => compileExpression(table, expression);
+  const readers = {
+    select: query.select.map(compile),
+    part: (query.partitionBy ?? []).map(compile),
+  };
   const rank = readAll(query.rank);
   const order = readAll(query.order);
-  const limit = query.limit ?? MAX_ROWS;
-  const top = createTop<Item>((a, b) => compareBy(query.rank, a.rank, b.rank), limit);
-  const last: Item[] = [];
+  const keep = createKeep(query);
   const seen = new Set<string>();
-  let count = 0;
 
   return {
     add(row) {
-      const cells = select.map((read) => read(row));
+      const cells = readers.select.map((read) => rounded(read(row), query.decimals));
       if (query.isDistinct && !isNew(seen, cells)) return;
-      count += 1;
-      const item = {
+      const part = readers.part.map((read) => read(row));
+      keep.add({
         cells,
+        part,
         rank: rank.map((read) => read(row)),
         order: order.map((read) => read(row)),
-      };
-      if (query.fromEnd) {
-        last.push(item);
-        if (last.length > limit) last.shift();
-      } else top.add(item);
-      if (query.limit === undefined && count > MAX_ROWS) throw tooMany();
+      });
     },
     finish() {
-      const { items, cutsTie } = query.fromEnd ? { items: last, cutsTie: false } : top.finish();
+      const { items, cutsTie } = keep.finish();
       const sorted = items.toSorted((a, b) => compareBy(query.order, a.order, b.order));
       const notes = cutsTie && query.rank.length > 0 ? [tieNote] : [];
       return { columns: columnsOf(table, query), rows: sorted.map(({ cells }) => cells), notes };
     },
   };
 }
+
+/** Keeps the items that the limit leaves: the first of the order, the last of the file, or the first of each group. */
+function createKeep(query: Query): {
+  add(item: Item): void;
+  finish(): { items: Item[]; cutsTie: boolean };
+} {
+  if (query.partitionBy) return createPartitions(query);
+  const limit = query.limit ?? MAX_ROWS;
+  if (query.fromEnd) return createTail(limit);
+  const top = createTop<Item>((a, b) => compareBy(query.rank, a.rank, b.rank), limit);
+  let count = 0;
+  return {
+    add(item) {
+      count += 1;
+      if (query.limit === undefined && count > MAX_ROWS) throw tooMany();
+      top.add(item);
+    },
+    finish: top.finish,
+  };
+}
+
+function createTail(limit: number): {
+  add(item: Item): void;
+  finish(): { items: Item[]; cutsTie: boolean };
+} {
+  const items: Item[] = [];
+  return {
+    add(item) {
+      items.push(item);
+      if (items.length > limit) items.shift();
+    },
+    finish: () => ({ items, cutsTie: false }),
+  };
+}
+
+function createPartitions(query: Query): {
+  add(item: Item): void;
+  finish(): { items: Item[]; cutsTie: boolean };
+} {
+  const parts = new Map<
+    string,
+    { key: readonly Value[]; top: ReturnType<typeof createTop<Item>> }
+  >();
+  const compare = (a: Item, b: Item) => compareBy(query.rank, a.rank, b.rank);
+  return {
+    add(item) {
+      const id = JSON.stringify(item.part);
+      const part = parts.get(id) ?? { key: item.part, top: createTop(compare, query.limit ?? 1) };
+      parts.set(id, part);
+      if (parts.size * (query.limit ?? 1) > MAX_ROWS) throw tooMany();
+      part.top.add(item);
+    },
+    finish() {
+      const byKey: Order[] = (query.partitionBy ?? []).map(({ expression }) => ({
+        by: expression,
+        direction: 'ascending',
+      }));
+      const sorted = [...parts.values()].sort((a, b) => compareBy(byKey, a.key, b.key));
+      const finished = sorted.map(({ top }) => top.finish());
+      return {
+        items: finished.flatMap(({ items }) => items),
+        cutsTie: finished.some(({ cutsTie }) => cutsTie),
+      };
+    },
+  };
+}
+
+const rounded = (value: Value, decimals: number | undefined): Value =>
+  typeof value === 'number' && decimals !== undefined ? roundTo(value, decimals) : value;
 
 /** Compares two lists of values by a list of orders. */
 export function compareBy(

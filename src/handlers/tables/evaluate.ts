@@ -73,6 +73,7 @@ function expressionsOf(query: Query): (Expression | undefined)[] {
     ...filters(query.filters),
     ...query.groupBy.map(({ expression }) => expression),
     ...query.select.map(({ expression }) => expression),
+    ...(query.partitionBy ?? []).map(({ expression }) => expression),
     ...query.measures.flatMap(({ argument, where }) => [argument, ...filters(where)]),
     ...[...query.rank, ...query.order].flatMap(({ by }) => ('output' in by ? [] : [by])),
   ];

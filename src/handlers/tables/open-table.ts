@@ -1,6 +1,7 @@
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { TaskError } from '../task-error.ts';
 import { isAccessLine } from './access-log.ts';
+import { dayNoun } from './day-noun.ts';
 import { nounsOfName } from './nouns-of-name.ts';
 import { createAccessLogParser } from './parse-access-log.ts';
 import { createCsvParser } from './parse-csv.ts';
@@ -26,12 +27,15 @@ export async function openTable(context: HandlerContext, path: string): Promise<
   }
   const parser = chooseParser(path, first.text);
   const rows = parser.start(first);
+  const columns = parser.columns();
   return {
     name: path,
     format: parser.format,
     isLog: parser.isLog,
-    columns: parser.columns(),
-    rowNouns: parser.isLog ? ['request', 'line', 'entry', 'hit'] : nounsOfName(path),
+    columns,
+    rowNouns: parser.isLog
+      ? ['request', 'line', 'entry', 'hit']
+      : [...nounsOfName(path), ...dayNoun(columns, rows)],
     skipped: parser.skipped,
     isWhole: first.isLast,
     rows: () => readRows(rows, parser, chunks),

@@ -107,6 +107,8 @@ export interface Query {
   /** What comes first where `limit` cuts. Ties keep the order of the file. */
   readonly rank: readonly Order[];
   readonly limit?: number | undefined;
+  /** With rows: `limit` holds within each of these groups. */
+  readonly partitionBy?: readonly Dimension[] | undefined;
   /** Take the last rows of the file instead of the first ones. */
   readonly fromEnd?: boolean | undefined;
   /** The order of what is left, where it differs from `rank`. */

@@ -10,7 +10,7 @@ export interface Sheet {
 /** An aligned Markdown table: numbers to the right, units in the header. */
 export function renderMarkdown({ columns, rows }: Sheet): string {
   const head = columns.map(({ name, unit }) => markdownCell(withUnit(name, unit)));
-  const body = rows.map((row) => row.map(markdownCell));
+  const body = rows.map((row) => row.map((value) => markdownCell(shown(value))));
   const widths = head.map((name, at) =>
     Math.max(3, width(name), ...body.map((row) => width(row[at] ?? ''))),
   );
@@ -24,6 +24,12 @@ export function renderMarkdown({ columns, rows }: Sheet): string {
     isNumeric[at] ? `${'-'.repeat(size - 1)}:` : '-'.repeat(size),
   );
   return [line(head), `| ${rule.join(' | ')} |`, ...body.map(line)].join('\n');
+}
+
+/** Fractions to three decimals, small ones to four digits: files hold all digits. */
+function shown(value: Value): Value {
+  if (typeof value !== 'number' || Number.isInteger(value)) return value;
+  return Math.abs(value) >= 1 ? Number(value.toFixed(3)) : Number(value.toPrecision(4));
 }
 
 /** `duration` in ms → `duration (ms)`; `duration_ms` says it already. */

@@ -122,6 +122,6 @@ export const roleWords: Record<Role, readonly string[]> = {
     'elapsed time',
   ],
   referrer: ['referrer', 'referer'],
-  user_agent: ['user agent', 'agent', 'browser'],
+  user_agent: ['user agent', 'agent'],
   level: ['level', 'severity', 'log level'],
 };

@@ -8,6 +8,7 @@ import { createBudget } from './broker/budget.ts';
 import { createCreateGate } from './broker/create-gate.ts';
 import { tableSink } from './broker/event-table.ts';
 import type { BrokerParts } from './broker/parts.ts';
+import { processEnvironment } from './config/environment.ts';
 import { installFolder } from './config/install-folder.ts';
 import { makePlaces } from './config/places.ts';
 import { isFolderTrusted } from './config/project-files.ts';
@@ -212,6 +213,7 @@ function brokerParts({ settings, stores, provider, events, approver }: BrokerWir
     modelTimeoutMs: settings.modelTimeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     privateOrigins: new Set(settings.privateOrigins),
+    searchPath: processEnvironment()['PATH'],
     isProtected: (path, access) => isProtectedPath(path, access, protection),
   };
 }

@@ -1,6 +1,9 @@
 import { AppError, messageOf } from '../errors.ts';
 import { decideToolCall } from '../policy/decide-tool-call.ts';
+import { grantsPath } from '../policy/grants.ts';
+import { tiersOf } from '../policy/table.ts';
 import type { ToolCallIntent, ToolCallResult, WireError } from '../runtime/protocol.ts';
+import { shownPath } from '../tools/paths.ts';
 import type { Operation, PreparedCall, ToolOutput } from '../tools/tool.ts';
 import { describeOperation } from './describe-operation.ts';
 import type { NotedFile } from './file-ledger.ts';
@@ -27,12 +30,14 @@ export async function answerToolCall(
     return answerBadCall(message, error, { scope, parts });
   }
   const { operation } = prepared;
+  const request = { tool: message.tool, args: message.args };
+  const facts = await gatherToolFacts(operation, request, { scope, parts });
   const intent = openIntent(scope, parts.now, {
     kind: 'tool',
     name: operation.name,
     target: operation.target,
-    tier: operation.tier,
-    request: { tool: message.tool, args: message.args },
+    tier: Math.max(...tiersOf(operation, facts)),
+    request,
     reason: message.reason,
   });
   parts.events.emit({
@@ -43,8 +48,8 @@ export async function answerToolCall(
     reason: message.reason,
   });
   const call: Call = { intent, prepared, scope, parts, startedMs };
-  const { settlement, facts } = await mayPerform(call);
-  return settlement.approved ? perform(call, settlement, facts) : refuse(call, settlement);
+  const { settlement, facts: latest } = await mayPerform(call, facts);
+  return settlement.approved ? perform(call, settlement, latest) : refuse(call, settlement);
 }
 
 interface Call {
@@ -77,13 +82,10 @@ function answerBadCall(
 }
 
 /** Decides on today's facts; after a person was asked, once more, since they may have changed meanwhile. */
-async function mayPerform({
-  intent,
-  prepared: { operation },
-  scope,
-  parts,
-}: Call): Promise<{ settlement: Settlement; facts: ToolFacts }> {
-  const facts = await gatherToolFacts(operation, intent.request, { scope, parts });
+async function mayPerform(
+  { intent, prepared: { operation }, scope, parts }: Call,
+  facts: ToolFacts,
+): Promise<{ settlement: Settlement; facts: ToolFacts }> {
   const decision = decideToolCall(operation, facts);
   if (decision.kind !== 'ask') {
     return { settlement: await settle(decision, intent, NOTHING_ASKED, { scope, parts }), facts };
@@ -136,8 +138,10 @@ async function perform(call: Call, settlement: Consent, facts: ToolFacts): Promi
       maxOutputBytes: parts.maxOutputBytes,
       signal: scope.signal,
       isProtected: parts.isProtected,
+      isGranted: (path) => grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)),
       expected: (path) => facts.onDisk.get(path),
       privateOrigins: parts.privateOrigins,
+      searchPath: parts.searchPath,
     });
     const result = parts.redactor.redact(output.result);
     return end(call, started, { ok: true, result }, output);
@@ -153,7 +157,7 @@ async function perform(call: Call, settlement: Consent, facts: ToolFacts): Promi
 function begin({ prepared, scope, parts }: Call, started: IntentRecord, approvalId?: string): void {
   const { operation } = prepared;
   if (readsPrivate(operation)) scope.run.hasReadPrivate = true;
-  if (operation.tier === 0) {
+  if (started.tier === 0) {
     parts.journal.saveSoon(started);
     return;
   }

@@ -19,6 +19,8 @@ export interface Question {
   readonly kind: Approval['kind'];
   readonly capsuleId: string;
   readonly question: string;
+  /** Why it is asked at all. */
+  readonly why: string;
   /** All that will be done, in full. */
   readonly details: string;
   /** The capsule's own words for it. */

@@ -33,6 +33,8 @@ export interface BrokerParts {
   readonly toolTimeoutMs: number;
   readonly modelTimeoutMs: number;
   readonly maxOutputBytes: number;
+  /** PATH of the programs that tools start. Default: the system's folders. */
+  readonly searchPath?: string | undefined;
   readonly privateOrigins: ReadonlySet<string>;
   isProtected(path: string, access: 'read' | 'write'): boolean;
   readonly now: () => Date;

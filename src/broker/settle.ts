@@ -83,6 +83,7 @@ async function answerOf(
     kind: asked.kind,
     capsuleId: intent.capsuleId,
     question: ask.question,
+    why: ask.sentence,
     details: asked.details,
     capsuleReason: intent.reason,
   };

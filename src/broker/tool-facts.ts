@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileStateOf } from '../policy/file-state.ts';
 import type { PathFacts, ToolCallFacts } from '../policy/tool-call-facts.ts';
@@ -51,7 +51,7 @@ async function gatherPath(
     isProtected: parts.isProtected(realPath, wanted),
   };
   if (wanted === 'read' || facts.isProtected) return facts;
-  const now = await contentOf(realPath);
+  const now = await hashFile(realPath);
   onDisk.set(realPath, now ?? 'absent');
   const state = fileStateOf({
     now,
@@ -59,12 +59,6 @@ async function gatherPath(
     writtenByCapstan: parts.files.lastWritten(realPath),
   });
   return { ...facts, state, isExecutable: await isExecutable(realPath) };
-}
-
-/** SHA-256 of a regular file; what is none (a folder, a device) is left to the tool to refuse. */
-async function contentOf(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isFile() ? hashFile(path) : undefined;
 }
 
 const isExecutable = (path: string): Promise<boolean> =>

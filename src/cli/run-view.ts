@@ -17,7 +17,7 @@ export function createRunView(write: (text: string) => void, style: Style): List
     'provider.opened': ({ provider, models }) => {
       if (models.length > 0) line(style.dim(`${provider} answers with ${models.join(', ')}`));
     },
-    'run.noticed': ({ text }) => line(style.yellow(`! ${escapeText(text)}`)),
+    'run.noticed': ({ text }) => line(style.yellow(`! ${escapeText(text, true)}`)),
     'plan.made': ({ phase, subtasks }) => {
       const count = `${subtasks.length} ${subtasks.length === 1 ? 'subtask' : 'subtasks'}`;
       line(style.bold(phase === 'discovery' ? `To find out first: ${count}` : `Plan: ${count}`));

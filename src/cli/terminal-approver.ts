@@ -48,10 +48,14 @@ const answers: ReadonlyMap<string, 'approve' | 'deny'> = new Map([
 ]);
 
 /** The whole of what will be done; nothing is cut. */
-function show({ capsuleId, question, details, capsuleReason }: Question, style: Style): string {
+function show(
+  { capsuleId, question, why, details, capsuleReason }: Question,
+  style: Style,
+): string {
   const indented = escapeText(details, true).replace(/^/gm, '  │ ');
   const words = capsuleReason
     ? [`  ${style.dim(`${capsuleId} says: "${escapeText(capsuleReason)}"`)}`]
     : [];
-  return ['', style.yellow(`? ${escapeText(question)}`), indented, ...words, ''].join('\n');
+  const head = `${style.yellow(`? ${escapeText(question)}`)} ${style.dim(escapeText(why))}`;
+  return ['', head, indented, ...words, ''].join('\n');
 }

@@ -55,10 +55,10 @@ export async function startRun(
       { runId: record.id, phase: null, verdict: null },
       { configurable: { thread_id: record.id }, recursionLimit: 25, durability: 'sync' },
     );
+    await checkpointer.deleteThread(record.id);
   } catch (error) {
     endBroken(ground, record.id, error, request.signal);
   }
-  await checkpointer.deleteThread(record.id);
   const ended = runs.find(record.id) ?? record;
   tellEnd(ground, ended);
   return ended;

@@ -96,6 +96,13 @@ interface About {
 }
 
 function ask({ step, rule, sentence, forced = false }: About, operation: Operation): Decision {
-  const question = `${operation.name}: ${operation.target}?`;
-  return { kind: 'ask', step, rule, question, sentence, forced };
+  return { kind: 'ask', step, rule, question: questionOf(operation), sentence, forced };
+}
+
+function questionOf({ name, command, url, tier, target }: Operation): string {
+  if (command?.kind === 'python') return 'Run this Python code?';
+  if (command?.kind === 'shell') return `Run in a shell: ${target}?`;
+  if (command) return `Run ${target}?`;
+  if (url) return `Ask ${url.host}: ${target}?`;
+  return tier === 1 ? `Change ${target} (${name})?` : `${name} ${target}?`;
 }

@@ -103,7 +103,7 @@ function operationOf(given: Args): Omit<Operation, 'tool'> {
     ...(operation === 'write' ? { content: given.content } : {}),
     ...(operation === 'append' ? { inserted: given.content } : {}),
     ...(operation === 'edit' ? { inserted: given.new_text } : {}),
-    target: `${operation} ${given.path}`,
+    target: given.path,
   };
 }
 

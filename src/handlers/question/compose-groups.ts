@@ -25,7 +25,7 @@ export function composeGroups(
   const ranked = rankedMeasures(parser, draft);
   const said = saidMeasures(draft, ranked.measures.length);
   const own = inUnit(draft, [...ranked.measures, ...said.measures, ...draft.definitions.values()]);
-  const single = onlyCounted(draft, own, keys);
+  const single = onlyCounted(draft, { measures: own, direction: ranked.direction }, keys);
   const outputs: Outputs = {
     dimensions: dimensionsOf(draft),
     measures: single ? [{ ...single, measure: { ...single.measure, where: [] } }] : own,
@@ -213,21 +213,20 @@ function withOwn({ named, own }: DraftMeasure): NamedMeasure {
   return { ...named, measure };
 }
 
-/** The only measure, where it counts some of the rows: then groups without any are left out. */
+/** The only measure, where it counts some of the rows: then groups without any are left out, unless the fewest are asked for. */
 function onlyCounted(
   draft: Draft,
-  measures: readonly NamedMeasure[],
+  {
+    measures,
+    direction,
+  }: { measures: readonly NamedMeasure[]; direction: Order['direction'] | undefined },
   keys: readonly string[] | undefined,
 ): NamedMeasure | undefined {
   const [first] = measures;
-  if (
-    !first ||
-    measures.length > 1 ||
-    draft.ranking?.having ||
-    draft.having.length > 0 ||
-    first.measure.aggregate !== 'count'
-  )
+  const isRestricted = draft.ranking?.having !== undefined || draft.having.length > 0;
+  if (!first || measures.length > 1 || isRestricted || first.measure.aggregate !== 'count')
     return undefined;
+  if (direction === 'ascending') return undefined;
   const others = (keys?.length ?? 0) > dimensionsOf(draft).length + 1;
   return others ? undefined : first;
 }

@@ -8,6 +8,7 @@ import { columnList, unclear } from './failures.ts';
 import { parserOfName } from './match-name.ts';
 import { parseDimension } from './parse-dimension.ts';
 import type { Noun } from './parse-noun.ts';
+import { DEFAULT_TOP } from './parse-target.ts';
 import { isAtEnd, type Parser } from './parser.ts';
 
 /** Columns of an access log that are shown where none are named. */
@@ -61,6 +62,12 @@ function assertListable({ groupBy, ranking, definitions, having, unit, rounded }
     [
       groupBy.length > 0 && ranking?.isRanked !== true,
       `A list of rows for each "${groupBy[0]?.name}" can't be made: say what to count or calculate.`,
+    ],
+    [
+      groupBy.length > 0 &&
+        ranking?.limit === DEFAULT_TOP &&
+        !/\b(?:10|ten)\b/i.test(ranking.phrase),
+      `How many of each "${groupBy[0]?.name}" are asked for is not said.`,
     ],
     [definitions.size > 0, 'A definition was given, but rows are listed, not counted.'],
     [having.length > 0, 'A condition on groups is given, but rows are listed.'],

@@ -104,6 +104,8 @@ export interface Reader {
   readonly parser: Parser;
   readonly drafts: Draft[];
   current: Draft;
+  /** "Save … to x.md": the verb whose file has not come yet. */
+  pendingWrite: string | undefined;
 }
 
 /** Starts another question. */

@@ -53,12 +53,15 @@ const byName: Matcher = (_parser, name, outputs) =>
   indexes(outputs, (labels) => labels.some((label) => partsOf(label) === partsOf(name)));
 
 function indexes(
-  { dimensions, measures }: Outputs,
+  { dimensions, measures, definitions }: Outputs,
   test: (labels: readonly string[], measure?: Measure) => boolean,
 ): number[] {
   const found = dimensions.flatMap(({ name }, at) => (test([name]) ? [at] : []));
-  measures.forEach(({ measure, phrase }, at) => {
-    if (test([measure.name, phrase], measure)) found.push(dimensions.length + at);
+  const defined = new Set(definitions.values());
+  measures.forEach((named, at) => {
+    const { measure, phrase } = named;
+    if (!defined.has(named) && test([measure.name, phrase], measure))
+      found.push(dimensions.length + at);
   });
   return found;
 }

@@ -1,6 +1,7 @@
 /** Splits a name into lower-case words in the singular: `BillingCountries` → billing, country; `temp_max` → temp, max. */
 export function nameParts(name: string): string[] {
   return name
+    .replace(/(?<![\p{L}\d])(\p{Lu}{2,})s(?![\p{L}\d])/gu, '$1')
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
     .replace(/['’]s?(?=\W|$)/g, '')

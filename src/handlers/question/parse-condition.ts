@@ -6,7 +6,8 @@ import { parseValueOfAnyColumn } from './find-value.ts';
 import { comparisons, parseComparison } from './parse-comparison.ts';
 import { inUnitOf, parseQuantity, type Quantity } from './parse-quantity.ts';
 import { parseTimeCondition } from './parse-time-condition.ts';
-import { eat, firstOf, norm, type Parser, peek, skipArticles } from './parser.ts';
+import { attempt, eat, firstOf, norm, type Parser, peek, skipArticles } from './parser.ts';
+import { phrases } from './phrases.ts';
 import { unitKind } from './units.ts';
 
 /** The column of a log with that meaning; undefined where there is none. */
@@ -87,37 +88,17 @@ const statusNumber = /^[1-5]\d\d$/;
 export const isStatusNumber = (parser: Parser): boolean =>
   peek(parser)?.kind === 'number' && statusNumber.test(norm(parser));
 
+const answerVerbs =
+  phrases(`that were answered with|which were answered with|were answered with|answered with|answered by
+  that returned|which returned|that return|return|got|returned|returning|responded with|responding with
+  resulting in|that resulted in|that ended in|that ended with|ended with|ended in|that got|that got a
+  that failed with|failed with`);
+
 /** `answered with 404`, `that returned a 5xx`, `responded with status 500 or 503`. */
 function parseAnswered(parser: Parser): Filter | undefined {
   const status = columnOfRole(parser, 'status');
   if (!status) return undefined;
-  const verb = eat(
-    parser,
-    'that were answered with',
-    'which were answered with',
-    'were answered with',
-    'answered with',
-    'answered by',
-    'that returned',
-    'which returned',
-    'that return',
-    'return',
-    'got',
-    'returned',
-    'returning',
-    'responded with',
-    'responding with',
-    'resulting in',
-    'that resulted in',
-    'that ended in',
-    'that ended with',
-    'ended with',
-    'ended in',
-    'that got',
-    'that got a',
-    'that failed with',
-    'failed with',
-  );
+  const verb = eat(parser, ...answerVerbs);
   if (verb === undefined && !isStatusNumber(parser)) return undefined;
   skipArticles(parser);
   eat(parser, 'http status code', 'status code', 'http status', 'status', 'code', 'response code');
@@ -160,43 +141,43 @@ function parsePath(parser: Parser): Filter | undefined {
   return found && filterOf(found.condition, found.negated);
 }
 
-const slower = [
-  'that took longer than',
-  'which took longer than',
-  'slower than',
-  'longer than',
-  'that took more than',
-  'which took more than',
-  'that took over',
-  'taking more than',
-  'taking longer than',
-  'taking over',
-  'took longer than',
-  'took more than',
-  'lasting longer than',
-  'lasting more than',
-  'that lasted longer than',
-];
-const faster = [
-  'that took less than',
-  'faster than',
-  'quicker than',
-  'shorter than',
-  'taking less than',
-  'took less than',
-  'that took under',
-];
-const slowerOrSame = ['that took at least', 'taking at least', 'lasting at least'];
-const larger = ['larger than', 'bigger than', 'heavier than'];
-const smaller = ['smaller than'];
+const slower =
+  phrases(`that took longer than|which took longer than|slower than|longer than|that took more than
+  which took more than|that took over|taking more than|taking longer than|taking over|took longer than
+  took more than|lasting longer than|lasting more than|that lasted longer than`);
+const faster =
+  phrases(`that took less than|faster than|quicker than|shorter than|taking less than|took less than
+  that took under`);
+const slowerOrSame = phrases(`that took at least|taking at least|lasting at least`);
+const larger = phrases(`larger than|bigger than|heavier than`);
+const smaller = phrases(`smaller than`);
 
 /** `slower than 2 s`, `above 200 ms`, `larger than 1 MB`: the column follows from the word or the unit. */
 function parseMeasured(parser: Parser): Filter | undefined {
+  const between = attempt(parser, parseTookBetween);
+  if (between) return between;
   const role = roleAndTest(parser);
   if (!role) return undefined;
   const quantity = parseQuantity(parser);
+  if (quantity && role.role === 'duration' && quantity.unit === undefined) {
+    throw ambiguous(
+      `"${quantity.text}" has no unit: say ${quantity.text} ms or ${quantity.text} s.`,
+    );
+  }
   const column = quantity && columnOfQuantity(parser, role.role, quantity);
   return column && quantity && filterOf(on(column, role.test, inUnitOf(column, quantity)));
+}
+
+/** `took between 100 ms and 2 s`. */
+function parseTookBetween(parser: Parser): Filter | undefined {
+  if (!eat(parser, 'that took between', 'took between', 'taking between', 'lasting between'))
+    return undefined;
+  const low = parseQuantity(parser);
+  const high = low && eat(parser, 'and') ? parseQuantity(parser) : undefined;
+  const column = columnOfRole(parser, 'duration');
+  if (!low || !high || !column) return undefined;
+  const bounds = [{ ...low, unit: low.unit ?? high.unit }, high];
+  return filterOf(on(column, 'between', ...bounds.map((bound) => inUnitOf(column, bound))));
 }
 
 function roleAndTest(

@@ -10,79 +10,20 @@ import {
 } from './parse-condition.ts';
 import { parseNoun } from './parse-noun.ts';
 import { attempt, eat, type Parser } from './parser.ts';
+import { phrases } from './phrases.ts';
 
 /** Words that only a negation may follow; a condition that then can't be read is never dropped. */
-const negations = [
-  'except for',
-  'except',
-  'excluding',
-  'without',
-  'other than',
-  'but not',
-  'leaving out',
-  'ignoring',
-  'that did not',
-  'which did not',
-  'did not',
-  'do not',
-  'that are not',
-  'are not',
-  'were not',
-  'is not',
-  'which are not',
-  'not',
-  'that do not have',
-  'not having',
-];
-const intros = [
-  'that have been',
-  'that have',
-  'that has',
-  'which have',
-  'which has',
-  'that had',
-  'that are',
-  'that is',
-  'which are',
-  'which is',
-  'that were',
-  'where the',
-  'where',
-  'whose',
-  'for which',
-  'having',
-  'with',
-  'when',
-  'only',
-  'considering only',
-  'counting only',
-  'only for',
-  'only of',
-];
+const negations =
+  phrases(`except for|except|excluding|without|other than|but not|leaving out|ignoring|that did not|which did not
+  did not|do not|that are not|are not|were not|is not|which are not|not|that do not have|not having`);
+const intros =
+  phrases(`that have been|that have|that has|which have|which has|that had|that are|that is|which are|which is
+  that were|where the|where|whose|for which|having|with|when|only|considering only|counting only|only for|only of
+  have|has|had`);
 /** After these a bare value is enough: "in Germany". */
-const valueIntros = [
-  'only for',
-  'only in',
-  'for',
-  'in',
-  'from',
-  'of',
-  'by',
-  'with',
-  'where',
-  'only',
-  'to',
-  'made in',
-  'made from',
-  'that are',
-  'which are',
-  'are',
-  'is',
-  'were',
-  'at',
-  'via',
-  'using',
-];
+const valueIntros =
+  phrases(`only for|only in|for|in|from|of|by|with|where|only|to|made in|made from|that are|which are|are|is|were|at
+  via|using`);
 
 /** Conditions that narrow the rows: `with status 500`, `where Price > 5 and Stock < 3`, `except POST requests`, `in May 2015`. */
 export function parseFilters(parser: Parser): Filter[] | undefined {

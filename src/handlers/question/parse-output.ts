@@ -1,6 +1,7 @@
 import { parseCount } from './number-words.ts';
 import { parseShape, type Shape } from './parse-shape.ts';
 import { attempt, eat, listOf, type Parser, peek, skipArticles } from './parser.ts';
+import { phrases } from './phrases.ts';
 
 export type Format = 'markdown' | 'csv' | 'tsv' | 'json' | 'text';
 
@@ -16,67 +17,15 @@ export interface SaidOutput {
   readonly hasHeader?: boolean | undefined;
 }
 
-const writeVerbs = [
-  'write',
-  'save',
-  'store',
-  'export',
-  'put',
-  'output',
-  'create',
-  'produce',
-  'generate',
-  'make',
-  'dump',
-  'print',
-];
-const filler = [
-  'the results',
-  'the result',
-  'results',
-  'result',
-  'the answer',
-  'the answers',
-  'the output',
-  'the table',
-  'the list',
-  'the figures',
-  'the numbers',
-  'them',
-  'it',
-  'this',
-  'that',
-  'the report',
-  'a report',
-  'a file',
-  'the file',
-  'file',
-  'a table',
-  'a list',
-  'everything',
-  'all of it',
-  'both',
-  'a summary',
-];
-const into = [
-  'in the file',
-  'to the file',
-  'into the file',
-  'to a file',
-  'into a file',
-  'to a file named',
-  'to a file called',
-  'in a file called',
-  'in a file named',
-  'into',
-  'to',
-  'as',
-  'in',
-  'named',
-  'called',
-  'under the name',
-  'at',
-];
+export const writeVerbs = phrases(
+  `write|save|store|export|put|output|create|produce|generate|make|dump|print`,
+);
+const filler =
+  phrases(`the results|the result|results|result|the answer|the answers|the output|the table|the list|the figures
+  the numbers|them|it|this|that|the report|a report|a file|the file|file|a table|a list|everything|all of it|both|a summary`);
+const into =
+  phrases(`in the file|to the file|into the file|to a file named|to a file called|in a file called|in a file named|to a file
+  into a file|into|to|as|in|named|called|under the name|at`);
 
 /** `write top.json`, `save the results as report.md`. */
 export function parseWrite(parser: Parser): SaidOutput | undefined {
@@ -98,6 +47,17 @@ export function parseWrite(parser: Parser): SaidOutput | undefined {
       : undefined,
   );
   return isSource ? undefined : { file: token.text, format: between };
+}
+
+/** `to slow.md`, `into the CSV file slow.csv`, behind a verb that writes. */
+export function parseTarget(parser: Parser): SaidOutput | undefined {
+  if (!eat(parser, 'to', 'into', 'as', 'in the file')) return undefined;
+  const format = attempt(parser, parseFormatName);
+  eat(parser, 'the file', 'a file called', 'a file named', 'file', 'to', 'in');
+  const token = peek(parser);
+  if (token?.kind !== 'file') return undefined;
+  parser.at += 1;
+  return { file: token.text, format };
 }
 
 /** `Convert products.csv to JSON`, `Convert products.csv to products.json`. */
@@ -174,31 +134,10 @@ function parseShaped(parser: Parser): SaidOutput | undefined {
   return { format: 'json', shape: { ...shape, isList: shape.isList || list !== undefined } };
 }
 
-const headerWords = [
-  'with the header line',
-  'with the header row',
-  'with a header line',
-  'with header line',
-  'with header row',
-  'with the header',
-  'with a header',
-  'with header',
-  'with the columns',
-  'with columns',
-  'with column names',
-  'and header',
-  'and the header',
-  'and columns',
-  'and the columns',
-  'header',
-  'header line',
-  'columns',
-  'with the fields',
-  'with fields',
-  'with the keys',
-  'with keys',
-  'with the column names',
-];
+const headerWords =
+  phrases(`with the header line|with the header row|with a header line|with header line|with header row|with the header
+  with a header|with header|with the columns|with columns|with column names|and header|and the header|and columns
+  and the columns|header|header line|columns|with the fields|with fields|with the keys|with keys|with the column names`);
 
 /** `with header a,b,c`, `with columns a, b and c`: names up to a mark, or as long as commas stand without spaces. */
 function parseHeader(parser: Parser): SaidOutput | undefined {

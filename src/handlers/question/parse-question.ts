@@ -12,6 +12,8 @@ import {
   takeOutput,
   takeRounded,
   takeUnit,
+  takeWriteTo,
+  takeWriteVerb,
 } from './take-form.ts';
 import { takeGroup, takeHaving } from './take-group.ts';
 import { takeDeclaration, takeInput } from './take-input.ts';
@@ -26,7 +28,7 @@ export interface Reading {
 /** Reads a whole instruction: every token is taken by a rule, is in the list of words without meaning, or is left over. */
 export function readInstruction(parser: Parser): Reading {
   const first = createDraft(parser.at);
-  const reader: Reader = { parser, drafts: [first], current: first };
+  const reader: Reader = { parser, drafts: [first], current: first, pendingWrite: undefined };
   const leftover: string[] = [];
   while (!isAtEnd(parser)) {
     const start = parser.at;
@@ -36,6 +38,7 @@ export function readInstruction(parser: Parser): Reading {
     else if (token && !/^[-–—"'&]$/.test(token.text)) leftover.push(token.text);
     parser.at = start + 1;
   }
+  if (reader.pendingWrite !== undefined) leftover.unshift(reader.pendingWrite);
   return { drafts: reader.drafts, leftover };
 }
 
@@ -46,6 +49,7 @@ const items: readonly ((reader: Reader) => boolean)[] = [
   takeAllRows,
   takeInput,
   takeMapping,
+  takeWriteTo,
   takeOutput,
   takeDefinition,
   takeRounded,
@@ -54,6 +58,7 @@ const items: readonly ((reader: Reader) => boolean)[] = [
   takeOrder,
   takeGroup,
   takeHaving,
+  takeWriteVerb,
   eatVerb,
   takeFilter,
   takeTarget,
@@ -107,7 +112,7 @@ function takeFilter({ parser, current, drafts }: Reader): boolean {
 
 /** Words without a meaning of their own here. Nothing that negates, limits, compares or joins tables may be added. */
 const stopWords = phrases(`
-  the|a|an|all|please|me|us|and|then|also|finally|there|their|its|is|are|was|were|do|does|did|have|has|been
+  the|a|an|all|please|me|us|and|then|also|finally|there|their|its|is|are|was|were|do|does|did|been
   in total|overall|now|first of all|i|want|need|would like|can you|could you|together with|as well as|along with|to know|to see|with their`);
 
 function takeStopWord({ parser }: Reader): boolean {

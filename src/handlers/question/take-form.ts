@@ -4,7 +4,7 @@ import { parseDimension } from './parse-dimension.ts';
 import { parseFilters } from './parse-filter.ts';
 import { parseMeasures } from './parse-measure.ts';
 import { parseReferences } from './parse-order.ts';
-import { parseConvert, parseOutput } from './parse-output.ts';
+import { parseConvert, parseOutput, parseTarget, writeVerbs } from './parse-output.ts';
 import { parseUnit } from './parse-quantity.ts';
 import { attempt, eat, isAtEnd, norm, type Parser, partOf, peek, skipArticles } from './parser.ts';
 import { phrases } from './phrases.ts';
@@ -25,6 +25,32 @@ export function takeOutput(reader: Reader): boolean {
   draft.output.push(output);
   draft.last = 'other';
   if (output.file !== undefined) draft.isClosed = false;
+  return true;
+}
+
+/** "Save the ten slowest requests to slow.md": the verb, and later its file. */
+export function takeWriteVerb(reader: Reader): boolean {
+  const { parser } = reader;
+  const before = peek(parser, -1);
+  const isStart =
+    before === undefined || before.kind === 'punct' || /^(?:and|then|please)$/.test(before.norm);
+  const start = parser.at;
+  const verb =
+    isStart && reader.pendingWrite === undefined ? eat(parser, ...writeVerbs) : undefined;
+  if (verb === undefined) return false;
+  if (hasTarget(reader.current)) nextDraft(reader, start);
+  reader.pendingWrite = verb;
+  return true;
+}
+
+export function takeWriteTo(reader: Reader): boolean {
+  const { parser, current } = reader;
+  if (reader.pendingWrite === undefined || !hasTarget(current)) return false;
+  const target = parseTarget(parser);
+  if (!target) return false;
+  reader.pendingWrite = undefined;
+  current.output.push(target);
+  current.last = 'other';
   return true;
 }
 

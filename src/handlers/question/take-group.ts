@@ -18,7 +18,7 @@ export function takeGroup(reader: Reader): boolean {
       eat(inner, 'per', 'by', 'each');
       return parseDimension(inner);
     },
-    [', and', 'and', '/'],
+    [', and then by', 'and then by', ', then by', 'then by', ', and', 'and', '/'],
   );
   if (!dimensions) return false;
   const draft = splitForGroup(reader);

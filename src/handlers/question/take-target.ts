@@ -47,7 +47,17 @@ export function takeTarget(reader: Reader): boolean {
   });
 }
 
+/** A second value must be joined to the first by a comma or a word; else it may be about something else: "endpoints have errors". */
+function isJoined({ parser, current }: Reader): boolean {
+  if (!hasTarget(current)) return true;
+  const before = peek(parser, -1);
+  return before === undefined || joints.has(before.norm);
+}
+
+const joints = new Set(phrases(', |and|:|;|.|&|plus|with|(|/|as|?|!').map((joint) => joint.trim()));
+
 function takeMeasures(reader: Reader): boolean {
+  if (!isJoined(reader)) return false;
   const measures = parseMeasures(reader.parser, { bare: false });
   if (!measures) return false;
   const draft = draftForMeasures(reader);
@@ -77,6 +87,7 @@ function addMeasure(draft: Draft, named: NamedMeasure, noun: Noun | undefined): 
 }
 
 function takeRanking(reader: Reader): boolean {
+  if (!isJoined(reader)) return false;
   const { parser } = reader;
   const ranking = attempt(parser, (inner) => {
     const found = parseRanking(inner);
@@ -113,6 +124,7 @@ function takeCount(reader: Reader): boolean {
 
 /** `errors`, `requests`, `bytes`: counted or summed where something is grouped, else listed. */
 function takeBare(reader: Reader): boolean {
+  if (!isJoined(reader)) return false;
   const { parser } = reader;
   const start = parser.at;
   const [named] = parseMeasures(parser) ?? [];
@@ -127,6 +139,7 @@ function takeBare(reader: Reader): boolean {
 }
 
 function takeColumns(reader: Reader): boolean {
+  if (!isJoined(reader)) return false;
   const { parser } = reader;
   const selection = attempt(parser, parseSelection);
   if (selection) {

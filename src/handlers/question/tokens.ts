@@ -71,6 +71,7 @@ const rules: readonly Rule[] = [
     pattern: new RegExp(`(${monthNames}) (\\d{4})(?!\\w)`, 'iy'),
     make: date((found) => `${found[2]}-${monthOf(found[1])}`),
   },
+  { pattern: /\d+(?:\.\d+){2,}/y, make: plain('word') },
   { pattern: /[1-5]xx\b/iy, make: plain('word') },
   { pattern: /(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?:st|nd|rd|th)?(?![\d])/y, make: numberToken },
   { pattern: /p\d{2}(?:\.\d+)?\b/iy, make: plain('word') },

@@ -1,3 +1,4 @@
+import { normalize } from 'node:path';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { evaluate } from '../tables/evaluate.ts';
 import { openTable } from '../tables/open-table.ts';
@@ -61,6 +62,7 @@ export async function answerFrom(
   plans: readonly Plan[],
 ): Promise<{ text: string; data: unknown }> {
   assertOneFileEach(plans);
+  assertNotRead(context, table, plans);
   const results = await evaluate(
     table,
     plans.flatMap(({ queries }) => queries),
@@ -134,6 +136,20 @@ const MAX_DATA_CHARS = 1_500_000;
 /** All rows or none: a later step must not take a part for the whole. */
 function wholeRows(rows: readonly unknown[]): { rows?: readonly unknown[]; rows_left_out?: true } {
   return JSON.stringify(rows).length <= MAX_DATA_CHARS ? { rows } : { rows_left_out: true };
+}
+
+/** What is read is never written over. */
+function assertNotRead(context: HandlerContext, table: Table, plans: readonly Plan[]): void {
+  const read = [table.name, context.input['path']].map((path) => normalize(String(path)));
+  const file = plans.find(
+    (plan) => plan.file !== undefined && read.includes(normalize(plan.file)),
+  )?.file;
+  if (file !== undefined) {
+    throw new TaskError(
+      'INPUT_INVALID',
+      `${file} is the file that is read: name another one for the answer.`,
+    );
+  }
 }
 
 function assertOneFileEach(plans: readonly Plan[]): void {

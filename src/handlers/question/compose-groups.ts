@@ -1,6 +1,7 @@
 import type { Dimension, Filter, Having, Measure, Order, Query } from '../tables/query.ts';
 import { type Assigned, assignKeys } from './assign-keys.ts';
 import { type ComposedOrder, orderGroups } from './compose-order.ts';
+import { describeFilters } from './describe-query.ts';
 import type { Draft, DraftMeasure } from './draft.ts';
 import { ambiguous, unclear } from './failures.ts';
 import { matchOutput, type Outputs } from './match-name.ts';
@@ -56,7 +57,7 @@ export function composeGroups(
       ...(single?.measure.where ?? []),
     ],
     groupBy: final.dimensions,
-    measures: [...shown, ...hidden, ...added],
+    measures: withOwnNames(final.dimensions, [...shown, ...hidden, ...added]),
     having,
     ...limited(draft, ordered),
     select: [],
@@ -67,6 +68,25 @@ export function composeGroups(
     columns: assigned && visibleColumns(assigned, query),
     limitIsDefault: isDefaultLimit(draft),
   };
+}
+
+/** Two values of one name are told apart by their conditions: `days where temp_max > 25`. */
+function withOwnNames(dimensions: readonly Dimension[], measures: readonly Measure[]): Measure[] {
+  const isTaken = (name: string, at: number) =>
+    dimensions.some((dimension) => dimension.name === name) ||
+    measures.some((other, place) => place !== at && !other.isHidden && other.name === name);
+  const named = measures.map((measure, at) => {
+    if (measure.isHidden || !isTaken(measure.name, at)) return measure;
+    const condition = measure.where.length > 0 ? ` where ${describeFilters(measure.where)}` : '';
+    return { ...measure, name: `${measure.name}${condition}` };
+  });
+  const shown = [...dimensions, ...named.filter(({ isHidden }) => !isHidden)].map(
+    ({ name }) => name,
+  );
+  const twice = shown.find((name, at) => shown.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw unclear(`Two values would be called "${twice}": name them, as in "with header a,b".`);
+  return named;
 }
 
 const rankOf = ({ dimensions }: Outputs, direction: Order['direction']): Order => ({

@@ -29,10 +29,17 @@ function join(
   const ties = draft.orders.filter(({ isTie }) => isTie).map((said) => resolve(said, ranked));
   const isRanking = draft.ranking !== undefined;
   const rank = ranked.length > 0 ? ranked : main;
-  const order = main.length > 0 ? [...main, ...ties] : [];
-  if (isRanking) return { rank: rank.length > 0 ? [...rank, ...ties] : [], order };
+  const order = main.length > 0 ? once([...main, ...ties]) : [];
+  if (isRanking) return { rank: rank.length > 0 ? once([...rank, ...ties]) : [], order };
   return { rank: [], order: main.length > 0 ? order : ties };
 }
+
+/** Without what is ordered by already. */
+const once = (orders: readonly Order[]): Order[] =>
+  orders.filter(
+    ({ by }, at) =>
+      orders.findIndex((other) => JSON.stringify(other.by) === JSON.stringify(by)) === at,
+  );
 
 /** Orders of a question about groups. */
 export function orderGroups(

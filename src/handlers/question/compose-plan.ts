@@ -11,6 +11,7 @@ import { parseMeasures } from './parse-measure.ts';
 import type { Noun } from './parse-noun.ts';
 import type { Format, SaidOutput } from './parse-output.ts';
 import type { Shape } from './parse-shape.ts';
+import { assertOneWay } from './parse-target.ts';
 import { isAtEnd, type Parser, partOf } from './parser.ts';
 import type { Plan } from './plan.ts';
 
@@ -113,6 +114,7 @@ const hasOwnTarget = (draft: Draft): boolean =>
   draft.isAllRows;
 
 function composeList(parser: Parser, draft: Draft, keys: readonly string[] | undefined) {
+  if (draft.ranking) assertOneWay(draft.ranking);
   if (draft.isAllRows) return composeAllRows(parser, draft, keys);
   if (keys && isBare(draft)) groupByKeys(parser, draft, keys);
   if (draft.selection || (draft.ranking && !draft.ranking.noun.dimension))

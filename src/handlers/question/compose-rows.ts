@@ -26,6 +26,9 @@ export function composeRows(
 } {
   const { keys, noun } = options;
   assertListable(draft);
+  if (noun?.isDistinct && !noun.dimension && !/\b(?:rows|lines|records)$/i.test(noun.phrase)) {
+    throw unclear(`"${noun.phrase}" does not say which column tells them apart.`);
+  }
   const partitionBy = draft.groupBy;
   const named = keys?.map((key) => ({ key, dimension: columnOfKey(parser, key) }));
   const select =

@@ -10,15 +10,23 @@ export function describeQuery(query: Query, meanings: readonly string[]): string
         `only groups where ${query.measures[measure]?.name} ${test} ${value}`,
     ),
     ...describeOrders(query),
-    ...(query.decimals === undefined ? [] : [`rounded to ${query.decimals} decimals`]),
+    ...(query.decimals === undefined ? [] : [`rounded to ${plural(query.decimals)}`]),
     ...meanings,
   ];
   return parts.join('; ');
 }
 
+const plural = (decimals: number): string =>
+  `${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}`;
+
+/** More columns than these are seen in the answer's table anyway. */
+const MAX_NAMED = 4;
+
 function describeRows({ select, limit, fromEnd, isDistinct, partitionBy }: Query): string {
   const count = limit === undefined ? 'all' : `${fromEnd ? 'the last' : 'the first'} ${limit}`;
-  const what = isDistinct ? `distinct ${select.map(({ name }) => name).join(', ')}` : 'rows';
+  const names = select.map(({ name }) => name).join(', ');
+  const rows = select.length <= MAX_NAMED ? `rows (${names})` : 'rows';
+  const what = isDistinct ? `distinct ${names}` : rows;
   const within = (partitionBy ?? []).map(({ expression }) => describeExpression(expression));
   return within.length > 0
     ? `${count} ${what} of each ${within.join(' and ')}`
@@ -48,14 +56,15 @@ const aggregateWords: Record<Measure['aggregate'], string> = {
 };
 
 function describeMeasure(measure: Measure): string {
-  const { aggregate, argument, percentile, where, name } = measure;
+  const { aggregate, argument, percentile, where, name, decimals } = measure;
   const words =
     aggregate === 'percentile'
       ? `${percentile}th percentile (interpolated) of`
       : aggregateWords[aggregate];
   const what = argument ? `${words} ${describeExpression(argument)}` : words;
   const narrowed = where.length > 0 ? `${what} where ${describeFilters(where)}` : what;
-  return name === what ? what : `${name} = ${narrowed}`;
+  const rounded = decimals === undefined ? narrowed : `${narrowed} rounded to ${plural(decimals)}`;
+  return name === rounded ? rounded : `${name} = ${rounded}`;
 }
 
 /** An expression as a person would write it. */
@@ -77,7 +86,8 @@ export function describeExpression(expression: Expression): string {
 const describeSide = (side: Expression): string =>
   side.kind === 'binary' ? `(${describeExpression(side)})` : describeExpression(side);
 
-const describeFilters = (filters: readonly Filter[]): string =>
+/** Conditions that must all hold, as a person would write them. */
+export const describeFilters = (filters: readonly Filter[]): string =>
   filters.map(describeFilter).join(' and ');
 
 function describeFilter({ any, negated }: Filter): string {

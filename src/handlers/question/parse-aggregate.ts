@@ -17,8 +17,8 @@ import { conversion } from './units.ts';
 
 const aggregates: readonly (readonly [phrases: readonly string[], aggregate: Aggregate])[] = [
   [
-    phrases(`sum of|sum|the total sum of|total sum of|total of|total|combined|summed|overall sum of
-      cumulative|sum up|add up`),
+    phrases(`sum of|sum|the total sum of|total sum of|total of|total|combined|summed
+      sum up|add up`),
     'sum',
   ],
   [phrases('average of|average|avg of|avg|mean of|mean|arithmetic mean of'), 'mean'],
@@ -49,7 +49,7 @@ export function parseAggregateList(parser: Parser): NamedMeasure[] | undefined {
   skipArticles(parser);
   const argumentStart = parser.at;
   const found = parseExpression(parser) ?? attempt(parser, parseWithRowNoun);
-  if (!found) return isTotal && word !== 'of' ? parseTotalCount(parser, start) : undefined;
+  if (!found) return isTotal && word === 'total' ? parseTotalCount(parser, start) : undefined;
   if (!hasColumn(found) || !fitsTime(parser, kinds, found)) return undefined;
   const argumentText = textFrom(parser, argumentStart);
   const converted = convert(parser, found);

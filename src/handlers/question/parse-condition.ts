@@ -2,12 +2,13 @@ import type { Condition, Filter } from '../tables/query.ts';
 import type { Column, Role } from '../tables/table.ts';
 import { ambiguous } from './failures.ts';
 import { parseColumn } from './find-column.ts';
-import { parseValueOfAnyColumn } from './find-value.ts';
+import { parseKnownValue, parseValueOfAnyColumn } from './find-value.ts';
 import { comparisons, parseComparison } from './parse-comparison.ts';
 import { inUnitOf, parseQuantity, type Quantity } from './parse-quantity.ts';
 import { parseTimeCondition } from './parse-time-condition.ts';
 import { attempt, eat, firstOf, norm, type Parser, peek, skipArticles } from './parser.ts';
 import { phrases } from './phrases.ts';
+import { isRowWord } from './row-nouns.ts';
 import { unitKind } from './units.ts';
 
 /** The column of a log with that meaning; undefined where there is none. */
@@ -59,8 +60,23 @@ export const parsePlainCondition = (parser: Parser): Filter | undefined =>
     (inner) => (eat(inner, 'to', 'for', 'on', 'of') ? parsePath(inner) : undefined),
     parseMeasured,
     (inner) => mapCondition(parseTimeCondition(inner)),
-    parseColumnCondition,
+    (inner) => (isValueBehindColumn(inner) ? undefined : parseColumnCondition(inner)),
   ]);
+
+/** "Index 5": without a word between them, column and value may belong to different things. */
+function isValueBehindColumn(parser: Parser): boolean {
+  const inner = { ...parser };
+  skipArticles(inner);
+  const column = parseColumn(inner);
+  if (!column) return false;
+  skipArticles(inner);
+  const isQuoted = peek(inner)?.kind === 'quoted';
+  return (
+    isQuoted ||
+    parseQuantity({ ...inner }) !== undefined ||
+    parseKnownValue(inner, column) !== undefined
+  );
+}
 
 const mapCondition = (condition: Condition | undefined): Filter | undefined =>
   condition && filterOf(condition);
@@ -117,8 +133,9 @@ function parseStatusNumbers(parser: Parser, status: Column): Filter | undefined 
 /** `requests that failed`: errors. */
 function parseFailedVerb(parser: Parser): Filter | undefined {
   const status = columnOfRole(parser, 'status');
-  if (!status || !eat(parser, 'that failed', 'which failed', 'have failed', 'failed'))
-    return undefined;
+  const isBehindRows = isRowWord(parser, peek(parser, -1)?.text ?? '');
+  const words = ['that failed', 'which failed', 'have failed', ...(isBehindRows ? ['failed'] : [])];
+  if (!status || !eat(parser, ...words)) return undefined;
   parser.meanings.add(`failed = ${status.name} ≥ 400`);
   return filterOf(on(status, '>=', 400));
 }

@@ -38,7 +38,7 @@ function distinctOf(parser: Parser, noun: Noun, start: number): NamedMeasure {
     column?.type === 'number' &&
     !noun.isDistinct &&
     dimension?.expression.kind === 'column' &&
-    !parser.table.isLog
+    (!parser.table.isLog || column.role === 'duration')
   ) {
     throw ambiguous(
       `"number of ${noun.phrase}" may mean the sum of "${column.name}" or its distinct values: say "sum of" or "number of distinct".`,
@@ -76,9 +76,16 @@ function summedAmount(parser: Parser, column: Column, start: number): NamedMeasu
   };
 }
 
-/** Counts the rows that a noun means. */
-export const countOf = (noun: Noun): Measure => ({
-  name: noun.phrase.replace(/^(?:the|all|a) /i, ''),
-  aggregate: 'count',
-  where: noun.filters,
-});
+/** Counts the rows that a noun means. @throws TaskError for "unique requests": rows have no value to be unique by. */
+export function countOf(noun: Noun): Measure {
+  if (noun.isDistinct) {
+    throw ambiguous(
+      `"${noun.phrase}" does not say which column tells them apart: say "distinct" with its name.`,
+    );
+  }
+  return {
+    name: noun.phrase.replace(/^(?:the|all|a) /i, ''),
+    aggregate: 'count',
+    where: noun.filters,
+  };
+}

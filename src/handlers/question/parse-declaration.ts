@@ -127,7 +127,9 @@ function learnNoun(parser: Parser): true | undefined {
   const words: string[] = [];
   while (
     peek(parser)?.kind === 'word' &&
-    !/^(?:with|and|by|in|of|for|from|per|that|which)$/.test(norm(parser)) &&
+    !/^(?:with|and|by|in|of|for|from|per|that|which|not|no|except|without|excluding|only|unless|but)$/.test(
+      norm(parser),
+    ) &&
     words.length < 3
   ) {
     words.push(nameParts(peek(parser)?.text ?? '').join(' '));

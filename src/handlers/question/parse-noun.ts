@@ -11,6 +11,7 @@ import {
 } from './parse-condition.ts';
 import { parseDimension } from './parse-dimension.ts';
 import { attempt, eat, norm, type Parser, peek, skipArticles } from './parser.ts';
+import { isRowNoun } from './row-nouns.ts';
 
 /** What a phrase such as "POST requests", "distinct clients" or "server errors" is about. */
 export interface Noun {
@@ -22,21 +23,6 @@ export interface Noun {
   /** As written. */
   readonly phrase: string;
 }
-
-const generalNouns = ['row', 'record', 'entry', 'line', 'item'];
-const logNouns = [
-  'request',
-  'hit',
-  'call',
-  'response',
-  'access',
-  'log line',
-  'log entry',
-  'log record',
-  'api call',
-  'http request',
-  'web request',
-];
 
 /** A row, a column that names things, or errors; with adjectives that are values: `GET requests`, `404 responses`. */
 export function parseNoun(parser: Parser): Noun | undefined {
@@ -152,11 +138,6 @@ export function eatRowNoun(parser: Parser): string | undefined {
     return phrase;
   }
   return undefined;
-}
-
-function isRowNoun(parser: Parser, phrase: string): boolean {
-  if (parser.nouns.has(phrase) || generalNouns.includes(phrase)) return true;
-  return parser.table.isLog && logNouns.includes(phrase);
 }
 
 function columnReachesFurther(parser: Parser, length: number): boolean {

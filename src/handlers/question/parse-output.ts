@@ -1,3 +1,4 @@
+import { atClauseStart } from './clause-start.ts';
 import { parseCount } from './number-words.ts';
 import { parseShape, type Shape } from './parse-shape.ts';
 import { attempt, eat, listOf, type Parser, peek, skipArticles } from './parser.ts';
@@ -29,8 +30,7 @@ const into =
 
 /** `write top.json`, `save the results as report.md`. */
 export function parseWrite(parser: Parser): SaidOutput | undefined {
-  eat(parser, 'then', 'and', 'finally', 'please', 'also');
-  if (!eat(parser, ...writeVerbs)) return undefined;
+  if (!atClauseStart(parser) || !eat(parser, ...writeVerbs)) return undefined;
   let named = eat(parser, ...filler) !== undefined;
   const format = attempt(parser, parseFormatName);
   if (format) eat(parser, 'file', 'report', 'table', 'document', 'list');

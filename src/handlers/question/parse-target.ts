@@ -14,8 +14,18 @@ type Direction = Order['direction'];
 
 /** What a ranking goes by: a measure of groups, or a value of rows. */
 export type RankKey =
-  | { readonly measures: readonly NamedMeasure[]; readonly direction: Direction }
-  | { readonly expression: Expression; readonly direction: Direction; readonly phrase: string };
+  | {
+      readonly measures: readonly NamedMeasure[];
+      readonly direction: Direction;
+      /** "with the most …" rather than "by …". */
+      readonly isSuperlative: boolean;
+    }
+  | {
+      readonly expression: Expression;
+      readonly direction: Direction;
+      readonly phrase: string;
+      readonly isSuperlative: boolean;
+    };
 
 /** Rows or groups in an order: "the ten slowest requests", "five countries with the highest total revenue". */
 export interface Ranking {
@@ -56,7 +66,7 @@ export function parseRanking(parser: Parser): Ranking | undefined {
   const key = having
     ? undefined
     : attempt(parser, (inner) => parseKey(inner, { noun, isHeaded }, nounDirection));
-  if (plain && !key) return undefined;
+  if (plain && (!key || key.isSuperlative)) return undefined;
   const isRanked = isHeaded || behind !== undefined || key !== undefined;
   return {
     kind: 'ranking',
@@ -70,6 +80,18 @@ export function parseRanking(parser: Parser): Ranking | undefined {
     direction: nounDirection,
     phrase: textFrom(parser, start),
   };
+}
+
+/** @throws TaskError where a ranking says two things at once: "the last five slowest …", "the slowest … with the most …". */
+export function assertOneWay({ head, superlative, key, having, noun, phrase }: Ranking): void {
+  const isWorded = superlative !== undefined || key?.isSuperlative === true;
+  const isTwice =
+    ((head === 'last' || head === 'bottom') && isWorded) ||
+    (superlative !== undefined && key !== undefined) ||
+    (having !== undefined && isWorded);
+  if (isTwice) throw unclear(`"${phrase}" says two things about which come first.`);
+  if (having && !noun.dimension)
+    throw unclear(`"${phrase}" has a condition on groups, but rows are listed.`);
 }
 
 /** "Which user agent is the most common?" */
@@ -198,15 +220,20 @@ function parseKey(
   if (superlative === undefined && !(isHeaded && plainWords.has(link))) return undefined;
   skipArticles(parser);
   const given = superlative ?? direction;
-  return noun.dimension ? parseGroupKey(parser, given) : parseRowKey(parser, given);
+  const key = noun.dimension ? parseGroupKey(parser, given) : parseRowKey(parser, given);
+  return key && { ...key, isSuperlative: superlative !== undefined };
 }
 
-function parseGroupKey(parser: Parser, direction: Direction): RankKey | undefined {
+type BareKey =
+  | { readonly measures: readonly NamedMeasure[]; readonly direction: Direction }
+  | { readonly expression: Expression; readonly direction: Direction; readonly phrase: string };
+
+function parseGroupKey(parser: Parser, direction: Direction): BareKey | undefined {
   const measures = parseMeasures(parser);
   return measures?.length === 1 ? { measures, direction } : undefined;
 }
 
-function parseRowKey(parser: Parser, direction: Direction): RankKey | undefined {
+function parseRowKey(parser: Parser, direction: Direction): BareKey | undefined {
   const start = parser.at;
   const dimension = attempt(parser, parseDimension);
   if (dimension && dimension.expression.kind === 'part') {

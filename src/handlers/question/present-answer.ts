@@ -114,6 +114,10 @@ function sourceNotes(plan: Plan, table: Table): string[] {
       `${skipped.count} lines of ${table.name} could not be read and are left out (line ${which}).`,
     );
   }
+  if (!table.isWhole)
+    notes.push(
+      'The file is large: its columns and values were learned from its beginning; all rows were counted.',
+    );
   if (plan.limitIsDefault) notes.push('No number was given: ten are shown.');
   if (usesEndpoint(plan))
     notes.push('endpoint = path without its query, ids in it replaced by :id.');

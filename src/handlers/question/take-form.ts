@@ -1,3 +1,4 @@
+import { atClauseStart } from './clause-start.ts';
 import { type Draft, hasTarget, nextDraft, noteTarget, type Reader } from './draft.ts';
 import { parseCount } from './number-words.ts';
 import { parseDimension } from './parse-dimension.ts';
@@ -31,12 +32,11 @@ export function takeOutput(reader: Reader): boolean {
 /** "Save the ten slowest requests to slow.md": the verb, and later its file. */
 export function takeWriteVerb(reader: Reader): boolean {
   const { parser } = reader;
-  const before = peek(parser, -1);
-  const isStart =
-    before === undefined || before.kind === 'punct' || /^(?:and|then|please)$/.test(before.norm);
   const start = parser.at;
   const verb =
-    isStart && reader.pendingWrite === undefined ? eat(parser, ...writeVerbs) : undefined;
+    atClauseStart(parser) && reader.pendingWrite === undefined
+      ? eat(parser, ...writeVerbs)
+      : undefined;
   if (verb === undefined) return false;
   if (hasTarget(reader.current)) nextDraft(reader, start);
   reader.pendingWrite = verb;

@@ -1,9 +1,10 @@
+import { atClauseStart } from './clause-start.ts';
 import { type Draft, hasTarget, nextDraft, noteTarget, type Reader } from './draft.ts';
 import type { NamedMeasure } from './named-measure.ts';
 import { parseMeasures } from './parse-measure.ts';
 import { type Noun, parseNoun } from './parse-noun.ts';
 import { parseRanking, parseSelection, type Ranking } from './parse-target.ts';
-import { attempt, eat, type Parser, peek } from './parser.ts';
+import { attempt, eat, peek } from './parser.ts';
 import { phrases } from './phrases.ts';
 
 /** Verbs that ask for something; none changes what is asked for, but `count` and `group`. */
@@ -23,19 +24,6 @@ export function eatVerb(reader: Reader): boolean {
   draft.isClosed = false;
   return true;
 }
-
-/** Elsewhere such a word is part of a name: "the Rank of …". */
-function atClauseStart(parser: Parser): boolean {
-  const before = peek(parser, -1);
-  return (
-    before === undefined ||
-    before.kind === 'punct' ||
-    before.kind === 'file' ||
-    beforeVerb.has(before.norm)
-  );
-}
-
-const beforeVerb = new Set(phrases('and|then|please|also|finally|you|to|me|now|or|want|would|us'));
 
 /** Takes what is asked for: measures, a ranking, columns, or rows. */
 export function takeTarget(reader: Reader): boolean {
@@ -139,7 +127,7 @@ function takeBare(reader: Reader): boolean {
 }
 
 function takeColumns(reader: Reader): boolean {
-  if (!isJoined(reader)) return false;
+  if (hasTarget(reader.current)) return false;
   const { parser } = reader;
   const selection = attempt(parser, parseSelection);
   if (selection) {

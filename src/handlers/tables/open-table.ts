@@ -8,7 +8,7 @@ import { createCsvParser } from './parse-csv.ts';
 import { parseJsonTable } from './parse-json.ts';
 import { createJsonLinesParser, looksLikeJsonLines } from './parse-json-lines.ts';
 import { createPairsParser, looksLikePairs } from './parse-pairs.ts';
-import { type Chunk, readChunks } from './read-file.ts';
+import { type Chunk, openChunks } from './read-file.ts';
 import type { RowParser } from './row-parser.ts';
 import type { Row, Table } from './table.ts';
 
@@ -18,9 +18,8 @@ import type { Row, Table } from './table.ts';
  * @throws TaskError `INPUT_INVALID` where it is none that is known, `INPUT_TOO_LARGE`; a failing read as the tool's error.
  */
 export async function openTable(context: HandlerContext, path: string): Promise<Table> {
-  const chunks = readChunks(context, path);
-  const { value: first } = await chunks.next();
-  if (!first || first.text.trim() === '') throw new TaskError('INPUT_INVALID', `${path} is empty.`);
+  const { head: first, rest: chunks } = await openChunks(context, path);
+  if (first.text.trim() === '') throw new TaskError('INPUT_INVALID', `${path} is empty.`);
   if (first.text.includes('\u0000')) throw unknownFormat(path);
   if (/^\s*[[{]/.test(first.text) && !looksLikeJsonLines(first.text)) {
     return parseJsonTable(path, await readWhole(first, chunks));

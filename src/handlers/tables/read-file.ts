@@ -1,10 +1,12 @@
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { TaskError } from '../task-error.ts';
 
-/** Bytes asked for at once: stays under the line limit of the protocol after JSON escapes. */
+/** Bytes asked for at once: stays under the line limit of the protocol after JSON escapes. The tool may give less. */
 const CHUNK_BYTES = 3 * 1024 * 1024;
-/** Larger files would need more reads than one attempt is granted. */
-export const MAX_FILE_BYTES = 100 * 1024 * 1024;
+/** Reads that one attempt can spend: it is granted 50 requests by default, and some are kept for writing. */
+const MAX_READS = 45;
+/** Held and looked at as a whole before a question is read against it; of larger files, this much of the beginning. */
+const HEAD_BYTES = 8 * 1024 * 1024;
 
 /** Whole lines of a file, in order. */
 export interface Chunk {
@@ -25,16 +27,37 @@ interface ReadAnswer {
 }
 
 /**
- * Reads a file through `file_io` in chunks of whole lines; only one is held at a time.
+ * Reads a file through `file_io`: first as much as is looked at to learn what it holds, then chunks of whole lines, one at a time.
  *
- * @throws TaskError `INPUT_TOO_LARGE` over `MAX_FILE_BYTES`, or where one line is longer than a chunk.
+ * @throws TaskError `INPUT_TOO_LARGE` where it takes more reads than an attempt has, or where one line is longer than a chunk.
  */
-export async function* readChunks(context: HandlerContext, path: string): AsyncGenerator<Chunk> {
+export async function openChunks(
+  context: HandlerContext,
+  path: string,
+): Promise<{ head: Chunk; rest: AsyncGenerator<Chunk> }> {
+  const rest = readChunks(context, path);
+  const parts: Chunk[] = [];
+  for (let held = 0; held < HEAD_BYTES; held += parts.at(-1)?.text.length ?? 0) {
+    const { value } = await rest.next();
+    if (!value) break;
+    parts.push(value);
+    if (value.isLast) break;
+  }
+  const last = parts.at(-1);
+  const text = parts.map((part) => part.text).join('');
+  return {
+    head: { text, fromLine: 1, isLast: last?.isLast ?? true, bytes: last?.bytes ?? 0 },
+    rest,
+  };
+}
+
+async function* readChunks(context: HandlerContext, path: string): AsyncGenerator<Chunk> {
   let fromLine = 1;
   for (;;) {
     const answer = await readAt(context, path, fromLine);
     const next = nextLine(answer, fromLine, path);
     const isLast = next === undefined;
+    if (fromLine === 1) assertReadable(path, answer);
     const text = isLast || answer.content.endsWith('\n') ? answer.content : `${answer.content}\n`;
     yield {
       text: fromLine === 1 ? withoutMark(text) : text,
@@ -47,6 +70,15 @@ export async function* readChunks(context: HandlerContext, path: string): AsyncG
   }
 }
 
+function assertReadable(path: string, { content, bytes }: ReadAnswer): void {
+  const chunkBytes = Buffer.byteLength(content);
+  if (bytes <= chunkBytes * MAX_READS) return;
+  throw new TaskError(
+    'INPUT_TOO_LARGE',
+    `${path} has ${bytes} bytes; without a language model at most ${chunkBytes * MAX_READS} are analysed (${MAX_READS} reads of ${chunkBytes}). Give a part of it, such as one day.`,
+  );
+}
+
 async function readAt(
   context: HandlerContext,
   path: string,
@@ -57,7 +89,6 @@ async function readAt(
   if (typeof answer?.content !== 'string') {
     throw new TaskError('TOOL_FAILED', `file_io gave no content for ${path}.`);
   }
-  if (answer.bytes > MAX_FILE_BYTES) throw tooLarge(path, answer.bytes);
   return answer;
 }
 
@@ -71,11 +102,5 @@ function nextLine(answer: ReadAnswer, fromLine: number, path: string): number | 
     `Line ${fromLine} of ${path} is longer than ${CHUNK_BYTES} bytes; it can't be read in parts.`,
   );
 }
-
-const tooLarge = (path: string, bytes: number): TaskError =>
-  new TaskError(
-    'INPUT_TOO_LARGE',
-    `${path} has ${bytes} bytes; without a language model at most ${MAX_FILE_BYTES} are analysed. Split it, or give a part of it.`,
-  );
 
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);

@@ -19,6 +19,7 @@ import {
   sheetOf,
 } from './present-answer.ts';
 import { tokenize } from './tokens.ts';
+import { withoutInputs } from './without-inputs.ts';
 import { type Written, writeAnswer } from './write-answer.ts';
 
 /**
@@ -27,7 +28,7 @@ import { type Written, writeAnswer } from './write-answer.ts';
  * @throws TaskError `NOT_UNDERSTOOD` naming every word that could not be placed, `AMBIGUOUS`, `NOT_FOUND`.
  */
 export function understand(text: string, table: Table): Plan[] {
-  const parser = createParser(text, tokenize(text), table);
+  const parser = createParser(text, withoutInputs(tokenize(text)), table);
   const { drafts, leftover } = readInstruction(parser);
   if (leftover.length > 0) throw notUnderstood(leftover, table);
   return composePlans(parser, drafts);

@@ -114,7 +114,7 @@ function selected(parser: Parser, draft: Draft, noun: Noun | undefined): readonl
   const shown =
     format === 'access log'
       ? columns.filter(isShown).toSorted((a, b) => place(a) - place(b))
-      : columns;
+      : columns.filter(({ isDerived }) => !isDerived);
   return shown.map(({ name }) => ({ name, expression: { kind: 'column', column: name } }));
 }
 

@@ -108,7 +108,22 @@ const byPart: Matcher = (parser, name, outputs) => {
   });
 };
 
-const matchers: readonly Matcher[] = [byDefinition, byName, byDimension, byMeasure, byPart];
+/** "ties by name": the only thing that rows are grouped by, where no column is called so. */
+const byGeneralName: Matcher = (parser, name, { dimensions }) => {
+  const isColumn = parser.table.columns.some(
+    (column) => nameParts(column.name).join(' ') === 'name',
+  );
+  return partsOf(name) === 'name' && dimensions.length === 1 && !isColumn ? [0] : [];
+};
+
+const matchers: readonly Matcher[] = [
+  byDefinition,
+  byName,
+  byDimension,
+  byMeasure,
+  byPart,
+  byGeneralName,
+];
 
 const claims: readonly (readonly [words: readonly string[], aggregates: readonly string[]])[] = [
   [['mean', 'avg', 'average'], ['mean']],

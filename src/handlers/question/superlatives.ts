@@ -1,6 +1,7 @@
 import type { Expression, Order } from '../tables/query.ts';
 import type { Column, Role } from '../tables/table.ts';
-import { ambiguous } from './failures.ts';
+import { TaskError } from '../task-error.ts';
+import { ambiguous, columnList } from './failures.ts';
 import { nameParts } from './name-parts.ts';
 import { columnOfRole } from './parse-condition.ts';
 import { timeColumn } from './parse-dimension.ts';
@@ -119,8 +120,18 @@ function measured(parser: Parser, adjective: Adjective, word: string): Superlati
   }
   const byRole = adjective.role ? columnOfRole(parser, adjective.role) : undefined;
   const column = byRole ?? columnOfWords(parser, adjective.words ?? [], word);
+  if (!column && adjective.role && adjective.words === undefined && parser.table.isLog) {
+    throw lacking(parser, word, adjective.role);
+  }
   return column && { word, direction, by: { kind: 'column', column: column.name }, column };
 }
+
+/** A log that does not hold what an adjective goes by. */
+const lacking = ({ table }: Parser, word: string, role: Role): TaskError =>
+  new TaskError(
+    'NOT_FOUND',
+    `"${word}" goes by the ${role} of requests, and ${table.name} has no ${role}. It has: ${columnList(table)}.`,
+  );
 
 function columnOfWords(
   parser: Parser,

@@ -1,7 +1,9 @@
 import { TaskError } from '../task-error.ts';
+import { endpointOf } from './access-log.ts';
 import { type CsvRecord, createCsvReader, findDelimiter } from './csv.ts';
 import { inferColumns } from './infer-columns.ts';
 import { isLogLike } from './log-like.ts';
+import { derivedFrom } from './parse-objects.ts';
 import { type RowParser, skip } from './row-parser.ts';
 import type { Column, Row } from './table.ts';
 
@@ -10,13 +12,15 @@ export function createCsvParser(sample: string): RowParser {
   const skipped = { count: 0, lines: [] };
   const reader = createCsvReader(findDelimiter(sample));
   let header: readonly string[] = [];
+  let path = -1;
   let columns: readonly Column[] = [];
 
   const toRows = (records: readonly CsvRecord[]): Row[] => {
     const rows: Row[] = [];
     for (const { cells, line } of records) {
-      if (cells.length === header.length) rows.push(cells);
-      else skip(skipped, line);
+      if (cells.length === header.length) {
+        rows.push(path === -1 ? cells : [...cells, endpointOf(cells[path] ?? '')]);
+      } else skip(skipped, line);
     }
     return rows;
   };
@@ -34,8 +38,11 @@ export function createCsvParser(sample: string): RowParser {
     start(first) {
       const [head, ...records] = read(first.text, first.isLast);
       header = checkedHeader(head?.cells ?? []);
+      path = header.indexOf(derivedFrom(header) ?? '');
       const rows = toRows(records);
-      columns = inferColumns(header, rows);
+      columns = inferColumns(path === -1 ? header : [...header, 'endpoint'], rows).map((column) =>
+        column.index < header.length ? column : { ...column, isDerived: true },
+      );
       return rows;
     },
     columns: () => columns,

@@ -51,7 +51,11 @@ export function columnsOfObjects(
 ): { columns: Column[]; isLog: boolean } {
   const all = derivedFrom(names) === undefined ? names : [...names, 'endpoint'];
   const columns = inferColumns(all, rows).map((column) =>
-    isList(rows, column) ? { ...column, type: 'list' as const } : column,
+    column.index >= names.length
+      ? { ...column, isDerived: true }
+      : isList(rows, column)
+        ? { ...column, type: 'list' as const }
+        : column,
   );
   return { columns, isLog: isLogLike(columns) };
 }
@@ -60,7 +64,8 @@ const isList = (rows: readonly Row[], { index }: Column): boolean =>
   rows.some((row) => typeof row[index] === 'string' && /^\[.*\]$/s.test(row[index])) &&
   rows.every((row) => row[index] === null || /^\[.*\]$/s.test(String(row[index])));
 
-function derivedFrom(names: readonly string[]): string | undefined {
+/** The column of paths that an `endpoint` is made of: where a log has paths, and no endpoints of its own. */
+export function derivedFrom(names: readonly string[]): string | undefined {
   if (names.some((name) => roleOf(name) === 'endpoint')) return undefined;
   const hasStatus = names.some((name) => ['status', 'duration'].includes(roleOf(name) ?? ''));
   return hasStatus ? names.find((name) => roleOf(name) === 'path') : undefined;

@@ -30,6 +30,8 @@ export interface Column {
   readonly dateOrder?: 'day first' | 'month first' | 'unclear' | undefined;
   /** Distinct values of the part that was looked at, or undefined where there are too many to keep. */
   readonly values?: ReadonlySet<string> | undefined;
+  /** Not in the file: made of another column. */
+  readonly isDerived?: boolean | undefined;
   /** The table of a database that this column belongs to, where the rows join several. */
   readonly table?: string | undefined;
 }

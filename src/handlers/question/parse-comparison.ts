@@ -120,7 +120,7 @@ export function parseComparison(
     attempt(parser, (inner) => parseBound(inner, column, left)) ??
     attempt(parser, (inner) => parseText(inner, left));
   if (measured) return { condition: measured, negated };
-  const isBare = link === undefined && !negated;
+  const isBare = !negated && (link === undefined || ['of', 'in', ':'].includes(link));
   return withValues(parser, column, negated, isBare);
 }
 

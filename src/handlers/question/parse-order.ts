@@ -99,8 +99,8 @@ export function parseOrder(parser: Parser): SaidOrder[] | undefined {
   return (
     attempt(parser, parseTies) ??
     attempt(parser, parseSorted) ??
-    attempt(parser, parseFirst) ??
     attempt(parser, parseAdjectiveFirst) ??
+    attempt(parser, parseFirst) ??
     attempt(parser, parseAlone)
   );
 }
@@ -225,7 +225,8 @@ function timeDirection(parser: Parser): Direction | undefined {
 function parseAdjectiveFirst(parser: Parser): SaidOrder[] | undefined {
   skipArticles(parser);
   const found = parseSuperlative(parser);
-  if (!found || !eat(parser, 'first')) return undefined;
+  const isBare = directions.some(([words]) => words.includes(found?.word ?? ''));
+  if (!found || isBare || !eat(parser, 'first')) return undefined;
   const { direction, column } = found;
   return [{ words: [], direction, column, asText: false, isTie: false }];
 }

@@ -84,6 +84,18 @@ describe('the SQL analyst', () => {
     expect(readFileSync(join(bench.workspace, 'c.csv'), 'utf8')).toBe('country,n\nIT,2\nNO,1\n');
   });
 
+  it('writes about the question before, not about all rows', async () => {
+    await ask(
+      'Using shop.db, how many customers are there in IT? Write n.json with {"customers"}.',
+    );
+    expect(JSON.parse(readFileSync(join(bench.workspace, 'n.json'), 'utf8'))).toEqual({
+      customers: 2,
+    });
+    const unclear =
+      'Using shop.db, how many customers are there in IT? Write n.json with {"n": number of customers}.';
+    await expect(ask(unclear)).rejects.toMatchObject({ code: 'AMBIGUOUS' });
+  });
+
   it.each([
     ['Number of invoices per customer name in shop.db', 'NOT_UNDERSTOOD', 'tables are not joined'],
     ['How many rows are in shop.db?', 'AMBIGUOUS', 'Customer'],

@@ -1,9 +1,10 @@
-import type { Dimension } from '../tables/query.ts';
+import type { Dimension, Query } from '../tables/query.ts';
 import { composeGroups } from './compose-groups.ts';
 import { composeObject } from './compose-object.ts';
 import { composeRows } from './compose-rows.ts';
-import { type Draft, hasTarget } from './draft.ts';
-import { ambiguous, notUnderstood, unclear } from './failures.ts';
+import type { Draft } from './draft.ts';
+import { notUnderstood, unclear } from './failures.ts';
+import { hasOwnTarget, joinDrafts } from './join-drafts.ts';
 import { measureOfName, parserOfName } from './match-name.ts';
 import type { NamedMeasure } from './named-measure.ts';
 import { parseDimension } from './parse-dimension.ts';
@@ -13,66 +14,17 @@ import type { Format, SaidOutput } from './parse-output.ts';
 import type { Shape } from './parse-shape.ts';
 import { assertOneWay } from './parse-target.ts';
 import { isAtEnd, type Parser, partOf } from './parser.ts';
-import type { Plan } from './plan.ts';
+import type { ObjectNode, Plan, PlannedColumn } from './plan.ts';
 
-/** Joins drafts that say how an answer is written with the question before them, and makes a plan of each. */
+/** Makes a plan of each question. */
 export function composePlans(parser: Parser, drafts: readonly Draft[]): Plan[] {
-  const questions: Draft[] = [];
-  for (const draft of drafts) {
-    if (hasTarget(draft) || draft.groupBy.length > 0 || draft.filters.length > 0)
-      questions.push(draft);
-    else if (isSelfExplained(draft) && questions.length === 0) questions.push(draft);
-    else if (
-      draft.output.length + draft.orders.length + draft.rounded.length + draft.definitions.size >
-      0
-    ) {
-      amend(questions.at(-1), draft, questions.length);
-    }
-  }
-  if (questions.length === 0) throw unclear('Nothing is asked for.');
-  spreadLeading(questions);
+  const questions = joinDrafts(drafts);
   return questions.map((draft) => {
     const meanings = parser.meanings.size;
     const plan = composePlan(parser, draft, questions);
     const later = [...parser.meanings].slice(meanings);
     return { ...plan, meanings: [...new Set([...draft.meanings, ...later])] };
   });
-}
-
-/** A list whose keys say what it holds. */
-const isSelfExplained = ({ output }: Draft): boolean =>
-  output.some(({ shape, keys }) => shape?.isList === true || keys !== undefined);
-
-/** What stands in front of the first of several questions of a sentence holds for all of them. */
-function spreadLeading(questions: readonly Draft[]): void {
-  for (const [at, draft] of questions.entries()) {
-    const before = questions[at - 1];
-    if (!before) continue;
-    const isOpen = before.isGroupLed || (draft.startsSentence && before.leadingFilters > 0);
-    if (isOpen) {
-      throw ambiguous(
-        'What stands in front of the first question may hold for the next ones too. Repeat it in each, or ask one at a time.',
-      );
-    }
-    draft.filters.unshift(...before.filters.slice(0, before.leadingFilters));
-    draft.leadingFilters += before.leadingFilters;
-  }
-}
-
-/** "Write result.json as a list of …" after a question says how it is written. */
-function amend(question: Draft | undefined, draft: Draft, count: number): void {
-  if (!question) throw unclear('Nothing is asked for.');
-  if (count > 1 && draft.output.some(({ file }) => file !== undefined)) {
-    throw ambiguous(
-      'Several things are asked for; which of them is written to the file is not clear.',
-    );
-  }
-  question.output.push(...draft.output);
-  question.orders.push(...draft.orders);
-  question.rounded.push(...draft.rounded);
-  question.limit ??= draft.limit;
-  question.unit ??= draft.unit;
-  for (const [name, measure] of draft.definitions) question.definitions.set(name, measure);
 }
 
 function composePlan(parser: Parser, draft: Draft, all: readonly Draft[]): Plan {
@@ -90,8 +42,6 @@ function composePlan(parser: Parser, draft: Draft, all: readonly Draft[]): Plan 
     const { queries, object } = composeObject(parser, draft, shape);
     return { ...base, queries, object, columns: undefined, limitIsDefault: false };
   }
-  if (shape && !shape.isList)
-    throw unclear('One object was asked for, and several rows: say "as a list of {…}".');
   const keys = shape ? keysOf(parser, draft, shape) : output.keys;
   const composed = composeList(parser, draft, keys);
   if (composed.limitIsDefault && output.file !== undefined)
@@ -101,22 +51,30 @@ function composePlan(parser: Parser, draft: Draft, all: readonly Draft[]): Plan 
   return {
     ...base,
     queries: [composed.query],
-    object: undefined,
+    object: shape && !shape.isList ? singleRow(composed) : undefined,
     columns: composed.columns,
     limitIsDefault: composed.limitIsDefault,
   };
 }
 
-const hasOwnTarget = (draft: Draft): boolean =>
-  draft.measures.length > 0 ||
-  draft.ranking !== undefined ||
-  draft.selection !== undefined ||
-  draft.isAllRows;
+/** One object from a result that can only have one row. */
+function singleRow({
+  query,
+  columns = [],
+}: {
+  query: Query;
+  columns: readonly PlannedColumn[] | undefined;
+}): ObjectNode {
+  const isSingle = query.limit === 1 || (query.measures.length > 0 && query.groupBy.length === 0);
+  if (!isSingle)
+    throw unclear('One object was asked for, and several rows: say "as a list of {…}".');
+  return { kind: 'row', query: 0, columns };
+}
 
 function composeList(parser: Parser, draft: Draft, keys: readonly string[] | undefined) {
   if (draft.ranking) assertOneWay(draft.ranking);
-  if (draft.isAllRows) return composeAllRows(parser, draft, keys);
   if (keys && isBare(draft)) groupByKeys(parser, draft, keys);
+  if (draft.isAllRows) return composeAllRows(parser, draft, keys);
   if (draft.selection || (draft.ranking && !draft.ranking.noun.dimension))
     return composeListing(parser, draft, keys);
   if (draft.ranking) return composeDimension(parser, draft, keys);
@@ -157,16 +115,15 @@ function groupByKeys(parser: Parser, draft: Draft, keys: readonly string[]): voi
   const isMeasure = (key: string) =>
     draft.definitions.has(key) || measureOfName(parser, key) !== undefined;
   const others = keys.filter((key) => !isMeasure(key));
-  if (others.length === 0 || others.length === keys.length)
-    throw unclear('What to list, count or calculate is not said.');
-  draft.groupBy.push(...others.map((key) => dimensionOfKey(parser, key)));
+  if (others.length === 0) throw unclear('What to list, count or calculate is not said.');
+  if (others.length === keys.length) draft.isAllRows = true;
+  else draft.groupBy.push(...others.map((key) => dimensionOfKey(parser, key)));
 }
 
 function dimensionOfKey(parser: Parser, key: string): Dimension {
   const inner = parserOfName(parser, key);
   const dimension = parseDimension(inner);
-  const column = parser.table.columns.find(({ name }) => name === dimension?.name);
-  if (dimension && isAtEnd(inner) && column?.type !== 'number') return dimension;
+  if (dimension && isAtEnd(inner)) return dimension;
   throw notUnderstood([key], parser.table);
 }
 

@@ -154,8 +154,15 @@ export function contradicts(name: string, measure: Measure | undefined): boolean
   );
 }
 
+const rowCount: NamedMeasure = {
+  measure: { name: 'count', aggregate: 'count', where: [] },
+  phrase: 'count',
+  isCount: true,
+};
+
 /** A name read as a measure: `error_count`, `total_bytes`. Undefined where a word of it is left. */
 export function measureOfName(parser: Parser, name: string): NamedMeasure | undefined {
+  if (nameParts(name).join(' ') === 'count') return rowCount;
   const inner = parserOfName(parser, name);
   const measures = quietly(() => parseMeasures(inner));
   return measures?.length === 1 && isAtEnd(inner) ? measures[0] : undefined;

@@ -27,10 +27,17 @@ export function parseDimension(parser: Parser): Dimension | undefined {
     }
     const part = parseTimePart(inner);
     if (!part) return undefined;
-    const { name } = timeColumn(inner);
-    eat(inner, `of the ${name}`, `of ${name}`);
+    const { name } = attempt(inner, parseOfTime) ?? timeColumn(inner);
     return { name: part, expression: { kind: 'part', part, column: name } };
   });
+}
+
+/** "year of InvoiceDate": the column behind the part. */
+function parseOfTime(parser: Parser): Column | undefined {
+  if (!eat(parser, 'of')) return undefined;
+  skipArticles(parser);
+  const column = parseColumn(parser);
+  return column?.type === 'time' ? column : undefined;
 }
 
 /** "Flight Date" itself, or "Flight Date month". */
@@ -50,8 +57,11 @@ const columnDimension = (column: Column): Dimension => ({
 });
 
 /** `month`, `hour of day`, … */
-export const parseTimePart = (parser: Parser): TimePart | undefined =>
-  parts.find(([phrases]) => eat(parser, ...phrases))?.[1];
+export function parseTimePart(parser: Parser): TimePart | undefined {
+  const part = parts.find(([phrases]) => eat(parser, ...phrases))?.[1];
+  if (part === 'hour of day') eat(parser, '( 0 - 23 )', '( 0 to 23 )', '( 00 - 23 )', '0 - 23');
+  return part;
+}
 
 /** The only column with times. @throws TaskError `AMBIGUOUS` or `NOT_UNDERSTOOD` where there is not exactly one. */
 export function timeColumn(parser: Parser): Column {

@@ -27,6 +27,7 @@ export interface Noun {
 /** A row, a column that names things, or errors; with adjectives that are values: `GET requests`, `404 responses`. */
 export function parseNoun(parser: Parser): Noun | undefined {
   return attempt(parser, (inner) => {
+    eat(inner, 'all columns of', 'all the columns of', 'all fields of');
     skipArticles(inner);
     const start = inner.at;
     const isDistinct = eat(inner, 'distinct', 'unique', 'different') !== undefined;

@@ -1,7 +1,7 @@
 import { type Draft, nextDraft, type Reader } from './draft.ts';
 import { parseDimension } from './parse-dimension.ts';
-import { parseHaving } from './parse-having.ts';
-import { eat, listOf } from './parser.ts';
+import { parseHaving, type SaidHaving } from './parse-having.ts';
+import { attempt, eat, listOf, type Parser } from './parser.ts';
 import { phrases } from './phrases.ts';
 
 const groupWords =
@@ -43,10 +43,19 @@ function splitForGroup(reader: Reader): Draft {
   return draft;
 }
 
+/** "for brands with at least two products", "only months with …": about what is grouped by. */
+function parseGroupCondition(parser: Parser, { groupBy }: Draft): SaidHaving | undefined {
+  if (!eat(parser, 'but only for', 'only for', 'but only', 'only', 'for', 'of')) return undefined;
+  const dimension = parseDimension(parser);
+  const isGrouped = groupBy.some(({ name }) => name === dimension?.name);
+  return isGrouped ? parseHaving(parser) : undefined;
+}
+
 /** "for each brand with at least 2 products": a condition on the groups. */
 export function takeHaving({ parser, current }: Reader): boolean {
   if (current.groupBy.length === 0) return false;
-  const having = parseHaving(parser);
+  const having =
+    attempt(parser, (inner) => parseGroupCondition(inner, current)) ?? parseHaving(parser);
   if (!having) return false;
   current.having.push(having);
   current.last = 'other';

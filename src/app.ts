@@ -16,8 +16,10 @@ import type { Project, Settings } from './config/settings.ts';
 import { openStores, type Stores } from './coordinator/open-stores.ts';
 import type { RunParts } from './coordinator/run-context.ts';
 import { type RunDocument, runDocument } from './coordinator/run-document.ts';
+import { createRunGraph } from './coordinator/run-graph.ts';
 import type { RunRecord } from './coordinator/run-store.ts';
 import { startRun } from './coordinator/start-run.ts';
+import { keepStatements } from './db/keep-statements.ts';
 import { openRelaxedConnection } from './db/open-database.ts';
 import { openEmbedder } from './embeddings/open-embedder.ts';
 import { AppError } from './errors.ts';
@@ -91,7 +93,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...stores,
     events,
     isolation: ISOLATION,
-    checkpointer: new SqliteSaver(relaxed),
+    graph: createRunGraph(new SqliteSaver(keepStatements(relaxed))),
   };
   let opened: Promise<Opened> | undefined;
 

@@ -83,9 +83,12 @@ async function mayCall(call: Call): Promise<Settlement> {
 
 const NOTHING_ASKED = { kind: 'spend', details: '' } as const;
 
+const NOTHING_SPENT = { microUsd: 0, tokens: 0 };
+
 function gatherChatFacts({ request, scope, parts, estimate, intent }: Call): ChatFacts {
   const { budget, provider, redactor } = parts;
-  const spent = budget.spentBy(scope.run.id);
+  const isCounted = estimate !== 0 || budget.runTokens !== undefined;
+  const spent = isCounted ? budget.spentBy(scope.run.id) : NOTHING_SPENT;
   return {
     provider: provider.name,
     model: intent.target,
@@ -95,7 +98,7 @@ function gatherChatFacts({ request, scope, parts, estimate, intent }: Call): Cha
     holdsSecret: redactor.holdsSecret(request),
     runSpentMicroUsd: spent.microUsd + scope.run.reservedMicroUsd,
     runBudgetMicroUsd: budget.runMicroUsd,
-    daySpentMicroUsd: budget.spentToday() + scope.run.reservedMicroUsd,
+    daySpentMicroUsd: (isCounted ? budget.spentToday() : 0) + scope.run.reservedMicroUsd,
     dayBudgetMicroUsd: budget.dayMicroUsd,
     runTokens: spent.tokens,
     runTokenBudget: budget.runTokens,

@@ -41,6 +41,8 @@ export interface IntentRecord {
   readonly endedAt: string | null;
 }
 
+export type IntentStanding = Pick<IntentRecord, 'name' | 'target' | 'tier' | 'status' | 'denial'>;
+
 export interface Journal {
   /** Saves with the next commit of the process, and within 10 ms at the latest: for what has no effect. */
   saveSoon(intent: IntentRecord, alsoWrite?: () => void): void;
@@ -48,7 +50,14 @@ export interface Journal {
   save(intent: IntentRecord, alsoWrite?: () => void): void;
   /** The same without an intent. */
   commit(write: () => void): void;
+  /**
+   * One transaction that outlives the process at once, and a loss of power from the next synced commit on: for what
+   * decides nothing by itself. Nothing that was committed later can be there without it.
+   */
+  note(write: () => void): void;
   intentsOf(runId: string): readonly IntentRecord[];
+  /** The same in brief: how each intent fared. */
+  standingsOf(runId: string): readonly IntentStanding[];
   /** Writes what waits. */
   flush(): void;
 }
@@ -60,6 +69,9 @@ export function createJournal(db: Db): Journal {
   const upsert = db.prepare(UPSERT);
   const select = db.prepare<[string], { row: string }>(
     `SELECT ${ROW_AS_JSON} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
+  );
+  const standings = db.prepare<[string], IntentStanding>(
+    'SELECT name, target, tier, status, denial FROM intents WHERE run_id = ? ORDER BY seq',
   );
   const waiting = new Map<string, IntentRecord>();
   let alsoWaiting: (() => void)[] = [];
@@ -75,18 +87,28 @@ export function createJournal(db: Db): Journal {
     for (const intent of waiting.values()) write(intent);
     for (const alsoWrite of alsoWaiting) alsoWrite();
   };
+  const transact = db.transaction((alsoWrite: () => void) => {
+    writeWaiting();
+    alsoWrite();
+  });
   const commit = (alsoWrite: () => void) => {
-    db.transaction(() => {
-      writeWaiting();
-      alsoWrite();
-    }).immediate();
+    transact.immediate(alsoWrite);
     waiting.clear();
     alsoWaiting = [];
     clearTimeout(timer);
     timer = undefined;
   };
+  /** In WAL mode a synced commit syncs every commit before it (sqlite.org/wal.html), so only the end may be lost. */
+  const note = (alsoWrite: () => void) => {
+    db.exec('PRAGMA synchronous = NORMAL');
+    try {
+      commit(alsoWrite);
+    } finally {
+      db.exec('PRAGMA synchronous = FULL');
+    }
+  };
   const flush = () => {
-    if (waiting.size > 0) commit(() => {});
+    if (waiting.size > 0) note(() => {});
   };
 
   return {
@@ -103,9 +125,14 @@ export function createJournal(db: Db): Journal {
       });
     },
     commit,
+    note,
     intentsOf: (runId) => {
       flush();
       return select.all(runId).map(({ row }) => JSON.parse(row) as IntentRecord);
+    },
+    standingsOf(runId) {
+      flush();
+      return standings.all(runId);
     },
     flush,
   };

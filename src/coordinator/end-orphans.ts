@@ -19,7 +19,11 @@ export function endOrphans({ runs, subtasks, journal, now }: Omit<Stores, 'close
   }
 }
 
-const endOf = ({ status }: SubtaskRecord, error: Failure): SubtaskEnd =>
-  status === 'pending'
-    ? { status: 'cancelled', reason: 'cancelled', result: undefined, error }
-    : { status: 'failed', reason: 'crashed', result: undefined, error };
+const endOf = ({ status, capsuleId }: SubtaskRecord, error: Failure): SubtaskEnd => ({
+  ...(status === 'pending'
+    ? { status: 'cancelled', reason: 'cancelled' }
+    : { status: 'failed', reason: 'crashed' }),
+  result: undefined,
+  error,
+  capsuleId,
+});

@@ -6,17 +6,28 @@ import { synthesizeFinalResponse } from './nodes/synthesize-final-response.ts';
 import { updateRegistryAndAudit } from './nodes/update-registry-and-audit.ts';
 import { validateOutputs } from './nodes/validate-outputs.ts';
 import type { RunContext } from './run-context.ts';
-import { RunState } from './state.ts';
+import { RunState, type RunUpdate } from './state.ts';
 
-/** The run as a table of contents. Each node lives in the file of its name. */
-export const buildGraph = (run: RunContext, checkpointer: BaseCheckpointSaver) =>
-  new StateGraph(RunState)
-    .addNode('ingest_task', ingestTask(run))
-    .addNode('decompose_task', decomposeTask(run))
-    .addNode('execute_task_pool', executeTaskPool(run))
-    .addNode('validate_outputs', validateOutputs(run))
-    .addNode('update_registry_and_audit', updateRegistryAndAudit(run))
-    .addNode('synthesize_final_response', synthesizeFinalResponse(run))
+/** A node of one run. */
+type RunNode = (run: RunContext) => (state: RunState) => Promise<RunUpdate>;
+
+/**
+ * The run as a table of contents. Each node lives in the file of its name. One graph serves every run of a process.
+ *
+ * @param contextOf Finds what a run works with, by its id.
+ */
+export function buildGraph(
+  contextOf: (runId: string) => RunContext,
+  checkpointer: BaseCheckpointSaver,
+) {
+  const inRun = (node: RunNode) => (state: RunState) => node(contextOf(state.runId))(state);
+  return new StateGraph(RunState)
+    .addNode('ingest_task', inRun(ingestTask))
+    .addNode('decompose_task', inRun(decomposeTask))
+    .addNode('execute_task_pool', inRun(executeTaskPool))
+    .addNode('validate_outputs', inRun(validateOutputs))
+    .addNode('update_registry_and_audit', inRun(updateRegistryAndAudit))
+    .addNode('synthesize_final_response', inRun(synthesizeFinalResponse))
     .addEdge(START, 'ingest_task')
     .addEdge('ingest_task', 'decompose_task')
     .addEdge('decompose_task', 'execute_task_pool')
@@ -29,3 +40,4 @@ export const buildGraph = (run: RunContext, checkpointer: BaseCheckpointSaver) =
     .addEdge('update_registry_and_audit', 'synthesize_final_response')
     .addEdge('synthesize_final_response', END)
     .compile({ checkpointer });
+}

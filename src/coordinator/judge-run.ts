@@ -1,11 +1,11 @@
-import type { IntentRecord } from '../broker/journal.ts';
+import type { IntentStanding } from '../broker/journal.ts';
 import type { Verdict } from './state.ts';
 import type { Reason } from './status.ts';
 import type { SubtaskRecord } from './subtask-store.ts';
 
 export interface RunFacts {
   readonly subtasks: readonly Pick<SubtaskRecord, 'phase' | 'status' | 'reason'>[];
-  readonly intents: readonly Pick<IntentRecord, 'name' | 'target' | 'tier' | 'status' | 'denial'>[];
+  readonly intents: readonly IntentStanding[];
   /** Why the run was told to stop; undefined where it was not. */
   readonly cancelledBy: unknown;
 }

@@ -22,39 +22,62 @@ const notForMe = new Set(['NOT_UNDERSTOOD', 'NOT_SUPPORTED', 'NEEDS_MODEL', 'NOT
 
 /** Finds a capsule for one subtask and runs it until it has ended. A failed subtask is an ending, not a throw. */
 export async function performSubtask(run: RunContext, step: Step, pause: Pause): Promise<Ending> {
-  const startedMs = performance.now();
-  let end: SubtaskEnd;
-  let capsuleId: string | null = null;
-  try {
-    const candidates = await routeSubtask(run, step, pause);
-    capsuleId = candidates[0]?.capsule.id ?? null;
-    const { outcome, by } = await tryInTurn(run, step, { candidates, pause });
-    capsuleId = by.capsule.id;
-    end = outcome.ok
-      ? { status: 'completed', reason: null, result: outcome.result, error: null }
-      : {
-          status: outcome.reason === 'cancelled' ? 'cancelled' : 'failed',
-          reason: outcome.reason,
-          result: undefined,
-          error: outcome.failure,
-        };
-  } catch (error) {
-    end = { status: 'failed', reason: reasonOf(error), result: undefined, error: failureOf(error) };
-  }
   const { parts, record } = run;
-  parts.journal.commit(() => parts.subtasks.end(record.id, step.id, end));
+  const startedMs = performance.now();
+  const end = await carryOut(run, step, pauseOf(run, step, pause));
+  if (end.status !== 'completed') {
+    parts.journal.note(() => parts.subtasks.end(record.id, step.id, end));
+  }
+  const status = end.status as Ending;
   parts.events.emit({
     type: 'subtask.ended',
     run_id: record.id,
     subtask_id: step.id,
-    capsule_id: capsuleId,
-    status: end.status as Ending,
+    capsule_id: end.capsuleId,
+    status,
     reason: end.reason,
     message: end.error?.message ?? null,
     duration_ms: Math.round(performance.now() - startedMs),
   });
-  return end.status as Ending;
+  return status;
 }
+
+/** A subtask that waits for a person says so in its row. */
+const pauseOf =
+  ({ parts, record }: RunContext, step: Step, pause: Pause): Pause =>
+  async (wait) => {
+    const tell = (status: 'waiting_approval' | 'running') =>
+      parts.journal.note(() => parts.subtasks.setStatus(record.id, step.id, status));
+    tell('waiting_approval');
+    try {
+      return await pause(wait);
+    } finally {
+      tell('running');
+    }
+  };
+
+/** What completed has its row by then: it is written in the transaction that ends the attempt. */
+async function carryOut(run: RunContext, step: Step, pause: Pause): Promise<SubtaskEnd> {
+  const nothing = { result: undefined, capsuleId: null };
+  try {
+    const candidates = await routeSubtask(run, step, pause);
+    const { outcome, by } = await tryInTurn(run, step, { candidates, pause });
+    const capsuleId = by.capsule.id;
+    if (outcome.ok) return completed(capsuleId, outcome.result);
+    const status = outcome.reason === 'cancelled' ? 'cancelled' : 'failed';
+    return { ...nothing, capsuleId, status, reason: outcome.reason, error: outcome.failure };
+  } catch (error) {
+    return { ...nothing, status: 'failed', reason: reasonOf(error), error: failureOf(error) };
+  }
+}
+
+const completed = (capsuleId: string, result: unknown): SubtaskEnd => ({
+  status: 'completed',
+  reason: null,
+  result,
+  error: null,
+  capsuleId,
+});
 
 interface Turn {
   readonly outcome: AttemptOutcome;
@@ -89,7 +112,9 @@ async function tryOne(
   const outcomes: AttemptOutcome[] = [];
   for (;;) {
     const number = made + outcomes.length + 1;
-    const outcome = await runAttempt(run, { step, ...by, number, pause });
+    const onSuccess = (result: unknown) =>
+      run.parts.subtasks.end(run.record.id, step.id, completed(by.capsule.id, result));
+    const outcome = await runAttempt(run, { step, ...by, number, pause, onSuccess });
     outcomes.push(outcome);
     const mayRetry = !outcome.ok && outcome.isTechnical && outcome.tally.effects === 0;
     if (!mayRetry || outcomes.length >= run.parts.limits.maxAttempts) return outcomes;

@@ -4,7 +4,15 @@ import { readFileSync } from 'node:fs';
  * Names one life of one process: its id and, where the kernel tells, the tick at which it started, so that a reused id
  * is not mistaken for it.
  */
-export const processIdentity = (pid: number = process.pid): string => `${pid}:${startTick(pid)}`;
+export const identityOf = (pid: number): string => `${pid}:${startTick(pid)}`;
+
+let own: string | undefined;
+
+/** The identity of this very process. */
+export function ownIdentity(): string {
+  own ??= identityOf(process.pid);
+  return own;
+}
 
 /** Whether the process of that identity still lives. */
 export function isAlive(identity: string): boolean {
@@ -15,7 +23,7 @@ export function isAlive(identity: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  return processIdentity(pid) === identity;
+  return identityOf(pid) === identity;
 }
 
 /** Field 22 of /proc/PID/stat (proc(5)), counted after the closing parenthesis of the name. Elsewhere `-`. */

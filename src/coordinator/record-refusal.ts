@@ -1,7 +1,7 @@
 import { uuidv7 } from '../db/uuidv7.ts';
 import { failureOf } from './failure.ts';
 import type { Stores } from './open-stores.ts';
-import { processIdentity } from './process-identity.ts';
+import { ownIdentity } from './process-identity.ts';
 import type { RunRecord } from './run-store.ts';
 
 /** Keeps a run that was refused before it could begin, for bad settings: its row is made already ended. */
@@ -23,7 +23,7 @@ export function recordRefusal(
     reason: 'settings',
     answer: null,
     error: failureOf(error),
-    owner: processIdentity(),
+    owner: ownIdentity(),
     createdAt: at,
     endedAt: at,
   };

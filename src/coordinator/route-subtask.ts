@@ -48,7 +48,7 @@ export async function routeSubtask(
     throw new AppError('NO_CAPSULE_FITS', { subtask: step.description, problem });
   }
   const { capsule, kind } = first;
-  parts.journal.commit(() =>
+  parts.journal.note(() =>
     parts.subtasks.route(record.id, step.id, {
       capsuleId: capsule.id,
       taskKind: kind.name,

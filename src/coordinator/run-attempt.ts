@@ -20,6 +20,8 @@ export interface AttemptPlan {
   /** 1, 2, … within the subtask. */
   readonly number: number;
   readonly pause: Pause;
+  /** Writes what follows from success, in the transaction that ends the attempt. */
+  readonly onSuccess: (result: unknown) => void;
 }
 
 export type AttemptOutcome =
@@ -45,7 +47,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     capsuleId: capsule.id,
     capsuleHash: capsule.hash,
   };
-  parts.journal.commit(() => {
+  parts.journal.note(() => {
     parts.subtasks.startAttempt(attempt);
     parts.subtasks.setStatus(record.id, step.id, 'running');
   });
@@ -64,15 +66,16 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     tool_calls: tally.toolCalls,
     cost_micro_usd: tally.costMicroUsd,
   };
-  parts.journal.commit(() =>
+  parts.journal.note(() => {
     parts.subtasks.endAttempt(attempt, {
       status: outcome.ok ? 'completed' : outcome.reason === 'cancelled' ? 'interrupted' : 'failed',
       reason: outcome.ok ? null : outcome.reason,
       error: outcome.ok ? null : outcome.failure,
       metrics,
       memoryUpdates: response?.memory_updates.map(({ text }) => text) ?? [],
-    }),
-  );
+    });
+    if (outcome.ok) plan.onSuccess(outcome.result);
+  });
   const code = outcome.ok ? null : outcome.failure.code;
   parts.events.emit({ type: 'capsule.ended', ...about, ok: outcome.ok, code });
   return outcome;

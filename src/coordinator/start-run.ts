@@ -1,10 +1,9 @@
-import type { BaseCheckpointSaver } from '@langchain/langgraph';
 import { newTally, type RunScope } from '../broker/scope.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import { failureOf, reasonOf } from './failure.ts';
-import { buildGraph } from './graph.ts';
-import { processIdentity } from './process-identity.ts';
+import { ownIdentity } from './process-identity.ts';
 import type { RunContext, RunParts } from './run-context.ts';
+import type { RunGraph } from './run-graph.ts';
 import type { RunRecord } from './run-store.ts';
 
 export interface RunRequest {
@@ -28,7 +27,7 @@ export interface RunRequest {
 /** What a run needs before and after everything else: its row, its events, its graph's state. */
 export interface RunGround extends Pick<RunParts, 'runs' | 'journal' | 'events' | 'now'> {
   readonly isolation: string;
-  readonly checkpointer: BaseCheckpointSaver;
+  readonly graph: RunGraph;
 }
 
 /**
@@ -41,7 +40,6 @@ export async function startRun(
   request: RunRequest,
   open: () => Promise<RunParts>,
 ): Promise<RunRecord> {
-  const { checkpointer, runs } = ground;
   const record = begin(ground, request);
   try {
     const run: RunContext = {
@@ -51,15 +49,11 @@ export async function startRun(
       namedCapsule: request.namedCapsule,
       signal: request.signal,
     };
-    await buildGraph(run, checkpointer).invoke(
-      { runId: record.id, phase: null, verdict: null },
-      { configurable: { thread_id: record.id }, recursionLimit: 25, durability: 'sync' },
-    );
-    await checkpointer.deleteThread(record.id);
+    await ground.graph.follow(run);
   } catch (error) {
     endBroken(ground, record.id, error, request.signal);
   }
-  const ended = runs.find(record.id) ?? record;
+  const ended = ground.runs.find(record.id) ?? record;
   tellEnd(ground, ended);
   return ended;
 }
@@ -77,11 +71,11 @@ function begin({ runs, journal, events, now, isolation }: RunGround, request: Ru
     reason: null,
     answer: null,
     error: null,
-    owner: processIdentity(),
+    owner: ownIdentity(),
     createdAt: now().toISOString(),
     endedAt: null,
   };
-  journal.commit(() => runs.create(record));
+  journal.note(() => runs.create(record));
   const { id: run_id, sessionId: session_id, task, workspace, provider } = record;
   const about = { run_id, session_id, task, workspace, provider, isolation };
   events.emit({ type: 'run.started', ...about });

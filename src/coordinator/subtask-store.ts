@@ -25,6 +25,8 @@ export interface SubtaskEnd {
   readonly reason: Reason | null;
   readonly result: unknown;
   readonly error: Failure | null;
+  /** The capsule that decided it; null where none did. */
+  readonly capsuleId: string | null;
 }
 
 export interface AttemptStart {
@@ -145,7 +147,8 @@ const prepareAll = (db: Db) => ({
     UPDATE subtasks SET status = @status, started_at = coalesce(started_at, @at)
     WHERE run_id = @runId AND id = @id`),
   end: db.prepare(`
-    UPDATE subtasks SET status = @status, reason = @reason, result = @result, error = @error, ended_at = @at
+    UPDATE subtasks SET status = @status, reason = @reason, result = @result, error = @error, ended_at = @at,
+      capsule_id = coalesce(@capsuleId, capsule_id)
     WHERE run_id = @runId AND id = @id`),
   startAttempt: db.prepare(`
     INSERT INTO attempts (id, run_id, subtask_id, number, capsule_id, capsule_hash, status, started_at)

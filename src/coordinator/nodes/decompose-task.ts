@@ -10,7 +10,7 @@ export const decomposeTask =
   async (state: RunState): Promise<RunUpdate> => {
     const { parts, record } = run;
     const plan = await planFor(run, state.phase === 'discovery' ? 'execution' : 'discovery');
-    parts.journal.commit(() => parts.subtasks.add(record.id, plan.phase, plan.steps));
+    parts.journal.note(() => parts.subtasks.add(record.id, plan.phase, plan.steps));
     parts.events.emit({
       type: 'plan.made',
       run_id: record.id,

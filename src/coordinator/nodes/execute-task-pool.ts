@@ -20,12 +20,13 @@ export const executeTaskPool =
         const reason = ending === 'skipped' ? 'dependency_failed' : 'cancelled';
         const message = ending === 'skipped' ? `Skipped: ${because}.` : `Not started: ${because}.`;
         const error = { code: reason.toUpperCase(), message };
-        parts.journal.commit(() =>
+        parts.journal.note(() =>
           parts.subtasks.end(record.id, step.id, {
             status: ending,
             reason,
             result: undefined,
             error,
+            capsuleId: null,
           }),
         );
         parts.events.emit({

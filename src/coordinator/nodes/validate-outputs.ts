@@ -8,7 +8,7 @@ export const validateOutputs =
   async (): Promise<RunUpdate> => ({
     verdict: judgeRun({
       subtasks: parts.subtasks.of(record.id),
-      intents: parts.journal.intentsOf(record.id),
+      intents: parts.journal.standingsOf(record.id),
       cancelledBy: signal.aborted ? signal.reason : undefined,
     }),
   });

@@ -45,7 +45,7 @@ export function form<Outcome>(spelling: string, make: (filled: Filled) => Outcom
         : `(?<${name}>${one}(?:(?:, and |, | and )${one})*)`;
     },
   );
-  return { pattern: new RegExp(`^(?:${source})$`, 'iu'), make };
+  return { pattern: new RegExp(`^(?:${source})$`, 'i'), make };
 }
 
 /**

@@ -9,6 +9,7 @@ import { decideRoute, keepByFiles, kindFor, type Route, type Thresholds } from '
 import { type SearchDocument, type ToolText, toSearchDocument } from './search-document.ts';
 import { openSearchIndex, type SearchIndex } from './search-index.ts';
 import { loadSkills, type Skill, type SkillCatalogue } from './skills.ts';
+import { stampOf } from './stamp.ts';
 import { composeSystemPrompt, type PromptVariables } from './system-prompt.ts';
 import { thresholdsFor } from './thresholds.ts';
 
@@ -62,8 +63,19 @@ export function createRegistry(options: RegistryOptions): Registry {
   let capsules = new Map<string, Capsule>();
   let documents = new Map<string, SearchDocument>();
 
+  const skillDirs = options.skillDirs ?? [join(roots.shipped, 'skills')];
+  let last: { readonly stamp: string; readonly problems: string[] } | undefined;
+
+  /** The folders are read again only where something in them may have changed. */
   async function sync(): Promise<{ problems: string[] }> {
-    const skills = await loadSkills(options.skillDirs ?? [join(roots.shipped, 'skills')]);
+    const projectDirs = roots.project ? [roots.project.dir] : [];
+    const stamp = stampOf([roots.shipped, roots.personal, ...projectDirs, ...skillDirs]);
+    if (last?.stamp !== stamp) last = { stamp, ...(await readAll()) };
+    return { problems: [...last.problems] };
+  }
+
+  async function readAll(): Promise<{ problems: string[] }> {
+    const skills = await loadSkills(skillDirs);
     const read = readCapsules(roots);
     const problems = [...skills.problems, ...read.problems];
     const usable = read.capsules.filter((capsule) => {

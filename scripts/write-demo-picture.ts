@@ -22,7 +22,7 @@ function runDemo(): string {
         PATH: process.env['PATH'] ?? '',
         CAPSTAN_HOME: join(folder, '.home'),
         FORCE_COLOR: '1',
-        COLUMNS: '132',
+        COLUMNS: '142',
       },
     }).replaceAll(folder, '~/shop');
   } finally {
@@ -34,7 +34,7 @@ const picture = terminalPicture({
   title: 'capstan',
   command: `capstan run --provider offline "${task}"`,
   output: runDemo(),
-  columns: 132,
+  columns: 142,
   maxLines: 48,
 });
 writeFileSync(join(root, 'docs/demo.svg'), picture);

@@ -1,3 +1,5 @@
+import { letter, nameCharacter, wordLetter } from './letters.ts';
+
 /** A piece of a task whose inside is never read as language. */
 export interface Atom {
   readonly kind: 'fence' | 'code' | 'url' | 'quote' | 'shape' | 'file' | 'glob';
@@ -44,13 +46,14 @@ const byPattern =
     return { kind, start: at, end: at + match[0].length, value, language: '' };
   };
 
-const startsAWord = (text: string, at: number) =>
-  at === 0 || !/[\p{L}\p{N}_]/u.test(text[at - 1] ?? '');
+const wordPattern = new RegExp(wordLetter);
+const namePattern = new RegExp(nameCharacter);
+
+const startsAWord = (text: string, at: number) => at === 0 || !wordPattern.test(text[at - 1] ?? '');
 const never = () => false;
 
 /** A name is only looked for where a run of its characters starts: else a long word is read once per character. */
-const startsARun = (text: string, at: number) =>
-  at === 0 || !/[\p{L}\p{N}_.~@+*/-]/u.test(text[at - 1] ?? '');
+const startsARun = (text: string, at: number) => at === 0 || !namePattern.test(text[at - 1] ?? '');
 
 const readFence: Reader = (text, at) => {
   const fence = /```([^\n`]*)\n([\s\S]*?)\n?```/y;
@@ -90,9 +93,11 @@ const readShape: Reader = (text, at) => {
   return undefined;
 };
 
+const ending = new RegExp(`^[^\\s]*\\.${letter}(?:${letter}|\\d){0,9}$`);
+
 const isFileLike = (value: string) =>
   bareFile.test(value.slice(value.lastIndexOf('/') + 1)) ||
-  (/^[^\s]*\.[\p{L}][\p{L}\p{N}]{0,9}$/u.test(value) && !notFiles.test(value));
+  (ending.test(value) && !notFiles.test(value));
 
 const readCode: Reader = (text, at) => {
   const found = byPattern('code', /`([^`\n]+)`/y, never)(text, at);
@@ -100,29 +105,33 @@ const readCode: Reader = (text, at) => {
   return isFileLike(found.value) ? { ...found, kind: 'file' } : found;
 };
 
+const quoted = new RegExp(`"([^"\\n]*)"|“([^”\\n]*)”|'([^'\\n]*)'(?!${letter}|\\d)`, 'y');
+
 const readQuote: Reader = (text, at) => {
   if (!startsAWord(text, at)) return undefined;
-  const pattern = /"([^"\n]*)"|“([^”\n]*)”|'([^'\n]*)'(?![\p{L}\p{N}])/uy;
-  const found = byPattern('quote', pattern, never)(text, at);
+  const found = byPattern('quote', quoted, never)(text, at);
   if (found === undefined) return undefined;
   const isFile = /^[^\s,:;]+(?: [^\s,:;]+)*\.[a-z][a-z0-9]{0,7}$/i.test(found.value);
   return isFile && !notFiles.test(found.value) ? { ...found, kind: 'file' } : found;
 };
 
+const nameRun = new RegExp(`${nameCharacter}+`, 'y');
+
+/** The run of a name's characters that starts here, without what ends a sentence. */
+function runAt(text: string, at: number): string {
+  if (!startsARun(text, at)) return '';
+  nameRun.lastIndex = at;
+  return nameRun.exec(text)?.[0].replace(/[.-]+$/, '') ?? '';
+}
+
 const readGlob: Reader = (text, at) => {
-  if (!startsARun(text, at)) return undefined;
-  const run = /[\p{L}\p{N}_.~*/-]+/uy;
-  run.lastIndex = at;
-  const value = run.exec(text)?.[0].replace(/[.-]+$/, '') ?? '';
+  const value = runAt(text, at);
   if (!value.includes('*') || !/[./]/.test(value)) return undefined;
   return { kind: 'glob', start: at, end: at + value.length, value, language: '' };
 };
 
 const readFile: Reader = (text, at) => {
-  if (!startsARun(text, at)) return undefined;
-  const run = /[\p{L}\p{N}_.~@+/-]+/uy;
-  run.lastIndex = at;
-  const value = run.exec(text)?.[0].replace(/[.-]+$/, '') ?? '';
+  const value = runAt(text, at);
   if (!isFileLike(value) && !isFolderLike(value, text.slice(Math.max(0, at - 12), at))) {
     return undefined;
   }
@@ -130,10 +139,12 @@ const readFile: Reader = (text, at) => {
   return { kind: 'file', start: at, end: at + value.length, value, language: '' };
 };
 
+const folderLike = new RegExp(`^\\.{0,2}/|/.*/|${letter}/$`);
+
 /** `docs/`, `./src`, `a/b/c`; `src/llm` only behind a word that says a place, since `and/or` is none. */
 function isFolderLike(value: string, before: string): boolean {
   if (value === '/' || !value.includes('/')) return false;
-  if (/^\.{0,2}\/|\/.*\/|\p{L}\/$/u.test(value)) return true;
+  if (folderLike.test(value)) return true;
   return /\b(?:in|under|from|inside|folder|directory)\s$/i.test(before);
 }
 

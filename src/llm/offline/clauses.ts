@@ -1,14 +1,15 @@
 import { anyMark } from './atoms.ts';
 import { splitBlocks } from './blocks.ts';
+import { letter } from './letters.ts';
 import type { Span } from './spans.ts';
 import {
-  connector,
-  courtesy,
-  presentation,
+  isPresentation,
   startingVerb,
   startsAction,
   trailingCourtesy,
   type VerbKind,
+  withoutConnector,
+  withoutCourtesy,
 } from './words.ts';
 
 /** A stretch of the task that asks for one thing, or says something about the ones beside it. */
@@ -87,8 +88,10 @@ function splitActions(masked: string, sentence: Span): readonly Span[] {
   return spans;
 }
 
-const leadIn =
-  /^(?:in|from|using|with|for|on|within)\s+(?:the\s+)?(?:\p{L}+\s+){0,3}\uE005+,?\s+(?=\p{L})/iu;
+const leadIn = new RegExp(
+  `^(?:in|from|using|with|for|on|within)\\s+(?:the\\s+)?(?:${letter}+\\s+){0,3}\uE005+,?\\s+(?=${letter})`,
+  'i',
+);
 
 /** `In a.log find …`: the length of what stands before the verb, else 0. */
 function leadLength(text: string): number {
@@ -104,25 +107,27 @@ function jointKind(joint: string): 'and' | 'comma' | 'then' {
 const negation = /^(?:do not|don't|don’t|never|must not|mustn't|no |without|avoid)\b/i;
 const declares = new RegExp(
   `^(?:(?:the|each|every|all|its|their|this|that|these|those|it|they|there|here|only|values?|ties|${anyMark}+)\\b|${anyMark})`,
-  'iu',
+  'i',
 );
 const opens =
   /^(?:using|with|from|in|on|given|for|based|considering|if|when|where|while|once|unless|except|otherwise|else|by|to|as|per|within|inside|under|sorted|ordered|rounded|grouped|limited|ascending|descending|highest|lowest|most|least|largest|smallest|newest|oldest|no|note|hint|remember|only|also|plus|including|excluding|because|since|after|before|instead|one|two|three)\b/i;
+
+const content = new RegExp(`${letter}|[\\d\uE000-\uE006]`);
 
 function classify(masked: string, span: Span): Omit<Clause, 'sentence' | 'item'> | undefined {
   const text = masked.slice(span.start, span.end);
   let stripped = text.replace(/^[\s,;:]+/, '');
   for (let before = ''; before !== stripped; ) {
     before = stripped;
-    stripped = stripped.replace(courtesy, '');
-    const unjoined = stripped.replace(connector, '');
+    stripped = withoutCourtesy(stripped);
+    const unjoined = withoutConnector(stripped);
     if (unjoined !== stripped && (startsAction(unjoined, 'then') || negation.test(unjoined)))
       stripped = unjoined;
   }
   const start = span.start + text.length - stripped.length;
   const tail = trailingCourtesy.exec(stripped);
   const body = tail === null ? stripped : stripped.slice(0, tail.index);
-  if (!/[\p{L}\p{N}\uE000-\uE006]/u.test(body) || presentation.test(body)) return undefined;
+  if (!content.test(body) || isPresentation(body)) return undefined;
   const match = startingVerb(body);
   const base = {
     start,
@@ -134,8 +139,10 @@ function classify(masked: string, span: Span): Omit<Clause, 'sentence' | 'item'>
 }
 
 /** `Open a.csv`, `Analyse a.log`: says where the next steps look. */
-const sourceOnly =
-  /^(?:open|load|use|take|consider|analyse|analyze|examine|study|look at|go through)\s+(?:the\s+)?(?:\p{L}+\s+){0,2}\uE005+[.:]?$/iu;
+const sourceOnly = new RegExp(
+  `^(?:open|load|use|take|consider|analyse|analyze|examine|study|look at|go through)\\s+(?:the\\s+)?(?:${letter}+\\s+){0,2}\uE005+[.:]?$`,
+  'i',
+);
 
 function kindOf(body: string, verb: VerbKind | undefined): Clause['kind'] {
   if (negation.test(body)) return 'constraint';

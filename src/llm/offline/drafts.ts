@@ -2,6 +2,7 @@ import type { Atom } from './atoms.ts';
 import type { Clause } from './clauses.ts';
 import { type Draft, type DraftRole, newDraft } from './draft.ts';
 import { inIt } from './in-it.ts';
+import { letter } from './letters.ts';
 import { draftOutput } from './output-draft.ts';
 import type { Span } from './spans.ts';
 import { atomsIn, filesIn, type TaskText, targetsOf } from './task-text.ts';
@@ -85,8 +86,10 @@ const take = (building: Building): Clause[] => {
   return pending;
 };
 
-const sameThing =
-  /^(?:[\p{L}]+)\s+(?:(?:it|them|those|these|the results?|the rows|the matches)(?=[\s.!?]*$|\s+(?:by|in|from|per|with|down|into|as)\b)|by\b|only\b|per\b)/iu;
+const sameThing = new RegExp(
+  `^${letter}+\\s+(?:(?:it|them|those|these|the results?|the rows|the matches)(?=[\\s.!?]*$|\\s+(?:by|in|from|per|with|down|into|as)\\b)|by\\b|only\\b|per\\b)`,
+  'i',
+);
 
 /** `… and group them by endpoint`, `…, sort by total`, `filter …, sum …`: the same question goes on. */
 function goesOn(clause: Clause, last: Draft, { task }: Building): boolean {
@@ -105,13 +108,15 @@ const narrows = /^(?:filter|select|extract|join|merge)\b/i;
 const restricted =
   /\b(?:with|where|whose|that|which|having|matching|containing|between|after|before|over|above|below|under|than|only|without)\b/i;
 const ranked =
-  /\b(?:top|first|last|most|least|(?:slow|fast|larg|small|bigg|high|low|long|short|new|old|lat|earli|heavi|busi|cheap)est)\b|^\p{L}+\s+(?:the\s+)?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)\b/iu;
+  /\b(?:top|first|last|most|least|(?:slow|fast|larg|small|bigg|high|low|long|short|new|old|lat|earli|heavi|busi|cheap)est)\b|^\S+\s+(?:the\s+)?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)\b/i;
+
+const namedThing = new RegExp(`^${letter}+\\s+the\\s+(${letter}+)`);
 
 /** `find the requests with status 500 and group the requests by …`: what was narrowed down is meant, not all of it. */
 function speaksOf(clause: string, asked: string): boolean {
-  const head = /^\p{L}+\s+the\s+(\p{L}+)/u.exec(clause)?.[1];
+  const head = namedThing.exec(clause)?.[1];
   if (head === undefined || !restricted.test(asked) || ranked.test(asked)) return false;
-  return new RegExp(`\\b${head}\\b`, 'iu').test(asked);
+  return new RegExp(`(?<!${letter})${head}(?!${letter})`, 'i').test(asked);
 }
 
 function act(building: Building, clause: Clause): void {
@@ -169,7 +174,7 @@ const isSql = ({ language, value }: Atom) =>
 
 /** Code that stands alone says nothing of what to do with it. */
 function leadFor(task: TaskText, clause: Clause, role: DraftRole): string {
-  if (!/^[\uE000\uE001]+[.]?$/u.test(clause.masked.trim())) return '';
+  if (!/^[\uE000\uE001]+[.]?$/.test(clause.masked.trim())) return '';
   if (role === 'sql') return 'Run this SQL query:\n';
   const language = atomsIn(task, clause)[0]?.language ?? '';
   return /^py/.test(language) ? 'Run this Python code:\n' : 'Run this command:\n';
@@ -178,10 +183,13 @@ function leadFor(task: TaskText, clause: Clause, role: DraftRole): string {
 const backwards =
   /\b(?:it|them|those|these|that|this|both|everything|the (?:results?|outputs?|findings|answers?|page|pages|response|summary|summaries|matches))\b/i;
 
+const thatClause = new RegExp(`\\bthat\\s+${letter}+`, 'gi');
+
 function refersBack(clause: Clause, role: DraftRole): Draft['refersTo'] {
   if (role === 'sql' || role === 'run') return 'none';
   const words = clause.masked.slice(clause.verb.length);
-  if (!backwards.test(words.replace(/\bthat\s+(?!\W|$)[\p{L}]+/giu, ' '))) return 'none';
+  if (!backwards.test(words)) return 'none';
+  if (!backwards.test(words.replace(thatClause, ' '))) return 'none';
   return /\b(?:it|that|this|output|page|response|summary)\b/i.test(words) ? 'last' : 'unsaved';
 }
 

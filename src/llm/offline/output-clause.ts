@@ -1,4 +1,5 @@
 import { anyMark, marks } from './atoms.ts';
+import { letter } from './letters.ts';
 
 /**
  * What a clause with an output verb wants.
@@ -24,7 +25,8 @@ const referenceWord =
   /^(?:the|a|an|my|your|its|their|this|that|these|those|it|them|everything|all|both|of|and|as|in|with|for|from|new|full|short|brief|markdown|md|json|csv|tsv|text|txt|plain|file|format|combined|final|complete|whole|entire|two|three|four|results?|answers?|outputs?|findings|reports?|summary|summaries|tables?|lists?|numbers?|counts?|totals?|texts?|contents?|pages?|data|lines|matches|response|earlier|previous|above|steps?|title|titled|sections?|heading|one|each|per|section|so|found|you|what|was|were|been|have|has|down|up|out)$/i;
 const contentWord =
   /^(?:the|a|an|exact|exactly|text|texts|line|lines|words?|content|contents|string|following|this|that|says?|saying|containing|contains|with|reading|only|just|new|file|called|named|to|into|in|as|and|it|which|sentence|message|heading|note|at|its|end|of)$/i;
-const wordsOf = (masked: string) => masked.match(/[\p{L}][\p{L}'’-]*/gu) ?? [];
+const word = new RegExp(`${letter}(?:${letter}|['’-])*`, 'g');
+const wordsOf = (masked: string) => masked.match(word) ?? [];
 const hasLiteral = (masked: string) => /[\uE000\uE001\uE003\uE004]/.test(masked);
 
 /** Light stemming, only to see that two phrases speak of the same things. */
@@ -44,7 +46,6 @@ export function readOutputClause(
   const offset = verb.length;
   const direct = new RegExp(
     `^\\s+(?:(?:a|an|the|to|into)\\s+)?(?:(?:new|empty)\\s+)?(?:(?:file|report)\\s+)?(?:(?:called|named)\\s+)?(${file})`,
-    'u',
   ).exec(body);
   if (direct !== null) {
     const at = direct[0].length - (direct[1]?.length ?? 0);
@@ -52,7 +53,7 @@ export function readOutputClause(
   }
   const placed = new RegExp(
     `^(.*?)\\s(?:as|to|into|in|under|called|named|at)\\s+(?:(?:a|an|the)\\s+)?(?:(?:new|json|csv|text|markdown)\\s+)*(?:file\\s+)?(?:(?:called|named)\\s+)?(${file})`,
-    'isu',
+    'is',
   ).exec(body);
   if (placed === null) return { ...unplacedKind(body), targets: [] };
   const targetAt = placed[0].length - (placed[2]?.length ?? 0);
@@ -117,7 +118,7 @@ function placedKind({ object, rest, known, restAt }: Placed): Kind {
   if (/^\s*(?::|with\b.*\b(?:header|columns?|keys?|fields?)\b)/is.test(rest)) return other('shape');
   const second = new RegExp(
     `^\\s*(?:,|,?\\s*and)\\s+(?=[^,]*\\s(?:as|to|in|into)\\s+${file})`,
-    'isu',
+    'is',
   ).exec(rest);
   const isPlain = wordsOf(rest).every((word) => referenceWord.test(word));
   if (second === null && !isPlain) return other('shape');

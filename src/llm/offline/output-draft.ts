@@ -1,5 +1,6 @@
 import type { Clause } from './clauses.ts';
 import { type Draft, type DraftRole, newDraft } from './draft.ts';
+import { letter } from './letters.ts';
 import { readOutputClause, stem } from './output-clause.ts';
 import { atomsIn, fileAt, filesIn, type TaskText } from './task-text.ts';
 
@@ -77,12 +78,13 @@ function absorb(drafts: Draft[], draft: Draft): void {
   }
 }
 
+const wordRun = new RegExp(`(?:${letter}|\\d)+`, 'g');
+
 function knownStems(task: TaskText, drafts: readonly Draft[]): ReadonlySet<string> {
   const stems = new Set<string>();
   for (const { main, after } of drafts) {
     for (const { start, end } of [main, ...after]) {
-      for (const word of task.masked.slice(start, end).match(/[\p{L}\p{N}]+/gu) ?? [])
-        stems.add(stem(word));
+      for (const word of task.masked.slice(start, end).match(wordRun) ?? []) stems.add(stem(word));
     }
   }
   return stems;

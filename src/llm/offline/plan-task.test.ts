@@ -191,6 +191,30 @@ describe('planTask', () => {
       'Compare a.csv and b.csv and save the differences as d.md',
       ['Compare a.csv and b.csv', 'Using a.csv and b.csv, save the differences as d.md'],
     ],
+    [
+      'reads names of files and words in any script',
+      'Zähle die Zeilen von größe.txt. Count the lines in журнал.log, then count the words in 日本語.txt and save both as отчёт.md',
+      [
+        'Zähle die Zeilen von größe.txt.',
+        'Count the lines in журнал.log',
+        'Count the words in 日本語.txt',
+        'Save both as отчёт.md <#1 <#2 <#3',
+      ],
+    ],
+    [
+      'carries a file whose name has marks and pictures in it',
+      'Find the 3 slowest requests in हिन्दी.log, group the errors by endpoint and save a report as 📊-résumé.md',
+      [
+        'Find the 3 slowest requests in हिन्दी.log',
+        'Group the errors by endpoint in हिन्दी.log',
+        'Save a report as 📊-résumé.md <#1 <#2',
+      ],
+    ],
+    [
+      'takes no verb out of the middle of a foreign word',
+      'Count rows in a.csv where città is Forlì, and säve is not null',
+      ['Count rows in a.csv where città is Forlì, and säve is not null'],
+    ],
     ['passes a greeting on as it is', 'hello', ['hello']],
   ])('%s', (_behaviour, task, expected) => {
     expect(lines(task)).toEqual(expected);

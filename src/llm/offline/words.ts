@@ -1,4 +1,5 @@
 import { anyMark } from './atoms.ts';
+import { letter } from './letters.ts';
 
 /** What a verb asks for. `output` verbs may save a result, write a given text, or describe a file's shape. */
 export type VerbKind =
@@ -44,23 +45,49 @@ const alsoNouns = new Set(
 );
 
 /** Words between steps; they say nothing about a step itself. */
-export const connector =
+const connector =
   /^(?:(?:and|but|then|next|finally|lastly|last|first|firstly|second|secondly|third|thirdly|also|afterwards?|after that|once done|when done|in the end|now|so)\b[\s,]*)+/i;
 
 /** Courtesy and framing with no instruction in it: a closed list, the only words of a task that no step repeats. */
-export const courtesy =
+const courtesy =
   /^(?:(?:please|kindly|(?:could|can|would|will) you(?: please)?|i(?: would|'d)? (?:want|need|like) you to|i want to|i need to|let's|let us|hi|hello|hey|thanks|thank you|(?:please )?do the following(?: (?:steps|things|tasks))?(?: in (?:this )?order)?|(?:here (?:are|is) )?(?:the |my |your )?(?:steps|tasks|instructions|task)(?= *:)|(?:carry out|follow|perform|complete|execute|do) (?:the following|these)(?: \w+)? ?(?:steps|tasks|instructions|things)(?: in order)?)\b[\s,:.!]*)+/i;
 
 /** The same at the end of a step. */
 export const trailingCourtesy = /[\s,]*\b(?:please|for me|thanks|thank you)(?=[\s.!]*$)/i;
 
+const connectorStarts = new Set(
+  'and but then next finally lastly last first firstly second secondly third thirdly also afterward afterwards after once when in now so'.split(
+    ' ',
+  ),
+);
+
+const courtesyStarts = new Set(
+  "please kindly could can would will i let let’s let's hi hello hey thanks thank do here the my your steps tasks instructions task carry follow perform complete execute".split(
+    ' ',
+  ),
+);
+
+const firstWord = (text: string) => /^[a-z'’]+/i.exec(text)?.[0].toLowerCase() ?? '';
+
+/** A clause without the courtesy in front of it. Looks at the first word before it compiles a long pattern. */
+export const withoutCourtesy = (text: string): string =>
+  courtesyStarts.has(firstWord(text)) ? text.replace(courtesy, '') : text;
+
+/** A clause without the words that tie it to the one before. */
+export const withoutConnector = (text: string): string =>
+  connectorStarts.has(firstWord(text)) ? text.replace(connector, '') : text;
+
 /** Asking to be shown what every answer shows anyway. */
-export const presentation =
+const presentation =
   /^(?:(?:show|print|display|report|output|tell|give)(?: me)?(?: (?:back|to me))? (?:it|them|the (?:results?|answers?|output|findings?))|let me know|tell me)(?: (?:to me|here))?[\s.!?]*$/i;
 
+export const isPresentation = (clause: string): boolean =>
+  /^(?:show|print|display|report|output|tell|give|let)\b/i.test(clause) &&
+  presentation.test(clause);
+
 const objectStart = new RegExp(
-  `^(?:${anyMark}|\\d|["'(]|(?:the|a|an|all|any|each|every|both|its|their|my|this|that|these|those|them|it|how|which|what|who|where|when|whether|only|top|first|last|me|by|for|up|down|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|as|to|into|everything|duplicate|duplicates|most|least|highest|lowest|ties)\\b|[\\p{L}-]+(?: [\\p{L}-]+){0,2} (?:in|of|from|per|by|with|where|that|whose|matching|containing|to|as|into)\\b)`,
-  'iu',
+  `^(?:${anyMark}|\\d|["'(]|(?:the|a|an|all|any|each|every|both|its|their|my|this|that|these|those|them|it|how|which|what|who|where|when|whether|only|top|first|last|me|by|for|up|down|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|as|to|into|everything|duplicate|duplicates|most|least|highest|lowest|ties)\\b|(?:${letter}|-)+(?: (?:${letter}|-)+){0,2} (?:in|of|from|per|by|with|where|that|whose|matching|containing|to|as|into)\\b)`,
+  'i',
 );
 
 export interface VerbMatch {
@@ -68,19 +95,22 @@ export interface VerbMatch {
   readonly kind: VerbKind;
 }
 
+const twoWords = new RegExp(`^(?:${letter}|')+ (?:${letter}|')+`);
+const oneWord = new RegExp(`^(?:${letter}|')+(?!${letter}|[\\d_'-])`);
+
 /** The verb that a clause starts with, if it is one that we know. */
 export function startingVerb(clause: string): VerbMatch | undefined {
-  const two = /^[\p{L}']+ [\p{L}']+/u.exec(clause)?.[0].toLowerCase();
+  const two = twoWords.exec(clause)?.[0].toLowerCase();
   const pair = two === undefined ? undefined : kinds.get(two);
   if (two !== undefined && pair !== undefined) return { verb: two, kind: pair };
-  const verb = /^[\p{L}']+(?![\p{L}\p{N}_'-])/u.exec(clause)?.[0].toLowerCase() ?? '';
+  const verb = oneWord.exec(clause)?.[0].toLowerCase() ?? '';
   const kind = kinds.get(verb);
   return kind === undefined ? undefined : { verb, kind };
 }
 
 /** True where the text behind a joint starts an action of its own. A weak joint is a bare `and`; `then` is a strong one. */
 export function startsAction(rest: string, joint: 'and' | 'comma' | 'then'): boolean {
-  const clause = rest.replace(connector, '').replace(courtesy, '');
+  const clause = withoutCourtesy(withoutConnector(rest));
   const match = startingVerb(clause);
   if (match === undefined) return false;
   if (match.kind === 'question')

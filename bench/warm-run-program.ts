@@ -81,7 +81,7 @@ const median = (values: readonly number[]) =>
 async function main() {
   const folder = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
   writeFileSync(join(folder, 'notes.txt'), 'one\ntwo\nthree\n');
-  const server = await startModelServer({ vendor: 'openai', script });
+  const server = await startModelServer({ vendor: 'openai', script, isRecording: false });
   const app = await openProduct(server.baseUrl, folder);
   const loop = createPlainLoop(server.baseUrl, folder);
   const ours = () => runOnce(app);

@@ -1,5 +1,6 @@
-import type { BaseCheckpointSaver } from '@langchain/langgraph';
+import { type BaseCheckpointSaver, isInterrupted } from '@langchain/langgraph';
 import { buildGraph } from './graph.ts';
+import { HeldCheckpoints } from './held-checkpoints.ts';
 import type { RunContext } from './run-context.ts';
 
 /** The graph of all runs of this process, and the runs that are under way in it. */
@@ -8,26 +9,28 @@ export interface RunGraph {
   follow(run: RunContext): Promise<void>;
 }
 
-/** @param checkpointer Keeps the graph's state while a run is under way. */
-export function createRunGraph(checkpointer: BaseCheckpointSaver): RunGraph {
+/** @param saver Keeps the graph's state of a run that leaves off before its end. */
+export function createRunGraph(saver: BaseCheckpointSaver): RunGraph {
   const underWay = new Map<string, RunContext>();
   const contextOf = (id: string) => {
     const run = underWay.get(id);
     if (!run) throw new Error(`run ${id} is not under way in this process`);
     return run;
   };
-  const graph = buildGraph(contextOf, checkpointer);
+  const checkpoints = new HeldCheckpoints(saver);
+  const graph = buildGraph(contextOf, checkpoints);
   return {
     async follow(run) {
       const { id } = run.record;
       underWay.set(id, run);
       try {
-        await graph.invoke(
+        const state = await graph.invoke(
           { runId: id, phase: null, verdict: null },
           { configurable: { thread_id: id }, recursionLimit: 25, durability: 'exit' },
         );
-        await checkpointer.deleteThread(id);
+        if (!isInterrupted(state)) checkpoints.drop(id);
       } finally {
+        await checkpoints.keep(id);
         underWay.delete(id);
       }
     },

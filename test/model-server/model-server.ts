@@ -40,8 +40,10 @@ export async function startModelServer(options: {
   readonly script: Script;
   /** Default: any free one. */
   readonly port?: number;
+  /** Default true. False leaves `requests` and `chats` empty: for many requests in one life. */
+  readonly isRecording?: boolean;
 }): Promise<ModelServer> {
-  const { vendor, script } = options;
+  const { vendor, script, isRecording = true } = options;
   const requests: RecordedRequest[] = [];
   let connections = 0;
   let chatCount = 0;
@@ -57,7 +59,7 @@ export async function startModelServer(options: {
     const view = isChat
       ? { vendor, index: chatCount++, ...readRequest(vendor, path, body) }
       : undefined;
-    requests.push({ method, path, headers, body, view });
+    if (isRecording) requests.push({ method, path, headers, body, view });
     if (view !== undefined)
       return perform(await script(view), view, streamWanted(path, body), response);
     if (method === 'GET' && listed !== undefined) return sendJson(response, 200, listed);

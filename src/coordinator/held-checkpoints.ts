@@ -1,0 +1,73 @@
+import type { RunnableConfig } from '@langchain/core/runnables';
+import {
+  BaseCheckpointSaver,
+  type Checkpoint,
+  type CheckpointMetadata,
+  type PendingWrite,
+} from '@langchain/langgraph-checkpoint';
+
+type Write = () => Promise<unknown>;
+
+/**
+ * Holds what a graph saves as it leaves off until it is known whether the run goes on some other time: most have
+ * ended by then, and their state is of no more use.
+ */
+export class HeldCheckpoints extends BaseCheckpointSaver {
+  readonly #saver: BaseCheckpointSaver;
+  readonly #held = new Map<string, Write[]>();
+
+  constructor(saver: BaseCheckpointSaver) {
+    super(saver.serde);
+    this.#saver = saver;
+  }
+
+  /** Writes what is held of a thread. */
+  async keep(threadId: string): Promise<void> {
+    const writes = this.#held.get(threadId) ?? [];
+    this.#held.delete(threadId);
+    for (const write of writes) await write();
+  }
+
+  /** Forgets what is held of a thread. */
+  drop(threadId: string): void {
+    this.#held.delete(threadId);
+  }
+
+  override getTuple(config: RunnableConfig) {
+    return this.#saver.getTuple(config);
+  }
+
+  override list(...given: Parameters<BaseCheckpointSaver['list']>) {
+    return this.#saver.list(...given);
+  }
+
+  override async put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+  ): Promise<RunnableConfig> {
+    const { thread_id, checkpoint_ns = '' } = config.configurable ?? {};
+    this.#hold(config, () => this.#saver.put(config, checkpoint, metadata, {}));
+    return { configurable: { thread_id, checkpoint_ns, checkpoint_id: checkpoint.id } };
+  }
+
+  override async putWrites(
+    config: RunnableConfig,
+    writes: PendingWrite[],
+    taskId: string,
+  ): Promise<void> {
+    this.#hold(config, () => this.#saver.putWrites(config, writes, taskId));
+  }
+
+  override async deleteThread(threadId: string): Promise<void> {
+    this.drop(threadId);
+    await this.#saver.deleteThread(threadId);
+  }
+
+  #hold(config: RunnableConfig, write: Write): void {
+    const threadId = String(config.configurable?.['thread_id']);
+    const writes = this.#held.get(threadId);
+    if (writes) writes.push(write);
+    else this.#held.set(threadId, [write]);
+  }
+}

@@ -89,9 +89,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const log = createEventLog([jsonlSink(settings.places.stateDir), tableSink(relaxed)]);
   events.listen(log.add);
   const wiring: Wiring = { options, stores, events, choice };
+  const isSomebodyThere = () => options.approver !== undefined;
   const ground = {
     ...stores,
     events,
+    isSomebodyThere,
     isolation: ISOLATION,
     graph: createRunGraph(new SqliteSaver(keepStatements(relaxed))),
   };
@@ -159,6 +161,7 @@ async function openParts({ options, stores, events, choice }: Wiring): Promise<O
     paths: pathsOf(settings),
     provider,
     isolation: ISOLATION,
+    isSomebodyThere: () => approver !== undefined,
   };
   return {
     parts,
@@ -207,6 +210,7 @@ function brokerParts({ settings, stores, provider, events, approver }: BrokerWir
     redactor: createRedactor(Object.values(keys).filter((key) => key !== undefined)),
     approver,
     approveMode: settings.approveMode,
+    approvalDeadlineMs: settings.approvalDeadlineMs,
     gates: settings.gates,
     isolation: ISOLATION,
     budget: createBudget(settings.budget, stores),

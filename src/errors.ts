@@ -21,6 +21,8 @@ const catalogue = {
     `Capsule "${d.capsule}" could not be started: ${d.problem}`,
   LINE_TOO_LONG: (d: { maxBytes: number; capsule?: string } & ProcessEnd) =>
     `${d.capsule === undefined ? 'A line' : `A line of capsule "${d.capsule}"`} grew past ${d.maxBytes} bytes (CAPSTAN_LINE_BYTES).${tail(d)}`,
+  RUN_PARKED: (_: Record<string, never>) =>
+    'The run is parked: it waits for an answer, and nobody is there to give it.',
   CANCELLED: (d: { what: string }) => `${d.what} was cancelled.`,
 
   TOOL_UNKNOWN: (d: { tool: string; known: readonly string[] }) =>

@@ -30,6 +30,8 @@ export async function answerApiCall(
     name: request.response?.name ?? 'chat',
     target: `${provider.name}/${model}`,
     tier: estimate === 0 ? 0 : 3,
+    repeatability: 'pure',
+    wireId: message.id ?? null,
     request,
     reason: message.reason,
   });
@@ -71,9 +73,10 @@ async function mayCall(call: Call): Promise<Settlement> {
   const { spendConsents } = scope.run;
   const { name } = parts.provider;
   const asked = { kind: 'spend', details: describeSpend(call) } as const;
+  const isFirst = !spendConsents.has(name);
   const consent = spendConsents.get(name) ?? settle(decision, intent, asked, { scope, parts });
   spendConsents.set(name, consent);
-  const settlement = await consent;
+  const settlement = await (isFirst ? consent : scope.pause(() => consent));
   if (!settlement.approved) return settlement;
   const again = decideApiCall({ ...gatherChatFacts(call), hasConsent: true });
   return again.kind === 'deny'

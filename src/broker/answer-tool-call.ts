@@ -37,6 +37,8 @@ export async function answerToolCall(
     name: operation.name,
     target: operation.target,
     tier: Math.max(...tiersOf(operation, facts)),
+    repeatability: operation.repeatability,
+    wireId: message.id ?? null,
     request,
     reason: message.reason,
   });
@@ -104,7 +106,8 @@ async function mayPerform(
   if (again.kind === 'ask' && again.rule !== decision.rule) {
     const sentence = 'What the question was about changed before it was answered.';
     const { rule } = again;
-    return { settlement: { approved: false, rule, reason: 'denied', sentence }, facts: today };
+    const settlement = { approved: false, step: 6, rule, reason: 'denied', sentence } as const;
+    return { settlement, facts: today };
   }
   return { settlement, facts: today };
 }

@@ -1,23 +1,29 @@
 import type { Db } from '../db/open-database.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 
+export type ApprovalKind =
+  | 'tool'
+  | 'spend'
+  | 'create'
+  | 'changed_file'
+  | 'changed_capsule'
+  | 'raise'
+  | 'unknown'
+  | 'divergence'
+  | 'hook';
+
+/** The last three answer only what a crash left unknown. */
+export type ApprovalAnswer = 'approve' | 'deny' | 'it_happened' | 'do_it' | 'abandon';
+
+/** A question to a person, as a row. */
 export interface Approval {
   readonly id: string;
   readonly runId: string;
   readonly intentId: string | null;
-  readonly kind: 'tool' | 'spend' | 'create' | 'changed_file';
-  readonly question: string;
-  readonly requestHash: string;
-  readonly status: 'pending' | 'answered' | 'expired' | 'consumed';
-  readonly answer: 'approve' | 'deny' | null;
-  readonly answeredBy: string | null;
-}
-
-/** What a person is asked. */
-export interface Question {
-  readonly id: string;
-  readonly kind: Approval['kind'];
+  /** Empty for questions of the coordinator itself. */
+  readonly subtaskId: string;
   readonly capsuleId: string;
+  readonly kind: ApprovalKind;
   readonly question: string;
   /** Why it is asked at all. */
   readonly why: string;
@@ -25,54 +31,189 @@ export interface Question {
   readonly details: string;
   /** The capsule's own words for it. */
   readonly capsuleReason: string;
+  /** `terminal.write`, `chat`, `capsule.create`. */
+  readonly operation: string;
+  readonly target: string;
+  readonly tier: number;
+  /** Most that it may cost; null where nobody knows, 0 where it is free. */
+  readonly costMicroUsd: number | null;
+  readonly requestHash: string;
+  readonly workspace: string;
+  readonly capsuleHash: string;
+  /** What the answer is for: see `binding.ts`. */
+  readonly binding: string;
+  readonly policyVersion: string;
+  /** Only a person answers it: no mode, no remembered answer. */
+  readonly isForced: boolean;
+  readonly choices: readonly ApprovalAnswer[];
+  readonly status: 'pending' | 'answered' | 'expired' | 'consumed';
+  readonly answer: ApprovalAnswer | null;
+  /** `terminal`, `cli`, `dashboard`, `approve_mode`, `remembered:<id>`, `nobody`. */
+  readonly answeredBy: string | null;
+  readonly note: string | null;
+  readonly createdAt: string;
+  /** Null: it waits for ever. */
+  readonly expiresAt: string | null;
+  readonly answeredAt: string | null;
 }
 
-export interface PersonsAnswer {
-  readonly answer: 'approve' | 'deny';
-  /** `terminal`. */
+export type NewApproval = Omit<
+  Approval,
+  'id' | 'status' | 'answer' | 'answeredBy' | 'note' | 'createdAt' | 'answeredAt'
+>;
+
+/** An answer that is kept for later questions like this one. */
+export interface RememberWish {
+  /** `run`: until the run ends; `capsule`: for every run of the capsule. */
+  readonly scope: 'run' | 'capsule';
+  /** What it is for: see `policy/answer-pattern.ts`. */
+  readonly pattern: string;
+  /** Null: without an end. */
+  readonly expiresAt: string | null;
+  /** Null: as often as it comes. */
+  readonly mostUses: number | null;
+}
+
+export interface GivenAnswer {
+  readonly answer: ApprovalAnswer;
   readonly by: string;
+  readonly note?: string | undefined;
+  readonly remember?: RememberWish | undefined;
+  /** The binding of the question that was shown: an answer counts for nothing else. */
+  readonly binding: string;
 }
 
-/** Somebody who can be asked. Resolves with undefined where nobody answered. */
-export interface Approver {
-  ask(question: Question, signal: AbortSignal): Promise<PersonsAnswer | undefined>;
-}
-
+/** Questions to people. Plain statements, to be called inside the journal's transactions. */
 export interface ApprovalStore {
-  open(
-    approval: Pick<Approval, 'runId' | 'intentId' | 'kind' | 'question' | 'requestHash'>,
-  ): string;
-  /** Decides once: true for the first answer, false for any later one. */
-  decide(id: string, answer: 'approve' | 'deny', by: string): boolean;
-  consume(id: string): void;
+  /** A new row, not written yet. */
+  draft(question: NewApproval): Approval;
+  insert(approval: Approval): void;
+  find(id: string): Approval | undefined;
+  /** Those whose id begins with these characters. */
+  startingWith(prefix: string): readonly Approval[];
+  /** Of every run, oldest first. */
+  pending(): readonly Approval[];
   of(runId: string): readonly Approval[];
+  /** Decides once: true for the first answer in time, false for any other. */
+  decide(id: string, given: GivenAnswer): boolean;
+  /** Whether something is pending past its deadline. */
+  hasOverdue(): boolean;
+  /** Turns what is pending past its deadline into `expired`. */
+  expireOverdue(): readonly string[];
+  /** True once: an answer is used for one effect. */
+  consume(id: string): boolean;
 }
 
-/** Questions to people, as rows. */
+const COLUMNS = {
+  id: 'id',
+  runId: 'run_id',
+  intentId: 'intent_id',
+  subtaskId: 'subtask_id',
+  capsuleId: 'capsule_id',
+  kind: 'kind',
+  question: 'question',
+  why: 'why',
+  details: 'details',
+  capsuleReason: 'capsule_reason',
+  operation: 'operation',
+  target: 'target',
+  tier: 'tier',
+  costMicroUsd: 'cost_micro_usd',
+  requestHash: 'request_hash',
+  workspace: 'workspace',
+  capsuleHash: 'capsule_hash',
+  binding: 'binding',
+  policyVersion: 'policy_version',
+  isForced: 'is_forced',
+  choices: 'choices',
+  status: 'status',
+  answer: 'answer',
+  answeredBy: 'answered_by',
+  note: 'note',
+  createdAt: 'created_at',
+  expiresAt: 'expires_at',
+  answeredAt: 'answered_at',
+} as const satisfies Record<keyof Approval, string>;
+
+const SELECT = `SELECT ${Object.entries(COLUMNS)
+  .map(([name, column]) => `${column} AS ${name}`)
+  .join(', ')} FROM approvals`;
+
+const INSERT = `INSERT INTO approvals (${Object.values(COLUMNS).join(', ')})
+  VALUES (${Object.keys(COLUMNS)
+    .map((name) => `@${name}`)
+    .join(', ')})`;
+
+type ApprovalRow = Omit<Approval, 'isForced' | 'choices'> & { isForced: 0 | 1; choices: string };
+
+const parse = (row: ApprovalRow): Approval => ({
+  ...row,
+  isForced: row.isForced === 1,
+  choices: JSON.parse(row.choices) as ApprovalAnswer[],
+});
+
 export function createApprovalStore(db: Db, now: () => Date = () => new Date()): ApprovalStore {
-  const insert = db.prepare(`
-    INSERT INTO approvals (id, run_id, intent_id, kind, question, request_hash, status, created_at)
-    VALUES (@id, @runId, @intentId, @kind, @question, @requestHash, 'pending', @createdAt)`);
-  const decide = db.prepare(`
-    UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, answered_at = @at
-    WHERE id = @id AND status = 'pending'`);
-  const consume = db.prepare(
-    "UPDATE approvals SET status = 'consumed' WHERE id = ? AND answer = 'approve'",
+  const insert = db.prepare(INSERT);
+  const find = db.prepare<[string], ApprovalRow>(`${SELECT} WHERE id = ?`);
+  const startingWith = db.prepare<[string, string], ApprovalRow>(
+    `${SELECT} WHERE id >= ? AND id < ? ORDER BY id LIMIT 20`,
   );
-  const select = db.prepare<[string], Approval>(`
-    SELECT id, run_id AS runId, intent_id AS intentId, kind, question, request_hash AS requestHash, status, answer,
-      answered_by AS answeredBy
-    FROM approvals WHERE run_id = ? ORDER BY created_at, id`);
+  const pending = db.prepare<[], ApprovalRow>(
+    `${SELECT} WHERE status = 'pending' ORDER BY created_at, id`,
+  );
+  const ofRun = db.prepare<[string], ApprovalRow>(
+    `${SELECT} WHERE run_id = ? ORDER BY created_at, id`,
+  );
+  const decide = db.prepare(`
+    UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, note = @note, answered_at = @at
+    WHERE id = @id AND status = 'pending' AND binding = @binding AND (expires_at IS NULL OR expires_at > @at)
+      AND EXISTS (SELECT 1 FROM json_each(choices) WHERE value = @answer)`);
+  const expire = db
+    .prepare<[{ at: string }], string>(`
+      UPDATE approvals SET status = 'expired', answered_at = @at
+      WHERE status = 'pending' AND expires_at <= @at RETURNING id`)
+    .pluck();
+  const overdue = db
+    .prepare<[string], number>(
+      "SELECT 1 FROM approvals WHERE status = 'pending' AND expires_at <= ? LIMIT 1",
+    )
+    .pluck();
+  const consume = db.prepare(`
+    UPDATE approvals SET status = 'consumed', consumed_at = @at
+    WHERE id = @id AND status = 'answered'`);
+  const at = () => now().toISOString();
 
   return {
-    open(approval) {
-      const id = uuidv7();
-      insert.run({ id, ...approval, createdAt: now().toISOString() });
-      return id;
+    draft: (question) => ({
+      id: uuidv7(),
+      ...question,
+      status: 'pending',
+      answer: null,
+      answeredBy: null,
+      note: null,
+      createdAt: at(),
+      answeredAt: null,
+    }),
+    insert(approval) {
+      const choices = JSON.stringify(approval.choices);
+      insert.run({ ...approval, choices, isForced: approval.isForced ? 1 : 0 });
     },
-    decide: (id, answer, by) =>
-      decide.run({ id, answer, by, at: now().toISOString() }).changes === 1,
-    consume: (id) => void consume.run(id),
-    of: (runId) => select.all(runId),
+    find(id) {
+      const row = find.get(id);
+      return row && parse(row);
+    },
+    startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parse),
+    pending: () => pending.all().map(parse),
+    of: (runId) => ofRun.all(runId).map(parse),
+    decide: (id, { answer, by, note = null, binding }) =>
+      decide.run({ id, answer, by, note, binding, at: at() }).changes === 1,
+    hasOverdue: () => overdue.get(at()) !== undefined,
+    expireOverdue: () => expire.all({ at: at() }),
+    consume: (id) => consume.run({ id, at: at() }).changes === 1,
   };
+}
+
+/** Somebody at this process who can be asked. Resolves with undefined where no answer came, or another was first. */
+export interface Approver {
+  ask(approval: Approval, signal: AbortSignal): Promise<Omit<GivenAnswer, 'binding'> | undefined>;
 }

@@ -9,12 +9,15 @@ import type { Provider } from '../llm/provider.ts';
 import { createRedactor } from '../policy/redact.ts';
 import type { ApiCallDecision, Intent, ToolCallResult } from '../runtime/protocol.ts';
 import { toolbox } from '../tools/toolbox.ts';
-import { type Approver, createApprovalStore, type Question } from './approvals.ts';
+import { createApprovalDesk } from './approval-desk.ts';
+import { type Approval, type Approver, createApprovalStore } from './approvals.ts';
+import { createAudit } from './audit.ts';
 import { createBroker } from './broker.ts';
 import { createBudget } from './budget.ts';
 import { createFileLedger } from './file-ledger.ts';
 import { createJournal } from './journal.ts';
 import type { BrokerParts } from './parts.ts';
+import { createRememberedAnswers } from './remembered-answers.ts';
 import { type AttemptScope, newTally, type RunScope } from './scope.ts';
 
 const SECRET = 'hunter2-hunter2-hunter2';
@@ -39,7 +42,7 @@ afterEach(() => {
 });
 
 const person = (answer: 'approve' | 'deny', before: () => void = () => {}) => {
-  const asked: Question[] = [];
+  const asked: Approval[] = [];
   const approver: Approver = {
     async ask(question) {
       asked.push(question);
@@ -51,7 +54,10 @@ const person = (answer: 'approve' | 'deny', before: () => void = () => {}) => {
 };
 
 function setUp(changes: Partial<BrokerParts> = {}, runId = 'run-1') {
-  const journal = createJournal(db);
+  const audit = createAudit(db);
+  const journal = createJournal(db, audit);
+  const approvals = createApprovalStore(db);
+  const remembered = createRememberedAnswers(db);
   const now = () => new Date();
   const heard: CapstanEvent[] = [];
   const events = createEventBus();
@@ -66,11 +72,15 @@ function setUp(changes: Partial<BrokerParts> = {}, runId = 'run-1') {
     tools: toolbox,
     provider: paidProvider(),
     journal,
-    approvals: createApprovalStore(db),
+    approvals,
+    remembered,
+    audit,
+    desk: createApprovalDesk({ db, journal, approvals, remembered, audit }),
     files: createFileLedger(db),
     events,
     redactor: createRedactor([SECRET]),
     approver: undefined,
+    approvalDeadlineMs: undefined,
     approveMode: 'ask',
     gates: { create: 'auto', spend: 'auto', write: 'auto', execute: 'auto' },
     isolation: 'none',
@@ -106,6 +116,7 @@ function scopeOf(id: string): RunScope['coordinator'] {
     attemptId: null,
     subtaskId: 's1',
     capsuleId: 'clerk',
+    capsuleHash: 'c0ffee',
     grants,
     services: [],
     signal,
@@ -116,9 +127,11 @@ function scopeOf(id: string): RunScope['coordinator'] {
   const run: RunScope = {
     id,
     workspace,
+    policyVersion: 'v1',
     signal,
     namedHosts: new Set(),
     coordinator: scope,
+    parking: new AbortController(),
     hasReadPrivate: false,
     reservedMicroUsd: 0,
     spendConsents: new Map(),
@@ -252,7 +265,6 @@ describe('a tool call', () => {
 
   it.each([
     ['a person says no', { ...person('deny') }],
-    ['nobody is there', {}],
     ['the approve mode is deny', { approveMode: 'deny' as const }],
   ])('leaves the file alone and counts the denial where %s', async (_what, changes) => {
     put('mine.txt', 'precious');
@@ -276,7 +288,7 @@ describe('a tool call', () => {
 
   it('asks about a file that another run wrote after this one had read it, whatever the approve mode', async () => {
     put('shared.txt', 'v1');
-    const ours = setUp({ approveMode: 'allow' });
+    const ours = setUp({ approveMode: 'allow', ...person('deny') });
     const theirs = setUp({ approveMode: 'allow' }, 'run-2');
     await ours.tool('file_io', { operation: 'read', path: 'shared.txt' });
     await theirs.tool('file_io', { operation: 'write', path: 'shared.txt', content: 'theirs' });
@@ -319,7 +331,7 @@ describe('a model call', () => {
 
   it('makes no call where nobody agreed to spend', async () => {
     const provider = paidProvider();
-    const { chat, rows } = setUp({ provider });
+    const { chat, rows } = setUp({ provider, ...person('deny') });
     expect(await chat()).toMatchObject({ approved: false, error: { code: 'denied' } });
     expect(provider.calls).toBe(0);
     expect(rows()).toMatchObject([{ status: 'denied', tier: 3 }]);

@@ -20,9 +20,14 @@ export function createBroker(parts: BrokerParts): Broker {
         scope.end(error);
         return refusal(intent, error);
       }
-      return intent.type === 'tool_call_intent'
-        ? answerToolCall(intent, scope, parts)
-        : answerApiCall(intent, scope, parts);
+      try {
+        return intent.type === 'tool_call_intent'
+          ? await answerToolCall(intent, scope, parts)
+          : await answerApiCall(intent, scope, parts);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'CANCELLED') throw error;
+        return refusal(intent, error);
+      }
     },
   };
 }

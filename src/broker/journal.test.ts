@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
-import { createApprovalStore } from './approvals.ts';
+import { createAudit } from './audit.ts';
 import { canonicalHash, canonicalJson } from './canonical-hash.ts';
 import { createFileLedger } from './file-ledger.ts';
 import { createJournal, type IntentRecord } from './journal.ts';
@@ -31,17 +31,24 @@ const intent = (changes: Partial<IntentRecord> = {}): IntentRecord => ({
   attemptId: null,
   subtaskId: 's1',
   capsuleId: 'c',
+  wireId: null,
   kind: 'tool',
   name: 'file_io.read',
   target: 'a.txt',
   tier: 0,
+  repeatability: 'pure',
   request: { path: 'a.txt' },
   requestHash: 'h',
   reason: '',
   status: 'proposed',
+  step: null,
   rule: null,
   denial: null,
   outcome: undefined,
+  facts: undefined,
+  effects: undefined,
+  reservedMicroUsd: 0,
+  reservedTokens: 0,
   costMicroUsd: 0,
   inputTokens: 0,
   cachedInputTokens: 0,
@@ -55,7 +62,7 @@ const rowCount = () => db.prepare('SELECT count(*) FROM intents').pluck().get();
 
 describe('the journal', () => {
   it('gives back intents in the order in which they were first saved, with their outcome', () => {
-    const journal = createJournal(db);
+    const journal = createJournal(db, createAudit(db));
     const first = intent({ status: 'done', outcome: { ok: true, result: { content: 'ü\n' } } });
     const second = intent({ name: 'file_io.write', tier: 1 });
     journal.saveSoon(first);
@@ -68,7 +75,7 @@ describe('the journal', () => {
   });
 
   it('writes what waits in the same transaction before anything with an effect', () => {
-    const journal = createJournal(db);
+    const journal = createJournal(db, createAudit(db));
     journal.saveSoon(intent());
     expect(rowCount()).toBe(0);
     journal.save(intent({ tier: 1, status: 'started' }), () => expect(rowCount()).toBe(2));
@@ -76,13 +83,13 @@ describe('the journal', () => {
   });
 
   it('writes what waits by itself when nothing else does', async () => {
-    const journal = createJournal(db);
+    const journal = createJournal(db, createAudit(db));
     journal.saveSoon(intent());
     await expect.poll(rowCount).toBe(1);
   });
 
   it('keeps what waits when a transaction fails', () => {
-    const journal = createJournal(db);
+    const journal = createJournal(db, createAudit(db));
     journal.saveSoon(intent());
     expect(() =>
       journal.commit(() => {
@@ -92,26 +99,6 @@ describe('the journal', () => {
     expect(rowCount()).toBe(0);
     journal.flush();
     expect(rowCount()).toBe(1);
-  });
-});
-
-describe('approvals', () => {
-  it('are decided once: the first answer wins', () => {
-    const approvals = createApprovalStore(db);
-    const question = {
-      runId,
-      intentId: null,
-      kind: 'tool',
-      question: '?',
-      requestHash: 'h',
-    } as const;
-    const id = approvals.open(question);
-    expect(approvals.decide(id, 'approve', 'terminal')).toBe(true);
-    expect(approvals.decide(id, 'deny', 'somebody')).toBe(false);
-    approvals.consume(id);
-    expect(approvals.of(runId)).toMatchObject([
-      { status: 'consumed', answer: 'approve', answeredBy: 'terminal' },
-    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts';
+import { type Audit, outcomeHash } from './audit.ts';
 
 export type IntentStatus =
   | 'proposed'
@@ -9,6 +10,8 @@ export type IntentStatus =
   | 'failed'
   | 'unknown';
 
+export type Repeatability = 'pure' | 'idempotent' | 'unsafe';
+
 /** One request of a capsule (or of the coordinator) and what became of it. */
 export interface IntentRecord {
   readonly id: string;
@@ -17,21 +20,34 @@ export interface IntentRecord {
   readonly attemptId: string | null;
   readonly subtaskId: string;
   readonly capsuleId: string;
+  /** The capsule's own id for it; null where it gave none. */
+  readonly wireId: string | null;
   readonly kind: 'tool' | 'chat' | 'http';
   /** `file_io.read`, `terminal.write`, `chat`. */
   readonly name: string;
   readonly target: string;
   readonly tier: number;
+  /** What may happen when it is done twice. */
+  readonly repeatability: Repeatability;
   readonly request: unknown;
   readonly requestHash: string;
   /** The capsule's words. */
   readonly reason: string;
   readonly status: IntentStatus;
+  /** The step of the order that decided, 1 to 6. */
+  readonly step: number | null;
   readonly rule: string | null;
   /** Why it was denied: a stable code. */
   readonly denial: string | null;
   /** The reply, as the capsule gets it. */
   readonly outcome: unknown;
+  /** What the decision looked at, so that it can be made again. */
+  readonly facts: unknown;
+  /** Files that it changes: path, content before and after by SHA-256, and the difference where that is text. */
+  readonly effects: unknown;
+  /** Money and tokens that it may still use while it is under way. */
+  readonly reservedMicroUsd: number;
+  readonly reservedTokens: number;
   readonly costMicroUsd: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
@@ -65,7 +81,7 @@ export interface Journal {
 const TICK_MS = 10;
 
 /** The ordered record of intents and their outcomes. */
-export function createJournal(db: Db): Journal {
+export function createJournal(db: Db, audit: Audit): Journal {
   const upsert = db.prepare(UPSERT);
   const select = db.prepare<[string], { row: string }>(
     `SELECT ${ROW_AS_JSON} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
@@ -77,12 +93,17 @@ export function createJournal(db: Db): Journal {
   let alsoWaiting: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  const write = (intent: IntentRecord) =>
-    void upsert.run({
+  const write = (intent: IntentRecord) => {
+    const outcome = textOf(intent.outcome);
+    upsert.run({
       ...intent,
-      request: JSON.stringify(intent.request),
-      outcome: intent.outcome === undefined ? null : JSON.stringify(intent.outcome),
+      request: textOf(intent.request),
+      outcome,
+      facts: textOf(intent.facts),
+      effects: textOf(intent.effects),
     });
+    audit.append(auditEntryOf(intent, outcome));
+  };
   const writeWaiting = () => {
     for (const intent of waiting.values()) write(intent);
     for (const alsoWrite of alsoWaiting) alsoWrite();
@@ -128,7 +149,7 @@ export function createJournal(db: Db): Journal {
     note,
     intentsOf: (runId) => {
       flush();
-      return select.all(runId).map(({ row }) => JSON.parse(row) as IntentRecord);
+      return select.all(runId).map(({ row }) => parseIntent(row));
     },
     standingsOf(runId) {
       flush();
@@ -138,23 +159,49 @@ export function createJournal(db: Db): Journal {
   };
 }
 
+function parseIntent(row: string): IntentRecord {
+  const { outcome, facts, effects, ...rest } = JSON.parse(row) as IntentRecord;
+  return {
+    ...rest,
+    outcome: outcome ?? undefined,
+    facts: facts ?? undefined,
+    effects: effects ?? undefined,
+  };
+}
+
+const textOf = (value: unknown): string | null =>
+  value === undefined ? null : JSON.stringify(value);
+
+function auditEntryOf(intent: IntentRecord, outcome: string | null) {
+  const { id: ref, runId, capsuleId, status, name, target, tier, rule, requestHash } = intent;
+  const detail = { name, target, tier, rule, request: requestHash, outcome: outcomeHash(outcome) };
+  return { actor: `capsule:${capsuleId}`, action: `intent.${status}`, runId, ref, detail };
+}
+
 const COLUMNS = {
   id: 'id',
   runId: 'run_id',
   attemptId: 'attempt_id',
   subtaskId: 'subtask_id',
   capsuleId: 'capsule_id',
+  wireId: 'wire_id',
   kind: 'kind',
   name: 'name',
   target: 'target',
   tier: 'tier',
+  repeatability: 'repeatability',
   request: 'request',
   requestHash: 'request_hash',
   reason: 'reason',
   status: 'status',
+  step: 'step',
   rule: 'rule',
   denial: 'denial',
   outcome: 'outcome',
+  facts: 'facts',
+  effects: 'effects',
+  reservedMicroUsd: 'reserved_micro_usd',
+  reservedTokens: 'reserved_tokens',
   costMicroUsd: 'cost_micro_usd',
   inputTokens: 'input_tokens',
   cachedInputTokens: 'cached_input_tokens',
@@ -164,13 +211,24 @@ const COLUMNS = {
   endedAt: 'ended_at',
 } as const satisfies Record<keyof IntentRecord, string>;
 
+/** Columns that hold JSON. */
+const documents: ReadonlySet<string> = new Set(['request', 'outcome', 'facts', 'effects']);
+
 const names = Object.keys(COLUMNS);
 const columns = Object.values(COLUMNS);
 const CHANGING = [
   'status',
+  'tier',
+  'request',
+  'request_hash',
+  'step',
   'rule',
   'denial',
   'outcome',
+  'facts',
+  'effects',
+  'reserved_micro_usd',
+  'reserved_tokens',
   'cost_micro_usd',
   'input_tokens',
   'cached_input_tokens',
@@ -187,8 +245,6 @@ const UPSERT = `
 
 const ROW_AS_JSON = `json_object(${Object.entries(COLUMNS)
   .map(([name, column]) =>
-    name === 'request' || name === 'outcome'
-      ? `'${name}', json(${column})`
-      : `'${name}', ${column}`,
+    documents.has(name) ? `'${name}', json(${column})` : `'${name}', ${column}`,
   )
   .join(', ')})`;

@@ -2,9 +2,12 @@ import type { EventBus } from '../events/bus.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Redactor } from '../policy/redact.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { ApprovalDesk } from './approval-desk.ts';
 import type { ApprovalStore, Approver } from './approvals.ts';
+import type { Audit } from './audit.ts';
 import type { FileLedger } from './file-ledger.ts';
 import type { Journal } from './journal.ts';
+import type { RememberedAnswers } from './remembered-answers.ts';
 
 export type GateMode = 'auto' | 'ask' | 'allow' | 'deny';
 
@@ -14,11 +17,16 @@ export interface BrokerParts {
   readonly provider: Provider;
   readonly journal: Journal;
   readonly approvals: ApprovalStore;
+  readonly desk: ApprovalDesk;
+  readonly remembered: RememberedAnswers;
+  readonly audit: Audit;
   readonly files: FileLedger;
   readonly events: EventBus;
   readonly redactor: Redactor;
-  /** Undefined where nobody can be asked. */
+  /** The person at this process; undefined where nobody is. */
   readonly approver: Approver | undefined;
+  /** How long a question waits for its answer. Undefined: for ever. */
+  readonly approvalDeadlineMs: number | undefined;
   readonly approveMode: 'ask' | 'allow' | 'deny';
   readonly gates: {
     readonly create: GateMode;

@@ -1,4 +1,5 @@
 import type { AppError } from '../errors.ts';
+import type { RecordPool } from './record-pool.ts';
 import type { Settlement } from './settlement.ts';
 
 /** Runs `wait` while the subtask's concurrency slot is free for others. */
@@ -19,9 +20,13 @@ export interface AttemptScope {
   readonly attemptId: string | null;
   readonly subtaskId: string;
   readonly capsuleId: string;
+  /** Of the capsule's own files; empty for the coordinator. */
+  readonly capsuleHash: string;
   readonly grants: ReadonlyMap<string, Grant>;
   readonly services: readonly string[];
   readonly signal: AbortSignal;
+  /** What earlier attempts were told; left out where there was none. */
+  readonly record?: RecordPool;
   readonly pause: Pause;
   /** Ends the attempt at once: for what no answer can mend, such as too many intents. */
   readonly end: (error: AppError) => void;
@@ -45,7 +50,11 @@ export interface RunScope {
   readonly id: string;
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
+  /** Of the rules, gates and budgets that the run began with. */
+  readonly policyVersion: string;
   readonly signal: AbortSignal;
+  /** Aborted once the run parks: nothing can go on until a person answers, and nobody is there. */
+  readonly parking: AbortController;
   /** Hosts that the person's settings or the text of the task name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
   /** The coordinator's own calls. */

@@ -1,93 +1,230 @@
+import { matchesAnswer } from '../policy/answer-pattern.ts';
 import type { Decision } from '../policy/decision.ts';
+import type { Operation } from '../policy/operation.ts';
 import { type Ask, settleAsk } from '../policy/settle-ask.ts';
-import type { Approval, Question } from './approvals.ts';
+import type { Approval, ApprovalAnswer, ApprovalKind } from './approvals.ts';
+import { askPerson } from './ask-person.ts';
+import { bindingOf } from './binding.ts';
 import type { IntentRecord } from './journal.ts';
 import { aboutIntent } from './open-intent.ts';
 import type { BrokerParts } from './parts.ts';
+import type { RememberedAnswer } from './remembered-answers.ts';
 import type { AttemptScope } from './scope.ts';
-import type { Settlement } from './settlement.ts';
+import type { Refusal, Settlement } from './settlement.ts';
 
+/** What is put into a question beside the decision and the intent. */
 export interface Asked {
-  readonly kind: Approval['kind'];
+  readonly kind: ApprovalKind;
   /** All that will be done, in full. */
   readonly details: string;
+  /** Most that it may cost; null where nobody knows. Default: nothing. */
+  readonly costMicroUsd?: number | null;
+  /** What remembered answers are matched with; left out where none applies. */
+  readonly operation?: Operation;
+  /** The same intent was asked about before this process began: that question goes on. */
+  readonly isAdopted?: boolean;
 }
 
-/** Turns a decision into a yes or a no: an ask is answered by the approve mode, else by a person, else it is a no. */
+interface Where {
+  readonly scope: AttemptScope;
+  readonly parts: BrokerParts;
+}
+
+/**
+ * Turns a decision into a yes or a no: an ask is answered by what a person said of its like, by the approve mode, or by
+ * a person.
+ *
+ * @throws AppError `CANCELLED` where the attempt ended while the question waited.
+ */
 export async function settle(
   decision: Decision,
   intent: IntentRecord,
   asked: Asked,
-  where: { readonly scope: AttemptScope; readonly parts: BrokerParts },
+  where: Where,
 ): Promise<Settlement> {
-  if (decision.kind === 'allow') return { approved: true, rule: decision.rule };
+  const { step, rule } = decision;
+  if (decision.kind === 'allow') return { approved: true, step, rule };
   if (decision.kind === 'deny') {
-    const { rule, reason, sentence } = decision;
-    return { approved: false, rule, reason, sentence };
+    const { reason, sentence } = decision;
+    return { approved: false, step, rule, reason, sentence };
   }
-  const { scope, parts } = where;
-  const approvalId = openApproval(parts, intent, asked, decision.question);
-  const answer = await answerOf(decision, intent, { ...asked, approvalId }, { scope, parts });
-  parts.journal.commit(() => parts.approvals.decide(approvalId, answer.answer, answer.by));
-  parts.events.emit({
-    type: 'approval.decided',
-    ...aboutIntent(intent),
-    approval_id: approvalId,
-    answer: answer.answer,
-    by: answer.by,
-  });
-  if (answer.answer === 'approve') return { approved: true, rule: decision.rule, approvalId };
-  const sentence = `${decision.sentence} ${answer.why}`.trim();
-  return { approved: false, rule: decision.rule, reason: 'denied', sentence };
+  const question = draftQuestion(decision, intent, { asked, where });
+  const standing = asked.isAdopted ? standingQuestion(question, where) : undefined;
+  if (standing) return byPerson(decision, standing, intent, where);
+  if (!decision.forced && asked.operation) {
+    const remembered = findRemembered(asked.operation, intent, where);
+    if (remembered) return byMemory(decision, question, { intent, remembered }, where);
+  }
+  const { approveMode } = where.parts;
+  const settled = settleAsk(decision, { approveMode });
+  if (settled.by === 'person') return byPerson(decision, question, intent, where);
+  return byMode(decision, question, { intent, settled }, where);
 }
 
-function openApproval(
-  parts: BrokerParts,
+const CHOICES: readonly ApprovalAnswer[] = ['approve', 'deny'];
+
+/** The question as a row, not written yet. */
+export function draftQuestion(
+  { question, sentence, forced }: Pick<Ask, 'question' | 'sentence' | 'forced'>,
   intent: IntentRecord,
-  { kind }: Asked,
-  question: string,
-): string {
-  let approvalId = '';
-  parts.journal.save({ ...intent, status: 'waiting' }, () => {
-    const { runId, id: intentId, requestHash } = intent;
-    approvalId = parts.approvals.open({ runId, intentId, kind, question, requestHash });
-  });
-  parts.events.emit({
-    type: 'approval.asked',
-    ...aboutIntent(intent),
-    approval_id: approvalId,
-    kind,
+  { asked, where }: { readonly asked: Asked; readonly where: Where },
+  choices: readonly ApprovalAnswer[] = CHOICES,
+): Approval {
+  const { scope, parts } = where;
+  const { workspace, policyVersion } = scope.run;
+  const bound = {
+    requestHash: intent.requestHash,
+    runId: intent.runId,
+    workspace,
+    capsuleHash: scope.capsuleHash,
+    policyVersion,
+  };
+  return parts.approvals.draft({
+    ...bound,
+    intentId: intent.id,
+    subtaskId: intent.subtaskId,
+    capsuleId: intent.capsuleId,
+    kind: asked.kind,
     question,
+    why: sentence,
+    details: asked.details,
+    capsuleReason: intent.reason,
+    operation: intent.name,
+    target: intent.target,
+    tier: intent.tier,
+    costMicroUsd: asked.costMicroUsd === undefined ? 0 : asked.costMicroUsd,
+    binding: bindingOf(bound),
+    isForced: forced,
+    choices,
+    expiresAt: asked.kind === 'unknown' ? null : deadlineOf(parts),
   });
-  return approvalId;
+}
+
+function deadlineOf({ approvalDeadlineMs, now }: BrokerParts): string | null {
+  if (approvalDeadlineMs === undefined) return null;
+  return new Date(now().getTime() + approvalDeadlineMs).toISOString();
+}
+
+/** The question that was opened for this intent before, as long as it is about the very same. */
+function standingQuestion(
+  { intentId, binding, runId }: Approval,
+  { parts }: Where,
+): Approval | undefined {
+  return parts.approvals
+    .of(runId)
+    .find(
+      (one) =>
+        one.intentId === intentId &&
+        one.binding === binding &&
+        (one.status === 'pending' || one.status === 'answered'),
+    );
+}
+
+async function byPerson(
+  ask: Ask,
+  question: Approval,
+  intent: IntentRecord,
+  where: Where,
+): Promise<Settlement> {
+  const { answer, id, status } = await askPerson(question, intent, where);
+  if (answer === 'approve') {
+    return { approved: true, step: 6, rule: ask.rule, approvalId: id, isByPerson: true };
+  }
+  if (status === 'expired') {
+    const sentence = `${ask.sentence} Nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).`;
+    return refusal(ask, sentence, 'expired');
+  }
+  return refusal(ask, `${ask.sentence} A person denied it.`);
+}
+
+const refusal = (
+  { rule }: Ask,
+  sentence: string,
+  reason: Refusal['reason'] = 'denied',
+): Refusal => ({ approved: false, step: 6, rule, reason, sentence: sentence.trim() });
+
+function findRemembered(
+  operation: Operation,
+  { requestHash, capsuleId, name, runId }: IntentRecord,
+  { scope, parts }: Where,
+): RememberedAnswer | undefined {
+  const { capsuleHash, run } = scope;
+  const { workspace } = run;
+  return parts.remembered
+    .inForce({ runId, capsuleId, capsuleHash, workspace, operation: name })
+    .find(({ pattern }) => matchesAnswer(pattern, { operation, requestHash }));
+}
+
+interface Remembered {
+  readonly intent: IntentRecord;
+  readonly remembered: RememberedAnswer;
+}
+
+/** Where the last use was taken by another process meanwhile, a person is asked. */
+async function byMemory(
+  ask: Ask,
+  question: Approval,
+  { intent, remembered }: Remembered,
+  where: Where,
+): Promise<Settlement> {
+  const { parts } = where;
+  const { id, answer } = remembered;
+  const by = `remembered:${id}`;
+  let isUsed = false;
+  parts.journal.commit(() => {
+    isUsed = parts.remembered.use(id);
+    if (isUsed) recordAnswer(question, { answer, by }, parts);
+  });
+  if (!isUsed) return byPerson(ask, question, intent, where);
+  tellAnswer(question, intent, { answer, by }, parts);
+  if (answer === 'deny')
+    return refusal(ask, `${ask.sentence} A remembered answer (${id}) says no.`);
+  return { approved: true, step: 6, rule: ask.rule, approvalId: question.id };
+}
+
+interface ByMode {
+  readonly intent: IntentRecord;
+  readonly settled: { readonly by: string; readonly isApproved: boolean; readonly why: string };
+}
+
+/** The answer's rows go with the next commit of the run: with `started`, before any effect. */
+function byMode(
+  ask: Ask,
+  question: Approval,
+  { intent, settled }: ByMode,
+  { parts }: Where,
+): Settlement {
+  const answer = settled.isApproved ? 'approve' : 'deny';
+  const { by } = settled;
+  parts.journal.saveSoon({ ...intent, status: 'waiting' }, () =>
+    recordAnswer(question, { answer, by }, parts),
+  );
+  tellAnswer(question, intent, { answer, by }, parts);
+  if (answer === 'deny') return refusal(ask, `${ask.sentence} ${settled.why}`);
+  return { approved: true, step: 6, rule: ask.rule, approvalId: question.id };
 }
 
 interface Answer {
   readonly answer: 'approve' | 'deny';
   readonly by: string;
-  readonly why: string;
 }
 
-async function answerOf(
-  ask: Ask,
+/** Question and answer as one row: nobody had to wait. */
+function recordAnswer(question: Approval, answer: Answer, parts: BrokerParts): void {
+  const { id: ref, runId, binding } = question;
+  parts.approvals.insert(question);
+  parts.approvals.decide(ref, { ...answer, binding });
+  const detail = { ...answer, binding };
+  parts.audit.append({ actor: 'policy', action: 'approval.answered', runId, ref, detail });
+}
+
+function tellAnswer(
+  { id, kind, question }: Approval,
   intent: IntentRecord,
-  asked: Asked & { readonly approvalId: string },
-  { scope, parts }: { readonly scope: AttemptScope; readonly parts: BrokerParts },
-): Promise<Answer> {
-  const { approver, approveMode } = parts;
-  const settled = settleAsk(ask, { approveMode, isSomebodyThere: approver !== undefined });
-  if (settled.by !== 'person')
-    return { ...settled, answer: settled.isApproved ? 'approve' : 'deny' };
-  const question: Question = {
-    id: asked.approvalId,
-    kind: asked.kind,
-    capsuleId: intent.capsuleId,
-    question: ask.question,
-    why: ask.sentence,
-    details: asked.details,
-    capsuleReason: intent.reason,
-  };
-  const given = await scope.pause(async () => approver?.ask(question, scope.signal));
-  if (!given) return { answer: 'deny', by: 'nobody', why: 'Nobody answered.' };
-  return { ...given, why: given.answer === 'deny' ? 'A person denied it.' : '' };
+  { answer, by }: Answer,
+  { events }: BrokerParts,
+): void {
+  const about = { ...aboutIntent(intent), approval_id: id };
+  events.emit({ type: 'approval.asked', ...about, kind, question });
+  events.emit({ type: 'approval.decided', ...about, answer, by });
 }

@@ -1,15 +1,19 @@
-import type { DenialReason } from '../policy/decision.ts';
+import type { DenialReason, Step } from '../policy/decision.ts';
 
 /** A yes, with the question that it came from where there was one. */
 export interface Consent {
   readonly approved: true;
+  readonly step: Step;
   readonly rule: string;
   readonly approvalId?: string;
+  /** A person said so, to this very question. */
+  readonly isByPerson?: boolean;
 }
 
 /** A no, with its stable reason and a sentence for people. */
 export interface Refusal {
   readonly approved: false;
+  readonly step: Step;
   readonly rule: string;
   readonly reason: DenialReason;
   readonly sentence: string;

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { Approver, PersonsAnswer, Question } from '../broker/approvals.ts';
+import type { Approval, Approver, GivenAnswer } from '../broker/approvals.ts';
 import type { CommandIo } from './command.ts';
 import { escapeText } from './escape-text.ts';
 import type { Style } from './style.ts';
@@ -17,10 +17,10 @@ export function createTerminalApprover(io: CommandIo, style: Style): Approver {
 }
 
 async function askOne(
-  question: Question,
+  question: Approval,
   signal: AbortSignal,
   { io, style }: { readonly io: CommandIo; readonly style: Style },
-): Promise<PersonsAnswer | undefined> {
+): Promise<Omit<GivenAnswer, 'binding'> | undefined> {
   if (signal.aborted) return undefined;
   io.stderr(show(question, style));
   const lines = createInterface({ input: io.input ?? process.stdin, output: process.stderr });
@@ -49,7 +49,7 @@ const answers: ReadonlyMap<string, 'approve' | 'deny'> = new Map([
 
 /** The whole of what will be done; nothing is cut. */
 function show(
-  { capsuleId, question, why, details, capsuleReason }: Question,
+  { capsuleId, question, why, details, capsuleReason }: Approval,
   style: Style,
 ): string {
   const indented = escapeText(details, true).replace(/^/gm, '  │ ');

@@ -10,6 +10,7 @@ const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   CAPSULE_NOT_STARTED: 'crashed',
   TOO_MANY_INTENTS: 'loop',
   CANCELLED: 'cancelled',
+  RUN_PARKED: 'interrupted',
   INTENT_DENIED: 'denied',
   PROVIDER_FAILED: 'provider',
   MODEL_NEEDED: 'plan_invalid',

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import { type ApprovalDesk, createApprovalDesk } from '../broker/approval-desk.ts';
 import { type ApprovalStore, createApprovalStore } from '../broker/approvals.ts';
+import { type Audit, createAudit } from '../broker/audit.ts';
 import { createFileLedger, type FileLedger } from '../broker/file-ledger.ts';
 import { createJournal, type Journal } from '../broker/journal.ts';
+import { createRememberedAnswers, type RememberedAnswers } from '../broker/remembered-answers.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { endOrphans } from './end-orphans.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
@@ -15,6 +18,9 @@ export interface Stores {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
   readonly approvals: ApprovalStore;
+  readonly desk: ApprovalDesk;
+  readonly remembered: RememberedAnswers;
+  readonly audit: Audit;
   readonly files: FileLedger;
   readonly now: () => Date;
   close(): void;
@@ -28,17 +34,25 @@ export interface Stores {
 export function openStores(stateDir: string, now: () => Date = () => new Date()): Stores {
   const path = join(stateDir, 'capstan.db');
   const db = openDatabase(path);
-  const journal = createJournal(db);
+  const audit = createAudit(db, now);
+  const journal = createJournal(db, audit);
+  const approvals = createApprovalStore(db, now);
+  const remembered = createRememberedAnswers(db, now);
+  const desk = createApprovalDesk({ db, journal, approvals, remembered, audit });
   const stores: Stores = {
     db,
     path,
     journal,
     runs: createRunStore(db),
     subtasks: createSubtaskStore(db, now),
-    approvals: createApprovalStore(db, now),
+    approvals,
+    remembered,
+    audit,
+    desk,
     files: createFileLedger(db),
     now,
     close() {
+      desk.close();
       journal.flush();
       db.close();
     },

@@ -5,7 +5,7 @@ import type { Step } from './plan.ts';
 import { routeSubtask } from './route-subtask.ts';
 import { type AttemptOutcome, runAttempt } from './run-attempt.ts';
 import type { RunContext } from './run-context.ts';
-import type { Ending, Pause } from './scheduler.ts';
+import type { Outcome, Pause } from './scheduler.ts';
 import type { SubtaskEnd } from './subtask-store.ts';
 
 /** A capsule and the kind of task it is given. */
@@ -21,14 +21,18 @@ const MOST_CANDIDATES = 3;
 const notForMe = new Set(['NOT_UNDERSTOOD', 'NOT_SUPPORTED', 'NEEDS_MODEL', 'NOT_FOR_ME']);
 
 /** Finds a capsule for one subtask and runs it until it has ended. A failed subtask is an ending, not a throw. */
-export async function performSubtask(run: RunContext, step: Step, pause: Pause): Promise<Ending> {
+export async function performSubtask(run: RunContext, step: Step, pause: Pause): Promise<Outcome> {
   const { parts, record } = run;
   const startedMs = performance.now();
   const end = await carryOut(run, step, pauseOf(run, step, pause));
+  if (end.reason === 'interrupted' && run.scope.parking.signal.aborted) {
+    parts.journal.note(() => parts.subtasks.setStatus(record.id, step.id, 'waiting_approval'));
+    return 'parked';
+  }
   if (end.status !== 'completed') {
     parts.journal.note(() => parts.subtasks.end(record.id, step.id, end));
   }
-  const status = end.status as Ending;
+  const status = end.status as Outcome & SubtaskEnd['status'];
   parts.events.emit({
     type: 'subtask.ended',
     run_id: record.id,
@@ -67,7 +71,8 @@ async function carryOut(run: RunContext, step: Step, pause: Pause): Promise<Subt
     const status = outcome.reason === 'cancelled' ? 'cancelled' : 'failed';
     return { ...nothing, capsuleId, status, reason: outcome.reason, error: outcome.failure };
   } catch (error) {
-    return { ...nothing, status: 'failed', reason: reasonOf(error), error: failureOf(error) };
+    const reason = run.scope.parking.signal.aborted ? 'interrupted' : reasonOf(error);
+    return { ...nothing, status: 'failed', reason, error: failureOf(error) };
   }
 }
 

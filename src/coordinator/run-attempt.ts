@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type AttemptScope, type AttemptTally, newTally, type Pause } from '../broker/scope.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
-import type { AppError } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { UntimedEvent } from '../events/event.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest.ts';
@@ -68,7 +68,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
   };
   parts.journal.note(() => {
     parts.subtasks.endAttempt(attempt, {
-      status: outcome.ok ? 'completed' : outcome.reason === 'cancelled' ? 'interrupted' : 'failed',
+      status: statusOf(outcome),
       reason: outcome.ok ? null : outcome.reason,
       error: outcome.ok ? null : outcome.failure,
       metrics,
@@ -79,6 +79,13 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
   const code = outcome.ok ? null : outcome.failure.code;
   parts.events.emit({ type: 'capsule.ended', ...about, ok: outcome.ok, code });
   return outcome;
+}
+
+function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupted' {
+  if (outcome.ok) return 'completed';
+  return outcome.reason === 'cancelled' || outcome.reason === 'interrupted'
+    ? 'interrupted'
+    : 'failed';
 }
 
 interface Life {
@@ -101,26 +108,28 @@ async function live(
   const { step, capsule, kind, number, pause } = plan;
   const ending = new AbortController();
   let endedBy: AppError | undefined;
+  const end = (error: AppError) => {
+    endedBy ??= error;
+    ending.abort('now');
+  };
   const stop = () => ending.abort(run.signal.reason);
   if (run.signal.aborted) stop();
   run.signal.addEventListener('abort', stop);
+  const work = watchWork(scope.parking.signal, () => end(new AppError('RUN_PARKED', {})));
   const emit = (event: UntimedEvent) => parts.events.emit(event);
   const who: AttemptScope = {
     run: scope,
     attemptId: attempt.id,
     subtaskId: step.id,
     capsuleId: capsule.id,
+    capsuleHash: capsule.hash,
     grants: new Map(Object.entries(capsule.manifest.grants.tools)),
     services: capsule.manifest.grants.services,
     signal: ending.signal,
-    pause,
-    end(error) {
-      endedBy ??= error;
-      ending.abort('now');
-    },
+    pause: (wait) => work.pause(() => pause(wait)),
+    end,
     tally,
   };
-  const underWay = new Set<Promise<unknown>>();
   try {
     const response = await parts.runCapsule({
       capsule: capsule.id,
@@ -130,9 +139,7 @@ async function live(
       request: buildRequest(run, step, { capsule, kind, attempt: number }),
       onIntent: (intent, over) => {
         const signal = AbortSignal.any([ending.signal, over]);
-        const answer = parts.broker.answer(intent, { ...who, signal });
-        underWay.add(answer);
-        return answer.finally(() => underWay.delete(answer));
+        return work.add(parts.broker.answer(intent, { ...who, signal }));
       },
       onProgress: ({ text, fraction }) =>
         emit({ type: 'capsule.progressed', ...about, text, fraction: fraction ?? null }),
@@ -148,9 +155,43 @@ async function live(
   } catch (error) {
     return { error: endedBy ?? error };
   } finally {
-    await Promise.allSettled(underWay);
+    await work.settled();
     run.signal.removeEventListener('abort', stop);
   }
+}
+
+/** The intents of one attempt that are under way; once the run parks and all that is left of them waits, `onQuiet` is told. */
+function watchWork(parking: AbortSignal, onQuiet: () => void) {
+  const underWay = new Set<Promise<unknown>>();
+  let waiting = 0;
+  const look = () => {
+    if (parking.aborted && waiting > 0 && underWay.size === waiting) onQuiet();
+  };
+  parking.addEventListener('abort', look);
+  return {
+    async add<T>(answer: Promise<T>): Promise<T> {
+      underWay.add(answer);
+      try {
+        return await answer;
+      } finally {
+        underWay.delete(answer);
+        look();
+      }
+    },
+    async pause<T>(wait: () => Promise<T>): Promise<T> {
+      waiting += 1;
+      look();
+      try {
+        return await wait();
+      } finally {
+        waiting -= 1;
+      }
+    },
+    async settled(): Promise<void> {
+      parking.removeEventListener('abort', look);
+      await Promise.allSettled(underWay);
+    },
+  };
 }
 
 /** What the capsule said of its own work. */

@@ -1,4 +1,5 @@
 import type { ApprovalStore } from '../broker/approvals.ts';
+import type { Audit } from '../broker/audit.ts';
 import type { Broker } from '../broker/broker.ts';
 import type { CreateGate } from '../broker/create-gate.ts';
 import type { FileLedger } from '../broker/file-ledger.ts';
@@ -19,6 +20,7 @@ export interface RunParts {
   readonly subtasks: SubtaskStore;
   readonly journal: Journal;
   readonly approvals: ApprovalStore;
+  readonly audit: Audit;
   readonly files: FileLedger;
   readonly broker: Broker;
   readonly gate: CreateGate;
@@ -31,6 +33,8 @@ export interface RunParts {
   readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'>;
   /** The level in force for capsules, and what is said about it. */
   readonly isolation: string;
+  /** Whether anybody can answer a question while the run waits. */
+  isSomebodyThere(): boolean;
   readonly now: () => Date;
 }
 

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import type { Approval } from '../broker/approvals.ts';
 import type { RunParts } from './run-context.ts';
 import type { RunRecord } from './run-store.ts';
 
@@ -52,6 +53,7 @@ export function runDocument(
   run: RunRecord,
 ): RunDocument {
   const cost = parts.runs.costOf(run.id);
+  const approvals = parts.approvals.of(run.id);
   const endMs = run.endedAt === null ? parts.now().getTime() : Date.parse(run.endedAt);
   return {
     run_id: run.id,
@@ -87,9 +89,21 @@ export function runDocument(
       sha256,
       made_by: subtaskId,
     })),
-    approvals: parts.approvals
-      .of(run.id)
-      .map(({ id, kind, question, status }) => ({ id, kind, question, status })),
-    next: [],
+    approvals: approvals.map(({ id, kind, question, status }) => ({ id, kind, question, status })),
+    next: nextCommands(run, approvals),
   };
+}
+
+/** What a person types to answer a parked run's questions, and to go on with it. */
+function nextCommands(run: RunRecord, approvals: readonly Approval[]): string[] {
+  if (run.status !== 'parked') return [];
+  const open = approvals.filter(({ status }) => status === 'pending');
+  return [
+    ...open.map(({ id, choices }) =>
+      choices.includes('approve')
+        ? `capstan approvals approve ${id}`
+        : `capstan approvals answer ${id} ${choices.join('|')}`,
+    ),
+    `capstan resume ${run.id}`,
+  ];
 }

@@ -32,6 +32,8 @@ export type RunEnd = Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error' | 
 export interface RunStore {
   create(run: RunRecord): void;
   end(id: string, end: RunEnd): void;
+  /** Leaves a run to be resumed. */
+  park(id: string, reason: Reason): void;
   find(id: string): RunRecord | undefined;
   /** Runs whose id begins with these characters, newest first. */
   startingWith(prefix: string): readonly RunRecord[];
@@ -57,6 +59,7 @@ export function createRunStore(db: Db): RunStore {
   const end = db.prepare(`
     UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt
     WHERE id = @id`);
+  const park = db.prepare("UPDATE runs SET status = 'parked', reason = ? WHERE id = ?");
   const find = db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`);
   const startingWith = db.prepare<[string, string], RunRow>(
     `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
@@ -85,6 +88,7 @@ export function createRunStore(db: Db): RunStore {
     create: (run) =>
       void insert.run({ ...run, options: JSON.stringify(run.options), error: toText(run.error) }),
     end: (id, ending) => void end.run({ id, ...ending, error: toText(ending.error) }),
+    park: (id, reason) => void park.run(reason, id),
     find: (id) => parseRow(find.get(id)),
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
     list: ({ limit, status }) => list.all({ limit, status: status ?? null }).map(parseRun),

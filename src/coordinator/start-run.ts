@@ -2,7 +2,7 @@ import { newTally, type RunScope } from '../broker/scope.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { ownIdentity } from './process-identity.ts';
-import type { RunContext, RunParts } from './run-context.ts';
+import type { RunParts } from './run-context.ts';
 import type { RunGraph } from './run-graph.ts';
 import type { RunRecord } from './run-store.ts';
 
@@ -25,9 +25,11 @@ export interface RunRequest {
 }
 
 /** What a run needs before and after everything else: its row, its events, its graph's state. */
-export interface RunGround extends Pick<RunParts, 'runs' | 'journal' | 'events' | 'now'> {
+export interface RunGround extends Pick<RunParts, 'runs' | 'journal' | 'audit' | 'events' | 'now'> {
   readonly isolation: string;
   readonly graph: RunGraph;
+  /** Whether anybody can answer a question while the run waits. */
+  isSomebodyThere(): boolean;
 }
 
 /**
@@ -41,21 +43,27 @@ export async function startRun(
   open: () => Promise<RunParts>,
 ): Promise<RunRecord> {
   const record = begin(ground, request);
+  const scope = createScope(record, request, ground);
   try {
-    const run: RunContext = {
-      parts: await open(),
-      record,
-      scope: createScope(record, request),
-      namedCapsule: request.namedCapsule,
-      signal: request.signal,
-    };
-    await ground.graph.follow(run);
+    const parts = await open();
+    const { namedCapsule, signal } = request;
+    await ground.graph.follow({ parts, record, scope, namedCapsule, signal });
   } catch (error) {
-    endBroken(ground, record.id, error, request.signal);
+    const isParked = scope.parking.signal.aborted && !request.signal.aborted;
+    if (isParked) park(ground, record.id);
+    else endBroken(ground, record.id, error, request.signal);
   }
   const ended = ground.runs.find(record.id) ?? record;
   tellEnd(ground, ended);
   return ended;
+}
+
+/** Leaves the run to be resumed: what it waits for is a question in its rows. */
+function park({ runs, journal, audit }: RunGround, id: string): void {
+  journal.commit(() => {
+    runs.park(id, 'interrupted');
+    audit.append({ actor: 'coordinator', action: 'run.parked', runId: id, ref: id, detail: {} });
+  });
 }
 
 function begin({ runs, journal, events, now, isolation }: RunGround, request: RunRequest) {
@@ -93,11 +101,18 @@ function tellEnd({ runs, events }: RunGround, run: RunRecord): void {
   });
 }
 
-function createScope(record: RunRecord, request: RunRequest): RunScope {
+function createScope(
+  record: RunRecord,
+  request: RunRequest,
+  { isSomebodyThere }: RunGround,
+): RunScope {
+  const parking = new AbortController();
   const scope: RunScope = {
     id: record.id,
     workspace: record.workspace,
+    policyVersion: '',
     signal: request.signal,
+    parking,
     namedHosts: request.namedHosts,
     hasReadPrivate: false,
     reservedMicroUsd: 0,
@@ -109,10 +124,14 @@ function createScope(record: RunRecord, request: RunRequest): RunScope {
       attemptId: null,
       subtaskId: '',
       capsuleId: 'coordinator',
+      capsuleHash: '',
       grants: new Map(),
       services: [],
-      signal: request.signal,
-      pause: (wait) => wait(),
+      signal: AbortSignal.any([request.signal, parking.signal]),
+      pause(wait) {
+        if (!isSomebodyThere()) parking.abort();
+        return wait();
+      },
       end: () => {},
       tally: newTally(),
     },

@@ -154,4 +154,143 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       CREATE VIRTUAL TABLE search_texts USING fts5 (text, tokenize = 'porter unicode61');
     `,
   },
+  {
+    name: 'durable questions, trust, money and the audit chain',
+    sql: `
+      ALTER TABLE runs ADD COLUMN lease_until TEXT;
+      ALTER TABLE runs ADD COLUMN seed TEXT NOT NULL DEFAULT '';
+      ALTER TABLE runs ADD COLUMN policy TEXT NOT NULL DEFAULT '{}';
+      ALTER TABLE runs ADD COLUMN policy_version TEXT NOT NULL DEFAULT '';
+      ALTER TABLE runs ADD COLUMN wish TEXT NOT NULL DEFAULT '{}';
+      ALTER TABLE runs ADD COLUMN forked_from TEXT;
+      ALTER TABLE runs ADD COLUMN forked_at TEXT;
+
+      ALTER TABLE attempts ADD COLUMN request TEXT;
+      ALTER TABLE attempts ADD COLUMN response TEXT;
+
+      ALTER TABLE intents ADD COLUMN wire_id TEXT;
+      ALTER TABLE intents ADD COLUMN step INTEGER;
+      ALTER TABLE intents ADD COLUMN repeatability TEXT NOT NULL DEFAULT 'unsafe'
+        CHECK (repeatability IN ('pure','idempotent','unsafe'));
+      ALTER TABLE intents ADD COLUMN facts TEXT;
+      ALTER TABLE intents ADD COLUMN effects TEXT;
+      ALTER TABLE intents ADD COLUMN reserved_micro_usd INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE intents ADD COLUMN reserved_tokens INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX intents_with_money ON intents (proposed_at)
+        WHERE cost_micro_usd > 0 OR reserved_micro_usd > 0;
+
+      CREATE TABLE reused_intents (
+        attempt_id TEXT NOT NULL REFERENCES attempts ON DELETE CASCADE,
+        intent_id TEXT NOT NULL REFERENCES intents ON DELETE CASCADE,
+        PRIMARY KEY (attempt_id, intent_id)
+      ) STRICT, WITHOUT ROWID;
+
+      DROP TABLE approvals;
+      CREATE TABLE approvals (
+        id TEXT PRIMARY KEY,
+        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+        intent_id TEXT,
+        subtask_id TEXT NOT NULL,
+        capsule_id TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN
+          ('tool','spend','create','changed_file','changed_capsule','raise','unknown','divergence','hook')),
+        question TEXT NOT NULL,
+        why TEXT NOT NULL,
+        details TEXT NOT NULL,
+        capsule_reason TEXT NOT NULL,
+        operation TEXT NOT NULL,
+        target TEXT NOT NULL,
+        tier INTEGER NOT NULL,
+        cost_micro_usd INTEGER,
+        request_hash TEXT NOT NULL,
+        workspace TEXT NOT NULL,
+        capsule_hash TEXT NOT NULL,
+        binding TEXT NOT NULL,
+        policy_version TEXT NOT NULL,
+        is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
+        choices TEXT NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('pending','answered','expired','consumed')),
+        answer TEXT CHECK (answer IN ('approve','deny','it_happened','do_it','abandon')),
+        answered_by TEXT,
+        note TEXT,
+        created_at TEXT NOT NULL,
+        expires_at TEXT,
+        answered_at TEXT,
+        consumed_at TEXT
+      ) STRICT;
+      CREATE INDEX approvals_by_run ON approvals (run_id);
+      CREATE INDEX approvals_pending ON approvals (created_at) WHERE status = 'pending';
+
+      CREATE TABLE remembered_answers (
+        id TEXT PRIMARY KEY,
+        answer TEXT NOT NULL CHECK (answer IN ('approve','deny')),
+        run_id TEXT REFERENCES runs ON DELETE CASCADE,
+        capsule_id TEXT NOT NULL,
+        capsule_hash TEXT NOT NULL,
+        workspace TEXT NOT NULL,
+        operation TEXT NOT NULL,
+        pattern TEXT NOT NULL,
+        most_uses INTEGER,
+        uses INTEGER NOT NULL DEFAULT 0,
+        expires_at TEXT,
+        created_at TEXT NOT NULL,
+        created_by TEXT NOT NULL,
+        revoked_at TEXT
+      ) STRICT;
+      CREATE INDEX remembered_by_capsule ON remembered_answers (capsule_id);
+
+      CREATE TABLE trust (
+        capsule_id TEXT NOT NULL,
+        tier INTEGER NOT NULL CHECK (tier IN (1, 2)),
+        level TEXT NOT NULL CHECK (level IN ('supervised','sampling','autonomous')),
+        approved INTEGER NOT NULL,
+        denied INTEGER NOT NULL,
+        failures_in_a_row INTEGER NOT NULL,
+        changed_at TEXT NOT NULL,
+        PRIMARY KEY (capsule_id, tier)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE agreed_capsules (
+        capsule_id TEXT NOT NULL,
+        dir TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        agreed_at TEXT NOT NULL,
+        agreed_by TEXT NOT NULL,
+        PRIMARY KEY (capsule_id, dir)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE breakers (
+        provider TEXT NOT NULL,
+        model TEXT NOT NULL,
+        failures INTEGER NOT NULL,
+        opened_at TEXT,
+        probe_until TEXT,
+        last_problem TEXT,
+        PRIMARY KEY (provider, model)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE budget_raises (
+        id TEXT PRIMARY KEY,
+        scope TEXT NOT NULL CHECK (scope IN ('run','capsule','day')),
+        subject TEXT NOT NULL,
+        micro_usd INTEGER NOT NULL,
+        approval_id TEXT,
+        raised_at TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX budget_raises_by_subject ON budget_raises (scope, subject);
+
+      CREATE TABLE audit (
+        seq INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        actor TEXT NOT NULL,
+        action TEXT NOT NULL,
+        run_id TEXT,
+        ref TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        prev_hash TEXT NOT NULL,
+        hash TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX audit_by_run ON audit (run_id);
+    `,
+  },
 ];

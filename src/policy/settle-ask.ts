@@ -2,23 +2,17 @@ import type { Decision } from './decision.ts';
 
 export type Ask = Extract<Decision, { kind: 'ask' }>;
 
-export interface AskFacts {
-  readonly approveMode: 'ask' | 'allow' | 'deny';
-  /** Whether anybody can be asked. */
-  readonly isSomebodyThere: boolean;
-}
-
-/** Who answers an ask: nobody is left to wait for, or a person must say. */
+/** Who answers an ask that nobody's earlier answer covers. */
 export type Settled =
-  | { readonly by: 'approve_mode' | 'nobody'; readonly isApproved: boolean; readonly why: string }
+  | { readonly by: 'approve_mode'; readonly isApproved: boolean; readonly why: string }
   | { readonly by: 'person' };
 
-/** Step 6. The approve mode never answers a forced ask; what nobody can answer is a no. */
-export function settleAsk({ forced }: Ask, { approveMode, isSomebodyThere }: AskFacts): Settled {
-  if (!forced && approveMode !== 'ask') {
-    const why = `The approve mode is "${approveMode}".`;
-    return { by: 'approve_mode', isApproved: approveMode === 'allow', why };
-  }
-  if (isSomebodyThere) return { by: 'person' };
-  return { by: 'nobody', isApproved: false, why: 'Nobody was there to approve it.' };
+/** Step 6. The approve mode never answers a forced ask. */
+export function settleAsk(
+  { forced }: Ask,
+  { approveMode }: { readonly approveMode: 'ask' | 'allow' | 'deny' },
+): Settled {
+  if (forced || approveMode === 'ask') return { by: 'person' };
+  const why = `The approve mode is "${approveMode}".`;
+  return { by: 'approve_mode', isApproved: approveMode === 'allow', why };
 }

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts';
 import { performSubtask } from '../perform-subtask.ts';
 import type { RunContext } from '../run-context.ts';
 import { type Ending, runPool } from '../scheduler.ts';
@@ -8,13 +9,16 @@ import type { SubtaskRecord } from '../subtask-store.ts';
 export const executeTaskPool =
   (run: RunContext) =>
   async ({ phase }: RunState): Promise<RunUpdate> => {
-    const { parts, record, signal } = run;
+    const { parts, record, scope, signal } = run;
     const known = parts.subtasks.of(record.id);
     await runPool({
       steps: known.filter((subtask) => subtask.phase === phase && !endingOf(subtask)).map(toStep),
       ended: endings(known),
       concurrency: parts.limits.concurrency,
       signal,
+      onStalled() {
+        if (!parts.isSomebodyThere()) scope.parking.abort();
+      },
       perform: (step, pause) => performSubtask(run, step, pause),
       skip(step, { ending, because }) {
         const reason = ending === 'skipped' ? 'dependency_failed' : 'cancelled';
@@ -41,6 +45,7 @@ export const executeTaskPool =
         });
       },
     });
+    if (scope.parking.signal.aborted) throw new AppError('RUN_PARKED', {});
     return {};
   };
 

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { IntentRecord, IntentStatus } from './journal.ts';
+import { createRecordPool, leftAnEffect, useOnReplay, useOnResume } from './record-pool.ts';
+
+const record = (changes: Partial<IntentRecord>): IntentRecord => ({
+  id: 'i1',
+  runId: 'r1',
+  attemptId: 'a1',
+  subtaskId: 's1',
+  capsuleId: 'clerk',
+  wireId: null,
+  kind: 'tool',
+  name: 'file_io.read',
+  target: 'notes.txt',
+  tier: 0,
+  repeatability: 'pure',
+  request: {},
+  requestHash: 'h1',
+  reason: '',
+  status: 'done',
+  step: 5,
+  rule: 'read_workspace',
+  denial: null,
+  outcome: { ok: true },
+  facts: undefined,
+  effects: undefined,
+  reservedMicroUsd: 0,
+  reservedTokens: 0,
+  costMicroUsd: 0,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  proposedAt: '2026-01-01T00:00:00.000Z',
+  startedAt: null,
+  endedAt: null,
+  ...changes,
+});
+
+describe('what was recorded', () => {
+  it('is found by its id and hash before any other of the same hash', () => {
+    const pool = createRecordPool([
+      record({ id: 'a', wireId: '1' }),
+      record({ id: 'b', wireId: '2' }),
+    ]);
+    expect(pool.take('2', 'h1')?.id).toBe('b');
+    expect(pool.take('2', 'h1')?.id).toBe('a');
+    expect(pool.take('2', 'h1')).toBeUndefined();
+  });
+
+  it('is found by its hash alone, the oldest first, where it has no id', () => {
+    const pool = createRecordPool([record({ id: 'a' }), record({ id: 'b' })]);
+    expect([pool.take(undefined, 'h1')?.id, pool.take(undefined, 'h1')?.id]).toEqual(['a', 'b']);
+  });
+
+  it('is not given for another request, even under the same id', () => {
+    const pool = createRecordPool([record({ wireId: '1' })]);
+    expect(pool.take('1', 'another')).toBeUndefined();
+    expect(pool.left()).toHaveLength(1);
+  });
+
+  it('is forgotten once replay stops', () => {
+    const pool = createRecordPool([record({})]);
+    pool.stop();
+    expect(pool.take(undefined, 'h1')).toBeUndefined();
+    expect(pool.left()).toEqual([]);
+  });
+});
+
+describe('a record on resume', () => {
+  const cases: readonly [string, Partial<IntentRecord>, string][] = [
+    ['done', { status: 'done' }, 'answer'],
+    ['denied by a person', { status: 'denied', denial: 'denied' }, 'answer'],
+    ['denied for want of money', { status: 'denied', denial: 'budget' }, 'again'],
+    ['denied by an open breaker', { status: 'denied', denial: 'provider' }, 'again'],
+    ['expired', { status: 'denied', denial: 'expired' }, 'again'],
+    [
+      'a tool that failed',
+      { status: 'failed', outcome: { error: { code: 'TOOL_FAILED' } } },
+      'answer',
+    ],
+    [
+      'a tool that was cut off',
+      { status: 'failed', outcome: { error: { code: 'CANCELLED' } } },
+      'again',
+    ],
+    ['a model that failed', { status: 'failed', kind: 'chat' }, 'again'],
+    ['waiting for a person', { status: 'waiting', outcome: undefined }, 'adopt'],
+    ['of unknown outcome', { status: 'unknown', outcome: undefined }, 'adopt'],
+    ['never decided', { status: 'proposed', outcome: undefined }, 'again'],
+  ];
+  it.each(cases)('that is %s: %o → %s', (_what, changes, use) => {
+    expect(useOnResume(record(changes))).toBe(use);
+  });
+
+  it('of a replay is used whatever it says, as long as it says something', () => {
+    expect(useOnReplay(record({ status: 'failed', kind: 'chat', outcome: {} }))).toBe('answer');
+    expect(useOnReplay(record({ status: 'waiting', outcome: undefined }))).toBe('again');
+  });
+});
+
+describe('an effect is left behind', () => {
+  const statuses: readonly [IntentStatus, boolean][] = [
+    ['done', true],
+    ['started', true],
+    ['unknown', true],
+    ['failed', false],
+    ['denied', false],
+    ['waiting', false],
+  ];
+  it.each(statuses)('by a write that is %s: %s', (status, expected) => {
+    expect(leftAnEffect(record({ tier: 1, repeatability: 'idempotent', status }))).toBe(expected);
+  });
+
+  it('by no read', () => {
+    expect(leftAnEffect(record({ status: 'done' }))).toBe(false);
+  });
+});

@@ -1,0 +1,76 @@
+import type { IntentRecord } from './journal.ts';
+
+/** What an earlier attempt of the same subtask (or the same run, killed) had asked for, and what it was told. */
+export interface RecordPool {
+  /**
+   * Takes the record that an intent repeats: the one with its id and hash, else the first one left with its hash.
+   * Undefined where none matches.
+   */
+  take(wireId: string | undefined, requestHash: string): IntentRecord | undefined;
+  /** Records that nothing has asked for again, in their order. */
+  left(): readonly IntentRecord[];
+  /** Forgets what is left: from here on the capsule goes its own way. */
+  stop(): void;
+}
+
+/** @param records In the order in which they were proposed. */
+export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
+  let left = [...records];
+  return {
+    take(wireId, requestHash) {
+      const same = left.filter((record) => record.requestHash === requestHash);
+      const record = same.find((one) => wireId !== undefined && one.wireId === wireId) ?? same[0];
+      if (record) left = left.filter((one) => one !== record);
+      return record;
+    },
+    left: () => left,
+    stop() {
+      left = [];
+    },
+  };
+}
+
+/** What a record is good for when its intent comes again. */
+export type RecordUse =
+  /** It is answered with the recorded outcome. */
+  | 'answer'
+  /** Its question still stands, or was answered meanwhile: the same row goes on. */
+  | 'adopt'
+  /** It is decided and performed as if it had never been asked. */
+  | 'again';
+
+/**
+ * A resume, and a retry after a technical failure, use what was done and what a person or the policy refused for good;
+ * failures of a provider, budgets, breakers and expiries are tried anew.
+ */
+export function useOnResume(record: IntentRecord): RecordUse {
+  switch (record.status) {
+    case 'done':
+      return 'answer';
+    case 'denied':
+      return record.denial === 'denied' && record.outcome !== undefined ? 'answer' : 'again';
+    case 'failed':
+      return record.kind === 'tool' && !wasCutOff(record) ? 'answer' : 'again';
+    case 'waiting':
+    case 'unknown':
+      return 'adopt';
+    case 'started':
+    case 'proposed':
+      return 'again';
+  }
+}
+
+/** The replay of a run uses every outcome that there is. */
+export const useOnReplay = ({ outcome }: IntentRecord): RecordUse =>
+  outcome === undefined ? 'again' : 'answer';
+
+function wasCutOff({ outcome }: IntentRecord): boolean {
+  const { error } = (outcome ?? {}) as { error?: { code?: string } };
+  return error?.code === 'CANCELLED';
+}
+
+/** Whether something that can't be taken back was begun. */
+export const leftAnEffect = ({ tier, status, repeatability }: IntentRecord): boolean =>
+  tier > 0 &&
+  repeatability !== 'pure' &&
+  (status === 'done' || status === 'started' || status === 'unknown');

@@ -32,12 +32,33 @@ const cuts: readonly (readonly [RegExp, string])[] = [
     `import { createHash } from 'node:crypto';
     export default (bytes) => new Uint8Array(createHash('sha1').update(bytes).digest());`,
   ],
-  // Draws random ids by way of Web Crypto, which takes longer to load than all ids of a run to draw.
+  // Draws random ids by way of Web Crypto, which takes longer to load than all ids of a run to draw. Here they are drawn
+  // from the system many at once.
   [
     /@langchain[\\/]core[\\/]dist[\\/]utils[\\/]uuid[\\/]rng\.js$/,
     `import { randomFillSync } from 'node:crypto';
-    const bytes = new Uint8Array(16);
-    export default () => randomFillSync(bytes);`,
+    const pool = new Uint8Array(4096);
+    let used = pool.length;
+    export default () => {
+      if (used === pool.length) {
+        randomFillSync(pool);
+        used = 0;
+      }
+      return pool.slice(used, (used += 16));
+    };`,
+  ],
+  // Asks the environment at every step of a graph whether to trace, which is slow. No variable may change what a graph does.
+  [
+    /@langchain[\\/]core[\\/]dist[\\/]utils[\\/]env\.js$/,
+    `export const env_exports = {};
+    export const isBrowser = () => false;
+    export const isWebWorker = () => false;
+    export const isJsDom = () => false;
+    export const isDeno = () => false;
+    export const isNode = () => true;
+    export const getEnv = () => 'node';
+    export const getRuntimeEnvironment = () => ({ library: 'langchain-js', runtime: 'node' });
+    export const getEnvironmentVariable = () => undefined;`,
   ],
 ];
 

@@ -1,13 +1,20 @@
 import type { Db } from '../db/open-database.ts';
+import type { CapstanEvent } from '../events/event.ts';
 import type { EventSink } from '../events/event-log.ts';
 
 /** Writes events as rows, numbered within their run. */
 export function tableSink(db: Db): EventSink {
   const insert = db.prepare(`
     INSERT INTO events (run_id, seq, event)
-    SELECT @run, coalesce(max(seq), 0) + 1, @event FROM events WHERE run_id = @run`);
-  const write = db.transaction((events: Parameters<EventSink>[0]) => {
-    for (const event of events) insert.run({ run: event.run_id, event: JSON.stringify(event) });
+    SELECT @run, (SELECT coalesce(max(seq), 0) FROM events WHERE run_id = @run) + key + 1, value
+    FROM json_each(@texts)`);
+  const write = db.transaction((events: readonly CapstanEvent[]) => {
+    for (const run of new Set(events.map(({ run_id }) => run_id))) {
+      const texts = events
+        .filter(({ run_id }) => run_id === run)
+        .map((event) => JSON.stringify(event));
+      insert.run({ run, texts: JSON.stringify(texts) });
+    }
   });
   return (events) => write.immediate(events);
 }

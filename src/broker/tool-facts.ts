@@ -43,7 +43,7 @@ async function gatherPath(
   onDisk: Map<string, string | 'absent'>,
   { scope, parts }: { readonly scope: AttemptScope; readonly parts: BrokerParts },
 ): Promise<PathFacts> {
-  const realPath = await resolveExisting(resolve(scope.run.workspace, path));
+  const realPath = resolveExisting(resolve(scope.run.workspace, path));
   const facts = {
     path,
     access: wanted,

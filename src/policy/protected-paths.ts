@@ -1,4 +1,4 @@
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 
 export interface ProtectionFacts {
   /** Capstan's own folders, absolute. Nothing opens them. */
@@ -94,8 +94,8 @@ function holdsSecrets(path: string, { home, workspace }: ProtectionFacts): boole
   const parts = [...namesBelow(workspace, path), ...namesBelow(home, path)];
   if (parts.some((part) => secretFolders.has(part))) return true;
   if (secretNames.test(basename(path).toLowerCase())) return true;
-  const lower = path.toLowerCase();
-  return secretInHome.some((name) => holds(join(home.toLowerCase(), name), lower));
+  const below = namesBelow(home.toLowerCase(), path.toLowerCase()).join('/');
+  return secretInHome.some((name) => below === name || below.startsWith(`${name}/`));
 }
 
 function steers(path: string, { workspace }: ProtectionFacts): boolean {

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { constants, fstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { AppError, messageOf } from '../errors.ts';
 import { codeOf, failure, type Reach } from './reach.ts';
@@ -19,27 +19,30 @@ export const shownPath = (workspace: string, path: string): string =>
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `TOOL_FAILED`.
  */
 export async function locate(path: string, access: Access, reach: Reach): Promise<string> {
-  const absolute = await locateInside(path, reach);
+  const absolute = locateInside(path, reach);
   assertReachable(absolute, access, reach);
   return absolute;
 }
 
-async function locateInside(path: string, reach: Reach): Promise<string> {
+function locateInside(path: string, reach: Reach): string {
   if (path.includes('\0')) throw failure(reach, 'the path holds a NUL character; leave it out');
   const { workspace } = reach.context;
   const named = resolve(workspace, path);
-  const absolute = isInside(workspace, named) ? named : await resolveExisting(named);
+  const absolute = isInside(workspace, named) ? named : resolveExisting(named);
   assertInside(absolute, reach);
   return absolute;
 }
 
-/** Follows the links of the part of a path that exists and keeps the rest by its words. */
-export async function resolveExisting(path: string): Promise<string> {
+/**
+ * Follows the links of the part of a path that exists and keeps the rest by its words. At once: to hand so small a
+ * question to another thread takes several times as long as its answer.
+ */
+export function resolveExisting(path: string): string {
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(await resolveExisting(parent), basename(path));
+    return parent === path ? path : join(resolveExisting(parent), basename(path));
   }
 }
 
@@ -110,7 +113,7 @@ async function openInside(
   reach: Reach,
   assertAllowed: (path: string, reach: Reach) => void,
 ): Promise<Opened> {
-  const absolute = await locateInside(path, reach);
+  const absolute = locateInside(path, reach);
   assertAllowed(absolute, reach);
   const handle = await open(absolute, constants.O_RDONLY | flags | careful).catch(
     (error: unknown) => {
@@ -122,7 +125,7 @@ async function openInside(
     if (real === undefined)
       throw failure(reach, `"${path}" was moved while it was opened; ask again`);
     assertAllowed(real, reach);
-    const { size, mode, nlink } = await handle.stat();
+    const { size, mode, nlink } = fstatSync(handle.fd);
     return {
       handle,
       path: real,
@@ -157,9 +160,9 @@ function openProblem(path: string, error: unknown): string {
 
 /** The path that an open file has now; undefined where it has none any more, or it can't be told. */
 async function pathOfHandle(handle: FileHandle, opened: string): Promise<string | undefined> {
-  const { ino, dev, nlink } = await handle.stat({ bigint: true });
+  const { ino, dev, nlink } = fstatSync(handle.fd, { bigint: true });
   if (nlink === 0n) return undefined;
-  if (process.platform === 'linux') return readlink(`/proc/self/fd/${handle.fd}`);
+  if (process.platform === 'linux') return readlinkSync(`/proc/self/fd/${handle.fd}`);
   const path = await realpath(opened);
   const there = await stat(path, { bigint: true });
   return there.ino === ino && there.dev === dev ? path : undefined;

@@ -78,7 +78,7 @@ export const sha256 = (content: Buffer): string =>
 
 /** Links in what exists of the path are followed before anything is made below them. */
 async function createParents(path: string, reach: Reach): Promise<void> {
-  const real = await resolveExisting(path);
+  const real = resolveExisting(path);
   assertInside(real, reach);
   if (reach.context.isProtected(real, 'write')) {
     throw new AppError('PATH_PROTECTED', { path, access: 'write' });

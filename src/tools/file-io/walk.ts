@@ -102,7 +102,7 @@ async function describe(folder: Opened, dirent: Dirent, reach: Reach): Promise<E
     );
     return { path, kind: 'file', bytes };
   }
-  if (!dirent.isSymbolicLink() || !isInside(workspace, await resolveExisting(there))) {
+  if (!dirent.isSymbolicLink() || !isInside(workspace, resolveExisting(there))) {
     return { path, kind: 'other', bytes: 0 };
   }
   const target = await stat(there).catch(() => undefined);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { TaskError } from '../task-error.ts';
 import { type Listing, type Outcome, readWhole } from './file-tool.ts';
@@ -28,6 +27,7 @@ export async function findDuplicates(
       `${total} files in ${place} are of equal size; at most ${maxCompared} are compared. Name a folder in it.`,
     );
   }
+  const { createHash } = await import('node:crypto');
   const byHash = new Map<string, string[]>();
   for (const path of alike.flat()) {
     const { content } = await readWhole(context, path);

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { type Filled, type Form, form } from '../instruction/form.ts';
-import { letters } from '../instruction/letters.ts';
+import { wordLetter } from '../instruction/letters.ts';
 import { TaskError } from '../task-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { globsOfKind, kindWords } from './file-kinds.ts';
@@ -15,7 +15,7 @@ import {
 import { deepForm, placeForm, placeOf, shownPlace } from './place.ts';
 
 const kindForm = `(?:(?<kind>${kindWords}) |<glob:glob> )?`;
-const namesForm = `(?: (?:matching|named|called|like) <match:glob|quote>| (?:that end|ending|which end)(?:s)? (?:in|with) (?:\\.?(?<ending>[${letters}]{1,10})|<endq:quote|file>))?`;
+const namesForm = `(?: (?:matching|named|called|like) <match:glob|quote>| (?:that end|ending|which end)(?:s)? (?:in|with) (?:\\.?(?<ending>${wordLetter}{1,10})|<endq:quote|file>))?`;
 const sizesForm =
   '(?<sizes>,? (?:with|and|including|together with|along with) (?:their |its )?(?:file )?sizes?(?: in bytes)?)?';
 const orderForm =

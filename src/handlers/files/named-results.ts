@@ -1,4 +1,5 @@
 import { type Instruction, plainWords } from '../instruction/instruction.ts';
+import { wordLetter } from '../instruction/letters.ts';
 import { notUnderstood } from '../instruction/not-understood.ts';
 import { type Found, numberOf, tableOf } from './results.ts';
 
@@ -65,10 +66,12 @@ export function namedResults(
   return meant.size > 0 ? all.filter((one) => meant.has(one)) : ofKind(object, all);
 }
 
+const word = new RegExp(`(?:${wordLetter}|['-])+`, 'g');
+
 const phrasesOf = (words: string): readonly (readonly string[])[] =>
   words
     .split(/,|\b(?:and|of|with|for|from|as|in)\b|\b(?:json|csv|markdown)\b/i)
-    .map((phrase) => phrase.match(/[\p{L}\p{N}_'-]+/gu) ?? []);
+    .map((phrase) => phrase.match(word) ?? []);
 
 function ofKind(object: string, all: readonly Found[]): readonly Found[] {
   if (/\b(?:report|results|everything|all)\b/i.test(object)) return all;

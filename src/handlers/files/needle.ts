@@ -1,5 +1,5 @@
 import type { Filled } from '../instruction/form.ts';
-import { letters } from '../instruction/letters.ts';
+import { wordLetter } from '../instruction/letters.ts';
 import { TaskError } from '../task-error.ts';
 
 /** What lines are searched for, as a regular expression and in words. */
@@ -10,7 +10,7 @@ export interface Needle {
 }
 
 /** How forms spell a text to look for: quoted, ticked, `/pattern/`, or one bare word. */
-export const needleForm = `(?:(?:word|text|string|phrase|pattern|regex|regular expression|term) )?(?:(?<needle>«[qcp]\\d+»)|(?<bare>[${letters}_@#$%:.!?+=-]+))`;
+export const needleForm = `(?:(?:word|text|string|phrase|pattern|regex|regular expression|term) )?(?:(?<needle>«[qcp]\\d+»)|(?<bare>(?:${wordLetter}|[@#$%:.!?+=-])+))`;
 /** How forms spell that letter case does not matter. */
 export const caseForm =
   '(?<nocase>,? ?\\(?(?:ignoring|ignore|regardless of) (?:letter )?case\\)?|,? ?\\(?case[- ]insensitiv(?:e|ely)\\)?)?';

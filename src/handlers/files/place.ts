@@ -1,8 +1,8 @@
 import type { Filled } from '../instruction/form.ts';
-import { letters } from '../instruction/letters.ts';
+import { wordLetter } from '../instruction/letters.ts';
 
 /** How forms spell a folder: a path, or this folder. */
-export const placeForm = `(?: (?:in|inside|under|of|from|at|within|below)(?: folder| directory)? (?:<folder:file>(?: folder| directory)?|(?<bareFolder>(?!(?:folder|directory|workspace|project|tree|repository|repo|here|this|current|total|all)\\b)[${letters}_.-]+)(?: folder| directory)?|(?:(?:this|current|whole|entire|working) )?(?:folder|directory|workspace|project|tree|repository|repo)|here)| here)?`;
+export const placeForm = `(?: (?:in|inside|under|of|from|at|within|below)(?: folder| directory)? (?:<folder:file>(?: folder| directory)?|(?<bareFolder>(?!(?:folder|directory|workspace|project|tree|repository|repo|here|this|current|total|all)\\b)(?:${wordLetter}|[.-])+)(?: folder| directory)?|(?:(?:this|current|whole|entire|working) )?(?:folder|directory|workspace|project|tree|repository|repo)|here)| here)?`;
 
 /** How forms spell that the folders below count too. */
 export const deepForm =

@@ -1,3 +1,5 @@
+import { letter, nameCharacter, wordLetter } from './letters.ts';
+
 /** A piece of an instruction that is taken as it stands: a name, an address, a text, code. */
 export interface Atom {
   readonly kind: AtomKind;
@@ -27,26 +29,28 @@ interface Found extends Atom {
 
 const bareFile = /^(?:README|LICENSE|Makefile|Dockerfile|CHANGELOG|TODO)$/;
 const notFile = /^(?:e\.g|i\.e|v?\d+(?:\.\d+)+)$/i;
-const runPattern = /[\p{L}\p{N}_.~@+*/-]+/uy;
+const runPattern = new RegExp(`${nameCharacter}+`, 'y');
+const runCharacter = new RegExp(nameCharacter);
+const ending = new RegExp(`\\.${letter}${wordLetter}{0,9}$`);
+const folderLike = new RegExp(`^\\.{0,2}/|/.*/|${letter}/$`);
 
 const isFileName = (value: string) => {
   const name = value.slice(value.lastIndexOf('/') + 1);
-  return bareFile.test(name) || (/\.\p{L}[\p{L}\p{N}_]{0,9}$/u.test(name) && !notFile.test(value));
+  return bareFile.test(name) || (ending.test(name) && !notFile.test(value));
 };
 
 /** `docs/`, `./a`, `a/b/c`, `/x`; a plain `a/b` only behind a word that says a place. */
 const isFolderName = (value: string, before: string) =>
   value.length > 1 &&
   value.includes('/') &&
-  (/^\.{0,2}\/|\/.*\/|\p{L}\/$/u.test(value) ||
-    /\b(?:in|under|from|inside|of|folder|directory)\s$/i.test(before));
+  (folderLike.test(value) || /\b(?:in|under|from|inside|of|folder|directory)\s$/i.test(before));
 
 const delimited: readonly (readonly [AtomKind, RegExp])[] = [
   ['fence', /```([^\n`]*)\n([\s\S]*?)\n?```/y],
   ['code', /`([^`\n]+)`/y],
   ['url', /https?:\/\/[^\s<>"'`\])]+/iy],
-  ['quote', /"([^"\n]*)"|“([^”\n]*)”|'([^'\n]*)'(?![\p{L}\p{N}])/uy],
-  ['pattern', /\/((?:\\\/|[^/\n])+)\/(?![\p{L}\p{N}_.*-])/uy],
+  ['quote', new RegExp(`"([^"\\n]*)"|“([^”\\n]*)”|'([^'\\n]*)'(?!${letter}|\\d)`, 'y')],
+  ['pattern', new RegExp(`/((?:\\\\/|[^/\\n])+)/(?!${wordLetter}|[.*-])`, 'y')],
 ];
 
 /** Replaces each atom of a text by its marker; guillemets of the text itself become plain quotes first. */
@@ -74,7 +78,7 @@ export function takeAtoms(text: string): {
 function readAt(text: string, at: number): Found | undefined {
   const here = text[at] ?? '';
   if (/\s/.test(here)) return undefined;
-  const startsRun = at === 0 || !/[\p{L}\p{N}_.~@+*/-]/u.test(text[at - 1] ?? '');
+  const startsRun = at === 0 || !runCharacter.test(text[at - 1] ?? '');
   if (!startsRun && here !== '`') return undefined;
   return readDelimited(text, at) ?? (startsRun ? readName(text, at) : undefined);
 }

@@ -1,6 +1,8 @@
 import { TaskError } from '../task-error.ts';
 import type { Atom } from './atoms.ts';
+import { mayFit } from './form-needs.ts';
 import type { Instruction } from './instruction.ts';
+import { wordLetter } from './letters.ts';
 import { notUnderstood } from './not-understood.ts';
 
 /** What a form found: atoms and words by the name they have in the form. */
@@ -16,7 +18,7 @@ export interface Filled {
 
 /** One way to ask for something: it has to fit an instruction from its first word to its last. */
 export interface Form<Outcome> {
-  readonly pattern: RegExp;
+  readonly spelling: string;
   readonly make: (filled: Filled) => Outcome;
 }
 
@@ -29,11 +31,17 @@ const kinds: Record<string, string> = {
   fence: 'b',
 };
 
+/** A form from its spelling, which `patternOf` explains. */
+export const form = <Outcome>(
+  spelling: string,
+  make: (filled: Filled) => Outcome,
+): Form<Outcome> => ({ spelling, make });
+
 /**
- * A form from its spelling: a regular expression over the line, in which `<name:file>` is an atom of a kind
+ * The pattern of a spelling: a regular expression over the line, in which `<name:file>` is an atom of a kind
  * (`file`, `glob`, `url`, `quote`, `code`, `fence`, or several joined by `|`), `<name:file+>` a list of them, `<name:n>` a number.
  */
-export function form<Outcome>(spelling: string, make: (filled: Filled) => Outcome): Form<Outcome> {
+export function patternOf(spelling: string): RegExp {
   const source = spelling.replaceAll(
     /<(\w+):([\w|]+)(\+)?>/g,
     (_all, name: string, kind: string, many?: string) => {
@@ -45,7 +53,7 @@ export function form<Outcome>(spelling: string, make: (filled: Filled) => Outcom
         : `(?<${name}>${one}(?:(?:, and |, | and )${one})*)`;
     },
   );
-  return { pattern: new RegExp(`^(?:${source})$`, 'i'), make };
+  return new RegExp(`^(?:${source})$`, 'i');
 }
 
 /**
@@ -59,8 +67,10 @@ export function matchForm<Outcome>(
   forms: readonly Form<Outcome>[],
   can: string,
 ): Outcome {
-  for (const { pattern, make } of forms) {
-    const match = pattern.exec(instruction.line);
+  const lowerCase = instruction.line.toLowerCase();
+  for (const { spelling, make } of forms) {
+    const isCandidate = mayFit(lowerCase, spelling, kinds);
+    const match = isCandidate ? patternOf(spelling).exec(instruction.line) : null;
     if (match !== null) return make(fill(instruction, match));
   }
   throw notUnderstood(instruction.task, strangers(instruction, forms), can);
@@ -75,15 +85,17 @@ function fill(instruction: Instruction, match: RegExpExecArray): Filled {
   return { instruction, word, atoms, atom: (name) => atoms(name)[0] };
 }
 
+const word = new RegExp(`${wordLetter}(?:${wordLetter}|['-])*`, 'g');
+
 /** Words of an instruction that occur in no form. */
 function strangers<Outcome>(
   { line }: Instruction,
   forms: readonly Form<Outcome>[],
 ): readonly string[] {
   const known = new Set(
-    forms.flatMap(({ pattern }) => pattern.source.toLowerCase().match(/\p{L}{2,}/gu) ?? []),
+    forms.flatMap(({ spelling }) => spelling.toLowerCase().match(/[a-z]{2,}/g) ?? []),
   );
-  const words = line.replaceAll(/«[^»]*»/g, ' ').match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
+  const words = line.replaceAll(/«[^»]*»/g, ' ').match(word) ?? [];
   const strange = words.filter(
     (word) =>
       !/^\d+$/.test(word) && ![...known].some((part) => word.toLowerCase().startsWith(part)),

@@ -1,4 +1,5 @@
 import { type Atom, takeAtoms } from './atoms.ts';
+import { letter, wordLetter } from './letters.ts';
 
 /** An instruction in the shape that forms are matched against. */
 export interface Instruction {
@@ -26,7 +27,12 @@ const numbers = new Map(
 );
 numbers.set('thirty', '30').set('forty', '40').set('fifty', '50').set('hundred', '100');
 
-const articles = /(?<![\p{L}\p{N}-])(?:the|an|a|my|our|please|kindly|just)(?![\p{L}\p{N}'-])\s*/giu;
+const articles = new RegExp(
+  `(?<!${letter}|[\\d-])(?:the|an|a|my|our|please|kindly|just)(?!${letter}|[\\d'-])\\s*`,
+  'gi',
+);
+const plainWord = new RegExp(`(?<!${letter}|[\\d«-])[a-z]+(?!${letter}|[\\d»])`, 'gi');
+const wordLetters = new RegExp(`${wordLetter}+`, 'g');
 const framing =
   /^(?:(?:could|can|would|will) you|i (?:want|need|would like) you to|(?:and )?then|next|finally|first|also|and)\b[\s,]*/i;
 
@@ -44,10 +50,7 @@ export function readInstruction(task: string): Instruction {
 
 /** The words of any text as lines of instructions have them: without articles, lower case, numbers as digits. */
 export const plainWords = (text: string): string =>
-  numbered(text.replaceAll(articles, ''))
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_]+/gu, ' ')
-    .trim();
+  numbered(text.replaceAll(articles, '')).toLowerCase().match(wordLetters)?.join(' ') ?? '';
 
 function unframe(text: string): string {
   const shorter = text.replace(framing, '');
@@ -63,10 +66,7 @@ const tidy = (text: string) =>
     .trim();
 
 const numbered = (text: string) =>
-  text.replaceAll(
-    /(?<![\p{L}\p{N}«-])\p{L}+(?![\p{L}\p{N}»])/gu,
-    (word) => numbers.get(word.toLowerCase()) ?? word,
-  );
+  text.replaceAll(plainWord, (word) => numbers.get(word.toLowerCase()) ?? word);
 
 const ban =
   /[\s,;.]*(?:(?:but |and )?(?:do not|don't|never|must not|without|(?:but )?not)|be careful not to)\s+(?:ever )?(chang|modify|modif|edit|alter|touch|delet|remov|overwrit|replac)(?:e|ing|ying|y)?\s+(?:any of |contents of )?((?:«f\d+»|file itself|original(?: file)?s?|input(?: file)?s?|source(?: file)?s?|it|anything(?: else)?|any(?: other)? files?|other files?|existing(?: files?)?|any existing files?|files?)(?:(?:,| and| or|, and) «f\d+»)*)(?=[\s.,;!]*$|[.,;!] )/i;
@@ -74,6 +74,7 @@ const ban =
 /** Takes the bans out of a line, so that what is left is the task itself. */
 function takeBans(text: string, atoms: readonly Atom[]): { line: string; bans: readonly Ban[] } {
   const bans: Ban[] = [];
+  if (!/\b(?:not|never|don't|without)\b/i.test(text)) return { line: text, bans };
   let line = text;
   for (let found = ban.exec(line); found !== null; found = ban.exec(line)) {
     const files = [...(found[2] ?? '').matchAll(/«f(\d+)»/g)].map(

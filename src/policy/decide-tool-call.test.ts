@@ -4,7 +4,8 @@ import { decideToolCall } from './decide-tool-call.ts';
 import type { WrittenFileState } from './file-state.ts';
 import type { Operation } from './operation.ts';
 import { REDACTED } from './redact.ts';
-import type { PathFacts, Rule, ToolCallFacts, Trust } from './tool-call-facts.ts';
+import type { Rule } from './rule.ts';
+import type { PathFacts, ToolCallFacts, Trust } from './tool-call-facts.ts';
 
 const workspace = '/home/ada/work';
 const everything = { paths: ['**'], hosts: ['*'], commands: ['**'] };

@@ -1,8 +1,10 @@
 import type { Decision } from './decision.ts';
-import { denialOf, gatesOf } from './denials.ts';
+import { denialOf, gatesOf, hookSentence } from './denials.ts';
 import type { Operation, Tier } from './operation.ts';
+import { decidingRule, ruleSentence } from './rule.ts';
+import { ruleCallOf } from './rule-call.ts';
 import { type TableAnswer, table, tiersOf } from './table.ts';
-import type { Rule, ToolCallFacts } from './tool-call-facts.ts';
+import type { ToolCallFacts } from './tool-call-facts.ts';
 
 /** The order is the policy: what a step decides, no later one sees. */
 const steps: readonly ((operation: Operation, facts: ToolCallFacts) => Decision | undefined)[] = [
@@ -38,18 +40,16 @@ function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undef
   if (operation.command !== undefined && facts.isolation === 'B') {
     return force('isolation_b', 'It would be executed at isolation level B.');
   }
-  return undefined;
+  return facts.hook?.answer === 'ask' ? force('hook_ask', hookSentence(facts.hook)) : undefined;
 }
 
 /** Step 3: any deny, else any ask, else the first allow. */
-function byRules(operation: Operation, { rules = [] }: ToolCallFacts): Decision | undefined {
-  if (rules === 'unreadable') return undefined;
-  const matching = rules.filter((rule) => rule.matches(operation));
-  const rule = (['deny', 'ask', 'allow'] as const)
-    .map((answer) => matching.find((one) => one.answer === answer))
-    .find((one): one is Rule => one !== undefined);
+function byRules(operation: Operation, facts: ToolCallFacts): Decision | undefined {
+  const { rules = [] } = facts;
+  if (rules === 'unreadable' || rules.length === 0) return undefined;
+  const rule = decidingRule(rules, ruleCallOf(operation, facts));
   if (rule === undefined) return undefined;
-  const sentence = `The rule "${rule.id}" says ${rule.answer}.`;
+  const sentence = ruleSentence(rule);
   const about = { step: 3, rule: rule.id, sentence } as const;
   if (rule.answer === 'deny') return { kind: 'deny', ...about, reason: 'denied' };
   return rule.answer === 'allow' ? { kind: 'allow', ...about } : ask(about, operation);

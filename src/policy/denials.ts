@@ -11,7 +11,14 @@ import {
 import type { Operation } from './operation.ts';
 import { REDACTED } from './redact.ts';
 import { tiersOf } from './table.ts';
-import type { GateMode, IsolationLevel, PathFacts, ToolCallFacts } from './tool-call-facts.ts';
+import type {
+  GateMode,
+  HookAnswer,
+  IsolationLevel,
+  OpenBreaker,
+  PathFacts,
+  ToolCallFacts,
+} from './tool-call-facts.ts';
 
 type Denial = Extract<Decision, { kind: 'deny' }>;
 type Check = (operation: Operation, facts: ToolCallFacts) => Denial | undefined;
@@ -144,10 +151,26 @@ const gateDenies: Check = (operation, facts) => {
   return closed && deny('gate_deny', `${closed.setting} is set to deny.`);
 };
 
+/** Why nothing is allowed. */
+export const RULES_UNREADABLE =
+  "A rules file can't be read, so nothing is allowed until it can (`capstan policy test`).";
+
 const rulesUnreadable: Check = (_operation, { rules }) =>
-  rules === 'unreadable'
-    ? deny('rules_unreadable', "A rules file can't be read, so nothing is allowed until it can.")
-    : undefined;
+  rules === 'unreadable' ? deny('rules_unreadable', RULES_UNREADABLE) : undefined;
+
+const hookDenies: Check = (_operation, { hook }) =>
+  hook?.answer === 'deny' ? deny('hook_deny', hookSentence(hook)) : undefined;
+
+/** What a hook says, in words. */
+export const hookSentence = ({ hook, answer, why }: HookAnswer): string =>
+  `The hook "${hook}" says ${answer}${why === '' ? '.' : `: ${why}`}`;
+
+const breakerOpen: Check = (_operation, { breaker }) =>
+  breaker && deny('breaker_open', breakerSentence(breaker), 'provider');
+
+/** What rests, and for how long. */
+export const breakerSentence = ({ subject, restMs }: OpenBreaker): string =>
+  `${subject} failed too often and rests for another ${Math.ceil(restMs / 1_000)} s (\`capstan breakers\`).`;
 
 const checks: readonly Check[] = [
   toolNotGranted,
@@ -164,6 +187,8 @@ const checks: readonly Check[] = [
   isolationTooLow,
   gateDenies,
   rulesUnreadable,
+  hookDenies,
+  breakerOpen,
 ];
 
 export interface Gate {

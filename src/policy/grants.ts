@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import picomatch from 'picomatch';
+import { ANY_NAME, pathGlob } from './glob.ts';
 
 /** What one tool may be used for: the shape of `grants.tools.<name>` in a manifest. */
 export interface ToolGrant {
@@ -16,9 +16,6 @@ export function grantsOperation(grant: ToolGrant, operation: string): boolean {
   return grant.operations.some((name) => name === operation || name === short);
 }
 
-/** No file has such a name: where a pattern matches it, it matches whatever a folder holds. */
-const ANY_NAME = '\u0001any/\u0001any.\u0001any';
-
 /**
  * @param path Relative to the workspace, with `/`; `.` is the workspace.
  * @param subtree True: everything below the path must be granted, too.
@@ -28,15 +25,9 @@ export function grantsPath(grant: ToolGrant, path: string, subtree = false): boo
   const exclusions = patterns.filter((pattern) => pattern.startsWith('!'));
   const inclusions = patterns.filter((pattern) => !pattern.startsWith('!'));
   if (subtree && exclusions.length > 0) return false;
-  if (exclusions.some((pattern) => matches(pattern.slice(1), path))) return false;
+  if (exclusions.some((pattern) => pathGlob(pattern.slice(1))(path))) return false;
   const wanted = subtree ? posix.join(path, ANY_NAME) : path;
-  return inclusions.some((pattern) => matches(pattern, wanted));
-}
-
-function matches(pattern: string, path: string): boolean {
-  const glob = posix.normalize(pattern);
-  if (glob === '**') return true;
-  return picomatch.isMatch(path, glob, { dot: true, nonegate: true });
+  return inclusions.some((pattern) => pathGlob(pattern)(wanted));
 }
 
 /** `example.com`, `*.example.com` (every name below it), `*`; a port is granted only where it is named. */
@@ -59,7 +50,8 @@ export function grantsArgv(grant: ToolGrant, argv: readonly string[]): boolean {
   return (grant.commands ?? []).some((pattern) => matchesArgv(pattern.trim().split(/\s+/), argv));
 }
 
-function matchesArgv(pattern: readonly string[], argv: readonly string[]): boolean {
+/** One pattern of words, split at blanks. */
+export function matchesArgv(pattern: readonly string[], argv: readonly string[]): boolean {
   for (const [at, word] of pattern.entries()) {
     if (word === '**' && at === pattern.length - 1) return true;
     if (at >= argv.length || (word !== '*' && word !== argv[at])) return false;

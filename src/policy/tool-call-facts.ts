@@ -1,6 +1,7 @@
 import type { WrittenFileState } from './file-state.ts';
 import type { ToolGrant } from './grants.ts';
-import type { Operation, Tier } from './operation.ts';
+import type { Tier } from './operation.ts';
+import type { Rule } from './rule.ts';
 
 export type Trust = 'supervised' | 'sampling' | 'autonomous';
 export type GateMode = 'auto' | 'allow' | 'ask' | 'deny';
@@ -21,11 +22,21 @@ export interface PathFacts {
   readonly isExecutable?: boolean | undefined;
 }
 
-/** A rule of a rules file. */
-export interface Rule {
-  readonly id: string;
-  readonly answer: 'allow' | 'ask' | 'deny';
-  matches(operation: Operation): boolean;
+/** A provider or a model that failed too often and rests. */
+export interface OpenBreaker {
+  /** What rests, for people: `openai (gpt-x)`. */
+  readonly subject: string;
+  /** How long it still rests, in milliseconds. */
+  readonly restMs: number;
+}
+
+/** What the person's own hooks say of a call: the strictest answer. */
+export interface HookAnswer {
+  readonly answer: 'ask' | 'deny';
+  /** The hook's name. */
+  readonly hook: string;
+  /** The hook's words. */
+  readonly why: string;
 }
 
 /** All that a decision may look at. Gathered first, so that every decision can be made again. */
@@ -59,4 +70,13 @@ export interface ToolCallFacts {
   readonly services?: ReadonlySet<string> | undefined;
   /** Whether the capsule's files changed since the person last agreed to them. */
   readonly isCapsuleChanged?: boolean | undefined;
+  readonly capsuleId?: string | undefined;
+  /** Most that a call of a paid service may cost, by our prices; undefined where nobody knows. */
+  readonly costMicroUsd?: number | undefined;
+  /** Whether the tool itself leaves out, below a folder, what a rule keeps back (`keptBackBy`). Default: it does not. */
+  readonly isTreeFiltered?: boolean | undefined;
+  /** Undefined: nothing rests. */
+  readonly breaker?: OpenBreaker | undefined;
+  /** Undefined: no hook has anything against it. */
+  readonly hook?: HookAnswer | undefined;
 }

@@ -1,0 +1,36 @@
+/** Most that one capsule may spend, in micro-dollars; a side that is left out is not limited. */
+export interface CapsuleBudget {
+  readonly runMicroUsd?: number;
+  readonly dayMicroUsd?: number;
+}
+
+/** By the capsule's id; `*` stands for every capsule that is not named. */
+export type CapsuleBudgets = ReadonlyMap<string, CapsuleBudget>;
+
+/** What holds for one capsule: its own limits, and those of `*` where it has none. */
+export const budgetOfCapsule = (budgets: CapsuleBudgets, capsuleId: string): CapsuleBudget => ({
+  ...budgets.get('*'),
+  ...budgets.get(capsuleId),
+});
+
+/** The tighter of the limits that two files set: the second may not loosen what the first says. */
+export function tighten(first: CapsuleBudgets, second: CapsuleBudgets): CapsuleBudgets {
+  const ids = new Set([...first.keys(), ...second.keys()]);
+  return new Map(
+    [...ids].map((id) => {
+      const [one, other] = [budgetOfCapsule(first, id), budgetOfCapsule(second, id)];
+      const run = least(one.runMicroUsd, other.runMicroUsd);
+      const day = least(one.dayMicroUsd, other.dayMicroUsd);
+      return [
+        id,
+        {
+          ...(run === undefined ? {} : { runMicroUsd: run }),
+          ...(day === undefined ? {} : { dayMicroUsd: day }),
+        },
+      ];
+    }),
+  );
+}
+
+const least = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

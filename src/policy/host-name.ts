@@ -1,0 +1,64 @@
+import { isIPv4 } from 'node:net';
+
+/** A host and the port that is dialled. */
+export interface Host {
+  /** Lower case, in ASCII, without a trailing dot or brackets; an IPv4 address in IPv6 clothes as the IPv4 address. */
+  readonly name: string;
+  readonly port: number;
+  /** Whether the port is the scheme's own. */
+  readonly isUsualPort: boolean;
+}
+
+/** What a URL dials, in the one spelling that rules compare. */
+export function hostOf({ hostname, port, protocol }: URL): Host {
+  const usual = protocol === 'http:' ? 80 : 443;
+  return {
+    name: plainName(hostname),
+    port: port === '' ? usual : Number(port),
+    isUsualPort: port === '',
+  };
+}
+
+/** A host as a rule names it: `example.com`, `*.example.com`, `example.com:8080`, `[::1]`, `*`. */
+export interface HostPattern {
+  readonly name: string;
+  /** Every name below `name`; with an empty name, every host. */
+  readonly isBelow: boolean;
+  readonly port: number | undefined;
+}
+
+/** The pattern, or undefined where the text is none. */
+export function parseHostPattern(text: string): HostPattern | undefined {
+  if (text === '*') return { name: '', isBelow: true, port: undefined };
+  const isBelow = text.startsWith('*.');
+  const rest = isBelow ? text.slice(2) : text;
+  if (rest === '' || /[\s/?#@*\\]/.test(rest) || !URL.canParse(`https://${rest}`)) return undefined;
+  const { hostname } = new URL(`https://${rest}`);
+  const port = /:(\d+)$/.exec(rest)?.[1];
+  return {
+    name: plainName(hostname),
+    isBelow,
+    port: port === undefined ? undefined : Number(port),
+  };
+}
+
+/** @param anyPort Whether a pattern without a port stands for every port, not just the scheme's own. */
+export function matchesHost(pattern: HostPattern, host: Host, anyPort: boolean): boolean {
+  const isPort =
+    pattern.port === undefined ? anyPort || host.isUsualPort : pattern.port === host.port;
+  if (pattern.isBelow && pattern.name === '') return true;
+  return (
+    isPort &&
+    (pattern.isBelow ? host.name.endsWith(`.${pattern.name}`) : host.name === pattern.name)
+  );
+}
+
+/** `URL` has put it into lower case, Punycode and the usual form of addresses already. */
+function plainName(hostname: string): string {
+  const name = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(name);
+  if (!mapped) return name;
+  const [high, low] = [Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16)];
+  const address = [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  return isIPv4(address) ? address : name;
+}

@@ -1,0 +1,72 @@
+import { relative, resolve, sep } from 'node:path';
+import { hostOf } from './host-name.ts';
+import type { Operation } from './operation.ts';
+import type { RuleCall } from './rule.ts';
+import { tiersOf } from './table.ts';
+import type { ToolCallFacts } from './tool-call-facts.ts';
+
+/** A path relative to the workspace, with `/`; `.` is the workspace. */
+export const placeIn = (workspace: string, path: string): string =>
+  relative(workspace, path).split(sep).join('/') || '.';
+
+/** What rules look at of a tool call. */
+export function ruleCallOf(operation: Operation, facts: ToolCallFacts): RuleCall {
+  const { tool, name, url, command, paths } = operation;
+  const { workspace, capsuleId = '', isTreeFiltered = false } = facts;
+  const tiers = tiersOf(operation, facts);
+  return {
+    tool,
+    operation: name,
+    capsuleId,
+    paths: paths.map(({ path, subtree = false }, at) => ({
+      written: placeIn(workspace, resolve(workspace, path)),
+      real: placeIn(workspace, facts.paths[at]?.realPath ?? resolve(workspace, path)),
+      subtree,
+    })),
+    isTreeFiltered,
+    workspace,
+    host: url && hostOf(url),
+    command,
+    tiers,
+    costMicroUsd: tiers.includes(3) ? facts.costMicroUsd : 0,
+  };
+}
+
+/** What rules look at of a model call. */
+export function ruleCallOfChat(chat: {
+  readonly capsuleId: string;
+  /** Undefined: the model runs in this very process. */
+  readonly origin: string | undefined;
+  readonly costMicroUsd: number | undefined;
+}): RuleCall {
+  const { capsuleId, origin, costMicroUsd } = chat;
+  return {
+    tool: 'chat',
+    operation: 'chat',
+    capsuleId,
+    paths: [],
+    isTreeFiltered: false,
+    workspace: '/',
+    host: origin !== undefined && URL.canParse(origin) ? hostOf(new URL(origin)) : undefined,
+    command: undefined,
+    tiers: costMicroUsd === 0 ? [0] : [3],
+    costMicroUsd,
+  };
+}
+
+/**
+ * Whether a rule that denies or asks stands before a path (absolute, resolved) below a folder that the call touches: the
+ * tool leaves it out. Where it is handed to the tool, `isTreeFiltered` is true among the facts.
+ */
+export function keptBackBy(operation: Operation, facts: ToolCallFacts): (path: string) => boolean {
+  const { rules = [], workspace } = facts;
+  if (rules === 'unreadable') return () => true;
+  const keeping = rules.filter(({ answer }) => answer !== 'allow');
+  if (keeping.length === 0) return () => false;
+  const call = ruleCallOf(operation, facts);
+  return (path) => {
+    const real = placeIn(workspace, path);
+    const below = { ...call, paths: [{ written: real, real, subtree: false }] };
+    return keeping.some((rule) => rule.matches(below));
+  };
+}

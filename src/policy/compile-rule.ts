@@ -14,7 +14,12 @@ type Condition = (call: RuleCall) => boolean;
  * A rule with its patterns compiled, for any number of calls. A deny or an ask is read widely: any path, any tier, any
  * spelling and any cost that nobody knows is enough. An allow is read narrowly: all that the call does must be covered.
  */
-export function compileRule({ id, answer, why, when }: Omit<RuleText, 'where'>): Rule {
+export function compileRule({
+  id,
+  answer,
+  why,
+  when,
+}: Pick<RuleText, 'id' | 'answer' | 'why' | 'when'>): Rule {
   const isWide = answer !== 'allow';
   const conditions = [
     nameCondition(when.tool, isWide, ({ tool }) => tool),

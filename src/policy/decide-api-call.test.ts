@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { compileRule } from './compile-rule.ts';
 import { type ChatFacts, decideApiCall } from './decide-api-call.ts';
+import type { Rule } from './rule.ts';
+import type { When } from './rules-schema.ts';
 
 const facts = (changes: Partial<ChatFacts> = {}): ChatFacts => ({
   provider: 'openai',
@@ -114,5 +117,121 @@ describe('decideApiCall', () => {
         'Spend up to $1.00 on openai (gpt) in this run? What capsules read of your files will be sent there; this call: up to $0.02.',
       forced: false,
     });
+  });
+});
+
+const rule = (answer: Rule['answer'], when: When): Rule =>
+  compileRule({ id: `${answer}-it`, answer, when });
+const openai = { capsuleId: 'summarizer', origin: 'https://api.openai.com/v1' };
+
+describe('the order of a model call', () => {
+  const secret = { holdsSecret: true };
+  const unreadable = { rules: 'unreadable' } as const;
+  const hookDeny = { hook: { answer: 'deny', hook: 'guard', why: 'Not now.' } } as const;
+  const breaker = { breaker: { subject: 'openai (gpt)', restMs: 29_001 } };
+  const tokens = { runTokens: 1, runTokenBudget: 1 };
+  const gateDeny = { gate: 'deny' } as const;
+  const budget = { runSpentMicroUsd: 1_000_000 };
+  const hookAsk = { hook: { answer: 'ask', hook: 'guard', why: '' } } as const;
+  const byRule = { rules: [rule('ask', { tool: ['chat'] })] };
+  const gateAsk = { gate: 'ask' } as const;
+  /** Each beats all that follow it. */
+  const order: readonly (readonly [Partial<ChatFacts>, string, number, string])[] = [
+    [secret, 'secret_in_request', 1, 'deny'],
+    [unreadable, 'rules_unreadable', 1, 'deny'],
+    [hookDeny, 'hook_deny', 1, 'deny'],
+    [breaker, 'breaker_open', 1, 'deny'],
+    [tokens, 'token_budget', 1, 'deny'],
+    [gateDeny, 'gate_deny', 1, 'deny'],
+    [budget, 'run_budget', 1, 'deny'],
+    [hookAsk, 'hook_ask', 2, 'ask'],
+    [byRule, 'ask-it', 3, 'ask'],
+    [gateAsk, 'gate_ask', 4, 'ask'],
+    [{}, 'spend', 5, 'ask'],
+  ];
+
+  it.each(order.map(([, rule], at) => [rule, at] as const))('has %s in its place', (_rule, at) => {
+    const [, expected, step, kind] = order[at] ?? [];
+    const together = Object.assign(
+      {},
+      ...order
+        .slice(at)
+        .map(([changes]) => changes)
+        .reverse(),
+    );
+    expect(decideApiCall(facts(together))).toMatchObject({ rule: expected, step, kind });
+  });
+
+  it('says of a breaker that the provider is why, and for how long', () => {
+    expect(decideApiCall(facts({ ...breaker, estimateMicroUsd: 0 }))).toMatchObject({
+      reason: 'provider',
+      sentence: 'openai (gpt) failed too often and rests for another 30 s (`capstan breakers`).',
+    });
+  });
+
+  it('forces the ask of a hook', () => {
+    expect(decideApiCall(facts({ ...hookAsk, hasConsent: true }))).toMatchObject({ forced: true });
+  });
+});
+
+describe('a budget that somebody may raise', () => {
+  it('is asked about, and only a person answers', () => {
+    const decision = decideApiCall(facts({ runSpentMicroUsd: 1_000_000, mayRaise: true }));
+    expect(decision).toMatchObject({ kind: 'ask', step: 2, rule: 'run_budget', forced: true });
+    expect(decision).toMatchObject({
+      question: 'Raise the budget of $1.00 for this run, so that openai (gpt) can be asked?',
+    });
+  });
+
+  it.each([
+    ['run', { runMicroUsd: 50_000 }, 'capsule_run_budget'],
+    ['day', { dayMicroUsd: 50_000 }, 'capsule_day_budget'],
+  ] as const)("may be one capsule's, for its %s", (_what, limit, rule) => {
+    const capsule = { budget: limit, runSpentMicroUsd: 40_000, daySpentMicroUsd: 40_000 };
+    expect(decideApiCall(facts({ capsule, hasConsent: true }))).toMatchObject({
+      kind: 'deny',
+      rule,
+      reason: 'budget',
+    });
+    const room = { ...capsule, runSpentMicroUsd: 30_000, daySpentMicroUsd: 30_000 };
+    expect(decideApiCall(facts({ capsule: room, hasConsent: true })).kind).toBe('allow');
+  });
+});
+
+describe('rules about model calls', () => {
+  it.each<[string, Partial<ChatFacts>, Rule, string]>([
+    ['deny a host', {}, rule('deny', { host: ['api.openai.com'] }), 'deny'],
+    ['deny a capsule', {}, rule('deny', { capsule: ['summarizer'], tool: ['chat'] }), 'deny'],
+    ['deny what costs nothing', free, rule('deny', { tool: ['chat'] }), 'deny'],
+    ['ask about a price', {}, rule('ask', { cost_usd: { over: 0.01 } }), 'ask'],
+    [
+      'ask about what nobody knows the price of',
+      { estimateMicroUsd: undefined },
+      rule('ask', { cost_usd: { over: 5 } }),
+      'ask',
+    ],
+    ['allow by name', {}, rule('allow', { tool: ['chat'] }), 'allow'],
+    ['allow under a price', {}, rule('allow', { cost_usd: { under: 0.05 } }), 'allow'],
+  ])('%s', (_what, changes, one, kind) => {
+    const decision = decideApiCall(
+      facts({ ...openai, ...changes, hasConsent: kind !== 'allow', rules: [one] }),
+    );
+    expect(decision).toMatchObject({ kind, step: 3, rule: one.id });
+  });
+
+  it('lift no budget, no gate and no secret', () => {
+    const rules = [rule('allow', { tool: ['chat'] })];
+    for (const changes of [
+      { runSpentMicroUsd: 1_000_000 },
+      { gate: 'deny' },
+      { holdsSecret: true },
+    ] as const) {
+      expect(decideApiCall(facts({ ...openai, ...changes, rules })).kind).toBe('deny');
+    }
+  });
+
+  it('leave a paid call to the spend question where they only allow everything', () => {
+    const rules = [rule('allow', { tool: ['*'] }), rule('allow', { capsule: ['*'] })];
+    expect(decideApiCall(facts({ ...openai, rules }))).toMatchObject({ kind: 'ask', step: 5 });
   });
 });

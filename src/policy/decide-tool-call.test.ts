@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { compileRule } from './compile-rule.ts';
 import { decideToolCall } from './decide-tool-call.ts';
 import type { WrittenFileState } from './file-state.ts';
 import type { Operation } from './operation.ts';
 import { REDACTED } from './redact.ts';
 import type { Rule } from './rule.ts';
+import type { When } from './rules-schema.ts';
 import type { PathFacts, ToolCallFacts, Trust } from './tool-call-facts.ts';
 
 const workspace = '/home/ada/work';
@@ -288,6 +290,18 @@ describe('step 1, denials', () => {
       'gate_deny',
     ],
     [
+      'what an enforced hook denies',
+      read(),
+      { hook: { answer: 'deny', hook: 'guard', why: 'No.' } },
+      'hook_deny',
+    ],
+    [
+      'anything behind an open breaker',
+      read(),
+      { breaker: { subject: 'maps', restMs: 100 } },
+      'breaker_open',
+    ],
+    [
       'anything while a rules file is unreadable',
       read(),
       { rules: 'unreadable' },
@@ -357,6 +371,12 @@ describe('step 2, what only a person answers', () => {
       'isolation_b',
     ],
     ['a capsule that changed', read(), { isCapsuleChanged: true }, 'capsule_changed'],
+    [
+      'what a hook asks about',
+      read(),
+      { hook: { answer: 'ask', hook: 'guard', why: 'Look at it.' } },
+      'hook_ask',
+    ],
   ])('is %s', (_what, one, changes, rule) => {
     const trust = { 0: 'autonomous', 1: 'autonomous', 2: 'autonomous' } as const;
     const decision = decide(one, { ...open, ...changes, trust, isSampled: false });
@@ -398,6 +418,85 @@ describe('step 3, rules', () => {
     expect(decide(write('other'), { rules: [rule('no', 'deny')], gates })).toMatchObject({
       step: 3,
     });
+  });
+});
+
+describe('a paid call, whatever it is called', () => {
+  const services = new Set(['maps']);
+  const paid = { ...http('GET', 'named.example'), service: 'maps' };
+  const autonomous = {
+    0: 'autonomous',
+    1: 'autonomous',
+    2: 'autonomous',
+    3: 'autonomous',
+  } as const;
+  const rule = (answer: Rule['answer'], when: When): Rule =>
+    compileRule({ id: answer, answer, when });
+
+  it.each(['http_api.GET', 'file_io.read', 'web_fetch.GET'])('as %s is asked about', (name) => {
+    const operation = { ...paid, tool: name.split('.')[0] ?? '', name };
+    const rules = [rule('allow', { tool: ['*'] }), rule('allow', { operation: [name] })];
+    const changes = { services, rules, trust: autonomous, isSampled: false };
+    expect(decide([operation, {}], changes)).toMatchObject({ kind: 'ask', step: 5 });
+    const gates = { write: 'allow', execute: 'allow', spend: 'auto' } as const;
+    expect(decide([operation, {}], { ...changes, gates }).kind).toBe('ask');
+  });
+
+  it('is denied by a rule of spending, of its price or of its host', () => {
+    for (const when of [
+      { tier: [3] as (0 | 1 | 2 | 3)[] },
+      { cost_usd: { over: 0.01 } },
+      { host: ['named.example'] },
+    ] satisfies readonly When[]) {
+      const rules = [rule('deny', when)];
+      expect(decide([paid, {}], { services, rules, costMicroUsd: 20_000 })).toMatchObject({
+        kind: 'deny',
+        step: 3,
+      });
+    }
+  });
+
+  it('is allowed by a rule that speaks of money', () => {
+    const rules = [rule('allow', { cost_usd: { under: 0.05 } })];
+    const changes = { services, rules };
+    expect(decide([paid, {}], { ...changes, costMicroUsd: 20_000 }).kind).toBe('allow');
+    expect(decide([paid, {}], { ...changes, costMicroUsd: 50_000 }).kind).toBe('ask');
+    expect(decide([paid, {}], changes).kind).toBe('ask');
+  });
+});
+
+describe('the order of the steps', () => {
+  const rules = (answer: Rule['answer']): readonly Rule[] => [
+    { id: answer, answer, why: 'Because.', matches: () => true },
+  ];
+  const gates = (mode: 'ask' | 'allow' | 'deny') => ({ write: mode, execute: mode, spend: mode });
+  /** Each beats all that follow it. */
+  const order: readonly (readonly [Partial<ToolCallFacts>, number, string])[] = [
+    [{ gates: gates('deny') }, 1, 'gate_deny'],
+    [{ isCapsuleChanged: true }, 2, 'capsule_changed'],
+    [{ rules: rules('deny') }, 3, 'deny'],
+    [{ gates: gates('ask') }, 4, 'gate_ask'],
+    [{}, 5, 'write_other_file'],
+  ];
+
+  it.each(order.map(([, step], at) => [step, at] as const))(
+    'has step %i in its place',
+    (step, at) => {
+      const together = Object.assign(
+        {},
+        ...order
+          .slice(at)
+          .map(([changes]) => changes)
+          .reverse(),
+      );
+      expect(decide(write('other'), together)).toMatchObject({ step, rule: order[at]?.[2] });
+    },
+  );
+
+  it('gives the words of a rule to people', () => {
+    expect(decide(read(), { rules: rules('deny') }).sentence).toBe(
+      'The rule "deny" says deny: Because.',
+    );
   });
 });
 

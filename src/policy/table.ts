@@ -91,7 +91,7 @@ export const table: readonly TableRow[] = [
 ];
 
 function isOwnPlainFile({ access, path, realPath, state, isExecutable }: PathFacts): boolean {
-  if (access === 'read') return true;
+  if (access === 'read' || state === 'unchanged') return true;
   if (isExecutable || specialName(path)) return false;
   return (state === 'absent' || state === 'written_last_by_capstan') && !hasSpecialEnd(realPath);
 }

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import {
+  afterApprovedSuccess,
+  afterDenial,
+  afterFailure,
+  afterSuccess,
+  isSampled,
+  newStanding,
+  type Standing,
+  untilNextLevel,
+} from './trust.ts';
+
+type Step = (standing: Standing) => Standing;
+const repeat = (step: Step, times: number, from: Standing = newStanding): Standing =>
+  Array.from({ length: times }).reduce<Standing>(step, from);
+const sampling = repeat(afterApprovedSuccess, 20);
+const autonomous = repeat(afterApprovedSuccess, 50);
+
+describe('trust', () => {
+  it.each([
+    [0, 'supervised'],
+    [19, 'supervised'],
+    [20, 'sampling'],
+    [49, 'sampling'],
+    [50, 'autonomous'],
+    [500, 'autonomous'],
+  ])('after %i approved successes is %s', (times, level) => {
+    expect(repeat(afterApprovedSuccess, times).level).toBe(level);
+  });
+
+  it('wants 95 of 100 to have been approved', () => {
+    const denied = afterDenial(newStanding);
+    expect(repeat(afterApprovedSuccess, 19, denied).level).toBe('supervised');
+    expect(repeat(afterApprovedSuccess, 20, denied).level).toBe('sampling');
+    const twice = repeat(afterDenial, 2);
+    expect(repeat(afterApprovedSuccess, 37, twice).level).toBe('supervised');
+    expect(repeat(afterApprovedSuccess, 38, twice).level).toBe('sampling');
+  });
+
+  it.each([
+    ['sampling', sampling, 'supervised'],
+    ['autonomous', autonomous, 'sampling'],
+    ['supervised', newStanding, 'supervised'],
+  ] as const)(
+    'takes one step back from %s at a denial or three failures in a row',
+    (_what, from, to) => {
+      expect(afterDenial(from).level).toBe(to);
+      expect(repeat(afterFailure, 2, from).level).toBe(from.level);
+      expect(repeat(afterFailure, 3, from).level).toBe(to);
+      expect(repeat(afterFailure, 3, from).failuresInARow).toBe(0);
+    },
+  );
+
+  it('counts failures in a row only', () => {
+    const twice = repeat(afterFailure, 2, autonomous);
+    expect(afterFailure(afterSuccess(twice)).level).toBe('autonomous');
+    expect(afterFailure(afterApprovedSuccess(twice)).level).toBe('autonomous');
+    expect(afterFailure(twice).level).toBe('sampling');
+  });
+
+  it('must be earned again after a step back', () => {
+    const back = repeat(afterFailure, 3, autonomous);
+    expect(afterApprovedSuccess(back).level).toBe('sampling');
+    expect(repeat(afterApprovedSuccess, 29, back).level).toBe('sampling');
+    expect(repeat(afterApprovedSuccess, 30, back).level).toBe('autonomous');
+    const ground = repeat(afterFailure, 3, repeat(afterApprovedSuccess, 49));
+    expect(repeat(afterApprovedSuccess, 19, ground).level).toBe('supervised');
+    expect(repeat(afterApprovedSuccess, 20, ground).level).toBe('sampling');
+  });
+
+  it('gains nothing by what no person approved', () => {
+    expect(repeat(afterSuccess, 1_000)).toEqual(newStanding);
+  });
+
+  it('never rises by more than one step at once', () => {
+    let standing: Standing = { ...newStanding, approved: 400 };
+    standing = afterApprovedSuccess(standing);
+    expect(standing.level).toBe('sampling');
+    expect(afterApprovedSuccess(standing).level).toBe('autonomous');
+  });
+
+  it('says what is missing, and keeps to it', () => {
+    for (const denials of [0, 1, 2, 3, 5]) {
+      const from = repeat(afterDenial, denials);
+      const missing = Number.parseInt(untilNextLevel(from) ?? '', 10);
+      expect(repeat(afterApprovedSuccess, missing - 1, from).level).toBe('supervised');
+      expect(repeat(afterApprovedSuccess, missing, from).level).toBe('sampling');
+    }
+    expect(untilNextLevel(sampling)).toBe('30 more for autonomous');
+    expect(untilNextLevel(autonomous)).toBeUndefined();
+  });
+});
+
+describe('the draw of one in ten', () => {
+  it('falls on about one in ten, and depends on seed, request and ordinal', () => {
+    const draws = (seed: string, hash: string) =>
+      Array.from({ length: 10_000 }, (_, ordinal) => isSampled(seed, hash, ordinal));
+    const one = draws('seed', 'hash');
+    const count = one.filter(Boolean).length;
+    expect(count).toBeGreaterThan(900);
+    expect(count).toBeLessThan(1_100);
+    expect(draws('seed', 'hash')).toEqual(one);
+    expect(draws('other', 'hash')).not.toEqual(one);
+    expect(draws('seed', 'other')).not.toEqual(one);
+  });
+
+  it('can not be moved from one part to the next', () => {
+    const of = (seed: string, hash: string) =>
+      Array.from({ length: 200 }, (_, ordinal) => isSampled(seed, hash, ordinal));
+    expect(of('ab', 'c')).not.toEqual(of('a', 'bc'));
+  });
+});

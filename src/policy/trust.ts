@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Trust } from './tool-call-facts.ts';
+
+/** Tiers that trust grows in: writing, and executing or changing something remote. */
+export const trustTiers = [1, 2] as const;
+export type TrustTier = (typeof trustTiers)[number];
+
+/** How a capsule stands in one tier. */
+export interface Standing {
+  readonly level: Trust;
+  /** Intents that a person approved one by one and that then succeeded, since the last change of level downwards. */
+  readonly approved: number;
+  /** What a person denied meanwhile. */
+  readonly denied: number;
+  readonly failuresInARow: number;
+}
+
+export const newStanding: Standing = {
+  level: 'supervised',
+  approved: 0,
+  denied: 0,
+  failuresInARow: 0,
+};
+
+const levels: readonly Trust[] = ['supervised', 'sampling', 'autonomous'];
+const NEEDED: Readonly<Record<Trust, number>> = { supervised: 0, sampling: 20, autonomous: 50 };
+const MIN_SHARE = 0.95;
+const FAILURES_BACK = 3;
+const SAMPLE = 10;
+
+/** A person approved this very call, and it succeeded. One step up at most. */
+export function afterApprovedSuccess(standing: Standing): Standing {
+  const next = { ...standing, approved: standing.approved + 1, failuresInARow: 0 };
+  const above = levels[levels.indexOf(standing.level) + 1];
+  return above !== undefined && earns(next, above) ? { ...next, level: above } : next;
+}
+
+/** A call succeeded that no person was asked about: it ends a row of failures and counts for nothing else. */
+export const afterSuccess = (standing: Standing): Standing =>
+  standing.failuresInARow === 0 ? standing : { ...standing, failuresInARow: 0 };
+
+/** The third failure in a row is a step back. */
+export function afterFailure(standing: Standing): Standing {
+  const failuresInARow = standing.failuresInARow + 1;
+  return failuresInARow < FAILURES_BACK ? { ...standing, failuresInARow } : oneBack(standing);
+}
+
+/** A person said no: a step back at once. */
+export const afterDenial = (standing: Standing): Standing =>
+  oneBack({ ...standing, denied: standing.denied + 1 });
+
+/** Counting goes on from what the lower level needs, so that a step back must be earned again. */
+function oneBack({ level, approved, denied }: Standing): Standing {
+  const below = levels[levels.indexOf(level) - 1] ?? 'supervised';
+  const kept = level === 'supervised' ? approved : Math.min(approved, NEEDED[below]);
+  return { level: below, approved: kept, denied, failuresInARow: 0 };
+}
+
+const earns = ({ approved, denied }: Standing, level: Trust): boolean =>
+  approved >= NEEDED[level] && approved / (approved + denied) >= MIN_SHARE;
+
+/**
+ * The draw of one in ten, made by a seed that is on record: the same call of the same run is drawn alike whenever it is
+ * asked.
+ *
+ * @param ordinal Which one it is of the calls of this run that are the same; from 0.
+ */
+export function isSampled(seed: string, requestHash: string, ordinal: number): boolean {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([seed, requestHash, ordinal]))
+    .digest();
+  return digest.readUInt32BE(0) % SAMPLE === 0;
+}
+
+/** What is still missing for the next level, for people; undefined at the highest. */
+export function untilNextLevel({ level, approved, denied }: Standing): string | undefined {
+  const above = levels[levels.indexOf(level) + 1];
+  if (above === undefined) return undefined;
+  const needed = Math.max(NEEDED[above], Math.ceil((denied * MIN_SHARE) / (1 - MIN_SHARE) - 1e-9));
+  return `${Math.max(1, needed - approved)} more for ${above}`;
+}

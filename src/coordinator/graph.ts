@@ -1,4 +1,4 @@
-import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
+import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph/web';
 import { decomposeTask } from './nodes/decompose-task.ts';
 import { executeTaskPool } from './nodes/execute-task-pool.ts';
 import { ingestTask } from './nodes/ingest-task.ts';

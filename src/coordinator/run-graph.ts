@@ -1,4 +1,4 @@
-import { type BaseCheckpointSaver, isInterrupted } from '@langchain/langgraph';
+import { type BaseCheckpointSaver, isInterrupted } from '@langchain/langgraph/web';
 import { buildGraph } from './graph.ts';
 import { HeldCheckpoints } from './held-checkpoints.ts';
 import type { RunContext } from './run-context.ts';

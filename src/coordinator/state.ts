@@ -1,4 +1,4 @@
-import { Annotation } from '@langchain/langgraph';
+import { Annotation } from '@langchain/langgraph/web';
 import type { Phase } from './plan.ts';
 import type { Reason } from './status.ts';
 

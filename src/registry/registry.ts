@@ -9,7 +9,7 @@ import { decideRoute, keepByFiles, kindFor, type Route, type Thresholds } from '
 import { type SearchDocument, type ToolText, toSearchDocument } from './search-document.ts';
 import { openSearchIndex, type SearchIndex } from './search-index.ts';
 import { loadSkills, type Skill, type SkillCatalogue } from './skills.ts';
-import { stampOf } from './stamp.ts';
+import { createStamp } from './stamp.ts';
 import { composeSystemPrompt, type PromptVariables } from './system-prompt.ts';
 import { thresholdsFor } from './thresholds.ts';
 
@@ -62,14 +62,14 @@ export function createRegistry(options: RegistryOptions): Registry {
   let catalogue: SkillCatalogue | undefined;
   let capsules = new Map<string, Capsule>();
   let documents = new Map<string, SearchDocument>();
-
   const skillDirs = options.skillDirs ?? [join(roots.shipped, 'skills')];
+  const projectDirs = roots.project ? [roots.project.dir] : [];
+  const stampNow = createStamp([roots.shipped, roots.personal, ...projectDirs, ...skillDirs]);
   let last: { readonly stamp: string; readonly problems: string[] } | undefined;
 
   /** The folders are read again only where something in them may have changed. */
   async function sync(): Promise<{ problems: string[] }> {
-    const projectDirs = roots.project ? [roots.project.dir] : [];
-    const stamp = stampOf([roots.shipped, roots.personal, ...projectDirs, ...skillDirs]);
+    const stamp = stampNow();
     if (last?.stamp !== stamp) last = { stamp, ...(await readAll()) };
     return { problems: [...last.problems] };
   }

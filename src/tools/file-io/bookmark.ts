@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import type { Opened } from '../paths.ts';
 
 /** Where the last reading of a file ended, and what it had found out about the whole. */
@@ -13,7 +14,7 @@ export interface OpenBookmark {
   /** Set where the file is the same as then, and the line is the one where that reading ended. */
   readonly found: Bookmark | undefined;
   /** Remembers where this reading ended, unless the file changed meanwhile. */
-  move(bookmark: Bookmark): Promise<void>;
+  move(bookmark: Bookmark): void;
 }
 
 const MAX_BOOKMARKS = 64;
@@ -23,15 +24,15 @@ const TICK_MS = 100;
 /** By path. In memory only: it saves reading a long file from its start for every part of it. */
 const bookmarks = new Map<string, Bookmark & { readonly version: string }>();
 
-export async function openBookmark(file: Opened, line: number): Promise<OpenBookmark> {
+export function openBookmark(file: Opened, line: number): OpenBookmark {
   const openedMs = Date.now();
-  const { version, changedMs } = await versionOf(file);
+  const { version, changedMs } = versionOf(file);
   const last = bookmarks.get(file.path);
   return {
     found: last?.version === version && last.line === line ? last : undefined,
-    async move(bookmark) {
+    move(bookmark) {
       bookmarks.delete(file.path);
-      const now = await versionOf(file);
+      const now = versionOf(file);
       if (now.version !== version || changedMs > openedMs - TICK_MS) return;
       bookmarks.set(file.path, { ...bookmark, version });
       const [oldest] = bookmarks.keys();
@@ -41,8 +42,8 @@ export async function openBookmark(file: Opened, line: number): Promise<OpenBook
 }
 
 /** Changes with every change of a file's content; `ctime` can't be set back. */
-async function versionOf(file: Opened): Promise<{ version: string; changedMs: number }> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await file.handle.stat({ bigint: true });
+function versionOf({ handle }: Opened): { version: string; changedMs: number } {
+  const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(handle.fd, { bigint: true });
   const version = [dev, ino, size, mtimeNs, ctimeNs].join(':');
   return { version, changedMs: Number(ctimeNs / 1_000_000n) };
 }

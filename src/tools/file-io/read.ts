@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { fstatSync } from 'node:fs';
 import { type Opened, openFile, shownPath } from '../paths.ts';
 import { assertGoingOn, failure, type Reach } from '../reach.ts';
 import type { FileState } from '../tool.ts';
 import { type Bookmark, openBookmark } from './bookmark.ts';
 import { createLineSlice, type LineSlice, type SliceOutcome } from './line-slice.ts';
 
-const CHUNK_BYTES = 256 * 1024;
+/** Read at a time: all of a small file, a part of a large one. */
+const CHUNK_BYTES = { least: 4 * 1024, most: 256 * 1024 } as const;
 
 export interface ReadOptions {
   readonly path: string;
@@ -34,7 +36,7 @@ export async function read(
   reach: Reach,
 ): Promise<{ result: Reading; state: FileState }> {
   await using file = await openFile(options.path, reach);
-  const bookmark = await openBookmark(file, options.fromLine);
+  const bookmark = openBookmark(file, options.fromLine);
   const slice = createLineSlice({
     fromLine: options.fromLine,
     maxLines: options.maxLines ?? Number.POSITIVE_INFINITY,
@@ -47,7 +49,7 @@ export async function read(
   const outcome = slice.done();
   if (outcome.more && !outcome.lineCut) {
     const offset = (bookmark.found?.offset ?? 0) + outcome.skippedBytes + outcome.kept.length;
-    await bookmark.move({ sha256, bytes, line: options.fromLine + outcome.lines, offset });
+    bookmark.move({ sha256, bytes, line: options.fromLine + outcome.lines, offset });
   }
   const result = { path: shownPath(reach.context.workspace, file.path), bytes };
   const lines = linesOf({ ...outcome, seen: slice.seen() }, options, reach);
@@ -111,15 +113,18 @@ export async function* chunksOf(file: Opened, reach: Reach, start = 0): AsyncGen
   let position = start;
   for (;;) {
     assertGoingOn(reach);
+    const left = Math.max(file.bytes - position, CHUNK_BYTES.least);
+    const length = Math.min(left, CHUNK_BYTES.most);
     const { bytesRead, buffer } = await file.handle.read(
-      Buffer.allocUnsafe(CHUNK_BYTES),
+      Buffer.allocUnsafe(length),
       0,
-      CHUNK_BYTES,
+      length,
       position,
     );
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
+    if (position === fstatSync(file.handle.fd).size) return;
   }
 }
 

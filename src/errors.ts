@@ -43,6 +43,14 @@ const catalogue = {
 
   INTENT_DENIED: (d: { what: string; reason: string; sentence: string }) =>
     `${d.what} was denied (${d.reason}): ${d.sentence}`,
+  CAPSULE_DIVERGED: (d: { capsule: string; effects: number }) =>
+    `Capsule "${d.capsule}" asked for something else than before it was interrupted, and ${d.effects} of its effects stand; a person chose not to go on.`,
+  OUTCOME_ABANDONED: (d: { what: string }) =>
+    `${d.what} had been started when its process died, and a person chose not to go on.`,
+  LOOP_IDENTICAL: (d: { what: string; count: number }) =>
+    `The capsule asked for the very same thing ${d.count} times in one attempt: ${d.what}.`,
+  LOOP_ERRORS: (d: { count: number; last: string }) =>
+    `${d.count} requests of the capsule failed in a row; the last: ${d.last}`,
   TOO_MANY_INTENTS: (d: { limit: number }) =>
     `The capsule made more than ${d.limit} requests in one attempt (CAPSTAN_MAX_INTENTS).`,
   TOO_MANY_IN_FLIGHT: (d: { limit: number }) =>

@@ -5,7 +5,7 @@ import { ProviderError } from '../llm/provider.ts';
 import { withRetries } from '../llm/retry.ts';
 import { type ChatFacts, decideApiCall } from '../policy/decide-api-call.ts';
 import type { ApiCallDecision, ApiCallIntent, WireError } from '../runtime/protocol.ts';
-import type { IntentRecord } from './journal.ts';
+import type { IntentRecord } from './intent-record.ts';
 import { aboutIntent, openIntent } from './open-intent.ts';
 import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';

@@ -1,18 +1,24 @@
-import { AppError, messageOf } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { decideToolCall } from '../policy/decide-tool-call.ts';
-import { grantsPath } from '../policy/grants.ts';
 import { tiersOf } from '../policy/table.ts';
-import type { ToolCallIntent, ToolCallResult, WireError } from '../runtime/protocol.ts';
-import { shownPath } from '../tools/paths.ts';
-import type { Operation, PreparedCall, ToolOutput } from '../tools/tool.ts';
+import type { ToolCallIntent, ToolCallResult } from '../runtime/protocol.ts';
+import type { PreparedCall } from '../tools/tool.ts';
+import { canonicalHash } from './canonical-hash.ts';
 import { describeOperation } from './describe-operation.ts';
-import type { NotedFile } from './file-ledger.ts';
-import type { IntentRecord } from './journal.ts';
+import { answerOfUnknown, assertOnTrack, reuse, takeRecord } from './from-record.ts';
+import type { IntentRecord } from './intent-record.ts';
+import { errorsOf, loopOf } from './loop-guard.ts';
 import { aboutIntent, openIntent } from './open-intent.ts';
 import type { BrokerParts } from './parts.ts';
+import {
+  performToolCall,
+  type ToolCall,
+  type ToolOutcome,
+  wireError,
+} from './perform-tool-call.ts';
 import type { AttemptScope } from './scope.ts';
 import { settle } from './settle.ts';
-import type { Consent, Refusal, Settlement } from './settlement.ts';
+import type { Refusal, Settlement } from './settlement.ts';
 import { gatherToolFacts, type ToolFacts } from './tool-facts.ts';
 
 /** Decides, performs and journals one tool call. A failing tool is an answer that the capsule can work with. */
@@ -23,16 +29,23 @@ export async function answerToolCall(
 ): Promise<ToolCallResult> {
   scope.tally.toolCalls += 1;
   const startedMs = performance.now();
+  const where = { scope, parts };
+  const request = { tool: message.tool, args: message.args };
+  const requestHash = canonicalHash(request);
+  const recorded = takeRecord({ wireId: message.id, requestHash }, where);
+  if (recorded.kind === 'answer') {
+    reuse(recorded.record, where);
+    return { type: 'tool_call_result', ...(recorded.record.outcome as ToolOutcome) };
+  }
   let prepared: PreparedCall;
   try {
     prepared = prepare(message, parts);
   } catch (error) {
-    return answerBadCall(message, error, { scope, parts });
+    return answerBadCall(message, error, where);
   }
   const { operation } = prepared;
-  const request = { tool: message.tool, args: message.args };
-  const facts = await gatherToolFacts(operation, request, { scope, parts });
-  const intent = openIntent(scope, parts.now, {
+  const facts = await gatherToolFacts(operation, request, where);
+  const proposed = openIntent(scope, parts.now, {
     kind: 'tool',
     name: operation.name,
     target: operation.target,
@@ -40,8 +53,12 @@ export async function answerToolCall(
     repeatability: operation.repeatability,
     wireId: message.id ?? null,
     request,
+    requestHash,
     reason: message.reason,
   });
+  const intent = recorded.kind === 'adopt' ? recorded.record : proposed;
+  const astray = (await assertOnTrack(recorded, intent, where)) ?? loopOf(intent, scope.tally);
+  if (astray) return giveUp(intent, astray, where);
   parts.events.emit({
     type: 'tool.requested',
     ...aboutIntent(intent),
@@ -49,17 +66,48 @@ export async function answerToolCall(
     target: operation.target,
     reason: message.reason,
   });
-  const call: Call = { intent, prepared, scope, parts, startedMs };
+  const call: ToolCall = { intent, prepared, ...where, startedMs };
+  if (intent.status === 'unknown') return answerUnknown(call, facts);
   const { settlement, facts: latest } = await mayPerform(call, facts);
-  return settlement.approved ? perform(call, settlement, latest) : refuse(call, settlement);
+  return settlement.approved ? performToolCall(call, settlement, latest) : refuse(call, settlement);
 }
 
-interface Call {
-  readonly intent: IntentRecord;
-  readonly prepared: PreparedCall;
-  readonly scope: AttemptScope;
-  readonly parts: BrokerParts;
-  readonly startedMs: number;
+/** What had started when its process died, and is no file that tells: a person knows, or decides. */
+async function answerUnknown(call: ToolCall, facts: ToolFacts): Promise<ToolCallResult> {
+  const { intent, prepared, scope, parts } = call;
+  const answer = await answerOfUnknown(intent, { scope, parts });
+  if (answer.kind === 'abandon') {
+    const what = `${intent.name} ${intent.target}`;
+    return giveUp(intent, new AppError('OUTCOME_ABANDONED', { what }), { scope, parts });
+  }
+  if (answer.kind === 'do_it') {
+    const decision = decideToolCall(prepared.operation, facts);
+    if (decision.kind === 'deny') return refuse(call, { approved: false, ...decision });
+    const consent = { approved: true, step: 2, rule: 'unknown_outcome', ...answer } as const;
+    return performToolCall(call, consent, facts);
+  }
+  const note = 'A person says that it was done before the interruption. Its output is not known.';
+  const outcome = { ok: true, result: { note } };
+  const endedAt = parts.now().toISOString();
+  scope.tally.effects += 1;
+  parts.journal.save({ ...intent, status: 'done', outcome, endedAt }, () => {
+    parts.approvals.consume(answer.approvalId);
+  });
+  return { type: 'tool_call_result', ...outcome };
+}
+
+/** Ends the intent, and the attempt with it. */
+function giveUp(
+  intent: IntentRecord,
+  error: AppError,
+  { scope, parts }: Pick<ToolCall, 'scope' | 'parts'>,
+): ToolCallResult {
+  const { code, message } = error;
+  const outcome = { ok: false, error: { code, message } };
+  const endedAt = parts.now().toISOString();
+  parts.journal.save({ ...intent, status: 'failed', outcome, endedAt });
+  scope.end(error);
+  return { type: 'tool_call_result', ...outcome };
 }
 
 function prepare({ tool: name, args }: ToolCallIntent, { tools }: BrokerParts): PreparedCall {
@@ -70,22 +118,33 @@ function prepare({ tool: name, args }: ToolCallIntent, { tools }: BrokerParts): 
 
 /** An unknown tool or bad arguments: nothing was decided, nothing done, and the capsule is told what is wrong. */
 function answerBadCall(
-  { tool, args, reason }: ToolCallIntent,
+  { tool, args, reason, id }: ToolCallIntent,
   thrown: unknown,
-  { scope, parts }: Pick<Call, 'scope' | 'parts'>,
+  { scope, parts }: Pick<ToolCall, 'scope' | 'parts'>,
 ): ToolCallResult {
   const error = wireError(thrown);
   const request = { tool, args };
-  const about = { kind: 'tool', name: tool, target: '', tier: 0, request, reason } as const;
-  const intent = openIntent(scope, parts.now, about);
+  const intent = openIntent(scope, parts.now, {
+    kind: 'tool',
+    name: tool,
+    target: '',
+    tier: 0,
+    repeatability: 'pure',
+    wireId: id ?? null,
+    request,
+    reason,
+  });
   const endedAt = parts.now().toISOString();
-  parts.journal.saveSoon({ ...intent, status: 'failed', outcome: { ok: false, error }, endedAt });
-  return { type: 'tool_call_result', ok: false, error };
+  const outcome = { ok: false, error };
+  parts.journal.saveSoon({ ...intent, status: 'failed', outcome, endedAt });
+  const loop = loopOf(intent, scope.tally) ?? errorsOf(outcome, scope.tally);
+  if (loop) scope.end(loop);
+  return { type: 'tool_call_result', ...outcome };
 }
 
 /** Decides on today's facts; after a person was asked, once more, since they may have changed meanwhile. */
 async function mayPerform(
-  { intent, prepared: { operation }, scope, parts }: Call,
+  { intent, prepared: { operation }, scope, parts }: ToolCall,
   facts: ToolFacts,
 ): Promise<{ settlement: Settlement; facts: ToolFacts }> {
   const decision = decideToolCall(operation, facts);
@@ -94,7 +153,9 @@ async function mayPerform(
   }
   const asked = {
     kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
-    details: describeOperation(operation, intent.request),
+    details: describeOperation(operation, intent.request, facts.effects),
+    operation,
+    isAdopted: intent.status === 'waiting',
   } as const;
   const settlement = await settle(decision, intent, asked, { scope, parts });
   if (!settlement.approved) return { settlement, facts };
@@ -115,8 +176,8 @@ async function mayPerform(
 const NOTHING_ASKED = { kind: 'tool', details: '' } as const;
 
 function refuse(
-  { intent, scope, parts }: Call,
-  { rule, reason, sentence }: Refusal,
+  { intent, scope, parts }: ToolCall,
+  { step, rule, reason, sentence }: Refusal,
 ): ToolCallResult {
   const what = `${intent.name} ${intent.target}`;
   const { code, message } = new AppError('INTENT_DENIED', { what, reason, sentence });
@@ -124,103 +185,7 @@ function refuse(
   const endedAt = parts.now().toISOString();
   scope.tally.denial = reason;
   const outcome = { ok: false, error };
-  parts.journal.save({ ...intent, status: 'denied', rule, denial: reason, outcome, endedAt });
+  parts.journal.save({ ...intent, status: 'denied', step, rule, denial: reason, outcome, endedAt });
   parts.events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason, sentence });
   return { type: 'tool_call_result', ok: false, error };
 }
-
-async function perform(call: Call, settlement: Consent, facts: ToolFacts): Promise<ToolCallResult> {
-  const { intent, prepared, scope, parts } = call;
-  const startedAt = parts.now().toISOString();
-  const started: IntentRecord = { ...intent, status: 'started', rule: settlement.rule, startedAt };
-  begin(call, started, settlement.approvalId);
-  try {
-    const output = await prepared.perform({
-      workspace: scope.run.workspace,
-      timeoutMs: parts.toolTimeoutMs,
-      maxOutputBytes: parts.maxOutputBytes,
-      signal: scope.signal,
-      isProtected: parts.isProtected,
-      isGranted: (path) => grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)),
-      expected: (path) => facts.onDisk.get(path),
-      privateOrigins: parts.privateOrigins,
-      searchPath: parts.searchPath,
-    });
-    const result = parts.redactor.redact(output.result);
-    return end(call, started, { ok: true, result }, output);
-  } catch (thrown) {
-    return end(call, started, {
-      ok: false,
-      error: parts.redactor.redact(wireError(thrown)) as WireError,
-    });
-  }
-}
-
-/** The `started` row is on the disk before any effect; what has none shares a later commit. */
-function begin({ prepared, scope, parts }: Call, started: IntentRecord, approvalId?: string): void {
-  const { operation } = prepared;
-  if (readsPrivate(operation)) scope.run.hasReadPrivate = true;
-  if (started.tier === 0) {
-    parts.journal.saveSoon(started);
-    return;
-  }
-  scope.tally.effects += 1;
-  parts.journal.save(started, () => {
-    if (approvalId !== undefined) parts.approvals.consume(approvalId);
-  });
-}
-
-/** What stays on this machine and is looked at: from here on, what the run sends out may carry it. */
-const readsPrivate = ({ url, service, tier }: Operation): boolean =>
-  service !== undefined || (url === undefined && tier !== 1);
-
-type Outcome = Pick<ToolCallResult, 'ok' | 'result' | 'error'>;
-
-function end(
-  { scope, parts, startedMs }: Call,
-  started: IntentRecord,
-  outcome: Outcome,
-  output?: ToolOutput,
-): ToolCallResult {
-  const files = output ? noteFiles(output, scope, parts) : [];
-  const endedAt = parts.now().toISOString();
-  const status = outcome.ok ? 'done' : 'failed';
-  const ended: IntentRecord = { ...started, status, outcome, endedAt };
-  const saveFiles = () => {
-    for (const file of files) parts.files.save(file);
-  };
-  if (started.tier === 0) parts.journal.saveSoon(ended, saveFiles);
-  else parts.journal.save(ended, saveFiles);
-  parts.events.emit({
-    type: 'tool.answered',
-    ...aboutIntent(ended),
-    tool: ended.name,
-    target: ended.target,
-    ok: outcome.ok,
-    message: outcome.error?.message ?? null,
-    duration_ms: Math.round(performance.now() - startedMs),
-  });
-  for (const { path, bytes, sha256 } of output?.wrote ?? []) {
-    parts.events.emit({ type: 'file.written', ...aboutIntent(ended), path, bytes, sha256 });
-  }
-  return { type: 'tool_call_result', ...outcome };
-}
-
-function noteFiles(
-  { read = [], wrote = [] }: ToolOutput,
-  { run, subtaskId }: AttemptScope,
-  { files }: BrokerParts,
-): readonly NotedFile[] {
-  const about = { runId: run.id, subtaskId };
-  const noted = [
-    ...read.map((file) => ({ ...file, ...about, wasWritten: false })),
-    ...wrote.map((file) => ({ ...file, ...about, wasWritten: true })),
-  ];
-  for (const file of noted) files.note(file);
-  return noted;
-}
-
-const wireError = (error: unknown): WireError => ({
-  code: error instanceof AppError ? (error as AppError).code : 'TOOL_FAILED',
-  message: messageOf(error),
-});

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Approval } from './approvals.ts';
-import type { IntentRecord } from './journal.ts';
+import type { IntentRecord } from './intent-record.ts';
 import { aboutIntent } from './open-intent.ts';
 import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';

@@ -7,7 +7,8 @@ import { uuidv7 } from '../db/uuidv7.ts';
 import { createAudit } from './audit.ts';
 import { canonicalHash, canonicalJson } from './canonical-hash.ts';
 import { createFileLedger } from './file-ledger.ts';
-import { createJournal, type IntentRecord } from './journal.ts';
+import type { IntentRecord } from './intent-record.ts';
+import { createJournal } from './journal.ts';
 
 let dir: string;
 let db: Db;

@@ -1,6 +1,6 @@
 import { uuidv7 } from '../db/uuidv7.ts';
 import { canonicalHash } from './canonical-hash.ts';
-import type { IntentRecord } from './journal.ts';
+import type { IntentRecord } from './intent-record.ts';
 import type { AttemptScope } from './scope.ts';
 
 /** What is known of an intent before it is decided. Default of `repeatability`: unsafe. */
@@ -8,7 +8,7 @@ export type IntentWish = Pick<
   IntentRecord,
   'kind' | 'name' | 'target' | 'tier' | 'request' | 'reason'
 > &
-  Partial<Pick<IntentRecord, 'wireId' | 'repeatability'>>;
+  Partial<Pick<IntentRecord, 'wireId' | 'repeatability' | 'requestHash'>>;
 
 /** The record of an intent as it begins: proposed, nothing decided. */
 export function openIntent(scope: AttemptScope, now: () => Date, intent: IntentWish): IntentRecord {
@@ -21,7 +21,7 @@ export function openIntent(scope: AttemptScope, now: () => Date, intent: IntentW
     repeatability: 'unsafe',
     wireId: null,
     ...intent,
-    requestHash: canonicalHash(intent.request),
+    requestHash: intent.requestHash ?? canonicalHash(intent.request),
     status: 'proposed',
     step: null,
     rule: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IntentRecord, IntentStatus } from './journal.ts';
+import type { IntentRecord, IntentStatus } from './intent-record.ts';
 import { createRecordPool, leftAnEffect, useOnReplay, useOnResume } from './record-pool.ts';
 
 const record = (changes: Partial<IntentRecord>): IntentRecord => ({

@@ -1,4 +1,5 @@
-import type { IntentRecord } from './journal.ts';
+import type { AppError } from '../errors.ts';
+import type { IntentRecord } from './intent-record.ts';
 
 /** What an earlier attempt of the same subtask (or the same run, killed) had asked for, and what it was told. */
 export interface RecordPool {
@@ -11,6 +12,8 @@ export interface RecordPool {
   left(): readonly IntentRecord[];
   /** Forgets what is left: from here on the capsule goes its own way. */
   stop(): void;
+  /** Whether it may go its own way, while a person is asked. Resolves with why not. */
+  asking: Promise<AppError | undefined> | undefined;
 }
 
 /** @param records In the order in which they were proposed. */
@@ -24,6 +27,7 @@ export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
       return record;
     },
     left: () => left,
+    asking: undefined,
     stop() {
       left = [];
     },

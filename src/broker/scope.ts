@@ -1,4 +1,5 @@
 import type { AppError } from '../errors.ts';
+import type { LoopTally } from './loop-guard.ts';
 import type { RecordPool } from './record-pool.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -34,7 +35,7 @@ export interface AttemptScope {
   readonly tally: AttemptTally;
 }
 
-export interface AttemptTally {
+export interface AttemptTally extends LoopTally {
   intents: number;
   /** Intents of tier 1 and more that were started. */
   effects: number;
@@ -68,6 +69,8 @@ export interface RunScope {
 }
 
 export const newTally = (): AttemptTally => ({
+  requests: new Map(),
+  errorsInARow: 0,
   intents: 0,
   effects: 0,
   modelCalls: 0,

@@ -5,7 +5,7 @@ import { type Ask, settleAsk } from '../policy/settle-ask.ts';
 import type { Approval, ApprovalAnswer, ApprovalKind } from './approvals.ts';
 import { askPerson } from './ask-person.ts';
 import { bindingOf } from './binding.ts';
-import type { IntentRecord } from './journal.ts';
+import type { IntentRecord } from './intent-record.ts';
 import { aboutIntent } from './open-intent.ts';
 import type { BrokerParts } from './parts.ts';
 import type { RememberedAnswer } from './remembered-answers.ts';

@@ -3,15 +3,17 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileStateOf } from '../policy/file-state.ts';
 import type { PathFacts, ToolCallFacts } from '../policy/tool-call-facts.ts';
-import { resolveExisting } from '../tools/paths.ts';
+import { resolveExisting, shownPath } from '../tools/paths.ts';
 import type { Operation, TouchedPath } from '../tools/tool.ts';
-import { hashFile } from './hash-file.ts';
+import { type FileEffect, fileEffectOf } from './file-effect.ts';
 import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';
 
 export interface ToolFacts extends ToolCallFacts {
   /** Content of every file to be written as it was when the facts were gathered: SHA-256, or `absent`. */
   readonly onDisk: ReadonlyMap<string, string | 'absent'>;
+  /** What the call will do to each of them. */
+  readonly effects: readonly FileEffect[];
 }
 
 /** Looks up everything that a decision on a tool call may look at. */
@@ -20,9 +22,11 @@ export async function gatherToolFacts(
   request: unknown,
   { scope, parts }: { readonly scope: AttemptScope; readonly parts: BrokerParts },
 ): Promise<ToolFacts> {
-  const onDisk = new Map<string, string | 'absent'>();
+  const effects: FileEffect[] = [];
   const paths = await Promise.all(
-    operation.paths.map((touched) => gatherPath(touched, onDisk, { scope, parts })),
+    operation.paths.map((touched) =>
+      gatherPath({ ...touched, rewrite: operation.rewrite }, effects, { scope, parts }),
+    ),
   );
   return {
     grant: scope.grants.get(operation.tool),
@@ -34,13 +38,14 @@ export async function gatherToolFacts(
     isolation: parts.isolation,
     gates: parts.gates,
     services: new Set(scope.services),
-    onDisk,
+    onDisk: new Map(effects.map(({ path, before }) => [path, before])),
+    effects,
   };
 }
 
 async function gatherPath(
-  { path, access: wanted }: TouchedPath,
-  onDisk: Map<string, string | 'absent'>,
+  { path, access: wanted, rewrite }: TouchedPath & Pick<Operation, 'rewrite'>,
+  effects: FileEffect[],
   { scope, parts }: { readonly scope: AttemptScope; readonly parts: BrokerParts },
 ): Promise<PathFacts> {
   const realPath = resolveExisting(resolve(scope.run.workspace, path));
@@ -51,10 +56,12 @@ async function gatherPath(
     isProtected: parts.isProtected(realPath, wanted),
   };
   if (wanted === 'read' || facts.isProtected) return facts;
-  const now = await hashFile(realPath);
-  onDisk.set(realPath, now ?? 'absent');
+  const shown = shownPath(scope.run.workspace, realPath);
+  const effect = await fileEffectOf({ path: realPath, shown }, rewrite);
+  effects.push(effect);
   const state = fileStateOf({
-    now,
+    now: effect.before === 'absent' ? undefined : effect.before,
+    after: effect.after ?? undefined,
     readByRun: parts.files.knownTo(scope.run.id, realPath),
     writtenByCapstan: parts.files.lastWritten(realPath),
   });

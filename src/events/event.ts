@@ -112,6 +112,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     cost_usd: z.number(),
     duration_ms: z.number(),
   }),
+  z.object({ type: z.literal('intent.recalled'), ...inIntent, what: z.string() }),
   z.object({
     type: z.literal('intent.denied'),
     ...inIntent,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { append, edit } from './file-io/edit.ts';
+import { append, edit, replaced } from './file-io/edit.ts';
 import { list } from './file-io/list.ts';
 import { read } from './file-io/read.ts';
 import { search } from './file-io/search.ts';
@@ -100,11 +100,19 @@ function operationOf(given: Args): Omit<Operation, 'tool'> {
         ...(isTree ? { subtree: true } : {}),
       },
     ],
+    ...(isWrite ? { rewrite: (old: Buffer | undefined) => rewritten(given, old) } : {}),
     ...(operation === 'write' ? { content: given.content } : {}),
     ...(operation === 'append' ? { inserted: given.content } : {}),
     ...(operation === 'edit' ? { inserted: given.new_text } : {}),
     target: given.path,
   };
+}
+
+function rewritten(given: Args, old: Buffer | undefined): Buffer | undefined {
+  const { operation, content = '', old_text: oldText = '', new_text: newText = '' } = given;
+  if (operation === 'write') return Buffer.from(content);
+  if (operation === 'append') return Buffer.concat([old ?? Buffer.alloc(0), Buffer.from(content)]);
+  return old && replaced(old, { oldText, newText, everywhere: given.replace_all });
 }
 
 const operations: Record<Args['operation'], (given: Args, reach: Reach) => Promise<ToolOutput>> = {

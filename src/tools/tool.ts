@@ -20,6 +20,8 @@ export interface Operation {
   readonly content?: string | undefined;
   /** Text that is put into a file beside what it holds: what an append or an edit adds. */
   readonly inserted?: string | undefined;
+  /** The new content of the written file, worked out from the old one; undefined where it can't be. Pure. */
+  readonly rewrite?: ((old: Buffer | undefined) => Buffer | undefined) | undefined;
   /** Parsed once; what is decided on is what is dialled. */
   readonly url?: URL | undefined;
   readonly command?: Command | undefined;

@@ -41,6 +41,16 @@ export async function edit(path: string, replacement: Replacement, reach: Reach)
   return writeFile(path, Buffer.from(parts.join(newText)), reach, sha256(old));
 }
 
+/** The text after the replacement; undefined where it can't be made. */
+export function replaced(
+  old: Buffer,
+  { oldText, newText, everywhere }: Replacement,
+): Buffer | undefined {
+  const parts = old.toString('utf8').split(oldText);
+  const isClear = parts.length === 2 || (everywhere && parts.length > 2);
+  return isClear ? Buffer.from(parts.join(newText)) : undefined;
+}
+
 function decoded(content: Buffer, path: string, reach: Reach): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);

@@ -1,0 +1,135 @@
+import { AppError } from '../errors.ts';
+import { askPerson } from './ask-person.ts';
+import type { IntentRecord } from './intent-record.ts';
+import { aboutIntent } from './open-intent.ts';
+import type { BrokerParts } from './parts.ts';
+import { leftAnEffect, useOnResume } from './record-pool.ts';
+import type { AttemptScope } from './scope.ts';
+import { draftQuestion } from './settle.ts';
+
+interface Where {
+  readonly scope: AttemptScope;
+  readonly parts: BrokerParts;
+}
+
+/** What is recorded of an intent that comes (again). */
+export type Recorded =
+  /** Its outcome answers it once more. */
+  | { readonly kind: 'answer'; readonly record: IntentRecord }
+  /** Its row, and the question that stands, go on. */
+  | { readonly kind: 'adopt'; readonly record: IntentRecord }
+  /** It was asked for before, and is tried anew. */
+  | { readonly kind: 'again' }
+  | { readonly kind: 'new' };
+
+/** Step 1: looks the intent up in what earlier attempts were told. */
+export function takeRecord(
+  { wireId, requestHash }: { readonly wireId: string | undefined; readonly requestHash: string },
+  { scope }: Where,
+): Recorded {
+  const record = scope.record?.take(wireId, requestHash);
+  if (!record) return { kind: 'new' };
+  const kind = useOnResume(record);
+  return kind === 'again' ? { kind } : { kind, record };
+}
+
+/** Notes that an attempt was told again what an earlier one had been told, with all that follows from it. */
+export function reuse(record: IntentRecord, { scope, parts }: Where): void {
+  const { attemptId, tally } = scope;
+  if (leftAnEffect(record)) tally.effects += 1;
+  if (record.denial !== null) tally.denial = record.denial;
+  if (attemptId !== null && attemptId !== record.attemptId) {
+    parts.journal.reuseSoon(attemptId, record.id);
+  }
+  parts.events.emit({ type: 'intent.recalled', ...aboutIntent(record), what: record.name });
+}
+
+/**
+ * Where a capsule asks for what its earlier attempt did not ask for, replay stops; where effects of that attempt would
+ * then lie behind it, a person says whether to go on.
+ *
+ * @returns Why the intent may not go on; undefined where it may.
+ * @throws AppError `CANCELLED`.
+ */
+export async function assertOnTrack(
+  recorded: Recorded,
+  intent: IntentRecord,
+  where: Where,
+): Promise<AppError | undefined> {
+  const { record: pool, end } = where.scope;
+  if (!pool) return undefined;
+  const left = pool.left();
+  if (recorded.kind === 'new' && left.length > 0) {
+    pool.stop();
+    const effects = left.filter(leftAnEffect);
+    if (effects.length > 0) pool.asking = mayGoOn(intent, effects, where);
+  }
+  const refusal = await pool.asking;
+  if (refusal) end(refusal);
+  return refusal;
+}
+
+async function mayGoOn(
+  intent: IntentRecord,
+  effects: readonly IntentRecord[],
+  where: Where,
+): Promise<AppError | undefined> {
+  const done = effects.map(({ name, target, status }) => `${name} ${target} (${status})`);
+  const question = draftQuestion(
+    {
+      question: `Go on, although ${intent.capsuleId} now asks for something else than before it was interrupted?`,
+      sentence: 'What it did after that point stands, and it may do it again.',
+      forced: true,
+    },
+    intent,
+    {
+      asked: {
+        kind: 'divergence',
+        details: [
+          `Now it asks for: ${intent.name} ${intent.target}`,
+          'Before, it had done, after that point:',
+          ...done.map((line) => `  ${line}`),
+        ].join('\n'),
+      },
+      where,
+    },
+  );
+  const { answer } = await askPerson(question, intent, where);
+  return answer === 'approve'
+    ? undefined
+    : new AppError('CAPSULE_DIVERGED', { capsule: intent.capsuleId, effects: done.length });
+}
+
+/** What a person said of an intent that had started when its process died. */
+export type UnknownAnswer =
+  | { readonly kind: 'do_it'; readonly approvalId: string }
+  | { readonly kind: 'it_happened'; readonly approvalId: string }
+  | { readonly kind: 'abandon' };
+
+/** @throws AppError `CANCELLED`. */
+export async function answerOfUnknown(record: IntentRecord, where: Where): Promise<UnknownAnswer> {
+  const standing = where.parts.approvals
+    .of(record.runId)
+    .filter(({ intentId, kind }) => intentId === record.id && kind === 'unknown')
+    .find(({ status }) => status === 'pending' || status === 'answered');
+  const question = standing ?? draftUnknown(record, where);
+  const { answer, id: approvalId } = await askPerson(question, record, where);
+  if (answer === 'do_it' || answer === 'it_happened') return { kind: answer, approvalId };
+  return { kind: 'abandon' };
+}
+
+/** The question about an effect that may or may not have happened. */
+export const draftUnknown = (record: IntentRecord, where: Where) =>
+  draftQuestion(
+    {
+      question: `Did this happen: ${record.name} ${record.target}?`,
+      sentence: 'It had been started when the process that did it died.',
+      forced: true,
+    },
+    record,
+    {
+      asked: { kind: 'unknown', details: JSON.stringify(record.request, undefined, 2) },
+      where,
+    },
+    ['it_happened', 'do_it', 'abandon'],
+  );

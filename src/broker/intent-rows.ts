@@ -1,0 +1,132 @@
+import type { Db } from '../db/open-database.ts';
+import type { IntentRecord, IntentStanding } from './intent-record.ts';
+
+/** The rows of intents. */
+export interface IntentRows {
+  /** Adds the row, or brings it to its latest state. Returns the text of the outcome as it is stored. */
+  write(intent: IntentRecord): string | null;
+  /** In the order in which they were proposed. */
+  ofRun(runId: string): readonly IntentRecord[];
+  ofAttempt(attemptId: string): readonly IntentRecord[];
+  standingsOf(runId: string): readonly IntentStanding[];
+  reuse(attemptId: string, intentId: string): void;
+}
+
+/** Plain statements, to be called inside the journal's transactions. */
+export function createIntentRows(db: Db): IntentRows {
+  const upsert = db.prepare(UPSERT);
+  const ofRun = db.prepare<[string], { row: string }>(
+    `SELECT ${ROW_AS_JSON} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
+  );
+  const ofAttempt = db.prepare<[{ attempt: string }], { row: string }>(`
+    SELECT ${ROW_AS_JSON} AS row FROM intents
+    WHERE attempt_id = @attempt OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attempt)
+    ORDER BY seq`);
+  const standings = db.prepare<[string], IntentStanding>(
+    'SELECT name, target, tier, status, denial FROM intents WHERE run_id = ? ORDER BY seq',
+  );
+  const reuse = db.prepare(
+    'INSERT OR IGNORE INTO reused_intents (attempt_id, intent_id) VALUES (?, ?)',
+  );
+  return {
+    write(intent) {
+      const outcome = textOf(intent.outcome);
+      upsert.run({
+        ...intent,
+        request: textOf(intent.request),
+        outcome,
+        facts: textOf(intent.facts),
+        effects: textOf(intent.effects),
+      });
+      return outcome;
+    },
+    ofRun: (runId) => ofRun.all(runId).map(({ row }) => parseIntent(row)),
+    ofAttempt: (attempt) => ofAttempt.all({ attempt }).map(({ row }) => parseIntent(row)),
+    standingsOf: (runId) => standings.all(runId),
+    reuse: (attemptId, intentId) => void reuse.run(attemptId, intentId),
+  };
+}
+
+function parseIntent(row: string): IntentRecord {
+  const { outcome, facts, effects, ...rest } = JSON.parse(row) as IntentRecord;
+  return {
+    ...rest,
+    outcome: outcome ?? undefined,
+    facts: facts ?? undefined,
+    effects: effects ?? undefined,
+  };
+}
+
+const textOf = (value: unknown): string | null =>
+  value === undefined ? null : JSON.stringify(value);
+
+const COLUMNS = {
+  id: 'id',
+  runId: 'run_id',
+  attemptId: 'attempt_id',
+  subtaskId: 'subtask_id',
+  capsuleId: 'capsule_id',
+  wireId: 'wire_id',
+  kind: 'kind',
+  name: 'name',
+  target: 'target',
+  tier: 'tier',
+  repeatability: 'repeatability',
+  request: 'request',
+  requestHash: 'request_hash',
+  reason: 'reason',
+  status: 'status',
+  step: 'step',
+  rule: 'rule',
+  denial: 'denial',
+  outcome: 'outcome',
+  facts: 'facts',
+  effects: 'effects',
+  reservedMicroUsd: 'reserved_micro_usd',
+  reservedTokens: 'reserved_tokens',
+  costMicroUsd: 'cost_micro_usd',
+  inputTokens: 'input_tokens',
+  cachedInputTokens: 'cached_input_tokens',
+  outputTokens: 'output_tokens',
+  proposedAt: 'proposed_at',
+  startedAt: 'started_at',
+  endedAt: 'ended_at',
+} as const satisfies Record<keyof IntentRecord, string>;
+
+/** Columns that hold JSON. */
+const documents: ReadonlySet<string> = new Set(['request', 'outcome', 'facts', 'effects']);
+
+const names = Object.keys(COLUMNS);
+const columns = Object.values(COLUMNS);
+const CHANGING = [
+  'status',
+  'tier',
+  'request',
+  'request_hash',
+  'step',
+  'rule',
+  'denial',
+  'outcome',
+  'facts',
+  'effects',
+  'reserved_micro_usd',
+  'reserved_tokens',
+  'cost_micro_usd',
+  'input_tokens',
+  'cached_input_tokens',
+  'output_tokens',
+  'started_at',
+  'ended_at',
+];
+
+const UPSERT = `
+  INSERT INTO intents (${columns.join(', ')}, seq)
+  VALUES (${names.map((name) => `@${name}`).join(', ')},
+    (SELECT coalesce(max(seq), 0) + 1 FROM intents WHERE run_id = @runId))
+  ON CONFLICT (id) DO UPDATE SET ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+const ROW_AS_JSON = `json_object(${Object.entries(COLUMNS)
+  .map(([name, column]) =>
+    documents.has(name) ? `'${name}', json(${column})` : `'${name}', ${column}`,
+  )
+  .join(', ')})`;

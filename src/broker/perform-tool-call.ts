@@ -1,0 +1,135 @@
+import { AppError, messageOf } from '../errors.ts';
+import { grantsPath } from '../policy/grants.ts';
+import type { ToolCallResult, WireError } from '../runtime/protocol.ts';
+import { shownPath } from '../tools/paths.ts';
+import type { Operation, PreparedCall, ToolOutput } from '../tools/tool.ts';
+import type { NotedFile } from './file-ledger.ts';
+import type { IntentRecord } from './intent-record.ts';
+import { errorsOf } from './loop-guard.ts';
+import { aboutIntent } from './open-intent.ts';
+import type { BrokerParts } from './parts.ts';
+import type { AttemptScope } from './scope.ts';
+import type { Consent } from './settlement.ts';
+import type { ToolFacts } from './tool-facts.ts';
+
+/** One tool call on its way. */
+export interface ToolCall {
+  readonly intent: IntentRecord;
+  readonly prepared: PreparedCall;
+  readonly scope: AttemptScope;
+  readonly parts: BrokerParts;
+  readonly startedMs: number;
+}
+
+/** Steps 6 to 8: the row `started`, the effect, its outcome. */
+export async function performToolCall(
+  call: ToolCall,
+  settlement: Consent,
+  facts: ToolFacts,
+): Promise<ToolCallResult> {
+  const { intent, prepared, scope, parts } = call;
+  const { step, rule } = settlement;
+  const startedAt = parts.now().toISOString();
+  const effects = facts.effects.length > 0 ? facts.effects : undefined;
+  const started: IntentRecord = { ...intent, status: 'started', step, rule, effects, startedAt };
+  begin(call, started, settlement.approvalId);
+  try {
+    const output = await prepared.perform({
+      workspace: scope.run.workspace,
+      timeoutMs: parts.toolTimeoutMs,
+      maxOutputBytes: parts.maxOutputBytes,
+      signal: scope.signal,
+      isProtected: parts.isProtected,
+      isGranted: (path) => grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)),
+      expected: (path) => facts.onDisk.get(path),
+      privateOrigins: parts.privateOrigins,
+      searchPath: parts.searchPath,
+    });
+    const result = parts.redactor.redact(output.result);
+    return end(call, started, { ok: true, result }, output);
+  } catch (thrown) {
+    return end(call, started, {
+      ok: false,
+      error: parts.redactor.redact(wireError(thrown)) as WireError,
+    });
+  }
+}
+
+/** The `started` row is on the disk before any effect; what has none shares a later commit. */
+function begin(
+  { prepared, scope, parts }: ToolCall,
+  started: IntentRecord,
+  approvalId?: string,
+): void {
+  const { operation } = prepared;
+  if (readsPrivate(operation)) scope.run.hasReadPrivate = true;
+  if (started.tier === 0) {
+    parts.journal.saveSoon(started);
+    return;
+  }
+  scope.tally.effects += 1;
+  parts.journal.save(started, () => {
+    if (approvalId !== undefined && !parts.approvals.consume(approvalId)) {
+      throw new Error(`the answer ${approvalId} was used before`);
+    }
+  });
+}
+
+/** What stays on this machine and is looked at: from here on, what the run sends out may carry it. */
+const readsPrivate = ({ url, service, tier }: Operation): boolean =>
+  service !== undefined || (url === undefined && tier !== 1);
+
+/** What is journaled of a tool call's reply: all of it but its type. */
+export type ToolOutcome = Pick<ToolCallResult, 'ok' | 'result' | 'error'>;
+
+function end(
+  { scope, parts, startedMs }: ToolCall,
+  started: IntentRecord,
+  outcome: ToolOutcome,
+  output?: ToolOutput,
+): ToolCallResult {
+  const files = output ? noteFiles(output, scope, parts) : [];
+  const endedAt = parts.now().toISOString();
+  const status = outcome.ok ? 'done' : 'failed';
+  const ended: IntentRecord = { ...started, status, outcome, endedAt };
+  const saveFiles = () => {
+    for (const file of files) parts.files.save(file);
+  };
+  if (started.tier === 0) parts.journal.saveSoon(ended, saveFiles);
+  else parts.journal.save(ended, saveFiles);
+  parts.events.emit({
+    type: 'tool.answered',
+    ...aboutIntent(ended),
+    tool: ended.name,
+    target: ended.target,
+    ok: outcome.ok,
+    message: outcome.error?.message ?? null,
+    duration_ms: Math.round(performance.now() - startedMs),
+  });
+  for (const { path, bytes, sha256 } of output?.wrote ?? []) {
+    parts.events.emit({ type: 'file.written', ...aboutIntent(ended), path, bytes, sha256 });
+  }
+  const loop = errorsOf(outcome, scope.tally);
+  if (loop) scope.end(loop);
+  return { type: 'tool_call_result', ...outcome };
+}
+
+function noteFiles(
+  { read = [], wrote = [] }: ToolOutput,
+  { run, subtaskId }: AttemptScope,
+  { files }: BrokerParts,
+): readonly NotedFile[] {
+  const about = { runId: run.id, subtaskId };
+  const noted = [
+    ...read.map((file) => ({ ...file, ...about, wasWritten: false })),
+    ...wrote.map((file) => ({ ...file, ...about, wasWritten: true })),
+  ];
+  for (const file of noted) files.note(file);
+  return noted;
+}
+
+/** A thrown failure as the capsule is told. */
+export const wireError = (error: unknown): WireError => ({
+  code: error instanceof AppError ? (error as AppError).code : 'TOOL_FAILED',
+  message: messageOf(error),
+});

@@ -14,11 +14,17 @@ const RUNS = 20;
 
 const task = 'Read notes.txt';
 
-/** Asks for one file, and is content with it. */
-const script: Script = ({ messages }) =>
-  messages.at(-1)?.role === 'tool'
-    ? { tool_calls: [{ name: 'final', args: { status: 'ok', result: 'It is read.' } }] }
-    : { tool_calls: [{ name: 'file_io', args: { operation: 'read', path: 'notes.txt' } }] };
+const usage = { input_tokens: 2_000, output_tokens: 20 };
+
+/** Asks for one file, and is content with it. What it used it says itself, so that the server need not count. */
+const script: Script = ({ messages }) => ({
+  usage,
+  tool_calls: [
+    messages.at(-1)?.role === 'tool'
+      ? { name: 'final', args: { status: 'ok', result: 'It is read.' } }
+      : { name: 'file_io', args: { operation: 'read', path: 'notes.txt' } },
+  ],
+});
 
 /** The same work with nothing around it: two requests, and one file read in between. */
 function createPlainLoop(baseUrl: string, folder: string) {

@@ -63,8 +63,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   let capsules = new Map<string, Capsule>();
   let documents = new Map<string, SearchDocument>();
   const skillDirs = options.skillDirs ?? [join(roots.shipped, 'skills')];
-  const projectDirs = roots.project ? [roots.project.dir] : [];
-  const stampNow = createStamp([roots.shipped, roots.personal, ...projectDirs, ...skillDirs]);
+  const stampNow = createStamp([...foldersOf(roots), ...skillDirs]);
   let last: { readonly stamp: string; readonly problems: string[] } | undefined;
 
   /** The folders are read again only where something in them may have changed. */
@@ -134,6 +133,9 @@ export function createRegistry(options: RegistryOptions): Registry {
     },
   };
 }
+
+const foldersOf = ({ shipped, personal, project }: CapsuleRoots): readonly string[] =>
+  project ? [shipped, personal, project.dir] : [shipped, personal];
 
 function routeToNamed(
   capsules: ReadonlyMap<string, Capsule>,

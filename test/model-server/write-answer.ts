@@ -36,13 +36,15 @@ export function completeReply(
   }));
   const finish = scripted.finish ?? (calls.length > 0 ? 'tool_calls' : 'stop');
   const usage = {
-    input_tokens: Math.ceil(JSON.stringify([request.system, request.messages]).length / 4),
-    cached_input_tokens: 0,
-    output_tokens: Math.ceil((text.length + JSON.stringify(calls).length) / 4),
-    ...scripted.usage,
+    input_tokens:
+      scripted.usage?.input_tokens ?? tokensIn(JSON.stringify([request.system, request.messages])),
+    cached_input_tokens: scripted.usage?.cached_input_tokens ?? 0,
+    output_tokens: scripted.usage?.output_tokens ?? tokensIn(text + JSON.stringify(calls)),
   };
   return { text, calls, finish, usage, model: request.model, documentName };
 }
+
+const tokensIn = (text: string): number => Math.ceil(text.length / 4);
 
 const json = (document: unknown): WireAnswer => ({
   contentType: 'application/json',

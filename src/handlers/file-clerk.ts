@@ -5,7 +5,7 @@ import type { Act } from './files/file-tool.ts';
 import { listForms } from './files/list-files.ts';
 import { readForms } from './files/read-files.ts';
 import { saveForms } from './files/save-results.ts';
-import { searchForms, searchResultForms } from './files/search-text.ts';
+import { searchForms, searchResultForms, wordForms } from './files/search-text.ts';
 import { type Form, matchForm } from './instruction/form.ts';
 import { readInstruction } from './instruction/instruction.ts';
 
@@ -22,6 +22,7 @@ const forms: readonly Form<Act>[] = [
   ...searchForms,
   ...readForms,
   ...saveForms,
+  ...wordForms,
 ];
 
 /** Works on text files, by forms that cover every word of the task. */

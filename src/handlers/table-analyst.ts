@@ -1,5 +1,8 @@
 import type { Handler } from '../runtime/capsule/sdk.ts';
+import { orAsText } from './files/or-as-text.ts';
 import { answerFileTask } from './question/answer-task.ts';
 
 /** Answers questions about CSV, TSV and JSON tables from plain English, without a model. */
-export const handlers: Record<string, Handler> = { answer: answerFileTask };
+export const handlers: Record<string, Handler> = {
+  answer: (context) => orAsText(context, () => answerFileTask(context)),
+};

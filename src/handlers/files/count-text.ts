@@ -1,4 +1,5 @@
 import { type Filled, type Form, form, need } from '../instruction/form.ts';
+import { TaskError } from '../task-error.ts';
 import { type Act, type Outcome, readWhole, searchLines } from './file-tool.ts';
 import { caseForm, needleForm, needleOf } from './needle.ts';
 import { onlyText } from './results.ts';
@@ -39,6 +40,7 @@ export const countForms: readonly Form<Act>[] = [
     `${count} lines (?<line>start|begin|end)(?:s|ing)? with ${needleForm} (?:in|of) <file:file>${caseForm}`,
     matching,
   ),
+  form(`${count} (?<bare>\\w+) lines (?:are |are there )?(?:in|of|from) <file:file>`, capitals),
   form(
     `(?:how often|how many times) (?:does |do )?${needleForm} (?:occurs?|appears?|is mentioned|found)(?: in)? <file:file>${caseForm}`,
     occurrences,
@@ -136,6 +138,16 @@ function matching(filled: Filled): Act {
       data: { count: total, path },
     };
   };
+}
+
+/** `ERROR lines` are those that hold the word; `error lines` may mean anything. */
+function capitals(filled: Filled): Act {
+  const word = filled.word('bare') ?? '';
+  if (/^[A-Z][A-Z0-9_]+$/.test(word)) return matching(filled);
+  throw new TaskError(
+    'NOT_UNDERSTOOD',
+    `It is not clear which lines "${word} lines" are: ask for the lines that contain "${word}", with the word in quotes.`,
+  );
 }
 
 function occurrences(filled: Filled): Act {

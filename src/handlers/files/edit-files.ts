@@ -12,6 +12,7 @@ import {
   readWhole,
   writeChecked,
 } from './file-tool.ts';
+import { anyMoveForms, moveForms } from './refuse-moves.ts';
 import { renderResults } from './render-results.ts';
 import { foundBefore, rawText } from './results.ts';
 
@@ -76,11 +77,8 @@ export const editForms: readonly Form<Act>[] = [
     '(?:make|create) (?:copy|backup|duplicate) of <file:file> (?:as|to|called|named|in|at) <target:file>',
     copying,
   ),
-  form('(?:rename|move|delete|remove|erase|trash|unlink)\\b.*', () => {
-    throw notSupported(
-      'Files are not renamed, moved or deleted without a language model: the file tool can list, read, search, write, append and edit. Give the exact command in back-ticks instead, such as: run `mv old.txt new.txt`.',
-    );
-  }),
+  ...moveForms,
+  ...anyMoveForms,
 ];
 
 function writing(filled: Filled): Act {

@@ -18,7 +18,7 @@ export const saveForms: readonly Form<Act>[] = [
   form(`${verb} (?<object>[^«]+?) ${target}<files:file+>(?<rest>[^«]*)`, save),
   form(`${verb} (?<object>[^«]+?) ${target}<files:file+>${titled} <title:quote>`, save),
   form(`${verb} (?<object>[^«]+?)${titled} <title:quote> ${target}<files:file+>`, save),
-  form(`${verb}(?: to| into)? (?:file )?<files:file+>(?<rest>[^«]*)`, save),
+  form(`${verb}(?: to| into| as)? (?:file )?<files:file+>(?<rest>[^«]*)`, save),
 ];
 
 function save(filled: Filled): Act {

@@ -1,4 +1,6 @@
 import { type Filled, type Form, form, need } from '../instruction/form.ts';
+import { wordLetter } from '../instruction/letters.ts';
+import { notUnderstood } from '../instruction/not-understood.ts';
 import { TaskError } from '../task-error.ts';
 import { globsOfKind, kindWords } from './file-kinds.ts';
 import { type Act, type Match, type Matches, type Outcome, searchLines } from './file-tool.ts';
@@ -10,12 +12,13 @@ const has =
   '(?:contain|contains|containing|have|having|with|match|matches|matching|mention|mentions|mentioning|include|including)';
 const show =
   '(?:find|list|show|extract|get|print|display|give|select|search for|look for|grep)(?: me)?(?: all)?(?: of)?';
-const where = `(?:(?: in| of| from| inside| under| within)(?: all| folder| directory| file)*(?: <where:file|glob>(?: folder| directory)?| (?:(?<kind>${kindWords}) )?files(?: (?:in|of|under|inside) (?:<folder:file>|(?:this |current )?(?:folder|directory|workspace|project)))?| (?:this |current )?(?:folder|directory|workspace|project)))`;
+const bareFolder = `(?!(?:it|them|output|results?|page|text|response|all|lines?|files?|folder|directory|this|current|workspace|project|for)\\b)(?<bareFolder>(?:${wordLetter}|[.-])+)(?: folder| directory)?`;
+const where = `(?:(?: in| of| from| inside| under| within)(?: all| folder| directory| file)*(?: <where:file|glob>(?: folder| directory)?| ${bareFolder}| (?:(?<kind>${kindWords}) )?files(?: (?:in|of|under|inside) (?:<folder:file>|(?:this |current )?(?:folder|directory|workspace|project)))?| (?:this |current )?(?:folder|directory|workspace|project)))`;
 
 /** Forms that find lines and the files that hold them. */
 export const searchForms: readonly Form<Act>[] = [
   form(
-    `(?:search|grep|scan|look)(?: in| through| inside)?(?: all)? (?:<where:file|glob>|(?:(?<kind>${kindWords}) )?files(?: (?:in|of|under|inside) <folder:file>)?|(?:this |current )?(?:folder|directory|workspace|project)) for (?:all )?(?:lines ${has} |occurrences of |mentions of )?${needleForm}${caseForm}`,
+    `(?:search|grep|scan|look)(?: in| through| inside)?(?: all)? (?:<where:file|glob>|(?:folder |directory )?${bareFolder}|(?:(?<kind>${kindWords}) )?files(?: (?:in|of|under|inside) <folder:file>)?|(?:this |current )?(?:folder|directory|workspace|project)) for (?:all )?(?:lines ${has} |occurrences of |mentions of )?${needleForm}${caseForm}`,
     lines,
   ),
   form(
@@ -58,6 +61,21 @@ export const searchForms: readonly Form<Act>[] = [
   ),
 ];
 
+/** Forms that find a bare word: the last to be asked, and only for words in capitals. */
+export const wordForms: readonly Form<Act>[] = [
+  form(
+    `(?:find|list|show|get)(?: me)?(?: all)? (?<bare>\\w+)${where}${deepForm}${caseForm}`,
+    (filled) => {
+      if (/^[A-Z][A-Z0-9_]+$/.test(filled.word('bare') ?? '')) return lines(filled);
+      throw notUnderstood(
+        filled.instruction.task,
+        [filled.word('bare') ?? ''],
+        'I find a text in files where it stands in quotes.',
+      );
+    },
+  ),
+];
+
 /** Longest text of all lines found, in characters: it stands in a result more than once. */
 const maxFoundChars = 500_000;
 
@@ -71,7 +89,12 @@ function scopeOf(filled: Filled): Scope {
   const kind = filled.word('kind');
   if (named?.kind === 'glob')
     return { path: '.', globs: [named.value.includes('/') ? named.value : `**/${named.value}`] };
-  const path = (named?.value ?? filled.atom('folder')?.value ?? '.').replace(/(?<=.)\/+$/, '');
+  const path = (
+    named?.value ??
+    filled.atom('folder')?.value ??
+    filled.word('bareFolder') ??
+    '.'
+  ).replace(/(?<=.)\/+$/, '');
   return {
     path,
     globs: kind === undefined ? undefined : globsOfKind(kind).map((glob) => `**/${glob}`),

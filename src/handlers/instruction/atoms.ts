@@ -27,7 +27,7 @@ interface Found extends Atom {
   readonly end: number;
 }
 
-const bareFile = /^(?:README|LICENSE|Makefile|Dockerfile|CHANGELOG|TODO)$/;
+const bareFile = /^(?:README|LICENSE|Makefile|Dockerfile|CHANGELOG)$/;
 const notFile = /^(?:e\.g|i\.e|v?\d+(?:\.\d+)+)$/i;
 const runPattern = new RegExp(`${nameCharacter}+`, 'y');
 const runCharacter = new RegExp(nameCharacter);

@@ -56,6 +56,20 @@ export function patternOf(spelling: string): RegExp {
   return new RegExp(`^(?:${source})$`, 'i');
 }
 
+/** What the first form that fits the whole instruction makes of it; undefined where none does. */
+export function firstFit<Outcome>(
+  instruction: Instruction,
+  forms: readonly Form<Outcome>[],
+): Outcome | undefined {
+  const lowerCase = instruction.line.toLowerCase();
+  for (const { spelling, make } of forms) {
+    const isCandidate = mayFit(lowerCase, spelling, kinds);
+    const match = isCandidate ? patternOf(spelling).exec(instruction.line) : null;
+    if (match !== null) return make(fill(instruction, match));
+  }
+  return undefined;
+}
+
 /**
  * The first form that fits the whole instruction, filled in.
  *
@@ -67,12 +81,8 @@ export function matchForm<Outcome>(
   forms: readonly Form<Outcome>[],
   can: string,
 ): Outcome {
-  const lowerCase = instruction.line.toLowerCase();
-  for (const { spelling, make } of forms) {
-    const isCandidate = mayFit(lowerCase, spelling, kinds);
-    const match = isCandidate ? patternOf(spelling).exec(instruction.line) : null;
-    if (match !== null) return make(fill(instruction, match));
-  }
+  const made = firstFit(instruction, forms);
+  if (made !== undefined) return made;
   throw notUnderstood(instruction.task, strangers(instruction, forms), can);
 }
 

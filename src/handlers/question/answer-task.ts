@@ -9,6 +9,7 @@ import { notUnderstood, unclear } from './failures.ts';
 import { findFiles } from './find-files.ts';
 import { readInstruction } from './parse-question.ts';
 import { createParser } from './parser.ts';
+import { plainVerbs } from './plain-verbs.ts';
 import type { Plan } from './plan.ts';
 import {
   type Answer,
@@ -27,7 +28,8 @@ import { type Written, writeAnswer } from './write-answer.ts';
  *
  * @throws TaskError `NOT_UNDERSTOOD` naming every word that could not be placed, `AMBIGUOUS`, `NOT_FOUND`.
  */
-export function understand(text: string, table: Table): Plan[] {
+export function understand(task: string, table: Table): Plan[] {
+  const text = plainVerbs(task);
   const parser = createParser(text, withoutInputs(tokenize(text)), table);
   const { drafts, leftover } = readInstruction(parser);
   if (leftover.length > 0) throw notUnderstood(leftover, table);

@@ -4,10 +4,11 @@ import { type ComposedOrder, orderGroups } from './compose-order.ts';
 import { describeFilters } from './describe-query.ts';
 import type { Draft, DraftMeasure } from './draft.ts';
 import { ambiguous, unclear } from './failures.ts';
-import { matchOutput, type Outputs } from './match-name.ts';
+import type { Outputs } from './match-name.ts';
 import type { NamedMeasure } from './named-measure.ts';
 import type { Ranking } from './parse-target.ts';
 import type { Parser } from './parser.ts';
+import { roundedOutputs } from './rounded-outputs.ts';
 import { conversion } from './units.ts';
 
 /** A query with measures, and the output of each key. */
@@ -274,17 +275,6 @@ function shownMeasures(
     const key = assigned?.columns.find(({ output }) => output === first + at)?.key;
     return { ...measure, name: key ?? measure.name, decimals, isHidden };
   });
-}
-
-function roundedOutputs(parser: Parser, draft: Draft, outputs: Outputs): Map<number, number> {
-  const found = new Map<number, number>();
-  for (const { words, decimals } of draft.rounded) {
-    const name = words.map(({ text }) => text).join(' ');
-    const output = matchOutput(parser, name, outputs);
-    if (output === undefined) throw unclear(`"${name}" to be rounded is no column of the answer.`);
-    found.set(output, decimals);
-  }
-  return found;
 }
 
 /** From outputs to the columns of the result, which has no hidden measures. */

@@ -27,7 +27,7 @@ export const anyMark = '[\uE000-\uE006]';
 
 const notFiles = /^(?:e\.g|i\.e|a\.m|p\.m|u\.s|v?\d+(?:\.\d+)+)$/i;
 const hostEnding = /\.(?:com|org|net|io|dev|edu|gov)$/i;
-const bareFile = /^(?:README|LICENSE|Makefile|Dockerfile|CHANGELOG|TODO)$/;
+const bareFile = /^(?:README|LICENSE|Makefile|Dockerfile|CHANGELOG)$/;
 
 type Reader = (text: string, at: number) => Atom | undefined;
 

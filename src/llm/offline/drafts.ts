@@ -97,6 +97,8 @@ function goesOn(clause: Clause, last: Draft, { task }: Building): boolean {
   if (filesIn(task, clause).length > 0) return false;
   const asked = [last.main, ...last.after].map(({ start, end }) => task.masked.slice(start, end));
   if (narrows.test(asked[0] ?? '')) return true;
+  if (ordering.test(asked[0] ?? '') && topRows.test(clause.masked)) return true;
+  if (grouping.test(asked.join(' ')) && aggregating.test(clause.masked)) return true;
   return (
     sameThing.test(clause.masked) ||
     asked.slice(1).some((text) => sameThing.test(text)) ||
@@ -105,6 +107,14 @@ function goesOn(clause: Clause, last: Draft, { task }: Building): boolean {
 }
 
 const narrows = /^(?:filter|select|extract|join|merge)\b/i;
+/** `group by country` asks for nothing until the figure is named: `and sum the amount`. */
+const grouping = /^group\b[^,]*\bby\b/i;
+const aggregating =
+  /^(?:sum|total|average|aggregate|count|(?:compute|calculate|find|show|report|give|determine|get)\s+(?:the\s+)?(?:sum|total|average|mean|median|count|number|minimum|maximum))\b(?!.*\b(?:by|per)\b)/i;
+/** `sort … and show the top 4`: the rows that were just put in order. */
+const ordering = /^(?:sort|order|rank)\b/i;
+const topRows =
+  /^(?:show|list|print|display|give|find|select)\s+(?:me\s+)?(?:only\s+)?(?:the\s+)?(?:top|first|last)\b(?:\s+(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty))?(?:\s+(?:of them|rows|lines|entries|ones))?[\s.!]*$/i;
 const restricted =
   /\b(?:with|where|whose|that|which|having|matching|containing|between|after|before|over|above|below|under|than|only|without)\b/i;
 const ranked =

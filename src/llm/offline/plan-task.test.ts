@@ -215,6 +215,28 @@ describe('planTask', () => {
       'Count rows in a.csv where città is Forlì, and säve is not null',
       ['Count rows in a.csv where città is Forlì, and säve is not null'],
     ],
+    [
+      'leaves the form of a figure with its question',
+      'From a.csv, group by country and sum the amount, total rounded to 2 decimals',
+      ['From a.csv, group by country and sum the amount, total rounded to 2 decimals'],
+    ],
+    [
+      'leaves a form behind the described file',
+      'Using a.csv, find the total amount per country. Write t.json as a list of {"country","total"} ordered by total from high to low, total rounded to 2 decimals.',
+      [
+        'Using a.csv, find the total amount per country. Write t.json as a list of {"country","total"} ordered by total from high to low, total rounded to 2 decimals.',
+      ],
+    ],
+    [
+      'takes the top of what was sorted for one question',
+      'Sort a.csv by amount descending and show the top 4, then save it as t.csv',
+      ['Sort a.csv by amount descending and show the top 4', 'Save it as t.csv <#1'],
+    ],
+    [
+      'counts the lines with a word that is also a name of a file',
+      'Search src for TODO and count the lines that contain TODO in notes.txt',
+      ['Search src for TODO', 'Count the lines that contain TODO in notes.txt'],
+    ],
     ['passes a greeting on as it is', 'hello', ['hello']],
   ])('%s', (_behaviour, task, expected) => {
     expect(lines(task)).toEqual(expected);

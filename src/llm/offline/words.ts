@@ -108,6 +108,10 @@ export function startingVerb(clause: string): VerbMatch | undefined {
   return kind === undefined ? undefined : { verb, kind };
 }
 
+/** `total rounded to 2 decimals`: behind a noun stands its form, behind a verb its object. */
+const formOfNoun =
+  /^\s+(?:column\s+)?(?:rounded|sorted|ordered|limited|formatted|shown|given|expressed|written|descending|ascending|desc|asc|is|are|being|highest|lowest|largest|smallest|most|least)\b/i;
+
 /** True where the text behind a joint starts an action of its own. A weak joint is a bare `and`; `then` is a strong one. */
 export function startsAction(rest: string, joint: 'and' | 'comma' | 'then'): boolean {
   const clause = withoutCourtesy(withoutConnector(rest));
@@ -116,6 +120,7 @@ export function startsAction(rest: string, joint: 'and' | 'comma' | 'then'): boo
   if (match.kind === 'question')
     return joint !== 'and' && /^(?:how|what|which|who)\b/i.test(clause);
   if (joint === 'then') return true;
+  if (alsoNouns.has(match.verb) && formOfNoun.test(clause.slice(match.verb.length))) return false;
   const isSure = joint === 'comma' && !alsoNouns.has(match.verb);
   return isSure || objectStart.test(clause.slice(match.verb.length).trimStart());
 }

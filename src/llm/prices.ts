@@ -1,6 +1,7 @@
 import { isLoopback } from './loopback.ts';
+import type { OwnPrices } from './own-prices.ts';
 import type { ChatRequest, Usage } from './provider.ts';
-import { defaultMaxOutputTokens, estimateInputTokens } from './usage.ts';
+import { boundUsage } from './usage.ts';
 
 /** Who is called, as `Provider` has it. */
 export interface Priced {
@@ -18,58 +19,87 @@ export interface Price {
   readonly outputPerMillionMicroUsd: number;
 }
 
-const free: Price = {
-  inputPerMillionMicroUsd: 0,
-  cachedInputPerMillionMicroUsd: 0,
-  outputPerMillionMicroUsd: 0,
-};
+/** What the calls of one model cost: fixed when it is made, so that an estimate and the bill go by the same price. */
+export interface Quote {
+  /**
+   * `free`: nothing is billed. `own`: the person's `prices.yaml`. `list`: the vendor's list price. `dearest`: nobody
+   * knows the model's price, so the dearest price of its provider stands for it.
+   */
+  readonly basis: 'free' | 'own' | 'list' | 'dearest';
+  /** Where the price stands. */
+  readonly source: string;
+  /** From when it is: `2026-09-23`. */
+  readonly date: string;
+  readonly price: Price;
+  /** Whole micro-dollars, rounded up. */
+  costMicroUsd(usage: Usage): number;
+}
 
-/** A model's price; undefined where nobody knows it, which never means free. */
-export async function priceOf(priced: Priced): Promise<Price | undefined> {
-  if (isFree(priced)) return free;
-  const perThousand = async (usage: Tokens) => {
-    const cost = await costUsd(priced, usage);
-    return cost === undefined ? undefined : Math.round(cost * 1_000 * 1_000_000);
-  };
-  const input = await perThousand({ input_tokens: 1_000 });
-  const cached = await perThousand({ input_tokens: 1_000, cache_read_tokens: 1_000 });
-  const output = await perThousand({ input_tokens: 0, output_tokens: 1_000 });
-  if (input === undefined || output === undefined) return undefined;
+export interface PriceList {
+  /** Always an answer: what is not known is never free. */
+  quote(priced: Priced): Promise<Quote>;
+}
+
+/** The list prices are those of `@pydantic/genai-prices` 0.1.8, published on this day; each vendor's own page is its source. */
+export const LIST_DATE = '2026-09-23';
+
+/** Prices in the order in which they hold: free, the person's own, the vendor's list, the dearest of the vendor's list. */
+export function createPriceList(own?: OwnPrices): PriceList {
   return {
-    inputPerMillionMicroUsd: input,
-    cachedInputPerMillionMicroUsd: cached ?? input,
-    outputPerMillionMicroUsd: output,
+    async quote(priced) {
+      if (isFree(priced)) return FREE;
+      const mine = own?.find(priced);
+      if (mine) return quoteOf('own', mine, (usage) => linearUsd(mine.price, usage));
+      return (await listQuote(priced)) ?? dearestQuote(priced);
+    },
   };
-}
-
-/** What a call cost, in whole micro-dollars, rounded up; undefined where the price is unknown. */
-export async function costMicroUsd(usage: Usage, priced: Priced): Promise<number | undefined> {
-  if (isFree(priced)) return 0;
-  return toMicroUsd(
-    await costUsd(priced, {
-      input_tokens: usage.input_tokens,
-      cache_read_tokens: usage.cached_input_tokens,
-      output_tokens: usage.output_tokens,
-    }),
-  );
-}
-
-/** The most that a request is expected to cost: four bytes a token of input, and all of the output that it may give. */
-export async function estimateMicroUsd(
-  request: ChatRequest,
-  priced: Priced,
-): Promise<number | undefined> {
-  if (isFree(priced)) return 0;
-  return toMicroUsd(
-    await costUsd(priced, {
-      input_tokens: estimateInputTokens(request),
-      output_tokens: request.max_output_tokens ?? defaultMaxOutputTokens,
-    }),
-  );
 }
 
 const isFree = ({ provider, origin }: Priced): boolean =>
   provider === 'offline' || provider === 'ollama' || (origin !== undefined && isLoopback(origin));
+
+const FREE: Quote = {
+  basis: 'free',
+  source: 'this machine, or a server of yours',
+  date: LIST_DATE,
+  price: {
+    inputPerMillionMicroUsd: 0,
+    cachedInputPerMillionMicroUsd: 0,
+    outputPerMillionMicroUsd: 0,
+  },
+  costMicroUsd: () => 0,
+};
+
+/** Dollars for a usage; undefined where that can't be told. */
+type Rate = (usage: Usage) => number | undefined;
+
+function quoteOf(
+  basis: Quote['basis'],
+  { source, date }: Pick<Quote, 'source' | 'date'>,
+  rate: Rate,
+): Quote {
+  const price = priceOfRate(rate);
+  const costMicroUsd = (usage: Usage) => toMicroUsd(rate(usage) ?? linearUsd(price, usage));
+  return { basis, source, date, price, costMicroUsd };
+}
+
+const linearUsd = (price: Price, usage: Usage): number =>
+  ((usage.input_tokens - usage.cached_input_tokens) * price.inputPerMillionMicroUsd +
+    usage.cached_input_tokens * price.cachedInputPerMillionMicroUsd +
+    usage.output_tokens * price.outputPerMillionMicroUsd) /
+  1e12;
+
+function priceOfRate(rate: Rate): Price {
+  const perMillion = (usage: Partial<Usage>) =>
+    Math.round((rate({ ...NOTHING, ...usage }) ?? 0) * 1e9);
+  return {
+    inputPerMillionMicroUsd: perMillion({ input_tokens: 1_000 }),
+    cachedInputPerMillionMicroUsd: perMillion({ input_tokens: 1_000, cached_input_tokens: 1_000 }),
+    outputPerMillionMicroUsd: perMillion({ output_tokens: 1_000 }),
+  };
+}
+
+const NOTHING: Usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
 
 /** Names of the vendors in the price data. */
 const vendorIds: ReadonlyMap<string, string> = new Map([
@@ -78,24 +108,98 @@ const vendorIds: ReadonlyMap<string, string> = new Map([
   ['gemini', 'google'],
 ]);
 
-interface Tokens {
-  readonly input_tokens: number;
-  readonly cache_read_tokens?: number;
-  readonly output_tokens?: number;
+type Catalogue = typeof import('@pydantic/genai-prices');
+type Vendor = NonNullable<ReturnType<Catalogue['findProvider']>>;
+
+const openCatalogue = (): Promise<Catalogue> => import('@pydantic/genai-prices');
+
+async function listQuote({ provider, model, origin }: Priced): Promise<Quote | undefined> {
+  const catalogue = await openCatalogue();
+  const vendor = vendorOf(catalogue, { provider, origin });
+  if (vendor === undefined) return undefined;
+  const rate = rateOf(catalogue, vendor, model);
+  return rate(THOUSAND) === undefined ? undefined : quoteOf('list', aboutVendor(vendor), rate);
 }
 
-async function costUsd({ provider, model, origin }: Priced, usage: Tokens) {
-  const { calcPrice } = await import('@pydantic/genai-prices');
+const THOUSAND: Usage = { input_tokens: 1_000, cached_input_tokens: 0, output_tokens: 1_000 };
+
+const dearestPrices = new Map<string, Price>();
+
+/** Whoever a compatible server is reached as counts as its vendor where nobody knows the server itself. */
+async function dearestQuote({ provider, origin }: Priced): Promise<Quote> {
+  const catalogue = await openCatalogue();
+  const vendor =
+    vendorOf(catalogue, { provider, origin }) ??
+    vendorOf(catalogue, { provider }) ??
+    vendorOf(catalogue, { provider: 'openai' });
+  if (vendor === undefined) throw new Error('The list of prices has no vendors.');
+  const price = dearestPrices.get(vendor.id) ?? dearestOf(catalogue, vendor);
+  dearestPrices.set(vendor.id, price);
+  const { source, date } = aboutVendor(vendor);
+  const about = { source: `the dearest prices of ${source}`, date };
+  return quoteOf('dearest', about, (usage) => linearUsd(price, usage));
+}
+
+const MILLION = 1_000_000;
+
+/** The dearest input and the dearest output of all its models, be it of short prompts or of long ones. */
+function dearestOf(catalogue: Catalogue, vendor: Vendor): Price {
+  const rates = vendor.models.map(({ id }) => rateOf(catalogue, vendor, id));
+  const dearest = (usage: Partial<Usage>, times: number) =>
+    Math.ceil(Math.max(0, ...rates.map((rate) => (rate({ ...NOTHING, ...usage }) ?? 0) * times)));
+  const input = Math.max(
+    dearest({ input_tokens: 1_000 }, 1e9),
+    dearest({ input_tokens: MILLION }, 1e6),
+  );
+  const output = Math.max(
+    dearest({ output_tokens: 1_000 }, 1e9),
+    dearest({ output_tokens: MILLION }, 1e6),
+  );
+  return {
+    inputPerMillionMicroUsd: input,
+    cachedInputPerMillionMicroUsd: input,
+    outputPerMillionMicroUsd: output,
+  };
+}
+
+function vendorOf(
+  catalogue: Catalogue,
+  { provider, origin }: Pick<Priced, 'provider' | 'origin'>,
+): Vendor | undefined {
   const providerId = vendorIds.get(provider);
-  if (origin === undefined && providerId === undefined) return undefined;
-  const vendor = origin === undefined ? { providerId } : { providerApiUrl: origin };
-  try {
-    const price = calcPrice({ ...usage }, model, vendor as { providerId: string });
-    return price === null || !Number.isFinite(price.total_price) ? undefined : price.total_price;
-  } catch {
-    return undefined;
-  }
+  if (origin !== undefined) return catalogue.findProvider({ providerApiUrl: origin });
+  return providerId === undefined ? undefined : catalogue.findProvider({ providerId });
 }
 
-const toMicroUsd = (usd: number | undefined): number | undefined =>
-  usd === undefined ? undefined : Math.ceil(Number((usd * 1_000_000).toFixed(3)));
+const aboutVendor = (vendor: Vendor) => ({
+  source: vendor.pricing_urls?.[0] ?? vendor.name,
+  date: LIST_DATE,
+});
+
+/** Some prices depend on the hour: all of one rate are those of the moment when it was made. */
+function rateOf({ calcPrice }: Catalogue, provider: Vendor, model: string): Rate {
+  const timestamp = new Date();
+  return ({ input_tokens, cached_input_tokens, output_tokens }) => {
+    const usage = { input_tokens, cache_read_tokens: cached_input_tokens, output_tokens };
+    try {
+      const found = calcPrice(usage, model, { provider, timestamp });
+      return found !== null && Number.isFinite(found.total_price) ? found.total_price : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/** What a call cost by the list; undefined where the model's price is not on it. */
+export async function costMicroUsd(usage: Usage, priced: Priced): Promise<number | undefined> {
+  const quote = await createPriceList().quote(priced);
+  return quote.basis === 'dearest' ? undefined : quote.costMicroUsd(usage);
+}
+
+/** The most that a call may cost by the list; undefined where the model's price is not on it. */
+export const estimateMicroUsd = (
+  request: ChatRequest,
+  priced: Priced,
+): Promise<number | undefined> => costMicroUsd(boundUsage(request), priced);
+
+const toMicroUsd = (usd: number): number => Math.ceil(Number((usd * 1_000_000).toFixed(3)));

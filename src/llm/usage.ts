@@ -4,7 +4,29 @@ import type { ChatRequest, Usage } from './provider.ts';
 export const defaultMaxOutputTokens = 8_192;
 
 /** Tokens of a request by the rule of thumb of four bytes each. */
-export function estimateInputTokens(request: ChatRequest): number {
+export const estimateInputTokens = (request: ChatRequest): number =>
+  Math.ceil(textBytes(request) / 4) + 4 * request.messages.length;
+
+/** Around each message and tool, and once for all of them, vendors put words of their own. */
+const TOKENS_AROUND = 32;
+const TOKENS_OF_TOOL_USE = 1_024;
+
+/**
+ * The most that a request can use. No vendor's tokens are shorter than a byte, so the bytes are a bound, and not a rule
+ * of thumb; output is what the request, or our default, allows.
+ */
+export function boundUsage(request: ChatRequest): Usage {
+  const tools = request.tools?.length ?? 0;
+  const usesTools = tools > 0 || request.response !== undefined;
+  const around = TOKENS_AROUND * (1 + request.messages.length + tools);
+  return {
+    input_tokens: textBytes(request) + around + (usesTools ? TOKENS_OF_TOOL_USE : 0),
+    cached_input_tokens: 0,
+    output_tokens: request.max_output_tokens ?? defaultMaxOutputTokens,
+  };
+}
+
+function textBytes(request: ChatRequest): number {
   const texts = [
     ...request.messages.map((message) =>
       message.role === 'assistant' && message.tool_calls !== undefined
@@ -14,8 +36,7 @@ export function estimateInputTokens(request: ChatRequest): number {
     ...(request.tools ?? []).map((tool) => JSON.stringify(tool)),
     ...(request.response ? [JSON.stringify(request.response.schema)] : []),
   ];
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return Math.ceil(bytes / 4) + 4 * request.messages.length;
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 /** What a vendor reported. Anything missing is undefined. */

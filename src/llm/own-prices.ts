@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { closest } from '../config/closest.ts';
+import { listProblems, type Problem } from '../config/given.ts';
+import { printable } from '../config/printable.ts';
+import { readTextFile } from '../config/text-file.ts';
+import { AppError } from '../errors.ts';
+import type { Price, Priced } from './prices.ts';
+
+/** What the person wrote of one model, or of all whose names fit. */
+export interface OwnPrice {
+  readonly price: Price;
+  readonly source: string;
+  readonly date: string;
+}
+
+export interface OwnPrices {
+  /** By the full name before any pattern; of several patterns the first in the file. */
+  find(priced: Pick<Priced, 'provider' | 'model'>): OwnPrice | undefined;
+}
+
+/**
+ * The person's `prices.yaml` in the settings folder; undefined where there is none.
+ *
+ * @throws AppError `SETTINGS_INVALID`, naming file, line, field, value and fix of all that is wrong.
+ */
+export async function loadOwnPrices(configDir: string): Promise<OwnPrices | undefined> {
+  const path = join(configDir, 'prices.yaml');
+  const file = readTextFile(path);
+  if (file === undefined) return undefined;
+  const parsed =
+    'problem' in file
+      ? { problems: [{ where: path, problem: file.problem }] }
+      : await parseOwnPrices(path, file.text);
+  if ('problems' in parsed) {
+    throw new AppError('SETTINGS_INVALID', { issues: listProblems(parsed.problems) });
+  }
+  return parsed.prices;
+}
+
+const usd = z
+  .number('write the price of a million tokens in dollars, such as 0.25')
+  .nonnegative('at least 0')
+  .max(1e6, 'at most 1000000');
+
+const OwnPriceText = z.strictObject(
+  {
+    input_usd: usd,
+    cached_input_usd: usd.optional(),
+    output_usd: usd,
+    date: z.iso.date('write the day that the price is from, such as 2026-11-01'),
+    source: z
+      .string('write where the price stands, such as the address of a page')
+      .min(1, 'leave it out, or say where the price stands')
+      .max(500, 'at most 500 characters')
+      .optional(),
+  },
+  'write input_usd, output_usd and date',
+);
+type OwnPriceText = z.output<typeof OwnPriceText>;
+
+const modelName = z
+  .string()
+  .min(1, 'write the name of a model')
+  .max(200, 'at most 200 characters')
+  .regex(
+    /^[^\s\p{Cc}]+$/u,
+    'write the name of a model without spaces; * stands for any characters',
+  );
+
+const models = z.record(
+  modelName,
+  OwnPriceText,
+  'write models: <name>: {input_usd, output_usd, date}',
+);
+
+const File = z.strictObject(
+  { openai: models.optional(), anthropic: models.optional(), gemini: models.optional() },
+  'write openai, anthropic or gemini',
+);
+
+const fields = ['openai', 'anthropic', 'gemini', ...Object.keys(OwnPriceText.shape)];
+
+type Parsed = { readonly prices: OwnPrices } | { readonly problems: readonly Problem[] };
+
+/** What the file says. The parser of YAML is loaded here, so only where there is a file. */
+export async function parseOwnPrices(file: string, text: string): Promise<Parsed> {
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const broken = [...document.errors, ...document.warnings].slice(0, 5).map(({ message, pos }) => ({
+    where: `${file}:${lines.linePos(pos[0]).line}`,
+    problem: `this is not valid YAML: ${printable(message)}. Correct the line.`,
+  }));
+  if (broken.length > 0) return { problems: broken };
+  const placeOf = (path: readonly PropertyKey[]): string => {
+    const shown = printable(path.map(String).join(' '), 300);
+    for (let length = path.length; length > 0; length--) {
+      const node = document.getIn(path.slice(0, length), true);
+      if (yaml.isNode(node) && node.range)
+        return `${file}:${lines.linePos(node.range[0]).line} ${shown}`;
+    }
+    return shown === '' ? file : `${file} ${shown}`;
+  };
+  const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
+  const parsed = File.safeParse(value);
+  if (parsed.success) return { prices: createOwnPrices(parsed.data, placeOf) };
+  return { problems: parsed.error.issues.flatMap((issue) => tell(issue, value, placeOf)) };
+}
+
+type PlaceOf = (path: readonly PropertyKey[]) => string;
+
+function tell(issue: z.core.$ZodIssue, value: unknown, placeOf: PlaceOf): Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const meant = closest(key, fields);
+      const fix = meant ? `Did you mean ${meant}?` : 'Remove it, or see docs/money.md.';
+      return { where: placeOf([...issue.path, key]), problem: `there is no such field. ${fix}` };
+    });
+  }
+  const written = at(value, issue.path);
+  const shown = written === undefined ? 'it is missing' : printable(JSON.stringify(written), 80);
+  const said = issue.code === 'invalid_key' ? issue.issues : [issue];
+  return said.map(({ message }) => ({
+    where: placeOf(issue.path),
+    problem: `${shown}: ${message.replace(/\.$/, '')}.`,
+  }));
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    value,
+  );
+}
+
+interface Entry extends OwnPrice {
+  readonly provider: string;
+  readonly name: string;
+  matches(model: string): boolean;
+}
+
+function createOwnPrices(file: z.output<typeof File>, placeOf: PlaceOf): OwnPrices {
+  const entries = Object.entries(file).flatMap(([provider, ofProvider]) =>
+    Object.entries(ofProvider ?? {}).map(([name, text]): Entry => {
+      const source = text.source ?? placeOf([provider, name]);
+      return { provider, name, matches: patternOf(name), ...toPrice(text), source };
+    }),
+  );
+  return {
+    find({ provider, model }) {
+      const ofProvider = entries.filter((entry) => entry.provider === provider);
+      return (
+        ofProvider.find(({ name }) => name === model) ??
+        ofProvider.find(({ matches }) => matches(model))
+      );
+    },
+  };
+}
+
+const toPrice = ({ input_usd, cached_input_usd = input_usd, output_usd, date }: OwnPriceText) => ({
+  date,
+  price: {
+    inputPerMillionMicroUsd: Math.round(input_usd * 1e6),
+    cachedInputPerMillionMicroUsd: Math.round(cached_input_usd * 1e6),
+    outputPerMillionMicroUsd: Math.round(output_usd * 1e6),
+  },
+});
+
+/** `gpt-5*`: a star is any characters. Parts are looked for one after the other, so no name takes long. */
+function patternOf(pattern: string): (model: string) => boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return (model) => model === pattern;
+  return (model) => {
+    if (!model.startsWith(first)) return false;
+    let from = first.length;
+    for (const part of rest) {
+      const found = model.indexOf(part, from);
+      if (found === -1) return false;
+      from = found + part.length;
+    }
+    return model.length - last.length >= from && model.endsWith(last);
+  };
+}

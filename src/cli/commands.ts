@@ -3,8 +3,20 @@ import { command as capsules } from './commands/capsules.ts';
 import { command as config } from './commands/config.ts';
 import { command as doctor } from './commands/doctor.ts';
 import { command as init } from './commands/init.ts';
+import { command as policy } from './commands/policy.ts';
+import { command as resume } from './commands/resume.ts';
 import { command as run } from './commands/run.ts';
 import { command as runs } from './commands/runs.ts';
+import { command as trust } from './commands/trust.ts';
 
 /** Every command there is, in the order of the help. Heavy parts are imported inside `run`, never here. */
-export const commands: readonly CommandDefinition[] = [run, runs, capsules, config, init, doctor];
+export const commands: readonly CommandDefinition[] = [
+  run,
+  runs,
+  capsules,
+  policy,
+  trust,
+  config,
+  init,
+  doctor,
+];

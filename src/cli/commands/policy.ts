@@ -1,0 +1,67 @@
+import type { CommandDefinition } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { backtestRules } from './policy-backtest.ts';
+import { explainIntents } from './policy-explain.ts';
+import { testRules } from './policy-test.ts';
+
+const around = [
+  { flags: '-w, --workspace <dir>', description: 'the folder that is decided for' },
+  { flags: '--policy <file>', description: 'this rules file in place of your policy.yaml' },
+  { flags: '--trust-project', description: "take the project's files as trusted, this once" },
+  { flags: '--json', description: 'print JSON' },
+];
+
+export const command: CommandDefinition = {
+  name: 'policy',
+  summary: 'Say what would be allowed, asked or denied, and try rules out',
+  options: [],
+  examples: [
+    'capstan policy explain \'{"capsule": "file-clerk", "tool": "file_io", "args": {"operation": "read", "path": "README.md"}}\'',
+    'capstan policy test',
+    'capstan policy backtest --since 7d --policy edited.yaml',
+  ],
+  subcommands: [
+    {
+      name: 'explain',
+      summary: 'Say which step and rule decides an intent, and why, without doing anything',
+      arguments: '[intent]',
+      options: [
+        { flags: '--file <path>', description: 'one intent a line (JSONL), one result a line' },
+        ...around,
+      ],
+      examples: [
+        'capstan policy explain \'{"capsule": "command-runner", "tool": "terminal", "args": {"argv": ["npm", "test"]}}\'',
+        'capstan policy explain --file intents.jsonl --json',
+      ],
+      run: explainIntents,
+    },
+    {
+      name: 'test',
+      summary: 'Check the rules files, and run the examples of every rule',
+      options: around,
+      examples: ['capstan policy test', 'capstan policy test --policy edited.yaml --json'],
+      run: testRules,
+    },
+    {
+      name: 'backtest',
+      summary:
+        'Decide every journaled intent again by the rules as they are now, and show what would change',
+      options: [
+        {
+          flags: '--since <time>',
+          description: 'only intents of the last 30m, 12h or 7d, or since a date',
+        },
+        ...around,
+      ],
+      examples: [
+        'capstan policy backtest --since 7d',
+        'capstan policy backtest --policy edited.yaml --json',
+      ],
+      run: backtestRules,
+    },
+  ],
+  run: async (_args, io) => {
+    io.stderr('capstan policy: say explain, test or backtest (see `capstan policy --help`)\n');
+    return exitCodes.usage;
+  },
+};

@@ -18,6 +18,22 @@ export const fileTasks: readonly BenchTask[] = [
     },
   },
   {
+    id: 'files-count-lines-with-a-word',
+    task: 'Count the lines that contain TODO in plan.txt',
+    inputs: { 'plan.txt': 'TODO one\ndone\ntwo TODO TODO\ntodo three\n' },
+    expected: { kind: 'answer_contains', all: ['2 lines'] },
+  },
+  {
+    id: 'files-search-a-folder',
+    task: 'Search src for TODO and save the lines as todo.txt',
+    inputs: {
+      'src/größe.ts': '// TODO: fix\nlet x = 1;\n',
+      'src/b.py': '# TODO now\n',
+      'c.txt': 'TODO\n',
+    },
+    expected: { kind: 'text_is', path: 'todo.txt', value: '# TODO now\n// TODO: fix\n' },
+  },
+  {
     id: 'files-search-and-save',
     task: '1. Find all lines containing "red" in poem.txt\n2. Save the lines as red.txt',
     inputs: { 'poem.txt': poem },

@@ -79,7 +79,7 @@ export const impossibleTasks: readonly BenchTask[] = [
       kind: 'all',
       checks: [
         { kind: 'unchanged', path: 'orders.csv' },
-        { kind: 'answer_contains', all: ['back-ticks'] },
+        { kind: 'answer_contains', all: ['back-ticks', 'rm orders.csv'] },
       ],
     },
     mustFail: true,

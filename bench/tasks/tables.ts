@@ -53,6 +53,36 @@ export const tableTasks: readonly BenchTask[] = [
     },
   },
   {
+    id: 'tables-csv-filter-then-group',
+    task: 'Filter orders.csv to rows where status is paid, group by country and sum the amount, total rounded to 2 decimals, then save it as paid.csv',
+    inputs: { 'orders.csv': csv },
+    expected: {
+      kind: 'csv_file',
+      path: 'paid.csv',
+      header: ['country', 'sum amount'],
+      rows: totals((status) => status === 'paid').map(([country, { sum }]) => [country, sum / 100]),
+      tolerance: 0.005,
+    },
+  },
+  {
+    id: 'tables-jsonl-group-and-count',
+    task: 'Group заказы.jsonl by страна and count, then save the table as счёт.csv',
+    inputs: {
+      'заказы.jsonl': orders
+        .map(({ country, status }) => `${JSON.stringify({ страна: country, status })}\n`)
+        .join(''),
+    },
+    expected: {
+      kind: 'csv_file',
+      path: 'счёт.csv',
+      header: ['страна', 'rows'],
+      rows: [...all]
+        .sort(([a, one], [b, two]) => two.count - one.count || (a < b ? -1 : 1))
+        .map(([country, { count }]) => [country, count]),
+      tolerance: 0,
+    },
+  },
+  {
     id: 'tables-csv-filter-group-json',
     task: 'Using orders.csv, find the total amount per country of the orders with status "paid". Write paid.json as a list of {"country","total"} ordered by total from high to low, total rounded to 2 decimals.',
     inputs: { 'orders.csv': csv },

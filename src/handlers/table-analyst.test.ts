@@ -44,6 +44,30 @@ describe('the table analyst', () => {
     ],
     ['Sum of price*stock in shop.csv', [[4436.5]]],
     [
+      'Group shop.csv by category and count',
+      [
+        ['Furniture', 2],
+        ['Light', 2],
+        ['Garden', 1],
+      ],
+    ],
+    [
+      'Filter shop.csv to rows where stock is above 5, group by category and sum the stock',
+      [
+        ['Light', 100],
+        ['Furniture', 10],
+        ['Garden', 7],
+      ],
+    ],
+    [
+      'From shop.csv, group by category and average the price, average rounded to 1 decimal',
+      [
+        ['Light', 1200.5],
+        ['Furniture', 50.1],
+        ['Garden', 5],
+      ],
+    ],
+    [
       'Total stock per category in shop.csv, lowest first',
       [
         ['Garden', 7],
@@ -221,6 +245,32 @@ describe('the table analyst', () => {
     expect(data).toMatchObject({ total_rows: 59_994, rows_left_out: true });
     expect(data.rows).toBeUndefined();
     expect(text).toContain('and 59794 more rows');
+  });
+});
+
+describe('what is no question about a table', () => {
+  it('counts lines of its file as text where the words ask for that', async () => {
+    expect((await ask('Count the lines that contain Chair in shop.csv')).text).toBe(
+      '1 line of shop.csv contain "Chair".',
+    );
+  });
+
+  it.each([
+    ['Delete shop.csv', 'run `rm shop.csv`'],
+    ['Remove the file shop.csv', 'run `rm shop.csv`'],
+    ['Rename shop.csv to "old shop.csv"', "run `mv shop.csv 'old shop.csv'`"],
+  ])('refuses "%s" and names the command that does it', async (task, command) => {
+    await expect(ask(task)).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED',
+      message: expect.stringContaining(command),
+    });
+    expect(content('shop.csv')).toBe(shop);
+  });
+
+  it('rounds no figure that is not the one named', async () => {
+    await expect(
+      ask('From shop.csv, group by category and average the price, total rounded to 2 decimals'),
+    ).rejects.toMatchObject({ code: 'NOT_UNDERSTOOD' });
   });
 });
 

@@ -1,3 +1,5 @@
+import { wordLetter } from '../instruction/letters.ts';
+
 /** `file`: a path with a known ending; `punct`: one mark; `op`: a comparison or calculation. */
 export type TokenKind = 'word' | 'number' | 'quoted' | 'file' | 'date' | 'op' | 'punct';
 
@@ -42,13 +44,16 @@ const two = (digits: string | undefined): string => (digits ?? '').padStart(2, '
 const monthOf = (name: string | undefined): string =>
   two(String(months.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1));
 
+/** Of a file's name without quotes, in any script; pictures count. */
+const nameCharacter = `(?:${wordLetter}|[@~.\\ud800-\\udfff-])`;
+
 /** The first that matches at a place wins. */
 const rules: readonly Rule[] = [
   { pattern: new RegExp(`\`([^\`\\n]+\\.(?:${endings}))\``, 'iy'), make: fileToken },
   { pattern: new RegExp(`"([^"\\n]+\\.(?:${endings}))"`, 'iy'), make: fileToken },
   {
     pattern: new RegExp(
-      `((?:[\\w@~.-]+/)*[\\w@~.-]*[\\w-]\\.(?:${endings})(?:\\.\\d+)?)(?![\\w/]|\\.\\w)`,
+      `((?:${nameCharacter}+/)*${nameCharacter}*\\.(?:${endings})(?:\\.\\d+)?)(?!${wordLetter}|/|\\.\\w)`,
       'iy',
     ),
     make: fileToken,

@@ -5,6 +5,7 @@ import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { Approver } from './broker/approvals.ts';
 import { createBroker } from './broker/broker.ts';
 import { createBudget } from './broker/budget.ts';
+import { canonicalHash } from './broker/canonical-hash.ts';
 import { createCreateGate } from './broker/create-gate.ts';
 import { tableSink } from './broker/event-table.ts';
 import type { BrokerParts } from './broker/parts.ts';
@@ -14,6 +15,7 @@ import { makePlaces } from './config/places.ts';
 import { isFolderTrusted } from './config/project-files.ts';
 import type { Project, Settings } from './config/settings.ts';
 import { openStores, type Stores } from './coordinator/open-stores.ts';
+import { resumeRun } from './coordinator/resume-run.ts';
 import type { RunParts } from './coordinator/run-context.ts';
 import { type RunDocument, runDocument } from './coordinator/run-document.ts';
 import { createRunGraph } from './coordinator/run-graph.ts';
@@ -64,6 +66,12 @@ export interface App {
   readonly notices: readonly string[];
   /** Carries out one task; what fails to open on the way ends the run like any other failure. */
   startRun(wish: RunWish): Promise<RunRecord>;
+  /**
+   * Goes on with a parked run.
+   *
+   * @throws AppError `RUN_NOT_PARKED`.
+   */
+  resumeRun(run: RunRecord, signal: AbortSignal): Promise<RunRecord>;
   documentOf(run: RunRecord): RunDocument;
   /** Ends every process that was started, at once. */
   killNow(): void;
@@ -98,6 +106,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     graph: createRunGraph(new SqliteSaver(keepStatements(relaxed))),
   };
   let opened: Promise<Opened> | undefined;
+  const open = async () => {
+    assertIsolation(settings);
+    opened ??= openParts(wiring);
+    return (await opened).parts;
+  };
 
   return {
     events,
@@ -112,14 +125,12 @@ export async function openApp(options: AppOptions): Promise<App> {
         workspace: settings.workspace,
         provider: choice.name,
         options: optionsOf(settings),
+        policy: policyOf(settings),
         namedHosts: new Set([...settings.hosts, ...hostsInText(task)]),
       };
-      return startRun(ground, request, async () => {
-        assertIsolation(settings);
-        opened ??= openParts(wiring);
-        return (await opened).parts;
-      });
+      return startRun(ground, request, open);
     },
+    resumeRun: (run, signal) => resumeRun(ground, run, { signal, open }),
     documentOf: (run) => runDocument(stores, run),
     killNow: killAllCapsules,
     async close() {
@@ -222,6 +233,11 @@ function brokerParts({ settings, stores, provider, events, approver }: BrokerWir
     searchPath: processEnvironment()['PATH'],
     isProtected: (path, access) => isProtectedPath(path, access, protection),
   };
+}
+
+function policyOf({ gates, approveMode, budget }: Settings) {
+  const content = { gates, approveMode, budget };
+  return { version: canonicalHash(content), content };
 }
 
 /** What the run began with, for its row: everything but keys and places. */

@@ -21,6 +21,8 @@ const catalogue = {
     `Capsule "${d.capsule}" could not be started: ${d.problem}`,
   LINE_TOO_LONG: (d: { maxBytes: number; capsule?: string } & ProcessEnd) =>
     `${d.capsule === undefined ? 'A line' : `A line of capsule "${d.capsule}"`} grew past ${d.maxBytes} bytes (CAPSTAN_LINE_BYTES).${tail(d)}`,
+  RUN_NOT_PARKED: (d: { id: string; status: string }) =>
+    `Run ${d.id} can't be resumed: it is ${d.status}. Only a parked run waits to go on.`,
   RUN_PARKED: (_: Record<string, never>) =>
     'The run is parked: it waits for an answer, and nobody is there to give it.',
   CANCELLED: (d: { what: string }) => `${d.what} was cancelled.`,

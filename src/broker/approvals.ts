@@ -100,6 +100,8 @@ export interface ApprovalStore {
   hasOverdue(): boolean;
   /** Turns what is pending past its deadline into `expired`. */
   expireOverdue(): readonly string[];
+  /** Turns what a run still waits for into `expired`: the run has ended. */
+  close(runId: string): void;
   /** True once: an answer is used for one effect. */
   consume(id: string): boolean;
 }
@@ -181,6 +183,9 @@ export function createApprovalStore(db: Db, now: () => Date = () => new Date()):
   const consume = db.prepare(`
     UPDATE approvals SET status = 'consumed', consumed_at = @at
     WHERE id = @id AND status = 'answered'`);
+  const close = db.prepare(
+    "UPDATE approvals SET status = 'expired', answered_at = @at WHERE run_id = @runId AND status = 'pending'",
+  );
   const at = () => now().toISOString();
 
   return {
@@ -209,6 +214,7 @@ export function createApprovalStore(db: Db, now: () => Date = () => new Date()):
       decide.run({ id, answer, by, note, binding, at: at() }).changes === 1,
     hasOverdue: () => overdue.get(at()) !== undefined,
     expireOverdue: () => expire.all({ at: at() }),
+    close: (runId) => void close.run({ runId, at: at() }),
     consume: (id) => consume.run({ id, at: at() }).changes === 1,
   };
 }

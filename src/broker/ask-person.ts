@@ -18,7 +18,9 @@ export async function askPerson(
   where: { readonly scope: AttemptScope; readonly parts: BrokerParts },
 ): Promise<Approval> {
   const { scope, parts } = where;
-  if (!parts.approvals.find(question.id)) open(question, intent, parts);
+  const standing = parts.approvals.find(question.id);
+  if (standing && standing.status !== 'pending') return standing;
+  if (!standing) open(question, intent, parts);
   parts.events.emit({
     type: 'approval.asked',
     ...aboutIntent(intent),

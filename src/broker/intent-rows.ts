@@ -8,6 +8,8 @@ export interface IntentRows {
   /** In the order in which they were proposed. */
   ofRun(runId: string): readonly IntentRecord[];
   ofAttempt(attemptId: string): readonly IntentRecord[];
+  /** Neither decided for good nor done. */
+  openOf(runId: string): readonly IntentRecord[];
   standingsOf(runId: string): readonly IntentStanding[];
   reuse(attemptId: string, intentId: string): void;
 }
@@ -18,6 +20,9 @@ export function createIntentRows(db: Db): IntentRows {
   const ofRun = db.prepare<[string], { row: string }>(
     `SELECT ${ROW_AS_JSON} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
   );
+  const open = db.prepare<[string], { row: string }>(`
+    SELECT ${ROW_AS_JSON} AS row FROM intents
+    WHERE run_id = ? AND status IN ('proposed', 'waiting', 'started', 'unknown') ORDER BY seq`);
   const ofAttempt = db.prepare<[{ attempt: string }], { row: string }>(`
     SELECT ${ROW_AS_JSON} AS row FROM intents
     WHERE attempt_id = @attempt OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attempt)
@@ -42,6 +47,7 @@ export function createIntentRows(db: Db): IntentRows {
     },
     ofRun: (runId) => ofRun.all(runId).map(({ row }) => parseIntent(row)),
     ofAttempt: (attempt) => ofAttempt.all({ attempt }).map(({ row }) => parseIntent(row)),
+    openOf: (runId) => open.all(runId).map(({ row }) => parseIntent(row)),
     standingsOf: (runId) => standings.all(runId),
     reuse: (attemptId, intentId) => void reuse.run(attemptId, intentId),
   };

@@ -21,6 +21,8 @@ export interface Journal {
   intentsOf(runId: string): readonly IntentRecord[];
   /** What an attempt was told: its own intents and those that it reused, in their order. */
   recordOf(attemptId: string): readonly IntentRecord[];
+  /** Those that are neither decided for good nor done. */
+  openIntentsOf(runId: string): readonly IntentRecord[];
   /** The same in brief: how each intent fared. */
   standingsOf(runId: string): readonly IntentStanding[];
   /** Writes what waits. */
@@ -89,6 +91,7 @@ export function createJournal(db: Db, audit: Audit): Journal {
     reuseSoon: (attemptId, intentId) => soon(() => rows.reuse(attemptId, intentId)),
     intentsOf: flushed(rows.ofRun),
     recordOf: flushed(rows.ofAttempt),
+    openIntentsOf: flushed(rows.openOf),
     standingsOf: flushed(rows.standingsOf),
     flush,
   };

@@ -12,6 +12,7 @@ import { command as trust } from './commands/trust.ts';
 /** Every command there is, in the order of the help. Heavy parts are imported inside `run`, never here. */
 export const commands: readonly CommandDefinition[] = [
   run,
+  resume,
   runs,
   capsules,
   policy,

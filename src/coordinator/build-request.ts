@@ -7,11 +7,25 @@ import { type CoordinatorRequest, type MemoryItem, PROTOCOL_VERSION } from '../r
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 
+/** What an earlier attempt of the subtask did, and what stands. */
+export interface StandingEffect {
+  /** `file_io.write`. */
+  readonly operation: string;
+  readonly target: string;
+}
+
+interface RequestOptions {
+  readonly capsule: Capsule;
+  readonly kind: TaskKind;
+  readonly attempt: number;
+  readonly standing: readonly StandingEffect[];
+}
+
 /** The first line of an attempt: all that the capsule starts from. */
 export function buildRequest(
   run: RunContext,
   step: Step,
-  { capsule, kind, attempt }: { capsule: Capsule; kind: TaskKind; attempt: number },
+  { capsule, kind, attempt, standing }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
   const tools = [...parts.tools.values()].filter(({ name }) =>
@@ -36,6 +50,7 @@ export function buildRequest(
           description,
           result: result ?? null,
         })),
+      ...(standing.length > 0 ? { standing_effects: [...standing] } : {}),
     },
     artifacts: parts.files.writtenBy(record.id).map(({ path, bytes, sha256, subtaskId }) => ({
       path: relative(record.workspace, path),

@@ -6,7 +6,7 @@ import { createFileLedger, type FileLedger } from '../broker/file-ledger.ts';
 import { createJournal, type Journal } from '../broker/journal.ts';
 import { createRememberedAnswers, type RememberedAnswers } from '../broker/remembered-answers.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
-import { endOrphans } from './end-orphans.ts';
+import { recoverRuns } from './recover-runs.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
 import { createSubtaskStore, type SubtaskStore } from './subtask-store.ts';
 
@@ -27,7 +27,7 @@ export interface Stores {
 }
 
 /**
- * Opens the database in Capstan's state folder. Runs whose process is gone are ended first.
+ * Opens the database in Capstan's state folder. Runs whose process is gone are parked first.
  *
  * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
  */
@@ -57,6 +57,6 @@ export function openStores(stateDir: string, now: () => Date = () => new Date())
       db.close();
     },
   };
-  endOrphans(stores);
+  recoverRuns(stores);
   return stores;
 }

@@ -1,12 +1,14 @@
+import { leftAnEffect } from '../broker/record-pool.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest.ts';
+import type { StandingEffect } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import type { Step } from './plan.ts';
 import { routeSubtask } from './route-subtask.ts';
 import { type AttemptOutcome, runAttempt } from './run-attempt.ts';
 import type { RunContext } from './run-context.ts';
 import type { Outcome, Pause } from './scheduler.ts';
-import type { SubtaskEnd } from './subtask-store.ts';
+import type { AttemptRecord, SubtaskEnd } from './subtask-store.ts';
 
 /** A capsule and the kind of task it is given. */
 export interface Candidate {
@@ -65,7 +67,8 @@ async function carryOut(run: RunContext, step: Step, pause: Pause): Promise<Subt
   const nothing = { result: undefined, capsuleId: null };
   try {
     const candidates = await routeSubtask(run, step, pause);
-    const { outcome, by } = await tryInTurn(run, step, { candidates, pause });
+    const before = run.isResumed ? run.parts.subtasks.attemptsOf(run.record.id, step.id) : [];
+    const { outcome, by } = await tryInTurn(run, step, { candidates, before, pause });
     const capsuleId = by.capsule.id;
     if (outcome.ok) return completed(capsuleId, outcome.result);
     const status = outcome.reason === 'cancelled' ? 'cancelled' : 'failed';
@@ -89,16 +92,25 @@ interface Turn {
   readonly by: Candidate;
 }
 
+interface Turns {
+  /** Best first. */
+  readonly candidates: readonly Candidate[];
+  /** Attempts that were made before this process took the run up. */
+  readonly before: readonly AttemptRecord[];
+  readonly pause: Pause;
+}
+
 /** The first candidate that takes the task decides; where none does, the first one's reason stands. */
-async function tryInTurn(
-  run: RunContext,
-  step: Step,
-  { candidates, pause }: { candidates: readonly Candidate[]; pause: Pause },
-): Promise<Turn> {
+async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Turn> {
+  const { candidates, before, pause } = turns;
+  const most = run.parts.provider.isModel ? 1 : MOST_CANDIDATES;
+  const last = before.at(-1);
+  const from = candidates.findIndex(({ capsule }) => capsule.id === last?.capsuleId);
   let first: Turn | undefined;
-  let made = 0;
-  for (const by of candidates.slice(0, run.parts.provider.isModel ? 1 : MOST_CANDIDATES)) {
-    const outcomes = await tryOne(run, step, { by, pause, made });
+  let made = before.length;
+  for (const by of candidates.slice(Math.max(from, 0), most)) {
+    const mine = before.filter(({ capsuleId }) => capsuleId === by.capsule.id);
+    const outcomes = await tryOne(run, step, { by, before: mine, pause, made });
     made += outcomes.length;
     const turn = { outcome: outcomes.at(-1) as AttemptOutcome, by };
     if (!isNotForIt(turn.outcome)) return turn;
@@ -108,23 +120,50 @@ async function tryInTurn(
   return first;
 }
 
-/** Attempts of one capsule: again after a technical failure that left no effect behind. */
+interface Tries {
+  readonly by: Candidate;
+  /** Its attempts before this process took the run up. */
+  readonly before: readonly AttemptRecord[];
+  readonly pause: Pause;
+  /** Attempts of the subtask so far, whoever made them. */
+  readonly made: number;
+}
+
+/**
+ * Attempts of one capsule. After a technical failure, and after a crash of ours, the next one is told again what the last
+ * one was told, so that no effect is repeated; after a result that is none it starts afresh and knows what stands.
+ */
 async function tryOne(
   run: RunContext,
   step: Step,
-  { by, pause, made }: { by: Candidate; pause: Pause; made: number },
+  { by, before, pause, made }: Tries,
 ): Promise<readonly AttemptOutcome[]> {
+  const { subtasks, limits } = run.parts;
+  const { id } = run.record;
   const outcomes: AttemptOutcome[] = [];
+  let failures = before.filter(({ status }) => status === 'failed').length;
+  let earlier = before.at(-1);
+  let standing: readonly StandingEffect[] = [];
   for (;;) {
     const number = made + outcomes.length + 1;
     const onSuccess = (result: unknown) =>
-      run.parts.subtasks.end(run.record.id, step.id, completed(by.capsule.id, result));
-    const outcome = await runAttempt(run, { step, ...by, number, pause, onSuccess });
+      subtasks.end(id, step.id, completed(by.capsule.id, result));
+    const plan = { step, ...by, number, pause, earlier, standing, onSuccess };
+    const outcome = await runAttempt(run, plan);
     outcomes.push(outcome);
-    const mayRetry = !outcome.ok && outcome.isTechnical && outcome.tally.effects === 0;
-    if (!mayRetry || outcomes.length >= run.parts.limits.maxAttempts) return outcomes;
+    failures += 1;
+    if (outcome.ok || outcome.retry === 'never' || failures >= limits.maxAttempts) return outcomes;
+    const last = subtasks.attemptsOf(id, step.id).at(-1);
+    earlier = outcome.retry === 'same' ? last : undefined;
+    standing = outcome.retry === 'afresh' && last ? standingAfter(run, last) : standing;
   }
 }
+
+const standingAfter = ({ parts }: RunContext, { id }: AttemptRecord): readonly StandingEffect[] =>
+  parts.journal
+    .recordOf(id)
+    .filter(leftAnEffect)
+    .map(({ name, target }) => ({ operation: name, target }));
 
 const isNotForIt = (outcome: AttemptOutcome): boolean =>
   !outcome.ok && outcome.tally.effects === 0 && notForMe.has(outcome.failure.code);

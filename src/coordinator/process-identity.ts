@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Names one life of one process: its id and, where the kernel tells, the tick at which it started, so that a reused id
- * is not mistaken for it.
+ * Names one life of one process: its id, the tick at which it started, so that a reused id is not mistaken for it, and
+ * where that id means anything: the boot of the machine and the namespace of process ids. What the kernel does not
+ * tell is `-`.
  */
-export const identityOf = (pid: number): string => `${pid}:${startTick(pid)}`;
+export const identityOf = (pid: number): string => `${pid}:${startTick(pid)}:${place()}`;
 
 let own: string | undefined;
 
@@ -14,9 +15,21 @@ export function ownIdentity(): string {
   return own;
 }
 
-/** Whether the process of that identity still lives. */
-export function isAlive(identity: string): boolean {
-  const pid = Number(identity.split(':')[0]);
+/** How long a lease lasts, and how often its holder renews it, in milliseconds. */
+export const LEASE_MS = 15_000;
+export const HEARTBEAT_MS = 5_000;
+
+export const leaseFrom = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
+
+/**
+ * Whether the process of that identity still lives. One of another boot or container can't be looked at: there its
+ * lease says so.
+ */
+export function isAlive(identity: string, leaseUntil: string | null, now: Date): boolean {
+  const [id = '', , ...where] = identity.split(':');
+  if (where.join(':') !== place())
+    return leaseUntil !== null && Date.parse(leaseUntil) > now.getTime();
+  const pid = Number(id);
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
@@ -24,6 +37,31 @@ export function isAlive(identity: string): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return identityOf(pid) === identity;
+}
+
+let here: string | undefined;
+
+function place(): string {
+  here ??= `${bootId()}:${pidNamespace()}`;
+  return here;
+}
+
+/** See random(4): a new one with every boot. */
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '-';
+  }
+}
+
+/** See namespaces(7): `pid:[4026531836]`. */
+function pidNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '-';
+  } catch {
+    return '-';
+  }
 }
 
 /** Field 22 of /proc/PID/stat (proc(5)), counted after the closing parenthesis of the name. Elsewhere `-`. */

@@ -24,6 +24,13 @@ export function recordRefusal(
     answer: null,
     error: failureOf(error),
     owner: ownIdentity(),
+    leaseUntil: null,
+    seed: '',
+    policy: {},
+    policyVersion: '',
+    wish: { namedCapsule: null, namedHosts: [] },
+    forkedFrom: null,
+    forkedAt: null,
     createdAt: at,
     endedAt: at,
   };

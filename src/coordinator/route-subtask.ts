@@ -35,6 +35,8 @@ export async function routeSubtask(
   pause: Pause,
 ): Promise<readonly Candidate[]> {
   const { parts, record, namedCapsule } = run;
+  const recorded = run.isResumed ? recordedRoute(run, step) : [];
+  if (recorded.length > 0) return recorded;
   const found = await parts.registry.route(step.description, {
     model: parts.provider.isModel,
     ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
@@ -64,6 +66,13 @@ export async function routeSubtask(
     score: route.candidates[0]?.score ?? 1,
   });
   return [first, ...others];
+}
+
+/** A receipt that was kept before the run was interrupted decides again. */
+function recordedRoute(run: RunContext, step: Step): readonly Candidate[] {
+  const { parts, record } = run;
+  const subtask = parts.subtasks.of(record.id).find(({ id }) => id === step.id);
+  return subtask?.route ? toCandidates(run, subtask.route as Route) : [];
 }
 
 interface Open {

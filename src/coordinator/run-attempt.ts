@@ -1,17 +1,18 @@
 import { join } from 'node:path';
+import { createRecordPool } from '../broker/record-pool.ts';
 import { type AttemptScope, type AttemptTally, newTally, type Pause } from '../broker/scope.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import { AppError } from '../errors.ts';
 import type { UntimedEvent } from '../events/event.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest.ts';
-import type { AgentResponse } from '../runtime/protocol.ts';
-import { buildRequest } from './build-request.ts';
+import type { AgentResponse, CoordinatorRequest } from '../runtime/protocol.ts';
+import { buildRequest, type StandingEffect } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 import type { Failure, Reason } from './status.ts';
-import type { AttemptStart } from './subtask-store.ts';
+import type { AttemptRecord, AttemptStart } from './subtask-store.ts';
 
 export interface AttemptPlan {
   readonly step: Step;
@@ -20,6 +21,10 @@ export interface AttemptPlan {
   /** 1, 2, … within the subtask. */
   readonly number: number;
   readonly pause: Pause;
+  /** The attempt that this one takes up: it starts from the same line, and is told again what that one was told. */
+  readonly earlier?: AttemptRecord | undefined;
+  /** What earlier attempts did and what stands, where this one starts afresh. */
+  readonly standing?: readonly StandingEffect[];
   /** Writes what follows from success, in the transaction that ends the attempt. */
   readonly onSuccess: (result: unknown) => void;
 }
@@ -30,8 +35,8 @@ export type AttemptOutcome =
       readonly ok: false;
       readonly reason: Reason;
       readonly failure: Failure;
-      /** The process failed, not the work: trying again may help. */
-      readonly isTechnical: boolean;
+      /** `same`: the process failed, not the work; `afresh`: the work came to nothing usable. */
+      readonly retry: 'same' | 'afresh' | 'never';
       readonly tally: AttemptTally;
     };
 
@@ -46,6 +51,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     number,
     capsuleId: capsule.id,
     capsuleHash: capsule.hash,
+    request: requestOf(run, plan),
   };
   parts.journal.note(() => {
     parts.subtasks.startAttempt(attempt);
@@ -73,6 +79,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
       error: outcome.ok ? null : outcome.failure,
       metrics,
       memoryUpdates: response?.memory_updates.map(({ text }) => text) ?? [],
+      response,
     });
     if (outcome.ok) plan.onSuccess(outcome.result);
   });
@@ -86,6 +93,13 @@ function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupte
   return outcome.reason === 'cancelled' || outcome.reason === 'interrupted'
     ? 'interrupted'
     : 'failed';
+}
+
+/** An attempt that takes up another starts from its line, so that it asks for the same. */
+function requestOf(run: RunContext, plan: AttemptPlan): CoordinatorRequest {
+  const { step, capsule, kind, number: attempt, earlier, standing = [] } = plan;
+  if (earlier?.request) return { ...(earlier.request as CoordinatorRequest), attempt };
+  return buildRequest(run, step, { capsule, kind, attempt, standing });
 }
 
 interface Life {
@@ -105,7 +119,7 @@ async function live(
   { attempt, tally, about }: Life,
 ): Promise<{ response?: AgentResponse; error?: unknown }> {
   const { parts, scope } = run;
-  const { step, capsule, kind, number, pause } = plan;
+  const { step, capsule, pause, earlier } = plan;
   const ending = new AbortController();
   let endedBy: AppError | undefined;
   const end = (error: AppError) => {
@@ -129,6 +143,7 @@ async function live(
     pause: (wait) => work.pause(() => pause(wait)),
     end,
     tally,
+    ...(earlier ? { record: createRecordPool(parts.journal.recordOf(earlier.id)) } : {}),
   };
   try {
     const response = await parts.runCapsule({
@@ -136,7 +151,7 @@ async function live(
       dir: capsule.dir,
       entrypoint: capsule.manifest.entrypoint,
       sdkPath: parts.paths.sdk,
-      request: buildRequest(run, step, { capsule, kind, attempt: number }),
+      request: attempt.request,
       onIntent: (intent, over) => {
         const signal = AbortSignal.any([ending.signal, over]);
         return work.add(parts.broker.answer(intent, { ...who, signal }));
@@ -196,19 +211,33 @@ function watchWork(parking: AbortSignal, onQuiet: () => void) {
 
 /** What the capsule said of its own work. */
 function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptOutcome {
+  if (status === 'ok' && isEmpty(result)) return badResult(tally);
   if (status === 'ok') return { ok: true, result };
   const { code, message } = (result ?? {}) as Partial<Record<keyof Failure, unknown>>;
   const failure = {
     code: typeof code === 'string' ? code : 'TASK_FAILED',
     message: typeof message === 'string' ? message : JSON.stringify(result ?? null),
   };
-  return { ok: false, reason: deniedReason(tally), failure, isTechnical: false, tally };
+  return { ok: false, reason: deniedReason(tally), failure, retry: 'never', tally };
 }
 
 function fail({ signal }: RunContext, error: unknown, tally: AttemptTally): AttemptOutcome {
   const reason = signal.aborted ? 'cancelled' : reasonOf(error);
   const isTechnical = reason === 'crashed' || reason === 'protocol';
-  return { ok: false, reason, failure: failureOf(error), isTechnical, tally };
+  const retry = isTechnical ? 'same' : 'never';
+  return { ok: false, reason, failure: failureOf(error), retry, tally };
+}
+
+const isEmpty = (result: unknown): boolean =>
+  result === null ||
+  result === undefined ||
+  (typeof result === 'string' && result.trim() === '') ||
+  (typeof result === 'object' && 'text' in result && isEmpty(result.text) && !('data' in result));
+
+function badResult(tally: AttemptTally): AttemptOutcome {
+  const message = 'The capsule says that it is done, and gives no result.';
+  const failure = { code: 'RESULT_EMPTY', message };
+  return { ok: false, reason: 'subtask_failed', failure, retry: 'afresh', tally };
 }
 
 /** A capsule that gave up after it had been refused something failed for that refusal. */

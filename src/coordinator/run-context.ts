@@ -67,4 +67,6 @@ export interface RunContext {
   /** The capsule that the person named: the whole task goes to it, unplanned. */
   readonly namedCapsule: string | undefined;
   readonly signal: AbortSignal;
+  /** It was begun by an earlier process: its rows say how far it came. */
+  readonly isResumed: boolean;
 }

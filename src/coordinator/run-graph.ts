@@ -24,10 +24,11 @@ export function createRunGraph(saver: BaseCheckpointSaver): RunGraph {
       const { id } = run.record;
       underWay.set(id, run);
       try {
-        const state = await graph.invoke(
-          { runId: id, phase: null, verdict: null },
-          { configurable: { thread_id: id }, recursionLimit: 25, durability: 'exit' },
-        );
+        const config = { configurable: { thread_id: id }, recursionLimit: 25 };
+        const isUnderWay = run.isResumed && (await graph.getState(config)).next.length > 0;
+        if (isUnderWay) await run.parts.registry.sync();
+        const input = isUnderWay ? null : { runId: id, phase: null, verdict: null };
+        const state = await graph.invoke(input, { ...config, durability: 'exit' });
         if (!isInterrupted(state)) checkpoints.drop(id);
       } finally {
         await checkpoints.keep(id);

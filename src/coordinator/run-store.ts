@@ -16,8 +16,27 @@ export interface RunRecord {
   readonly error: Failure | null;
   /** The process that works on it: see `process-identity.ts`. */
   readonly owner: string;
+  /** Until then the owner counts as alive where nothing else tells. Null: the run has ended. */
+  readonly leaseUntil: string | null;
+  /** What samples of the run are drawn with: 32 hexadecimal digits. */
+  readonly seed: string;
+  /** The rules, gates and budgets that the run began with. */
+  readonly policy: unknown;
+  /** SHA-256 of the policy. */
+  readonly policyVersion: string;
+  readonly wish: RunWishRecord;
+  /** The run whose history this one began with, and the intent where they part. */
+  readonly forkedFrom: string | null;
+  readonly forkedAt: string | null;
   readonly createdAt: string;
   readonly endedAt: string | null;
+}
+
+/** What the person asked for beside the task: a resumed run goes on with it. */
+export interface RunWishRecord {
+  readonly namedCapsule: string | null;
+  /** In lower case. */
+  readonly namedHosts: readonly string[];
 }
 
 export interface RunCost {
@@ -32,6 +51,10 @@ export type RunEnd = Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error' | 
 export interface RunStore {
   create(run: RunRecord): void;
   end(id: string, end: RunEnd): void;
+  /** Makes a parked run ours; false where it is not parked (any more). */
+  claim(id: string, owner: string, leaseUntil: string): boolean;
+  /** Says that the owner still lives. */
+  renew(id: string, leaseUntil: string): void;
   /** Leaves a run to be resumed. */
   park(id: string, reason: Reason): void;
   find(id: string): RunRecord | undefined;
@@ -53,13 +76,20 @@ export interface RunStore {
 export function createRunStore(db: Db): RunStore {
   const insert = db.prepare(`
     INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
-      owner, created_at, ended_at)
+      owner, lease_until, seed, policy, policy_version, wish, forked_from, forked_at, created_at, ended_at)
     VALUES (@id, @sessionId, @task, @workspace, @provider, @isolation, @options, @status, @reason, @answer, @error,
-      @owner, @createdAt, @endedAt)`);
+      @owner, @leaseUntil, @seed, @policy, @policyVersion, @wish, @forkedFrom, @forkedAt, @createdAt, @endedAt)`);
   const end = db.prepare(`
-    UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt
+    UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt,
+      lease_until = NULL
     WHERE id = @id`);
-  const park = db.prepare("UPDATE runs SET status = 'parked', reason = ? WHERE id = ?");
+  const claim = db.prepare(`
+    UPDATE runs SET status = 'running', reason = NULL, owner = @owner, lease_until = @leaseUntil
+    WHERE id = @id AND status = 'parked'`);
+  const renew = db.prepare("UPDATE runs SET lease_until = ? WHERE id = ? AND status = 'running'");
+  const park = db.prepare(
+    "UPDATE runs SET status = 'parked', reason = ?, lease_until = NULL WHERE id = ?",
+  );
   const find = db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`);
   const startingWith = db.prepare<[string, string], RunRow>(
     `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
@@ -86,8 +116,16 @@ export function createRunStore(db: Db): RunStore {
 
   return {
     create: (run) =>
-      void insert.run({ ...run, options: JSON.stringify(run.options), error: toText(run.error) }),
+      void insert.run({
+        ...run,
+        options: JSON.stringify(run.options),
+        policy: JSON.stringify(run.policy),
+        wish: JSON.stringify(run.wish),
+        error: toText(run.error),
+      }),
     end: (id, ending) => void end.run({ id, ...ending, error: toText(ending.error) }),
+    claim: (id, owner, leaseUntil) => claim.run({ id, owner, leaseUntil }).changes === 1,
+    renew: (id, leaseUntil) => void renew.run(leaseUntil, id),
     park: (id, reason) => void park.run(reason, id),
     find: (id) => parseRow(find.get(id)),
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
@@ -100,12 +138,20 @@ export function createRunStore(db: Db): RunStore {
   };
 }
 
-type RunRow = Omit<RunRecord, 'options' | 'error'> & { options: string; error: string | null };
+type RunRow = Omit<RunRecord, 'options' | 'error' | 'policy' | 'wish'> & {
+  options: string;
+  policy: string;
+  wish: string;
+  error: string | null;
+};
 
 const SELECT = `
   SELECT id, session_id AS sessionId, task, workspace, provider, isolation, options, status, reason, answer, error,
-    owner, created_at AS createdAt, ended_at AS endedAt
+    owner, lease_until AS leaseUntil, seed, policy, policy_version AS policyVersion, wish, forked_from AS forkedFrom,
+    forked_at AS forkedAt, created_at AS createdAt, ended_at AS endedAt
   FROM runs`;
+
+const NO_WISH: RunWishRecord = { namedCapsule: null, namedHosts: [] };
 
 const NO_COST: RunCost = { costMicroUsd: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
 
@@ -117,5 +163,7 @@ const parseRow = (row: RunRow | undefined): RunRecord | undefined => row && pars
 const parseRun = (row: RunRow): RunRecord => ({
   ...row,
   options: JSON.parse(row.options) as Record<string, unknown>,
+  policy: JSON.parse(row.policy) as unknown,
+  wish: { ...NO_WISH, ...(JSON.parse(row.wish) as Partial<RunWishRecord>) },
   error: row.error === null ? null : (JSON.parse(row.error) as Failure),
 });

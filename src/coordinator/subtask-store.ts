@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts';
+import type { CoordinatorRequest } from '../runtime/protocol.ts';
 import type { Phase, Step } from './plan.ts';
 import type { Failure, Reason, SubtaskStatus } from './status.ts';
 
@@ -36,6 +37,8 @@ export interface AttemptStart {
   readonly number: number;
   readonly capsuleId: string;
   readonly capsuleHash: string;
+  /** The line that the capsule starts from. */
+  readonly request: CoordinatorRequest;
 }
 
 export interface AttemptEnd {
@@ -44,6 +47,23 @@ export interface AttemptEnd {
   readonly error: Failure | null;
   readonly metrics: Readonly<Record<string, number>>;
   readonly memoryUpdates: readonly string[];
+  /** The capsule's final; undefined where there was none. */
+  readonly response: unknown;
+}
+
+/** One process life of a capsule, as it stands. */
+export interface AttemptRecord {
+  readonly id: string;
+  readonly number: number;
+  readonly capsuleId: string;
+  readonly capsuleHash: string;
+  readonly status: 'running' | 'completed' | 'failed' | 'interrupted';
+  readonly reason: Reason | null;
+  readonly error: Failure | null;
+  /** The line that it started from; null where it never got one. */
+  readonly request: unknown;
+  /** Its final; null where there was none. */
+  readonly response: unknown;
 }
 
 export interface MemoryUpdateRow {
@@ -67,6 +87,9 @@ export interface SubtaskStore {
   endAttempt(attempt: AttemptStart, end: AttemptEnd): void;
   /** Ends attempts whose process is gone; they do not count as failed. */
   interruptAttempts(runId: string): void;
+  /** Of one subtask, in their order. */
+  attemptsOf(runId: string, subtaskId: string): readonly AttemptRecord[];
+  findAttempt(id: string | null): AttemptRecord | undefined;
   /** In the order of the plan. */
   of(runId: string): readonly SubtaskRecord[];
   /** What a capsule asked to remember and what has not reached its memory yet; in one workspace only, where that is given. */
@@ -107,17 +130,28 @@ export function createSubtaskStore(db: Db, now: () => Date = () => new Date()): 
         error: end.error === null ? null : JSON.stringify(end.error),
         at: at(),
       }),
-    startAttempt: (attempt) => void statements.startAttempt.run({ ...attempt, at: at() }),
+    startAttempt: (attempt) =>
+      void statements.startAttempt.run({
+        ...attempt,
+        request: JSON.stringify(attempt.request),
+        at: at(),
+      }),
     endAttempt({ id, capsuleId }, end) {
       const { status, reason } = end;
       const error = end.error === null ? null : JSON.stringify(end.error);
       const metrics = JSON.stringify(end.metrics);
-      statements.endAttempt.run({ id, status, reason, error, metrics, at: at() });
+      const response = end.response === undefined ? null : JSON.stringify(end.response);
+      statements.endAttempt.run({ id, status, reason, error, metrics, response, at: at() });
       for (const [position, text] of end.memoryUpdates.entries()) {
         statements.remember.run({ attemptId: id, position, capsuleId, text });
       }
     },
     interruptAttempts: (runId) => void statements.interrupt.run({ runId, at: at() }),
+    attemptsOf: (runId, subtaskId) => statements.attempts.all(runId, subtaskId).map(parseAttempt),
+    findAttempt(id) {
+      const row = id === null ? undefined : statements.attempt.get(id);
+      return row && parseAttempt(row);
+    },
     of: (runId) => statements.select.all(runId).map(parseSubtask),
     unappliedMemory: (capsuleId, workspace = null) =>
       statements.unapplied.all({ capsuleId, workspace }),
@@ -135,6 +169,23 @@ type SubtaskRow = Omit<SubtaskRecord, 'dependsOn' | 'route' | 'result' | 'error'
   error: string | null;
 };
 
+type AttemptRow = Omit<AttemptRecord, 'error' | 'request' | 'response'> & {
+  error: string | null;
+  request: string | null;
+  response: string | null;
+};
+
+const parseAttempt = ({ error, request, response, ...rest }: AttemptRow): AttemptRecord => ({
+  ...rest,
+  error: error === null ? null : (JSON.parse(error) as Failure),
+  request: request === null ? null : (JSON.parse(request) as unknown),
+  response: response === null ? null : (JSON.parse(response) as unknown),
+});
+
+const SELECT_ATTEMPT = `
+  SELECT id, number, capsule_id AS capsuleId, capsule_hash AS capsuleHash, status, reason, error, request, response
+  FROM attempts`;
+
 const prepareAll = (db: Db) => ({
   count: db.prepare<[string], number>('SELECT count(*) FROM subtasks WHERE run_id = ?').pluck(),
   insert: db.prepare(`
@@ -151,10 +202,15 @@ const prepareAll = (db: Db) => ({
       capsule_id = coalesce(@capsuleId, capsule_id)
     WHERE run_id = @runId AND id = @id`),
   startAttempt: db.prepare(`
-    INSERT INTO attempts (id, run_id, subtask_id, number, capsule_id, capsule_hash, status, started_at)
-    VALUES (@id, @runId, @subtaskId, @number, @capsuleId, @capsuleHash, 'running', @at)`),
+    INSERT INTO attempts (id, run_id, subtask_id, number, capsule_id, capsule_hash, request, status, started_at)
+    VALUES (@id, @runId, @subtaskId, @number, @capsuleId, @capsuleHash, @request, 'running', @at)`),
+  attempts: db.prepare<[string, string], AttemptRow>(
+    `${SELECT_ATTEMPT} WHERE run_id = ? AND subtask_id = ? ORDER BY number`,
+  ),
+  attempt: db.prepare<[string], AttemptRow>(`${SELECT_ATTEMPT} WHERE id = ?`),
   endAttempt: db.prepare(`
-    UPDATE attempts SET status = @status, reason = @reason, error = @error, metrics = @metrics, ended_at = @at
+    UPDATE attempts SET status = @status, reason = @reason, error = @error, metrics = @metrics, response = @response,
+      ended_at = @at
     WHERE id = @id`),
   interrupt: db.prepare(`
     UPDATE attempts SET status = 'interrupted', reason = 'crashed', ended_at = @at

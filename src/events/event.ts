@@ -112,6 +112,13 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     cost_usd: z.number(),
     duration_ms: z.number(),
   }),
+  z.object({
+    type: z.literal('run.resumed'),
+    ...at,
+    task: z.string(),
+    workspace: z.string(),
+    provider: z.string(),
+  }),
   z.object({ type: z.literal('intent.recalled'), ...inIntent, what: z.string() }),
   z.object({
     type: z.literal('intent.denied'),

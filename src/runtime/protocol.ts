@@ -54,6 +54,12 @@ export const CoordinatorRequest = z.object({
       .array(MemoryItem)
       .describe('What this capsule asked to remember and that fits the task.'),
     results: z.array(EarlierResult).describe('The results that this subtask depends on.'),
+    standing_effects: z
+      .array(z.object({ operation: z.string(), target: z.string() }))
+      .optional()
+      .describe(
+        'What an earlier attempt of this subtask did and what stands: it need not be done again.',
+      ),
     input: Json.optional().describe(
       "Fields of the task kind's input_schema, where the caller gave them.",
     ),

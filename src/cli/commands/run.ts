@@ -1,21 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { App } from '../../app.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
-import { packageVersion } from '../../config/package-version.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
-import type { LoadedSettings } from '../../config/settings.ts';
-import type { RunDocument } from '../../coordinator/run-document.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import { AppError, failedWith, messageOf } from '../../errors.ts';
 import { brokenRunDocument } from '../broken-run-document.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodeOf } from '../exit-codes.ts';
-import { formatBytes, formatCost, formatDuration } from '../format.ts';
-import { createRunView } from '../run-view.ts';
-import { createStyle } from '../style.ts';
-import { createTerminalApprover } from '../terminal-approver.ts';
-import { watchSignals } from '../watch-signals.ts';
+import { showRun } from '../show-run.ts';
 
 export const command: CommandDefinition = {
   name: 'run',
@@ -88,70 +80,14 @@ async function runTask(args: CommandArguments, io: CommandIo, isJson: boolean): 
     cwd: io.cwd,
     installFolder: installFolder(),
   });
-  const style = createStyle(io.environment, Boolean(process.stderr.isTTY));
-  const tell = args.options['quiet'] === true ? () => {} : io.stderr;
-  const { openApp } = await import('../../app.ts');
-  const app = await openApp({
-    settings: loaded.settings,
-    project: loaded.project,
-    ...(io.isTerminal && !isJson ? { approver: createTerminalApprover(io, style) } : {}),
-  });
-  try {
-    app.events.listen(createRunView(tell, style));
-    introduce(loaded, app, (text) => tell(`${style.dim(text)}\n`));
-    const { document, exitCode } = await carryOut(args, task, app, loaded);
-    if (isJson) io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
-    else conclude(document, io, tell);
-    return exitCode;
-  } finally {
-    await app.close();
-  }
-}
-
-async function carryOut(
-  { options }: CommandArguments,
-  task: string,
-  app: App,
-  { settings }: LoadedSettings,
-): Promise<{ document: RunDocument; exitCode: number }> {
-  const watch = watchSignals(settings.runTimeoutMs, app.killNow);
-  try {
-    const capsule = options['capsule'];
-    const run = await app.startRun({
+  const capsule = args.options['capsule'];
+  return showRun(loaded, { io, isJson, isQuiet: args.options['quiet'] === true }, (app, signal) =>
+    app.startRun({
       task,
-      signal: watch.signal,
+      signal,
       ...(typeof capsule === 'string' ? { namedCapsule: capsule } : {}),
-    });
-    const exitCode = exitCodeOf(run, { signal: watch.received(), isLate: watch.isLate() });
-    return { document: app.documentOf(run), exitCode };
-  } finally {
-    watch.stop();
-  }
-}
-
-function introduce(
-  { notices, settings }: LoadedSettings,
-  app: App,
-  say: (text: string) => void,
-): void {
-  const { name, why } = app.provider;
-  const provider = name === 'offline' ? 'offline (no language model)' : name;
-  say(`capstan ${packageVersion()} · ${provider}, ${why} · isolation ${app.isolation}`);
-  say(`workspace ${settings.workspace}`);
-  for (const notice of [...notices, ...app.notices]) say(`! ${notice}`);
-}
-
-function conclude(document: RunDocument, io: CommandIo, tell: (text: string) => void): void {
-  const outcome = document.reason ? `${document.status} (${document.reason})` : document.status;
-  const calls = document.usage.input_tokens + document.usage.output_tokens;
-  const tokens = calls > 0 ? ` · ${calls} tokens` : '';
-  tell(
-    `\n${outcome} in ${formatDuration(document.duration_ms)} · ${formatCost(document.cost_usd)}${tokens}\n`,
+    }),
   );
-  for (const { path, bytes } of document.artifacts) tell(`wrote ${path} (${formatBytes(bytes)})\n`);
-  if (document.error) tell(`${document.error.code}: ${document.error.message}\n`);
-  tell('\n');
-  if (document.answer) io.stdout(`${document.answer.trimEnd()}\n`);
 }
 
 function taskOf({ positionals }: CommandArguments): string {

@@ -9,6 +9,8 @@ export const decomposeTask =
   (run: RunContext) =>
   async (state: RunState): Promise<RunUpdate> => {
     const { parts, record } = run;
+    const known = run.isResumed ? plannedPhase(run, state.phase) : undefined;
+    if (known) return { phase: known };
     const plan = await planFor(run, state.phase === 'discovery' ? 'execution' : 'discovery');
     parts.journal.note(() => parts.subtasks.add(record.id, plan.phase, plan.steps));
     parts.events.emit({
@@ -23,6 +25,12 @@ export const decomposeTask =
     });
     return { phase: plan.phase };
   };
+
+/** The plan that was made before the run was interrupted. */
+function plannedPhase({ parts, record }: RunContext, done: Phase | null): Phase | undefined {
+  const phases = parts.subtasks.of(record.id).map(({ phase }) => phase);
+  return done === null ? phases[0] : phases.find((phase) => phase === 'execution');
+}
 
 async function planFor(run: RunContext, phase: Phase): Promise<Plan> {
   const { parts, record, scope, namedCapsule } = run;

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { messageOf } from '../../errors.ts';
+import { endRun } from '../end-run.ts';
 import { ownCall } from '../own-call.ts';
 import type { RunContext } from '../run-context.ts';
 import type { RunState, RunUpdate, Verdict } from '../state.ts';
@@ -14,10 +15,7 @@ export const synthesizeFinalResponse =
     const { parts, record } = run;
     const subtasks = parts.subtasks.of(record.id);
     const { answer, ending } = await answerOf(run, verdict, subtasks);
-    const endedAt = parts.now().toISOString();
-    parts.journal.commit(() =>
-      parts.runs.end(record.id, { ...ending, answer, error: null, endedAt }),
-    );
+    endRun(parts, record.id, { ...ending, answer, error: null });
     return {};
   };
 

@@ -1,0 +1,126 @@
+import { createRecordPool } from '../broker/record-pool.ts';
+import { newTally, type RunScope } from '../broker/scope.ts';
+import { endRun } from './end-run.ts';
+import { failureOf, reasonOf } from './failure.ts';
+import { HEARTBEAT_MS, leaseFrom } from './process-identity.ts';
+import type { RunContext, RunParts } from './run-context.ts';
+import type { RunGraph } from './run-graph.ts';
+import type { RunRecord } from './run-store.ts';
+
+/** What a run needs before and after everything else: its row, its events, its graph's state. */
+export interface RunGround
+  extends Pick<RunParts, 'runs' | 'journal' | 'approvals' | 'audit' | 'events' | 'now'> {
+  readonly isolation: string;
+  readonly graph: RunGraph;
+  /** Whether anybody can answer a question while the run waits. */
+  isSomebodyThere(): boolean;
+}
+
+export interface Following {
+  readonly isResumed: boolean;
+  /**
+   * Aborting cancels the run: with reason `deadline` it failed for want of time; with `now` its capsules get no grace.
+   */
+  readonly signal: AbortSignal;
+  /** Opens what may fail to open (a provider, an embedder): the row is there before it is tried. */
+  open(): Promise<RunParts>;
+}
+
+/** Carries a run whose row is ours to its end, or to where it parks: when this returns, its row says which. */
+export async function followRun(
+  ground: RunGround,
+  record: RunRecord,
+  { isResumed, signal, open }: Following,
+): Promise<RunRecord> {
+  const scope = createScope(record, signal, { ground, isResumed });
+  const heartbeat = setInterval(() => {
+    ground.journal.note(() => ground.runs.renew(record.id, leaseFrom(ground.now())));
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+  try {
+    const namedCapsule = record.wish.namedCapsule ?? undefined;
+    const run: RunContext = { parts: await open(), record, scope, namedCapsule, signal, isResumed };
+    await ground.graph.follow(run);
+  } catch (error) {
+    if (scope.parking.signal.aborted && !signal.aborted) park(ground, record.id);
+    else endBroken(ground, record.id, error, signal);
+  } finally {
+    clearInterval(heartbeat);
+  }
+  const ended = ground.runs.find(record.id) ?? record;
+  tellEnd(ground, ended);
+  return ended;
+}
+
+/** Leaves the run to be resumed: what it waits for is a question in its rows. */
+function park({ runs, journal, audit }: RunGround, id: string): void {
+  journal.commit(() => {
+    runs.park(id, 'interrupted');
+    audit.append({ actor: 'coordinator', action: 'run.parked', runId: id, ref: id, detail: {} });
+  });
+}
+
+/** Ends the row of a run that broke off outside its subtasks: no plan, no provider, a defect of ours. */
+function endBroken(ground: RunGround, id: string, error: unknown, signal: AbortSignal): void {
+  const isLate = signal.reason === 'deadline';
+  const reason = signal.aborted ? (isLate ? 'deadline' : 'cancelled') : reasonOf(error);
+  const status = signal.aborted && !isLate ? 'cancelled' : 'failed';
+  endRun(ground, id, { status, reason, answer: null, error: failureOf(error) });
+}
+
+function tellEnd({ runs, events }: RunGround, run: RunRecord): void {
+  events.emit({
+    type: 'run.ended',
+    run_id: run.id,
+    status: run.status as 'completed' | 'failed' | 'cancelled' | 'parked',
+    reason: run.reason,
+    duration_ms: Date.parse(run.endedAt ?? run.createdAt) - Date.parse(run.createdAt),
+    cost_usd: runs.costOf(run.id).costMicroUsd / 1e6,
+  });
+}
+
+interface ScopeOptions {
+  readonly ground: RunGround;
+  readonly isResumed: boolean;
+}
+
+function createScope(
+  record: RunRecord,
+  signal: AbortSignal,
+  { ground, isResumed }: ScopeOptions,
+): RunScope {
+  const parking = new AbortController();
+  const earlier = isResumed ? ground.journal.intentsOf(record.id) : [];
+  const own = earlier.filter(({ attemptId }) => attemptId === null);
+  const scope: RunScope = {
+    id: record.id,
+    workspace: record.workspace,
+    policyVersion: record.policyVersion,
+    signal,
+    parking,
+    namedHosts: new Set(record.wish.namedHosts),
+    hasReadPrivate: earlier.some(({ kind, status }) => kind === 'tool' && status === 'done'),
+    reservedMicroUsd: 0,
+    spendConsents: new Map(),
+    coordinator: {
+      get run() {
+        return scope;
+      },
+      attemptId: null,
+      subtaskId: '',
+      capsuleId: 'coordinator',
+      capsuleHash: '',
+      grants: new Map(),
+      services: [],
+      signal: AbortSignal.any([signal, parking.signal]),
+      ...(own.length > 0 ? { record: createRecordPool(own) } : {}),
+      pause(wait) {
+        if (!ground.isSomebodyThere()) parking.abort();
+        return wait();
+      },
+      end: () => {},
+      tally: newTally(),
+    },
+  };
+  return scope;
+}

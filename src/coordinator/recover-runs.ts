@@ -1,0 +1,33 @@
+import { recoverIntent } from '../broker/recover-intent.ts';
+import type { Stores } from './open-stores.ts';
+import { isAlive } from './process-identity.ts';
+import type { RunRecord } from './run-store.ts';
+
+/**
+ * Parks runs whose process died without a word, ready to be resumed: what they had started and may not be repeated
+ * becomes a question to a person.
+ */
+export function recoverRuns(stores: Stores): void {
+  const { runs, now } = stores;
+  const isDead = ({ owner, leaseUntil }: RunRecord) => !isAlive(owner, leaseUntil, now());
+  for (const run of runs.unended().filter(isDead)) recover(stores, run);
+}
+
+function recover(stores: Stores, { id, owner }: RunRecord): void {
+  const { runs, subtasks, journal, audit } = stores;
+  journal.commit(() => {
+    const run = runs.find(id);
+    if (run?.status !== 'running' || run.owner !== owner) return;
+    for (const intent of journal.openIntentsOf(id)) {
+      const { capsuleHash = '' } = subtasks.findAttempt(intent.attemptId) ?? {};
+      journal.saveSoon(recoverIntent(intent, { ...stores, run, capsuleHash }));
+    }
+    subtasks.interruptAttempts(id);
+    for (const subtask of subtasks.of(id)) {
+      if (subtask.status === 'running') subtasks.setStatus(id, subtask.id, 'pending');
+    }
+    runs.park(id, 'crashed');
+    const detail = { owner };
+    audit.append({ actor: 'coordinator', action: 'run.interrupted', runId: id, ref: id, detail });
+  });
+}

@@ -1,0 +1,31 @@
+import { AppError } from '../errors.ts';
+import { type Following, followRun, type RunGround } from './follow-run.ts';
+import { leaseFrom, ownIdentity } from './process-identity.ts';
+import type { RunRecord } from './run-store.ts';
+
+/**
+ * Goes on with a parked run: what completed is kept, an interrupted capsule is started again and told what it was told
+ * before, and questions that were answered meanwhile count.
+ *
+ * @throws AppError `RUN_NOT_PARKED` where it has ended, or another process has it.
+ */
+export async function resumeRun(
+  ground: RunGround,
+  { id }: RunRecord,
+  following: Omit<Following, 'isResumed'>,
+): Promise<RunRecord> {
+  const { runs, journal, audit, events, now } = ground;
+  const owner = ownIdentity();
+  let isOurs = false;
+  journal.commit(() => {
+    isOurs = runs.claim(id, owner, leaseFrom(now()));
+    if (!isOurs) return;
+    audit.append({ actor: 'person', action: 'run.resumed', runId: id, ref: id, detail: {} });
+  });
+  const record = runs.find(id);
+  if (!isOurs || !record)
+    throw new AppError('RUN_NOT_PARKED', { id, status: record?.status ?? 'gone' });
+  const { task, workspace, provider } = record;
+  events.emit({ type: 'run.resumed', run_id: id, task, workspace, provider });
+  return followRun(ground, record, { ...following, isResumed: true });
+}

@@ -47,6 +47,24 @@ describe('decideApiCall', () => {
       'allow',
       'consent',
     ],
+    [
+      'asks about a model whose price nobody knows',
+      { isPriceKnown: false },
+      'ask',
+      'price_unknown',
+    ],
+    [
+      'denies the call that might pass the cap of tokens',
+      { runTokens: 900, runTokenBudget: 1_000, estimateTokens: 101, hasConsent: true },
+      'deny',
+      'token_budget',
+    ],
+    [
+      'allows the call that fits the cap of tokens to the last one',
+      { runTokens: 900, runTokenBudget: 1_000, estimateTokens: 100, hasConsent: true },
+      'allow',
+      'consent',
+    ],
     ['denies by the gate', { gate: 'deny', hasConsent: true }, 'deny', 'gate_deny'],
     [
       'denies what would pass the budget of the run',
@@ -179,7 +197,8 @@ describe('a budget that somebody may raise', () => {
     const decision = decideApiCall(facts({ runSpentMicroUsd: 1_000_000, mayRaise: true }));
     expect(decision).toMatchObject({ kind: 'ask', step: 2, rule: 'run_budget', forced: true });
     expect(decision).toMatchObject({
-      question: 'Raise the budget of $1.00 for this run, so that openai (gpt) can be asked?',
+      question:
+        'Raise the budget for this run from $1.00 to $2.00, so that openai (gpt) can be asked?',
     });
   });
 

@@ -1,39 +1,31 @@
-import type { CapsuleBudget } from './capsule-budgets.ts';
 import type { Decision, DenialReason } from './decision.ts';
 import { breakerSentence, hookSentence, RULES_UNREADABLE } from './denials.ts';
 import { decidingRule, type Rule, ruleSentence } from './rule.ts';
 import { ruleCallOfChat } from './rule-call.ts';
+import {
+  dollars,
+  passedLimit,
+  passesTokens,
+  raiseOf,
+  type SpendFacts,
+  type SpendLimit,
+} from './spend-limits.ts';
 import type { GateMode, HookAnswer, OpenBreaker } from './tool-call-facts.ts';
 
 /** All that a decision on one call of a model may look at. Money in micro-dollars. */
-export interface ChatFacts {
+export interface ChatFacts extends SpendFacts {
   readonly provider: string;
   readonly model: string;
-  /** Our own estimate; undefined where nobody knows the price. What the capsule claims is no fact. */
-  readonly estimateMicroUsd: number | undefined;
+  /** Whether our prices have the model; else the estimate is by the dearest price of its provider. Default: they do. */
+  readonly isPriceKnown?: boolean | undefined;
   readonly gate: GateMode;
   /** The person set a budget, or has answered the run's spend question for this provider. */
   readonly hasConsent: boolean;
   /** Whether a known secret stands in the request. */
   readonly holdsSecret: boolean;
-  readonly runSpentMicroUsd: number;
-  readonly runBudgetMicroUsd: number;
-  readonly daySpentMicroUsd: number;
-  readonly dayBudgetMicroUsd: number;
-  readonly runTokens: number;
-  /** Undefined: no limit. */
-  readonly runTokenBudget: number | undefined;
   readonly capsuleId?: string | undefined;
   /** Where the provider is asked; undefined where the model runs in this very process. */
   readonly origin?: string | undefined;
-  /** What this capsule may spend by a rules file, and has spent. Default: no limit of its own. */
-  readonly capsule?:
-    | {
-        readonly budget: CapsuleBudget;
-        readonly runSpentMicroUsd: number;
-        readonly daySpentMicroUsd: number;
-      }
-    | undefined;
   /** Whether a call that would pass a budget asks for a raise of it. Default: it is denied. */
   readonly mayRaise?: boolean | undefined;
   readonly rules?: readonly Rule[] | 'unreadable' | undefined;
@@ -89,9 +81,11 @@ function breakerOpen({ breaker }: ChatFacts): Decision | undefined {
   return breaker && deny('breaker_open', breakerSentence(breaker), 'provider');
 }
 
-function tokensSpent({ runTokens, runTokenBudget }: ChatFacts): Decision | undefined {
-  if (runTokenBudget === undefined || runTokens < runTokenBudget) return undefined;
-  const sentence = `${runTokens} of ${runTokenBudget} tokens are used (CAPSTAN_BUDGET_RUN_TOKENS).`;
+function tokensSpent(facts: ChatFacts): Decision | undefined {
+  if (!passesTokens(facts)) return undefined;
+  const { runTokens, runTokenBudget, estimateTokens = 0 } = facts;
+  const adds = estimateTokens > 0 ? `, and this call may use up to ${estimateTokens}` : '';
+  const sentence = `${runTokens} of ${runTokenBudget} tokens are used or reserved${adds} (CAPSTAN_BUDGET_RUN_TOKENS).`;
   return deny('token_budget', sentence, 'budget');
 }
 
@@ -101,65 +95,20 @@ function gateDenies({ gate, estimateMicroUsd }: ChatFacts): Decision | undefined
     : undefined;
 }
 
-interface Limit {
-  readonly rule: string;
-  readonly what: string;
-  readonly setting: string;
-  readonly spent: number;
-  readonly budget: number | undefined;
-}
-
-const limitsOf = (facts: ChatFacts): readonly Limit[] => [
-  {
-    rule: 'run_budget',
-    what: 'this run',
-    setting: 'CAPSTAN_BUDGET_RUN_USD',
-    spent: facts.runSpentMicroUsd,
-    budget: facts.runBudgetMicroUsd,
-  },
-  {
-    rule: 'day_budget',
-    what: 'today',
-    setting: 'CAPSTAN_BUDGET_DAY_USD',
-    spent: facts.daySpentMicroUsd,
-    budget: facts.dayBudgetMicroUsd,
-  },
-  {
-    rule: 'capsule_run_budget',
-    what: 'this capsule in this run',
-    setting: 'budgets.capsules of a rules file',
-    spent: facts.capsule?.runSpentMicroUsd ?? 0,
-    budget: facts.capsule?.budget.runMicroUsd,
-  },
-  {
-    rule: 'capsule_day_budget',
-    what: 'this capsule today',
-    setting: 'budgets.capsules of a rules file',
-    spent: facts.capsule?.daySpentMicroUsd ?? 0,
-    budget: facts.capsule?.budget.dayMicroUsd,
-  },
-];
-
 /** Step 1, or 2 where somebody may raise the budget. */
 function budgetSpent(facts: ChatFacts): Decision | undefined {
-  if (facts.estimateMicroUsd === 0) return undefined;
-  const limit = limitsOf(facts).find(
-    ({ spent, budget }) => budget !== undefined && passes(spent, facts, budget),
-  );
+  const limit = passedLimit(facts);
   if (limit === undefined) return undefined;
-  const { rule, what, budget = 0 } = limit;
+  const { rule, what, budget } = limit;
   const sentence = budgetSentence(limit, facts);
   if (!facts.mayRaise) return deny(rule, sentence, 'budget');
-  const question = `Raise the budget of ${dollars(budget)} for ${what}, so that ${facts.provider} (${facts.model}) can be asked?`;
+  const raised = dollars(budget + raiseOf(limit, facts));
+  const question = `Raise the budget for ${what} from ${dollars(budget)} to ${raised}, so that ${facts.provider} (${facts.model}) can be asked?`;
   return { kind: 'ask', step: 2, rule, question, sentence, forced: true };
 }
 
-/** A call of unknown price is stopped once the budget is used up: it can't be told what it would add. */
-const passes = (spent: number, { estimateMicroUsd }: ChatFacts, budget: number): boolean =>
-  estimateMicroUsd === undefined ? spent >= budget : spent + estimateMicroUsd > budget;
-
 function budgetSentence(
-  { what, spent, budget = 0, setting }: Limit,
+  { what, spent, budget, setting }: SpendLimit,
   { estimateMicroUsd }: ChatFacts,
 ): string {
   const adds = estimateMicroUsd === undefined ? 'an unknown sum' : dollars(estimateMicroUsd);
@@ -223,22 +172,26 @@ function consentGiven({ hasConsent }: ChatFacts): Decision | undefined {
 }
 
 function askToSpend(facts: ChatFacts, step: 4 | 5, rule: string): Decision {
+  const question = spendQuestion(facts);
+  const ask = { kind: 'ask', step, question, forced: false } as const;
+  if (facts.isPriceKnown === false) {
+    const sentence = `Nobody knows what ${facts.model} costs: it counts at the dearest price known of its provider (a prices.yaml of yours can tell).`;
+    return { ...ask, rule: 'price_unknown', sentence };
+  }
   const sentence = `Calls of ${facts.provider} cost money, and nobody has agreed to that yet (--budget-usd does).`;
-  return { kind: 'ask', step, rule, question: spendQuestion(facts), sentence, forced: false };
+  return { ...ask, rule, sentence };
 }
 
 function spendQuestion(facts: ChatFacts): string {
   const { provider, model, runBudgetMicroUsd, estimateMicroUsd } = facts;
   if (estimateMicroUsd === 0) return `Ask ${provider} (${model})? It costs nothing.`;
-  const price =
+  const most =
     estimateMicroUsd === undefined
       ? 'its price is not known'
       : `this call: up to ${dollars(estimateMicroUsd)}`;
+  const price = facts.isPriceKnown === false ? `its price is not known; ${most}` : most;
   return `Spend up to ${dollars(runBudgetMicroUsd)} on ${provider} (${model}) in this run? What capsules read of your files will be sent there; ${price}.`;
 }
-
-const dollars = (microUsd: number): string =>
-  `$${(microUsd / 1_000_000).toFixed(microUsd !== 0 && Math.abs(microUsd) < 10_000 ? 4 : 2)}`;
 
 function deny(rule: string, sentence: string, reason: DenialReason = 'denied'): Decision {
   return { kind: 'deny', step: 1, rule, reason, sentence };

@@ -59,6 +59,8 @@ const ModelFacts = z.object({
   provider: z.string(),
   model: z.string(),
   estimateMicroUsd: z.number().optional(),
+  estimateTokens: z.number().optional(),
+  isPriceKnown: z.boolean().optional(),
   gate,
   hasConsent: z.boolean(),
   holdsSecret: z.boolean().default(false),

@@ -1,0 +1,110 @@
+import type { CapsuleBudget } from './capsule-budgets.ts';
+
+/** What stands against a call: money in micro-dollars, what others have reserved included, its own estimate not. */
+export interface SpendFacts {
+  /** The most that it may cost, by our own prices; undefined where nobody knows. */
+  readonly estimateMicroUsd: number | undefined;
+  /** The most tokens that it may use. Default: none. */
+  readonly estimateTokens?: number | undefined;
+  readonly runSpentMicroUsd: number;
+  readonly runBudgetMicroUsd: number;
+  readonly daySpentMicroUsd: number;
+  readonly dayBudgetMicroUsd: number;
+  readonly runTokens: number;
+  /** Undefined: no limit. */
+  readonly runTokenBudget: number | undefined;
+  /** What this capsule may spend by a rules file, and has spent. Default: no limit of its own. */
+  readonly capsule?:
+    | {
+        readonly budget: CapsuleBudget;
+        readonly runSpentMicroUsd: number;
+        readonly daySpentMicroUsd: number;
+      }
+    | undefined;
+}
+
+export type LimitRule = 'run_budget' | 'day_budget' | 'capsule_run_budget' | 'capsule_day_budget';
+
+export interface SpendLimit {
+  readonly rule: LimitRule;
+  /** For people: `this run`. */
+  readonly what: string;
+  /** Where it is set. */
+  readonly setting: string;
+  readonly spent: number;
+  readonly budget: number;
+}
+
+/** The limits of money that are set, the widest grasp first. */
+export function limitsOf(facts: SpendFacts): readonly SpendLimit[] {
+  const { capsule } = facts;
+  const rows: readonly (Omit<SpendLimit, 'budget'> & { readonly budget: number | undefined })[] = [
+    {
+      rule: 'run_budget',
+      what: 'this run',
+      setting: 'CAPSTAN_BUDGET_RUN_USD',
+      spent: facts.runSpentMicroUsd,
+      budget: facts.runBudgetMicroUsd,
+    },
+    {
+      rule: 'day_budget',
+      what: 'today',
+      setting: 'CAPSTAN_BUDGET_DAY_USD',
+      spent: facts.daySpentMicroUsd,
+      budget: facts.dayBudgetMicroUsd,
+    },
+    {
+      rule: 'capsule_run_budget',
+      what: 'this capsule in this run',
+      setting: 'budgets.capsules of a rules file',
+      spent: capsule?.runSpentMicroUsd ?? 0,
+      budget: capsule?.budget.runMicroUsd,
+    },
+    {
+      rule: 'capsule_day_budget',
+      what: 'this capsule today',
+      setting: 'budgets.capsules of a rules file',
+      spent: capsule?.daySpentMicroUsd ?? 0,
+      budget: capsule?.budget.dayMicroUsd,
+    },
+  ];
+  return rows.flatMap(({ budget, ...row }) => (budget === undefined ? [] : [{ ...row, budget }]));
+}
+
+/** The first limit that the call might pass; undefined for one that costs nothing. */
+export function passedLimit(facts: SpendFacts): SpendLimit | undefined {
+  const { estimateMicroUsd: adds } = facts;
+  if (adds === 0) return undefined;
+  // What nobody can tell the cost of is stopped once the budget is used up.
+  return limitsOf(facts).find(({ spent, budget }) =>
+    adds === undefined ? spent >= budget : spent + adds > budget,
+  );
+}
+
+/** Whether the call might pass the run's cap of tokens. */
+export function passesTokens({
+  runTokens,
+  runTokenBudget,
+  estimateTokens = 0,
+}: SpendFacts): boolean {
+  if (runTokenBudget === undefined) return false;
+  return runTokens >= runTokenBudget || runTokens + estimateTokens > runTokenBudget;
+}
+
+/** Whether the call fits into every limit there is. */
+export const fitsLimits = (facts: SpendFacts): boolean =>
+  !passesTokens(facts) && passedLimit(facts) === undefined;
+
+/** By how much a limit is raised so that the call fits: the limit itself, as often as it takes; a dollar where it is 0. */
+export function raiseOf(
+  { spent, budget }: Pick<SpendLimit, 'spent' | 'budget'>,
+  { estimateMicroUsd = 0 }: Pick<SpendFacts, 'estimateMicroUsd'>,
+): number {
+  const step = budget > 0 ? budget : 1_000_000;
+  const missing = Math.max(1, spent + estimateMicroUsd - budget);
+  return Math.ceil(missing / step) * step;
+}
+
+/** `$0.00`, `$0.0042`, `$1.20`. */
+export const dollars = (microUsd: number): string =>
+  `$${(microUsd / 1_000_000).toFixed(microUsd !== 0 && Math.abs(microUsd) < 10_000 ? 4 : 2)}`;

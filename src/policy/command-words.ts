@@ -20,7 +20,18 @@ const MAX_CHARS = 100_000;
  * commands of a shell string. The program stands there by its plain name. What only shows when it runs (a variable, a
  * script, Python code) is not seen.
  */
-export function shownCommands(command: NonNullable<Operation['command']>): readonly string[][] {
+export function shownCommands(command: Command): readonly string[][] {
+  const known = shown.get(command) ?? readCommands(command);
+  shown.set(command, known);
+  return known;
+}
+
+type Command = NonNullable<Operation['command']>;
+
+/** Many rules look at one command. */
+const shown = new WeakMap<Command, readonly string[][]>();
+
+function readCommands(command: Command): readonly string[][] {
   if (command.kind === 'python') return [];
   return command.kind === 'argv' ? unfold(command.argv, 0) : unfoldShell(command.text, 0);
 }

@@ -117,13 +117,26 @@ const areInLine = (one: string, other: string): boolean =>
   `${other}/`.startsWith(`${one}/`);
 
 /** Paths among the words of a command. */
-function pathsNamedBy({ command, workspace }: RuleCall): readonly string[] {
-  if (command === undefined) return [];
-  const words = shownCommands(command).flat();
+function pathsNamedBy(call: RuleCall): readonly string[] {
+  if (call.command === undefined) return [];
+  const paths = named.get(call) ?? readPaths(call.workspace, call.command);
+  named.set(call, paths);
+  return paths;
+}
+
+/** Many rules look at one call. */
+const named = new WeakMap<RuleCall, readonly string[]>();
+
+function readPaths(
+  workspace: string,
+  command: NonNullable<RuleCall['command']>,
+): readonly string[] {
   const folder = resolve(workspace, command.cwd);
-  return ['.', ...words.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])].map((word) =>
-    placeIn(workspace, resolve(folder, word)),
+  const words = shownCommands(command).flat();
+  const paths = ['.', ...words.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])].map(
+    (word) => placeIn(workspace, resolve(folder, word)).normalize('NFC'),
   );
+  return [...new Set(paths)];
 }
 
 /** Every path, where it leads. What a command touches is not known, so it needs its words to be named, too. */

@@ -115,6 +115,7 @@ async function openGround({
     tools: toolbox,
     policy,
     grantsOf(id) {
+      if (id === 'coordinator') return { grants: new Map(), services: [] };
       const grants = capsules.find((capsule) => capsule.id === id)?.manifest.grants;
       return grants && { grants: new Map(Object.entries(grants.tools)), services: grants.services };
     },

@@ -128,6 +128,9 @@ describe('capstan policy explain', () => {
     expect((await explain({ ...chat, cost_usd: 0 })).rule).toBe('free_call');
     expect((await explain({ ...chat, cost_usd: 0.01 })).rule).toBe('spend');
     expect((await explain({ ...chat, cost_usd: 9 })).rule).toBe('run_budget');
+    expect((await explain({ ...chat, capsule: 'coordinator', cost_usd: 9 })).rule).toBe(
+      'run_budget',
+    );
   });
 
   it.each([

@@ -261,3 +261,42 @@ describe('an allow', () => {
     expect((await ruleOf('deny', 'host: api.openai.com')).matches(call)).toBe(true);
   });
 });
+
+describe('a deny of a path', () => {
+  /** The same numbers each time. */
+  function* dice(): Generator<number, never> {
+    for (let seed = 7; ; seed = (seed * 48_271) % 2_147_483_647) yield seed;
+  }
+  const roll = dice();
+  const pick = <T>(from: readonly T[]): T => from[roll.next().value % from.length] as T;
+
+  /** Ways to write one path, as a capsule might try them. */
+  function respell(path: string): string {
+    let spelled = path;
+    for (let turn = 0; turn < 6; turn++) {
+      const parts = spelled.split('/');
+      const at = roll.next().value % parts.length;
+      spelled = pick([
+        () => parts.with(at, `./${parts[at]}`).join('/'),
+        () => parts.with(at, `x/../${parts[at]}`).join('/'),
+        () => parts.with(at, `/${parts[at]}`).join('/').replace(/^\//, ''),
+        () => parts.with(at, pick([parts[at]?.toUpperCase() ?? '', parts[at] ?? ''])).join('/'),
+        () => `docs/../${spelled}`,
+        () => `./${spelled}`,
+      ])();
+    }
+    return pick([spelled, `${workspace}/${spelled}`, `../work/${spelled}`]);
+  }
+
+  it('covers any spelling of it, in file calls and in words of commands', async () => {
+    const rule = await ruleOf('deny', 'path: "keys/**"');
+    for (let turn = 0; turn < 2_000; turn++) {
+      const spelled = respell('keys/deep/a.pem');
+      const [operation, known] = file(spelled, 'elsewhere/a.pem');
+      const calls = [[operation, known], run(['cat', spelled]), shell(`cat "${spelled}"`)] as const;
+      for (const [one, about] of calls) {
+        expect(rule.matches(ruleCallOf(one, facts(about))), spelled).toBe(true);
+      }
+    }
+  });
+});

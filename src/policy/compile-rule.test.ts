@@ -148,7 +148,7 @@ describe('a deny or an ask', () => {
       true,
     );
     const rules = [await ruleOf('deny', 'path: keys/**'), await ruleOf('allow', 'tool: "*"')];
-    const isKept = keptBackBy(call[0], facts({ ...call[1], rules }));
+    const isKept = keptBackBy(call[0], facts({ ...call[1], rules, isTreeFiltered: true }));
     expect(['keys/a', 'keys', 'docs/a'].map((path) => isKept(join(workspace, path)))).toEqual([
       true,
       true,
@@ -156,6 +156,20 @@ describe('a deny or an ask', () => {
     ]);
     expect(keptBackBy(call[0], facts({ rules: 'unreadable' }))(workspace)).toBe(true);
     expect(keptBackBy(call[0], facts())(workspace)).toBe(false);
+  });
+
+  it('of a path is answered for the call itself, not for what the call meets on its way', async () => {
+    const rules = [await ruleOf('ask', 'path: keys/**')];
+    const isKept = ([operation, known]: Call, path: string) =>
+      keptBackBy(
+        operation,
+        facts({ ...known, rules, isTreeFiltered: true }),
+      )(join(workspace, path));
+    expect(isKept(file('keys/a'), 'keys/a')).toBe(false);
+    expect(isKept(tree('keys'), 'keys/a')).toBe(false);
+    expect(isKept(tree('.'), 'keys/a')).toBe(true);
+    expect(isKept(file('docs/a'), 'keys/a')).toBe(true);
+    expect(isKept(file('docs/a'), 'docs/a')).toBe(false);
   });
 
   it.each<[string, string, string]>([

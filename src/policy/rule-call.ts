@@ -55,15 +55,16 @@ export function ruleCallOfChat(chat: {
 }
 
 /**
- * Whether a rule that denies or asks stands before a path (absolute, resolved) below a folder that the call touches: the
- * tool leaves it out. Where it is handed to the tool, `isTreeFiltered` is true among the facts.
+ * Whether a rule that denies or asks stands before a path (absolute, resolved) that the call meets on its way, below a
+ * folder or behind a link that was changed meanwhile: the tool leaves it out. A rule that speaks of the call itself was
+ * answered before. Where this is handed to the tool, `isTreeFiltered` is true among the facts.
  */
 export function keptBackBy(operation: Operation, facts: ToolCallFacts): (path: string) => boolean {
   const { rules = [], workspace } = facts;
   if (rules === 'unreadable') return () => true;
-  const keeping = rules.filter(({ answer }) => answer !== 'allow');
-  if (keeping.length === 0) return () => false;
+  if (rules.length === 0) return () => false;
   const call = ruleCallOf(operation, facts);
+  const keeping = rules.filter((rule) => rule.answer !== 'allow' && !rule.matches(call));
   return (path) => {
     const real = placeIn(workspace, path);
     const below = { ...call, paths: [{ written: real, real, subtree: false }] };

@@ -5,9 +5,9 @@ import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { Approver } from './broker/approvals.ts';
 import { createBroker } from './broker/broker.ts';
 import { createBudget } from './broker/budget.ts';
-import { canonicalHash } from './broker/canonical-hash.ts';
 import { createCreateGate } from './broker/create-gate.ts';
 import { tableSink } from './broker/event-table.ts';
+import { loadPolicy } from './broker/load-policy.ts';
 import type { BrokerParts } from './broker/parts.ts';
 import { processEnvironment } from './config/environment.ts';
 import { installFolder } from './config/install-folder.ts';
@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly settings: Settings;
   /** The Capstan files of the workspace, and which of them are trusted. Default: there are none. */
   readonly project?: Project;
+  /** `--policy FILE`: stands before the person's `policy.yaml`. */
+  readonly policyFile?: string | undefined;
   /** Undefined where nobody can be asked. */
   readonly approver?: Approver;
   /** Default: real processes. */
@@ -105,6 +107,16 @@ export async function openApp(options: AppOptions): Promise<App> {
     isolation: ISOLATION,
     graph: createRunGraph(new SqliteSaver(keepStatements(relaxed))),
   };
+  const { policyFile, project } = options;
+  const policy = () =>
+    loadPolicy({
+      settings,
+      project,
+      policyFile,
+      cwd: process.cwd(),
+      environment: processEnvironment(),
+      tools: toolbox,
+    });
   let opened: Promise<Opened> | undefined;
   const open = async () => {
     assertIsolation(settings);
@@ -125,7 +137,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         workspace: settings.workspace,
         provider: choice.name,
         options: optionsOf(settings),
-        policy: policyOf(settings),
+        policy: await policy(),
         namedHosts: new Set([...settings.hosts, ...hostsInText(task)]),
       };
       return startRun(ground, request, open);
@@ -220,9 +232,7 @@ function brokerParts({ settings, stores, provider, events, approver }: BrokerWir
     events,
     redactor: createRedactor(Object.values(keys).filter((key) => key !== undefined)),
     approver,
-    approveMode: settings.approveMode,
     approvalDeadlineMs: settings.approvalDeadlineMs,
-    gates: settings.gates,
     isolation: ISOLATION,
     budget: createBudget(settings.budget, stores),
     maxIntents: settings.maxIntents,
@@ -233,11 +243,6 @@ function brokerParts({ settings, stores, provider, events, approver }: BrokerWir
     searchPath: processEnvironment()['PATH'],
     isProtected: (path, access) => isProtectedPath(path, access, protection),
   };
-}
-
-function policyOf({ gates, approveMode, budget }: Settings) {
-  const content = { gates, approveMode, budget };
-  return { version: canonicalHash(content), content };
 }
 
 /** What the run began with, for its row: everything but keys and places. */

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { decideToolCall } from '../policy/decide-tool-call.ts';
+import { toStoredFacts } from '../policy/stored-facts.ts';
 import { tiersOf } from '../policy/table.ts';
 import type { ToolCallIntent, ToolCallResult } from '../runtime/protocol.ts';
 import type { PreparedCall } from '../tools/tool.ts';
@@ -44,7 +45,7 @@ export async function answerToolCall(
     return answerBadCall(message, error, where);
   }
   const { operation } = prepared;
-  const facts = await gatherToolFacts(operation, request, where);
+  const facts = await gatherToolFacts(operation, { request, requestHash }, where);
   const proposed = openIntent(scope, parts.now, {
     kind: 'tool',
     name: operation.name,
@@ -69,7 +70,9 @@ export async function answerToolCall(
   const call: ToolCall = { intent, prepared, ...where, startedMs };
   if (intent.status === 'unknown') return answerUnknown(call, facts);
   const { settlement, facts: latest } = await mayPerform(call, facts);
-  return settlement.approved ? performToolCall(call, settlement, latest) : refuse(call, settlement);
+  return settlement.approved
+    ? performToolCall(call, settlement, latest)
+    : refuse(call, settlement, latest);
 }
 
 /** What had started when its process died, and is no file that tells: a person knows, or decides. */
@@ -82,7 +85,7 @@ async function answerUnknown(call: ToolCall, facts: ToolFacts): Promise<ToolCall
   }
   if (answer.kind === 'do_it') {
     const decision = decideToolCall(prepared.operation, facts);
-    if (decision.kind === 'deny') return refuse(call, { approved: false, ...decision });
+    if (decision.kind === 'deny') return refuse(call, { approved: false, ...decision }, facts);
     const consent = { approved: true, step: 2, rule: 'unknown_outcome', ...answer } as const;
     return performToolCall(call, consent, facts);
   }
@@ -159,7 +162,7 @@ async function mayPerform(
   } as const;
   const settlement = await settle(decision, intent, asked, { scope, parts });
   if (!settlement.approved) return { settlement, facts };
-  const today = await gatherToolFacts(operation, intent.request, { scope, parts });
+  const today = await gatherToolFacts(operation, intent, { scope, parts });
   const again = decideToolCall(operation, today);
   if (again.kind === 'deny') {
     return { settlement: await settle(again, intent, asked, { scope, parts }), facts: today };
@@ -178,6 +181,7 @@ const NOTHING_ASKED = { kind: 'tool', details: '' } as const;
 function refuse(
   { intent, scope, parts }: ToolCall,
   { step, rule, reason, sentence }: Refusal,
+  decidedOn: ToolFacts,
 ): ToolCallResult {
   const what = `${intent.name} ${intent.target}`;
   const { code, message } = new AppError('INTENT_DENIED', { what, reason, sentence });
@@ -185,7 +189,9 @@ function refuse(
   const endedAt = parts.now().toISOString();
   scope.tally.denial = reason;
   const outcome = { ok: false, error };
-  parts.journal.save({ ...intent, status: 'denied', step, rule, denial: reason, outcome, endedAt });
+  const facts = toStoredFacts(decidedOn);
+  const decided = { status: 'denied', step, rule, denial: reason, facts } as const;
+  parts.journal.save({ ...intent, ...decided, outcome, endedAt });
   parts.events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason, sentence });
   return { type: 'tool_call_result', ok: false, error };
 }

@@ -8,6 +8,7 @@ import { createApprovalStore, type NewApproval } from './approvals.ts';
 import { createAudit, readAudit } from './audit.ts';
 import { createJournal } from './journal.ts';
 import { createRememberedAnswers } from './remembered-answers.ts';
+import { createTrustStore } from './trust-store.ts';
 
 let dir: string;
 let opened: Db[];
@@ -32,7 +33,8 @@ function openDesk(now: () => Date = () => new Date()) {
   const journal = createJournal(db, audit);
   const approvals = createApprovalStore(db, now);
   const remembered = createRememberedAnswers(db, now);
-  const desk = createApprovalDesk({ db, journal, approvals, remembered, audit });
+  const trust = createTrustStore(db, audit, now);
+  const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
   const ask = (changes: Partial<NewApproval> = {}) => {
     const approval = approvals.draft({ ...question, ...changes });
     journal.commit(() => approvals.insert(approval));

@@ -3,6 +3,7 @@ import type { Approval, ApprovalStore, GivenAnswer } from './approvals.ts';
 import type { Audit } from './audit.ts';
 import type { Journal } from './journal.ts';
 import type { RememberedAnswers } from './remembered-answers.ts';
+import { type TrustStore, trustTierOf } from './trust-store.ts';
 
 /** Where questions are answered: the one way for a terminal, a command, the dashboard and the policy. */
 export interface ApprovalDesk {
@@ -20,6 +21,7 @@ export interface DeskParts {
   readonly approvals: ApprovalStore;
   readonly remembered: RememberedAnswers;
   readonly audit: Audit;
+  readonly trust: TrustStore;
 }
 
 /** How often a process looks for answers that were given elsewhere. */
@@ -39,6 +41,7 @@ export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
         const { runId, id: ref } = approval;
         audit.append({ actor: `person:${by}`, action: 'approval.answered', runId, ref, detail });
         remember(parts, approval, given);
+        if (answer === 'deny') noteDenial(parts, approval);
       });
       if (isFirst) watch.look();
       return isFirst;
@@ -69,6 +72,16 @@ function remember(
   });
   const detail = { answer, capsuleId, operation, ...wish };
   audit.append({ actor: `person:${by}`, action: 'answer.remembered', runId, ref, detail });
+}
+
+/** A person's no costs the capsule a step of trust, whichever process heard it. */
+function noteDenial(
+  { trust }: DeskParts,
+  { kind, capsuleId, tier, intentId, runId }: Approval,
+): void {
+  const trustTier = trustTierOf([Math.min(tier, 2)]);
+  if ((kind !== 'tool' && kind !== 'changed_file') || !trustTier || intentId === null) return;
+  trust.note({ capsuleId, tier: trustTier, event: 'denial', intentId, runId });
 }
 
 interface Waiter {

@@ -17,8 +17,10 @@ import { createBudget } from './budget.ts';
 import { createFileLedger } from './file-ledger.ts';
 import { createJournal } from './journal.ts';
 import type { BrokerParts } from './parts.ts';
+import { type Policy, policyVersionOf, takeSnapshot } from './policy-snapshot.ts';
 import { createRememberedAnswers } from './remembered-answers.ts';
 import { type AttemptScope, newTally, type RunScope } from './scope.ts';
+import { createTrustStore } from './trust-store.ts';
 
 const SECRET = 'hunter2-hunter2-hunter2';
 
@@ -53,11 +55,14 @@ const person = (answer: 'approve' | 'deny', before: () => void = () => {}) => {
   return { asked, approver };
 };
 
-function setUp(changes: Partial<BrokerParts> = {}, runId = 'run-1') {
+type Changes = Partial<BrokerParts> & { readonly approveMode?: Policy['approveMode'] };
+
+function setUp({ approveMode = 'ask', ...changes }: Changes = {}, runId = 'run-1') {
   const audit = createAudit(db);
   const journal = createJournal(db, audit);
   const approvals = createApprovalStore(db);
   const remembered = createRememberedAnswers(db);
+  const trust = createTrustStore(db, audit);
   const now = () => new Date();
   const heard: CapstanEvent[] = [];
   const events = createEventBus();
@@ -75,14 +80,13 @@ function setUp(changes: Partial<BrokerParts> = {}, runId = 'run-1') {
     approvals,
     remembered,
     audit,
-    desk: createApprovalDesk({ db, journal, approvals, remembered, audit }),
+    desk: createApprovalDesk({ db, journal, approvals, remembered, audit, trust }),
     files: createFileLedger(db),
     events,
     redactor: createRedactor([SECRET]),
     approver: undefined,
     approvalDeadlineMs: undefined,
-    approveMode: 'ask',
-    gates: { create: 'auto', spend: 'auto', write: 'auto', execute: 'auto' },
+    trust,
     isolation: 'none',
     budget: createBudget(limits, { db, journal, now }),
     maxIntents: 50,
@@ -94,7 +98,7 @@ function setUp(changes: Partial<BrokerParts> = {}, runId = 'run-1') {
     now,
     ...changes,
   };
-  const scope = scopeOf(runId);
+  const scope = scopeOf(runId, approveMode);
   const broker = createBroker(parts);
   const tool = async (name: string, args: Record<string, unknown>) =>
     (await broker.answer(call(name, args), scope)) as ToolCallResult;
@@ -103,7 +107,7 @@ function setUp(changes: Partial<BrokerParts> = {}, runId = 'run-1') {
   return { parts, scope, heard, tool, chat, rows: () => journal.intentsOf(runId) };
 }
 
-function scopeOf(id: string): RunScope['coordinator'] {
+function scopeOf(id: string, approveMode: Policy['approveMode']): RunScope['coordinator'] {
   const grants = new Map([
     ['file_io', { paths: ['**'] }],
     ['terminal', { commands: ['**'] }],
@@ -127,7 +131,8 @@ function scopeOf(id: string): RunScope['coordinator'] {
   const run: RunScope = {
     id,
     workspace,
-    policyVersion: 'v1',
+    policy: policyWith(approveMode),
+    seed: 'feed',
     signal,
     namedHosts: new Set(),
     coordinator: scope,
@@ -138,6 +143,28 @@ function scopeOf(id: string): RunScope['coordinator'] {
   };
   return scope;
 }
+
+const policyWith = (approveMode: Policy['approveMode']): Policy => {
+  const gates = { create: 'auto', spend: 'auto', write: 'auto', execute: 'auto' } as const;
+  const budget = {
+    runMicroUsd: 1_000_000,
+    runMicroUsdSetByPerson: false,
+    dayMicroUsd: 10_000_000,
+    runTokens: undefined,
+  };
+  const snapshot = takeSnapshot([], { gates, approveMode, budget });
+  return {
+    rules: [],
+    texts: [],
+    capsuleBudgets: new Map(),
+    gates,
+    approveMode,
+    budget,
+    snapshot,
+    version: policyVersionOf(snapshot),
+    notices: [],
+  };
+};
 
 const call = (tool: string, args: Record<string, unknown>): Intent => ({
   type: 'tool_call_intent',

@@ -37,7 +37,7 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
       });
       const settlement = await settle(
         decideCreate({
-          gate: parts.gates.create,
+          gate: run.policy.gates.create,
           capsuleId: profile.id,
           description: profile.description,
         }),

@@ -8,9 +8,10 @@ import { hostsInText } from '../policy/hosts-in-text.ts';
 import { tiersOf } from '../policy/table.ts';
 import type { ToolCallFacts } from '../policy/tool-call-facts.ts';
 import type { Operation, Tool } from '../tools/tool.ts';
+import { canonicalHash } from './canonical-hash.ts';
 import type { BrokerParts } from './parts.ts';
 import type { Policy } from './policy-snapshot.ts';
-import type { AttemptScope, Grant } from './scope.ts';
+import { type AttemptScope, type Grant, newTally } from './scope.ts';
 import { gatherToolFacts } from './tool-facts.ts';
 import type { TrustStore } from './trust-store.ts';
 
@@ -125,21 +126,21 @@ async function toolFactsOf(
     workspace,
     namedHosts: hostsOf(intent, ground),
     hasReadPrivate: intent.after_read ?? false,
+    policy,
+    seed: '',
   };
   // A scope of no run: only what is looked up for the facts.
-  const scope = { run, capsuleId, ...granted } as unknown as AttemptScope;
+  const scope = { run, capsuleId, tally: newTally(), ...granted } as unknown as AttemptScope;
   const isolation = intent.isolation ?? ground.isolation;
-  const some = { ...parts, isolation, gates: policy.gates } as unknown as BrokerParts;
-  const found = await gatherToolFacts(operation, { tool, args }, { scope, parts: some });
+  const some = { ...parts, trust, isolation } as unknown as BrokerParts;
+  const request = { tool, args };
+  const requestHash = canonicalHash(request);
+  const found = await gatherToolFacts(operation, { request, requestHash }, { scope, parts: some });
   return {
     ...found,
     isolation,
-    gates: policy.gates,
-    rules: policy.rules,
-    capsuleId,
     trust: trust.levelsOf(capsuleId),
     isSampled: sampled ?? true,
-    isTreeFiltered: true,
     ...(cost === undefined ? {} : { costMicroUsd: cost * 1e6 }),
   };
 }

@@ -8,8 +8,7 @@ import type { Audit } from './audit.ts';
 import type { FileLedger } from './file-ledger.ts';
 import type { Journal } from './journal.ts';
 import type { RememberedAnswers } from './remembered-answers.ts';
-
-export type GateMode = 'auto' | 'ask' | 'allow' | 'deny';
+import type { TrustStore } from './trust-store.ts';
 
 /** All that the broker is made of. */
 export interface BrokerParts {
@@ -27,13 +26,7 @@ export interface BrokerParts {
   readonly approver: Approver | undefined;
   /** How long a question waits for its answer. Undefined: for ever. */
   readonly approvalDeadlineMs: number | undefined;
-  readonly approveMode: 'ask' | 'allow' | 'deny';
-  readonly gates: {
-    readonly create: GateMode;
-    readonly spend: GateMode;
-    readonly write: GateMode;
-    readonly execute: GateMode;
-  };
+  readonly trust: TrustStore;
   readonly isolation: 'A' | 'B' | 'C' | 'none';
   readonly budget: Budget;
   /** Intents of one attempt. */

@@ -1,5 +1,8 @@
 import { AppError, messageOf } from '../errors.ts';
 import { grantsPath } from '../policy/grants.ts';
+import { keptBackBy } from '../policy/rule-call.ts';
+import { toStoredFacts } from '../policy/stored-facts.ts';
+import { tiersOf } from '../policy/table.ts';
 import type { ToolCallResult, WireError } from '../runtime/protocol.ts';
 import { shownPath } from '../tools/paths.ts';
 import type { Operation, PreparedCall, ToolOutput } from '../tools/tool.ts';
@@ -11,6 +14,7 @@ import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';
 import type { Consent } from './settlement.ts';
 import type { ToolFacts } from './tool-facts.ts';
+import { type TrustEvent, trustTierOf } from './trust-store.ts';
 
 /** One tool call on its way. */
 export interface ToolCall {
@@ -31,8 +35,17 @@ export async function performToolCall(
   const { step, rule } = settlement;
   const startedAt = parts.now().toISOString();
   const effects = facts.effects.length > 0 ? facts.effects : undefined;
-  const started: IntentRecord = { ...intent, status: 'started', step, rule, effects, startedAt };
+  const started: IntentRecord = {
+    ...intent,
+    status: 'started',
+    step,
+    rule,
+    effects,
+    facts: toStoredFacts(facts),
+    startedAt,
+  };
   begin(call, started, settlement.approvalId);
+  const isKeptBack = keptBackBy(prepared.operation, facts);
   try {
     const output = await prepared.perform({
       workspace: scope.run.workspace,
@@ -40,18 +53,17 @@ export async function performToolCall(
       maxOutputBytes: parts.maxOutputBytes,
       signal: scope.signal,
       isProtected: parts.isProtected,
-      isGranted: (path) => grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)),
+      isGranted: (path) =>
+        grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)) && !isKeptBack(path),
       expected: (path) => facts.onDisk.get(path),
       privateOrigins: parts.privateOrigins,
       searchPath: parts.searchPath,
     });
     const result = parts.redactor.redact(output.result);
-    return end(call, started, { ok: true, result }, output);
+    return end(call, started, { ok: true, result }, { output, settlement, facts });
   } catch (thrown) {
-    return end(call, started, {
-      ok: false,
-      error: parts.redactor.redact(wireError(thrown)) as WireError,
-    });
+    const error = parts.redactor.redact(wireError(thrown)) as WireError;
+    return end(call, started, { ok: false, error }, { settlement, facts });
   }
 }
 
@@ -82,18 +94,29 @@ const readsPrivate = ({ url, service, tier }: Operation): boolean =>
 /** What is journaled of a tool call's reply: all of it but its type. */
 export type ToolOutcome = Pick<ToolCallResult, 'ok' | 'result' | 'error'>;
 
+interface Done {
+  readonly output?: ToolOutput;
+  readonly settlement: Consent;
+  readonly facts: ToolFacts;
+}
+
 function end(
-  { scope, parts, startedMs }: ToolCall,
+  { prepared, scope, parts, startedMs }: ToolCall,
   started: IntentRecord,
   outcome: ToolOutcome,
-  output?: ToolOutput,
+  { output, settlement, facts }: Done,
 ): ToolCallResult {
   const files = output ? noteFiles(output, scope, parts) : [];
   const endedAt = parts.now().toISOString();
   const status = outcome.ok ? 'done' : 'failed';
   const ended: IntentRecord = { ...started, status, outcome, endedAt };
+  const tier = trustTierOf(tiersOf(prepared.operation, facts));
   const saveFiles = () => {
     for (const file of files) parts.files.save(file);
+    if (tier === undefined) return;
+    const { capsuleId, id: intentId, runId } = ended;
+    const event = trustEventOf(outcome, settlement);
+    parts.trust.note({ capsuleId, tier, event, intentId, runId });
   };
   if (started.tier === 0) parts.journal.saveSoon(ended, saveFiles);
   else parts.journal.save(ended, saveFiles);
@@ -112,6 +135,12 @@ function end(
   const loop = errorsOf(outcome, scope.tally);
   if (loop) scope.end(loop);
   return { type: 'tool_call_result', ...outcome };
+}
+
+/** Trust grows only by what a person approved, and that then succeeded. */
+function trustEventOf({ ok }: ToolOutcome, { isByPerson }: Consent): TrustEvent {
+  if (!ok) return 'failure';
+  return isByPerson ? 'approved_success' : 'success';
 }
 
 function noteFiles(

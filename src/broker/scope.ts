@@ -1,5 +1,6 @@
 import type { AppError } from '../errors.ts';
 import type { LoopTally } from './loop-guard.ts';
+import type { Policy } from './policy-snapshot.ts';
 import type { RecordPool } from './record-pool.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -51,8 +52,10 @@ export interface RunScope {
   readonly id: string;
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
-  /** Of the rules, gates and budgets that the run began with. */
-  readonly policyVersion: string;
+  /** The rules, gates and budgets that the run began with. */
+  readonly policy: Policy;
+  /** What samples of the run are drawn with: 32 hexadecimal digits. */
+  readonly seed: string;
   readonly signal: AbortSignal;
   /** Aborted once the run parks: nothing can go on until a person answers, and nobody is there. */
   readonly parking: AbortController;

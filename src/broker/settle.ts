@@ -55,7 +55,7 @@ export async function settle(
     const remembered = findRemembered(asked.operation, intent, where);
     if (remembered) return byMemory(decision, question, { intent, remembered }, where);
   }
-  const { approveMode } = where.parts;
+  const { approveMode } = where.scope.run.policy;
   const settled = settleAsk(decision, { approveMode });
   if (settled.by === 'person') return byPerson(decision, question, intent, where);
   return byMode(decision, question, { intent, settled }, where);
@@ -71,13 +71,13 @@ export function draftQuestion(
   choices: readonly ApprovalAnswer[] = CHOICES,
 ): Approval {
   const { scope, parts } = where;
-  const { workspace, policyVersion } = scope.run;
+  const { workspace, policy } = scope.run;
   const bound = {
     requestHash: intent.requestHash,
     runId: intent.runId,
     workspace,
     capsuleHash: scope.capsuleHash,
-    policyVersion,
+    policyVersion: policy.version,
   };
   return parts.approvals.draft({
     ...bound,

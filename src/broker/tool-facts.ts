@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileStateOf } from '../policy/file-state.ts';
 import type { PathFacts, ToolCallFacts } from '../policy/tool-call-facts.ts';
+import { isSampled } from '../policy/trust.ts';
 import { resolveExisting, shownPath } from '../tools/paths.ts';
 import type { Operation, TouchedPath } from '../tools/tool.ts';
 import { type FileEffect, fileEffectOf } from './file-effect.ts';
@@ -19,8 +20,8 @@ export interface ToolFacts extends ToolCallFacts {
 /** Looks up everything that a decision on a tool call may look at. */
 export async function gatherToolFacts(
   operation: Operation,
-  request: unknown,
-  { scope, parts }: { readonly scope: AttemptScope; readonly parts: BrokerParts },
+  { request, requestHash }: { readonly request: unknown; readonly requestHash: string },
+  { scope, parts }: Where,
 ): Promise<ToolFacts> {
   const effects: FileEffect[] = [];
   const paths = await Promise.all(
@@ -36,17 +37,40 @@ export async function gatherToolFacts(
     hasReadPrivate: scope.run.hasReadPrivate,
     holdsSecret: parts.redactor.holdsSecret(request),
     isolation: parts.isolation,
-    gates: parts.gates,
+    gates: scope.run.policy.gates,
+    rules: scope.run.policy.rules,
+    capsuleId: scope.capsuleId,
+    isTreeFiltered: true,
+    ...(operation.tier === 0 && !operation.command && !operation.url
+      ? {}
+      : trustFacts(requestHash, { scope, parts })),
     services: new Set(scope.services),
     onDisk: new Map(effects.map(({ path, before }) => [path, before])),
     effects,
   };
 }
 
+/** How far the capsule is trusted, and whether the draw of one in ten falls on this call. */
+function trustFacts(
+  requestHash: string,
+  { scope: { run, capsuleId, tally }, parts }: Where,
+): Pick<ToolCallFacts, 'trust' | 'isSampled'> {
+  const ordinal = tally.requests.get(requestHash) ?? 0;
+  return {
+    trust: parts.trust.levelsOf(capsuleId),
+    isSampled: isSampled(run.seed, requestHash, ordinal),
+  };
+}
+
+interface Where {
+  readonly scope: AttemptScope;
+  readonly parts: BrokerParts;
+}
+
 async function gatherPath(
   { path, access: wanted, rewrite }: TouchedPath & Pick<Operation, 'rewrite'>,
   effects: FileEffect[],
-  { scope, parts }: { readonly scope: AttemptScope; readonly parts: BrokerParts },
+  { scope, parts }: Where,
 ): Promise<PathFacts> {
   const realPath = resolveExisting(resolve(scope.run.workspace, path));
   const facts = {

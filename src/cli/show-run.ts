@@ -17,12 +17,14 @@ export interface ShowRunOptions {
   /** One document on stdout, and no question on the terminal. */
   readonly isJson: boolean;
   readonly isQuiet: boolean;
+  /** `--policy FILE`. */
+  readonly policyFile?: string | undefined;
 }
 
 /** Carries out (or goes on with) one run at this terminal: progress on stderr, the answer on stdout. Returns the exit code. */
 export async function showRun(
   loaded: LoadedSettings,
-  { io, isJson, isQuiet }: ShowRunOptions,
+  { io, isJson, isQuiet, policyFile }: ShowRunOptions,
   carryOut: (app: App, signal: AbortSignal) => Promise<RunRecord>,
 ): Promise<number> {
   const { settings, project } = loaded;
@@ -32,6 +34,7 @@ export async function showRun(
   const app = await openApp({
     settings,
     project,
+    policyFile,
     ...(io.isTerminal && !isJson ? { approver: createTerminalApprover(io, style) } : {}),
   });
   const watch = watchSignals(settings.runTimeoutMs, app.killNow);

@@ -1,3 +1,4 @@
+import type { Policy } from '../broker/policy-snapshot.ts';
 import { createRecordPool } from '../broker/record-pool.ts';
 import { newTally, type RunScope } from '../broker/scope.ts';
 import { endRun } from './end-run.ts';
@@ -17,6 +18,8 @@ export interface RunGround
 }
 
 export interface Following {
+  /** What the run began with. */
+  readonly policy: Policy;
   readonly isResumed: boolean;
   /**
    * Aborting cancels the run: with reason `deadline` it failed for want of time; with `now` its capsules get no grace.
@@ -30,9 +33,9 @@ export interface Following {
 export async function followRun(
   ground: RunGround,
   record: RunRecord,
-  { isResumed, signal, open }: Following,
+  { policy, isResumed, signal, open }: Following,
 ): Promise<RunRecord> {
-  const scope = createScope(record, signal, { ground, isResumed });
+  const scope = createScope(record, signal, { ground, policy, isResumed });
   const heartbeat = setInterval(() => {
     ground.journal.note(() => ground.runs.renew(record.id, leaseFrom(ground.now())));
   }, HEARTBEAT_MS);
@@ -81,13 +84,14 @@ function tellEnd({ runs, events }: RunGround, run: RunRecord): void {
 
 interface ScopeOptions {
   readonly ground: RunGround;
+  readonly policy: Policy;
   readonly isResumed: boolean;
 }
 
 function createScope(
   record: RunRecord,
   signal: AbortSignal,
-  { ground, isResumed }: ScopeOptions,
+  { ground, policy, isResumed }: ScopeOptions,
 ): RunScope {
   const parking = new AbortController();
   const earlier = isResumed ? ground.journal.intentsOf(record.id) : [];
@@ -95,7 +99,8 @@ function createScope(
   const scope: RunScope = {
     id: record.id,
     workspace: record.workspace,
-    policyVersion: record.policyVersion,
+    policy,
+    seed: record.seed,
     signal,
     parking,
     namedHosts: new Set(record.wish.namedHosts),

@@ -5,6 +5,7 @@ import { type Audit, createAudit } from '../broker/audit.ts';
 import { createFileLedger, type FileLedger } from '../broker/file-ledger.ts';
 import { createJournal, type Journal } from '../broker/journal.ts';
 import { createRememberedAnswers, type RememberedAnswers } from '../broker/remembered-answers.ts';
+import { createTrustStore, type TrustStore } from '../broker/trust-store.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { recoverRuns } from './recover-runs.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
@@ -21,6 +22,7 @@ export interface Stores {
   readonly desk: ApprovalDesk;
   readonly remembered: RememberedAnswers;
   readonly audit: Audit;
+  readonly trust: TrustStore;
   readonly files: FileLedger;
   readonly now: () => Date;
   close(): void;
@@ -38,7 +40,8 @@ export function openStores(stateDir: string, now: () => Date = () => new Date())
   const journal = createJournal(db, audit);
   const approvals = createApprovalStore(db, now);
   const remembered = createRememberedAnswers(db, now);
-  const desk = createApprovalDesk({ db, journal, approvals, remembered, audit });
+  const trust = createTrustStore(db, audit, now);
+  const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
   const stores: Stores = {
     db,
     path,
@@ -48,6 +51,7 @@ export function openStores(stateDir: string, now: () => Date = () => new Date())
     approvals,
     remembered,
     audit,
+    trust,
     desk,
     files: createFileLedger(db),
     now,

@@ -1,3 +1,4 @@
+import { policyOf } from '../broker/policy-snapshot.ts';
 import { AppError } from '../errors.ts';
 import { type Following, followRun, type RunGround } from './follow-run.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
@@ -12,7 +13,7 @@ import type { RunRecord } from './run-store.ts';
 export async function resumeRun(
   ground: RunGround,
   { id }: RunRecord,
-  following: Omit<Following, 'isResumed'>,
+  following: Pick<Following, 'signal' | 'open'>,
 ): Promise<RunRecord> {
   const { runs, journal, audit, events, now } = ground;
   const owner = ownIdentity();
@@ -27,5 +28,6 @@ export async function resumeRun(
     throw new AppError('RUN_NOT_PARKED', { id, status: record?.status ?? 'gone' });
   const { task, workspace, provider } = record;
   events.emit({ type: 'run.resumed', run_id: id, task, workspace, provider });
-  return followRun(ground, record, { ...following, isResumed: true });
+  const { policy } = await policyOf(record.policy);
+  return followRun(ground, record, { ...following, policy, isResumed: true });
 }

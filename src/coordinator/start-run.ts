@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Policy } from '../broker/policy-snapshot.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import { followRun, type RunGround } from './follow-run.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
@@ -13,8 +14,8 @@ export interface RunRequest {
   readonly provider: string;
   /** The settings that the run begins with, secrets left out. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The rules, gates and budgets that it begins with, and their hash. */
-  readonly policy: { readonly version: string; readonly content: unknown };
+  /** The rules, gates and budgets that it begins with. */
+  readonly policy: Policy;
   /** The person named a capsule: the whole task goes to it. */
   readonly namedCapsule?: string | undefined;
   /** Hosts that settings or the task name, in lower case. */
@@ -36,7 +37,8 @@ export function startRun(
   open: () => Promise<RunParts>,
 ): Promise<RunRecord> {
   const record = begin(ground, request);
-  return followRun(ground, record, { isResumed: false, signal: request.signal, open });
+  const { policy, signal } = request;
+  return followRun(ground, record, { policy, isResumed: false, signal, open });
 }
 
 function begin({ runs, journal, audit, events, now, isolation }: RunGround, request: RunRequest) {
@@ -57,7 +59,7 @@ function begin({ runs, journal, audit, events, now, isolation }: RunGround, requ
     owner: ownIdentity(),
     leaseUntil: leaseFrom(at),
     seed: randomBytes(16).toString('hex'),
-    policy: policy.content,
+    policy: policy.snapshot,
     policyVersion: policy.version,
     wish: { namedCapsule: namedCapsule ?? null, namedHosts: [...namedHosts] },
     forkedFrom: null,

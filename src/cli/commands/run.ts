@@ -26,6 +26,7 @@ export const command: CommandDefinition = {
       flags: '--budget-usd <amount>',
       description: 'most that the run may spend; naming it is the consent',
     },
+    { flags: '--policy <file>', description: 'rules file to use in place of your policy.yaml' },
     { flags: '--timeout <seconds>', description: 'longest time of the run' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
     { flags: '-q, --quiet', description: 'no progress on stderr' },
@@ -80,8 +81,10 @@ async function runTask(args: CommandArguments, io: CommandIo, isJson: boolean): 
     cwd: io.cwd,
     installFolder: installFolder(),
   });
-  const capsule = args.options['capsule'];
-  return showRun(loaded, { io, isJson, isQuiet: args.options['quiet'] === true }, (app, signal) =>
+  const { capsule, policy, quiet } = args.options;
+  const policyFile = typeof policy === 'string' ? policy : undefined;
+  const shown = { io, isJson, isQuiet: quiet === true, policyFile };
+  return showRun(loaded, shown, (app, signal) =>
     app.startRun({
       task,
       signal,

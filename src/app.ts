@@ -5,6 +5,7 @@ import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { Approver } from './broker/approvals.ts';
 import { createBroker } from './broker/broker.ts';
 import { createBudget } from './broker/budget.ts';
+import { createCapsuleGate } from './broker/capsule-gate.ts';
 import { createCreateGate } from './broker/create-gate.ts';
 import { tableSink } from './broker/event-table.ts';
 import { loadPolicy } from './broker/load-policy.ts';
@@ -108,15 +109,14 @@ export async function openApp(options: AppOptions): Promise<App> {
     graph: createRunGraph(new SqliteSaver(keepStatements(relaxed))),
   };
   const { policyFile, project } = options;
-  const policy = () =>
-    loadPolicy({
-      settings,
-      project,
-      policyFile,
-      cwd: process.cwd(),
-      environment: processEnvironment(),
-      tools: toolbox,
-    });
+  const policy = await loadPolicy({
+    settings,
+    project,
+    policyFile,
+    cwd: process.cwd(),
+    environment: processEnvironment(),
+    tools: toolbox,
+  });
   let opened: Promise<Opened> | undefined;
   const open = async () => {
     assertIsolation(settings);
@@ -129,7 +129,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     stores,
     provider: choice,
     isolation: ISOLATION,
-    notices: [NO_SANDBOX],
+    notices: [NO_SANDBOX, ...policy.notices],
     async startRun({ task, ...wish }) {
       const request = {
         task,
@@ -137,7 +137,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         workspace: settings.workspace,
         provider: choice.name,
         options: optionsOf(settings),
-        policy: await policy(),
+        policy,
         namedHosts: new Set([...settings.hosts, ...hostsInText(task)]),
       };
       return startRun(ground, request, open);
@@ -176,6 +176,7 @@ async function openParts({ options, stores, events, choice }: Wiring): Promise<O
     ...stores,
     broker: createBroker(broker),
     gate: createCreateGate(broker),
+    capsuleGate: createCapsuleGate(broker),
     registry,
     events,
     tools: toolbox,

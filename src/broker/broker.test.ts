@@ -9,6 +9,7 @@ import type { Provider } from '../llm/provider.ts';
 import { createRedactor } from '../policy/redact.ts';
 import type { ApiCallDecision, Intent, ToolCallResult } from '../runtime/protocol.ts';
 import { toolbox } from '../tools/toolbox.ts';
+import { createAgreedCapsules } from './agreed-capsules.ts';
 import { createApprovalDesk } from './approval-desk.ts';
 import { type Approval, type Approver, createApprovalStore } from './approvals.ts';
 import { createAudit } from './audit.ts';
@@ -87,6 +88,7 @@ function setUp({ approveMode = 'ask', ...changes }: Changes = {}, runId = 'run-1
     approver: undefined,
     approvalDeadlineMs: undefined,
     trust,
+    agreed: createAgreedCapsules(db),
     isolation: 'none',
     budget: createBudget(limits, { db, journal, now }),
     maxIntents: 50,

@@ -1,8 +1,10 @@
 import { decideCreate } from '../policy/decide-create.ts';
+import type { IntentRecord } from './intent-record.ts';
 import { openIntent } from './open-intent.ts';
 import type { BrokerParts } from './parts.ts';
-import type { Pause, RunScope } from './scope.ts';
+import type { AttemptScope, Pause, RunScope } from './scope.ts';
 import { settle } from './settle.ts';
+import type { Settlement } from './settlement.ts';
 
 export interface NewCapsule {
   readonly id: string;
@@ -13,43 +15,90 @@ export interface NewCapsule {
 }
 
 export interface CreateGate {
-  /** Whether a new capsule may be made. */
-  mayCreate(wish: {
+  /**
+   * Makes a new capsule where that is agreed to: a question like any other, journaled as an intent of the coordinator.
+   *
+   * @param make Makes it, and returns its id. Not called again where a run that goes on had made it before.
+   * @returns The id of the capsule; undefined where nobody agreed.
+   * @throws AppError `CANCELLED` where the run left off while the question waited, and what `make` throws.
+   */
+  create(wish: {
     readonly scope: RunScope;
     readonly subtaskId: string;
     readonly profile: NewCapsule;
     readonly pause: Pause;
-  }): Promise<boolean>;
+    readonly make: () => Promise<{
+      readonly id: string;
+      readonly dir: string;
+      readonly hash: string;
+    }>;
+  }): Promise<string | undefined>;
 }
 
-/** The gate before a new capsule: a question like any other, journaled as an intent of the coordinator. */
 export function createCreateGate(parts: BrokerParts): CreateGate {
   return {
-    async mayCreate({ scope: run, subtaskId, profile, pause }) {
+    async create({ scope: run, subtaskId, profile, pause, make }) {
       const scope = { ...run.coordinator, subtaskId, pause };
-      const intent = openIntent(scope, parts.now, {
+      const fresh = openIntent(scope, parts.now, {
         kind: 'tool',
         name: 'capsule.create',
         target: profile.id,
         tier: 1,
+        repeatability: 'idempotent',
         request: profile,
         reason: '',
       });
-      const settlement = await settle(
-        decideCreate({
-          gate: run.policy.gates.create,
-          capsuleId: profile.id,
-          description: profile.description,
-        }),
-        intent,
-        { kind: 'create', details: JSON.stringify(profile, undefined, 2) },
-        { scope, parts },
-      );
+      const recorded = scope.record?.take(undefined, fresh.requestHash);
+      if (recorded?.status === 'done') return (recorded.outcome as Made).capsule_id;
+      if (recorded?.status === 'denied' && recorded.denial === 'denied') return undefined;
+      const intent = recorded?.status === 'waiting' ? recorded : fresh;
+      const settlement = await mayCreate(intent, profile, { scope, parts });
+      if (!settlement.approved) {
+        const { step, rule, reason: denial } = settlement;
+        const endedAt = parts.now().toISOString();
+        const outcome = { ok: false };
+        const decided = { status: 'denied', step, rule, denial, outcome, endedAt } as const;
+        parts.journal.save({ ...intent, ...decided });
+        return undefined;
+      }
+      const { step, rule, approvalId } = settlement;
+      const startedAt = parts.now().toISOString();
+      const started = { ...intent, status: 'started', step, rule, startedAt } as const;
+      parts.journal.save(started, () => {
+        if (approvalId !== undefined) parts.approvals.consume(approvalId);
+      });
+      const { id: capsuleId, dir, hash } = await make();
+      const outcome: Made = { ok: true, capsule_id: capsuleId };
       const endedAt = parts.now().toISOString();
-      const status = settlement.approved ? 'done' : 'denied';
-      const denial = settlement.approved ? null : settlement.reason;
-      parts.journal.save({ ...intent, status, rule: settlement.rule, denial, endedAt });
-      return settlement.approved;
+      parts.journal.save({ ...started, status: 'done', outcome, endedAt }, () => {
+        parts.agreed.agree({ capsuleId, dir, hash, by: 'create_gate' });
+      });
+      return capsuleId;
     },
   };
 }
+
+interface Made {
+  readonly ok: true;
+  readonly capsule_id: string;
+}
+
+const mayCreate = (
+  intent: IntentRecord,
+  profile: NewCapsule,
+  where: { readonly scope: AttemptScope; readonly parts: BrokerParts },
+): Promise<Settlement> =>
+  settle(
+    decideCreate({
+      gate: where.scope.run.policy.gates.create,
+      capsuleId: profile.id,
+      description: profile.description,
+    }),
+    intent,
+    {
+      kind: 'create',
+      details: JSON.stringify(profile, undefined, 2),
+      isAdopted: intent.status === 'waiting',
+    },
+    where,
+  );

@@ -106,8 +106,8 @@ function deadlineOf({ approvalDeadlineMs, now }: BrokerParts): string | null {
 }
 
 /** The question that was opened for this intent before, as long as it is about the very same. */
-function standingQuestion(
-  { intentId, binding, runId }: Approval,
+export function standingQuestion(
+  { intentId, binding, runId, kind }: Approval,
   { parts }: Where,
 ): Approval | undefined {
   return parts.approvals
@@ -115,6 +115,7 @@ function standingQuestion(
     .find(
       (one) =>
         one.intentId === intentId &&
+        one.kind === kind &&
         one.binding === binding &&
         (one.status === 'pending' || one.status === 'answered'),
     );

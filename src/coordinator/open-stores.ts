@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type AgreedCapsules, createAgreedCapsules } from '../broker/agreed-capsules.ts';
 import { type ApprovalDesk, createApprovalDesk } from '../broker/approval-desk.ts';
 import { type ApprovalStore, createApprovalStore } from '../broker/approvals.ts';
 import { type Audit, createAudit } from '../broker/audit.ts';
@@ -23,6 +24,7 @@ export interface Stores {
   readonly remembered: RememberedAnswers;
   readonly audit: Audit;
   readonly trust: TrustStore;
+  readonly agreed: AgreedCapsules;
   readonly files: FileLedger;
   readonly now: () => Date;
   close(): void;
@@ -52,6 +54,7 @@ export function openStores(stateDir: string, now: () => Date = () => new Date())
     remembered,
     audit,
     trust,
+    agreed: createAgreedCapsules(db, now),
     desk,
     files: createFileLedger(db),
     now,

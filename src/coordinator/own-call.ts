@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Broker } from '../broker/broker.ts';
-import type { RunScope } from '../broker/scope.ts';
+import type { AttemptScope } from '../broker/scope.ts';
 import { AppError } from '../errors.ts';
 import type { ApiCallDecision, ModelHint } from '../runtime/protocol.ts';
 
@@ -21,7 +21,7 @@ export interface OwnCall<Answer extends z.ZodType> {
  */
 export async function ownCall<Answer extends z.ZodType>(
   broker: Broker,
-  run: RunScope,
+  scope: AttemptScope,
   call: OwnCall<Answer>,
 ): Promise<z.output<Answer>> {
   const reply = (await broker.answer(
@@ -40,7 +40,7 @@ export async function ownCall<Answer extends z.ZodType>(
         response: { name: call.name, schema: z.toJSONSchema(call.answer, { io: 'input' }) },
       },
     },
-    run.coordinator,
+    scope,
   )) as ApiCallDecision;
   const text = (reply.response as { text?: string } | undefined)?.text;
   if (reply.error || text === undefined) throw failureOf(reply);

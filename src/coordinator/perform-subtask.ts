@@ -1,4 +1,6 @@
+import { canonicalHash } from '../broker/canonical-hash.ts';
 import { leftAnEffect } from '../broker/record-pool.ts';
+import { AppError } from '../errors.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest.ts';
 import type { StandingEffect } from './build-request.ts';
@@ -109,6 +111,7 @@ async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Tur
   let first: Turn | undefined;
   let made = before.length;
   for (const by of candidates.slice(Math.max(from, 0), most)) {
+    await assertAgreed(run, step, { by, pause });
     const mine = before.filter(({ capsuleId }) => capsuleId === by.capsule.id);
     const outcomes = await tryOne(run, step, { by, before: mine, pause, made });
     made += outcomes.length;
@@ -118,6 +121,21 @@ async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Tur
   }
   if (!first) throw new Error('a subtask was routed to no capsule');
   return first;
+}
+
+/** @throws AppError `INTENT_DENIED` where the capsule's files changed and a person did not agree to them. */
+async function assertAgreed(
+  { parts, scope }: RunContext,
+  step: Step,
+  { by: { capsule }, pause }: { readonly by: Candidate; readonly pause: Pause },
+): Promise<void> {
+  const { id, dir, origin, overlay, manifest } = capsule;
+  const isShipped = origin === 'shipped' && overlay === undefined;
+  const hash = origin === 'shipped' ? canonicalHash(overlay ?? null) : capsule.hash;
+  const seen = { id, dir, hash, isShipped, grants: manifest.grants };
+  if (await parts.capsuleGate.mayRun({ scope, subtaskId: step.id, capsule: seen, pause })) return;
+  const sentence = 'Its files changed, and a person did not agree to them.';
+  throw new AppError('INTENT_DENIED', { what: `Capsule "${id}"`, reason: 'denied', sentence });
 }
 
 interface Tries {

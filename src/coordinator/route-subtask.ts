@@ -94,7 +94,7 @@ async function judgeShortList(run: RunContext, open: Open): Promise<Route> {
     id: capsuleId,
     description: run.parts.registry.find(capsuleId)?.manifest.description ?? '',
   }));
-  const { choice } = await ownCall(run.parts.broker, run.scope, {
+  const { choice } = await ownCall(run.parts.broker, callerIn(run, open), {
     name: 'judge',
     instructions: JUDGE,
     document: { subtask: step.description, candidates },
@@ -106,30 +106,38 @@ async function judgeShortList(run: RunContext, open: Open): Promise<Route> {
   return { ...route, capsuleId: chosen.capsuleId, decidedBy: 'model' };
 }
 
+/** The coordinator's own calls about one subtask: while one waits for a person, other subtasks go on. */
+const callerIn = ({ scope }: RunContext, { step, pause }: Pick<Open, 'step' | 'pause'>) => ({
+  ...scope.coordinator,
+  subtaskId: step.id,
+  pause,
+});
+
 /** Creates a capsule for what none fits, where a person agrees. */
 async function fillGap(run: RunContext, { step, route, pause }: Open): Promise<Route> {
   const { parts, scope } = run;
   const nothing = { ...route, capsuleId: undefined, candidates: [] };
   const skills = parts.registry.skills();
-  const profile = await ownCall(parts.broker, scope, {
+  const profile = await ownCall(parts.broker, callerIn(run, { step, pause }), {
     name: 'profile',
     instructions: PROFILE,
     document: { subtask: step.description, skills, tools: [...parts.tools.keys()] },
     answer: Profile,
     hint: 'balanced',
   });
-  const isAgreed = await parts.gate.mayCreate({ scope, subtaskId: step.id, profile, pause });
-  if (!isAgreed) return nothing;
-  const capsule = await createCapsule({
-    profile,
-    templateDir: parts.paths.templateDir,
-    targetDir: parts.paths.agentsDir,
-    taken: new Set(parts.registry.list().map(({ id }) => id)),
-    grantable: grantableTools,
-    skills: new Set(skills.map(({ id }) => id)),
-  });
+  const make = () =>
+    createCapsule({
+      profile,
+      templateDir: parts.paths.templateDir,
+      targetDir: parts.paths.agentsDir,
+      taken: new Set(parts.registry.list().map(({ id }) => id)),
+      grantable: grantableTools,
+      skills: new Set(skills.map(({ id }) => id)),
+    });
+  const capsuleId = await parts.gate.create({ scope, subtaskId: step.id, profile, pause, make });
+  if (capsuleId === undefined) return nothing;
   await parts.registry.sync();
-  return { ...route, zone: 'create', capsuleId: capsule.id, decidedBy: 'person' };
+  return { ...route, zone: 'create', capsuleId, decidedBy: 'person' };
 }
 
 /** What a capsule made by a run may be granted at most: the tools inside the workspace, and the open web behind its questions. */

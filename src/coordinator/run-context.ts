@@ -1,6 +1,7 @@
 import type { ApprovalStore } from '../broker/approvals.ts';
 import type { Audit } from '../broker/audit.ts';
 import type { Broker } from '../broker/broker.ts';
+import type { CapsuleGate } from '../broker/capsule-gate.ts';
 import type { CreateGate } from '../broker/create-gate.ts';
 import type { FileLedger } from '../broker/file-ledger.ts';
 import type { Journal } from '../broker/journal.ts';
@@ -24,6 +25,7 @@ export interface RunParts {
   readonly files: FileLedger;
   readonly broker: Broker;
   readonly gate: CreateGate;
+  readonly capsuleGate: CapsuleGate;
   readonly registry: Registry;
   readonly events: EventBus;
   readonly tools: ReadonlyMap<string, Tool>;

@@ -48,7 +48,7 @@ async function planFor(run: RunContext, phase: Phase): Promise<Plan> {
   const question = { task: record.task, phase, found, capsules, max_subtasks: maxSubtasks };
   return makePlan(
     question,
-    (call) => ownCall(parts.broker, scope, call),
+    (call) => ownCall(parts.broker, scope.coordinator, call),
     (problem) => parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
   );
 }

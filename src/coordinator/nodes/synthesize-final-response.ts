@@ -41,7 +41,10 @@ async function answerOf(
     .map(({ path, bytes }) => ({ path: relative(record.workspace, path), bytes }));
   try {
     const call = answerCall({ task: record.task, status: verdict.status, subtasks, artifacts });
-    return { answer: (await ownCall(parts.broker, scope, call)).answer, ending: verdict };
+    return {
+      answer: (await ownCall(parts.broker, scope.coordinator, call)).answer,
+      ending: verdict,
+    };
   } catch (error) {
     const text = `The final answer could not be written by the model (${messageOf(error)}); here are the results as they are.`;
     parts.events.emit({ type: 'run.noticed', run_id: record.id, text });

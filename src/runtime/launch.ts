@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../errors.ts';
 
@@ -37,26 +39,21 @@ export function killAllCapsules(): void {
 let killsOnExit = false;
 
 /**
- * Starts a process in a group of its own. execa is loaded at the first start: most commands never start one.
+ * Starts a process in a group of its own.
  *
  * @throws Error that says in one line why it could not be started.
  */
-export async function launch(spec: LaunchSpec): Promise<Launched> {
-  const { execa } = await import('execa');
-  const [program, ...args] = spec.argv;
-  const child = execa(program === 'node' ? process.execPath : program, args, {
-    cwd: spec.cwd,
-    env: spec.env,
-    extendEnv: false,
-    detached: true,
-    buffer: false,
-    reject: false,
-    cleanup: false,
-    encoding: 'buffer',
-    stripFinalNewline: false,
-  });
+export async function launch({ argv, cwd, env }: LaunchSpec): Promise<Launched> {
+  const [program, ...args] = argv;
+  const path = program === 'node' ? process.execPath : program;
+  const child = spawn(path, args, { cwd, env, detached: true, stdio: 'pipe' });
   const { pid } = child;
-  if (pid === undefined) throw new Error(`${program}: ${messageOf((await child).cause)}`);
+  if (pid === undefined) {
+    const [error] = await once(child, 'error');
+    throw new Error(`${program}: ${messageOf(error)}`);
+  }
+  // What can still go wrong shows in its exit.
+  child.on('error', () => undefined);
 
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (exitCode, signal) => {

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { promisify } from 'node:util';
 import { printable } from '../../config/printable.ts';
 import { messageOf } from '../../errors.ts';
 import { type Check, fail, ok, warn } from './check.ts';
@@ -20,9 +18,12 @@ async function checkProgram(name: string, fix: string, searchPath: string): Prom
   const path = find(name, searchPath);
   if (path === undefined) return warn(name, 'not found', fix);
   try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], {
+    const { execa } = await import('execa');
+    const { stdout } = await execa(path, ['--version'], {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
+      extendEnv: false,
+      stdin: 'ignore',
       timeout: 5_000,
       killSignal: 'SIGKILL',
       maxBuffer: 64 * 1024,

@@ -51,9 +51,26 @@ describe('capstan run', () => {
     expect(existsSync(join(sandbox.workspace, 'poem.txt'))).toBe(false);
   });
 
-  it('denies what nobody can approve, changes nothing, and ends with 4', async () => {
+  it('parks with 3 where nobody can answer, changes nothing, and says what to type', async () => {
     put('keep.txt', 'mine\n');
     const { exitCode, document } = await sandbox.runJson([...offline, 'Run `rm keep.txt`']);
+    expect({ exitCode, status: document.status }).toEqual({ exitCode: 3, status: 'parked' });
+    const [question] = document.approvals;
+    expect(document.next).toEqual([
+      `capstan approvals approve ${question?.id}`,
+      `capstan resume ${document.run_id}`,
+    ]);
+    expect(read('keep.txt')).toBe('mine\n');
+  });
+
+  it('denies what would be asked where the approve mode is deny, and ends with 4', async () => {
+    put('keep.txt', 'mine\n');
+    const { exitCode, document } = await sandbox.runJson([
+      ...offline,
+      '--approve-mode',
+      'deny',
+      'Run `rm keep.txt`',
+    ]);
     expect({ exitCode, reason: document.reason }).toEqual({ exitCode: 4, reason: 'denied' });
     expect(read('keep.txt')).toBe('mine\n');
   });
@@ -139,7 +156,7 @@ describe('capstan run', () => {
     expect((await ended).exitCode).toBe(130);
   });
 
-  it('calls a run whose process was killed crashed, and keeps its row', async () => {
+  it('parks a run whose process was killed, and keeps its row', async () => {
     const { child, ended, said } = sandbox.start([
       ...offline,
       '--approve-mode',
@@ -150,7 +167,7 @@ describe('capstan run', () => {
     child.kill('SIGKILL');
     await ended;
     const listed = await sandbox.run(['runs', 'list', '--json']);
-    expect(JSON.parse(listed.stdout)).toMatchObject([{ status: 'failed', reason: 'crashed' }]);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ status: 'parked', reason: 'crashed' }]);
   });
 
   it('keeps its database and logs from other users', async () => {

@@ -25,22 +25,28 @@ export type Recorded =
 /** Step 1: looks the intent up in what earlier attempts were told. */
 export function takeRecord(
   { wireId, requestHash }: { readonly wireId: string | undefined; readonly requestHash: string },
-  { scope }: Where,
+  where: Where,
 ): Recorded {
-  const record = scope.record?.take(wireId, requestHash);
+  const record = where.scope.record?.take(wireId, requestHash);
   if (!record) return { kind: 'new' };
   const kind = useOnResume(record);
+  if (kind === 'adopt') noteReuse(record, where);
   return kind === 'again' ? { kind } : { kind, record };
 }
 
+/** The row of another attempt belongs from now on to the record of this one, too. */
+function noteReuse({ id, attemptId: before }: IntentRecord, { scope, parts }: Where): void {
+  const { attemptId } = scope;
+  if (attemptId !== null && attemptId !== before) parts.journal.reuseSoon(attemptId, id);
+}
+
 /** Notes that an attempt was told again what an earlier one had been told, with all that follows from it. */
-export function reuse(record: IntentRecord, { scope, parts }: Where): void {
-  const { attemptId, tally } = scope;
+export function reuse(record: IntentRecord, where: Where): void {
+  const { scope, parts } = where;
+  const { tally } = scope;
   if (leftAnEffect(record)) tally.effects += 1;
   if (record.denial !== null) tally.denial = record.denial;
-  if (attemptId !== null && attemptId !== record.attemptId) {
-    parts.journal.reuseSoon(attemptId, record.id);
-  }
+  noteReuse(record, where);
   parts.events.emit({ type: 'intent.recalled', ...aboutIntent(record), what: record.name });
 }
 

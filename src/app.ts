@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { Approver } from './broker/approvals.ts';
+import { createBreakerStore } from './broker/breaker-store.ts';
 import { createBroker } from './broker/broker.ts';
 import { createBudget } from './broker/budget.ts';
 import { createCapsuleGate } from './broker/capsule-gate.ts';
@@ -29,6 +30,8 @@ import { AppError } from './errors.ts';
 import { createEventBus, type EventBus } from './events/bus.ts';
 import { createEventLog, jsonlSink } from './events/event-log.ts';
 import { chooseProvider, type ProviderChoice } from './llm/choose-provider.ts';
+import { loadOwnPrices } from './llm/own-prices.ts';
+import { createPriceList, type PriceList } from './llm/prices.ts';
 import type { Provider } from './llm/provider.ts';
 import { openProvider } from './llm/providers.ts';
 import { hostsInText } from './policy/hosts-in-text.ts';
@@ -87,12 +90,20 @@ export interface App {
  * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { settings, now = () => new Date() } = options;
+  const { settings, project, policyFile, now = () => new Date() } = options;
   makePlaces(settings.places);
   const choice = await chooseProvider({
     setting: settings.provider,
     keys: settings.keys,
     ollamaBaseUrl: settings.baseUrls.ollama,
+  });
+  const policy = await loadPolicy({
+    settings,
+    project,
+    policyFile,
+    cwd: process.cwd(),
+    environment: processEnvironment(),
+    tools: toolbox,
   });
   const stores = openStores(settings.places.stateDir, now);
   const events = createEventBus(now);
@@ -108,15 +119,6 @@ export async function openApp(options: AppOptions): Promise<App> {
     isolation: ISOLATION,
     graph: createRunGraph(new SqliteSaver(keepStatements(relaxed))),
   };
-  const { policyFile, project } = options;
-  const policy = await loadPolicy({
-    settings,
-    project,
-    policyFile,
-    cwd: process.cwd(),
-    environment: processEnvironment(),
-    tools: toolbox,
-  });
   let opened: Promise<Opened> | undefined;
   const open = async () => {
     assertIsolation(settings);
@@ -171,7 +173,8 @@ async function openParts({ options, stores, events, choice }: Wiring): Promise<O
   const { settings, approver } = options;
   const provider = await openProvider(choice.name, settings);
   const { registry, close: closeRegistry } = await openRegistry(options, stores);
-  const broker = brokerParts({ settings, stores, provider, events, approver });
+  const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
+  const broker = brokerParts({ settings, stores, provider, prices, events, approver });
   const parts: RunParts = {
     ...stores,
     broker: createBroker(broker),
@@ -218,11 +221,13 @@ interface BrokerWiring {
   readonly settings: Settings;
   readonly stores: Stores;
   readonly provider: Provider;
+  readonly prices: PriceList;
   readonly events: EventBus;
   readonly approver: Approver | undefined;
 }
 
-function brokerParts({ settings, stores, provider, events, approver }: BrokerWiring): BrokerParts {
+function brokerParts(wiring: BrokerWiring): BrokerParts {
+  const { settings, stores, provider, prices, events, approver } = wiring;
   const { places, workspace, openPaths, keys } = settings;
   const ownDirs = Object.values(places);
   const protection = { ownDirs, home: homedir(), workspace, openPaths };
@@ -235,7 +240,9 @@ function brokerParts({ settings, stores, provider, events, approver }: BrokerWir
     approver,
     approvalDeadlineMs: settings.approvalDeadlineMs,
     isolation: ISOLATION,
-    budget: createBudget(settings.budget, stores),
+    budget: createBudget(stores),
+    prices,
+    breakers: createBreakerStore(stores.db, settings.breaker, stores.now),
     maxIntents: settings.maxIntents,
     toolTimeoutMs: settings.toolTimeoutMs,
     modelTimeoutMs: settings.modelTimeoutMs,

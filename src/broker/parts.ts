@@ -1,10 +1,14 @@
 import type { EventBus } from '../events/bus.ts';
+import type { PriceList } from '../llm/prices.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Redactor } from '../policy/redact.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { AgreedCapsules } from './agreed-capsules.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
 import type { ApprovalStore, Approver } from './approvals.ts';
 import type { Audit } from './audit.ts';
+import type { BreakerStore } from './breaker-store.ts';
+import type { Budget } from './budget.ts';
 import type { FileLedger } from './file-ledger.ts';
 import type { Journal } from './journal.ts';
 import type { RememberedAnswers } from './remembered-answers.ts';
@@ -27,8 +31,11 @@ export interface BrokerParts {
   /** How long a question waits for its answer. Undefined: for ever. */
   readonly approvalDeadlineMs: number | undefined;
   readonly trust: TrustStore;
+  readonly agreed: AgreedCapsules;
   readonly isolation: 'A' | 'B' | 'C' | 'none';
   readonly budget: Budget;
+  readonly prices: PriceList;
+  readonly breakers: BreakerStore;
   /** Intents of one attempt. */
   readonly maxIntents: number;
   readonly toolTimeoutMs: number;
@@ -39,16 +46,4 @@ export interface BrokerParts {
   readonly privateOrigins: ReadonlySet<string>;
   isProtected(path: string, access: 'read' | 'write'): boolean;
   readonly now: () => Date;
-}
-
-export interface Budget {
-  readonly runMicroUsd: number;
-  readonly dayMicroUsd: number;
-  readonly runTokens: number | undefined;
-  /** The person set the run's budget: that is the consent to spend it. */
-  readonly isConsent: boolean;
-  /** Money and tokens that the run has used, by the journal. */
-  spentBy(runId: string): { readonly microUsd: number; readonly tokens: number };
-  /** Money that all runs used since midnight, local time. */
-  spentToday(): number;
 }

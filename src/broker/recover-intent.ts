@@ -23,7 +23,8 @@ export interface RecoveryParts {
  * for a model call counts as spent. Everything else is `unknown`, and a question to a person.
  */
 export function recoverIntent(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
-  if (intent.status === 'waiting' || intent.status === 'unknown') return intent;
+  if (intent.status === 'waiting') return released(intent);
+  if (intent.status === 'unknown') return intent;
   if (intent.status === 'proposed') return proposedAgain(intent);
   if (intent.kind !== 'tool') return cutOff(intent, parts);
   if (intent.repeatability === 'pure') return proposedAgain(intent);
@@ -41,9 +42,14 @@ function byItsFile(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
 }
 
 const proposedAgain = (intent: IntentRecord): IntentRecord => ({
-  ...intent,
+  ...released(intent),
   status: 'proposed',
   startedAt: null,
+});
+
+/** Nothing was sent: what was reserved for it is free again. */
+const released = (intent: IntentRecord): IntentRecord => ({
+  ...intent,
   reservedMicroUsd: 0,
   reservedTokens: 0,
 });
@@ -56,6 +62,7 @@ function cutOff(intent: IntentRecord, { now }: RecoveryParts): IntentRecord {
     status: 'failed',
     outcome: { approved: true, note: message, error: { code: 'INTERRUPTED', message } },
     costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
+    outputTokens: intent.outputTokens + intent.reservedTokens,
     reservedMicroUsd: 0,
     reservedTokens: 0,
     endedAt: now().toISOString(),

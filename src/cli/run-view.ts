@@ -58,6 +58,7 @@ export function createRunView(write: (text: string) => void, style: Style): List
     },
     'intent.denied': (event) =>
       detail(event, style.red(`✗ denied: ${escapeText(event.what)}. ${firstLine(event.sentence)}`)),
+    ...moneyLines(line, style),
     'subtask.ended': (event) => {
       const time = style.dim(formatDuration(event.duration_ms));
       const mark = event.status === 'completed' ? style.green('✓') : style.red('✗');
@@ -67,6 +68,24 @@ export function createRunView(write: (text: string) => void, style: Style): List
   };
   return (event) => (show[event.type] as ((event: CapstanEvent) => void) | undefined)?.(event);
 }
+
+/** Of limits that are nearly used up, and of providers that rest. */
+const moneyLines = (line: (text: string) => void, style: Style) => ({
+  'budget.warned': ({ what, setting, unit, used, limit }: EventOf<'budget.warned'>) => {
+    const amount = (value: number) => (unit === 'usd' ? formatCost(value) : `${value} tokens`);
+    line(
+      style.yellow(`! ${amount(used)} of the ${amount(limit)} for ${what} are used (${setting}).`),
+    );
+  },
+  'breaker.opened': ({ provider, model, rest_ms }: EventOf<'breaker.opened'>) =>
+    line(
+      style.yellow(
+        `! ${provider} (${escapeText(model)}) failed too often and rests for ${formatDuration(rest_ms)} (capstan breakers).`,
+      ),
+    ),
+  'breaker.closed': ({ provider, model }: EventOf<'breaker.closed'>) =>
+    line(style.dim(`${provider} (${escapeText(model)}) answers again.`)),
+});
 
 /** Not a model: what it does is told by its results. */
 const OFFLINE = 'offline';

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, messageOf } from '../errors.ts';
+import { AppError, type ErrorCode, failedWith, messageOf } from '../errors.ts';
 import { ProviderError } from '../llm/provider.ts';
 import type { Failure, Reason } from './status.ts';
 
@@ -15,7 +15,6 @@ const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   OUTCOME_ABANDONED: 'denied',
   CANCELLED: 'cancelled',
   RUN_PARKED: 'interrupted',
-  INTENT_DENIED: 'denied',
   PROVIDER_FAILED: 'provider',
   MODEL_NEEDED: 'plan_invalid',
   MODEL_ANSWER_INVALID: 'plan_invalid',
@@ -26,12 +25,30 @@ const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   ISOLATION_REFUSED: 'isolation',
 };
 
+/** A failure that a recording tells of, thrown once more. */
+export class RecordedFailure extends Error {
+  readonly failure: Failure;
+  readonly reason: Reason;
+
+  constructor(failure: Failure, reason: Reason) {
+    super(failure.message);
+    this.failure = failure;
+    this.reason = reason;
+  }
+}
+
 /** The reason that stands for a thrown failure; `crashed` where it is not one of ours. */
 export function reasonOf(error: unknown): Reason {
+  if (error instanceof RecordedFailure) return error.reason;
   if (error instanceof ProviderError) return 'provider';
   if (!(error instanceof AppError)) return 'crashed';
+  if (failedWith(error, 'INTENT_DENIED')) {
+    return refusals.find((reason) => reason === error.details.reason) ?? 'denied';
+  }
   return reasonOfCode[(error as AppError).code] ?? 'subtask_failed';
 }
+
+const refusals: readonly Reason[] = ['budget', 'provider', 'expired', 'isolation'];
 
 /** A thrown failure as it is kept and shown. */
 export const failureOf = (error: unknown): Failure => ({
@@ -40,6 +57,7 @@ export const failureOf = (error: unknown): Failure => ({
 });
 
 function codeOf(error: unknown): string {
+  if (error instanceof RecordedFailure) return error.failure.code;
   if (error instanceof ProviderError) return 'PROVIDER_FAILED';
   return error instanceof AppError ? (error as AppError).code : 'INTERNAL';
 }

@@ -1,0 +1,26 @@
+import { type ChatCall, isCounted } from './chat-call.ts';
+
+/** Warns once a run and limit, when four fifths of it are spent. A raised limit is another limit. */
+export function warnOfBudgets(call: ChatCall): void {
+  if (!isCounted(call)) return;
+  const { parts, scope, intent } = call;
+  for (const { rule, what, setting, used, limit } of parts.budget.nearlySpent(
+    intent,
+    scope.run.policy,
+  )) {
+    const key = `${scope.run.id} ${rule} ${limit} ${rule.startsWith('capsule') ? intent.capsuleId : ''}`;
+    if (parts.budget.wasTold(key)) continue;
+    const unit = rule === 'token_budget' ? 'tokens' : 'usd';
+    const amount = (value: number) => (unit === 'usd' ? value / 1e6 : value);
+    parts.events.emit({
+      type: 'budget.warned',
+      run_id: scope.run.id,
+      rule,
+      what,
+      setting,
+      unit,
+      used: amount(used),
+      limit: amount(limit),
+    });
+  }
+}

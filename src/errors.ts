@@ -23,6 +23,13 @@ const catalogue = {
     `${d.capsule === undefined ? 'A line' : `A line of capsule "${d.capsule}"`} grew past ${d.maxBytes} bytes (CAPSTAN_LINE_BYTES).${tail(d)}`,
   RUN_NOT_PARKED: (d: { id: string; status: string }) =>
     `Run ${d.id} can't be resumed: it is ${d.status}. Only a parked run waits to go on.`,
+  RUN_NOT_REPLAYABLE: (d: { id: string; problem: string }) =>
+    `Run ${d.id} can't be replayed: ${d.problem}.`,
+  REPLAY_DIVERGED: (d: { where: string }) => `The replay differs from its recording: ${d.where}.`,
+  RECORDING_INVALID: (d: { path: string; problem: string }) =>
+    `${d.path} can't be used as a recording: ${d.problem}.`,
+  FORK_FILES_DIFFER: (d: { workspace: string; files: number }) =>
+    `${d.files} of the files in ${d.workspace} are not what the forked history says. Put them right, or go ahead with --force.`,
   RUN_PARKED: (_: Record<string, never>) =>
     'The run is parked: it waits for an answer, and nobody is there to give it.',
   CANCELLED: (d: { what: string }) => `${d.what} was cancelled.`,
@@ -79,6 +86,13 @@ const catalogue = {
     `No capsule fits "${d.subtask}": ${d.problem}`,
   RUN_UNKNOWN: (d: { id: string }) =>
     `There is no run "${d.id}". \`capstan runs list\` shows the ones that there are.`,
+
+  APPROVAL_UNKNOWN: (d: { id: string }) =>
+    `There is no question "${d.id}". \`capstan approvals list --all\` shows the ones that there are.`,
+  APPROVAL_CLOSED: (d: { id: string; what: string }) =>
+    `Question ${d.id} takes no answer any more: ${d.what}.`,
+  APPROVAL_ELSEWHERE: (d: { id: string; given: string; binding: string }) =>
+    `Question ${d.id} is about ${d.binding}, not ${d.given}. Look at what it asks for now: capstan approvals show ${d.id}`,
 } satisfies Record<string, (details: never) => string>;
 
 /** How a capsule process ended, where it is known. */

@@ -1,4 +1,6 @@
 import type { CommandDefinition } from './command.ts';
+import { command as approvals } from './commands/approvals.ts';
+import { command as audit } from './commands/audit.ts';
 import { command as capsules } from './commands/capsules.ts';
 import { command as config } from './commands/config.ts';
 import { command as doctor } from './commands/doctor.ts';
@@ -14,6 +16,8 @@ export const commands: readonly CommandDefinition[] = [
   run,
   resume,
   runs,
+  approvals,
+  audit,
   capsules,
   policy,
   trust,

@@ -1,12 +1,15 @@
 /**
- * Makes text of unknown origin safe to show in a terminal: control, format and bidirectional characters are shown as
- * their escapes. Line breaks and tabs stay where `keepLines` is set.
+ * Makes text of unknown origin safe to show in a terminal: control, bidirectional and other invisible characters, and
+ * halves of characters, are shown as their escapes. Line breaks and tabs stay where `keepLines` is set.
  */
 export function escapeText(text: string, keepLines = false): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+  return text.replace(UNSEEN, (character) =>
     keepLines && (character === '\n' || character === '\t') ? character : escapeOf(character),
   );
 }
+
+/** Default_Ignorable_Code_Point: what a terminal draws as nothing (unicode.org/reports/tr44), joiners and fillers among it. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;

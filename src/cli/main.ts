@@ -59,7 +59,13 @@ function addCommand(parent: Command, definition: CommandDefinition, wiring: Wiri
   for (const subcommand of subcommands) addCommand(command, subcommand, wiring);
 }
 
-const BAD_INPUT = ['SETTINGS_INVALID', 'USAGE', 'RUN_UNKNOWN', 'CAPSULE_UNKNOWN'] as const;
+const BAD_INPUT = [
+  'SETTINGS_INVALID',
+  'USAGE',
+  'RUN_UNKNOWN',
+  'APPROVAL_UNKNOWN',
+  'CAPSULE_UNKNOWN',
+] as const;
 
 const isBadInput = (error: unknown): error is AppError =>
   BAD_INPUT.some((code) => failedWith(error, code));

@@ -233,7 +233,11 @@ async function prune({ stores, settings, args, io }: Here): Promise<number> {
 }
 
 async function deleteRun(stores: Stores, settings: Settings, id: string): Promise<void> {
-  stores.journal.commit(() => stores.runs.delete(id));
+  stores.journal.commit(() => {
+    stores.runs.delete(id);
+    const actor = 'person:cli';
+    stores.audit.append({ actor, action: 'run.deleted', runId: id, ref: id, detail: {} });
+  });
   rmSync(eventFile(settings.places.stateDir, id), { force: true });
 }
 

@@ -1,0 +1,100 @@
+import type { Approval } from '../broker/approvals.ts';
+import { escapeText } from './escape-text.ts';
+import { formatCost, formatDuration } from './format.ts';
+import type { Style } from './style.ts';
+
+export interface Block {
+  /** Whole lines, the last one with its line break. */
+  readonly text: string;
+  /** What was folded away, in words; undefined where everything is shown. */
+  readonly folded: string | undefined;
+}
+
+/** A question as a person sees it, wherever it is asked. Everything in it that others wrote is escaped. */
+export function approvalBlock(
+  approval: Approval,
+  {
+    style,
+    now,
+    isFolded,
+  }: { readonly style: Style; readonly now: Date; readonly isFolded: boolean },
+): Block {
+  const { question, capsuleId, capsuleReason } = approval;
+  const { shown, folded } = isFolded ? fold(approval.details) : { shown: approval.details };
+  const facts = factsOf(approval, now).map(
+    ([name, value]) => `  ${style.dim(name.padEnd(FACT_WIDTH))}${value}`,
+  );
+  const details = escapeText(shown, true).replace(/^/gm, '  │ ');
+  const lines = [
+    style.yellow(`? ${escapeText(question)}`),
+    ...facts,
+    ...(shown === '' ? [] : [details]),
+    ...(folded ? [style.yellow(`  │ … ${folded} not shown here`)] : []),
+    ...(capsuleReason === ''
+      ? []
+      : [`  ${escapeText(capsuleId)} says (its own words): "${escapeText(capsuleReason)}"`]),
+  ];
+  return { text: `${lines.join('\n')}\n`, folded };
+}
+
+const FACT_WIDTH = 11;
+
+function factsOf(approval: Approval, now: Date): readonly (readonly [string, string])[] {
+  const { id, why, capsuleId, subtaskId, operation, runId, workspace, binding } = approval;
+  const who = [escapeText(capsuleId), ...(subtaskId ? [`subtask ${escapeText(subtaskId)}`] : [])];
+  const does = [escapeText(operation), tierOf(approval), costOf(approval)].filter(
+    (one) => one !== '',
+  );
+  return [
+    ...(why === '' ? [] : [['why', escapeText(why)] as const]),
+    ['does', does.join(' · ')],
+    ['for', who.join(', ')],
+    ['run', `${runId} in ${escapeText(workspace)}`],
+    ['deadline', deadlineOf(approval, now)],
+    ['question', `${id} (binding ${shortBinding(binding)})`],
+  ];
+}
+
+/** As many digits of a binding as a person compares. */
+export const shortBinding = (binding: string): string => binding.slice(0, 12);
+
+const tiers = ['read', 'write', 'execute or change something remote', 'spend'];
+
+/** `tier 1 (write)`. */
+export const tierOf = ({ tier }: Pick<Approval, 'tier'>): string =>
+  `tier ${tier} (${tiers[tier] ?? 'unknown'})`;
+
+/** `free`, `up to $0.40`, or that nobody knows. */
+export function costOf({ costMicroUsd }: Pick<Approval, 'costMicroUsd'>): string {
+  if (costMicroUsd === null) return 'cost not known';
+  return costMicroUsd === 0 ? 'free' : `up to ${formatCost(costMicroUsd / 1e6)}`;
+}
+
+/** `none`, or the time with what is left of it. */
+export function deadlineOf({ expiresAt }: Pick<Approval, 'expiresAt'>, now: Date): string {
+  if (expiresAt === null) return 'none';
+  const leftMs = Date.parse(expiresAt) - now.getTime();
+  const left = leftMs > 0 ? `in ${formatDuration(leftMs)}` : 'over';
+  return `${shortTime(expiresAt)} (${left})`;
+}
+
+/** `2026-11-21 07:20:03 UTC`. */
+export const shortTime = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+
+const MOST_LINES = 40;
+const MOST_CHARS = 4_000;
+
+function fold(details: string): { readonly shown: string; readonly folded?: string } {
+  const lines = details.split('\n');
+  const shown = cut(lines.slice(0, MOST_LINES).join('\n'), MOST_CHARS);
+  if (shown.length === details.length) return { shown };
+  const left = details.slice(shown.length).replace(/^\n/, '');
+  const count = left.split('\n').length;
+  return { shown, folded: `${count} ${count === 1 ? 'line' : 'lines'}, ${left.length} characters` };
+}
+
+/** The beginning of a text; no character is halved. */
+function cut(text: string, most: number): string {
+  const begin = text.slice(0, most);
+  return /[\ud800-\udbff]$/.test(begin) ? begin.slice(0, -1) : begin;
+}

@@ -1,0 +1,60 @@
+import type { Approval } from '../broker/approvals.ts';
+import { shortTime } from './approval-block.ts';
+import { escapeText } from './escape-text.ts';
+
+/** A question as `--json` prints it: every field as it is stored, nothing escaped but by JSON. */
+export const approvalDocument = (approval: Approval) => ({
+  id: approval.id,
+  kind: approval.kind,
+  status: approval.status,
+  question: approval.question,
+  why: approval.why,
+  details: approval.details,
+  capsule_reason: approval.capsuleReason,
+  operation: approval.operation,
+  target: approval.target,
+  tier: approval.tier,
+  cost_usd: approval.costMicroUsd === null ? null : approval.costMicroUsd / 1e6,
+  run_id: approval.runId,
+  subtask_id: approval.subtaskId,
+  capsule_id: approval.capsuleId,
+  intent_id: approval.intentId,
+  workspace: approval.workspace,
+  binding: approval.binding,
+  is_forced: approval.isForced,
+  choices: approval.choices,
+  answer: approval.answer,
+  answered_by: approval.answeredBy,
+  note: approval.note,
+  asked_at: approval.createdAt,
+  expires_at: approval.expiresAt,
+  answered_at: approval.answeredAt,
+});
+
+/** What to type to answer it, one command line for each answer. */
+export const answerCommands = ({ id, choices }: Pick<Approval, 'id' | 'choices'>): string[] =>
+  choices.map((choice) =>
+    choice === 'approve' || choice === 'deny'
+      ? `capstan approvals ${choice} ${id}`
+      : `capstan approvals answer ${id} ${choice}`,
+  );
+
+/** Who answered what and when, or how it ended without an answer; no capital, no full stop. */
+export function standingOf({
+  status,
+  answer,
+  answeredBy,
+  answeredAt,
+  expiresAt,
+  note,
+}: Approval): string {
+  const when = answeredAt === null ? '' : ` at ${shortTime(answeredAt)}`;
+  if (answer !== null) {
+    const words = note ? `, saying "${escapeText(note)}"` : '';
+    return `"${answer}" was answered by ${escapeText(answeredBy ?? 'somebody')}${when}${words}`;
+  }
+  if (status === 'pending') return 'it waits for an answer';
+  return expiresAt !== null && answeredAt !== null && answeredAt >= expiresAt
+    ? `its time was up${when} and nobody had answered`
+    : `its run ended${when} and nobody had answered`;
+}

@@ -1,0 +1,36 @@
+const UNITS_MS: ReadonlyMap<string, number> = new Map([
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+  ['w', 7 * 86_400_000],
+]);
+
+/**
+ * A moment as a person types it: a day (`2027-01-31`, local time), a time (ISO 8601), or so long from now (`30m`, `12h`,
+ * `7d`, `4w`). A day ahead counts to its end, a day past from its beginning. Undefined where it is none of these.
+ */
+export function momentOf(text: string, now: Date, direction: 'past' | 'future'): Date | undefined {
+  const trimmed = text.trim();
+  const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(trimmed) ?? [];
+  if (count !== undefined) {
+    const spanMs = Number(count) * (UNITS_MS.get(unit) ?? 0);
+    return validated(new Date(now.getTime() + (direction === 'future' ? spanMs : -spanMs)));
+  }
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(trimmed);
+  if (day) return dayOf(day.slice(1).map(Number), direction);
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:?\d{2})?$/.test(trimmed)
+    ? validated(new Date(trimmed))
+    : undefined;
+}
+
+function dayOf(
+  [year = 0, month = 0, day = 0]: readonly number[],
+  direction: 'past' | 'future',
+): Date | undefined {
+  const begin = new Date(year, month - 1, day);
+  if (begin.getMonth() !== month - 1 || begin.getDate() !== day) return undefined;
+  return direction === 'past' ? begin : new Date(year, month - 1, day + 1);
+}
+
+const validated = (date: Date): Date | undefined =>
+  Number.isNaN(date.getTime()) ? undefined : date;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { writeLauncherTexts } from './launcher-texts.ts';
-import { leanBundle } from './lean-bundle.ts';
+import { leanBundle, requireWhenUsed } from './lean-bundle.ts';
 import { replaceFile } from './replace-file.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
@@ -25,7 +25,7 @@ const common: BuildOptions = {
 };
 
 /** Sources are modules and bundles are CommonJS: a bundle knows its own place by CommonJS' names. */
-const importMeta: BuildOptions = {
+const importMeta = {
   define: {
     'import.meta.dirname': '__dirname',
     'import.meta.filename': '__filename',
@@ -37,7 +37,7 @@ const importMeta: BuildOptions = {
 /** For the coordinator's side: whole packages, minified, cut to what is used. */
 export const lean: BuildOptions = {
   ...common,
-  ...importMeta,
+  banner: { js: `${importMeta.banner.js}${requireWhenUsed}` },
   define: { ...importMeta.define, 'process.env.NODE_ENV': '"production"' },
   minify: true,
   // Code that comes from the code cache has no loader for `import()`.

@@ -1,8 +1,6 @@
-import { createRequire, isBuiltin } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plugin } from 'esbuild';
-
-const require = createRequire(import.meta.url);
+import { type Plugin, transformSync } from 'esbuild';
 
 const stub = (name: string) => join(import.meta.dirname, 'stubs', name);
 
@@ -62,24 +60,49 @@ const cuts: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/**
- * Node's own modules that take a millisecond or more to load, and that not every command needs. Only such whose exports
- * are a plain object.
- */
-const slowBuiltins = new Set(
-  'child_process crypto dns dns/promises fs/promises http https net readline readline/promises tls worker_threads zlib'.split(
-    ' ',
-  ),
-);
+/** Parses after which zod compiles a parser of an object's own: that takes as long as some hundred parses without one. */
+const FEW_PARSES = 16;
 
-/** A module that loads a builtin when one of its exports is first used. */
-function whenUsed(builtin: string): string {
-  const names = Object.getOwnPropertyNames(require(builtin));
-  const getters = names.map(
-    (name) => `get ${name}() { return (loaded ??= require('${builtin}')).${name}; }`,
-  );
-  return `let loaded;\nmodule.exports = {\n${getters.join(',\n')}\n};`;
+/** Single passages inside packages: file, what stands there, what stands there instead. */
+const edits: readonly (readonly [RegExp, string, string])[] = [
+  // Most schemas of a run parse a value or two.
+  [
+    /zod[\\/]v4[\\/]core[\\/]schemas\.js$/,
+    'if (jit && fastEnabled && ctx?.async === false && ctx.jitless !== true) {',
+    `if (jit && fastEnabled && ctx?.async === false && ctx.jitless !== true && (fastpass || (inst._zod.parses = (inst._zod.parses ?? 0) + 1) > ${FEW_PARSES})) {`,
+  ],
+];
+
+/** @throws Error where the passage is not there: another version of the package wants another edit. */
+function edited(path: string, passage: string, instead: string): string {
+  const text = readFileSync(path, 'utf8');
+  if (text.split(passage).length !== 2) throw new Error(`${path} does not hold once: ${passage}`);
+  return text.replace(passage, () => instead);
 }
+
+/** Node's own modules that take a millisecond or more to load, and that not every command needs. */
+const slowBuiltins = [
+  'child_process',
+  'crypto',
+  'dns',
+  'dns/promises',
+  'fs/promises',
+  'http',
+  'https',
+  'net',
+  'readline',
+  'readline/promises',
+  'tls',
+  'worker_threads',
+  'zlib',
+];
+
+/** What a bundle begins with: its `require` loads a slow module of Node's when something of it is first used. */
+export const requireWhenUsed = transformSync(readFileSync(stub('require-when-used.js'), 'utf8'), {
+  define: { SLOW_BUILTINS: JSON.stringify(slowBuiltins) },
+  minifyWhitespace: true,
+  minifySyntax: true,
+}).code.trim();
 
 /** Leaves out of a bundle what Capstan never uses: less to load, and no way out for telemetry. */
 export const leanBundle: Plugin = {
@@ -88,18 +111,14 @@ export const leanBundle: Plugin = {
     for (const [filter, file] of standIns) {
       build.onResolve({ filter }, () => ({ path: stub(file) }));
     }
-    build.onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path, namespace }) => {
-      const name = path.replace(/^node:/, '');
-      const isSlow = isBuiltin(path) && slowBuiltins.has(name);
-      if (!isSlow || namespace === 'when-used') return undefined;
-      return { path: `node:${name}`, namespace: 'when-used', sideEffects: false };
-    });
-    build.onLoad({ filter: /./, namespace: 'when-used' }, ({ path }) => ({
-      contents: whenUsed(path),
-      loader: 'js',
-    }));
     for (const [filter, contents] of cuts) {
       build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+    }
+    for (const [filter, passage, instead] of edits) {
+      build.onLoad({ filter }, ({ path }) => ({
+        contents: edited(path, passage, instead),
+        loader: 'js',
+      }));
     }
   },
 };

@@ -99,7 +99,7 @@ const slowBuiltins = [
 
 /** What a bundle begins with: its `require` loads a slow module of Node's when something of it is first used. */
 export const requireWhenUsed = transformSync(readFileSync(stub('require-when-used.js'), 'utf8'), {
-  define: { SLOW_BUILTINS: JSON.stringify(slowBuiltins) },
+  define: { SLOW_BUILTINS: JSON.stringify(slowBuiltins.join(' ')) },
   minifyWhitespace: true,
   minifySyntax: true,
 }).code.trim();

@@ -35,4 +35,5 @@ function requireWhenUsed(load, slow) {
   return Object.assign(requireIt, load);
 }
 
-require = requireWhenUsed(require, SLOW_BUILTINS);
+// biome-ignore lint/suspicious/noGlobalAssign: in a bundle it is a parameter.
+require = requireWhenUsed(require, SLOW_BUILTINS.split(' '));

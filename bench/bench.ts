@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../scripts/replace-file.ts';
+import { measureBrokered } from './brokered.ts';
 import { measureCapsules } from './capsules.ts';
 import { measureEmbedding } from './embedding.ts';
 import { measureRoundTrips } from './round-trips.ts';
@@ -15,6 +16,7 @@ const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureStarts,
   measureCapsules,
   measureRoundTrips,
+  measureBrokered,
   measureWholeRun,
   measureWarmRun,
   measureEmbedding,

@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 
 /** What the runner, its checks and the protocol add to bare lines of JSON. */
 export async function measureRoundTrips(): Promise<Row[]> {
-  const text = await runPinned('round-trip.ts', {
+  const text = await runPinned('round-trip-program.ts', {
     platform: 'node',
     format: 'esm',
     packages: 'external',

@@ -1,0 +1,28 @@
+import { lean } from '../scripts/build.ts';
+import { runPinned } from './pinned-program.ts';
+import type { Row } from './row.ts';
+
+/** What decisions, journal and audit add to a bare loop, and to the commits that an effect cannot do without. */
+export async function measureBrokered(): Promise<Row[]> {
+  const { raw, brokered, bare, effect } = JSON.parse(
+    await runPinned('brokered-program.ts', lean),
+  ) as Record<'raw' | 'brokered' | 'bare' | 'effect', number>;
+  return [
+    {
+      what: 'brokered no-op of tier 0: policy, journal, audit (× raw newline JSON, pinned)',
+      goal: 2,
+      gate: 2.3,
+      value: brokered / raw,
+      unit: '×',
+      detail: `${brokered.toFixed(0)} µs; raw: ${raw.toFixed(0)} µs`,
+    },
+    {
+      what: 'intent with an effect (× its two synced commits, p50)',
+      goal: 1.5,
+      gate: 1.5,
+      value: effect / bare,
+      unit: '×',
+      detail: `${effect.toFixed(2)} ms; bare commits: ${bare.toFixed(2)} ms`,
+    },
+  ];
+}

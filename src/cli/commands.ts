@@ -6,6 +6,7 @@ import { command as config } from './commands/config.ts';
 import { command as doctor } from './commands/doctor.ts';
 import { command as init } from './commands/init.ts';
 import { command as policy } from './commands/policy.ts';
+import { command as replay } from './commands/replay.ts';
 import { command as resume } from './commands/resume.ts';
 import { command as run } from './commands/run.ts';
 import { command as runs } from './commands/runs.ts';
@@ -15,6 +16,7 @@ import { command as trust } from './commands/trust.ts';
 export const commands: readonly CommandDefinition[] = [
   run,
   resume,
+  replay,
   runs,
   approvals,
   audit,

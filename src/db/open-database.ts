@@ -40,6 +40,27 @@ export function openDatabase(path: string): Db {
   }
 }
 
+/**
+ * Opens Capstan's database to look at it: nothing is made, migrated or written.
+ *
+ * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, where an older schema counts as unreadable, too.
+ */
+export function openForReading(path: string): Db {
+  const fail = (problem: string) => new AppError('DATABASE_UNREADABLE', { path, problem });
+  let db: Db;
+  try {
+    db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  } catch (error) {
+    throw fail(messageOf(error));
+  }
+  const version = versionOf(db);
+  const known = migrations.length;
+  if (version === known) return db;
+  db.close();
+  if (version > known) throw new AppError('DATABASE_NEWER', { path, version, known });
+  throw fail('an older Capstan wrote it; `capstan runs list` brings it up to date');
+}
+
 /** A second connection for rows that may be lost with the power, never with the process: checkpoints. */
 export function openRelaxedConnection(path: string): Db {
   const db = new Database(path, { timeout: 5_000, fileMustExist: true });

@@ -13,6 +13,7 @@ import { confirm } from '../confirm.ts';
 import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes, formatCost, formatDuration, formatTable } from '../format.ts';
+import { runsExport } from './runs-export.ts';
 
 const json = { flags: '--json', description: 'print JSON' };
 
@@ -48,6 +49,7 @@ export const command: CommandDefinition = {
       examples: ['capstan runs logs 0199'],
       run: (args, io) => withStores(args, io, logs),
     },
+    runsExport,
     {
       name: 'delete',
       summary: 'Delete runs with their journal and logs; the files that they wrote stay',
@@ -65,7 +67,9 @@ export const command: CommandDefinition = {
     },
   ],
   run: async (_args, io) => {
-    io.stderr('capstan runs: say list, show, logs, delete or prune (see `capstan runs --help`)\n');
+    io.stderr(
+      'capstan runs: say list, show, logs, export, delete or prune (see `capstan runs --help`)\n',
+    );
     return exitCodes.usage;
   },
 };

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { installFolder } from '../../config/install-folder.ts';
+import type { ReplayCapsule } from '../../coordinator/replay-capsules.ts';
+import type { Replay } from '../../coordinator/replay-run.ts';
+import type { Divergence } from '../../coordinator/replay-track.ts';
+import { AppError } from '../../errors.ts';
+import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import { escapeText } from '../escape-text.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readRecordingSource } from '../recording-source.ts';
+import { watchSignals } from '../watch-signals.ts';
+
+export const command: CommandDefinition = {
+  name: 'replay',
+  summary: 'Carry out a run again from its journal, without key, network or effect, and compare',
+  arguments: '<run|file>',
+  options: [
+    { flags: '--strict', description: 'refuse where a capsule is not what the run ran' },
+    { flags: '--json', description: 'print JSON' },
+  ],
+  examples: ['capstan replay 0199', 'capstan replay run-0199.json --strict'],
+  run: replay,
+};
+
+async function replay(args: CommandArguments, io: CommandIo): Promise<number> {
+  const { recording, installed } = await readRecordingSource(args.positionals[0] ?? '', io);
+  const { replayRun } = await import('../../coordinator/replay-run.ts');
+  const { killAllCapsules } = await import('../../runtime/launch.ts');
+  const watch = watchSignals(undefined, killAllCapsules);
+  try {
+    const replayed = await replayRun(recording, {
+      installed,
+      sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
+      signal: watch.signal,
+      onCapsules: (capsules) => judgeCapsules(recording.run.id, capsules, { args, io }),
+    });
+    const isJson = args.options['json'] === true;
+    io.stdout(
+      isJson ? `${JSON.stringify(documentOf(replayed), undefined, 2)}\n` : asText(replayed),
+    );
+    return replayed.isIdentical ? exitCodes.completed : exitCodes.failed;
+  } finally {
+    watch.stop();
+  }
+}
+
+interface Asked {
+  readonly args: CommandArguments;
+  readonly io: CommandIo;
+}
+
+/** Says which capsules are not what the run ran, before any of them starts. */
+function judgeCapsules(
+  id: string,
+  capsules: readonly ReplayCapsule[],
+  { args: { options }, io }: Asked,
+): void {
+  const other = capsules.filter(({ hash, recordedHash }) => hash !== recordedHash);
+  if (other.length > 0 && options['strict'] === true) {
+    const names = other.map(({ capsule }) => `"${capsule.id}"`).join(', ');
+    const problem = `${names} changed since the run (--strict)`;
+    throw new AppError('RUN_NOT_REPLAYABLE', { id, problem });
+  }
+  if (options['json'] === true) return;
+  for (const { capsule, hash, recordedHash } of other) {
+    const was = `it was ${short(recordedHash)}, it is ${short(hash)}`;
+    io.stderr(`! The capsule "${capsule.id}" changed since the run: ${was}.\n`);
+  }
+  for (const { capsule } of capsules.filter(({ state }) => state === 'rebuilt')) {
+    io.stderr(`! The capsule "${capsule.id}" is not installed; it was made from the recording.\n`);
+  }
+}
+
+const short = (hash: string): string => hash.slice(0, 12);
+
+function asText(replayed: Replay): string {
+  const { run, carriedOut, answered, taken, divergence } = replayed;
+  const lines = [
+    `run ${run.id}: ${counted(carriedOut, 'attempt')} started again, ${counted(answered, 'request')} answered from the record`,
+    ...taken.map(
+      ({ subtaskId, number, capsuleId, error }) =>
+        `not started again: ${subtaskId}, attempt ${number} of ${capsuleId}, which left no final (${error?.code ?? 'interrupted'})`,
+    ),
+  ];
+  if (divergence) lines.push(...describe(divergence));
+  else {
+    const ending = run.reason ? `${run.status} (${run.reason})` : run.status;
+    lines.push(`replayed: identical · ${ending} · answer ${answerHash(run.answer) ?? 'none'}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const counted = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** SHA-256 of the final answer. */
+const answerHash = (answer: string | null): string | null =>
+  answer === null ? null : createHash('sha256').update(answer).digest('hex');
+
+const describe = (divergence: Divergence): string[] => {
+  const { recorded, now } = around(divergence);
+  return [
+    `replayed: it differs, first in ${divergence.where}`,
+    `  recorded: ${escapeText(recorded)}`,
+    `  now:      ${escapeText(now)}`,
+  ];
+};
+
+const SHOWN_CHARS = 600;
+const SHOWN_BEFORE = 200;
+
+/** Both sides, cut to where they part. */
+function around({ recorded, now }: Divergence): {
+  readonly recorded: string;
+  readonly now: string;
+} {
+  if (Math.max(recorded.length, now.length) <= SHOWN_CHARS) return { recorded, now };
+  let same = 0;
+  while (same < recorded.length && recorded[same] === now[same]) same += 1;
+  const from = Math.max(0, same - SHOWN_BEFORE);
+  const cut = (text: string) =>
+    `${from > 0 ? '…' : ''}${text.slice(from, from + SHOWN_CHARS)}${text.length > from + SHOWN_CHARS ? '…' : ''}`;
+  return { recorded: cut(recorded), now: cut(now) };
+}
+
+const documentOf = ({ run, capsules, taken, divergence, ...rest }: Replay) => ({
+  run_id: run.id,
+  identical: rest.isIdentical,
+  status: run.status,
+  reason: run.reason,
+  answer: run.answer,
+  answer_sha256: answerHash(run.answer),
+  attempts_started: rest.carriedOut,
+  requests_answered: rest.answered,
+  attempts_not_started: taken.map(({ subtaskId, number, capsuleId, error }) => ({
+    subtask_id: subtaskId,
+    number,
+    capsule_id: capsuleId,
+    error,
+  })),
+  capsules: capsules.map(({ capsule, state, recordedHash, hash }) => ({
+    id: capsule.id,
+    state: state === 'rebuilt' && hash !== recordedHash ? 'changed' : state,
+    recorded_hash: recordedHash,
+    hash,
+  })),
+  divergence: divergence ?? null,
+});

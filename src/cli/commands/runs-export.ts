@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { installFolder } from '../../config/install-folder.ts';
+import { loadSettings } from '../../config/load-settings.ts';
+import { AppError, messageOf } from '../../errors.ts';
+import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { formatBytes } from '../format.ts';
+import { readRecordingSource } from '../recording-source.ts';
+
+export const runsExport: CommandDefinition = {
+  name: 'export',
+  summary: 'Write all that a run was made of into one file, which `capstan replay` reads anywhere',
+  arguments: '<run>',
+  options: [
+    { flags: '-o, --out <file>', description: 'where to (default: run-<id>.json; - is stdout)' },
+  ],
+  examples: ['capstan runs export 0199', 'capstan runs export 0199 --out bug.json'],
+  run: exportRun,
+};
+
+async function exportRun(args: CommandArguments, io: CommandIo): Promise<number> {
+  const { recording } = await readRecordingSource(args.positionals[0] ?? '', io);
+  const { id, status } = recording.run;
+  if (status === 'running' || status === 'pending') {
+    throw new AppError('USAGE', { problem: `Run ${id} is still running.` });
+  }
+  const text = await asText(recording, io);
+  const out = String(args.options['out'] ?? `run-${id}.json`);
+  if (out === '-') {
+    io.stdout(text);
+    return exitCodes.completed;
+  }
+  const path = resolve(io.cwd, out);
+  writeWhole(path, text);
+  io.stdout(`${path}\n`);
+  const size = formatBytes(Buffer.byteLength(text));
+  const { intents, attempts } = recording;
+  io.stderr(
+    `${size}: ${attempts.length} attempts, ${intents.length} requests with their answers. It holds what the run read and wrote; known secrets were taken out.\n`,
+  );
+  return exitCodes.completed;
+}
+
+async function asText(
+  recording: Awaited<ReturnType<typeof readRecordingSource>>['recording'],
+  { environment, cwd }: CommandIo,
+): Promise<string> {
+  const { writeRecording } = await import('../../coordinator/recording-file.ts');
+  const { createRedactor } = await import('../../policy/redact.ts');
+  const loaded = await loadSettings({ environment, cwd, installFolder: installFolder() });
+  const keys = Object.values(loaded.settings.keys).filter((key) => key !== undefined);
+  return writeRecording(recording, createRedactor(keys));
+}
+
+/** For its owner alone, and complete or not there at all. */
+function writeWhole(path: string, text: string): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new AppError('USAGE', { problem: `${path} can't be written: ${messageOf(error)}` });
+  }
+}

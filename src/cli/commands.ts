@@ -1,8 +1,10 @@
 import type { CommandDefinition } from './command.ts';
 import { command as approvals } from './commands/approvals.ts';
 import { command as audit } from './commands/audit.ts';
+import { command as breakers } from './commands/breakers.ts';
 import { command as capsules } from './commands/capsules.ts';
 import { command as config } from './commands/config.ts';
+import { command as cost } from './commands/cost.ts';
 import { command as doctor } from './commands/doctor.ts';
 import { command as init } from './commands/init.ts';
 import { command as policy } from './commands/policy.ts';
@@ -23,6 +25,8 @@ export const commands: readonly CommandDefinition[] = [
   capsules,
   policy,
   trust,
+  cost,
+  breakers,
   config,
   init,
   doctor,

@@ -293,4 +293,15 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       CREATE INDEX audit_by_run ON audit (run_id);
     `,
   },
+  {
+    name: 'sums of money and tokens without reading the rows',
+    sql: `
+      CREATE INDEX intents_money_of_run ON intents (run_id, capsule_id, cost_micro_usd, reserved_micro_usd, id)
+        WHERE cost_micro_usd > 0 OR reserved_micro_usd > 0;
+      CREATE INDEX intents_money_of_day ON intents (started_at, capsule_id, cost_micro_usd, reserved_micro_usd, id)
+        WHERE cost_micro_usd > 0 OR reserved_micro_usd > 0;
+      CREATE INDEX intents_tokens_of_run ON intents (run_id, input_tokens, output_tokens, reserved_tokens, id)
+        WHERE kind <> 'tool';
+    `,
+  },
 ];

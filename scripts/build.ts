@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { packIndex } from '../src/embeddings/piece-index.ts';
 import { writeLauncherTexts } from './launcher-texts.ts';
 import { leanBundle, requireWhenUsed } from './lean-bundle.ts';
 import { replaceFile } from './replace-file.ts';
@@ -94,6 +95,13 @@ export async function buildHandlers(): Promise<void> {
   );
 }
 
+/** Indexes the vocabulary of the built-in embedder, so that no start has to. */
+export function buildVocabularyIndex(): void {
+  const folder = join(root, 'models/static-en-256');
+  const index = packIndex(readFileSync(join(folder, 'vocab.txt')));
+  replaceFile(join(folder, 'vocab.index'), index);
+}
+
 /** Programs that the coordinator starts beside itself: each runs from a file of its own. */
 const besides = [
   ['tools/sql-child.ts', 'sql-child.cjs'],
@@ -119,6 +127,7 @@ export async function buildCli(): Promise<Metafile[]> {
 
 /** `npm run build`. */
 export async function buildAll(): Promise<void> {
+  buildVocabularyIndex();
   const [cli, children] = await Promise.all([
     buildCli(),
     buildChildren(),

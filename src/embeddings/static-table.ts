@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { AppError, messageOf } from '../errors.ts';
 import { splitWords } from './bert-words.ts';
 import type { Embedder } from './embedder.ts';
+import { readIndex } from './piece-index.ts';
 import { indexWordPieces, type WordPieces } from './word-pieces.ts';
 
 const TableDescription = z.object({
@@ -26,7 +27,7 @@ export interface StaticEmbedder extends Embedder {
  * a known piece has the zero vector.
  *
  * A folder has `table.json` (name, version, dimensions, rows), `table.i8` (rows × dimensions, int8), `scales.f32`
- * (little-endian, one a row) and `vocab.txt` (piece i on line i). Only the rows that are needed are read.
+ * (little-endian, one a row), `vocab.txt` (piece i on line i) and perhaps `vocab.index`, made of it by the build. Only the rows that are needed are read.
  *
  * @throws AppError `EMBEDDER_UNAVAILABLE` where a file is missing or does not have the size that `table.json` says.
  */
@@ -101,7 +102,8 @@ function checkSize(path: string, bytes: number): void {
 }
 
 function readPieces(dir: string, rows: number): WordPieces {
-  const pieces = indexWordPieces(readFileSync(join(dir, 'vocab.txt')));
+  const vocabulary = readFileSync(join(dir, 'vocab.txt'));
+  const pieces = indexWordPieces(vocabulary, readIndex(join(dir, 'vocab.index'), vocabulary));
   if (pieces.size === rows) return pieces;
   throw unavailable(`${join(dir, 'vocab.txt')} has ${pieces.size} lines, the table ${rows} rows`);
 }

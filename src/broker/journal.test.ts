@@ -89,6 +89,14 @@ describe('the journal', () => {
     await expect.poll(rowCount).toBe(1);
   });
 
+  it('writes what is queued inside a transaction as part of it', () => {
+    const journal = createJournal(db, createAudit(db));
+    const waiting = intent({ status: 'started' });
+    journal.save(waiting);
+    journal.commit(() => journal.saveSoon({ ...waiting, status: 'unknown' }));
+    expect(db.prepare('SELECT status FROM intents').pluck().all()).toEqual(['unknown']);
+  });
+
   it('keeps what waits when a transaction fails', () => {
     const journal = createJournal(db, createAudit(db));
     journal.saveSoon(intent());

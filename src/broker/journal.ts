@@ -35,6 +35,8 @@ const TICK_MS = 10;
 export function createJournal(db: Db, audit: Audit): Journal {
   const rows = createIntentRows(db);
   const waiting = new Map<string, IntentRecord>();
+  /** Those of them that came since the transaction under way wrote what waited: they are part of it. */
+  const queuedNow = new Map<string, IntentRecord>();
   let alsoWaiting: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -42,11 +44,16 @@ export function createJournal(db: Db, audit: Audit): Journal {
   const transact = db.transaction((alsoWrite: () => void) => {
     for (const intent of waiting.values()) write(intent);
     for (const alsoWaited of alsoWaiting) alsoWaited();
+    const count = alsoWaiting.length;
+    queuedNow.clear();
     alsoWrite();
+    for (const intent of queuedNow.values()) write(intent);
+    for (const alsoWaited of alsoWaiting.slice(count)) alsoWaited();
   });
   const commit = (alsoWrite: () => void) => {
     transact.immediate(alsoWrite);
     waiting.clear();
+    queuedNow.clear();
     alsoWaiting = [];
     clearTimeout(timer);
     timer = undefined;
@@ -77,6 +84,7 @@ export function createJournal(db: Db, audit: Audit): Journal {
   return {
     saveSoon(intent, alsoWrite = () => {}) {
       waiting.set(intent.id, intent);
+      queuedNow.set(intent.id, intent);
       soon(alsoWrite);
     },
     save(intent, alsoWrite) {

@@ -1,6 +1,7 @@
 import type { Approval, RememberWish } from '../broker/approvals.ts';
 import { AppError } from '../errors.ts';
 import { exactPattern, patternProblem } from '../policy/answer-pattern.ts';
+import { canRemember } from './can-remember.ts';
 import { escapeText } from './escape-text.ts';
 import { momentOf } from './moment.ts';
 
@@ -16,7 +17,7 @@ export interface RememberWords {
   readonly times?: string | undefined;
 }
 
-type Question = Pick<Approval, 'isForced' | 'operation' | 'requestHash'>;
+type Question = Pick<Approval, 'isForced' | 'kind' | 'operation' | 'requestHash'>;
 
 /**
  * What is to be remembered; undefined where it is this once.
@@ -43,8 +44,8 @@ export function rememberWishOf(
       `--remember is "${escapeText(scope)}". Write run (until this run ends) or capsule.`,
     );
   }
-  if (question.isForced) {
-    throw usage('Only a person answers this question, each time anew: it takes no --remember.');
+  if (!canRemember(question)) {
+    throw usage('This question is answered anew each time: it takes no --remember.');
   }
   return {
     scope,

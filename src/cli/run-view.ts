@@ -6,8 +6,16 @@ import type { Style } from './style.ts';
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
-/** Tells a run on stderr as it goes: one line for what matters to the person who waits. */
-export function createRunView(write: (text: string) => void, style: Style): Listener {
+/**
+ * Tells a run on stderr as it goes: one line for what matters to the person who waits.
+ *
+ * @param asking Who asks the person here, where somebody does: what is told there is not told twice.
+ */
+export function createRunView(
+  write: (text: string) => void,
+  style: Style,
+  asking?: { hasTold(approvalId: string): boolean },
+): Listener {
   let width = 2;
   const line = (text: string) => write(`${text}\n`);
   const detail = (event: { subtask_id: string }, text: string) =>
@@ -58,6 +66,7 @@ export function createRunView(write: (text: string) => void, style: Style): List
     },
     'intent.denied': (event) =>
       detail(event, style.red(`✗ denied: ${escapeText(event.what)}. ${firstLine(event.sentence)}`)),
+    ...questionLines({ line, detail, style, asking }),
     ...moneyLines(line, style),
     'subtask.ended': (event) => {
       const time = style.dim(formatDuration(event.duration_ms));
@@ -67,6 +76,42 @@ export function createRunView(write: (text: string) => void, style: Style): List
     },
   };
   return (event) => (show[event.type] as ((event: CapstanEvent) => void) | undefined)?.(event);
+}
+
+interface Lines {
+  readonly line: (text: string) => void;
+  readonly detail: (event: { subtask_id: string }, text: string) => void;
+  readonly style: Style;
+  readonly asking: { hasTold(approvalId: string): boolean } | undefined;
+}
+
+/** Of what was asked and answered, here or elsewhere, and of runs that go on. */
+function questionLines({ line, detail, style, asking }: Lines) {
+  const asked = new Map<string, string>();
+  return {
+    'run.resumed': ({ run_id, task }: EventOf<'run.resumed'>) =>
+      line(style.dim(`goes on with run ${run_id}: ${firstLine(task)}`)),
+    'intent.recalled': (event: EventOf<'intent.recalled'>) =>
+      detail(event, style.dim(`· ${escapeText(event.what)} (from the record)`)),
+    'approval.asked': (event: EventOf<'approval.asked'>) => {
+      asked.set(event.approval_id, event.question);
+      if (!asking) detail(event, style.yellow(`? ${firstLine(event.question)}`));
+    },
+    'approval.decided': (event: EventOf<'approval.decided'>) => {
+      const question = asked.get(event.approval_id) ?? '';
+      asked.delete(event.approval_id);
+      if (event.by === 'terminal' || asking?.hasTold(event.approval_id)) return;
+      const mark = event.answer === 'approve' ? style.green('✓') : style.yellow('!');
+      const who = event.answer === 'expired' ? 'nobody answered in time' : answererOf(event.by);
+      detail(event, `${mark} ${event.answer} (${who}): ${firstLine(question)}`);
+    },
+  };
+}
+
+function answererOf(by: string): string {
+  if (by === 'approve_mode') return 'by the approve mode';
+  const [kind, id] = by.split(':');
+  return kind === 'remembered' ? `by remembered answer ${id}` : `from ${escapeText(by)}`;
 }
 
 /** Of limits that are nearly used up, and of providers that rest. */

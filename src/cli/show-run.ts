@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import type { App } from '../app.ts';
 import { packageVersion } from '../config/package-version.ts';
 import type { LoadedSettings } from '../config/settings.ts';
@@ -28,18 +29,18 @@ export async function showRun(
   carryOut: (app: App, signal: AbortSignal) => Promise<RunRecord>,
 ): Promise<number> {
   const { settings, project } = loaded;
-  const style = createStyle(io.environment, Boolean(process.stderr.isTTY));
-  const tell = isQuiet ? () => {} : io.stderr;
+  const style = createStyle(io.environment, isatty(2));
+  const approver =
+    io.isTerminal && !isJson ? createTerminalApprover({ io, style, rowOf }) : undefined;
+  const tell = isQuiet ? () => {} : (approver?.beside(io.stderr) ?? io.stderr);
   const { openApp } = await import('../app.ts');
-  const app = await openApp({
-    settings,
-    project,
-    policyFile,
-    ...(io.isTerminal && !isJson ? { approver: createTerminalApprover(io, style) } : {}),
-  });
+  const app = await openApp({ settings, project, policyFile, ...(approver ? { approver } : {}) });
+  function rowOf(id: string) {
+    return app.stores.approvals.find(id);
+  }
   const watch = watchSignals(settings.runTimeoutMs, app.killNow);
   try {
-    app.events.listen(createRunView(tell, style));
+    app.events.listen(createRunView(tell, style, approver));
     introduce(loaded, app, (text) => tell(`${style.dim(text)}\n`));
     const run = await carryOut(app, watch.signal);
     const document = app.documentOf(run);

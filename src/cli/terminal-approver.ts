@@ -1,61 +1,185 @@
-import { createInterface } from 'node:readline/promises';
-import type { Approval, Approver, GivenAnswer } from '../broker/approvals.ts';
+import type { Approval, ApprovalAnswer, Approver, GivenAnswer } from '../broker/approvals.ts';
+import { messageOf } from '../errors.ts';
+import { approvalBlock } from './approval-block.ts';
+import { answerCommands, standingOf } from './approval-document.ts';
+import { type Key, keysOf, spelledOut } from './approval-keys.ts';
 import type { CommandIo } from './command.ts';
 import { escapeText } from './escape-text.ts';
+import { proposePattern } from './propose-pattern.ts';
 import type { Style } from './style.ts';
+import { openPrompt, type Prompt } from './terminal-prompt.ts';
 
-/** Asks the person at this terminal, one question at a time. Whatever is not a clear yes is asked again; end of input is a no. */
-export function createTerminalApprover(io: CommandIo, style: Style): Approver {
+export interface TerminalApprover extends Approver {
+  /** Whether the person here was told who answered. */
+  hasTold(approvalId: string): boolean;
+  /** Writes that leave what is being typed in its place. */
+  beside(write: (text: string) => void): (text: string) => void;
+}
+
+export interface ApproverParts {
+  readonly io: CommandIo;
+  readonly style: Style;
+  /** The row of a question as it stands: who answered it elsewhere. */
+  rowOf(id: string): Approval | undefined;
+  readonly now?: () => Date;
+}
+
+type Given = Omit<GivenAnswer, 'binding'> | undefined;
+
+/**
+ * Asks the person at this terminal, one question at a time. Whatever is not a clear answer is asked again; where the
+ * input ends, or somebody else was first, there is none.
+ */
+export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
+  const told = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
+  let open: Prompt | undefined;
+
+  const askOne = async (approval: Approval, signal: AbortSignal): Promise<Given> => {
+    if (signal.aborted) return undefined;
+    const { io } = parts;
+    const prompt = openPrompt(io, signal);
+    open = prompt;
+    try {
+      const given = await converse(approval, prompt, parts);
+      if (given) return given;
+      if (signal.aborted) sayWhoAnswered(approval, parts, told);
+      else sayItStaysOpen(approval, io);
+      return undefined;
+    } finally {
+      open = undefined;
+      prompt.close();
+    }
+  };
+
   return {
-    ask(question, signal) {
-      const mine = last.then(() => askOne(question, signal, { io, style }));
+    ask(approval, signal) {
+      const mine = last.then(() => askOne(approval, signal));
       last = mine.catch(() => undefined);
       return mine;
     },
+    hasTold: (id) => told.has(id),
+    beside: (write) => (text) => (open ? open.aside(() => write(text)) : write(text)),
   };
 }
 
-async function askOne(
-  question: Approval,
-  signal: AbortSignal,
-  { io, style }: { readonly io: CommandIo; readonly style: Style },
-): Promise<Omit<GivenAnswer, 'binding'> | undefined> {
-  if (signal.aborted) return undefined;
-  io.stderr(show(question, style));
-  const lines = createInterface({ input: io.input ?? process.stdin, output: process.stderr });
-  const closed = new Promise<'no'>((resolve) => lines.once('close', () => resolve('no')));
-  const prompt = `  ${style.bold('Approve?')} y = yes, n = no: `;
-  try {
-    for (;;) {
-      const line = await Promise.race([lines.question(prompt, { signal }), closed]);
-      const answer = answers.get(line.trim().toLowerCase());
-      if (answer) return { answer, by: 'terminal' };
+async function converse(approval: Approval, prompt: Prompt, parts: ApproverParts): Promise<Given> {
+  const keys = keysOf(approval);
+  let isAllSeen = show(approval, true, parts);
+  for (;;) {
+    const line = await prompt.read(promptOf(keys, parts.style));
+    if (line === undefined) return undefined;
+    const key = keyOf(line, keys);
+    if (key?.does === 'answer' && (isAllSeen || !consents.has(key.answer))) {
+      const given = await withMemory(key, approval, { prompt, parts });
+      if (given !== 'again') return given;
+    } else {
+      isAllSeen = explainOrShow(line, key, { approval, keys, parts }) || isAllSeen;
     }
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  } finally {
-    lines.close();
   }
 }
 
-const answers: ReadonlyMap<string, 'approve' | 'deny'> = new Map([
-  ['y', 'approve'],
-  ['yes', 'approve'],
-  ['n', 'deny'],
-  ['no', 'deny'],
-]);
+/** Nothing is done that was not shown in full. */
+const consents: ReadonlySet<ApprovalAnswer> = new Set(['approve', 'do_it']);
 
-/** The whole of what will be done; nothing is cut. */
-function show(
-  { capsuleId, question, why, details, capsuleReason }: Approval,
-  style: Style,
-): string {
-  const indented = escapeText(details, true).replace(/^/gm, '  │ ');
-  const words = capsuleReason
-    ? [`  ${style.dim(`${capsuleId} says: "${escapeText(capsuleReason)}"`)}`]
-    : [];
-  const head = `${style.yellow(`? ${escapeText(question)}`)} ${style.dim(escapeText(why))}`;
-  return ['', head, indented, ...words, ''].join('\n');
+/** Returns whether nothing of it was folded. */
+function show(approval: Approval, isFolded: boolean, parts: ApproverParts): boolean {
+  const { io, style, now = () => new Date() } = parts;
+  const { text, folded } = approvalBlock(approval, { style, now: now(), isFolded });
+  io.stderr(`\n${text}`);
+  return folded === undefined;
+}
+
+interface Asked {
+  readonly approval: Approval;
+  readonly keys: ReadonlyMap<string, Key>;
+  readonly parts: ApproverParts;
+}
+
+/** What was typed and is no answer, or a consent to what was not shown yet. Returns whether the whole question was shown. */
+function explainOrShow(
+  line: string,
+  key: Key | undefined,
+  { approval, keys, parts }: Asked,
+): boolean {
+  const { io } = parts;
+  if (key && key.does !== 'explain') {
+    show(approval, false, parts);
+    if (key.does === 'answer') io.stderr('  This is all of it. Answer once more.\n');
+    return true;
+  }
+  if (key) io.stderr(explain(keys));
+  else if (line.trim() !== '') io.stderr(`  "${escapeText(line.trim())}" is no answer here.\n`);
+  return false;
+}
+
+function keyOf(line: string, keys: ReadonlyMap<string, Key>): Key | undefined {
+  const word = line.trim().toLowerCase();
+  return keys.get(spelledOut.get(word) ?? word);
+}
+
+/** Short enough for one line of a terminal. */
+function promptOf(keys: ReadonlyMap<string, Key>, { bold }: Style): string {
+  const isYesOrNo = keys.has('y');
+  return `  ${bold(isYesOrNo ? 'Approve?' : 'What became of it?')} ${[...keys.keys()].join('/')}: `;
+}
+
+const explain = (keys: ReadonlyMap<string, Key>): string =>
+  [...keys].map(([key, { words }]) => `    ${key}  ${words}\n`).join('');
+
+interface Conversation {
+  readonly prompt: Prompt;
+  readonly parts: ApproverParts;
+}
+
+/** `again` where what was said about the next times can't be. */
+async function withMemory(
+  { answer, scope }: Extract<Key, { does: 'answer' }>,
+  approval: Approval,
+  { prompt, parts }: Conversation,
+): Promise<Given | 'again'> {
+  const given = { answer, by: 'terminal' };
+  if (!scope) return given;
+  const words = scope === 'run' ? {} : await askHow(approval, prompt);
+  if (!words) return undefined;
+  const { rememberWishOf } = await import('./remember-wish.ts');
+  try {
+    const now = parts.now?.() ?? new Date();
+    return { ...given, remember: rememberWishOf({ scope, ...words }, approval, now) };
+  } catch (error) {
+    parts.io.stderr(`  ${messageOf(error)}\n`);
+    return 'again';
+  }
+}
+
+/** To what, until when, how often; undefined where the input ended. */
+async function askHow(approval: Approval, prompt: Prompt) {
+  const proposal = proposePattern(approval);
+  const pattern = await prompt.read(
+    `  To what? (Enter = ${proposal ?? 'this very request'}${proposal ? ', . = this very request' : ''}) `,
+  );
+  const until =
+    pattern === undefined
+      ? undefined
+      : await prompt.read('  Until? (2027-01-31, 7d; Enter = no end) ');
+  const times =
+    until === undefined ? undefined : await prompt.read('  How many times? (Enter = any) ');
+  if (pattern === undefined || until === undefined || times === undefined) return undefined;
+  return {
+    pattern: pattern.trim() === '.' ? undefined : pattern.trim() || proposal,
+    until: until.trim() || undefined,
+    times: times.trim() || undefined,
+  };
+}
+
+function sayWhoAnswered(approval: Approval, { io, rowOf }: ApproverParts, told: Set<string>): void {
+  const row = rowOf(approval.id);
+  if (!row || row.status === 'pending') return;
+  told.add(row.id);
+  io.stderr(`  Question closed: ${standingOf(row)}.\n`);
+}
+
+function sayItStaysOpen(approval: Approval, io: CommandIo): void {
+  const commands = answerCommands(approval).map((command) => `    ${command}\n`);
+  io.stderr(`  The question stays open; it can be answered elsewhere:\n${commands.join('')}`);
 }

@@ -1,6 +1,5 @@
 import type { CommandDefinition, CommandOption } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { answer, approve, deny } from './approvals-answer.ts';
 import { withApprovals } from './approvals-ground.ts';
 import { list, show } from './approvals-list.ts';
 import { remembered, revoke } from './approvals-remembered.ts';
@@ -32,6 +31,9 @@ const ofYesOrNo: readonly CommandOption[] = [
   { flags: '--times <n>', description: 'remember for at most so many times' },
   ...ofAnswer,
 ];
+
+/** Loaded only for an answer: patterns are heavy. */
+const answers = () => import('./approvals-answer.ts');
 
 export const command: CommandDefinition = {
   name: 'approvals',
@@ -67,7 +69,7 @@ export const command: CommandDefinition = {
         'capstan approvals approve 0199a1b2',
         'capstan approvals approve 0199a1b2 --remember capsule --pattern "argv:npm test **" --until 7d --times 20',
       ],
-      run: (args, io) => withApprovals(args, io, approve),
+      run: (args, io) => withApprovals(args, io, async (here) => (await answers()).approve(here)),
     },
     {
       name: 'deny',
@@ -75,7 +77,7 @@ export const command: CommandDefinition = {
       arguments: '<id>',
       options: ofYesOrNo,
       examples: ['capstan approvals deny 0199a1b2 --note "keep that file"'],
-      run: (args, io) => withApprovals(args, io, deny),
+      run: (args, io) => withApprovals(args, io, async (here) => (await answers()).deny(here)),
     },
     {
       name: 'answer',
@@ -83,7 +85,7 @@ export const command: CommandDefinition = {
       arguments: '<id> <answer>',
       options: ofAnswer,
       examples: ['capstan approvals answer 0199a1b2 it_happened'],
-      run: (args, io) => withApprovals(args, io, answer),
+      run: (args, io) => withApprovals(args, io, async (here) => (await answers()).answer(here)),
     },
     {
       name: 'remembered',

@@ -1,0 +1,69 @@
+import type { Approval, ApprovalAnswer } from '../broker/approvals.ts';
+import { canRemember } from './can-remember.ts';
+
+/** What a key does at a question. */
+export type Key =
+  | {
+      readonly does: 'answer';
+      readonly answer: ApprovalAnswer;
+      readonly scope?: 'run' | 'capsule';
+      readonly words: string;
+    }
+  | { readonly does: 'show' | 'explain'; readonly words: string };
+
+const ofAnswer: Readonly<Record<ApprovalAnswer, readonly [string, Key]>> = {
+  approve: ['y', { does: 'answer', answer: 'approve', words: 'yes, this once' }],
+  deny: ['n', { does: 'answer', answer: 'deny', words: 'no; the capsule is told so' }],
+  it_happened: [
+    'h',
+    {
+      does: 'answer',
+      answer: 'it_happened',
+      words: 'it happened: go on as if it had been told so',
+    },
+  ],
+  do_it: [
+    'd',
+    { does: 'answer', answer: 'do_it', words: 'it did not happen, or may again: do it' },
+  ],
+  abandon: ['b', { does: 'answer', answer: 'abandon', words: 'abandon: the attempt ends here' }],
+};
+
+const remembered: readonly (readonly [string, Key])[] = [
+  [
+    'a',
+    {
+      does: 'answer',
+      answer: 'approve',
+      scope: 'run',
+      words: 'yes, and whenever this capsule asks the very same again in this run',
+    },
+  ],
+  [
+    'c',
+    {
+      does: 'answer',
+      answer: 'approve',
+      scope: 'capsule',
+      words: 'yes, and in later runs of this capsule, to a pattern, until a day, so many times',
+    },
+  ],
+];
+
+/** The keys of a question, in their order. */
+export function keysOf(approval: Approval): ReadonlyMap<string, Key> {
+  const { choices } = approval;
+  return new Map<string, Key>([
+    ...choices.map((choice) => ofAnswer[choice]),
+    ...(choices.includes('approve') && canRemember(approval) ? remembered : []),
+    ['v', { does: 'show', words: 'show all of it, nothing folded' }],
+    ['?', { does: 'explain', words: 'this' }],
+  ]);
+}
+
+/** Whole words that stand for a key. */
+export const spelledOut: ReadonlyMap<string, string> = new Map([
+  ['yes', 'y'],
+  ['no', 'n'],
+  ['help', '?'],
+]);

@@ -1,0 +1,202 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { ioOf } from '../../test/recorded-io.ts';
+import type { Approval } from '../broker/approvals.ts';
+import { createStyle } from './style.ts';
+import { createTerminalApprover } from './terminal-approver.ts';
+
+const question: Approval = {
+  id: '01a1fcfe-ea69-775d-8aff-d8e8633cfcdb',
+  runId: '01a1fcfe-e997-740b-b964-971142db847e',
+  intentId: 'i1',
+  subtaskId: 's1',
+  capsuleId: 'clerk',
+  kind: 'tool',
+  question: 'Run npm test?',
+  why: 'It runs a program.',
+  details: 'terminal.write (tier 2)\nruns ["npm","test"] in .',
+  capsuleReason: 'to see \u202eit',
+  operation: 'terminal.write',
+  target: 'npm test',
+  tier: 2,
+  costMicroUsd: 40_000,
+  requestHash: 'f00d',
+  workspace: '/home/ada/work',
+  capsuleHash: 'c1',
+  binding: '39467e88ae5f0000',
+  policyVersion: 'p1',
+  isForced: false,
+  choices: ['approve', 'deny'],
+  status: 'pending',
+  answer: null,
+  answeredBy: null,
+  note: null,
+  createdAt: '2026-11-21T12:00:00.000Z',
+  expiresAt: null,
+  answeredAt: null,
+};
+const never = new AbortController().signal;
+
+/** A terminal at which every line is typed as soon as something is asked. */
+function terminal(
+  typed: readonly (string | (() => void))[],
+  rowOf: (id: string) => Approval | undefined = () => undefined,
+) {
+  const input = new PassThrough();
+  const left = [...typed];
+  const io = ioOf({ environment: {}, cwd: '/' }, { isTerminal: true, input });
+  const stderr = (text: string) => {
+    io.stderr(text);
+    if (!/(: |\) )$/.test(text)) return;
+    const line = left.shift();
+    if (typeof line === 'function') line();
+    else if (line === undefined) input.end();
+    else input.write(`${line}\n`);
+  };
+  const approver = createTerminalApprover({
+    io: { ...io, stderr },
+    style: createStyle({}, false),
+    rowOf,
+    now: () => new Date('2026-11-21T12:00:00.000Z'),
+  });
+  const ask = (changes: Partial<Approval> = {}, signal = never) =>
+    approver.ask({ ...question, ...changes }, signal);
+  return { ask, approver, input, said: io.errors };
+}
+
+describe('a question at the terminal', () => {
+  it('names all that is decided on, with what the capsule says marked as its words', async () => {
+    const { ask, said } = terminal(['n']);
+    await ask({ expiresAt: '2026-11-21T12:05:00.000Z' });
+    for (const part of [
+      'Run npm test?',
+      'It runs a program.',
+      'terminal.write · tier 2 (execute or change something remote) · up to $0.04',
+      'clerk, subtask s1',
+      `${question.runId} in /home/ada/work`,
+      '(in 5 min 00 s)',
+      'binding 39467e88ae5f',
+      '  │ runs ["npm","test"] in .',
+      'clerk says (its own words): "to see \\u202eit"',
+    ]) {
+      expect(said()).toContain(part);
+    }
+  });
+
+  it.each([
+    ['y', { answer: 'approve', by: 'terminal' }],
+    [' YES ', { answer: 'approve', by: 'terminal' }],
+    ['n', { answer: 'deny', by: 'terminal' }],
+    [
+      'a',
+      {
+        answer: 'approve',
+        by: 'terminal',
+        remember: { scope: 'run', pattern: 'exact:f00d', expiresAt: null, mostUses: null },
+      },
+    ],
+  ])('takes %s', async (line, given) => {
+    expect(await terminal([line]).ask()).toEqual(given);
+  });
+
+  it('asks again until it is answered, and explains its keys', async () => {
+    const { ask, said } = terminal(['', 'perhaps', '?', 'n']);
+    expect(await ask()).toMatchObject({ answer: 'deny' });
+    expect(said()).toContain('"perhaps" is no answer here.');
+    expect(said()).toContain(
+      'a  yes, and whenever this capsule asks the very same again in this run',
+    );
+  });
+
+  it('proposes the narrowest pattern for later runs, and asks until when and how often', async () => {
+    const { ask, said } = terminal(['c', '', '7d', '3']);
+    expect(await ask()).toMatchObject({
+      answer: 'approve',
+      remember: {
+        scope: 'capsule',
+        pattern: 'argv:npm test',
+        expiresAt: '2026-11-28T12:00:00.000Z',
+        mostUses: 3,
+      },
+    });
+    expect(said()).toContain('Enter = argv:npm test');
+  });
+
+  it('proposes nothing but this very request for a shell string', async () => {
+    const details = 'terminal.write (tier 2)\nruns in a shell, in .:\nnpm test';
+    expect(await terminal(['c', '', '', '']).ask({ details })).toMatchObject({
+      remember: { pattern: 'exact:f00d', expiresAt: null, mostUses: null },
+    });
+  });
+
+  it('says what is wrong with a pattern, and asks the question again', async () => {
+    const { ask, said } = terminal(['c', 'path:docs/**', '', '', 'y']);
+    expect(await ask()).toEqual({ answer: 'approve', by: 'terminal' });
+    expect(said()).toContain('a path: pattern says nothing about terminal.write');
+  });
+
+  it('offers to remember nothing that only a person may answer', async () => {
+    const { ask, said } = terminal(['a', 'c', 'y']);
+    expect(await ask({ isForced: true })).toEqual({ answer: 'approve', by: 'terminal' });
+    expect(said()).toContain('Approve? y/n/v/?:');
+  });
+
+  it.each([
+    ['h', 'it_happened'],
+    ['d', 'do_it'],
+    ['b', 'abandon'],
+  ])('offers its own answers for what a crash left unknown: %s', async (line, answer) => {
+    const choices = ['it_happened', 'do_it', 'abandon'] as const;
+    const { ask, said } = terminal(['y', line]);
+    expect(await ask({ kind: 'unknown', isForced: true, choices })).toMatchObject({ answer });
+    expect(said()).toContain('"y" is no answer here.');
+  });
+
+  it('folds what is long, says how much, and takes no consent before all was shown', async () => {
+    const details = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+    const { ask, said } = terminal(['y', 'y']);
+    expect(await ask({ details })).toMatchObject({ answer: 'approve' });
+    const [first = '', second = ''] = said().split('Approve?');
+    expect(first).toContain('… 60 lines, 479 characters not shown here');
+    expect(first).not.toContain('line 99');
+    expect(second).toContain('line 99');
+    expect(second).toContain('Answer once more.');
+  });
+
+  it('takes a denial of what is folded at once', async () => {
+    expect(await terminal(['n']).ask({ details: 'x'.repeat(50_000) })).toMatchObject({
+      answer: 'deny',
+    });
+  });
+
+  it('stays open where the input ends, and says where it can be answered', async () => {
+    const { ask, said } = terminal([]);
+    expect(await ask()).toBeUndefined();
+    expect(said()).toContain(`capstan approvals deny ${question.id}`);
+  });
+
+  it('goes away when somebody else is first, and says who', async () => {
+    const elsewhere = new AbortController();
+    const answered: Approval = {
+      ...question,
+      status: 'answered',
+      answer: 'deny',
+      answeredBy: 'cli',
+      answeredAt: '2026-11-21T12:00:07.000Z',
+      note: 'keep it',
+    };
+    const { ask, approver, said } = terminal(['?', () => elsewhere.abort()], () => answered);
+    expect(await ask({}, elsewhere.signal)).toBeUndefined();
+    expect(said()).toContain(
+      '"deny" was answered by cli at 2026-11-21 12:00:07 UTC, saying "keep it"',
+    );
+    expect(approver.hasTold(question.id)).toBe(true);
+  });
+
+  it('waits for the one before it', async () => {
+    const { ask, said } = terminal(['y', 'n']);
+    const both = await Promise.all([ask(), ask({ id: 'second', question: 'Run npm publish?' })]);
+    expect(both.map((given) => given?.answer)).toEqual(['approve', 'deny']);
+    expect(said().indexOf('npm publish')).toBeGreaterThan(said().indexOf('Approve?'));
+  });
+});

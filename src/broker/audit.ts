@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Db } from '../db/open-database.ts';
-import { canonicalJson } from './canonical-hash.ts';
+import { sha256 } from './canonical-hash.ts';
 
 /** One line of the audit: who did what to which row. */
 export interface AuditEntry {
@@ -25,6 +24,8 @@ export interface AuditRow extends AuditEntry {
 export interface Audit {
   /** Adds a line. To be called inside the transaction of the change that it speaks of. */
   append(entry: AuditEntry): void;
+  /** Runs one whole transaction, inside which no other process adds a line. */
+  inOne(write: () => void): void;
 }
 
 /** What the first line follows. */
@@ -45,7 +46,7 @@ export function auditHash({
   detail,
 }: Omit<StoredAuditRow, 'hash'>): string {
   const text = JSON.stringify([prevHash, seq, at, actor, action, runId, ref, detail]);
-  return createHash('sha256').update(text).digest('hex');
+  return sha256(text);
 }
 
 export const SELECT_AUDIT =
@@ -58,18 +59,32 @@ export function createAudit(db: Db, now: () => Date = () => new Date()): Audit {
   );
   const insert = db.prepare(`
     INSERT INTO audit (seq, at, actor, action, run_id, ref, detail, prev_hash, hash)
-    VALUES (@seq, @at, @actor, @action, @runId, @ref, @detail, @prevHash, @hash)`);
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  let isInOne = false;
+  let before: { readonly seq: number; readonly hash: string } | undefined;
   return {
     append(entry) {
-      const before = last.get();
+      const { seq, hash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
       const row = {
         ...entry,
-        detail: canonicalJson(entry.detail),
-        seq: (before?.seq ?? 0) + 1,
+        detail: JSON.stringify(entry.detail),
+        seq: seq + 1,
         at: now().toISOString(),
-        prevHash: before?.hash ?? GENESIS,
+        prevHash: hash,
       };
-      insert.run({ ...row, hash: auditHash(row) });
+      const chained = { ...row, hash: auditHash(row) };
+      const { at, actor, action, runId, ref, detail, prevHash } = chained;
+      insert.run(chained.seq, at, actor, action, runId, ref, detail, prevHash, chained.hash);
+      if (isInOne) before = chained;
+    },
+    inOne(write) {
+      isInOne = true;
+      try {
+        write();
+      } finally {
+        isInOne = false;
+        before = undefined;
+      }
     },
   };
 }
@@ -92,4 +107,4 @@ export function* readAudit(
 
 /** SHA-256 of an outcome as it is stored; null where there is none yet. */
 export const outcomeHash = (outcome: string | null): string | null =>
-  outcome === null ? null : createHash('sha256').update(outcome).digest('hex');
+  outcome === null ? null : sha256(outcome);

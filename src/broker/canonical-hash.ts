@@ -1,18 +1,23 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
-/** JSON with the keys of every object in code-unit order, so that equal values have equal texts. */
+/**
+ * JSON with the keys of every object in code-unit order, so that equal values have equal texts. Members that are
+ * undefined are left out.
+ */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(
-          Object.entries(inner).sort(([left], [right]) =>
-            left < right ? -1 : left > right ? 1 : 0,
-          ),
-        )
-      : inner,
-  );
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  let text = '';
+  for (const key of Object.keys(value).sort()) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (inner === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(inner)}`;
+  }
+  return `{${text}}`;
 }
 
+/** SHA-256, in hexadecimal, of a text as UTF-8. */
+export const sha256 = (text: string): string => hash('sha256', text, 'hex');
+
 /** SHA-256, in hexadecimal, of the canonical JSON of a value. */
-export const canonicalHash = (value: unknown): string =>
-  createHash('sha256').update(canonicalJson(value)).digest('hex');
+export const canonicalHash = (value: unknown): string => sha256(canonicalJson(value));

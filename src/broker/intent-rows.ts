@@ -36,13 +36,10 @@ export function createIntentRows(db: Db): IntentRows {
   return {
     write(intent) {
       const outcome = textOf(intent.outcome);
-      upsert.run({
-        ...intent,
-        request: textOf(intent.request),
-        outcome,
-        facts: textOf(intent.facts),
-        effects: textOf(intent.effects),
-      });
+      const values = names.map((name) =>
+        documents.has(name) ? textOf(intent[name]) : intent[name],
+      );
+      upsert.run(values, intent.runId);
       return outcome;
     },
     ofRun: (runId) => ofRun.all(runId).map(({ row }) => parseIntent(row)),
@@ -102,7 +99,7 @@ const COLUMNS = {
 /** Columns that hold JSON. */
 const documents: ReadonlySet<string> = new Set(['request', 'outcome', 'facts', 'effects']);
 
-const names = Object.keys(COLUMNS);
+const names = Object.keys(COLUMNS) as readonly (keyof IntentRecord)[];
 const columns = Object.values(COLUMNS);
 const CHANGING = [
   'status',
@@ -127,8 +124,8 @@ const CHANGING = [
 
 const UPSERT = `
   INSERT INTO intents (${columns.join(', ')}, seq)
-  VALUES (${names.map((name) => `@${name}`).join(', ')},
-    (SELECT coalesce(max(seq), 0) + 1 FROM intents WHERE run_id = @runId))
+  VALUES (${names.map(() => '?').join(', ')},
+    (SELECT coalesce(max(seq), 0) + 1 FROM intents WHERE run_id = ?))
   ON CONFLICT (id) DO UPDATE SET ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 const ROW_AS_JSON = `json_object(${Object.entries(COLUMNS)

@@ -1,5 +1,6 @@
 import type { Db } from '../db/open-database.ts';
 import { type Audit, type AuditEntry, outcomeHash } from './audit.ts';
+import { createCommitQueue } from './commit-queue.ts';
 import type { IntentRecord, IntentStanding } from './intent-record.ts';
 import { createIntentRows } from './intent-rows.ts';
 
@@ -29,70 +30,27 @@ export interface Journal {
   flush(): void;
 }
 
-const TICK_MS = 10;
-
 /** The ordered record of intents and their outcomes; each change of a row has its line in the audit. */
 export function createJournal(db: Db, audit: Audit): Journal {
   const rows = createIntentRows(db);
-  const waiting = new Map<string, IntentRecord>();
-  /** Those of them that came since the transaction under way wrote what waited: they are part of it. */
-  const queuedNow = new Map<string, IntentRecord>();
-  let alsoWaiting: (() => void)[] = [];
-  let timer: NodeJS.Timeout | undefined;
-
+  const { soon, commit, note, flush } = createCommitQueue(db, audit);
   const write = (intent: IntentRecord) => audit.append(auditEntryOf(intent, rows.write(intent)));
-  const transact = db.transaction((alsoWrite: () => void) => {
-    for (const intent of waiting.values()) write(intent);
-    for (const alsoWaited of alsoWaiting) alsoWaited();
-    const count = alsoWaiting.length;
-    queuedNow.clear();
-    alsoWrite();
-    for (const intent of queuedNow.values()) write(intent);
-    for (const alsoWaited of alsoWaiting.slice(count)) alsoWaited();
-  });
-  const commit = (alsoWrite: () => void) => {
-    transact.immediate(alsoWrite);
-    waiting.clear();
-    queuedNow.clear();
-    alsoWaiting = [];
-    clearTimeout(timer);
-    timer = undefined;
-  };
-  /** In WAL mode a synced commit syncs every commit before it (sqlite.org/wal.html), so only the end may be lost. */
-  const note = (alsoWrite: () => void) => {
-    db.exec('PRAGMA synchronous = NORMAL');
-    try {
-      commit(alsoWrite);
-    } finally {
-      db.exec('PRAGMA synchronous = FULL');
-    }
-  };
-  const flush = () => {
-    if (waiting.size > 0 || alsoWaiting.length > 0) note(() => {});
-  };
-  const soon = (alsoWrite: () => void) => {
-    alsoWaiting.push(alsoWrite);
-    timer ??= setTimeout(flush, TICK_MS);
-  };
   const flushed =
     <Args extends unknown[], Result>(read: (...args: Args) => Result) =>
     (...args: Args): Result => {
       flush();
       return read(...args);
     };
-
   return {
-    saveSoon(intent, alsoWrite = () => {}) {
-      waiting.set(intent.id, intent);
-      queuedNow.set(intent.id, intent);
-      soon(alsoWrite);
+    saveSoon(intent, alsoWrite) {
+      soon(() => write(intent), intent.id);
+      if (alsoWrite) soon(alsoWrite);
     },
     save(intent, alsoWrite) {
-      waiting.delete(intent.id);
       commit(() => {
         write(intent);
         alsoWrite?.();
-      });
+      }, intent.id);
     },
     commit,
     note,

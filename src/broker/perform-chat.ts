@@ -1,3 +1,4 @@
+import { failPoint } from '../db/fail-point.ts';
 import { messageOf } from '../errors.ts';
 import { type ChatResult, ProviderError } from '../llm/provider.ts';
 import { withRetries } from '../llm/retry.ts';
@@ -52,7 +53,9 @@ async function chatOnce(
 ): Promise<ChatResult> {
   if (attempt > 1) reserveAgain(call, begun, bill);
   try {
+    failPoint('call');
     const result = await call.parts.provider.chat(call.request, signal);
+    failPoint('called');
     bill.addAnswer(result.usage);
     return result;
   } catch (error) {

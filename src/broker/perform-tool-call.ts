@@ -1,3 +1,4 @@
+import { failPoint } from '../db/fail-point.ts';
 import { AppError, messageOf } from '../errors.ts';
 import { grantsPath } from '../policy/grants.ts';
 import { keptBackBy } from '../policy/rule-call.ts';
@@ -47,6 +48,7 @@ export async function performToolCall(
   begin(call, started, settlement.approvalId);
   const isKeptBack = keptBackBy(prepared.operation, facts);
   try {
+    failPoint('effect');
     const output = await prepared.perform({
       workspace: scope.run.workspace,
       timeoutMs: parts.toolTimeoutMs,
@@ -59,6 +61,7 @@ export async function performToolCall(
       privateOrigins: parts.privateOrigins,
       searchPath: parts.searchPath,
     });
+    failPoint('effected');
     const result = parts.redactor.redact(output.result);
     return end(call, started, { ok: true, result }, { output, settlement, facts });
   } catch (thrown) {

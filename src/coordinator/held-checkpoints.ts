@@ -5,6 +5,7 @@ import {
   type CheckpointMetadata,
   type PendingWrite,
 } from '@langchain/langgraph-checkpoint';
+import { failPoint } from '../db/fail-point.ts';
 
 type Write = () => Promise<unknown>;
 
@@ -25,7 +26,11 @@ export class HeldCheckpoints extends BaseCheckpointSaver {
   async keep(threadId: string): Promise<void> {
     const writes = this.#held.get(threadId) ?? [];
     this.#held.delete(threadId);
-    for (const write of writes) await write();
+    for (const write of writes) {
+      failPoint('checkpoint');
+      await write();
+      failPoint('checkpointed');
+    }
   }
 
   /** Forgets what is held of a thread. */

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, messageOf } from '../errors.ts';
+import { failPoint } from './fail-point.ts';
 import { migrations } from './migrations.ts';
 
 export type Db = Database.Database;
@@ -24,7 +25,9 @@ export function openDatabase(path: string): Db {
     try {
       if (isNew) chmodSync(path, 0o600);
       setPragmas(db);
+      failPoint('open');
       migrate(db, path);
+      failPoint('opened');
       return db;
     } catch (error) {
       db.close();

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { failPoint } from '../db/fail-point.ts';
 import { toFtsQuery } from '../db/fts-query.ts';
 import type { Db } from '../db/open-database.ts';
 import { AppError, messageOf } from '../errors.ts';
@@ -68,7 +69,11 @@ export function openMemory(path: string): Memory {
   });
 
   return {
-    remember: (updates) => void keep.immediate(updates),
+    remember(updates) {
+      failPoint('remember');
+      keep.immediate(updates);
+      failPoint('remembered');
+    },
     recall(task, { maxTokens }) {
       const query = toFtsQuery(task);
       const matching = query === '' ? [] : statements.matching.all(query, MATCHES);

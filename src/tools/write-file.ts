@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { failPoint } from '../db/fail-point.ts';
 import { AppError, messageOf } from '../errors.ts';
 import {
   assertInside,
@@ -52,6 +53,7 @@ export async function writeFile(
     await writeDurably(temporary, content, old);
     assertGoingOn(reach);
     const expected = reach.context.expected?.(target) ?? seen;
+    failPoint('place');
     await putInPlace({
       folder,
       name,
@@ -59,6 +61,7 @@ export async function writeFile(
       expected,
       shown: shownPath(reach.context.workspace, target),
     });
+    failPoint('placed');
     await folder.handle.sync().catch(() => undefined);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -44,6 +44,7 @@ export const lean: BuildOptions = {
   // Code that comes from the code cache has no loader for `import()`.
   supported: { 'dynamic-import': false },
   external,
+  inject: [join(import.meta.dirname, 'stubs/performance.ts')],
   plugins: [leanBundle],
 };
 

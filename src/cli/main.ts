@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { Command, CommanderError } from 'commander';
 import { processEnvironment } from '../config/environment.ts';
 import { packageVersion } from '../config/package-version.ts';
@@ -7,15 +8,17 @@ import type { CommandDefinition, CommandIo } from './command.ts';
 import { commands } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { helpEpilogue } from './help-epilogue.ts';
+import { writeOut } from './process-output.ts';
 
 /** Runs the command line and returns its exit code. `argv` is what follows the program's name. */
 export async function main(argv: readonly string[]): Promise<number> {
-  tolerateClosedPipes();
   const io = processIo();
   let exitCode = 0;
-  const program = buildProgram(io, (code) => {
+  const onExit = (code: number) => {
     exitCode = code;
-  });
+  };
+  const named = commands.filter(({ name }) => name === argv[0]);
+  const program = buildProgram({ io, onExit }, named.length > 0 ? named : commands);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
@@ -26,16 +29,17 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The command line as commander knows it; the documentation is drawn from the same table. */
-export function buildProgram(io: CommandIo, onExit: (code: number) => void): Command {
+/** The command line as commander knows it, of all commands or of the one that was called. */
+function buildProgram(wiring: Wiring, known: readonly CommandDefinition[]): Command {
   const program = new Command('capstan')
     .description('Runs AI agents on your own machine without handing them the keys to it.')
     .version(packageVersion(), '-V, --version')
     .enablePositionalOptions()
     .exitOverride()
+    .configureOutput({ writeOut: wiring.io.stdout, writeErr: wiring.io.stderr })
     .showHelpAfterError('(`capstan --help` lists the commands)')
     .addHelpText('after', `\n${helpEpilogue}`);
-  for (const definition of commands) addCommand(program, definition, { io, onExit });
+  for (const definition of known) addCommand(program, definition, wiring);
   return program;
 }
 
@@ -72,21 +76,11 @@ const isBadInput = (error: unknown): error is AppError =>
 
 function processIo(): CommandIo {
   const environment = processEnvironment();
-  const isInteractive = Boolean(process.stdin.isTTY && process.stderr.isTTY && !environment['CI']);
   return {
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
-    isTerminal: isInteractive,
+    stdout: (text) => writeOut(1, text),
+    stderr: (text) => writeOut(2, text),
+    isTerminal: !environment['CI'] && isatty(0) && isatty(2),
     environment,
     cwd: process.cwd(),
   };
-}
-
-/** `capstan … | head` ends in silence, not in a stack trace. */
-function tolerateClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
 }

@@ -1,0 +1,31 @@
+import { writeSync } from 'node:fs';
+
+/** Streams that were opened since their file could not take more; from then on they keep the order. */
+const opened = new Map<1 | 2, NodeJS.WriteStream>();
+
+/**
+ * Writes to stdout (1) or stderr (2), whole, before it returns: opening Node's stream takes longer than writing the answer.
+ * A closed pipe is none of our business: `capstan … | head` ends in silence.
+ */
+export function writeOut(fd: 1 | 2, text: string): void {
+  const stream = opened.get(fd);
+  if (stream) return void stream.write(text);
+  let rest = Buffer.from(text);
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EAGAIN') openStream(fd).write(rest);
+    else if (code !== 'EPIPE') throw error;
+  }
+}
+
+/** Waits, where a pipe that does not block is full. */
+function openStream(fd: 1 | 2): NodeJS.WriteStream {
+  const stream = fd === 1 ? process.stdout : process.stderr;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  opened.set(fd, stream);
+  return stream;
+}

@@ -1,3 +1,4 @@
+import { failPoint } from '../db/fail-point.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Audit } from './audit.ts';
 
@@ -34,6 +35,7 @@ export function createCommitQueue(db: Db, audit: Audit): CommitQueue {
   const commit: CommitQueue['commit'] = (write, without) => {
     if (without !== undefined) waiting.delete(without);
     const held = new Map(waiting);
+    failPoint('commit');
     try {
       transact.immediate(write);
     } catch (error) {
@@ -42,6 +44,7 @@ export function createCommitQueue(db: Db, audit: Audit): CommitQueue {
     }
     clearTimeout(timer);
     timer = undefined;
+    failPoint('committed');
   };
   /** In WAL mode a synced commit syncs every commit before it (sqlite.org/wal.html), so only the end may be lost. */
   const note = (write: () => void) => {

@@ -29,7 +29,7 @@ const catalogue = {
   RECORDING_INVALID: (d: { path: string; problem: string }) =>
     `${d.path} can't be used as a recording: ${d.problem}.`,
   FORK_FILES_DIFFER: (d: { workspace: string; files: number }) =>
-    `${d.files} of the files in ${d.workspace} are not what the forked history says. Put them right, or go ahead with --force.`,
+    `Not all files in ${d.workspace} are what the forked history says (${d.files} differ). Put them right, or go ahead with --force.`,
   RUN_PARKED: (_: Record<string, never>) =>
     'The run is parked: it waits for an answer, and nobody is there to give it.',
   CANCELLED: (d: { what: string }) => `${d.what} was cancelled.`,

@@ -6,6 +6,7 @@ import { command as capsules } from './commands/capsules.ts';
 import { command as config } from './commands/config.ts';
 import { command as cost } from './commands/cost.ts';
 import { command as doctor } from './commands/doctor.ts';
+import { command as fork } from './commands/fork.ts';
 import { command as init } from './commands/init.ts';
 import { command as policy } from './commands/policy.ts';
 import { command as replay } from './commands/replay.ts';
@@ -19,6 +20,7 @@ export const commands: readonly CommandDefinition[] = [
   run,
   resume,
   replay,
+  fork,
   runs,
   approvals,
   audit,

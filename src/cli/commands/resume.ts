@@ -1,11 +1,9 @@
-import { installFolder } from '../../config/install-folder.ts';
-import { loadSettings } from '../../config/load-settings.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
-import type { LoadedSettings, Settings } from '../../config/settings.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import { settingsOfRun } from '../settings-of-run.ts';
 import { showRun } from '../show-run.ts';
 
 export const command: CommandDefinition = {
@@ -20,7 +18,7 @@ export const command: CommandDefinition = {
   examples: ['capstan resume', 'capstan resume 0199 --json'],
   async run(args, io) {
     const run = await findParked(args, io);
-    const loaded = await settingsOf(run, args, io);
+    const loaded = await settingsOfRun(run, args.options['timeout'], io);
     const isJson = args.options['json'] === true;
     const isQuiet = args.options['quiet'] === true;
     return showRun(loaded, { io, isJson, isQuiet }, (app, signal) => app.resumeRun(run, signal));
@@ -42,22 +40,4 @@ async function findParked({ positionals }: CommandArguments, io: CommandIo): Pro
   } finally {
     stores.close();
   }
-}
-
-/** The run goes on with what it began with; keys, places and the network are those of today. */
-async function settingsOf(
-  run: RunRecord,
-  { options }: CommandArguments,
-  io: CommandIo,
-): Promise<LoadedSettings> {
-  const { timeout } = options;
-  const loaded = await loadSettings({
-    flags: { workspace: run.workspace, provider: run.provider, timeout },
-    environment: io.environment,
-    cwd: io.cwd,
-    installFolder: installFolder(),
-  });
-  const { runTimeoutMs } = loaded.settings;
-  const begunWith = run.options as Partial<Settings>;
-  return { ...loaded, settings: { ...loaded.settings, ...begunWith, runTimeoutMs } };
 }

@@ -34,8 +34,8 @@ export interface Budget {
   standing(spender: Spender, limits: BudgetLimits): BudgetStanding;
   /** The limits of which four fifths or more are spent for good. */
   nearlySpent(spender: Spender, limits: BudgetLimits): readonly NearlySpent[];
-  /** False the first time, and for what no earlier life of the run was warned of. */
-  wasTold(key: string): boolean;
+  /** Whether the run was warned of this before, in this life or an earlier one; from now on it was. */
+  wasWarned(warning: BudgetWarning): boolean;
   /** Raises a limit. To be called inside the journal's transaction; returns the id of the row. */
   raise(limit: LimitRule, spender: Spender, raise: BudgetRaise): string;
 }
@@ -43,6 +43,15 @@ export interface Budget {
 export interface BudgetRaise {
   readonly microUsd: number;
   readonly approvalId: string | null;
+}
+
+export interface BudgetWarning {
+  readonly runId: string;
+  readonly rule: string;
+  /** Null for a limit of the run or of the day. */
+  readonly capsuleId: string | null;
+  /** As the event has it: dollars, or tokens. */
+  readonly limit: number;
 }
 
 export interface NearlySpent {
@@ -62,6 +71,9 @@ const WARN_AT = 0.8;
 export function createBudget({ db, journal, now }: BudgetParts): Budget {
   const sums = createSums(db);
   const told = new Set<string>();
+  const earlier = db.prepare<[BudgetWarning]>(`
+    SELECT 1 FROM events WHERE run_id = @runId AND event ->> 'type' = 'budget.warned' AND event ->> 'rule' = @rule
+      AND event ->> 'capsule_id' IS @capsuleId AND event ->> 'limit' = @limit`);
   const raised = db
     .prepare<[string, string], number>(
       'SELECT coalesce(sum(micro_usd), 0) FROM budget_raises WHERE scope = ? AND subject = ?',
@@ -109,8 +121,9 @@ export function createBudget({ db, journal, now }: BudgetParts): Budget {
     },
     nearlySpent: (spender, limits) =>
       nearlySpent(read({ ...spender, id: '' }, limits, spentForGood)),
-    wasTold(key) {
-      const isKnown = told.has(key);
+    wasWarned(warning) {
+      const key = JSON.stringify(warning);
+      const isKnown = told.has(key) || earlier.get(warning) !== undefined;
       told.add(key);
       return isKnown;
     },

@@ -47,7 +47,7 @@ const groups: Readonly<Record<CostGroup, { name: string; about: string; only: st
 /** What was spent, dearest first, days in their order. Only what was really started counts. */
 export function readCosts(db: Db, { by, runId, since }: CostQuery): readonly CostRow[] {
   const { name, about, only } = groups[by];
-  const order = by === 'day' ? 'name' : 'costMicroUsd DESC, modelCalls DESC, name';
+  const order = by === 'day' ? '1' : 'costMicroUsd DESC, modelCalls DESC, 1';
   return db
     .prepare<[{ runId: string | null; since: string | null }], CostRow>(
       `SELECT ${name} AS name, ${about} AS about,
@@ -58,7 +58,7 @@ export function readCosts(db: Db, { by, runId, since }: CostQuery): readonly Cos
       FROM intents i
       WHERE i.started_at IS NOT NULL AND ${only}
         AND (@runId IS NULL OR i.run_id = @runId) AND (@since IS NULL OR i.started_at >= @since)
-      GROUP BY name ORDER BY ${order}`,
+      GROUP BY 1 ORDER BY ${order}`,
     )
     .all({ runId: runId ?? null, since: since?.toISOString() ?? null });
 }

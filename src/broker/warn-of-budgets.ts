@@ -8,15 +8,17 @@ export function warnOfBudgets(call: ChatCall): void {
     intent,
     scope.run.policy,
   )) {
-    const key = `${scope.run.id} ${rule} ${limit} ${rule.startsWith('capsule') ? intent.capsuleId : ''}`;
-    if (parts.budget.wasTold(key)) continue;
     const unit = rule === 'token_budget' ? 'tokens' : 'usd';
     const amount = (value: number) => (unit === 'usd' ? value / 1e6 : value);
+    const capsuleId = rule.startsWith('capsule') ? intent.capsuleId : null;
+    const runId = scope.run.id;
+    if (parts.budget.wasWarned({ runId, rule, capsuleId, limit: amount(limit) })) continue;
     parts.events.emit({
       type: 'budget.warned',
       run_id: scope.run.id,
       rule,
       what,
+      capsule_id: capsuleId,
       setting,
       unit,
       used: amount(used),

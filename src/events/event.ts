@@ -146,6 +146,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     ...at,
     rule: z.string(),
     what: z.string().describe('Whose limit it is, for people.'),
+    capsule_id: z.string().nullable().describe('Null for a limit of the run or of the day.'),
     setting: z.string(),
     unit: z.enum(['usd', 'tokens']),
     used: z.number(),

@@ -1,0 +1,267 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Approver } from '../../src/broker/approvals.ts';
+import { tableSink } from '../../src/broker/event-table.ts';
+import { recoverIntent } from '../../src/broker/recover-intent.ts';
+import { type Db, openDatabase } from '../../src/db/open-database.ts';
+import type { CapstanEvent } from '../../src/events/event.ts';
+import { type Provider, ProviderError } from '../../src/llm/provider.ts';
+import { addRun, type GroundOptions, moneyGround, person } from './money-ground.ts';
+
+let dir: string;
+let db: Db;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-spending-'));
+  db = openDatabase(join(dir, 'capstan.db'));
+  addRun(db, 'run-1');
+  addRun(db, 'run-2');
+});
+afterEach(() => {
+  db.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+type Answer = () => Promise<{ input_tokens: number; output_tokens: number }>;
+
+const answered: Answer = async () => ({ input_tokens: 30, output_tokens: 1_000 });
+/** Of one such answer, by the list. */
+const COST = 30 * 2.5 + 1_000 * 10;
+
+function provider(answer: Answer = answered, model = 'gpt-4o'): Provider & { calls: number } {
+  const made = {
+    name: 'openai',
+    origin: 'https://api.openai.com',
+    isModel: true,
+    calls: 0,
+    modelFor: () => model,
+    async chat() {
+      made.calls += 1;
+      const usage = { cached_input_tokens: 0, ...(await answer()) };
+      const response = { text: 'hi', tool_calls: [], finish: 'stop', model } as const;
+      return { response, usage };
+    },
+    close() {},
+  };
+  return made;
+}
+
+const failing =
+  (problem: 'server' | 'timeout' | 'malformed', facts = {}) =>
+  async () => {
+    throw new ProviderError('openai', 'it failed', { problem, retryable: false, ...facts });
+  };
+
+const ground = (options: Partial<GroundOptions> = {}) =>
+  moneyGround(db, { provider: provider(), ...options });
+
+const told = <Type extends CapstanEvent['type']>(heard: readonly CapstanEvent[], type: Type) =>
+  heard.filter((event): event is Extract<CapstanEvent, { type: Type }> => event.type === type);
+
+const raises = () =>
+  db.prepare('SELECT scope, subject, micro_usd AS microUsd FROM budget_raises').all();
+
+describe('a call that might pass a cap', () => {
+  it('is refused where nobody is there, and nothing of it stays reserved', async () => {
+    const { chat, rows } = ground({ limits: { runMicroUsd: COST - 1 } });
+    expect(await chat()).toMatchObject({ approved: false, error: { code: 'budget' } });
+    expect(rows()).toMatchObject([
+      { status: 'denied', denial: 'budget', rule: 'run_budget', reservedMicroUsd: 0 },
+    ]);
+  });
+
+  it('asks a person for a raise, which is recorded and holds for the run', async () => {
+    const { approver, asked } = person('approve');
+    const limits = { runMicroUsd: 12_000 };
+    const first = ground({ limits, approver });
+    const replies = [await first.chat(), await first.chat()];
+    expect(replies.map(({ approved }) => approved)).toEqual([true, true]);
+    expect(asked.map(({ kind, isForced }) => ({ kind, isForced }))).toEqual([
+      { kind: 'raise', isForced: true },
+    ]);
+    expect(raises()).toEqual([{ scope: 'run', subject: 'run-1', microUsd: 12_000 }]);
+    expect(first.parts.approvals.of('run-1')).toMatchObject([{ status: 'consumed' }]);
+    const other = ground({ limits: { runMicroUsd: COST - 1 }, runId: 'run-2' });
+    expect(await other.chat()).toMatchObject({ error: { code: 'budget' } });
+  });
+
+  it('is asked about once, however many wait, and a no holds for the run', async () => {
+    const { approver, asked } = person('deny');
+    const { chat } = ground({ limits: { runMicroUsd: 100 }, approver });
+    const replies = await Promise.all([chat('a'), chat('b'), chat('c')]);
+    expect(replies.map(({ error }) => error?.code)).toEqual(['budget', 'budget', 'budget']);
+    expect(asked).toHaveLength(1);
+    expect(raises()).toEqual([]);
+  });
+
+  it.each([
+    ['day_budget', { limits: { dayMicroUsd: 100 } }, 'day'],
+    ['capsule_run_budget', { capsuleBudgets: new Map([['*', { runMicroUsd: 100 }]]) }, 'capsule'],
+    ['capsule_day_budget', { capsuleBudgets: new Map([['*', { dayMicroUsd: 100 }]]) }, 'capsule'],
+  ])('is refused by %s, and a raise of it counts', async (rule, options, scope) => {
+    const alone = ground(options);
+    await alone.chat();
+    expect(alone.rows()).toMatchObject([{ rule, denial: 'budget' }]);
+    const { chat } = ground({ ...options, approver: person('approve').approver });
+    expect((await chat()).approved).toBe(true);
+    expect(raises()).toMatchObject([{ scope }]);
+  });
+
+  it('takes money that others have reserved and not yet spent', async () => {
+    let finish = () => {};
+    const slow = provider(
+      () =>
+        new Promise((resolve) => (finish = () => resolve({ input_tokens: 1, output_tokens: 1 }))),
+    );
+    const { chat } = ground({ provider: slow, limits: { runMicroUsd: 15_000 } });
+    const first = chat();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await chat()).toMatchObject({ error: { code: 'budget' } });
+    finish();
+    await first;
+    const second = chat();
+    await new Promise((resolve) => setImmediate(resolve));
+    finish();
+    expect((await second).approved).toBe(true);
+  });
+});
+
+describe('what a call cost', () => {
+  it('is what the vendor counted, by the price that was known before', async () => {
+    const { chat, rows } = ground();
+    await chat();
+    expect(rows()).toMatchObject([
+      { costMicroUsd: COST, reservedMicroUsd: 0, outputTokens: 1_000 },
+    ]);
+  });
+
+  it.each([
+    ['nothing where the vendor refused it', failing('server', { status: 500 }), 0],
+    [
+      'what a spoilt answer used',
+      failing('malformed', {
+        usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 100 },
+      }),
+      1_000,
+    ],
+  ])('is %s', async (_what, answer, cost) => {
+    const { chat, rows } = ground({ provider: provider(answer) });
+    await chat();
+    expect(rows()).toMatchObject([{ status: 'failed', costMicroUsd: cost, reservedMicroUsd: 0 }]);
+  });
+
+  it('is all that was reserved where nobody can tell whether the vendor answered', async () => {
+    const { chat, rows } = ground({ provider: provider(failing('timeout')) });
+    await chat();
+    const [row] = rows();
+    expect(row?.costMicroUsd).toBeGreaterThanOrEqual(COST);
+    expect(row?.reservedMicroUsd).toBe(0);
+  });
+
+  it('counts every try, and a further try is reserved first', async () => {
+    const usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 1_000 };
+    const facts = { problem: 'malformed', retryable: true, retryAfterMs: 1, usage } as const;
+    const spoilt = provider(async () => {
+      throw new ProviderError('openai', 'no JSON', facts);
+    });
+    const { chat, rows } = ground({ provider: spoilt, limits: { runMicroUsd: 25_000 } });
+    await chat();
+    expect(spoilt.calls).toBe(2);
+    expect(rows()).toMatchObject([{ status: 'failed', costMicroUsd: 20_000 }]);
+  });
+
+  it('is known after a crash: what had been sent counts in full, what had not is free again', async () => {
+    const { chat, rows, parts } = ground({ provider: provider(() => new Promise(() => {})) });
+    void chat();
+    await new Promise((resolve) => setImmediate(resolve));
+    const [started] = rows();
+    if (!started) throw new Error('nothing was started');
+    const run = { workspace: '/w', policyVersion: 'v1' };
+    const dead = (status: 'started' | 'waiting' | 'proposed') =>
+      recoverIntent({ ...started, status }, { ...parts, run, capsuleHash: '' });
+    expect(started.reservedMicroUsd).toBeGreaterThanOrEqual(COST);
+    expect(dead('started').costMicroUsd).toBe(started.reservedMicroUsd);
+    for (const status of ['started', 'waiting', 'proposed'] as const) {
+      expect(dead(status)).toMatchObject({ reservedMicroUsd: 0, reservedTokens: 0 });
+    }
+    expect(dead('waiting').costMicroUsd).toBe(0);
+  });
+});
+
+describe('a model without a price', () => {
+  const PLENTY = { runMicroUsd: 100_000_000, dayMicroUsd: 100_000_000 };
+  const unknown = () => provider(answered, 'gpt-that-nobody-knows');
+
+  it('asks once a run, saying so, even where a budget was set, and counts at the dearest price', async () => {
+    const { approver, asked } = person('approve');
+    const { chat, rows } = ground({ provider: unknown(), approver, limits: PLENTY });
+    await Promise.all([chat(), chat()]);
+    await chat();
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({ kind: 'spend', isForced: false });
+    expect(asked[0]?.question).toContain('its price is not known');
+    for (const { costMicroUsd } of rows()) expect(costMicroUsd).toBeGreaterThan(COST * 10);
+  });
+
+  it('keeps the answer for the run in its row, for the next process too', async () => {
+    const { approver, asked } = person('approve');
+    await ground({ provider: unknown(), approver, limits: PLENTY }).chat();
+    const later = ground({ provider: unknown(), approver, limits: PLENTY });
+    expect((await later.chat()).approved).toBe(true);
+    expect(asked).toHaveLength(1);
+    const { approver: other, asked: again } = person('approve');
+    await ground({ provider: unknown(), approver: other, runId: 'run-2' }).chat();
+    expect(again).toHaveLength(1);
+  });
+});
+
+describe('a wait for consent that ends without an answer', () => {
+  it('gives back what was reserved, and the question stands', async () => {
+    const silent: Approver = {
+      ask: (_question, signal) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined))),
+    };
+    const limits = { runMicroUsdSetByPerson: false };
+    const { chat, rows, parts } = ground({ approver: silent, limits });
+    const ending = new AbortController();
+    const reply = chat('clerk', ending.signal);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(rows()[0]?.reservedMicroUsd).toBeGreaterThanOrEqual(COST);
+    ending.abort();
+    expect(await reply).toMatchObject({ approved: false, error: { code: 'CANCELLED' } });
+    expect(rows()).toMatchObject([{ status: 'waiting', reservedMicroUsd: 0, reservedTokens: 0 }]);
+    expect(parts.approvals.pending()).toMatchObject([{ kind: 'spend', status: 'pending' }]);
+  });
+});
+
+describe('a warning', () => {
+  it('comes once a run and limit, when four fifths are spent', async () => {
+    const { chat, heard } = ground({ limits: { runMicroUsd: 37_000 } });
+    for (let call = 0; call < 4; call++) await chat();
+    expect(told(heard, 'budget.warned')).toMatchObject([
+      { rule: 'run_budget', unit: 'usd', used: (3 * COST) / 1e6, limit: 0.037 },
+    ]);
+  });
+
+  it('does not come again in a later life of the run', async () => {
+    const limits = { runMicroUsd: 37_000 };
+    const first = ground({ limits });
+    for (let call = 0; call < 3; call++) await first.chat();
+    tableSink(db)(told(first.heard, 'budget.warned'));
+    const later = ground({ limits: { ...limits, runMicroUsd: 37_000 } });
+    later.parts.journal.flush();
+    db.prepare('DELETE FROM intents WHERE id = (SELECT max(id) FROM intents)').run();
+    await later.chat();
+    expect(told(later.heard, 'budget.warned')).toEqual([]);
+  });
+
+  it('comes for tokens too', async () => {
+    const { chat, heard } = ground({ limits: { runTokens: 2_500 } });
+    await chat();
+    await chat();
+    expect(told(heard, 'budget.warned')).toMatchObject([
+      { rule: 'token_budget', unit: 'tokens', used: 2_060, limit: 2_500 },
+    ]);
+  });
+});

@@ -1,0 +1,18 @@
+import { openStores } from '../../src/coordinator/open-stores.ts';
+
+/** One of several processes that answer the same questions: `tsx answer-program.ts <state folder> <name>`; prints the ids that it won. */
+const [stateDir = '', by = ''] = process.argv.slice(2);
+const stores = openStores(stateDir);
+const questions = stores.approvals.pending();
+process.stdout.write('ready\n');
+await new Promise((resolve) => process.stdin.once('data', resolve));
+const mixed = questions
+  .map((question) => ({ question, at: Math.random() }))
+  .sort((left, right) => left.at - right.at)
+  .map(({ question }) => question);
+const won = mixed.filter((question) =>
+  stores.desk.decide(question, { answer: 'approve', by, binding: question.binding }),
+);
+stores.close();
+process.stdout.write(`${JSON.stringify(won.map(({ id }) => id))}\n`);
+process.exit(0);

@@ -109,10 +109,11 @@ function budgetSpent(facts: ChatFacts): Decision | undefined {
 
 function budgetSentence(
   { what, spent, budget, setting }: SpendLimit,
-  { estimateMicroUsd }: ChatFacts,
+  { estimateMicroUsd, isPriceKnown = true, model }: ChatFacts,
 ): string {
   const adds = estimateMicroUsd === undefined ? 'an unknown sum' : dollars(estimateMicroUsd);
-  return `${dollars(spent)} of the ${dollars(budget)} for ${what} are spent or reserved, and this call would add up to ${adds} (${setting}).`;
+  const sentence = `${dollars(spent)} of the ${dollars(budget)} for ${what} are spent or reserved, and this call would add up to ${adds} (${setting}).`;
+  return isPriceKnown ? sentence : `${sentence} ${unknownPrice(model)}`;
 }
 
 /** Step 2: only a person answers it. */
@@ -175,12 +176,14 @@ function askToSpend(facts: ChatFacts, step: 4 | 5, rule: string): Decision {
   const question = spendQuestion(facts);
   const ask = { kind: 'ask', step, question, forced: false } as const;
   if (facts.isPriceKnown === false) {
-    const sentence = `Nobody knows what ${facts.model} costs: it counts at the dearest price known of its provider (a prices.yaml of yours can tell).`;
-    return { ...ask, rule: 'price_unknown', sentence };
+    return { ...ask, rule: 'price_unknown', sentence: unknownPrice(facts.model) };
   }
   const sentence = `Calls of ${facts.provider} cost money, and nobody has agreed to that yet (--budget-usd does).`;
   return { ...ask, rule, sentence };
 }
+
+const unknownPrice = (model: string): string =>
+  `Nobody knows what ${model} costs: it counts at the dearest price known of its provider (a prices.yaml of yours can tell).`;
 
 function spendQuestion(facts: ChatFacts): string {
   const { provider, model, runBudgetMicroUsd, estimateMicroUsd } = facts;

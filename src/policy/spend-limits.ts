@@ -105,6 +105,6 @@ export function raiseOf(
   return Math.ceil(missing / step) * step;
 }
 
-/** `$0.00`, `$0.0042`, `$1.20`. */
+/** `$0.02`, `$1.20`, and `$0.0153` where it is no whole number of cents. */
 export const dollars = (microUsd: number): string =>
-  `$${(microUsd / 1_000_000).toFixed(microUsd !== 0 && Math.abs(microUsd) < 10_000 ? 4 : 2)}`;
+  `$${(microUsd / 1_000_000).toFixed(microUsd % 10_000 === 0 ? 2 : 4)}`;

@@ -34,6 +34,14 @@ function cacheFile(bundle, command) {
   return path.join(cacheFolder(process.env), 'code', file);
 }
 
+/** A program as Node wraps it: joined as bytes, since V8 would copy a text to join it. */
+function readWrapped(filename) {
+  const [before, after] = Module.wrap('\0').split('\0');
+  const program = [Buffer.from(before), fs.readFileSync(filename), Buffer.from(after)];
+  // The build writes ASCII only.
+  return Buffer.concat(program).latin1Slice();
+}
+
 /** Loads the bundle, with compiled code of an earlier run where there is some, and runs it to its exit code. */
 async function start(dist, bundle, argv) {
   clearTracing(process.env);
@@ -43,9 +51,7 @@ async function start(dist, bundle, argv) {
   const filename = path.join(dist, 'main.cjs');
   const cache = cacheFile(bundle, argv[0]);
   const cachedData = codeCache.read(cache);
-  // The build writes ASCII only.
-  const source = Module.wrap(fs.readFileSync(filename, 'latin1'));
-  const script = new vm.Script(source, { filename, cachedData });
+  const script = new vm.Script(readWrapped(filename), { filename, cachedData });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, Module.createRequire(filename), module, filename, dist);
 

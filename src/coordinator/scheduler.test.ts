@@ -122,4 +122,60 @@ describe('runPool', () => {
     await done;
     expect(finished).toEqual(['works', 'asks']);
   });
+
+  it('tells once every started step waits, and not before', async () => {
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const told: string[] = [];
+    const { done } = pool({
+      steps: [step('asks'), step('works')],
+      concurrency: 1,
+      onStalled: () => {
+        told.push(`stalled after ${told.join(' ')}`);
+        answer();
+      },
+      perform: async ({ id }, pause) => {
+        if (id === 'asks') await pause(() => answered);
+        told.push(id);
+        return 'completed';
+      },
+    });
+    await done;
+    expect(told).toEqual(['works', 'stalled after works', 'asks']);
+  });
+
+  it('gives one slot back for two waits of one step, and takes one again after the last', async () => {
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let atWork = 0;
+    let most = 0;
+    const { done } = pool({
+      steps: [step('asks'), step('a'), step('b'), step('c')],
+      concurrency: 1,
+      perform: async ({ id }, pause) => {
+        if (id === 'asks') await Promise.all([pause(() => answered), pause(() => answered)]);
+        atWork += 1;
+        most = Math.max(most, atWork);
+        await new Promise((resolve) => setImmediate(resolve));
+        atWork -= 1;
+        if (id === 'b') answer();
+        return 'completed';
+      },
+    });
+    await done;
+    expect(most).toBe(1);
+  });
+
+  it('starts nothing that depends on a parked step, and skips it neither', async () => {
+    const { order, skipped, done } = pool({
+      steps: [step('asks'), step('after', 'asks'), step('other')],
+      perform: async ({ id }) => (id === 'asks' ? 'parked' : 'completed'),
+    });
+    expect(Object.fromEntries(await done)).toEqual({ other: 'completed' });
+    expect({ order: order.includes('after'), skipped }).toEqual({ order: false, skipped: [] });
+  });
 });

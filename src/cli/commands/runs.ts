@@ -10,10 +10,11 @@ import { AppError } from '../../errors.ts';
 import { eventFile } from '../../events/event-log.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { confirm } from '../confirm.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { formatBytes, formatCost, formatDuration, formatTable } from '../format.ts';
+import { formatCost, formatTable } from '../format.ts';
+import { shorten } from '../shorten.ts';
 import { runsExport } from './runs-export.ts';
+import { showRunRecord } from './runs-show.ts';
 
 const json = { flags: '--json', description: 'print JSON' };
 
@@ -35,11 +36,16 @@ export const command: CommandDefinition = {
     },
     {
       name: 'show',
-      summary: 'Show one run: its plan, how each subtask fared, and its answer',
+      summary:
+        'Show one run: who took part and how they fared, what was changed and who agreed, and its answer',
       arguments: '<run>',
-      options: [json],
-      examples: ['capstan runs show 0199', 'capstan runs show 0199 --json'],
-      run: (args, io) => withStores(args, io, show),
+      options: [{ flags: '--full', description: 'every difference to its last line' }, json],
+      examples: [
+        'capstan runs show 0199',
+        'capstan runs show 0199 --full',
+        'capstan runs show 0199 --json',
+      ],
+      run: (args, io) => withStores(args, io, showRunRecord),
     },
     {
       name: 'logs',
@@ -145,49 +151,6 @@ const rowOf = ({ runs }: Stores, run: RunRecord): string[] => [
   formatCost(runs.costOf(run.id).costMicroUsd / 1e6),
   shorten(run.task, 60),
 ];
-
-function shorten(text: string, length: number): string {
-  const line = escapeText(text.replace(/\s+/g, ' '));
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
-}
-
-async function show({ stores, args, io }: Here): Promise<number> {
-  const run = findRun(stores.runs, args.positionals[0] ?? '');
-  const { runDocument } = await import('../../coordinator/run-document.ts');
-  const document = runDocument(stores, run);
-  if (args.options['json'] === true) {
-    io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
-    return exitCodes.completed;
-  }
-  const facts = [
-    ['run', run.id],
-    ['task', escapeText(run.task, true)],
-    ['status', run.reason ? `${run.status} (${run.reason})` : run.status],
-    ['workspace', run.workspace],
-    ['provider', run.provider],
-    ['isolation', run.isolation],
-    ['began', run.createdAt],
-    ['took', formatDuration(document.duration_ms)],
-    ['cost', formatCost(document.cost_usd)],
-  ];
-  const subtasks = document.subtasks.map(({ id, status, capsule_id, description, error }) => [
-    id,
-    status,
-    capsule_id ?? '-',
-    shorten(error ? `${description}: ${error.message}` : description, 110),
-  ]);
-  const files = document.artifacts.map(({ path, bytes, made_by }) => [
-    path,
-    formatBytes(bytes),
-    made_by,
-  ]);
-  io.stdout(formatTable(facts));
-  if (run.error) io.stdout(`\n${run.error.code}: ${escapeText(run.error.message, true)}\n`);
-  if (subtasks.length > 0) io.stdout(`\nSubtasks\n${formatTable(subtasks)}`);
-  if (files.length > 0) io.stdout(`\nFiles written\n${formatTable(files)}`);
-  if (run.answer) io.stdout(`\nAnswer\n${escapeText(run.answer, true)}\n`);
-  return exitCodes.completed;
-}
 
 async function logs({ stores, settings, args, io }: Here): Promise<number> {
   const run = findRun(stores.runs, args.positionals[0] ?? '');

@@ -1,0 +1,110 @@
+import { shortTime, tierOf } from './approval-block.ts';
+import { escapeText } from './escape-text.ts';
+import { formatCost, formatDuration, formatTable } from './format.ts';
+import type { EffectDocument, PartDocument, RunAccount } from './run-account.ts';
+
+/** Of one difference, and of all of them, so many lines unless everything is wanted. */
+const MOST_LINES = 40;
+const MOST_LINES_IN_ALL = 400;
+
+/** A run's account for people, one titled part after the other; what is left out is counted. */
+export function accountText(account: RunAccount, { isFull }: { readonly isFull: boolean }): string {
+  const { composition, effects, approvals } = account;
+  const parts = [
+    ['Capsules', composition.length > 0 ? compositionText(composition) : ''],
+    ['Effects', effectsText(effects, isFull)],
+    ['Questions', approvals.map(questionText).join('')],
+  ];
+  return parts
+    .filter(([, text]) => text !== '')
+    .map(([title, text]) => `\n${title}\n${text}`)
+    .join('');
+}
+
+const compositionText = (parts: readonly PartDocument[]): string =>
+  formatTable([
+    ['capsule', 'subtask', 'outcome', 'attempts', 'took', 'cost'],
+    ...parts.map((part) => [
+      escapeText(part.capsule_id),
+      escapeText(part.subtask_id),
+      part.outcome,
+      part.attempts.map(attemptText).join(', '),
+      formatDuration(part.duration_ms),
+      formatCost(part.cost_usd),
+    ]),
+  ]);
+
+const attemptText = ({
+  number,
+  status,
+  reason,
+  error,
+}: PartDocument['attempts'][number]): string => {
+  const why = error?.code ?? reason;
+  return why === null ? `${number} ${status}` : `${number} ${status} (${escapeText(why)})`;
+};
+
+function effectsText(effects: readonly EffectDocument[], isFull: boolean): string {
+  let left = isFull ? Number.POSITIVE_INFINITY : MOST_LINES_IN_ALL;
+  return effects
+    .map((effect) => {
+      const files = effect.files.map((file) => {
+        const most = isFull ? left : Math.min(left, MOST_LINES);
+        const { text, lines } = fileText(file, most);
+        left -= lines;
+        return text;
+      });
+      return `${headOf(effect)}${files.join('')}`;
+    })
+    .join('');
+}
+
+function headOf({
+  status,
+  what,
+  tier,
+  capsule_id,
+  subtask_id,
+  approved_by,
+}: EffectDocument): string {
+  const by = approved_by === null ? '' : `; approved by ${escapeText(approved_by)}`;
+  const who = `${escapeText(capsule_id)}, ${escapeText(subtask_id)}`;
+  return `${status.padEnd(8)}${escapeText(what)}  (${tierOf({ tier })}; ${who}${by})\n`;
+}
+
+function fileText(
+  { path, before, after, diff }: EffectDocument['files'][number],
+  most: number,
+): { readonly text: string; readonly lines: number } {
+  const change = before === 'absent' ? 'new file' : after === 'absent' ? 'removed' : 'changed';
+  const head = `        ${change} ${escapeText(path)}`;
+  if (diff === null)
+    return { text: `${head} (no difference to show: not text, or too long)\n`, lines: 0 };
+  const all = diff.trimEnd().split('\n').filter(isContent);
+  const shown = all.slice(0, Math.max(0, most));
+  const rest = all.length - shown.length;
+  const more =
+    rest > 0 ? [`… ${rest} more ${rest === 1 ? 'line' : 'lines'} (--full shows all)`] : [];
+  const lines = [...shown, ...more].map((line) => `        │ ${escapeText(line, true)}\n`);
+  return { text: `${head}\n${lines.join('')}`, lines: shown.length };
+}
+
+/** The path is named above the difference. */
+const isContent = (line: string, index: number): boolean =>
+  index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
+
+function questionText({
+  question,
+  status,
+  answer,
+  answered_by,
+  answered_at,
+  note,
+  id,
+}: RunAccount['approvals'][number]): string {
+  const by = answered_by === null ? '' : ` by ${escapeText(answered_by)}`;
+  const at = answered_at === null ? '' : `, ${shortTime(answered_at)}`;
+  const words = note ? `, saying "${escapeText(note)}"` : '';
+  const outcome = answer ?? (status === 'pending' ? 'waits' : 'expired');
+  return `${outcome.padEnd(8)}${escapeText(question)}  (${id}${by}${at}${words})\n`;
+}

@@ -1,0 +1,159 @@
+import { relative } from 'node:path';
+import type { Approval } from '../broker/approvals.ts';
+import type { FileEffect } from '../broker/file-effect.ts';
+import type { IntentRecord } from '../broker/intent-record.ts';
+import type { Stores } from '../coordinator/open-stores.ts';
+import type { RunRecord } from '../coordinator/run-store.ts';
+import type { AttemptRecord, SubtaskRecord } from '../coordinator/subtask-store.ts';
+import { approvalDocument } from './approval-document.ts';
+
+/** What a run did, who took part and who agreed: in the fields of `runs show --json`. */
+export interface RunAccount {
+  readonly effects: readonly EffectDocument[];
+  readonly composition: readonly PartDocument[];
+  readonly approvals: readonly ReturnType<typeof approvalDocument>[];
+}
+
+/** One operation that may have changed something. */
+export interface EffectDocument {
+  readonly intent_id: string;
+  readonly subtask_id: string;
+  readonly capsule_id: string;
+  readonly what: string;
+  readonly tier: number;
+  /** `unknown`: a crash cut it off and nobody has said yet what became of it. */
+  readonly status: IntentRecord['status'];
+  readonly at: string | null;
+  readonly approval_id: string | null;
+  readonly approved_by: string | null;
+  readonly files: readonly {
+    readonly path: string;
+    readonly before: string;
+    readonly after: string | null;
+    readonly diff: string | null;
+  }[];
+}
+
+/** One capsule in one subtask. */
+export interface PartDocument {
+  readonly subtask_id: string;
+  readonly capsule_id: string;
+  readonly capsule_hash: string;
+  /** How its last attempt ended. */
+  readonly outcome: string;
+  readonly attempts: readonly {
+    readonly number: number;
+    readonly status: string;
+    readonly reason: string | null;
+    readonly error: { readonly code: string; readonly message: string } | null;
+    readonly intents: number;
+    readonly duration_ms: number;
+    readonly cost_usd: number;
+  }[];
+  readonly duration_ms: number;
+  readonly cost_usd: number;
+}
+
+type Rows = Pick<Stores, 'journal' | 'subtasks' | 'approvals'>;
+
+/** Reads a run's rows into its account. */
+export function accountOf({ journal, subtasks, approvals }: Rows, run: RunRecord): RunAccount {
+  const intents = journal.intentsOf(run.id);
+  const questions = approvals.of(run.id);
+  return {
+    effects: intents.filter(mayHaveChanged).map((intent) => effectOf(intent, questions, run)),
+    composition: subtasks
+      .of(run.id)
+      .flatMap((subtask) => partsOf(subtask, subtasks.attemptsOf(run.id, subtask.id), intents)),
+    approvals: questions.map(approvalDocument),
+  };
+}
+
+/** Model calls change nothing but the budget, which `capstan cost` tells. */
+const mayHaveChanged = ({ tier, kind, status }: IntentRecord): boolean =>
+  tier >= 1 &&
+  kind !== 'chat' &&
+  (status === 'done' || status === 'failed' || status === 'started' || status === 'unknown');
+
+function effectOf(
+  intent: IntentRecord,
+  questions: readonly Approval[],
+  { workspace }: RunRecord,
+): EffectDocument {
+  const files = (intent.effects ?? []) as readonly FileEffect[];
+  const question = questions.findLast(
+    ({ intentId, answer }) =>
+      intentId === intent.id && (answer === 'approve' || answer === 'do_it'),
+  );
+  return {
+    intent_id: intent.id,
+    subtask_id: intent.subtaskId,
+    capsule_id: intent.capsuleId,
+    what: `${intent.name} ${intent.target}`.trim(),
+    tier: intent.tier,
+    status: intent.status,
+    at: intent.endedAt ?? intent.startedAt,
+    approval_id: question?.id ?? null,
+    approved_by: question?.answeredBy ?? null,
+    files: files.map(({ path, before, after, diff }) => ({
+      path: relative(workspace, path),
+      before,
+      after,
+      diff,
+    })),
+  };
+}
+
+function partsOf(
+  subtask: SubtaskRecord,
+  attempts: readonly AttemptRecord[],
+  intents: readonly IntentRecord[],
+): PartDocument[] {
+  const last = attempts.at(-1);
+  const told = attempts.map((attempt) => {
+    const own = intents.filter(({ attemptId }) => attemptId === attempt.id);
+    const end = attempt === last ? subtask.endedAt : null;
+    return { attempt, document: attemptOf(attempt, own, end) };
+  });
+  const capsules = [...new Set(attempts.map(({ capsuleId }) => capsuleId))];
+  return capsules.map((capsuleId) => {
+    const mine = told.filter(({ attempt }) => attempt.capsuleId === capsuleId);
+    const documents = mine.map(({ document }) => document);
+    return {
+      subtask_id: subtask.id,
+      capsule_id: capsuleId,
+      capsule_hash: mine.at(-1)?.attempt.capsuleHash ?? '',
+      outcome: documents.at(-1)?.status ?? 'pending',
+      attempts: documents,
+      duration_ms: sum(documents.map(({ duration_ms }) => duration_ms)),
+      cost_usd: sum(documents.map(({ cost_usd }) => cost_usd)),
+    };
+  });
+}
+
+function attemptOf(
+  { id, number, status, reason, error }: AttemptRecord,
+  own: readonly IntentRecord[],
+  endedAt: string | null,
+) {
+  const beganMs = timeOf(id);
+  const ends = [endedAt, ...own.map((intent) => intent.endedAt ?? intent.proposedAt)].flatMap(
+    (at) => (at === null ? [] : Date.parse(at)),
+  );
+  const costMicroUsd = sum(own.map((intent) => intent.costMicroUsd));
+  return {
+    number,
+    status,
+    reason,
+    error,
+    intents: own.length,
+    duration_ms: Math.max(0, ...ends.map((endMs) => endMs - beganMs)),
+    cost_usd: costMicroUsd / 1e6,
+  };
+}
+
+/** When an id was made: a UUID of version 7 begins with the milliseconds (RFC 9562). */
+const timeOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
+const sum = (values: readonly number[]): number =>
+  values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,301 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSandbox, type Sandbox } from './capstan.ts';
+
+let sandbox: Sandbox;
+beforeEach(() => {
+  sandbox = createSandbox();
+});
+afterEach(() => sandbox.remove());
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+const task = 'Run `rm keep.txt`';
+const asks = ['run', '--provider', 'offline', task] as const;
+
+/** A file that the task removes, and that a second removal would miss. */
+function putKeep(): { isThere(): boolean } {
+  const path = join(sandbox.workspace, 'keep.txt');
+  writeFileSync(path, 'mine\n');
+  return { isThere: () => existsSync(path) };
+}
+
+interface Question {
+  readonly id: string;
+  readonly run_id: string;
+  readonly binding: string;
+  readonly status: string;
+  readonly answer: string | null;
+  readonly answered_by: string | null;
+}
+
+async function listed(...args: string[]): Promise<readonly Question[]> {
+  const { stdout } = await sandbox.run(['approvals', 'list', '--json', ...args]);
+  return JSON.parse(stdout) as Question[];
+}
+
+/** The one question that waits, as soon as there is one. */
+async function waiting(): Promise<Question> {
+  for (;;) {
+    const [question] = await listed();
+    if (question) return question;
+  }
+}
+
+const answer = (...args: string[]) => sandbox.run(['approvals', ...args]);
+
+/** The intents of a run that did something, as its row tells them. */
+async function effectsOf(runId: string): Promise<readonly { status: string; what: string }[]> {
+  const { stdout } = await sandbox.run(['runs', 'show', runId, '--json']);
+  return (JSON.parse(stdout) as { effects: { status: string; what: string }[] }).effects;
+}
+
+describe('a run that nobody watches and that must ask', () => {
+  it('parks with 3, names what answers and what resumes, and goes on to 0 with the effect done once', async () => {
+    const keep = putKeep();
+    const { exitCode, document, stderr } = await sandbox.runJson(asks);
+    const [question] = await listed();
+    expect({ exitCode, status: document.status }).toEqual({ exitCode: 3, status: 'parked' });
+    expect(stderr).not.toContain('Error');
+    expect(document.next).toEqual([
+      `capstan approvals approve ${question?.id}`,
+      `capstan resume ${document.run_id}`,
+    ]);
+    expect(keep.isThere()).toBe(true);
+
+    const approved = await answer('approve', question?.id ?? '');
+    expect(approved).toMatchObject({ exitCode: 0 });
+    expect(approved.stdout).toContain(`capstan resume ${document.run_id}`);
+
+    const resumed = await sandbox.runJson(['resume', document.run_id]);
+    expect(resumed).toMatchObject({ exitCode: 0, document: { status: 'completed' } });
+    expect(keep.isThere()).toBe(false);
+    expect(await effectsOf(document.run_id)).toMatchObject([{ status: 'done' }]);
+    expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
+  });
+
+  it('fails with 4 and leaves everything as it was where the answer is no', async () => {
+    const keep = putKeep();
+    const { document } = await sandbox.runJson(asks);
+    const [question] = await listed();
+    await answer('deny', question?.id ?? '', '--note', 'keep it');
+    const resumed = await sandbox.runJson(['resume', document.run_id]);
+    expect(resumed).toMatchObject({
+      exitCode: 4,
+      document: { status: 'failed', reason: 'denied' },
+    });
+    expect(keep.isThere()).toBe(true);
+  });
+
+  it('takes no answer once the deadline is over', async () => {
+    const keep = putKeep();
+    await sandbox.runJson(asks, { CAPSTAN_APPROVAL_DEADLINE_SEC: '1' });
+    const { id } = await waiting();
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const late = await answer('approve', id);
+    expect(late).toMatchObject({ exitCode: 1 });
+    expect(late.stderr).toContain('its time was up');
+    expect(keep.isThere()).toBe(true);
+  });
+
+  it('can be answered by the beginning of an id, and never for something else', async () => {
+    putKeep();
+    await sandbox.runJson(asks);
+    const { id, binding } = await waiting();
+    const other = await answer('approve', id, '--binding', 'deadbeefdeadbeef');
+    expect(other).toMatchObject({ exitCode: 1 });
+    expect(other.stderr).toContain(binding.slice(0, 12));
+    const begun = await answer('approve', id.slice(0, 23), '--binding', binding.slice(0, 12));
+    expect(begun.exitCode).toBe(0);
+    expect((await answer('approve', '0000-none')).exitCode).toBe(2);
+  });
+
+  it('has one answer when two race, and tells the other who was first', async () => {
+    putKeep();
+    await sandbox.runJson(asks);
+    const { id } = await waiting();
+    const both = await Promise.all([answer('approve', id), answer('deny', id)]);
+    expect(both.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1]);
+    const loser = both.find(({ exitCode }) => exitCode === 1);
+    const winner = both[0]?.exitCode === 0 ? 'approve' : 'deny';
+    expect(loser?.stderr).toContain(`"${winner}" was answered by cli at `);
+    expect(await listed('--all')).toMatchObject([{ answer: winner, answered_by: 'cli' }]);
+  });
+});
+
+describe('an answer that is remembered for a capsule', () => {
+  it('is given to the next run, counted, and over once it is revoked', async () => {
+    const keep = putKeep();
+    const first = await sandbox.runJson(asks);
+    const { id } = await waiting();
+    const remember = ['--remember', 'capsule', '--pattern', 'argv:rm *', '--until', '7d'];
+    expect(await answer('approve', id, ...remember, '--times', '5')).toMatchObject({ exitCode: 0 });
+    await sandbox.run(['resume', first.document.run_id]);
+
+    putKeep();
+    const second = await sandbox.runJson(asks);
+    expect(second).toMatchObject({ exitCode: 0, document: { status: 'completed' } });
+    expect(keep.isThere()).toBe(false);
+
+    const { stdout } = await answer('remembered', '--json');
+    const [kept] = JSON.parse(stdout) as { id: string; uses: number; state: string }[];
+    expect(kept).toMatchObject({ uses: 1, state: 'in_force', most_uses: 5, pattern: 'argv:rm *' });
+
+    expect((await answer('revoke', kept?.id ?? '')).exitCode).toBe(0);
+    putKeep();
+    expect((await sandbox.runJson(asks)).exitCode).toBe(3);
+    expect(keep.isThere()).toBe(true);
+  });
+
+  it.each([
+    ['a pattern that says nothing about the operation', ['--pattern', 'path:docs/**'], 'path:'],
+    [
+      'a pattern that leaves out the request itself',
+      ['--pattern', 'argv:npm **'],
+      'does not match',
+    ],
+    ['a day that is over', ['--until', '2020-01-01'], 'is over'],
+    ['a number that is none', ['--times', '0'], '--times'],
+  ])('is refused for %s, and the question stays open', async (_what, args, words) => {
+    putKeep();
+    await sandbox.runJson(asks);
+    const { id } = await waiting();
+    const refused = await answer('approve', id, '--remember', 'capsule', ...args);
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toContain(words);
+    expect((await waiting()).id).toBe(id);
+  });
+});
+
+/** Id of the process that follows a run: what its row names first. */
+function ownerOf(runId: string): number {
+  const db = new Database(join(sandbox.home, 'capstan/state/capstan.db'), { readonly: true });
+  try {
+    const owner = db.prepare<[string], string>('SELECT owner FROM runs WHERE id = ?').pluck();
+    return Number(owner.get(runId)?.split(':')[0]);
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether util-linux' `script` is here: it runs a program at a terminal of its own. */
+const hasScript = spawnSync('script', ['-qfec', 'true', '/dev/null']).status === 0;
+
+describe.skipIf(!hasScript)('a run at a terminal (needs script of util-linux)', () => {
+  interface Terminal {
+    readonly child: ChildProcess;
+    readonly ended: Promise<number | null>;
+    screen(): string;
+    shows(text: string): Promise<void>;
+    type(text: string): void;
+  }
+  let terminals: Terminal[] = [];
+  afterEach(() => {
+    for (const { child } of terminals) child.kill('SIGKILL');
+    terminals = [];
+  });
+
+  function openTerminal(args: readonly string[], more: Record<string, string> = {}): Terminal {
+    const words = [process.execPath, launcher, ...args].map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['-qfec', words, '/dev/null'], {
+      cwd: sandbox.workspace,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: sandbox.home,
+        CAPSTAN_HOME: join(sandbox.home, 'capstan'),
+        TERM: 'xterm',
+        SHELL: '/bin/sh',
+        ...more,
+      },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let screen = '';
+    const checks = new Set<() => void>();
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      screen += text;
+      for (const check of checks) check();
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const terminal: Terminal = {
+      child,
+      ended,
+      screen: () => screen,
+      shows: (text) =>
+        new Promise((resolve, reject) => {
+          const check = () => {
+            if (screen.includes(text)) resolve();
+          };
+          checks.add(check);
+          check();
+          void ended.then(() => reject(new Error(`ended without showing "${text}":\n${screen}`)));
+        }),
+      type: (text) => void child.stdin?.write(text),
+    };
+    terminals.push(terminal);
+    return terminal;
+  }
+
+  /** As a person would: what comes before the question can have been read is dropped. */
+  async function typeLine(terminal: Terminal, line: string): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    terminal.type(`${line}\r`);
+  }
+
+  it('waits, is answered from another process, says who answered, and goes on at once', async () => {
+    const keep = putKeep();
+    const terminal = openTerminal(asks);
+    await terminal.shows('Approve?');
+    const { id } = await waiting();
+    expect((await answer('approve', id)).exitCode).toBe(0);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toContain('"approve" was answered by cli');
+    expect(keep.isThere()).toBe(false);
+  });
+
+  it('goes on with a yes that is typed there', async () => {
+    const keep = putKeep();
+    const terminal = openTerminal(asks);
+    await terminal.shows('Approve?');
+    await typeLine(terminal, 'y');
+    expect(await terminal.ended).toBe(0);
+    expect(keep.isThere()).toBe(false);
+    expect(await listed('--all')).toMatchObject([{ answer: 'approve', answered_by: 'terminal' }]);
+  });
+
+  it('ends with 130 at Ctrl-C, and nothing is done', async () => {
+    const keep = putKeep();
+    const terminal = openTerminal(asks);
+    await terminal.shows('Approve?');
+    terminal.type('\u0003');
+    expect(await terminal.ended).toBe(130);
+    expect(keep.isThere()).toBe(true);
+  });
+
+  it('leaves the question open at the end of input, for an answer from elsewhere', async () => {
+    const keep = putKeep();
+    const terminal = openTerminal(asks);
+    await terminal.shows('Approve?');
+    terminal.type('\u0004');
+    await terminal.shows('The question stays open');
+    expect((await answer('approve', (await waiting()).id)).exitCode).toBe(0);
+    expect(await terminal.ended).toBe(0);
+    expect(keep.isThere()).toBe(false);
+  });
+
+  it('survives kill -9 with its question, which is answered elsewhere and finished by resume', async () => {
+    const keep = putKeep();
+    const terminal = openTerminal(['run', '--provider', 'offline', '--quiet', task]);
+    await terminal.shows('Approve?');
+    const { id, run_id } = await waiting();
+    process.kill(ownerOf(run_id), 'SIGKILL');
+    await terminal.ended;
+    expect((await answer('approve', id)).exitCode).toBe(0);
+    const resumed = await sandbox.runJson(['resume', run_id]);
+    expect(resumed).toMatchObject({ exitCode: 0, document: { status: 'completed' } });
+    expect(keep.isThere()).toBe(false);
+    expect(await effectsOf(run_id)).toMatchObject([{ status: 'done' }]);
+    expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
+  });
+});

@@ -8,6 +8,7 @@ const stub = (name: string) => join(import.meta.dirname, 'stubs', name);
 const standIns: readonly (readonly [RegExp, string])[] = [
   [/^langsmith(\/|$)/, 'langsmith.ts'],
   [/^js-tiktoken(\/|$)/, 'js-tiktoken.ts'],
+  [/^zod\/v3$/, 'zod-v3.ts'],
   [/^sharp$/, 'sharp.ts'],
   [/^onnxruntime-web$/, 'onnxruntime-web.ts'],
 ];
@@ -65,6 +66,12 @@ const FEW_PARSES = 16;
 
 /** Single passages inside packages: file, what stands there, what stands there instead. */
 const edits: readonly (readonly [RegExp, string, string])[] = [
+  // A schema of zod 3 for a state of chat messages, which ours is not.
+  [
+    /@langchain[\\/]langgraph[\\/]dist[\\/]graph[\\/]messages_annotation\.js$/,
+    'z.object({ messages: withLangGraph(z.custom(), MessagesZodMeta) })',
+    'undefined',
+  ],
   // Most schemas of a run parse a value or two.
   [
     /zod[\\/]v4[\\/]core[\\/]schemas\.js$/,

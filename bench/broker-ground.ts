@@ -107,7 +107,6 @@ async function scopes(workspace: string) {
       namedHosts: new Set(),
       coordinator: scope,
       hasReadPrivate: false,
-      reservedMicroUsd: 0,
       spendConsents: new Map(),
     };
     return scope;

@@ -141,7 +141,6 @@ function scopeOf(id: string, policy: Policy): RunScope['coordinator'] {
     coordinator: scope,
     parking: new AbortController(),
     hasReadPrivate: false,
-    reservedMicroUsd: 0,
     spendConsents: new Map(),
   };
   return scope;

@@ -65,9 +65,7 @@ export interface RunScope {
   readonly coordinator: AttemptScope;
   /** Whether the run has read files of the workspace: what it sends out later may carry them. */
   hasReadPrivate: boolean;
-  /** Money that calls under way may still cost, in micro-dollars. */
-  reservedMicroUsd: number;
-  /** The one spend question of each provider: its answer holds for the run. */
+  /** Questions about money that are asked once a run, by what they are about: `spend:openai`, `raise:run_budget`. */
   readonly spendConsents: Map<string, Promise<Settlement>>;
 }
 

@@ -105,7 +105,6 @@ function createScope(
     parking,
     namedHosts: new Set(record.wish.namedHosts),
     hasReadPrivate: earlier.some(({ kind, status }) => kind === 'tool' && status === 'done'),
-    reservedMicroUsd: 0,
     spendConsents: new Map(),
     coordinator: {
       get run() {

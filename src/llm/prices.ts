@@ -1,7 +1,6 @@
 import { isLoopback } from './loopback.ts';
 import type { OwnPrices } from './own-prices.ts';
-import type { ChatRequest, Usage } from './provider.ts';
-import { boundUsage } from './usage.ts';
+import type { Usage } from './provider.ts';
 
 /** Who is called, as `Provider` has it. */
 export interface Priced {
@@ -189,17 +188,5 @@ function rateOf({ calcPrice }: Catalogue, provider: Vendor, model: string): Rate
     }
   };
 }
-
-/** What a call cost by the list; undefined where the model's price is not on it. */
-export async function costMicroUsd(usage: Usage, priced: Priced): Promise<number | undefined> {
-  const quote = await createPriceList().quote(priced);
-  return quote.basis === 'dearest' ? undefined : quote.costMicroUsd(usage);
-}
-
-/** The most that a call may cost by the list; undefined where the model's price is not on it. */
-export const estimateMicroUsd = (
-  request: ChatRequest,
-  priced: Priced,
-): Promise<number | undefined> => costMicroUsd(boundUsage(request), priced);
 
 const toMicroUsd = (usd: number): number => Math.ceil(Number((usd * 1_000_000).toFixed(3)));

@@ -142,7 +142,6 @@ function runScope(id: string, policy: Policy): RunScope {
     coordinator: scope,
     parking: new AbortController(),
     hasReadPrivate: false,
-    reservedMicroUsd: 0,
     spendConsents: new Map(),
   };
   return run;

@@ -43,7 +43,7 @@ export function readRecording(text: string, path: string): Recording {
   const head = Head.safeParse(document);
   if (!head.success) throw fail(problemIn(head.error));
   const { sha256, ...content } = head.data;
-  const found = hashesOf(content);
+  const found = hashesIn(content, fail);
   const changed = parts.filter((part) => sha256[part] !== found[part]);
   if (changed.length > 0) {
     throw fail(`it was changed after it was written, in: ${changed.join(', ')}`);
@@ -52,6 +52,15 @@ export function readRecording(text: string, path: string): Recording {
   const recording = Recording.safeParse(content);
   if (!recording.success) throw fail(problemIn(recording.error));
   return recording.data;
+}
+
+/** @throws What `fail` makes of a document that is nested deeper than a recording is. */
+function hashesIn(content: Record<string, unknown>, fail: (problem: string) => AppError) {
+  try {
+    return hashesOf(content);
+  } catch (error) {
+    throw fail(`it can't be hashed (${messageOf(error)})`);
+  }
 }
 
 const Head = z.looseObject({

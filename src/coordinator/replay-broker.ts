@@ -4,7 +4,7 @@ import { canonicalHash, canonicalJson } from '../broker/canonical-hash.ts';
 import type { IntentRecord } from '../broker/intent-record.ts';
 import { leftAnEffect, type RecordPool, useOnReplay } from '../broker/record-pool.ts';
 import type { AttemptScope } from '../broker/scope.ts';
-import type { Intent, IntentReply } from '../runtime/protocol.ts';
+import type { Intent, IntentReply, WireError } from '../runtime/protocol.ts';
 import type { ReplayTrack } from './replay-track.ts';
 
 /** A broker that decides nothing and does nothing: it tells again what was told, as long as the same is asked. */
@@ -27,10 +27,27 @@ export function createReplayBroker(track: ReplayTrack): Broker {
       }
       count(record, scope);
       if (useOnReplay(record) === 'answer') return replyOf(intent, record);
-      if (!scope.signal.aborted) await once(scope.signal, 'abort');
-      return refusal(intent, { code: 'CANCELLED', message: 'No answer is recorded.' });
+      return refusal(intent, await unanswered(scope, track));
     },
   };
+}
+
+/** How long a capsule may wait for an answer that it did not get then, before it ended. */
+const SILENCE_MS = 30_000;
+
+/** An answer is outstanding in the recording: the attempt had ended before it came. */
+async function unanswered(scope: AttemptScope, track: ReplayTrack): Promise<WireError> {
+  const tooLong = AbortSignal.timeout(SILENCE_MS);
+  const over = AbortSignal.any([scope.signal, tooLong]);
+  if (!over.aborted) await once(over, 'abort');
+  if (scope.signal.aborted) return { code: 'CANCELLED', message: 'No answer is recorded.' };
+  const error = track.diverge({
+    where: whereOf(scope, track),
+    recorded: 'it ended before the answer came',
+    now: `it waits for the answer for ${SILENCE_MS} ms`,
+  });
+  scope.end(error);
+  return error;
 }
 
 /** A value as a divergence shows it. */
@@ -87,13 +104,10 @@ export function apiReplyOf({ outcome, denial }: IntentRecord): IntentReply {
 interface RecordedDecision {
   readonly approved: boolean;
   readonly note?: string;
-  readonly error?: { code: string; message: string };
+  readonly error?: WireError;
 }
 
-function refusal(
-  intent: Intent,
-  { code, message }: { code: string; message: string },
-): IntentReply {
+function refusal(intent: Intent, { code, message }: WireError): IntentReply {
   const error = { code, message };
   return intent.type === 'tool_call_intent'
     ? { type: 'tool_call_result', ok: false, error }

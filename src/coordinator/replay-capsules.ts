@@ -45,13 +45,14 @@ function compared(
 }
 
 function rebuilt(
-  { id, hash: recordedHash, program, manifest, overlay }: RecordedCapsule,
+  { id, hash: recordedHash, origin, program, manifest, overlay }: RecordedCapsule,
   { recording, dir }: { readonly recording: Recording; readonly dir: string },
 ): ReplayCapsule {
   const fail = (why: string) => {
     const problem = `its capsule "${id}" is not installed here, and ${why}`;
     return new AppError('RUN_NOT_REPLAYABLE', { id: recording.run.id, problem });
   };
+  if (origin === null) throw fail('it was gone already when the recording was made');
   if (program !== 'shim') throw fail('it has a program of its own, which is not in the recording');
   if (manifest === null) throw fail('it ships with another version of Capstan');
   const folder = join(dir, id);

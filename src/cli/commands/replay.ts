@@ -77,7 +77,7 @@ const short = (hash: string): string => hash.slice(0, 12);
 function asText(replayed: Replay): string {
   const { run, carriedOut, answered, taken, divergence } = replayed;
   const lines = [
-    `run ${run.id}: ${counted(carriedOut, 'attempt')} started again, ${counted(answered, 'request')} answered from the record`,
+    `run ${escapeText(run.id)}: ${counted(carriedOut, 'attempt')} started again, ${counted(answered, 'request')} answered from the record`,
     ...taken.map(
       ({ subtaskId, number, capsuleId, error }) =>
         `not started again: ${subtaskId}, attempt ${number} of ${capsuleId}, which left no final (${error?.code ?? 'interrupted'})`,
@@ -99,28 +99,30 @@ const answerHash = (answer: string | null): string | null =>
   answer === null ? null : createHash('sha256').update(answer).digest('hex');
 
 const describe = (divergence: Divergence): string[] => {
-  const { recorded, now } = around(divergence);
+  const { recorded, now } = around(divergence, SHOWN_CHARS);
   return [
-    `replayed: it differs, first in ${divergence.where}`,
+    `replayed: it differs, first in ${escapeText(divergence.where)}`,
     `  recorded: ${escapeText(recorded)}`,
     `  now:      ${escapeText(now)}`,
   ];
 };
 
 const SHOWN_CHARS = 600;
+/** In JSON. */
+const MOST_CHARS = 20_000;
 const SHOWN_BEFORE = 200;
 
 /** Both sides, cut to where they part. */
-function around({ recorded, now }: Divergence): {
-  readonly recorded: string;
-  readonly now: string;
-} {
-  if (Math.max(recorded.length, now.length) <= SHOWN_CHARS) return { recorded, now };
+function around(
+  { recorded, now }: Divergence,
+  mostChars: number,
+): Pick<Divergence, 'recorded' | 'now'> {
+  if (Math.max(recorded.length, now.length) <= mostChars) return { recorded, now };
   let same = 0;
   while (same < recorded.length && recorded[same] === now[same]) same += 1;
   const from = Math.max(0, same - SHOWN_BEFORE);
   const cut = (text: string) =>
-    `${from > 0 ? '…' : ''}${text.slice(from, from + SHOWN_CHARS)}${text.length > from + SHOWN_CHARS ? '…' : ''}`;
+    `${from > 0 ? '…' : ''}${text.slice(from, from + mostChars)}${text.length > from + mostChars ? '…' : ''}`;
   return { recorded: cut(recorded), now: cut(now) };
 }
 
@@ -145,5 +147,5 @@ const documentOf = ({ run, capsules, taken, divergence, ...rest }: Replay) => ({
     recorded_hash: recordedHash,
     hash,
   })),
-  divergence: divergence ?? null,
+  divergence: divergence ? { ...divergence, ...around(divergence, MOST_CHARS) } : null,
 });

@@ -1,0 +1,287 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Db, openDatabase } from '../db/open-database.ts';
+import { createApprovalDesk } from './approval-desk.ts';
+import { createApprovalStore, type NewApproval } from './approvals.ts';
+import { auditHash, createAudit, type StoredAuditRow } from './audit.ts';
+import { canonicalHash } from './canonical-hash.ts';
+import type { IntentRecord } from './intent-record.ts';
+import { createJournal } from './journal.ts';
+import { createRememberedAnswers } from './remembered-answers.ts';
+import { createTrustStore } from './trust-store.ts';
+import { verifyAudit } from './verify-audit.ts';
+
+let dir: string;
+let db: Db;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-audit-'));
+  db = openDatabase(join(dir, 'capstan.db'));
+});
+afterEach(() => {
+  db.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const proposedAt = '2099-01-01T00:00:00.000Z';
+
+const intent = (id: string, changes: Partial<IntentRecord> = {}): IntentRecord => ({
+  id,
+  runId: 'run-1',
+  attemptId: null,
+  subtaskId: 's1',
+  capsuleId: 'clerk',
+  wireId: null,
+  kind: 'tool',
+  name: 'terminal.write',
+  target: 'rm keep.txt',
+  tier: 2,
+  repeatability: 'unsafe',
+  request: { tool: 'terminal', args: { argv: ['rm', 'keep.txt'] } },
+  requestHash: canonicalHash({ tool: 'terminal', args: { argv: ['rm', 'keep.txt'] } }),
+  reason: '',
+  status: 'done',
+  step: 6,
+  rule: 'execute',
+  denial: null,
+  outcome: { ok: true, result: { exit_code: 0 } },
+  facts: undefined,
+  effects: undefined,
+  reservedMicroUsd: 0,
+  reservedTokens: 0,
+  costMicroUsd: 0,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  proposedAt,
+  startedAt: proposedAt,
+  endedAt: proposedAt,
+  ...changes,
+});
+
+const question: NewApproval = {
+  runId: 'run-1',
+  intentId: 'i1',
+  subtaskId: 's1',
+  capsuleId: 'clerk',
+  kind: 'tool',
+  question: 'Run rm keep.txt?',
+  why: '',
+  details: '',
+  capsuleReason: '',
+  operation: 'terminal.write',
+  target: 'rm keep.txt',
+  tier: 2,
+  costMicroUsd: 0,
+  requestHash: 'h1',
+  workspace: '/w',
+  capsuleHash: 'c1',
+  binding: 'b1',
+  policyVersion: 'p1',
+  isForced: false,
+  choices: ['approve', 'deny'],
+  expiresAt: null,
+};
+
+/** A run with three intents, one of them done after a person said yes: seven lines. Returns the question's id. */
+function write(): string {
+  db.prepare(
+    `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
+     VALUES ('run-1', 's', 't', '/w', 'offline', 'none', '{}', 'running', '1:1', '2026-01-01')`,
+  ).run();
+  const audit = createAudit(db);
+  const journal = createJournal(db, audit);
+  const approvals = createApprovalStore(db);
+  const remembered = createRememberedAnswers(db);
+  const trust = createTrustStore(db, audit);
+  const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
+  for (const id of ['i1', 'i2', 'i3']) {
+    journal.save(intent(id, { status: 'proposed', outcome: undefined }));
+  }
+  const approval = approvals.draft(question);
+  journal.commit(() => approvals.insert(approval));
+  desk.decide(approval, { answer: 'approve', by: 'cli', binding: 'b1' });
+  for (const id of ['i1', 'i2', 'i3']) journal.save(intent(id));
+  return approval.id;
+}
+
+/** What a person with the database and no scruples may do. */
+const edit = (sql: string) => db.exec(sql);
+const problems = (options = {}) => verifyAudit(db, options).problems.map(({ problem }) => problem);
+const lines = () =>
+  db
+    .prepare<[], StoredAuditRow>(
+      'SELECT seq, at, actor, action, run_id AS runId, ref, detail, prev_hash AS prevHash, hash FROM audit ORDER BY seq',
+    )
+    .all();
+
+/** Every hash from a line on worked out anew, so that the chain holds by itself. */
+function rechain(): void {
+  let prevHash = '0'.repeat(64);
+  const update = db.prepare('UPDATE audit SET prev_hash = ?, hash = ? WHERE seq = ?');
+  for (const line of lines()) {
+    const hash = auditHash({ ...line, prevHash });
+    update.run(prevHash, hash, line.seq);
+    prevHash = hash;
+  }
+}
+
+describe('verifyAudit', () => {
+  it('finds nothing where nothing was changed, and names the head', () => {
+    write();
+    expect(verifyAudit(db)).toEqual({ lines: 7, head: lines().at(-1)?.hash, problems: [] });
+  });
+
+  it('finds nothing in an empty database', () => {
+    expect(verifyAudit(db)).toEqual({ lines: 0, head: '0'.repeat(64), problems: [] });
+  });
+
+  it.each([
+    ['actor', `UPDATE audit SET actor = 'person:root' WHERE seq = 4`],
+    ['time', `UPDATE audit SET at = '2020-01-01T00:00:00.000Z' WHERE seq = 4`],
+    ['text', `UPDATE audit SET detail = replace(detail, 'approve', 'deny') WHERE seq = 4`],
+    ['text, so that it can not be read', `UPDATE audit SET detail = '{' WHERE seq = 4`],
+    ['run', `UPDATE audit SET run_id = NULL WHERE seq = 4`],
+  ])('finds a line whose %s was changed', (_what, sql) => {
+    write();
+    edit(sql);
+    expect(verifyAudit(db).problems).toContainEqual({
+      seq: 4,
+      problem: 'its hash is not that of its content',
+    });
+  });
+
+  it('finds a line that was taken out', () => {
+    write();
+    edit('DELETE FROM audit WHERE seq = 2');
+    expect(problems()).toEqual(
+      expect.arrayContaining(['line 2 is missing', 'it does not follow the line before it']),
+    );
+  });
+
+  it('finds a line that was taken out and the rest renumbered', () => {
+    write();
+    edit('DELETE FROM audit WHERE seq = 2; UPDATE audit SET seq = seq - 1 WHERE seq > 2');
+    expect(problems()).toContain('it does not follow the line before it');
+  });
+
+  it('finds two lines that changed places', () => {
+    write();
+    edit(`UPDATE audit SET seq = 99 WHERE seq = 1; UPDATE audit SET seq = 1 WHERE seq = 2;
+          UPDATE audit SET seq = 2 WHERE seq = 99`);
+    expect(problems()).toContain('it does not follow the line before it');
+  });
+
+  it('finds an end that was cut off by what the journal still says', () => {
+    write();
+    edit('DELETE FROM audit WHERE seq = 7');
+    expect(problems()).toEqual(['intent i3 is "done" in the journal and "proposed" here']);
+  });
+
+  it('finds an end that was cut off together with its rows by a head that was kept elsewhere', () => {
+    write();
+    const head = verifyAudit(db).head;
+    edit(`DELETE FROM audit WHERE seq = 7; DELETE FROM audit WHERE ref = 'i3'; DELETE FROM intents WHERE id = 'i3';
+          UPDATE audit SET seq = seq - 1 WHERE seq > 3`);
+    rechain();
+    expect(problems()).toEqual([]);
+    expect(problems({ head })).toEqual([
+      expect.stringContaining(`the line ${head} is not in the chain`),
+    ]);
+  });
+
+  it('knows a head of earlier days', () => {
+    write();
+    expect(problems({ head: lines()[2]?.hash })).toEqual([]);
+    expect(problems({ head: '0'.repeat(64) })).toEqual([]);
+  });
+
+  it.each([
+    [
+      'request',
+      `UPDATE intents SET request = replace(request, 'keep.txt', 'other.txt') WHERE id = 'i2'`,
+      'the request of intent i2 was changed',
+    ],
+    [
+      'request, so that it can not be read',
+      `UPDATE intents SET request = '{' WHERE id = 'i2'`,
+      'the request of intent i2 was changed',
+    ],
+    [
+      'outcome',
+      `UPDATE intents SET outcome = '{"ok":false}' WHERE id = 'i2'`,
+      'the outcome of intent i2 was changed',
+    ],
+    [
+      'state',
+      `UPDATE intents SET status = 'denied' WHERE id = 'i2'`,
+      'intent i2 is "denied" in the journal and "done" here',
+    ],
+    [
+      'place in the journal: it is gone',
+      `DELETE FROM intents WHERE id = 'i2'`,
+      'intent i2 was removed from the journal',
+    ],
+  ])('finds an intent that was given another %s', (_what, sql, problem) => {
+    write();
+    edit(sql);
+    expect(problems()).toEqual([problem]);
+  });
+
+  it('finds an intent that was put into the journal by hand', () => {
+    write();
+    edit(`INSERT INTO intents (id, run_id, subtask_id, capsule_id, seq, kind, name, target, tier, request, request_hash,
+            reason, status, proposed_at)
+          SELECT 'i4', run_id, subtask_id, capsule_id, 9, kind, name, target, tier, request, request_hash, reason,
+            status, proposed_at FROM intents WHERE id = 'i1'`);
+    expect(problems()).toEqual(['no line speaks of intent i4']);
+  });
+
+  it.each([
+    ['turned round', `UPDATE approvals SET answer = 'deny'`, 'was changed'],
+    ['put into another mouth', `UPDATE approvals SET answered_by = 'dashboard'`, 'was changed'],
+    ['given to something else', `UPDATE approvals SET binding = 'b2'`, 'was changed'],
+    ['taken away', 'DELETE FROM approvals', 'was removed from the journal'],
+  ])('finds an answer that was %s', (_what, sql, problem) => {
+    const id = write();
+    edit(sql);
+    expect(problems()).toEqual([expect.stringContaining(id)]);
+    expect(problems()[0]).toContain(problem);
+  });
+
+  it('finds an answer that nobody gave', () => {
+    write();
+    const approvals = createApprovalStore(db);
+    const forged = approvals.draft(question);
+    approvals.insert(forged);
+    edit(
+      `UPDATE approvals SET status = 'answered', answer = 'approve', answered_by = 'cli' WHERE id = '${forged.id}'`,
+    );
+    expect(problems()).toEqual([`no line speaks of the answer to question ${forged.id}`]);
+  });
+
+  it('takes it for granted that the rows of a deleted run are gone, as long as a line says so', () => {
+    write();
+    edit(`DELETE FROM runs WHERE id = 'run-1'`);
+    expect(problems()).toHaveLength(4);
+    createAudit(db).append({
+      actor: 'person:cli',
+      action: 'run.deleted',
+      runId: 'run-1',
+      ref: 'run-1',
+      detail: {},
+    });
+    expect(problems()).toEqual([]);
+  });
+
+  it('names the first hundred of many problems', () => {
+    write();
+    const audit = createAudit(db);
+    for (let index = 0; index < 150; index++) {
+      audit.append({ actor: 'a', action: 'b.c', runId: null, ref: `${index}`, detail: {} });
+    }
+    edit(`UPDATE audit SET actor = 'x'`);
+    expect(problems()).toHaveLength(100);
+  });
+});

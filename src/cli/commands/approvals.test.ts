@@ -1,0 +1,204 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ioOf } from '../../../test/recorded-io.ts';
+import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import type { Approval, NewApproval } from '../../broker/approvals.ts';
+import { openStores, type Stores } from '../../coordinator/open-stores.ts';
+import type { RunStatus } from '../../coordinator/status.ts';
+import { messageOf } from '../../errors.ts';
+import { command } from './approvals.ts';
+
+let person: Person;
+let stores: Stores;
+beforeEach(() => {
+  person = temporaryPerson();
+  stores = openStores(join(person.home, 'state'));
+});
+afterEach(() => {
+  stores.close();
+  person.remove();
+});
+
+const question: NewApproval = {
+  runId: 'run-1',
+  intentId: null,
+  subtaskId: 's1',
+  capsuleId: 'clerk',
+  kind: 'tool',
+  question: 'Run npm test?',
+  why: 'It runs a program.',
+  details: 'runs ["npm","test"] in .',
+  capsuleReason: '',
+  operation: 'terminal.write',
+  target: 'npm test',
+  tier: 2,
+  costMicroUsd: 0,
+  requestHash: 'h1',
+  workspace: '/w',
+  capsuleHash: 'c1',
+  binding: 'b1'.repeat(32),
+  policyVersion: 'p1',
+  isForced: false,
+  choices: ['approve', 'deny'],
+  expiresAt: null,
+};
+
+function ask(changes: Partial<NewApproval> = {}, status: RunStatus = 'parked'): Approval {
+  stores.db
+    .prepare(
+      `INSERT OR IGNORE INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
+       VALUES (?, 's', 't', '/w', 'offline', 'none', '{}', ?, '1:1', '2026-01-01')`,
+    )
+    .run(changes.runId ?? question.runId, status);
+  const approval = stores.approvals.draft({ ...question, ...changes });
+  stores.journal.commit(() => stores.approvals.insert(approval));
+  return approval;
+}
+
+async function run(
+  name: string,
+  positionals: readonly string[] = [],
+  options: Record<string, unknown> = {},
+) {
+  const io = ioOf({ environment: person.environment, cwd: person.project });
+  const subcommand = command.subcommands?.find((one) => one.name === name);
+  const result = await subcommand?.run({ positionals, options }, io).catch(messageOf);
+  return { result, out: io.out() };
+}
+
+describe('capstan approvals list', () => {
+  it('says so where nothing waits', async () => {
+    expect(await run('list')).toEqual({ result: 0, out: 'Nothing waits for an answer.\n' });
+  });
+
+  it('names capsule, tier and cost on one line, and counts what it leaves out', async () => {
+    const { id } = ask({ question: `Run echo ${'x'.repeat(100)}\u202e?`, costMicroUsd: null });
+    const [, line = '', ...more] = (await run('list')).out.trimEnd().split('\n');
+    expect(more).toEqual([]);
+    expect(line).toContain(id);
+    expect(line).toMatch(/waits +clerk +2 \(execute or change something remote\) +cost not known/);
+    expect(line).toMatch(/x… \(36 more characters\)$/);
+  });
+
+  it('lists what is over only when asked, newest first', async () => {
+    const old = ask();
+    stores.desk.decide(old, { answer: 'deny', by: 'terminal', binding: old.binding });
+    const open = ask();
+    expect((await run('list')).out).not.toContain(old.id);
+    const all = JSON.parse((await run('list', [], { all: true, json: true })).out);
+    expect(all).toMatchObject([
+      { id: open.id, status: 'pending' },
+      { id: old.id, status: 'answered', answer: 'deny', answered_by: 'terminal' },
+    ]);
+    expect((await run('list', [], { all: true, limit: '1', json: true })).out).not.toContain(
+      old.id,
+    );
+  });
+
+  it('says when the time of a question is up', async () => {
+    ask({ expiresAt: '2020-01-01T00:00:00.000Z' });
+    expect((await run('list')).out).toContain('overdue');
+  });
+});
+
+describe('capstan approvals show', () => {
+  it('shows all of it, however long, with what nobody sees as escapes', async () => {
+    const details = Array.from({ length: 500 }, (_, index) => `line ${index} \u001b[8m\u2066`);
+    const { id } = ask({ details: details.join('\n'), capsuleReason: 'Trust\nme' });
+    const { out } = await run('show', [id]);
+    expect(out).toContain('  │ line 499 \\u001b[8m\\u2066\n');
+    expect(out).toContain('clerk says (its own words): "Trust\\u000ame"');
+    expect(out).toContain(`  capstan approvals approve ${id}\n`);
+    expect(out).not.toContain('not shown');
+  });
+
+  it('names who answered, what and when', async () => {
+    const { id, binding } = ask();
+    stores.desk.decide(ask({ runId: 'run-2' }), { answer: 'approve', by: 'cli', binding });
+    await run('deny', [id], { note: 'not today' });
+    expect((await run('show', [id])).out).toMatch(
+      /"deny" was answered by cli at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, saying "not today"\.\n$/,
+    );
+  });
+
+  it('offers the answers that an unknown outcome has', async () => {
+    const choices = ['it_happened', 'do_it', 'abandon'] as const;
+    const { id } = ask({ kind: 'unknown', isForced: true, choices });
+    expect((await run('show', [id])).out).toContain(`  capstan approvals answer ${id} abandon\n`);
+    expect((await run('approve', [id])).result).toContain(
+      `"approve" is no answer to this question. One of these is:\n  capstan approvals answer ${id} it_happened`,
+    );
+    expect((await run('answer', [id, 'it_happened'])).result).toBe(0);
+    expect(stores.approvals.find(id)).toMatchObject({ answer: 'it_happened', answeredBy: 'cli' });
+  });
+
+  it.each([
+    ['0000', 'There is no question "0000"'],
+    ['%', 'There is no question "%"'],
+  ])('knows no question %s', async (id, words) => {
+    ask();
+    expect((await run('show', [id])).result).toContain(words);
+  });
+
+  it('names all that a short prefix may mean', async () => {
+    const both = [ask().id, ask().id];
+    const { result } = await run('show', [both[0]?.slice(0, 8) ?? '']);
+    for (const id of both) expect(result).toContain(id);
+  });
+});
+
+describe('an answer on the command line', () => {
+  it('names what a parked run still waits for, and how it goes on', async () => {
+    const [first, second] = [ask(), ask()];
+    expect((await run('approve', [first.id])).out).toBe(
+      `Approved: Run npm test? (b1b1b1b1b1b1)\n  capstan approvals show ${second.id}\n  capstan resume run-1\n`,
+    );
+  });
+
+  it('names nothing more where a process follows the run', async () => {
+    const { id } = ask({}, 'completed');
+    expect((await run('approve', [id])).out).toBe('Approved: Run npm test? (b1b1b1b1b1b1)\n');
+  });
+
+  it('is refused for what ended with its run', async () => {
+    const { id, runId } = ask();
+    stores.journal.commit(() => stores.approvals.close(runId));
+    expect((await run('approve', [id])).result).toMatch(
+      /its run ended at .* and nobody had answered\.$/,
+    );
+  });
+
+  it('is remembered as it is said, and forgotten when it is revoked', async () => {
+    const { id } = ask();
+    const words = { remember: 'capsule', until: '2099-01-31', times: '3' };
+    expect((await run('approve', [id], words)).result).toBe(0);
+    const [kept] = stores.remembered.list();
+    expect(kept).toMatchObject({ pattern: 'exact:h1', mostUses: 3, createdBy: 'cli', runId: null });
+    expect((await run('remembered')).out).toMatch(
+      /in force +0 of 3 +clerk +terminal.write +this very request/,
+    );
+    expect((await run('revoke', [kept?.id ?? ''])).result).toBe(0);
+    expect((await run('remembered')).out).toContain('revoked');
+    expect((await run('revoke', [kept?.id ?? ''])).out).toContain('had been revoked before');
+  });
+
+  it.each([
+    ['--remember', { remember: 'always' }, 'Write run (until this run ends) or capsule.'],
+    ['--pattern alone', { pattern: 'argv:npm **' }, 'add --remember run or capsule'],
+    ['--until', { remember: 'run', until: 'soon' }, '--until is "soon"'],
+    ['--times', { remember: 'run', times: '1.5' }, 'whole number from 1'],
+    ['--note', { note: 'x'.repeat(2_001) }, '--note has 2001 characters'],
+    ['--binding', { binding: 'b1b1' }, 'is about b1b1b1b1b1b1, not b1b1'],
+  ])('is not taken with a bad %s, and the question stays', async (_what, options, words) => {
+    const { id } = ask();
+    expect((await run('approve', [id], options)).result).toContain(words);
+    expect(stores.approvals.find(id)?.status).toBe('pending');
+  });
+
+  it('is never remembered where only a person may answer', async () => {
+    const { id } = ask({ isForced: true });
+    expect((await run('approve', [id], { remember: 'run' })).result).toContain(
+      'takes no --remember',
+    );
+  });
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { packIndex } from '../src/embeddings/piece-index.ts';
 import { writeLauncherTexts } from './launcher-texts.ts';
-import { leanBundle, requireWhenUsed } from './lean-bundle.ts';
+import { apart, leanBundle, requireWhenUsed } from './lean-bundle.ts';
 import { replaceFile } from './replace-file.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
@@ -118,12 +118,21 @@ export async function buildChildren(): Promise<Metafile[]> {
   return metafiles.filter((metafile) => metafile !== undefined);
 }
 
+/** Bundles the packages that are loaded from files of their own. */
+function buildApart(): Promise<Metafile[]> {
+  const bundles = [...apart].map(([name, to]) =>
+    bundle({ ...lean, entryPoints: [name], outfile: join(dist, to) }),
+  );
+  return Promise.all(bundles);
+}
+
 /** Bundles the command line with everything it can reach, and writes what the launcher knows by heart. */
 export async function buildCli(): Promise<Metafile[]> {
   const metafile = await bundleSource('cli/main.ts', join(dist, 'main.cjs'), lean);
   if (!metafile) return [];
+  const packages = await buildApart();
   await writeLauncherTexts(root);
-  return [metafile];
+  return [metafile, ...packages];
 }
 
 /** `npm run build`. */

@@ -111,6 +111,13 @@ export const requireWhenUsed = transformSync(readFileSync(stub('require-when-use
   minifySyntax: true,
 }).code.trim();
 
+/** Large packages that few runs load: each becomes a bundle of its own, beside those that import it. */
+export const apart: ReadonlyMap<string, string> = new Map([
+  ['@pydantic/genai-prices', 'genai-prices.cjs'],
+  ['execa', 'execa.cjs'],
+  ['yaml', 'yaml.cjs'],
+]);
+
 /** Leaves out of a bundle what Capstan never uses: less to load, and no way out for telemetry. */
 export const leanBundle: Plugin = {
   name: 'lean-bundle',
@@ -118,6 +125,10 @@ export const leanBundle: Plugin = {
     for (const [filter, file] of standIns) {
       build.onResolve({ filter }, () => ({ path: stub(file) }));
     }
+    build.onResolve({ filter: /^[@a-z]/ }, ({ path, kind }) => {
+      const file = kind === 'dynamic-import' ? apart.get(path) : undefined;
+      return file === undefined ? undefined : { path: `./${file}`, external: true };
+    });
     for (const [filter, contents] of cuts) {
       build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
     }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { AppError, messageOf } from '../errors.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
-import { CALL_MARK, endMarked, signalGroup } from './end-processes.ts';
+import { CALL_MARK, endMarked, holdGroup, signalGroup } from './end-processes.ts';
 import { assertGoingOn, codeOf, failure, type Reach } from './reach.ts';
 import { searchPathFor } from './search-path.ts';
 
@@ -52,6 +52,7 @@ export async function runProcess(request: ProcessRequest, reach: Reach): Promise
   const mark = randomUUID();
   const startedMs = performance.now();
   const child = start(request, { home, mark }, reach);
+  const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
   try {
     const outputs = outputsOf(child, reach);
     child.stdin.on('error', () => undefined);
@@ -62,6 +63,7 @@ export async function runProcess(request: ProcessRequest, reach: Reach): Promise
     return resultOf(end, outputs, performance.now() - startedMs);
   } finally {
     signalGroup(child.pid, 'SIGKILL');
+    letGo();
     await endMarked(mark);
     await rm(home, { recursive: true, force: true }).catch(() => undefined);
   }
@@ -127,6 +129,7 @@ function ended(child: Child, { argv, timeoutMs }: ProcessRequest, reach: Reach):
       abort.removeEventListener('abort', onAbort);
     };
     abort.addEventListener('abort', onAbort);
+    if (abort.aborted) onAbort();
     child.once('error', (error) => {
       settle();
       reject(failure(reach, startProblem(argv[0], error), error));

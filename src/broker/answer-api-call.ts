@@ -1,4 +1,4 @@
-import type { ApiCallDecision, ApiCallIntent } from '../runtime/protocol.ts';
+import type { ApiCallDecision, ApiCallIntent, HttpRequest } from '../runtime/protocol.ts';
 import { beginChat } from './begin-chat.ts';
 import { canonicalHash } from './canonical-hash.ts';
 import { boundOf, type ChatCall } from './chat-call.ts';
@@ -19,11 +19,11 @@ export async function answerApiCall(
   parts: BrokerParts,
 ): Promise<ApiCallDecision> {
   const { request } = message;
-  if (request.kind === 'http') return unknownService(request.service);
-  scope.tally.modelCalls += 1;
   const where = { scope, parts };
   const requestHash = canonicalHash(request);
   const recorded = takeRecord({ wireId: message.id, requestHash }, where);
+  if (request.kind === 'http') return answerUnknownService({ ...message, request }, where);
+  scope.tally.modelCalls += 1;
   if (recorded.kind === 'answer') {
     reuse(recorded.record, where);
     return { type: 'api_call_decision', ...(recorded.record.outcome as ChatOutcome) };
@@ -94,12 +94,30 @@ function refuse(
   return { type: 'api_call_decision', ...outcome };
 }
 
-const unknownService = (service: string): ApiCallDecision => {
+type ServiceIntent = ApiCallIntent & { readonly request: HttpRequest };
+
+/** No service is configured: nothing was decided, nothing done, and the capsule is told what is wrong. */
+function answerUnknownService(
+  { id, request, reason }: ServiceIntent,
+  { scope, parts }: Pick<ChatCall, 'scope' | 'parts'>,
+): ApiCallDecision {
+  const { service, method, path } = request;
   const message = `There is no service "${service}": none is configured.`;
-  return {
-    type: 'api_call_decision',
-    approved: false,
-    note: message,
-    error: { code: 'SERVICE_UNKNOWN', message },
-  };
-};
+  const error = { code: 'SERVICE_UNKNOWN', message };
+  const outcome = { approved: false, note: message, error };
+  const intent = openIntent(scope, parts.now, {
+    kind: 'http',
+    name: `http.${method.toLowerCase()}`,
+    target: `${service}${path}`,
+    tier: 0,
+    repeatability: 'pure',
+    wireId: id ?? null,
+    request,
+    reason,
+  });
+  const endedAt = parts.now().toISOString();
+  parts.journal.saveSoon({ ...intent, status: 'failed', outcome, endedAt });
+  const loop = loopOf(intent, scope.tally) ?? errorsOf({ ok: false, error }, scope.tally);
+  if (loop) scope.end(loop);
+  return { type: 'api_call_decision', ...outcome };
+}

@@ -66,9 +66,10 @@ function headOf({
   capsule_id,
   subtask_id,
   approved_by,
+  number,
 }: EffectDocument): string {
   const by = approved_by === null ? '' : `; approved by ${escapeText(approved_by)}`;
-  const who = `${escapeText(capsule_id)}, ${escapeText(subtask_id)}`;
+  const who = `${escapeText(capsule_id)}, ${escapeText(subtask_id)}, request ${number}`;
   return `${status.padEnd(8)}${escapeText(what)}  (${tierOf({ tier })}; ${who}${by})\n`;
 }
 

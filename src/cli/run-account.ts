@@ -17,6 +17,8 @@ export interface RunAccount {
 /** One operation that may have changed something. */
 export interface EffectDocument {
   readonly intent_id: string;
+  /** 1, 2, 3, … among all requests of the run: what `capstan fork --at` takes. */
+  readonly number: number;
   readonly subtask_id: string;
   readonly capsule_id: string;
   readonly what: string;
@@ -61,7 +63,9 @@ export function accountOf({ journal, subtasks, approvals }: Rows, run: RunRecord
   const intents = journal.intentsOf(run.id);
   const questions = approvals.of(run.id);
   return {
-    effects: intents.filter(mayHaveChanged).map((intent) => effectOf(intent, questions, run)),
+    effects: intents.flatMap((intent, index) =>
+      mayHaveChanged(intent) ? { number: index + 1, ...effectOf(intent, questions, run) } : [],
+    ),
     composition: subtasks
       .of(run.id)
       .flatMap((subtask) => partsOf(subtask, subtasks.attemptsOf(run.id, subtask.id), intents)),
@@ -79,7 +83,7 @@ function effectOf(
   intent: IntentRecord,
   questions: readonly Approval[],
   { workspace }: RunRecord,
-): EffectDocument {
+): Omit<EffectDocument, 'number'> {
   const files = (intent.effects ?? []) as readonly FileEffect[];
   const question = questions.findLast(
     ({ intentId, answer }) =>
@@ -109,11 +113,11 @@ function partsOf(
   attempts: readonly AttemptRecord[],
   intents: readonly IntentRecord[],
 ): PartDocument[] {
-  const last = attempts.at(-1);
-  const told = attempts.map((attempt) => {
+  const told = attempts.map((attempt, index) => {
     const own = intents.filter(({ attemptId }) => attemptId === attempt.id);
-    const end = attempt === last ? subtask.endedAt : null;
-    return { attempt, document: attemptOf(attempt, own, end) };
+    const next = attempts[index + 1];
+    const overMs = next ? timeOf(next.id) : Date.parse(subtask.endedAt ?? '');
+    return { attempt, document: attemptOf(attempt, own, overMs) };
   });
   const capsules = [...new Set(attempts.map(({ capsuleId }) => capsuleId))];
   return capsules.map((capsuleId) => {
@@ -131,23 +135,23 @@ function partsOf(
   });
 }
 
+/** @param overMs When the subtask went on to something else; NaN where it did not yet. */
 function attemptOf(
   { id, number, status, reason, error }: AttemptRecord,
   own: readonly IntentRecord[],
-  endedAt: string | null,
+  overMs: number,
 ) {
-  const beganMs = timeOf(id);
-  const ends = [endedAt, ...own.map((intent) => intent.endedAt ?? intent.proposedAt)].flatMap(
-    (at) => (at === null ? [] : Date.parse(at)),
-  );
   const costMicroUsd = sum(own.map((intent) => intent.costMicroUsd));
+  const lastMs = Math.max(timeOf(id), ...own.map(({ proposedAt }) => Date.parse(proposedAt)));
+  // Between an interrupted attempt and the next one lies the time in which nothing ran.
+  const endMs = status === 'interrupted' || Number.isNaN(overMs) ? lastMs : overMs;
   return {
     number,
     status,
     reason,
     error,
     intents: own.length,
-    duration_ms: Math.max(0, ...ends.map((endMs) => endMs - beganMs)),
+    duration_ms: Math.max(0, endMs - timeOf(id)),
     cost_usd: costMicroUsd / 1e6,
   };
 }

@@ -39,7 +39,7 @@ describe('capstan runs show', () => {
     const text = await show(id);
     expect(text).toMatch(/^file-clerk +step_2 +completed +1 completed +/m);
     expect(text).toMatch(
-      /^done +file_io.write count.md +\(tier 1 \(write\); file-clerk, step_2; approved by approve_mode\)$/m,
+      /^done +file_io.write count.md +\(tier 1 \(write\); file-clerk, step_2, request \d+; approved by approve_mode\)$/m,
     );
     expect(text).toContain('changed count.md');
     expect(text).toContain('│ -old words');

@@ -1,10 +1,21 @@
-/** The known word that differs least from the written one, for did-you-mean; undefined when none is near. */
+/** What all names of our settings share: it says nothing about which of them is meant. */
+const PREFIX = 'capstan_';
+const SHORTEST = 3;
+
+/**
+ * The known word that differs least from the written one, for did-you-mean; undefined when none is near, and for a word
+ * of less than three letters, which is near to everything.
+ */
 export function closest(written: string, known: Iterable<string>): string | undefined {
-  const wanted = written.toLowerCase().slice(0, 100);
+  const whole = written.toLowerCase().slice(0, 100);
+  const isOurs = whole.startsWith(PREFIX);
+  const wanted = isOurs ? whole.slice(PREFIX.length) : whole;
+  if (wanted.length < SHORTEST) return undefined;
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.max(1, Math.floor(wanted.length / 4))) + 1;
   for (const word of known) {
-    const far = distance(wanted, word.toLowerCase());
+    const one = word.toLowerCase();
+    const far = distance(wanted, isOurs && one.startsWith(PREFIX) ? one.slice(PREFIX.length) : one);
     if (far < bestDistance) [best, bestDistance] = [word, far];
   }
   return best;

@@ -42,6 +42,8 @@ export function describeGiven({ name, raw, spelled, layer, file }: Given): strin
 /** Where a value in force comes from: `--budget-usd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`. */
 export const sourceOf = ({ file, spelled }: Given): string => file ?? spelled;
 
-/** One line for each problem, indented. */
-export const listProblems = (problems: readonly Problem[]): string =>
-  problems.map(({ where, problem }) => `  ${printable(where, 1_000)}: ${problem}`).join('\n');
+/** One line for each problem, indented. What one value does to several settings (`--model`) is told once. */
+export function listProblems(problems: readonly Problem[]): string {
+  const lines = problems.map(({ where, problem }) => `  ${printable(where, 1_000)}: ${problem}`);
+  return [...new Set(lines)].join('\n');
+}

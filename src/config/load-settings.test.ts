@@ -25,6 +25,12 @@ async function problems(changes: Partial<LoadOptions> = {}): Promise<string[]> {
   return (error as AppError<'SETTINGS_INVALID'>).details.issues.split('\n').map((it) => it.trim());
 }
 
+describe('one bad value of several settings', () => {
+  it('is told once', async () => {
+    expect(await problems({ flags: { model: 'two words' } })).toHaveLength(1);
+  });
+});
+
 describe('defaults', () => {
   it('are those of the contract, in milliseconds, micro-dollars and bytes', async () => {
     const { settings } = await person.load();

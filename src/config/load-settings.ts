@@ -77,10 +77,12 @@ export async function loadSettings(options: LoadOptions): Promise<LoadedSettings
     settings: toSettings(resolved.values, { places, workspace, home, runBudgetSetByPerson }),
     origins: resolved.origins,
     notices: [
-      ...sources.flatMap(({ notices }) => notices),
-      ...resolved.notices,
-      ...projectNotices(project),
-      ...personNotices(resolved, places),
+      ...new Set([
+        ...sources.flatMap(({ notices }) => notices),
+        ...resolved.notices,
+        ...projectNotices(project),
+        ...personNotices(resolved, places),
+      ]),
     ],
     project,
   };

@@ -11,56 +11,63 @@ import { type Written, writeFile } from './write-file.ts';
 const KIB = 1024;
 const MAX_READ_BYTES = 4 * KIB * KIB - 64 * KIB;
 
-const path = z.string().min(1).max(4_096);
-const globs = z.array(z.string().min(1).max(500)).min(1).max(50);
-const maxResults = z.int().min(1).max(10_000);
+const path = () => z.string().min(1).max(4_096);
+const globs = () => z.array(z.string().min(1).max(500)).min(1).max(50);
+const maxResults = () => z.int().min(1).max(10_000);
 
-const args = z
-  .strictObject({
-    operation: z.enum(['list', 'read', 'search', 'write', 'append', 'edit']),
-    path: path.default('.').describe('Relative to the workspace, or absolute inside it.'),
-    globs: globs
-      .optional()
-      .describe('list, search: only these, relative to `path`. `*.md` is at any depth for search.'),
-    recursive: z
-      .boolean()
-      .optional()
-      .describe(
-        'list: the whole tree. Default: only where a glob holds `/`. Ignored files are left out.',
-      ),
-    include_ignored: z
-      .boolean()
-      .default(false)
-      .describe('list, search: also what .gitignore names, `.git` and `node_modules`.'),
-    pattern: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe('search: a JavaScript regular expression, matched line by line.'),
-    ignore_case: z.boolean().default(false).describe('search.'),
-    max_results: maxResults.optional().describe('list: default 1000. search: default 200.'),
-    from_line: z.int().min(1).default(1).describe('read: the first line, counted from 1.'),
-    max_lines: z.int().min(1).optional().describe('read: how many lines. Default: as many as fit.'),
-    max_bytes: z
-      .int()
-      .min(1)
-      .max(MAX_READ_BYTES)
-      .default(256 * KIB)
-      .describe('read: longest content; `next_line` in the result says where to go on.'),
-    content: z.string().optional().describe('write: the whole file. append: what is added.'),
-    old_text: z.string().min(1).optional().describe('edit: what stands in the file, exactly.'),
-    new_text: z.string().optional().describe('edit: what takes its place.'),
-    replace_all: z.boolean().default(false).describe('edit: every place, not the only one.'),
-  })
-  .superRefine((given, context) => {
-    for (const name of needed[given.operation]) {
-      if (given[name] !== undefined) continue;
-      const message = `operation "${given.operation}" needs ${name}`;
-      context.addIssue({ code: 'custom', path: [name], message });
-    }
-  });
-type Args = z.output<typeof args>;
+const args = () =>
+  z
+    .strictObject({
+      operation: z.enum(['list', 'read', 'search', 'write', 'append', 'edit']),
+      path: path().default('.').describe('Relative to the workspace, or absolute inside it.'),
+      globs: globs()
+        .optional()
+        .describe(
+          'list, search: only these, relative to `path`. `*.md` is at any depth for search.',
+        ),
+      recursive: z
+        .boolean()
+        .optional()
+        .describe(
+          'list: the whole tree. Default: only where a glob holds `/`. Ignored files are left out.',
+        ),
+      include_ignored: z
+        .boolean()
+        .default(false)
+        .describe('list, search: also what .gitignore names, `.git` and `node_modules`.'),
+      pattern: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .optional()
+        .describe('search: a JavaScript regular expression, matched line by line.'),
+      ignore_case: z.boolean().default(false).describe('search.'),
+      max_results: maxResults().optional().describe('list: default 1000. search: default 200.'),
+      from_line: z.int().min(1).default(1).describe('read: the first line, counted from 1.'),
+      max_lines: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('read: how many lines. Default: as many as fit.'),
+      max_bytes: z
+        .int()
+        .min(1)
+        .max(MAX_READ_BYTES)
+        .default(256 * KIB)
+        .describe('read: longest content; `next_line` in the result says where to go on.'),
+      content: z.string().optional().describe('write: the whole file. append: what is added.'),
+      old_text: z.string().min(1).optional().describe('edit: what stands in the file, exactly.'),
+      new_text: z.string().optional().describe('edit: what takes its place.'),
+      replace_all: z.boolean().default(false).describe('edit: every place, not the only one.'),
+    })
+    .superRefine((given, context) => {
+      for (const name of needed[given.operation]) {
+        if (given[name] !== undefined) continue;
+        const message = `operation "${given.operation}" needs ${name}`;
+        context.addIssue({ code: 'custom', path: [name], message });
+      }
+    });
+type Args = z.output<ReturnType<typeof args>>;
 
 const needed: Record<
   Args['operation'],

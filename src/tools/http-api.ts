@@ -11,45 +11,47 @@ const ownHeaders =
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
 
-const headers = z
-  .record(
-    z.string(),
-    z
-      .string()
-      .max(8_192)
-      .regex(/^[\t\x20-\x7e]*$/, 'must be one line of ASCII characters'),
-  )
-  .superRefine((given, context) => {
-    for (const name of Object.keys(given)) {
-      if (headerName.test(name) && !ownHeaders.test(name)) continue;
-      const why = headerName.test(name)
-        ? 'is set by the connection; leave it out'
-        : 'is no header name';
-      context.addIssue({ code: 'custom', path: [name], message: `"${name}" ${why}` });
-    }
-  });
+const headers = () =>
+  z
+    .record(
+      z.string(),
+      z
+        .string()
+        .max(8_192)
+        .regex(/^[\t\x20-\x7e]*$/, 'must be one line of ASCII characters'),
+    )
+    .superRefine((given, context) => {
+      for (const name of Object.keys(given)) {
+        if (headerName.test(name) && !ownHeaders.test(name)) continue;
+        const why = headerName.test(name)
+          ? 'is set by the connection; leave it out'
+          : 'is no header name';
+        context.addIssue({ code: 'custom', path: [name], message: `"${name}" ${why}` });
+      }
+    });
 
-const args = z
-  .strictObject({
-    method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
-    url: webAddress.describe('http or https, complete.'),
-    headers: headers.default({}),
-    body: z
-      .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
-      .optional()
-      .describe('A text is sent as it is; anything else as JSON.'),
-    service: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('A service that the person configured: its credentials are added.'),
-  })
-  .refine(({ method, body }) => body === undefined || !isRead(method), {
-    message: 'GET and HEAD have no body',
-    path: ['body'],
-  });
-type Args = z.output<typeof args>;
+const args = () =>
+  z
+    .strictObject({
+      method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
+      url: webAddress().describe('http or https, complete.'),
+      headers: headers().default({}),
+      body: z
+        .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
+        .optional()
+        .describe('A text is sent as it is; anything else as JSON.'),
+      service: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('A service that the person configured: its credentials are added.'),
+    })
+    .refine(({ method, body }) => body === undefined || !isRead(method), {
+      message: 'GET and HEAD have no body',
+      path: ['body'],
+    });
+type Args = z.output<ReturnType<typeof args>>;
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 

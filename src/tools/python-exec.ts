@@ -6,14 +6,15 @@ import { runProcess } from './run-process.ts';
 import { processArgs, timeoutFor } from './terminal.ts';
 import { defineTool } from './tool.ts';
 
-const args = z.strictObject({
-  code: z
-    .string()
-    .min(1)
-    .max(1_000_000)
-    .describe('A Python 3 program; what it prints is the result.'),
-  ...processArgs,
-});
+const args = () =>
+  z.strictObject({
+    code: z
+      .string()
+      .min(1)
+      .max(1_000_000)
+      .describe('A Python 3 program; what it prints is the result.'),
+    ...processArgs(),
+  });
 
 export const pythonExec = defineTool({
   name: 'python_exec',

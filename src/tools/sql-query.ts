@@ -5,21 +5,22 @@ import { sqlProblem } from './sql-guard.ts';
 import { askSqlProcess } from './sql-process.ts';
 import { defineTool } from './tool.ts';
 
-const param = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const param = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-const args = z.strictObject({
-  database: z.string().min(1).max(4_096).describe('A SQLite file in the workspace.'),
-  sql: z
-    .string()
-    .min(1)
-    .max(100_000)
-    .describe('One statement that reads: SELECT, WITH, VALUES, EXPLAIN. Tables: sqlite_master.'),
-  params: z
-    .union([z.array(param).max(1_000), z.record(z.string(), param)])
-    .default([])
-    .describe('Values for `?` in order, or for `:name`.'),
-  max_rows: z.int().min(1).max(10_000).default(500).describe('Most rows that are given.'),
-});
+const args = () =>
+  z.strictObject({
+    database: z.string().min(1).max(4_096).describe('A SQLite file in the workspace.'),
+    sql: z
+      .string()
+      .min(1)
+      .max(100_000)
+      .describe('One statement that reads: SELECT, WITH, VALUES, EXPLAIN. Tables: sqlite_master.'),
+    params: z
+      .union([z.array(param()).max(1_000), z.record(z.string(), param())])
+      .default([])
+      .describe('Values for `?` in order, or for `:name`.'),
+    max_rows: z.int().min(1).max(10_000).default(500).describe('Most rows that are given.'),
+  });
 
 /** What every SQLite file begins with. */
 const MAGIC = Buffer.from('SQLite format 3\0');

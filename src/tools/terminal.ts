@@ -4,13 +4,14 @@ import type { Reach } from './reach.ts';
 import { runProcess } from './run-process.ts';
 import { type Command, defineTool, type Operation } from './tool.ts';
 
-const word = z
-  .string()
-  .max(131_072)
-  .refine((text) => !text.includes('\0'), 'must not hold a NUL character');
+const word = () =>
+  z
+    .string()
+    .max(131_072)
+    .refine((text) => !text.includes('\0'), 'must not hold a NUL character');
 
 /** Arguments that every tool that starts a process has. */
-export const processArgs = {
+export const processArgs = () => ({
   access: z
     .enum(['read', 'write'])
     .default('read')
@@ -21,32 +22,33 @@ export const processArgs = {
     .max(3_600)
     .optional()
     .describe('Ended after this time. Default and limit: the setting for tools.'),
-};
+});
 
-const args = z
-  .strictObject({
-    argv: z
-      .tuple([word.min(1)], word)
-      .refine((words) => words.length <= 1_000, 'must have at most 1000 words')
-      .optional()
-      .describe('Program and arguments, word by word; no shell. Prefer this.'),
-    command: word
-      .min(1)
-      .optional()
-      .describe('A bash command line, where pipes or redirections are needed.'),
-    cwd: z
-      .string()
-      .min(1)
-      .max(4_096)
-      .default('.')
-      .describe('Folder in the workspace. Default: the workspace.'),
-    ...processArgs,
-  })
-  .refine(({ argv, command }) => (argv === undefined) !== (command === undefined), {
-    message: 'give either argv or command',
-    path: ['argv'],
-  });
-type Args = z.output<typeof args>;
+const args = () =>
+  z
+    .strictObject({
+      argv: z
+        .tuple([word().min(1)], word())
+        .refine((words) => words.length <= 1_000, 'must have at most 1000 words')
+        .optional()
+        .describe('Program and arguments, word by word; no shell. Prefer this.'),
+      command: word()
+        .min(1)
+        .optional()
+        .describe('A bash command line, where pipes or redirections are needed.'),
+      cwd: z
+        .string()
+        .min(1)
+        .max(4_096)
+        .default('.')
+        .describe('Folder in the workspace. Default: the workspace.'),
+      ...processArgs(),
+    })
+    .refine(({ argv, command }) => (argv === undefined) !== (command === undefined), {
+      message: 'give either argv or command',
+      path: ['argv'],
+    });
+type Args = z.output<ReturnType<typeof args>>;
 
 export const terminal = defineTool({
   name: 'terminal',

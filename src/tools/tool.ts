@@ -102,28 +102,33 @@ export interface Tool {
 export interface ToolDefinition<Schema extends z.ZodType> {
   readonly name: string;
   readonly description: string;
-  /** Strict: an argument that is not known is an error. */
-  readonly args: Schema;
+  /** Called when the schema is first needed. Strict: an argument that is not known is an error. */
+  readonly args: () => Schema;
   readonly operation: (args: z.output<Schema>) => Omit<Operation, 'tool'>;
   readonly perform: (args: z.output<Schema>, context: ToolContext) => Promise<ToolOutput>;
 }
 
 /** Seals a typed definition into a `Tool`. The one schema validates, types `perform`, and teaches the model. */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description, args: schema } = definition;
+  const { name, description } = definition;
+  let made: Schema | undefined;
+  const schema = () => {
+    made ??= definition.args();
+    return made;
+  };
   let parameters: Record<string, unknown> | undefined;
   return {
     name,
     description,
     get parameters() {
       if (parameters === undefined) {
-        const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+        const { $schema: _, ...rest } = z.toJSONSchema(schema(), { io: 'input' });
         parameters = rest;
       }
       return parameters;
     },
     prepare(args) {
-      const parsed = schema.safeParse(args);
+      const parsed = schema().safeParse(args);
       if (!parsed.success) {
         const issues = z.prettifyError(parsed.error);
         throw new AppError('TOOL_ARGS_INVALID', { tool: name, issues });

@@ -6,16 +6,17 @@ import { isPublicAddress } from './addresses.ts';
 import { failure, type Reach } from './reach.ts';
 
 /** An address of the web as an argument: parsed once, so that what is decided on is what is dialled. */
-export const webAddress = z
-  .string()
-  .min(1)
-  .max(8_192)
-  .transform((text, context): URL => {
-    const problem = URL.canParse(text) ? urlProblem(new URL(text)) : 'is no complete URL';
-    if (problem === undefined) return new URL(text);
-    context.addIssue({ code: 'custom', message: `${problem}; give http(s)://host/path` });
-    return z.NEVER;
-  });
+export const webAddress = () =>
+  z
+    .string()
+    .min(1)
+    .max(8_192)
+    .transform((text, context): URL => {
+      const problem = URL.canParse(text) ? urlProblem(new URL(text)) : 'is no complete URL';
+      if (problem === undefined) return new URL(text);
+      context.addIssue({ code: 'custom', message: `${problem}; give http(s)://host/path` });
+      return z.NEVER;
+    });
 
 /** Why a URL can't be asked at all. */
 export function urlProblem(url: URL): string | undefined {

@@ -14,11 +14,12 @@ const EFFECTS = 300;
 const noop = defineTool({
   name: 'file_io',
   description: '',
-  args: z.strictObject({
-    operation: z.enum(['read', 'write']),
-    path: z.string(),
-    max_bytes: z.int(),
-  }),
+  args: () =>
+    z.strictObject({
+      operation: z.enum(['read', 'write']),
+      path: z.string(),
+      max_bytes: z.int(),
+    }),
   operation: ({ operation }): Omit<Operation, 'tool'> => ({
     name: `file_io.${operation}`,
     tier: operation === 'read' ? 0 : 1,

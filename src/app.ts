@@ -1,46 +1,26 @@
-import { createHash } from 'node:crypto';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { Approver } from './broker/approvals.ts';
-import { createBreakerStore } from './broker/breaker-store.ts';
-import { createBroker } from './broker/broker.ts';
-import { createBudget } from './broker/budget.ts';
-import { createCapsuleGate } from './broker/capsule-gate.ts';
-import { createCreateGate } from './broker/create-gate.ts';
-import { tableSink } from './broker/event-table.ts';
 import { loadPolicy } from './broker/load-policy.ts';
-import type { BrokerParts } from './broker/parts.ts';
 import { processEnvironment } from './config/environment.ts';
-import { installFolder } from './config/install-folder.ts';
 import { makePlaces } from './config/places.ts';
-import { isFolderTrusted } from './config/project-files.ts';
 import type { Project, Settings } from './config/settings.ts';
 import { openStores, type Stores } from './coordinator/open-stores.ts';
 import { resumeRun } from './coordinator/resume-run.ts';
-import type { RunParts } from './coordinator/run-context.ts';
 import { type RunDocument, runDocument } from './coordinator/run-document.ts';
 import { createRunGraph } from './coordinator/run-graph.ts';
 import type { RunRecord } from './coordinator/run-store.ts';
 import { startRun } from './coordinator/start-run.ts';
 import { keepStatements } from './db/keep-statements.ts';
 import { openRelaxedConnection } from './db/open-database.ts';
-import { openEmbedder } from './embeddings/open-embedder.ts';
-import { AppError } from './errors.ts';
 import { createEventBus, type EventBus } from './events/bus.ts';
-import { createEventLog, jsonlSink } from './events/event-log.ts';
 import { chooseProvider, type ProviderChoice } from './llm/choose-provider.ts';
-import { loadOwnPrices } from './llm/own-prices.ts';
-import { createPriceList, type PriceList } from './llm/prices.ts';
-import type { Provider } from './llm/provider.ts';
-import { openProvider } from './llm/providers.ts';
 import { hostsInText } from './policy/hosts-in-text.ts';
-import { isProtectedPath } from './policy/protected-paths.ts';
-import { createRedactor } from './policy/redact.ts';
-import { createRegistry } from './registry/registry.ts';
-import { killAllCapsules } from './runtime/launch.ts';
 import { runCapsule } from './runtime/runner.ts';
 import { toolbox } from './tools/toolbox.ts';
+import { endAtOnce } from './wiring/end-at-once.ts';
+import { assertIsolation, ISOLATION, NO_SANDBOX } from './wiring/isolation.ts';
+import { keepEvents } from './wiring/keep-events.ts';
+import { type Opened, openParts, type Wiring } from './wiring/open-parts.ts';
 
 export interface AppOptions {
   readonly settings: Settings;
@@ -108,9 +88,16 @@ export async function openApp(options: AppOptions): Promise<App> {
   const stores = openStores(settings.places.stateDir, now);
   const events = createEventBus(now);
   const relaxed = openRelaxedConnection(stores.path);
-  const log = createEventLog([jsonlSink(settings.places.stateDir), tableSink(relaxed)]);
-  events.listen(log.add);
-  const wiring: Wiring = { options, stores, events, choice };
+  const log = keepEvents(events, { db: relaxed, stateDir: settings.places.stateDir });
+  const wiring: Wiring = {
+    settings,
+    project,
+    approver: options.approver,
+    runCapsule: options.runCapsule ?? runCapsule,
+    stores,
+    events,
+    choice,
+  };
   const isSomebodyThere = () => options.approver !== undefined;
   const ground = {
     ...stores,
@@ -132,21 +119,15 @@ export async function openApp(options: AppOptions): Promise<App> {
     provider: choice,
     isolation: ISOLATION,
     notices: [NO_SANDBOX, ...policy.notices],
-    async startRun({ task, ...wish }) {
-      const request = {
-        task,
-        ...wish,
-        workspace: settings.workspace,
-        provider: choice.name,
-        options: optionsOf(settings),
-        policy,
-        namedHosts: new Set([...settings.hosts, ...hostsInText(task)]),
-      };
-      return startRun(ground, request, open);
+    startRun(wish) {
+      const namedHosts = new Set([...settings.hosts, ...hostsInText(wish.task)]);
+      const { workspace } = settings;
+      const begun = { workspace, provider: choice.name, options: optionsOf(settings), policy };
+      return startRun(ground, { ...wish, ...begun, namedHosts }, open);
     },
     resumeRun: (run, signal) => resumeRun(ground, run, { signal, open }),
     documentOf: (run) => runDocument(stores, run),
-    killNow: killAllCapsules,
+    killNow: () => endAtOnce(stores),
     async close() {
       await opened?.then(({ close }) => close()).catch(() => {});
       log.flush();
@@ -156,143 +137,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   };
 }
 
-interface Wiring {
-  readonly options: AppOptions;
-  readonly stores: Stores;
-  readonly events: EventBus;
-  readonly choice: ProviderChoice;
-}
-
-/** What is opened for the first run and kept for later ones. */
-interface Opened {
-  readonly parts: RunParts;
-  close(): Promise<void>;
-}
-
-async function openParts({ options, stores, events, choice }: Wiring): Promise<Opened> {
-  const { settings, approver } = options;
-  const provider = await openProvider(choice.name, settings);
-  const { registry, close: closeRegistry } = await openRegistry(options, stores);
-  const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
-  const broker = brokerParts({ settings, stores, provider, prices, events, approver });
-  const parts: RunParts = {
-    ...stores,
-    broker: createBroker(broker),
-    gate: createCreateGate(broker),
-    capsuleGate: createCapsuleGate(broker),
-    registry,
-    events,
-    tools: toolbox,
-    runCapsule: options.runCapsule ?? runCapsule,
-    limits: { ...settings, memoryTokens: MEMORY_TOKENS },
-    paths: pathsOf(settings),
-    provider,
-    isolation: ISOLATION,
-    isSomebodyThere: () => approver !== undefined,
-  };
-  return {
-    parts,
-    async close() {
-      provider.close();
-      await closeRegistry();
-    },
-  };
-}
-
-/** Of a capsule's memory, this many tokens go into its request. */
-const MEMORY_TOKENS = 1_000;
-
-/** Most that one tool call may answer with. */
-const MAX_OUTPUT_BYTES = 1024 * 1024;
-
-/** No sandbox is built yet: every child process runs with the rights of the person. */
-const ISOLATION = 'none';
-
-const NO_SANDBOX =
-  'Capsules and tools run without a sandbox here (isolation level none): what they execute has your rights. Whatever they ask for is still decided by the broker.';
-
-function assertIsolation({ isolation }: Settings): void {
-  if (isolation !== 'auto') {
-    throw new AppError('ISOLATION_REFUSED', { wanted: isolation, inForce: ISOLATION });
-  }
-}
-
-interface BrokerWiring {
-  readonly settings: Settings;
-  readonly stores: Stores;
-  readonly provider: Provider;
-  readonly prices: PriceList;
-  readonly events: EventBus;
-  readonly approver: Approver | undefined;
-}
-
-function brokerParts(wiring: BrokerWiring): BrokerParts {
-  const { settings, stores, provider, prices, events, approver } = wiring;
-  const { places, workspace, openPaths, keys } = settings;
-  const ownDirs = Object.values(places);
-  const protection = { ownDirs, home: homedir(), workspace, openPaths };
-  return {
-    ...stores,
-    tools: toolbox,
-    provider,
-    events,
-    redactor: createRedactor(Object.values(keys).filter((key) => key !== undefined)),
-    approver,
-    approvalDeadlineMs: settings.approvalDeadlineMs,
-    isolation: ISOLATION,
-    budget: createBudget(stores),
-    prices,
-    breakers: createBreakerStore(stores.db, settings.breaker, stores.now),
-    maxIntents: settings.maxIntents,
-    toolTimeoutMs: settings.toolTimeoutMs,
-    modelTimeoutMs: settings.modelTimeoutMs,
-    maxOutputBytes: MAX_OUTPUT_BYTES,
-    privateOrigins: new Set(settings.privateOrigins),
-    searchPath: processEnvironment()['PATH'],
-    isProtected: (path, access) => isProtectedPath(path, access, protection),
-  };
-}
-
 /** What the run began with, for its row: everything but keys and places. */
 function optionsOf({ keys: _keys, places: _places, network: _network, ...rest }: Settings) {
   return rest;
-}
-
-async function openRegistry({ settings, project }: AppOptions, { db }: Stores) {
-  const { places, route, embedder: name, modelDir } = settings;
-  const packageDir = installFolder();
-  const { cacheDir } = places;
-  const embedder = await openEmbedder({ name, packageDir, modelDir, cacheDir });
-  const registry = createRegistry({
-    db,
-    embedder,
-    roots: {
-      shipped: join(packageDir, 'agents'),
-      personal: join(places.dataDir, 'agents'),
-      project: project && {
-        dir: join(project.folder, 'agents'),
-        isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
-      },
-    },
-    tools: [...toolbox.values()],
-    thresholds: thresholdsOf(route),
-  });
-  return { registry, close: () => embedder.close() };
-}
-
-const thresholdsOf = ({ take, create }: Settings['route']) => ({
-  ...(take === undefined ? {} : { take }),
-  ...(create === undefined ? {} : { create }),
-});
-
-function pathsOf({ places, workspace }: Settings): RunParts['paths'] {
-  const agentsDir = join(places.dataDir, 'agents');
-  const project = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
-  const projectDir = join(places.dataDir, 'projects', project, 'agents');
-  return {
-    sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
-    agentsDir,
-    templateDir: join(installFolder(), 'capsule-template'),
-    homeOf: ({ id, origin }) => join(origin === 'project' ? projectDir : agentsDir, id),
-  };
 }

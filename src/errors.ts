@@ -21,6 +21,10 @@ const catalogue = {
     `Capsule "${d.capsule}" could not be started: ${d.problem}`,
   LINE_TOO_LONG: (d: { maxBytes: number; capsule?: string } & ProcessEnd) =>
     `${d.capsule === undefined ? 'A line' : `A line of capsule "${d.capsule}"`} grew past ${d.maxBytes} bytes (CAPSTAN_LINE_BYTES).${tail(d)}`,
+  RUN_UNREADABLE: (d: { id: string }) =>
+    `Run ${d.id} was begun by another version of Capstan, and this one can't read its policy. Run its task again, or resume it with that version.`,
+  CAPSULES_EXHAUSTED: (d: { limit: number }) =>
+    `The run has used ${d.limit} capsules, which is all that it may use (CAPSTAN_MAX_CAPSULES).`,
   RUN_NOT_PARKED: (d: { id: string; status: string }) =>
     `Run ${d.id} can't be resumed: it is ${d.status}. Only a parked run waits to go on.`,
   RUN_NOT_REPLAYABLE: (d: { id: string; problem: string }) =>

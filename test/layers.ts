@@ -8,6 +8,7 @@ const rows: readonly (readonly string[])[] = [
   ['policy', 'tools', 'memory'],
   ['broker', 'registry'],
   ['coordinator'],
+  ['wiring'],
   ['app.ts'],
   ['cli', 'web'],
 ];

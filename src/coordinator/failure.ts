@@ -15,6 +15,8 @@ const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   OUTCOME_ABANDONED: 'denied',
   CANCELLED: 'cancelled',
   RUN_PARKED: 'interrupted',
+  RUN_UNREADABLE: 'settings',
+  CAPSULES_EXHAUSTED: 'loop',
   PROVIDER_FAILED: 'provider',
   MODEL_NEEDED: 'plan_invalid',
   MODEL_ANSWER_INVALID: 'plan_invalid',

@@ -36,15 +36,15 @@ export async function followRun(
   { policy, isResumed, signal, open }: Following,
 ): Promise<RunRecord> {
   const scope = createScope(record, signal, { ground, policy, isResumed });
-  const heartbeat = setInterval(() => {
-    ground.journal.note(() => ground.runs.renew(record.id, leaseFrom(ground.now())));
-  }, HEARTBEAT_MS);
+  const heartbeat = setInterval(() => renewLease(ground, record.id), HEARTBEAT_MS);
   heartbeat.unref();
   try {
     const namedCapsule = record.wish.namedCapsule ?? undefined;
-    const run: RunContext = { parts: await open(), record, scope, namedCapsule, signal, isResumed };
+    const parts = await (isResumed ? openAgain(ground, record.id, open) : open());
+    const run: RunContext = { parts, record, scope, namedCapsule, signal, isResumed };
     await ground.graph.follow(run);
   } catch (error) {
+    if (error instanceof NotOpened) throw error.cause;
     if (scope.parking.signal.aborted && !signal.aborted) park(ground, record.id);
     else endBroken(ground, record.id, error, signal);
   } finally {
@@ -54,6 +54,29 @@ export async function followRun(
   tellEnd(ground, ended);
   return ended;
 }
+
+/** A lease that could not be renewed is renewed by the next beat, or by nothing: whether this process lives tells more. */
+function renewLease({ journal, runs, now }: RunGround, id: string): void {
+  try {
+    journal.note(() => runs.renew(id, leaseFrom(now())));
+  } catch {}
+}
+
+/** What a resumed run needs and can't have now leaves it parked: nothing of it is lost. */
+async function openAgain(
+  ground: RunGround,
+  id: string,
+  open: Following['open'],
+): Promise<RunParts> {
+  try {
+    return await open();
+  } catch (error) {
+    park(ground, id);
+    throw new NotOpened('a resumed run could not be opened', { cause: error });
+  }
+}
+
+class NotOpened extends Error {}
 
 /** Leaves the run to be resumed: what it waits for is a question in its rows. */
 function park({ runs, journal, audit }: RunGround, id: string): void {

@@ -50,6 +50,7 @@ export async function routeSubtask(
     throw new AppError('NO_CAPSULE_FITS', { subtask: step.description, problem });
   }
   const { capsule, kind } = first;
+  assertFewCapsules(run, capsule.id);
   parts.journal.note(() =>
     parts.subtasks.route(record.id, step.id, {
       capsuleId: capsule.id,
@@ -66,6 +67,13 @@ export async function routeSubtask(
     score: route.candidates[0]?.score ?? 1,
   });
   return [first, ...others];
+}
+
+/** @throws AppError `CAPSULES_EXHAUSTED` where the run would use one capsule too many. */
+function assertFewCapsules({ parts, record }: RunContext, id: string): void {
+  const used = new Set(parts.subtasks.of(record.id).flatMap(({ capsuleId }) => capsuleId ?? []));
+  const limit = parts.limits.maxCapsules;
+  if (!used.has(id) && used.size >= limit) throw new AppError('CAPSULES_EXHAUSTED', { limit });
 }
 
 /** A receipt that was kept before the run was interrupted decides again. */

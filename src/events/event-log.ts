@@ -14,8 +14,16 @@ export interface EventLog {
 /** Events are written in batches, this many milliseconds after the first of them at the latest. */
 const TICK_MS = 16;
 
-/** Collects events and hands them to every sink in batches. */
-export function createEventLog(sinks: readonly EventSink[]): EventLog {
+/**
+ * Collects events and hands them to every sink in batches. A sink that fails loses its batch: events are for observers,
+ * and what a run depends on is in its journal.
+ *
+ * @param onSinkError Told of every batch that was lost.
+ */
+export function createEventLog(
+  sinks: readonly EventSink[],
+  onSinkError: (error: unknown, lost: readonly CapstanEvent[]) => void = () => {},
+): EventLog {
   let waiting: CapstanEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -25,7 +33,13 @@ export function createEventLog(sinks: readonly EventSink[]): EventLog {
     if (waiting.length === 0) return;
     const batch = waiting;
     waiting = [];
-    for (const write of sinks) write(batch);
+    for (const sink of sinks) {
+      try {
+        sink(batch);
+      } catch (error) {
+        onSinkError(error, batch);
+      }
+    }
   };
   return {
     add(event) {

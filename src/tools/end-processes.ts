@@ -3,6 +3,22 @@ import { readdir, readFile } from 'node:fs/promises';
 /** The variable by which the processes of one call are found again, also those that left its group. */
 export const CALL_MARK = 'CAPSTAN_CALL';
 
+const liveGroups = new Set<number>();
+let endsOnExit = false;
+
+/** Holds a group until it is let go: `endAllTools`, and the end of this process, end it. */
+export function holdGroup(pid: number): () => void {
+  liveGroups.add(pid);
+  if (!endsOnExit) process.once('exit', endAllTools);
+  endsOnExit = true;
+  return () => liveGroups.delete(pid);
+}
+
+/** Ends every process group that a tool started and that still lives, at once. */
+export function endAllTools(): void {
+  for (const pid of liveGroups) signalGroup(pid, 'SIGKILL');
+}
+
 /** Ends a process group; a group that is gone already is fine. */
 export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;

@@ -69,7 +69,6 @@ const fixes = new Map<string, string>([
     'dependency_failed',
     'It needed a step that did not complete; once that one works, run the task again.',
   ],
-  ['denied', 'Approve it when asked on a terminal, or start the run with `--approve-mode allow`.'],
   [
     'expired',
     'Nobody answered in time; run it again and answer, or raise `CAPSTAN_APPROVAL_DEADLINE_SEC`.',

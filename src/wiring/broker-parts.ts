@@ -1,0 +1,55 @@
+import { homedir } from 'node:os';
+import type { Approver } from '../broker/approvals.ts';
+import { createBreakerStore } from '../broker/breaker-store.ts';
+import { createBudget } from '../broker/budget.ts';
+import type { BrokerParts } from '../broker/parts.ts';
+import { processEnvironment } from '../config/environment.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Stores } from '../coordinator/open-stores.ts';
+import type { EventBus } from '../events/bus.ts';
+import type { PriceList } from '../llm/prices.ts';
+import type { Provider } from '../llm/provider.ts';
+import { isProtectedPath } from '../policy/protected-paths.ts';
+import { createRedactor } from '../policy/redact.ts';
+import { toolbox } from '../tools/toolbox.ts';
+import { ISOLATION } from './isolation.ts';
+
+/** Most that one tool call may answer with. */
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+interface BrokerWiring {
+  readonly settings: Settings;
+  readonly stores: Stores;
+  readonly provider: Provider;
+  readonly prices: PriceList;
+  readonly events: EventBus;
+  readonly approver: Approver | undefined;
+}
+
+/** All that the broker is made of, from the settings. */
+export function brokerParts(wiring: BrokerWiring): BrokerParts {
+  const { settings, stores, provider, prices, events, approver } = wiring;
+  const { places, workspace, openPaths, keys } = settings;
+  const ownDirs = Object.values(places);
+  const protection = { ownDirs, home: homedir(), workspace, openPaths };
+  return {
+    ...stores,
+    tools: toolbox,
+    provider,
+    events,
+    redactor: createRedactor(Object.values(keys).filter((key) => key !== undefined)),
+    approver,
+    approvalDeadlineMs: settings.approvalDeadlineMs,
+    isolation: ISOLATION,
+    budget: createBudget(stores),
+    prices,
+    breakers: createBreakerStore(stores.db, settings.breaker, stores.now),
+    maxIntents: settings.maxIntents,
+    toolTimeoutMs: settings.toolTimeoutMs,
+    modelTimeoutMs: settings.modelTimeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    privateOrigins: new Set(settings.privateOrigins),
+    searchPath: processEnvironment()['PATH'],
+    isProtected: (path, access) => isProtectedPath(path, access, protection),
+  };
+}

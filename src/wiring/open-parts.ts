@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Approver } from '../broker/approvals.ts';
+import { createBroker } from '../broker/broker.ts';
+import { createCapsuleGate } from '../broker/capsule-gate.ts';
+import { createCreateGate } from '../broker/create-gate.ts';
+import { installFolder } from '../config/install-folder.ts';
+import type { Project, Settings } from '../config/settings.ts';
+import type { Stores } from '../coordinator/open-stores.ts';
+import type { RunParts } from '../coordinator/run-context.ts';
+import type { EventBus } from '../events/bus.ts';
+import type { ProviderChoice } from '../llm/choose-provider.ts';
+import { loadOwnPrices } from '../llm/own-prices.ts';
+import { createPriceList } from '../llm/prices.ts';
+import { openProvider } from '../llm/providers.ts';
+import type { runCapsule } from '../runtime/runner.ts';
+import { toolbox } from '../tools/toolbox.ts';
+import { brokerParts } from './broker-parts.ts';
+import { ISOLATION } from './isolation.ts';
+import { openRegistry } from './open-registry.ts';
+
+export interface Wiring {
+  readonly settings: Settings;
+  readonly project: Project | undefined;
+  /** Undefined where nobody can be asked. */
+  readonly approver: Approver | undefined;
+  readonly runCapsule: typeof runCapsule;
+  readonly stores: Stores;
+  readonly events: EventBus;
+  readonly choice: ProviderChoice;
+}
+
+/** What is opened for the first run and kept for later ones. */
+export interface Opened {
+  readonly parts: RunParts;
+  close(): Promise<void>;
+}
+
+/** Opens what may fail to open: the provider, the embedder, the person's prices. */
+export async function openParts(wiring: Wiring): Promise<Opened> {
+  const { settings, project, approver, stores, events, choice } = wiring;
+  const provider = await openProvider(choice.name, settings);
+  const { registry, close: closeRegistry } = await openRegistry({ settings, project }, stores);
+  const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
+  const broker = brokerParts({ settings, stores, provider, prices, events, approver });
+  const parts: RunParts = {
+    ...stores,
+    broker: createBroker(broker),
+    gate: createCreateGate(broker),
+    capsuleGate: createCapsuleGate(broker),
+    registry,
+    events,
+    tools: toolbox,
+    runCapsule: wiring.runCapsule,
+    limits: { ...settings, memoryTokens: MEMORY_TOKENS },
+    paths: pathsOf(settings),
+    provider,
+    isolation: ISOLATION,
+    isSomebodyThere: () => approver !== undefined,
+  };
+  return {
+    parts,
+    async close() {
+      provider.close();
+      await closeRegistry();
+    },
+  };
+}
+
+/** Of a capsule's memory, this many tokens go into its request. */
+const MEMORY_TOKENS = 1_000;
+
+function pathsOf({ places, workspace }: Settings): RunParts['paths'] {
+  const agentsDir = join(places.dataDir, 'agents');
+  const project = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
+  const projectDir = join(places.dataDir, 'projects', project, 'agents');
+  return {
+    sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
+    agentsDir,
+    templateDir: join(installFolder(), 'capsule-template'),
+    homeOf: ({ id, origin }) => join(origin === 'project' ? projectDir : agentsDir, id),
+  };
+}

@@ -98,7 +98,8 @@ function taskOf({ positionals }: CommandArguments): string {
   const task = words === '-' ? readFileSync(0, 'utf8').trim() : words;
   if (task === '')
     throw new AppError('USAGE', {
-      problem: 'There is no task. Say what is to be done: capstan run "…"',
+      problem:
+        'There is no task. Say what is to be done: capstan run "…" (see `capstan run --help`).',
     });
   if (task.length > 100_000) {
     throw new AppError('USAGE', {

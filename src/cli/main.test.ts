@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'capstan-main-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function capstan(words: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...words.split(' ')], {
+    encoding: 'utf8',
+    cwd: home,
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, CAPSTAN_HOME: join(home, 'capstan') },
+  });
+  return { status, stdout, stderr };
+}
+
+it.each([
+  ['help run', 'Usage: capstan run'],
+  ['run --help', 'Usage: capstan run'],
+])('shows the help that "capstan %s" asks for, and ends with 0', (words, text) => {
+  const { status, stdout } = capstan(words);
+  expect({ status, hasText: stdout.includes(text) }).toEqual({ status: 0, hasText: true });
+});
+
+it.each([
+  ['help nonsense', 'Usage: capstan'],
+  ['nonsense', "unknown command 'nonsense'"],
+  ['run', 'missing required argument'],
+  ['run', '`capstan run --help`'],
+  ['run --nonsense task', '`capstan run --help`'],
+  ['runs foo', 'capstan runs has no subcommand "foo". There are: list, show'],
+  ['runs lst', 'Did you mean list?'],
+  ['config nonsense', 'There are: trust'],
+])('refuses "capstan %s" with 2, and says what there is', (words, text) => {
+  const { status, stderr } = capstan(words);
+  expect({ status, hasText: stderr.includes(text) }).toEqual({ status: 2, hasText: true });
+});

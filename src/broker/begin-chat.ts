@@ -125,23 +125,33 @@ function start(
     rule,
     startedAt: parts.now().toISOString(),
   };
-  let isProbe = false;
   const isGuarded = parts.provider.isModel && !parts.breakers.isClean(breakerKey(call));
-  const alsoWrite = () => {
-    isProbe =
-      isGuarded &&
-      parts.breakers.claimProbe(breakerKey(call), parts.modelTimeoutMs + LEASE_SLACK_MS);
+  if (!counted && !isGuarded && approvalId === undefined) {
+    parts.journal.saveSoon(started);
+    return { approved: true, started, isProbe: false };
+  }
+  const passed: { as: Pass } = { as: 'none' };
+  const fits = fitsWith(call);
+  const isFirst = (standing: BudgetStanding) => {
+    passed.as = passBreaker(call);
+    return (!counted || fits(standing)) && passed.as !== 'none';
+  };
+  const consume = () => {
     if (approvalId !== undefined && isByPerson && isForOneCall(call, approvalId))
       parts.approvals.consume(approvalId);
   };
-  if (counted) {
-    if (!saveReserved(started, fitsWith(call), reserveParts(call), alsoWrite)) return undefined;
-  } else if (isGuarded || call.intent.status === 'waiting') {
-    parts.journal.save(started, alsoWrite);
-  } else {
-    parts.journal.saveSoon(started);
-  }
-  return { approved: true, started, isProbe };
+  const isSaved = saveReserved(started, isFirst, reserveParts(call), consume);
+  return isSaved ? { approved: true, started, isProbe: passed.as === 'probe' } : undefined;
+}
+
+type Pass = 'free' | 'probe' | 'none';
+
+/** Whether a call gets through, inside the transaction that starts it; after a rest, one alone does, as the try. */
+function passBreaker(call: ChatCall): Pass {
+  const { breakers, provider, modelTimeoutMs } = call.parts;
+  const key = breakerKey(call);
+  if (!provider.isModel || breakers.standing(key).kind === 'closed') return 'free';
+  return breakers.claimProbe(key, modelTimeoutMs + LEASE_SLACK_MS) ? 'probe' : 'none';
 }
 
 /** The try is over when the call is, or this long after the call must have ended. */

@@ -12,14 +12,16 @@ import type { Race } from './race-program.ts';
 let dir: string;
 let db: Db;
 let server: ModelServer;
+let delayMs: number;
 beforeEach(async () => {
+  delayMs = 5;
   dir = mkdtempSync(join(tmpdir(), 'capstan-money-'));
   db = openDatabase(join(dir, 'capstan.db'));
   for (const run of ['run-0', 'run-1', 'run-2', 'run-3', 'run-4']) addRun(db, run);
   server = await startModelServer({
     vendor: 'openai',
     // All the output that was allowed: what was reserved is nearly all needed.
-    script: () => ({ text: 'hi', usage: { input_tokens: 30, output_tokens: 1_000 }, delayMs: 5 }),
+    script: () => ({ text: 'hi', usage: { input_tokens: 30, output_tokens: 1_000 }, delayMs }),
   });
 });
 afterEach(async () => {
@@ -113,4 +115,16 @@ describe(`${CAPSULES} capsules in ${PROCESSES} processes, against a cap`, () => 
       expect(cost).toBeGreaterThanOrEqual(COST);
     }
   });
+});
+
+it('a provider that has rested is tried by one call of one process', async () => {
+  delayMs = 3_000;
+  const rested = new Date(Date.now() - 60_000).toISOString();
+  db.prepare("INSERT INTO breakers VALUES ('openai', 'gpt-4o', 5, ?, NULL, 'it was down')").run(
+    rested,
+  );
+  const endings = await race(() => ({}));
+  expect([count(endings, 'ok'), count(endings, 'provider')]).toEqual([1, CAPSULES - 1]);
+  expect(server.chats).toHaveLength(1);
+  expect(db.prepare('SELECT * FROM breakers').all()).toEqual([]);
 });

@@ -72,7 +72,7 @@ function copyIntents({ journal }: Stores, runId: string, { point, attempts, rows
       id,
       runId,
       attemptId: attemptId === null ? null : (attempts.get(attemptId) ?? null),
-      ...(isOpen ? { status: 'proposed', outcome: undefined } : {}),
+      ...(isOpen ? { status: 'proposed', outcome: undefined, startedAt: null } : {}),
       costMicroUsd: 0,
       reservedMicroUsd: 0,
       reservedTokens: 0,

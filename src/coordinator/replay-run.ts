@@ -129,7 +129,10 @@ async function replay(recording: Recording, ground: Ground): Promise<Replay> {
     run,
     capsules,
     carriedOut: track.carriedOut.length,
-    answered: track.carriedOut.reduce((sum, { attempt }) => sum + attempt.record.length, 0),
+    answered: track.carriedOut.reduce(
+      (sum, { attempt, pool }) => sum + attempt.record.length - pool.left().length,
+      0,
+    ),
     taken: track.taken,
   };
 }

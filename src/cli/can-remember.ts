@@ -1,5 +1,9 @@
 import type { Approval } from '../broker/approvals.ts';
 
-/** Whether an answer may be given again: to what tools do, unless only a person may answer. */
-export const canRemember = ({ isForced, kind }: Pick<Approval, 'isForced' | 'kind'>): boolean =>
-  !isForced && kind === 'tool';
+/** Whether an answer may be given again: to what tools do (`tool.verb`), unless only a person may answer. */
+export const canRemember = ({
+  isForced,
+  kind,
+  operation,
+}: Pick<Approval, 'isForced' | 'kind' | 'operation'>): boolean =>
+  !isForced && kind === 'tool' && operation.includes('.');

@@ -195,10 +195,16 @@ describe('an answer on the command line', () => {
     expect(stores.approvals.find(id)?.status).toBe('pending');
   });
 
-  it('is never remembered where only a person may answer', async () => {
-    const { id } = ask({ isForced: true });
+  it.each([
+    ['only a person may answer', { isForced: true }],
+    ['money is spent', { kind: 'spend', operation: 'plan', tier: 3 }],
+    ['a rule asks about a model call', { operation: 'judge', tier: 3 }],
+    ['a capsule is made', { kind: 'create', operation: 'capsule.create' }],
+  ] as const)('is never remembered where %s', async (_what, changes) => {
+    const { id } = ask(changes);
     expect((await run('approve', [id], { remember: 'run' })).result).toContain(
       'takes no --remember',
     );
+    expect(stores.approvals.find(id)?.status).toBe('pending');
   });
 });

@@ -17,7 +17,7 @@ import {
 } from './kinds.ts';
 
 const read = (kind: Kind<unknown>, raw: Raw): unknown => {
-  const parsed = kind.schema.safeParse(raw);
+  const parsed = kind.schema().safeParse(raw);
   return parsed.success ? parsed.data : undefined;
 };
 

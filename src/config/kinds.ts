@@ -5,7 +5,8 @@ export type Raw = string | readonly string[];
 
 /** How a value is written, and what it becomes. */
 export interface Kind<T> {
-  readonly schema: z.ZodType<T, Raw>;
+  /** Made when it is first asked for: most settings are not given. */
+  readonly schema: () => z.ZodType<T, Raw>;
   /** Completes "must be …"; tells the range and the unit. */
   readonly expects: string;
   /** Of a choice: all there is. For did-you-mean. */
@@ -82,7 +83,8 @@ export const bytes = ({ min, max }: Range): Kind<number> =>
 
 export const choice = <const T extends string>(...choices: readonly T[]): Kind<T> => {
   const expects = choices.join(', ').replace(/, ([^,]*)$/, ' or $1');
-  return { schema: z.enum(choices as [T, ...T[]], { error: expects }), expects, choices };
+  const schema = once(() => z.enum(choices as [T, ...T[]], { error: expects }));
+  return { schema, expects, choices };
 };
 
 /** One word, such as the name of a model. */
@@ -180,14 +182,24 @@ function numeric(
   return one(expects, (written) => (form.test(written) ? read(written) : undefined));
 }
 
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 function one<T>(expects: string, read: (written: string) => T | undefined): Kind<T> {
-  const schema = z.string({ error: expects }).transform((written, context) => {
-    const value = read(written);
-    if (value !== undefined) return value;
-    context.addIssue({ code: 'custom', message: expects });
-    return z.NEVER;
-  });
-  return { schema: schema as unknown as z.ZodType<T, Raw>, expects };
+  const schema = once(() =>
+    z.string({ error: expects }).transform((written, context) => {
+      const value = read(written);
+      if (value !== undefined) return value;
+      context.addIssue({ code: 'custom', message: expects });
+      return z.NEVER;
+    }),
+  );
+  return { schema: schema as unknown as Kind<T>['schema'], expects };
 }
 
 function list(
@@ -195,19 +207,21 @@ function list(
   expects: string,
   read: (written: string) => string | undefined,
 ): Kind<readonly string[]> {
-  const schema = z
-    .union([z.string().transform((line) => line.split(separator)), z.array(z.string())], {
-      error: expects,
-    })
-    .transform((items, context) => {
-      const written = items.map((item) => item.trim()).filter((item) => item !== '');
-      const values = written.map(read);
-      const bad = values.indexOf(undefined);
-      if (bad === -1 && values.length <= 1_000) return values as string[];
-      context.addIssue({ code: 'custom', message: `${expects}; "${written[bad]}" is none` });
-      return z.NEVER;
-    });
-  return { schema: schema as unknown as z.ZodType<readonly string[], Raw>, expects, separator };
+  const schema = once(() =>
+    z
+      .union([z.string().transform((line) => line.split(separator)), z.array(z.string())], {
+        error: expects,
+      })
+      .transform((items, context) => {
+        const written = items.map((item) => item.trim()).filter((item) => item !== '');
+        const values = written.map(read);
+        const bad = values.indexOf(undefined);
+        if (bad === -1 && values.length <= 1_000) return values as string[];
+        context.addIssue({ code: 'custom', message: `${expects}; "${written[bad]}" is none` });
+        return z.NEVER;
+      }),
+  );
+  return { schema: schema as unknown as Kind<readonly string[]>['schema'], expects, separator };
 }
 
 function parseHttp(written: string): URL | undefined {

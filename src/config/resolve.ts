@@ -64,7 +64,7 @@ function readGiven(given: Given, home: string): { value: unknown } | { problem: 
   const mend = `Correct it, or leave it out${fallback ? ` (default: ${fallback})` : ''}.`;
   if ([raw].flat().some(hasControlCharacter))
     return { problem: `it holds a line break or another control character. ${mend}` };
-  const parsed = kind.schema.safeParse(raw);
+  const parsed = kind.schema().safeParse(raw);
   if (!parsed.success) {
     const near = typeof raw === 'string' ? closest(raw, kind.choices ?? []) : undefined;
     const hint = near ? `Did you mean ${near}?` : mend;

@@ -54,7 +54,7 @@ export function setting<T extends NonNullable<unknown>>(
   return {
     ...complete(facts),
     fallback: facts.fallback,
-    initial: facts.kind.schema.parse(facts.fallback),
+    initial: facts.kind.schema().parse(facts.fallback),
   };
 }
 

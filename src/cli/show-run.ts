@@ -40,6 +40,7 @@ export async function showRun(
   }
   const watch = watchSignals(settings.runTimeoutMs, app.killNow);
   try {
+    app.events.listen(watch.listener);
     app.events.listen(createRunView(tell, style, approver));
     introduce(loaded, app, (text) => tell(`${style.dim(text)}\n`));
     const run = await carryOut(app, watch.signal);

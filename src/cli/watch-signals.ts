@@ -1,8 +1,13 @@
+import type { Listener } from '../events/bus.ts';
+import { createRunDeadline } from './run-deadline.ts';
+
 export interface SignalWatch {
   /** Aborted with `cancelled` by the first Ctrl-C or SIGTERM, with `deadline` when the time is up. */
   readonly signal: AbortSignal;
   received(): 'SIGINT' | 'SIGTERM' | undefined;
   isLate(): boolean;
+  /** To be told of the run's events: the time for answers does not count. */
+  readonly listener: Listener;
   stop(): void;
 }
 
@@ -26,15 +31,15 @@ export function watchSignals(timeoutMs: number | undefined, killNow: () => void)
   const onTerminate = () => onSignal('SIGTERM');
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
-  const timer =
-    timeoutMs === undefined ? undefined : setTimeout(() => controller.abort('deadline'), timeoutMs);
+  const deadline = createRunDeadline(timeoutMs, () => controller.abort('deadline'));
 
   return {
     signal: controller.signal,
     received: () => received,
     isLate: () => controller.signal.reason === 'deadline',
+    listener: deadline.listener,
     stop() {
-      clearTimeout(timer);
+      deadline.stop();
       process.off('SIGINT', onInterrupt);
       process.off('SIGTERM', onTerminate);
     },

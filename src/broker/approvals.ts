@@ -104,6 +104,8 @@ export interface ApprovalStore {
   close(runId: string): void;
   /** True once: an answer is used for one effect. */
   consume(id: string): boolean;
+  /** Makes answers good again that were used for an effect which did not happen. Returns their ids. */
+  giveBack(intentId: string): readonly string[];
 }
 
 const COLUMNS = {
@@ -183,6 +185,11 @@ export function createApprovalStore(db: Db, now: () => Date = () => new Date()):
   const consume = db.prepare(`
     UPDATE approvals SET status = 'consumed', consumed_at = @at
     WHERE id = @id AND status = 'answered'`);
+  const giveBack = db
+    .prepare<[string], string>(`
+      UPDATE approvals SET status = 'answered', consumed_at = NULL
+      WHERE intent_id = ? AND status = 'consumed' RETURNING id`)
+    .pluck();
   const close = db.prepare(
     "UPDATE approvals SET status = 'expired', answered_at = @at WHERE run_id = @runId AND status = 'pending'",
   );
@@ -216,6 +223,7 @@ export function createApprovalStore(db: Db, now: () => Date = () => new Date()):
     expireOverdue: () => expire.all({ at: at() }),
     close: (runId) => void close.run({ runId, at: at() }),
     consume: (id) => consume.run({ id, at: at() }).changes === 1,
+    giveBack: (intentId) => giveBack.all(intentId),
   };
 }
 

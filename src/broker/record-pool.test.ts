@@ -86,7 +86,7 @@ describe('a record on resume', () => {
     ['a model that failed', { status: 'failed', kind: 'chat' }, 'again'],
     ['waiting for a person', { status: 'waiting', outcome: undefined }, 'adopt'],
     ['of unknown outcome', { status: 'unknown', outcome: undefined }, 'adopt'],
-    ['never decided', { status: 'proposed', outcome: undefined }, 'again'],
+    ['never decided', { status: 'proposed', outcome: undefined }, 'adopt'],
   ];
   it.each(cases)('that is %s: %o → %s', (_what, changes, use) => {
     expect(useOnResume(record(changes))).toBe(use);

@@ -38,7 +38,7 @@ export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
 export type RecordUse =
   /** It is answered with the recorded outcome. */
   | 'answer'
-  /** Its question still stands, or was answered meanwhile: the same row goes on. */
+  /** It is not decided yet, or its question still stands or was answered meanwhile: the same row goes on. */
   | 'adopt'
   /** It is decided and performed as if it had never been asked. */
   | 'again';
@@ -55,11 +55,11 @@ export function useOnResume(record: IntentRecord): RecordUse {
       return record.denial === 'denied' && record.outcome !== undefined ? 'answer' : 'again';
     case 'failed':
       return record.kind === 'tool' && !wasCutOff(record) ? 'answer' : 'again';
+    case 'proposed':
     case 'waiting':
     case 'unknown':
       return 'adopt';
     case 'started':
-    case 'proposed':
       return 'again';
   }
 }

@@ -19,15 +19,16 @@ export interface RecoveryParts {
 
 /**
  * Settles what is known of an intent whose process died; to be called inside the journal's transaction. What had not
- * started, and what may be repeated, goes back to `proposed`. A file tells by its content whether it was written. Money
- * for a model call counts as spent. Everything else is `unknown`, and a question to a person.
+ * started, and what may be repeated, goes back to `proposed`, or to `waiting` with the answer that it had. A file tells
+ * by its content whether it was written. Money for a model call counts as spent. Everything else is `unknown`, and a
+ * question to a person.
  */
 export function recoverIntent(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
   if (intent.status === 'waiting') return released(intent);
   if (intent.status === 'unknown') return intent;
   if (intent.status === 'proposed') return proposedAgain(intent);
   if (intent.kind !== 'tool') return cutOff(intent, parts);
-  if (intent.repeatability === 'pure') return proposedAgain(intent);
+  if (intent.repeatability === 'pure') return takenBack(intent, parts);
   return byItsFile(intent, parts);
 }
 
@@ -37,8 +38,20 @@ function byItsFile(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
   const now = effects.length === 1 && effect?.after ? contentOf(effect.path) : undefined;
   if (effect && now && now.sha256 === effect.after)
     return written(intent, { effect, bytes: now.bytes }, parts);
-  if (effect && now && now.sha256 === effect.before) return proposedAgain(intent);
-  return intent.repeatability === 'idempotent' ? proposedAgain(intent) : unknown(intent, parts);
+  if (effect && now && now.sha256 === effect.before) return takenBack(intent, parts);
+  return intent.repeatability === 'idempotent' ? takenBack(intent, parts) : unknown(intent, parts);
+}
+
+/** It may be done (again): the answer that it had been started with is good for that, and nobody is asked twice. */
+function takenBack(intent: IntentRecord, { approvals, audit }: RecoveryParts): IntentRecord {
+  const { id, runId } = intent;
+  const answers = approvals.giveBack(id);
+  for (const ref of answers) {
+    const detail = { intent: id };
+    audit.append({ actor: 'coordinator', action: 'approval.given_back', runId, ref, detail });
+  }
+  const proposed = proposedAgain(intent);
+  return answers.length > 0 ? { ...proposed, status: 'waiting' } : proposed;
 }
 
 const proposedAgain = (intent: IntentRecord): IntentRecord => ({

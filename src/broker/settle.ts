@@ -121,15 +121,20 @@ export function standingQuestion(
     );
 }
 
+/** Who answered where no person did: such an answer may stand since before an interruption. */
+const APPROVE_MODE = 'approve_mode';
+const REMEMBERED = 'remembered:';
+
 async function byPerson(
   ask: Ask,
   question: Approval,
   intent: IntentRecord,
   where: Where,
 ): Promise<Settlement> {
-  const { answer, id, status } = await askPerson(question, intent, where);
+  const { answer, id, status, answeredBy } = await askPerson(question, intent, where);
   if (answer === 'approve') {
-    return { approved: true, step: 6, rule: ask.rule, approvalId: id, isByPerson: true };
+    const isByPerson = answeredBy !== APPROVE_MODE && !answeredBy?.startsWith(REMEMBERED);
+    return { approved: true, step: 6, rule: ask.rule, approvalId: id, isByPerson };
   }
   if (status === 'expired') {
     const sentence = `${ask.sentence} Nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).`;
@@ -170,7 +175,7 @@ async function byMemory(
 ): Promise<Settlement> {
   const { parts } = where;
   const { id, answer } = remembered;
-  const by = `remembered:${id}`;
+  const by = `${REMEMBERED}${id}`;
   let isUsed = false;
   parts.journal.commit(() => {
     isUsed = parts.remembered.use(id);

@@ -1,4 +1,8 @@
+import { dirname } from 'node:path';
+import type { FileEffect } from '../broker/file-effect.ts';
+import type { IntentRecord } from '../broker/intent-record.ts';
 import { recoverIntent } from '../broker/recover-intent.ts';
+import { removeLeftBehind } from '../tools/temporary-file.ts';
 import type { Stores } from './open-stores.ts';
 import { isAlive } from './process-identity.ts';
 import type { RunRecord } from './run-store.ts';
@@ -19,6 +23,7 @@ function recover(stores: Stores, { id, owner }: RunRecord): void {
     const run = runs.find(id);
     if (run?.status !== 'running' || run.owner !== owner) return;
     for (const intent of journal.openIntentsOf(id)) {
+      clearFolders(intent, owner);
       const { capsuleHash = '' } = subtasks.findAttempt(intent.attemptId) ?? {};
       journal.saveSoon(recoverIntent(intent, { ...stores, run, capsuleHash }));
     }
@@ -30,4 +35,10 @@ function recover(stores: Stores, { id, owner }: RunRecord): void {
     const detail = { owner };
     audit.append({ actor: 'coordinator', action: 'run.interrupted', runId: id, ref: id, detail });
   });
+}
+
+/** What was half written is no use to anybody, and a second name of a new file would keep it from being changed. */
+function clearFolders({ effects = [] }: IntentRecord, owner: string): void {
+  const pid = Number.parseInt(owner, 10);
+  for (const { path } of effects as readonly FileEffect[]) removeLeftBehind(dirname(path), pid);
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -15,6 +15,7 @@ import {
   shownPath,
 } from './paths.ts';
 import { assertGoingOn, codeOf, failure, type Reach } from './reach.ts';
+import { temporaryName } from './temporary-file.ts';
 import type { FileState } from './tool.ts';
 
 export interface Written extends FileState {
@@ -48,7 +49,7 @@ export async function writeFile(
   assertReachable(target, 'write', reach);
 
   const old = await replaceable(folder, name, reach);
-  const temporary = inFolder(folder, `.capstan-${randomBytes(8).toString('hex')}.tmp`);
+  const temporary = inFolder(folder, temporaryName());
   try {
     await writeDurably(temporary, content, old);
     assertGoingOn(reach);
@@ -152,6 +153,7 @@ async function linkedAsNew(temporary: string, target: string, shown: string): Pr
     if (codeOf(error) === 'EEXIST') throw new AppError('FILE_CHANGED', { path: shown });
     return false;
   }
+  failPoint('placed');
   await rm(temporary, { force: true });
   return true;
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { installFolder } from '../../config/install-folder.ts';
+import { packageVersion } from '../../config/package-version.ts';
+import type { Recording } from '../../coordinator/recording.ts';
 import type { ReplayCapsule } from '../../coordinator/replay-capsules.ts';
 import type { Replay } from '../../coordinator/replay-run.ts';
 import type { Divergence } from '../../coordinator/replay-track.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, failedWith } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -33,17 +35,27 @@ async function replay(args: CommandArguments, io: CommandIo): Promise<number> {
       installed,
       sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
       signal: watch.signal,
-      onCapsules: (capsules) => judgeCapsules(recording.run.id, capsules, { args, io }),
+      onCapsules(capsules) {
+        if (recording.capstan !== packageVersion()) io.stderr(`! ${otherVersion(recording)}\n`);
+        judgeCapsules(recording.run.id, capsules, { args, io });
+      },
     });
     const isJson = args.options['json'] === true;
     io.stdout(
       isJson ? `${JSON.stringify(documentOf(replayed), undefined, 2)}\n` : asText(replayed),
     );
     return replayed.isIdentical ? exitCodes.completed : exitCodes.failed;
+  } catch (error) {
+    const signal = watch.received();
+    if (signal === undefined || !failedWith(error, 'CANCELLED')) throw error;
+    return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
   } finally {
     watch.stop();
   }
 }
+
+const otherVersion = ({ capstan }: Recording): string =>
+  `Capstan ${escapeText(capstan)} wrote the recording, and this is ${packageVersion()}.`;
 
 interface Asked {
   readonly args: CommandArguments;

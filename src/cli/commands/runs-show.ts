@@ -43,6 +43,7 @@ const factsText = (run: RunRecord, document: RunDocument): string =>
     ['workspace', escapeText(run.workspace)],
     ['provider', run.provider],
     ['isolation', run.isolation],
+    ...(run.forkedFrom === null ? [] : [['forked from', `${run.forkedFrom} at ${run.forkedAt}`]]),
     ['began', run.createdAt],
     ['took', formatDuration(document.duration_ms)],
     ['cost', formatCost(document.cost_usd)],

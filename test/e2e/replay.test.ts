@@ -105,6 +105,40 @@ const reader = (more = '') => `exports.handlers = { async work({ call }) {
   return { text: 'It says ' + content };
 } };`;
 
+const plan = {
+  discovery: [{ id: 'look', description: 'Read poem.txt', depends_on: [] }],
+  execution: [],
+};
+const second = {
+  discovery: [],
+  execution: [
+    { id: 'write', description: 'Write the poem in capitals to loud.txt', depends_on: ['look'] },
+  ],
+};
+const poet: Script = (request) => {
+  const said = request.messages.map(({ content }) => content).join('\n');
+  const documents: Record<string, unknown> = {
+    plan: said.includes('"phase":"execution"') ? second : plan,
+    judge: { choice: 'file-clerk', why: 'files' },
+    answer: { answer: 'The poem is loud now.' },
+  };
+  const { responseName } = request;
+  return responseName === undefined ? stepOf(request) : { json: documents[responseName] };
+};
+
+function stepOf({ messages }: ScriptedRequest) {
+  const isWriting = messages[0]?.content.includes('Write the poem') === true;
+  if (!messages.some(({ role }) => role === 'tool')) {
+    const args = isWriting
+      ? { operation: 'write', path: 'loud.txt', content: 'ROSES ARE RED\n' }
+      : { operation: 'read', path: 'poem.txt' };
+    return { tool_calls: [{ name: 'file_io', args }] };
+  }
+  const result = isWriting ? 'Wrote loud.txt.' : 'Roses are red';
+  const args = { status: 'ok', result, remember: ['It is short.'] };
+  return { tool_calls: [{ name: 'final', args }] };
+}
+
 describe('the replay of a run without a model', () => {
   it('gives the same bytes with workspace and home gone, and writes nothing but its own folder', async () => {
     put('notes.txt', 'one\ntwo\nthree\n');
@@ -209,40 +243,6 @@ describe('the replay of a run without a model', () => {
 });
 
 describe('the replay of a run with a model', () => {
-  const plan = {
-    discovery: [{ id: 'look', description: 'Read poem.txt', depends_on: [] }],
-    execution: [],
-  };
-  const second = {
-    discovery: [],
-    execution: [
-      { id: 'write', description: 'Write the poem in capitals to loud.txt', depends_on: ['look'] },
-    ],
-  };
-  const poet: Script = (request) => {
-    const said = request.messages.map(({ content }) => content).join('\n');
-    const documents: Record<string, unknown> = {
-      plan: said.includes('"phase":"execution"') ? second : plan,
-      judge: { choice: 'file-clerk', why: 'files' },
-      answer: { answer: 'The poem is loud now.' },
-    };
-    const { responseName } = request;
-    return responseName === undefined ? stepOf(request) : { json: documents[responseName] };
-  };
-
-  function stepOf({ messages }: ScriptedRequest) {
-    const isWriting = messages[0]?.content.includes('Write the poem') === true;
-    if (!messages.some(({ role }) => role === 'tool')) {
-      const args = isWriting
-        ? { operation: 'write', path: 'loud.txt', content: 'ROSES ARE RED\n' }
-        : { operation: 'read', path: 'poem.txt' };
-      return { tool_calls: [{ name: 'file_io', args }] };
-    }
-    const result = isWriting ? 'Wrote loud.txt.' : 'Roses are red';
-    const args = { status: 'ok', result, remember: ['It is short.'] };
-    return { tool_calls: [{ name: 'final', args }] };
-  }
-
   async function modelRun(script: Script, ...args: string[]) {
     put('poem.txt', 'Roses are red\n');
     const server = await startModelServer({ vendor: 'openai', script });
@@ -472,6 +472,43 @@ describe('a fork', () => {
     expect((await here.run(['runs', 'show', run.run_id, '--json'])).stdout).toBe(before);
     expect((await replay(document.run_id)).document.identical).toBe(true);
     expect((await here.run(['audit', 'verify'])).exitCode).toBe(0);
+  });
+
+  it('takes another way from there on, without a second plan or a second look', async () => {
+    put('poem.txt', 'Roses are red\n');
+    const giveUp: Script = (request) =>
+      request.responseName === undefined && request.messages[0]?.content.includes('Write the poem')
+        ? { tool_calls: [{ name: 'final', args: { status: 'error', result: 'Too hard.' } }] }
+        : poet(request);
+    let script = giveUp;
+    const server = await startModelServer({ vendor: 'openai', script: (one) => script(one) });
+    const environment = { CAPSTAN_BASE_URL: server.baseUrl, OPENAI_API_KEY: KEY };
+    try {
+      const { document: failed } = await here.runJson(
+        ['run', '--provider', 'openai', '--model', server.model, 'Rewrite poem.txt in capitals'],
+        environment,
+      );
+      expect(failed.status).toBe('failed');
+      const { stdout: list } = await here.run(['fork', failed.run_id]);
+      const before = server.chats.length;
+      script = poet;
+      const at = numberOf(list, /look +file_io\.read +poem\.txt/);
+      const { document } = await here.runJson(
+        ['fork', failed.run_id, '--at', at, '--workspace', here.workspace],
+        environment,
+      );
+      expect(document).toMatchObject({ status: 'completed', answer: 'The poem is loud now.' });
+      const asked = server.chats.slice(before);
+      expect(asked.filter(({ responseName }) => responseName === 'plan')).toHaveLength(1);
+      expect(asked.filter(({ responseName }) => responseName === undefined)).toHaveLength(3);
+      expect((await replay(document.run_id)).document.identical).toBe(true);
+      expect((await replay(failed.run_id)).document).toMatchObject({
+        identical: true,
+        status: 'failed',
+      });
+    } finally {
+      await server.close();
+    }
   });
 
   it('refuses a folder whose files are not what its history says, unless that is forced', async () => {

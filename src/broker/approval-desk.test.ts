@@ -114,6 +114,15 @@ describe('a question', () => {
     expect(desk.decide(asked, yes)).toBe(false);
   });
 
+  it('expires at its deadline also after a while of waiting, with nothing written by anybody else', async () => {
+    let nowMs = Date.parse('2026-01-01T00:00:00.000Z');
+    const { desk, ask } = openDesk(() => new Date(nowMs));
+    const waited = desk.wait(ask({ expiresAt: '2026-01-01T00:01:00.000Z' }).id, never);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    nowMs += 60_000;
+    expect(await waited).toMatchObject({ status: 'expired', answer: null });
+  });
+
   it('stays open where its asker goes away', async () => {
     const { desk, ask, approvals } = openDesk();
     const asked = ask();

@@ -11,6 +11,8 @@ export interface ApprovalDesk {
   decide(approval: Approval, given: GivenAnswer): boolean;
   /** The row as it stands once it is decided or expired, by whichever process; undefined once `signal` aborts. */
   wait(id: string, signal: AbortSignal): Promise<Approval | undefined>;
+  /** Ends what is past its deadline, also where nobody waits for it. */
+  expireOverdue(): void;
   /** Ends every wait: the database is about to be closed. */
   close(): void;
 }
@@ -47,6 +49,7 @@ export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
       return isFirst;
     },
     wait: watch.wait,
+    expireOverdue: () => void watch.expireOverdue(),
     close: watch.close,
   };
 }
@@ -110,10 +113,15 @@ function createWatch({ db, journal, approvals, audit }: DeskParts) {
       }
     });
   };
+  const expireOverdue = () => {
+    const isDue = approvals.hasOverdue();
+    if (isDue) expire();
+    return isDue;
+  };
   const tick = () => {
-    if (approvals.hasOverdue()) expire();
+    const hasExpired = expireOverdue();
     const now = db.pragma('data_version', { simple: true });
-    if (now !== version) look();
+    if (hasExpired || now !== version) look();
     version = now;
   };
   const settle = () => {
@@ -142,5 +150,5 @@ function createWatch({ db, journal, approvals, audit }: DeskParts) {
   const close = () => {
     for (const { giveUp } of [...waiters]) giveUp();
   };
-  return { wait, look, close };
+  return { wait, look, expireOverdue, close };
 }

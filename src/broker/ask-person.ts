@@ -18,6 +18,7 @@ export async function askPerson(
   where: { readonly scope: AttemptScope; readonly parts: BrokerParts },
 ): Promise<Approval> {
   const { scope, parts } = where;
+  parts.desk.expireOverdue();
   const standing = parts.approvals.find(question.id);
   if (standing && standing.status !== 'pending') return standing;
   if (!standing) open(question, intent, parts);

@@ -89,14 +89,17 @@ describe('a run that nobody watches and that must ask', () => {
     expect(keep.isThere()).toBe(true);
   });
 
-  it('takes no answer once the deadline is over', async () => {
+  it('takes no answer once the deadline is over, and fails with 4 when it is resumed', async () => {
     const keep = putKeep();
-    await sandbox.runJson(asks, { CAPSTAN_APPROVAL_DEADLINE_SEC: '1' });
+    const { document } = await sandbox.runJson(asks, { CAPSTAN_APPROVAL_DEADLINE_SEC: '1' });
     const { id } = await waiting();
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const late = await answer('approve', id);
     expect(late).toMatchObject({ exitCode: 1 });
     expect(late.stderr).toContain('its time was up');
+    const resumed = await sandbox.runJson(['resume', document.run_id]);
+    expect(resumed).toMatchObject({ exitCode: 4, document: { status: 'failed' } });
+    expect(await listed('--all')).toMatchObject([{ status: 'expired', answer: null }]);
     expect(keep.isThere()).toBe(true);
   });
 
@@ -262,6 +265,15 @@ describe.skipIf(!hasScript)('a run at a terminal (needs script of util-linux)', 
     expect(await terminal.ended).toBe(0);
     expect(keep.isThere()).toBe(false);
     expect(await listed('--all')).toMatchObject([{ answer: 'approve', answered_by: 'terminal' }]);
+  });
+
+  it('takes silence for a no once the deadline is over, and fails with 4', async () => {
+    const keep = putKeep();
+    const terminal = openTerminal(asks, { CAPSTAN_APPROVAL_DEADLINE_SEC: '1' });
+    expect(await terminal.ended).toBe(4);
+    expect(terminal.screen()).toContain('its time was up');
+    expect(await listed('--all')).toMatchObject([{ status: 'expired', answer: null }]);
+    expect(keep.isThere()).toBe(true);
   });
 
   it('ends with 130 at Ctrl-C, and nothing is done', async () => {

@@ -105,6 +105,6 @@ export function* readAudit(
   for (const row of rows) yield { ...row, detail: JSON.parse(row.detail) as AuditRow['detail'] };
 }
 
-/** SHA-256 of an outcome as it is stored; null where there is none yet. */
-export const outcomeHash = (outcome: string | null): string | null =>
-  outcome === null ? null : sha256(outcome);
+/** SHA-256 of a column as it is stored; null where it is empty. */
+export const textHash = (text: string | null): string | null =>
+  text === null ? null : sha256(text);

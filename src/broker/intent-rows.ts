@@ -3,8 +3,8 @@ import type { IntentRecord, IntentStanding } from './intent-record.ts';
 
 /** The rows of intents. */
 export interface IntentRows {
-  /** Adds the row, or brings it to its latest state. Returns the text of the outcome as it is stored. */
-  write(intent: IntentRecord): string | null;
+  /** Adds the row, or brings it to its latest state. Returns the texts of outcome and effects as they are stored. */
+  write(intent: IntentRecord): Record<'outcome' | 'effects', string | null>;
   /** In the order in which they were proposed. */
   ofRun(runId: string): readonly IntentRecord[];
   ofAttempt(attemptId: string): readonly IntentRecord[];
@@ -36,11 +36,16 @@ export function createIntentRows(db: Db): IntentRows {
   return {
     write(intent) {
       const outcome = textOf(intent.outcome);
-      const values = names.map((name) =>
-        documents.has(name) ? textOf(intent[name]) : intent[name],
-      );
+      const effects = textOf(intent.effects);
+      const texts: Partial<Record<keyof IntentRecord, string | null>> = {
+        request: textOf(intent.request),
+        outcome,
+        facts: textOf(intent.facts),
+        effects,
+      };
+      const values = names.map((name) => (name in texts ? texts[name] : intent[name]));
       upsert.run(values, intent.runId);
-      return outcome;
+      return { outcome, effects };
     },
     ofRun: (runId) => ofRun.all(runId).map(({ row }) => parseIntent(row)),
     ofAttempt: (attempt) => ofAttempt.all({ attempt }).map(({ row }) => parseIntent(row)),

@@ -1,5 +1,5 @@
 import type { Db } from '../db/open-database.ts';
-import { type Audit, type AuditEntry, outcomeHash } from './audit.ts';
+import { type Audit, type AuditEntry, textHash } from './audit.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import type { IntentRecord, IntentStanding } from './intent-record.ts';
 import { createIntentRows } from './intent-rows.ts';
@@ -63,8 +63,20 @@ export function createJournal(db: Db, audit: Audit): Journal {
   };
 }
 
-function auditEntryOf(intent: IntentRecord, outcome: string | null): AuditEntry {
+function auditEntryOf(
+  intent: IntentRecord,
+  { outcome, effects }: Record<'outcome' | 'effects', string | null>,
+): AuditEntry {
   const { id: ref, runId, capsuleId, status, name, target, tier, rule, requestHash } = intent;
-  const detail = { name, target, tier, rule, request: requestHash, outcome: outcomeHash(outcome) };
+  const detail = {
+    name,
+    target,
+    tier,
+    rule,
+    request: requestHash,
+    outcome: textHash(outcome),
+    effects: textHash(effects),
+    cost_micro_usd: intent.costMicroUsd,
+  };
   return { actor: `capsule:${capsuleId}`, action: `intent.${status}`, runId, ref, detail };
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/open-database.ts';
-import { auditHash, GENESIS, outcomeHash, SELECT_AUDIT, type StoredAuditRow } from './audit.ts';
+import { auditHash, GENESIS, SELECT_AUDIT, type StoredAuditRow, textHash } from './audit.ts';
 import { canonicalHash } from './canonical-hash.ts';
 
 export interface AuditProblem {
@@ -121,31 +121,43 @@ interface IntentRow {
   readonly status: string;
   readonly request: string;
   readonly outcome: string | null;
+  readonly effects: string | null;
+  readonly cost: number;
 }
 
 /** Rows are checked from the first line on: a database may be older than its audit. */
 const intentsSince = (db: Db, began: string | undefined) =>
   db
     .prepare<[string], IntentRow>(
-      'SELECT id, status, request, outcome FROM intents WHERE proposed_at >= ? ORDER BY id',
+      'SELECT id, status, request, outcome, effects, cost_micro_usd AS cost FROM intents WHERE proposed_at >= ? ORDER BY id',
     )
     .iterate(began ?? '9');
 
 function problemsOfIntent(intent: IntentRow, line: Line | undefined): AuditProblem[] {
-  const { id, status, request, outcome } = intent;
+  const { id, status } = intent;
   if (!line) return [{ seq: 0, problem: `no line speaks of intent ${id}` }];
   const { seq, became, detail } = line;
   if (became !== status) {
     const problem = `intent ${id} is "${status}" in the journal and "${became}" here`;
     return [{ seq, problem }];
   }
-  if (detail['request'] !== canonicalHash(parsed(request))) {
-    return [{ seq, problem: `the request of intent ${id} was changed` }];
-  }
-  return (detail['outcome'] ?? null) === outcomeHash(outcome)
-    ? []
-    : [{ seq, problem: `the outcome of intent ${id} was changed` }];
+  const changed = Object.entries(hashesOf(intent)).filter(
+    ([name, is]) => (detail[name] ?? null) !== is,
+  );
+  return changed.map(([name]) => ({
+    seq,
+    problem: `the ${words[name] ?? name} of intent ${id} was changed`,
+  }));
 }
+
+const hashesOf = ({ request, outcome, effects, cost }: IntentRow) => ({
+  request: canonicalHash(parsed(request)),
+  outcome: textHash(outcome),
+  effects: textHash(effects),
+  cost_micro_usd: cost,
+});
+
+const words: Readonly<Record<string, string>> = { effects: 'effect', cost_micro_usd: 'cost' };
 
 interface ApprovalRow {
   readonly id: string;

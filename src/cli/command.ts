@@ -33,6 +33,8 @@ export interface CommandIo {
   readonly stderr: (text: string) => void;
   /** Whether a person is there to answer. */
   readonly isTerminal: boolean;
+  /** Whether stdout is a terminal, which text of unknown origin must not steer. */
+  readonly isOutputTerminal?: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly cwd: string;
   /** Where answers are read from. Default: the standard input. */

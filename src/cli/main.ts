@@ -7,6 +7,7 @@ import { printable } from '../config/printable.ts';
 import { AppError, failedWith, messageOf } from '../errors.ts';
 import type { CommandDefinition, CommandIo } from './command.ts';
 import { commands } from './commands.ts';
+import { escapeText } from './escape-text.ts';
 import { exitCodes } from './exit-codes.ts';
 import { helpEpilogue } from './help-epilogue.ts';
 import { writeOut } from './process-output.ts';
@@ -33,7 +34,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       const isHelp = error.code === 'commander.help' && !hasComplained;
       return error.exitCode === 0 || isHelp ? 0 : exitCodes.usage;
     }
-    io.stderr(`capstan: ${messageOf(error)}\n`);
+    io.stderr(`capstan: ${escapeText(messageOf(error), true)}\n`);
     return isBadInput(error) ? exitCodes.usage : exitCodes.failed;
   }
 }
@@ -114,6 +115,7 @@ function processIo(): CommandIo {
     stdout: (text) => writeOut(1, text),
     stderr: (text) => writeOut(2, text),
     isTerminal: !environment['CI'] && isatty(0) && isatty(2),
+    isOutputTerminal: isatty(1),
     environment,
     cwd: process.cwd(),
   };

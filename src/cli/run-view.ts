@@ -2,19 +2,27 @@ import type { Listener } from '../events/bus.ts';
 import type { CapstanEvent } from '../events/event.ts';
 import { escapeText } from './escape-text.ts';
 import { formatCost, formatDuration } from './format.ts';
+import { isTold, type LogLevel, levelOf } from './log-level.ts';
+import { shorten } from './shorten.ts';
 import type { Style } from './style.ts';
+
+export interface RunViewOptions {
+  /** The least weight of what is told. */
+  readonly level: LogLevel;
+  /** Who asks the person here, where somebody does: what is told there is not told twice. */
+  readonly asking: { hasTold(approvalId: string): boolean } | undefined;
+}
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
 /**
- * Tells a run on stderr as it goes: one line for what matters to the person who waits.
- *
- * @param asking Who asks the person here, where somebody does: what is told there is not told twice.
+ * Tells a run on stderr as it goes: one line for what matters to the person who waits. With `debug` every other event
+ * has one, too.
  */
 export function createRunView(
   write: (text: string) => void,
   style: Style,
-  asking?: { hasTold(approvalId: string): boolean },
+  { level, asking }: RunViewOptions,
 ): Listener {
   let width = 2;
   const line = (text: string) => write(`${text}\n`);
@@ -75,7 +83,17 @@ export function createRunView(
       detail(event, `${mark} ${event.status} ${time}${why}`);
     },
   };
-  return (event) => (show[event.type] as ((event: CapstanEvent) => void) | undefined)?.(event);
+  return (event) => {
+    if (!isTold(levelOf(event), level)) return;
+    const tell = show[event.type] as ((event: CapstanEvent) => void) | undefined;
+    if (tell) tell(event);
+    else if (isTold('debug', level)) line(style.dim(rawLine(event)));
+  };
+}
+
+/** `capsule.started {"subtask_id":"s1","pid":4711,…}` */
+function rawLine({ type, at: _at, run_id: _run, ...rest }: CapstanEvent): string {
+  return `${type} ${shorten(JSON.stringify(rest), 200)}`;
 }
 
 interface Lines {

@@ -5,7 +5,7 @@ import type { RunRecord } from '../coordinator/run-store.ts';
 import type { CommandIo } from './command.ts';
 
 /**
- * The settings for a run that goes on: those that it began with; keys, places and the network are those of today.
+ * The settings for a run that goes on: those that it began with; keys, places, the network and the log level are those of today.
  *
  * @param timeout Its longest time from now on, in seconds, as it was written.
  */
@@ -20,7 +20,7 @@ export async function settingsOfRun(
     cwd,
     installFolder: installFolder(),
   });
-  const { runTimeoutMs } = loaded.settings;
+  const { runTimeoutMs, logLevel } = loaded.settings;
   const begunWith = run.options as Partial<Settings>;
-  return { ...loaded, settings: { ...loaded.settings, ...begunWith, runTimeoutMs } };
+  return { ...loaded, settings: { ...loaded.settings, ...begunWith, runTimeoutMs, logLevel } };
 }

@@ -2,12 +2,12 @@ import { isatty } from 'node:tty';
 import type { App } from '../app.ts';
 import { packageVersion } from '../config/package-version.ts';
 import type { LoadedSettings } from '../config/settings.ts';
-import type { RunDocument } from '../coordinator/run-document.ts';
 import type { RunRecord } from '../coordinator/run-store.ts';
 import type { CommandIo } from './command.ts';
+import { conclude } from './conclude.ts';
 import { escapeText } from './escape-text.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import { formatBytes, formatCost, formatDuration } from './format.ts';
+import { isTold, type LogLevel } from './log-level.ts';
 import { createRunView } from './run-view.ts';
 import { createStyle } from './style.ts';
 import { createTerminalApprover } from './terminal-approver.ts';
@@ -32,7 +32,8 @@ export async function showRun(
   const style = createStyle(io.environment, isatty(2));
   const approver =
     io.isTerminal && !isJson ? createTerminalApprover({ io, style, rowOf }) : undefined;
-  const tell = isQuiet ? () => {} : (approver?.beside(io.stderr) ?? io.stderr);
+  const level: LogLevel = isQuiet ? 'error' : settings.logLevel;
+  const tell = approver?.beside(io.stderr) ?? io.stderr;
   const { openApp } = await import('../app.ts');
   const app = await openApp({ settings, project, policyFile, ...(approver ? { approver } : {}) });
   function rowOf(id: string) {
@@ -41,12 +42,13 @@ export async function showRun(
   const watch = watchSignals(settings.runTimeoutMs, app.killNow);
   try {
     app.events.listen(watch.listener);
-    app.events.listen(createRunView(tell, style, approver));
-    introduce(loaded, app, (text) => tell(`${style.dim(text)}\n`));
+    app.events.listen(createRunView(tell, style, { level, asking: approver }));
+    for (const [weight, text] of introduction(loaded, app))
+      if (isTold(weight, level)) tell(`${style.dim(escapeText(text))}\n`);
     const run = await carryOut(app, watch.signal);
     const document = app.documentOf(run);
     if (isJson) io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
-    else conclude(document, io, tell);
+    else conclude(document, { io, tell, level });
     return exitCodeOf(run, { signal: watch.received(), isLate: watch.isLate() });
   } finally {
     watch.stop();
@@ -54,36 +56,13 @@ export async function showRun(
   }
 }
 
-function introduce(
-  { notices, settings }: LoadedSettings,
-  app: App,
-  say: (text: string) => void,
-): void {
+function introduction({ notices, settings }: LoadedSettings, app: App): [LogLevel, string][] {
   const { name, why } = app.provider;
   const provider = name === 'offline' ? 'offline (no language model)' : name;
-  say(`capstan ${packageVersion()} · ${provider}, ${why} · isolation ${app.isolation}`);
-  say(`workspace ${settings.workspace}`);
-  for (const notice of [...notices, ...app.notices]) say(`! ${notice}`);
-}
-
-function conclude(document: RunDocument, io: CommandIo, tell: (text: string) => void): void {
-  const outcome = document.reason ? `${document.status} (${document.reason})` : document.status;
-  const calls = document.usage.input_tokens + document.usage.output_tokens;
-  const tokens = calls > 0 ? ` · ${calls} tokens` : '';
-  tell(
-    `\n${outcome} in ${formatDuration(document.duration_ms)} · ${formatCost(document.cost_usd)}${tokens}\n`,
-  );
-  for (const { path, bytes } of document.artifacts) tell(`wrote ${path} (${formatBytes(bytes)})\n`);
-  if (document.error) tell(`${document.error.code}: ${document.error.message}\n`);
-  tell('\n');
-  if (document.answer) io.stdout(`${document.answer.trimEnd()}\n`);
-  if (document.next.length > 0) io.stderr(`${whatNext(document)}\n`);
-}
-
-/** A parked run says what it waits for, and what to type. */
-function whatNext({ approvals, next }: RunDocument): string {
-  const questions = approvals
-    .filter(({ status }) => status === 'pending')
-    .map(({ question }) => `It waits for an answer: ${escapeText(question)}`);
-  return [...questions, ...next.map((command) => `  ${command}`)].join('\n');
+  const all = [...notices, ...app.notices];
+  return [
+    ['info', `capstan ${packageVersion()} · ${provider}, ${why} · isolation ${app.isolation}`],
+    ['info', `workspace ${settings.workspace}`],
+    ...all.map((notice): [LogLevel, string] => ['warn', `! ${notice}`]),
+  ];
 }

@@ -6,6 +6,7 @@ import type { RunRecord } from '../../coordinator/run-store.ts';
 import { AppError, failedWith, messageOf } from '../../errors.ts';
 import { brokenRunDocument } from '../broken-run-document.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import { escapeText } from '../escape-text.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { showRun } from '../show-run.ts';
 
@@ -49,7 +50,7 @@ export const command: CommandDefinition = {
       const runId = failedWith(error, 'SETTINGS_INVALID') ? await keepRefusal(args, io, error) : '';
       const document = brokenRunDocument(error, runId);
       if (isJson) io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
-      else io.stderr(`capstan: ${messageOf(error)}\n`);
+      else io.stderr(`capstan: ${escapeText(messageOf(error), true)}\n`);
       return exitCodeOf(document as Pick<RunRecord, 'status' | 'reason'>, { isLate: false });
     }
   },

@@ -54,10 +54,11 @@ async function answerOf(
 
 /** The results and failures one after another, without a model. */
 function plainAnswer({ status, reason }: Verdict, subtasks: readonly SubtaskRecord[]): string {
+  const why = reason === null || reason === status ? '' : ` (${reason})`;
   const head =
     status === 'completed'
       ? []
-      : [`The run ${status === 'failed' ? 'failed' : 'was cancelled'} (${reason}).`];
+      : [`The run ${status === 'failed' ? 'failed' : 'was cancelled'}${why}.`];
   const parts = subtasks.map((subtask) =>
     subtask.status === 'completed'
       ? textOf(subtask.result)

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { ioOf } from '../../test/recorded-io.ts';
+import type { RunDocument } from '../coordinator/run-document.ts';
+import { brokenRunDocument } from './broken-run-document.ts';
+import { conclude } from './conclude.ts';
+import type { LogLevel } from './log-level.ts';
+
+const base: RunDocument = brokenRunDocument(new Error('nobody knows'), 'r1');
+const pending = { id: 'a1', kind: 'tool', question: 'May it?', status: 'pending' };
+
+function concluded(
+  changes: Partial<RunDocument>,
+  {
+    level = 'info',
+    isOutputTerminal = true,
+  }: { level?: LogLevel; isOutputTerminal?: boolean } = {},
+) {
+  const io = ioOf({ environment: {}, cwd: '/' }, { isOutputTerminal });
+  conclude({ ...base, ...changes }, { io, tell: io.stderr, level });
+  return { out: io.out(), errors: io.errors() };
+}
+
+describe('the answer', () => {
+  const answer = 'a\u001b]0;title\u0007b\u202ec\r\n\tend\n';
+
+  it('cannot steer a terminal', () => {
+    expect(concluded({ answer }).out).toBe('a\\u001b]0;title\\u0007b\\u202ec\n\tend\n');
+  });
+
+  it('goes into a pipe as it is', () => {
+    expect(concluded({ answer }, { isOutputTerminal: false }).out).toBe(answer);
+  });
+});
+
+describe('the end of a run', () => {
+  it('tells an error in any case, escaped', () => {
+    const error = { code: 'INTERNAL', message: 'bad\u001b[2J' };
+    const { errors } = concluded({ error }, { level: 'error' });
+    expect(errors).toBe('INTERNAL: bad\\u001b[2J\n');
+  });
+
+  it('is told where nothing else says that the run failed', () => {
+    const { error: _error, ...rest } = base;
+    const io = ioOf({ environment: {}, cwd: '/' });
+    conclude({ ...rest, reason: 'budget' }, { io, tell: io.stderr, level: 'error' });
+    expect(io.errors()).toBe('failed (budget)\n');
+  });
+
+  it.each<[string, Partial<RunDocument>, string]>([
+    [
+      'repeats no status as its reason',
+      { status: 'cancelled', reason: 'cancelled' },
+      'cancelled in',
+    ],
+    ['names a reason', { status: 'failed', reason: 'budget' }, 'failed (budget) in'],
+    [
+      'counts the answers that are missing',
+      { status: 'parked', reason: 'interrupted', approvals: [pending, { ...pending, id: 'a2' }] },
+      'parked: waits for 2 answers in',
+    ],
+    [
+      'says why a run without questions is parked',
+      { status: 'parked', reason: 'crashed' },
+      'parked (crashed) in',
+    ],
+  ])('%s', (_title, changes, text) => {
+    expect(concluded(changes).errors).toContain(`\n${text} `);
+  });
+});

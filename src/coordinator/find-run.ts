@@ -1,6 +1,9 @@
 import { AppError } from '../errors.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 
+/** Of the runs that a short id may mean, so many are named. */
+const SHOWN = 3;
+
 /**
  * The run of that id, or the only one whose id begins like this.
  *
@@ -13,8 +16,11 @@ export function findRun(runs: RunStore, id: string): RunRecord {
   const [first, second] = found;
   if (!first) throw new AppError('RUN_UNKNOWN', { id });
   if (second) {
-    const ids = found.map((run) => run.id).join(', ');
-    throw new AppError('USAGE', { problem: `Several runs begin with "${id}": ${ids}.` });
+    const shown = found.slice(0, SHOWN).map((run) => run.id);
+    const rest = found.length - shown.length;
+    const more = rest > 0 ? ` and ${rest} more` : '';
+    const problem = `Several runs begin with "${id}": ${shown.join(', ')}${more}. Write more of the id.`;
+    throw new AppError('USAGE', { problem });
   }
   return first;
 }

@@ -1,5 +1,6 @@
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -10,11 +11,16 @@ import { AppError } from '../../errors.ts';
 import { eventFile } from '../../events/event-log.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { confirm } from '../confirm.ts';
+import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';
+import { outcomeText } from '../outcome-text.ts';
+import { printJson } from '../print-json.ts';
 import { shorten } from '../shorten.ts';
 import { runsExport } from './runs-export.ts';
 import { showRunRecord } from './runs-show.ts';
+
+const MOST_RUNS = 100_000;
 
 const json = { flags: '--json', description: 'print JSON' };
 
@@ -29,9 +35,10 @@ export const command: CommandDefinition = {
       summary: 'List runs, newest first',
       options: [
         { flags: '-n, --limit <count>', description: 'most runs to list (default: 20)' },
+        { flags: '-w, --workspace <dir>', description: 'only runs that worked in this folder' },
         json,
       ],
-      examples: ['capstan runs list --limit 5'],
+      examples: ['capstan runs list --limit 5', 'capstan runs list --workspace . --json'],
       run: (args, io) => withStores(args, io, list),
     },
     {
@@ -51,7 +58,7 @@ export const command: CommandDefinition = {
       name: 'logs',
       summary: 'Print the events of one run, one JSON document a line',
       arguments: '<run>',
-      options: [],
+      options: [{ flags: '--json', description: 'print one JSON list instead of lines' }],
       examples: ['capstan runs logs 0199'],
       run: (args, io) => withStores(args, io, logs),
     },
@@ -60,14 +67,14 @@ export const command: CommandDefinition = {
       name: 'delete',
       summary: 'Delete runs with their journal and logs; the files that they wrote stay',
       arguments: '<run...>',
-      options: [{ flags: '-y, --yes', description: 'do not ask' }],
+      options: [{ flags: '-y, --yes', description: 'do not ask' }, json],
       examples: ['capstan runs delete 0199 --yes'],
       run: (args, io) => withStores(args, io, remove),
     },
     {
       name: 'prune',
       summary: 'Delete ended runs that are older, or take more room, than the settings keep',
-      options: [{ flags: '--dry-run', description: 'only say what would be deleted' }],
+      options: [{ flags: '--dry-run', description: 'only say what would be deleted' }, json],
       examples: ['capstan runs prune --dry-run', 'CAPSTAN_RUNS_KEEP_DAYS=7 capstan runs prune'],
       run: (args, io) => withStores(args, io, prune),
     },
@@ -110,14 +117,11 @@ function list({ stores, args, io }: Here): number {
     const problem = `--limit is "${args.options['limit']}"; it must be a whole number from 1 to 10000.`;
     throw new AppError('USAGE', { problem });
   }
-  const runs = stores.runs.list({ limit });
+  const runs = runsOf(stores, limit, folderOf(args, io));
   if (args.options['json'] === true) {
-    io.stdout(
-      `${JSON.stringify(
-        runs.map((run) => summaryOf(stores, run)),
-        undefined,
-        2,
-      )}\n`,
+    printJson(
+      io,
+      runs.map((run) => summaryOf(stores, run)),
     );
   } else if (runs.length === 0) {
     io.stdout('There are no runs yet.\n');
@@ -132,6 +136,22 @@ function list({ stores, args, io }: Here): number {
   return exitCodes.completed;
 }
 
+/** The folder that only is asked about; undefined: all. One that is gone may have had runs, too. */
+function folderOf({ options }: CommandArguments, { cwd }: CommandIo): string | undefined {
+  const { workspace } = options;
+  if (typeof workspace !== 'string') return undefined;
+  const path = resolve(cwd, workspace);
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+function runsOf({ runs }: Stores, limit: number, workspace: string | undefined) {
+  if (workspace === undefined) return runs.list({ limit });
+  return runs
+    .list({ limit: MOST_RUNS })
+    .filter((run) => run.workspace === workspace)
+    .slice(0, limit);
+}
+
 const summaryOf = ({ runs }: Stores, run: RunRecord) => ({
   run_id: run.id,
   status: run.status,
@@ -144,10 +164,10 @@ const summaryOf = ({ runs }: Stores, run: RunRecord) => ({
   cost_usd: runs.costOf(run.id).costMicroUsd / 1e6,
 });
 
-const rowOf = ({ runs }: Stores, run: RunRecord): string[] => [
+const rowOf = ({ runs, approvals }: Stores, run: RunRecord): string[] => [
   run.id,
   run.createdAt.slice(0, 16).replace('T', ' '),
-  run.reason ? `${run.status} (${run.reason})` : run.status,
+  outcomeText(run, approvals.of(run.id).filter(({ status }) => status === 'pending').length),
   formatCost(runs.costOf(run.id).costMicroUsd / 1e6),
   shorten(run.task, 60),
 ];
@@ -155,16 +175,22 @@ const rowOf = ({ runs }: Stores, run: RunRecord): string[] => [
 async function logs({ stores, settings, args, io }: Here): Promise<number> {
   const run = findRun(stores.runs, args.positionals[0] ?? '');
   const path = eventFile(settings.places.stateDir, run.id);
-  try {
-    io.stdout(await readFile(path, 'utf8'));
-  } catch (cause) {
-    throw new AppError(
-      'USAGE',
-      { problem: `The log of run ${run.id} can't be read: ${path}` },
-      { cause },
-    );
-  }
+  const lines = await readFile(path, 'utf8').catch((cause: unknown) => {
+    const problem = `The log of run ${run.id} can't be read: ${path}`;
+    throw new AppError('USAGE', { problem }, { cause });
+  });
+  if (args.options['json'] === true) printJson(io, lines.split('\n').flatMap(eventOf));
+  else io.stdout(io.isOutputTerminal ? escapeText(lines, true) : lines);
   return exitCodes.completed;
+}
+
+/** A line that was cut off with its process is left out. */
+function eventOf(line: string): unknown[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line)];
+  } catch {
+    return [];
+  }
 }
 
 async function remove({ stores, settings, args, io }: Here): Promise<number> {
@@ -177,26 +203,39 @@ async function remove({ stores, settings, args, io }: Here): Promise<number> {
     return exitCodes.failed;
   }
   for (const { id } of found) await deleteRun(stores, settings, id);
-  io.stdout(`Deleted ${what}.\n`);
+  if (args.options['json'] === true) printJson(io, { deleted: found.map(({ id }) => id) });
+  else io.stdout(`Deleted ${what}.\n`);
   return exitCodes.completed;
 }
 
 async function prune({ stores, settings, args, io }: Here): Promise<number> {
-  const { keepMs, keepBytes } = settings.retention;
-  const oldest = stores.now().getTime() - keepMs;
-  const ended = stores.runs.list({ limit: 100_000 }).filter(({ endedAt }) => endedAt !== null);
-  let bytes = 0;
-  const doomed: RunRecord[] = [];
-  for (const run of ended) {
-    bytes += sizeOf(eventFile(settings.places.stateDir, run.id)) + stores.runs.bytesOf(run.id);
-    if (bytes > keepBytes || Date.parse(run.createdAt) < oldest) doomed.push(run);
-  }
+  const ended = stores.runs.list({ limit: MOST_RUNS }).filter(({ endedAt }) => endedAt !== null);
+  const doomed = beyondKeeping(ended, stores, settings);
   const isDry = args.options['dryRun'] === true;
   if (!isDry) for (const { id } of doomed) await deleteRun(stores, settings, id);
-  io.stdout(
-    `${isDry ? 'Would delete' : 'Deleted'} ${doomed.length} of ${ended.length} ended runs.\n`,
-  );
+  if (args.options['json'] === true) {
+    const ids = doomed.map(({ id }) => id);
+    printJson(io, { dry_run: isDry, deleted: isDry ? [] : ids, would_delete: isDry ? ids : [] });
+  } else {
+    io.stdout(
+      `${isDry ? 'Would delete' : 'Deleted'} ${doomed.length} of ${ended.length} ended runs.\n`,
+    );
+  }
   return exitCodes.completed;
+}
+
+/** Of runs, newest first, those that are older or take more room than the settings keep. */
+function beyondKeeping(
+  ended: readonly RunRecord[],
+  stores: Stores,
+  { retention, places }: Settings,
+): readonly RunRecord[] {
+  const oldest = stores.now().getTime() - retention.keepMs;
+  let bytes = 0;
+  return ended.filter(({ id, createdAt }) => {
+    bytes += sizeOf(eventFile(places.stateDir, id)) + stores.runs.bytesOf(id);
+    return bytes > retention.keepBytes || Date.parse(createdAt) < oldest;
+  });
 }
 
 async function deleteRun(stores: Stores, settings: Settings, id: string): Promise<void> {

@@ -1,0 +1,87 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ioOf } from '../../../test/recorded-io.ts';
+import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { openStores } from '../../coordinator/open-stores.ts';
+import { recordRefusal } from '../../coordinator/record-refusal.ts';
+import { AppError } from '../../errors.ts';
+import { eventFile } from '../../events/event-log.ts';
+import { command } from './runs.ts';
+
+let person: Person;
+beforeEach(() => {
+  person = temporaryPerson();
+});
+afterEach(() => person.remove());
+
+const stateDir = () => join(person.home, 'state');
+
+/** Rows of runs that never began, oldest first. */
+function refused(...workspaces: readonly string[]): string[] {
+  const stores = openStores(stateDir());
+  try {
+    return workspaces.map(
+      (workspace) =>
+        recordRefusal(stores, { task: 'x', workspace }, new AppError('USAGE', { problem: 'bad' }))
+          .id,
+    );
+  } finally {
+    stores.close();
+  }
+}
+
+async function run(
+  name: string,
+  positionals: readonly string[],
+  options: Record<string, unknown>,
+  environment: NodeJS.ProcessEnv = {},
+) {
+  const io = ioOf({ environment: { ...person.environment, ...environment }, cwd: person.project });
+  const subcommand = command.subcommands?.find((one) => one.name === name);
+  await subcommand?.run({ positionals, options }, io);
+  return io.out();
+}
+
+const idsOf = (json: string): string[] =>
+  (JSON.parse(json) as { run_id: string }[]).map(({ run_id }) => run_id);
+
+describe('capstan runs', () => {
+  it('lists the runs of one folder', async () => {
+    const [here, there] = refused(person.project, '/elsewhere');
+    const list = async (options: Record<string, unknown>) =>
+      idsOf(await run('list', [], { json: true, ...options }));
+    expect(await list({})).toEqual([there, here]);
+    expect(await list({ workspace: '.' })).toEqual([here]);
+    expect(await list({ workspace: '/elsewhere' })).toEqual([there]);
+  });
+
+  it("prints a run's events as one JSON list, without a line that was cut off", async () => {
+    const [id = ''] = refused(person.project);
+    mkdirSync(join(stateDir(), 'runs'), { recursive: true });
+    writeFileSync(eventFile(stateDir(), id), '{"type":"run.started"}\n{"type":"run.en');
+    expect(JSON.parse(await run('logs', [id], { json: true }))).toEqual([{ type: 'run.started' }]);
+  });
+
+  it('says as JSON which runs it deleted, or would delete', async () => {
+    const [first, second, third] = refused(person.project, person.project, person.project);
+    expect(JSON.parse(await run('delete', [first ?? ''], { yes: true, json: true }))).toEqual({
+      deleted: [first],
+    });
+    const forgetful = { CAPSTAN_RUNS_KEEP_BYTES: '0', CAPSTAN_RUNS_KEEP_DAYS: '0' };
+    const dry = await run('prune', [], { dryRun: true, json: true }, forgetful);
+    expect(JSON.parse(dry)).toMatchObject({ dry_run: true, deleted: [] });
+    const done = JSON.parse(await run('prune', [], { json: true }, forgetful));
+    expect(done.deleted.toSorted()).toEqual([second, third].toSorted());
+    expect(idsOf(await run('list', [], { json: true }))).toEqual([]);
+  });
+
+  it('names three of the runs that a short id may mean, and counts the others', async () => {
+    const ids = refused(...Array.from({ length: 5 }, () => person.project));
+    const short = ids[0]?.slice(0, 4) ?? '';
+    const shown = run('show', [short], {});
+    await expect(shown).rejects.toThrow(
+      /^Several runs begin with "\w{4}": (\S{36}, ){2}\S{36} and 2 more\./,
+    );
+  });
+});

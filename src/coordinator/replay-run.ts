@@ -83,7 +83,8 @@ function assertReplayable({ run, intents, attempts, subtasks }: Recording): void
   if (run.status === 'running' || run.status === 'pending') throw fail('it is still running');
   if (run.status === 'cancelled')
     throw fail('a person ended it, and no record brings that moment back');
-  if (subtasks.some(({ status }) => status === 'cancelled')) {
+  const isLate = run.reason === 'deadline' && !subtasks.some(({ reason }) => reason === 'deadline');
+  if (isLate || subtasks.some(({ status }) => status === 'cancelled')) {
     throw fail('its time ran out, and no record brings that moment back');
   }
   if (intents.length === 0 && attempts.length === 0)

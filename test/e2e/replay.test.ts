@@ -188,6 +188,32 @@ describe('the replay of a run without a model', () => {
     expect(readFileSync(join(here.workspace, 'keep.txt'), 'utf8')).toBe('again\n');
   });
 
+  it('tells a capsule again that there is no such service', async () => {
+    const dir = addCapsule('caller', 'exports.handlers = {};');
+    writeFileSync(
+      join(dir, 'entrypoint.cjs'),
+      `const lines = require('node:readline').createInterface({ input: process.stdin });
+      const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n');
+      const request = { kind: 'http', service: 'weather', method: 'GET', path: '/now' };
+      let isFirst = true;
+      lines.on('line', (line) => {
+        if (isFirst) say({ type: 'api_call_intent', request });
+        else say({ type: 'agent_response', status: 'ok', result: JSON.parse(line).error });
+        isFirst = false;
+      });`,
+    );
+    const run = await offlineRun('Ask for the weather', '--capsule', 'caller');
+    expect(run).toMatchObject({ status: 'completed' });
+    expect(run.answer).toContain('SERVICE_UNKNOWN');
+    expect((await replay(run.run_id)).document).toMatchObject({ identical: true });
+  });
+
+  it('refuses a run whose time ran out', async () => {
+    const run = await offlineRun('Run `sleep 600`', '--approve-mode', 'allow', '--timeout', '2');
+    expect(run.reason).toBe('deadline');
+    expect((await replay(run.run_id)).stderr).toContain('its time ran out');
+  });
+
   it('refuses a parked run, and says what goes on with it', async () => {
     put('keep.txt', 'mine\n');
     const run = await offlineRun('Run `rm keep.txt`');
@@ -243,14 +269,14 @@ describe('the replay of a run without a model', () => {
 });
 
 describe('the replay of a run with a model', () => {
-  async function modelRun(script: Script, ...args: string[]) {
+  async function modelRun(script: Script, args: string[] = [], more: Record<string, string> = {}) {
     put('poem.txt', 'Roses are red\n');
     const server = await startModelServer({ vendor: 'openai', script });
     const task = 'Rewrite poem.txt in capitals';
     try {
       const { document } = await here.runJson(
         ['run', '--provider', 'openai', '--model', server.model, ...args, task],
-        { CAPSTAN_BASE_URL: server.baseUrl, OPENAI_API_KEY: KEY },
+        { CAPSTAN_BASE_URL: server.baseUrl, OPENAI_API_KEY: KEY, ...more },
       );
       return document;
     } finally {
@@ -299,9 +325,32 @@ describe('the replay of a run with a model', () => {
     expect(stdout).not.toContain(secret);
   });
 
+  it('reads back that a capsule was made for a subtask, and makes it again where it is not', async () => {
+    const founder: Script = (request) => {
+      if (request.responseName === 'judge') return { json: { choice: null, why: 'none fits' } };
+      if (request.responseName === 'profile') {
+        const profile = { id: 'bard', name: 'Bard', description: 'Rewrites poems.' };
+        return { json: { ...profile, skills: [], tools: ['file_io'] } };
+      }
+      return poet(request);
+    };
+    const run = await modelRun(founder, ['--approve-mode', 'allow'], {
+      CAPSTAN_ROUTE_TAKE: '2',
+    });
+    expect(run.subtasks.map(({ capsule_id }) => capsule_id)).toContain('bard');
+    expect((await replay(run.run_id)).document).toMatchObject({ divergence: null });
+    const file = join(elsewhere.workspace, 'run.json');
+    await here.run(['runs', 'export', run.run_id, '--out', file]);
+    const { stdout } = await elsewhere.run(['replay', file, '--json', '--strict']);
+    expect(JSON.parse(stdout)).toMatchObject({ identical: true });
+    expect(JSON.parse(stdout).capsules).toContainEqual(
+      expect.objectContaining({ id: 'bard', state: 'rebuilt' }),
+    );
+  });
+
   it('makes a capsule again that is not installed, where it runs on our SDK alone', async () => {
     const dir = addCapsule('poet', undefined);
-    const run = await modelRun(poet, '--capsule', 'poet');
+    const run = await modelRun(poet, ['--capsule', 'poet']);
     expect(run.status).toBe('completed');
     rmSync(dir, { recursive: true });
     expect((await replay(run.run_id)).stderr).toContain('"poet" is not installed');

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../scripts/replace-file.ts';
+import { measureAnswerLatency } from './answer-latency.ts';
 import { measureBrokered } from './brokered.ts';
 import { measureCapsules } from './capsules.ts';
 import { measureEmbedding } from './embedding.ts';
+import { measureGraph } from './graph.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { type BenchOptions, isPastGate, type Row, toTable } from './row.ts';
 import { measureStarts } from './starts.ts';
@@ -17,6 +19,8 @@ const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureCapsules,
   measureRoundTrips,
   measureBrokered,
+  measureAnswerLatency,
+  measureGraph,
   measureWholeRun,
   measureWarmRun,
   measureEmbedding,

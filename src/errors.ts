@@ -3,6 +3,10 @@ const catalogue = {
   SETTINGS_INVALID: (d: { issues: string }) => `The settings are invalid:\n${d.issues}`,
   USAGE: (d: { problem: string }) => d.problem,
 
+  PLACE_UNUSABLE: (d: { path: string; problem: string }) =>
+    `${d.path} can't be Capstan's folder: ${d.problem}. Make it a folder that you can write, or set CAPSTAN_HOME to another folder.`,
+  DATABASE_FAILED: (d: { problem: string }) =>
+    `The database could not be written: ${d.problem}. What was committed stands; go on with \`capstan resume\` once it can be written.`,
   DATABASE_NEWER: (d: { path: string; version: number; known: number }) =>
     `${d.path} was written by a newer Capstan (schema ${d.version}; this one knows ${d.known}). Upgrade Capstan, or set CAPSTAN_HOME to another folder.`,
   DATABASE_UNREADABLE: (d: { path: string; problem: string }) =>

@@ -1,9 +1,11 @@
 import type { RunDocument } from '../coordinator/run-document.ts';
 import { AppError, failedWith, messageOf } from '../errors.ts';
 
+const badInput = ['SETTINGS_INVALID', 'USAGE', 'PLACE_UNUSABLE'] as const;
+
 /** What `--json` prints where no run could begin: the same fields, and the error. `runId` is empty where it has no row. */
 export function brokenRunDocument(error: unknown, runId: string): RunDocument {
-  const isBadInput = failedWith(error, 'SETTINGS_INVALID') || failedWith(error, 'USAGE');
+  const isBadInput = badInput.some((code) => failedWith(error, code));
   return {
     run_id: runId,
     session_id: '',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -12,11 +12,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-function capstan(words: string) {
+function capstan(words: string, capstanHome = join(home, 'capstan')) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...words.split(' ')], {
     encoding: 'utf8',
     cwd: home,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, CAPSTAN_HOME: join(home, 'capstan') },
+    timeout: 20_000,
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, CAPSTAN_HOME: capstanHome },
   });
   return { status, stdout, stderr };
 }
@@ -42,3 +43,17 @@ it.each([
   const { status, stderr } = capstan(words);
   expect({ status, hasText: stderr.includes(text) }).toEqual({ status: 2, hasText: true });
 });
+
+it.each(['init', 'runs list', 'run --provider offline hello', 'resume'])(
+  'ends "capstan %s" with 2 where its folder can not be made, and names it',
+  (words) => {
+    const file = join(home, 'file');
+    writeFileSync(file, '');
+    const { status, stderr } = capstan(words, file);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringMatching(/file is no folder/),
+    });
+    expect(existsSync(join(home, 'capstan.yaml'))).toBe(false);
+  },
+);

@@ -104,6 +104,7 @@ const BAD_INPUT = [
   'RUN_UNKNOWN',
   'APPROVAL_UNKNOWN',
   'CAPSULE_UNKNOWN',
+  'PLACE_UNUSABLE',
 ] as const;
 
 const isBadInput = (error: unknown): error is AppError =>

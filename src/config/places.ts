@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import type { Places } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,9 +42,13 @@ export function findPlaces(environment: Environment, cwd: string): Places {
   };
 }
 
-/** Makes the folders that are missing, for their owner alone. */
+/**
+ * Makes the folders that are missing, for their owner alone.
+ *
+ * @throws AppError `PLACE_UNUSABLE`.
+ */
 export function makePlaces(places: Places): void {
-  for (const folder of Object.values(places)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of Object.values(places)) makeFolder(folder);
 }
 
 /** Files that only their owner may read, where they exist. */
@@ -61,7 +66,7 @@ export function findOpenPlaces(places: Places): string[] {
 }
 
 function openTo(path: string, wanted: string): string | undefined {
-  const facts = statSync(path, { throwIfNoEntry: false });
+  const facts = look(path);
   if (!facts) return undefined;
   const user = process.getuid?.();
   if (user !== undefined && user !== 0 && facts.uid !== user)
@@ -69,4 +74,13 @@ function openTo(path: string, wanted: string): string | undefined {
   const mode = facts.mode & 0o777;
   if ((mode & 0o077) === 0) return undefined;
   return `${path} is open to other users (mode ${mode.toString(8)}). Close it: chmod ${wanted} '${path}'`;
+}
+
+/** What can't be looked at is no business of a notice: whoever uses the place fails. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,17 +1,14 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 
-/** Writes a file that only its owner may read, whole or not at all; makes its folder (0700) where it is missing. */
+/**
+ * Writes a file that only its owner may read, whole or not at all; makes its folder (0700) where it is missing.
+ *
+ * @throws AppError `PLACE_UNUSABLE`.
+ */
 export function writePrivateFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const draft = `${path}.${process.pid}.draft`;
   rmSync(draft, { force: true });
   const file = openSync(draft, 'wx', 0o600);

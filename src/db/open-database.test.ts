@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { failedWith } from '../errors.ts';
 import { migrations } from './migrations.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, openForReading } from './open-database.ts';
 
 let dir: string;
 let path: string;
@@ -48,6 +48,24 @@ it('refuses the database of another program', () => {
   db.exec('CREATE TABLE theirs (x)');
   db.close();
   expect(() => openDatabase(other)).toThrow(/belongs to another program/);
+});
+
+it('refuses the database of another program, whose version is the same or later, and leaves it as it is', () => {
+  const other = join(dir, 'other.db');
+  const db = new Database(other);
+  db.exec('CREATE TABLE theirs (x)');
+  for (const version of [migrations.length, 999]) {
+    db.pragma(`user_version = ${version}`);
+    expect(() => openDatabase(other)).toThrow(/belongs to another program/);
+    expect(() => openForReading(other)).toThrow(/belongs to another program/);
+  }
+  expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
+  db.close();
+});
+
+it('refuses a place that is no folder', () => {
+  writeFileSync(join(dir, 'state'), '');
+  expect(() => openDatabase(path)).toThrow(/state is no folder\. Make it/);
 });
 
 it('refuses a file that is no database, and leaves it untouched', () => {

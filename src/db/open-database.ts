@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, messageOf } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import { failPoint } from './fail-point.ts';
 import { migrations } from './migrations.ts';
 
@@ -15,15 +16,16 @@ const APPLICATION_ID = 0x43617073;
  * sqlite-vec is not loaded here: the registry does that.
  *
  * @param path File, made with mode 0600 in a folder of mode 0700 where it is missing.
- * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
+ * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
  */
 export function openDatabase(path: string): Db {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const isNew = !existsSync(path);
   try {
     const db = new Database(path, { timeout: 5_000 });
     try {
       if (isNew) chmodSync(path, 0o600);
+      assertOurs(db, path);
       setPragmas(db);
       failPoint('open');
       migrate(db, path);
@@ -56,12 +58,30 @@ export function openForReading(path: string): Db {
   } catch (error) {
     throw fail(messageOf(error));
   }
+  try {
+    assertOurs(db, path);
+    if (versionOf(db) === migrations.length) return db;
+  } catch (error) {
+    db.close();
+    throw error instanceof AppError ? error : fail(messageOf(error));
+  }
+  db.close();
+  throw fail('an older Capstan wrote it; `capstan runs list` brings it up to date');
+}
+
+/**
+ * That a database is Capstan's, or nobody's yet, and none of a later release. Reads only.
+ *
+ * @throws AppError `DATABASE_UNREADABLE`, `DATABASE_NEWER`.
+ */
+export function assertOurs(db: Db, path: string): void {
   const version = versionOf(db);
   const known = migrations.length;
-  if (version === known) return db;
-  db.close();
+  const owner = Number(db.pragma('application_id', { simple: true }));
+  const isNobodys = owner === 0 && version === 0 && !hasTables(db);
+  if (owner !== APPLICATION_ID && !isNobodys)
+    throw new AppError('DATABASE_UNREADABLE', { path, problem: 'it belongs to another program' });
   if (version > known) throw new AppError('DATABASE_NEWER', { path, version, known });
-  throw fail('an older Capstan wrote it; `capstan runs list` brings it up to date');
 }
 
 /** A second connection for rows that may be lost with the power, never with the process: checkpoints. */
@@ -85,11 +105,6 @@ function migrate(db: Db, path: string): void {
   const known = migrations.length;
   const before = versionOf(db);
   if (before === known) return;
-  const owner = Number(db.pragma('application_id', { simple: true }));
-  if (before > known) throw new AppError('DATABASE_NEWER', { path, version: before, known });
-  if (owner !== APPLICATION_ID && hasTables(db)) {
-    throw new AppError('DATABASE_UNREADABLE', { path, problem: 'it belongs to another program' });
-  }
   if (before > 0) backUp(db, `${path}.v${before}.backup`);
   db.transaction(() => {
     for (const { sql } of migrations.slice(versionOf(db))) db.exec(sql);

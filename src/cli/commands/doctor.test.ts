@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { migrations } from '../../db/migrations.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import type { Check } from '../doctor/check.ts';
 import { checkNode } from '../doctor/check-programs.ts';
@@ -65,6 +67,17 @@ describe('capstan doctor', () => {
     expect(of('database engine')).toMatchObject({ status: 'ok' });
   });
 
+  it('looks at the settings of another folder where one is named', async () => {
+    const path = person.writeProject('shop/capstan.yaml', 'concurrency: 2\n');
+    const io = ioOf({
+      environment: { ...person.environment, OLLAMA_BASE_URL: closed },
+      cwd: person.project,
+    });
+    const options = { json: true, workspace: dirname(path) };
+    await command.run({ positionals: [], options }, io);
+    expect(io.out()).toContain('capstan.yaml');
+  });
+
   it('reads a database that is there', async () => {
     openDatabase(join(person.home, 'state/capstan.db')).close();
     expect((await examine()).of('database')).toMatchObject({
@@ -80,6 +93,15 @@ describe('capstan doctor', () => {
       (path: string) => {
         const db = openDatabase(path);
         db.pragma('user_version = 9999');
+        db.close();
+      },
+    ],
+    [
+      'belongs to another program',
+      (path: string) => {
+        const db = new Database(path);
+        db.exec('CREATE TABLE theirs (x)');
+        db.pragma(`user_version = ${migrations.length}`);
         db.close();
       },
     ],

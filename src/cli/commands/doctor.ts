@@ -2,30 +2,35 @@ import type { LoadedSettings } from '../../config/settings.ts';
 import { messageOf } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { type Check, fail, ok } from '../doctor/check.ts';
+import { printJson } from '../print-json.ts';
 
 export const command: CommandDefinition = {
   name: 'doctor',
   summary: 'Check what is there, what is missing, and how to fix it',
-  options: [{ flags: '--json', description: 'print one JSON document' }],
-  examples: ['capstan doctor', 'capstan doctor --json'],
+  options: [
+    { flags: '-w, --workspace <dir>', description: 'the folder whose settings to check' },
+    { flags: '--json', description: 'print one JSON document' },
+  ],
+  examples: ['capstan doctor', 'capstan doctor --workspace ../shop --json'],
   run: examine,
 };
 
 async function examine({ options }: CommandArguments, io: CommandIo): Promise<number> {
-  const checks = await runChecks(io);
+  const checks = await runChecks(options, io);
   const isHealthy = checks.every(({ status }) => status !== 'fail');
   const document = { ok: isHealthy, checks };
-  io.stdout(options['json'] === true ? `${JSON.stringify(document, null, 2)}\n` : asText(checks));
+  if (options['json'] === true) printJson(io, document);
+  else io.stdout(asText(checks));
   return isHealthy ? 0 : 1;
 }
 
-async function runChecks(io: CommandIo): Promise<Check[]> {
+async function runChecks(options: CommandArguments['options'], io: CommandIo): Promise<Check[]> {
   const { findPlaces } = await import('../../config/places.ts');
   const { installFolder } = await import('../../config/install-folder.ts');
   const programs = await import('../doctor/check-programs.ts');
   const storage = await import('../doctor/check-storage.ts');
   const packageDir = installFolder();
-  const loaded = await tryLoad(io, packageDir);
+  const loaded = await tryLoad(options, io, packageDir);
   const places = findPlaces(io.environment, io.cwd);
   return [
     programs.checkNode(process.versions.node),
@@ -39,11 +44,14 @@ async function runChecks(io: CommandIo): Promise<Check[]> {
   ];
 }
 
-async function tryLoad(io: CommandIo, packageDir: string): Promise<LoadedSettings | Error> {
+async function tryLoad(
+  flags: CommandArguments['options'],
+  { environment, cwd }: CommandIo,
+  packageDir: string,
+): Promise<LoadedSettings | Error> {
   const { loadSettings } = await import('../../config/load-settings.ts');
   try {
-    const { environment, cwd } = io;
-    return await loadSettings({ environment, cwd, installFolder: packageDir });
+    return await loadSettings({ flags, environment, cwd, installFolder: packageDir });
   } catch (error) {
     return error instanceof Error ? error : new Error(messageOf(error));
   }

@@ -6,12 +6,18 @@ import { makePlaces } from '../../config/places.ts';
 import { hashOf } from '../../config/project-files.ts';
 import { renderProjectTemplate } from '../../config/project-template.ts';
 import { acceptFiles } from '../../config/project-trust.ts';
+import { AppError, messageOf } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { printJson } from '../print-json.ts';
 
 export const command: CommandDefinition = {
   name: 'init',
   summary: 'Write a commented capstan.yaml for this project',
-  options: [{ flags: '-w, --workspace <dir>', description: "the project's folder" }],
+  options: [
+    { flags: '-w, --workspace <dir>', description: "the project's folder" },
+    { flags: '--json', description: 'print JSON' },
+  ],
   examples: ['capstan init', 'capstan init --workspace ../shop'],
   run: initProject,
 };
@@ -24,21 +30,27 @@ async function initProject({ options }: CommandArguments, io: CommandIo): Promis
     cwd,
     installFolder: installFolder(),
   });
+  makePlaces(settings.places);
   const path = join(settings.workspace, 'capstan.yaml');
   const text = renderProjectTemplate();
+  const isJson = options['json'] === true;
   if (!writeNewFile(path, text)) {
-    io.stdout(`${path} is there already; it was left as it is.\n`);
-    return 0;
+    if (isJson) printJson(io, { path, written: false });
+    else io.stdout(`${path} is there already; it was left as it is.\n`);
+    return exitCodes.completed;
   }
-  makePlaces(settings.places);
   acceptFiles(settings.places.configDir, settings.workspace, [
     { path: 'capstan.yaml', sha256: hashOf(text) },
   ]);
+  if (isJson) {
+    printJson(io, { path, written: true });
+    return exitCodes.completed;
+  }
   io.stdout(
     `Wrote ${path}, and trusted it as it is. After you changed it: \`capstan config trust\`.\n` +
       `Your own settings and keys belong in ${settings.places.configDir}/config.yaml and .env.\n`,
   );
-  return 0;
+  return exitCodes.completed;
 }
 
 /** False where something is there already, be it a dangling link. */
@@ -48,6 +60,7 @@ function writeNewFile(path: string, text: string): boolean {
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
+    const problem = `${path} can't be written (${messageOf(error)}). Name a folder that you can write with --workspace.`;
+    throw new AppError('USAGE', { problem }, { cause: error });
   }
 }

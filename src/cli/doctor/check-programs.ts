@@ -74,6 +74,6 @@ export const checkTerminal = (isTerminal: boolean): Check =>
     ? ok('terminal', 'yes: questions can be asked here')
     : warn(
         'terminal',
-        'no: what nobody answers is denied',
-        'Run in a terminal, or give --approve-mode.',
+        'no: a run that has a question parks (exit code 3)',
+        'Answer with `capstan approvals`, then `capstan resume`; or run in a terminal, or give --approve-mode.',
       );

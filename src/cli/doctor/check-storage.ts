@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Places } from '../../config/settings.ts';
-import { messageOf } from '../../errors.ts';
+import { failedWith, messageOf } from '../../errors.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
 /** Capstan's four folders: there or makeable, writable, closed to others. */
@@ -65,13 +65,13 @@ async function checkFile(Database: typeof import('better-sqlite3'), path: string
   const name = 'database';
   if (!existsSync(path)) return ok(name, `${path} (made at the first run)`);
   const { migrations } = await import('../../db/migrations.ts');
+  const { assertOurs } = await import('../../db/open-database.ts');
   const fix = 'Move it away, or set CAPSTAN_HOME to another folder.';
   try {
     const db = new Database(path, { readonly: true, timeout: 2_000 });
     try {
+      assertOurs(db, path);
       const version = Number(db.pragma('user_version', { simple: true }));
-      const newer = `${path} was written by a newer Capstan (schema ${version})`;
-      if (version > migrations.length) return fail(name, newer, 'Upgrade Capstan.');
       const health = String(db.pragma('quick_check(1)', { simple: true }));
       return health === 'ok'
         ? ok(name, `${path} (schema ${version} of ${migrations.length})`)
@@ -80,6 +80,12 @@ async function checkFile(Database: typeof import('better-sqlite3'), path: string
       db.close();
     }
   } catch (error) {
-    return fail(name, `${path}: ${messageOf(error)}`, fix);
+    if (failedWith(error, 'DATABASE_NEWER')) {
+      const { version } = error.details;
+      const newer = `${path} was written by a newer Capstan (schema ${version})`;
+      return fail(name, newer, 'Upgrade Capstan.');
+    }
+    const problem = failedWith(error, 'DATABASE_UNREADABLE') ? error.details.problem : undefined;
+    return fail(name, `${path}: ${problem ?? messageOf(error)}`, fix);
   }
 }

@@ -1,4 +1,5 @@
 import { failPoint } from '../db/fail-point.ts';
+import { isStorageFailure } from '../db/storage-failure.ts';
 import { messageOf } from '../errors.ts';
 import { type ChatResult, ProviderError } from '../llm/provider.ts';
 import { withRetries } from '../llm/retry.ts';
@@ -31,6 +32,7 @@ export async function performChat(call: ChatCall, begun: BegunChat): Promise<Api
     });
     return succeed(performing, result);
   } catch (thrown) {
+    if (isStorageFailure(thrown)) throw thrown;
     return fail(performing, thrown);
   }
 }

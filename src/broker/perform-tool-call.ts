@@ -1,5 +1,5 @@
 import { failPoint } from '../db/fail-point.ts';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, failedWith, messageOf } from '../errors.ts';
 import { grantsPath } from '../policy/grants.ts';
 import { keptBackBy } from '../policy/rule-call.ts';
 import { toStoredFacts } from '../policy/stored-facts.ts';
@@ -32,7 +32,7 @@ export async function performToolCall(
   settlement: Consent,
   facts: ToolFacts,
 ): Promise<ToolCallResult> {
-  const { intent, prepared, scope, parts } = call;
+  const { intent, parts } = call;
   const { step, rule } = settlement;
   const startedAt = parts.now().toISOString();
   const effects = facts.effects.length > 0 ? facts.effects : undefined;
@@ -46,6 +46,19 @@ export async function performToolCall(
     startedAt,
   };
   begin(call, started, settlement.approvalId);
+  const performed = await perform(call, facts);
+  return end(call, started, performed, { settlement, facts });
+}
+
+interface Performed {
+  readonly outcome: ToolOutcome;
+  readonly output?: ToolOutput;
+  /** It was stopped on its way: nobody knows what it has done by then. */
+  readonly isCutOff?: boolean;
+}
+
+/** The effect itself. What it throws is an outcome. */
+async function perform({ prepared, scope, parts }: ToolCall, facts: ToolFacts): Promise<Performed> {
   const isKeptBack = keptBackBy(prepared.operation, facts);
   try {
     failPoint('effect');
@@ -63,10 +76,10 @@ export async function performToolCall(
     });
     failPoint('effected');
     const result = parts.redactor.redact(output.result);
-    return end(call, started, { ok: true, result }, { output, settlement, facts });
+    return { outcome: { ok: true, result }, output };
   } catch (thrown) {
     const error = parts.redactor.redact(wireError(thrown)) as WireError;
-    return end(call, started, { ok: false, error }, { settlement, facts });
+    return { outcome: { ok: false, error }, isCutOff: failedWith(thrown, 'CANCELLED') };
   }
 }
 
@@ -97,8 +110,7 @@ const readsPrivate = ({ url, service, tier }: Operation): boolean =>
 /** What is journaled of a tool call's reply: all of it but its type. */
 export type ToolOutcome = Pick<ToolCallResult, 'ok' | 'result' | 'error'>;
 
-interface Done {
-  readonly output?: ToolOutput;
+interface Decided {
   readonly settlement: Consent;
   readonly facts: ToolFacts;
 }
@@ -106,13 +118,16 @@ interface Done {
 function end(
   { prepared, scope, parts, startedMs }: ToolCall,
   started: IntentRecord,
-  outcome: ToolOutcome,
-  { output, settlement, facts }: Done,
+  { outcome, output, isCutOff = false }: Performed,
+  { settlement, facts }: Decided,
 ): ToolCallResult {
   const files = output ? noteFiles(output, scope, parts) : [];
   const endedAt = parts.now().toISOString();
+  const isUnknown = isCutOff && started.tier > 0 && started.repeatability === 'unsafe';
   const status = outcome.ok ? 'done' : 'failed';
-  const ended: IntentRecord = { ...started, status, outcome, endedAt };
+  const ended: IntentRecord = isUnknown
+    ? { ...started, status: 'unknown' }
+    : { ...started, status, outcome, endedAt };
   const tier = trustTierOf(tiersOf(prepared.operation, facts));
   const saveFiles = () => {
     for (const file of files) parts.files.save(file);
@@ -122,7 +137,7 @@ function end(
     parts.trust.note({ capsuleId, tier, event, intentId, runId });
   };
   if (started.tier === 0) parts.journal.saveSoon(ended, saveFiles);
-  else parts.journal.save(ended, saveFiles);
+  else saveEffect(ended, saveFiles, parts);
   parts.events.emit({
     type: 'tool.answered',
     ...aboutIntent(ended),
@@ -138,6 +153,16 @@ function end(
   const loop = errorsOf(outcome, scope.tally);
   if (loop) scope.end(loop);
   return { type: 'tool_call_result', ...outcome };
+}
+
+/** What was done is not forgotten where it can't be written now: it goes with the next commit that succeeds. */
+function saveEffect(ended: IntentRecord, saveFiles: () => void, { journal }: BrokerParts): void {
+  try {
+    journal.save(ended, saveFiles);
+  } catch (error) {
+    journal.saveSoon(ended, saveFiles);
+    throw error;
+  }
 }
 
 /** Trust grows only by what a person approved, and that then succeeded. */

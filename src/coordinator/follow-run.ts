@@ -1,16 +1,20 @@
 import type { Policy } from '../broker/policy-snapshot.ts';
 import { createRecordPool } from '../broker/record-pool.ts';
 import { newTally, type RunScope } from '../broker/scope.ts';
+import { isStorageFailure, type StorageFailure } from '../db/storage-failure.ts';
+import { AppError } from '../errors.ts';
 import { endRun } from './end-run.ts';
 import { failureOf, reasonOf } from './failure.ts';
-import { HEARTBEAT_MS, leaseFrom } from './process-identity.ts';
+import { HEARTBEAT_MS, leaseFrom, ownIdentity } from './process-identity.ts';
+import { type RecoveryStores, recoverRun } from './recover-runs.ts';
 import type { RunContext, RunParts } from './run-context.ts';
 import type { RunGraph } from './run-graph.ts';
 import type { RunRecord } from './run-store.ts';
 
 /** What a run needs before and after everything else: its row, its events, its graph's state. */
 export interface RunGround
-  extends Pick<RunParts, 'runs' | 'journal' | 'approvals' | 'audit' | 'events' | 'now'> {
+  extends Pick<RunParts, 'runs' | 'journal' | 'approvals' | 'audit' | 'events' | 'now'>,
+    RecoveryStores {
   readonly isolation: string;
   readonly graph: RunGraph;
   /** Whether anybody can answer a question while the run waits. */
@@ -45,8 +49,7 @@ export async function followRun(
     await ground.graph.follow(run);
   } catch (error) {
     if (error instanceof NotOpened) throw error.cause;
-    if (scope.parking.signal.aborted && !signal.aborted) park(ground, record.id);
-    else endBroken(ground, record.id, error, signal);
+    breakOff(ground, record, { error, signal, isParking: scope.parking.signal.aborted });
   } finally {
     clearInterval(heartbeat);
   }
@@ -77,6 +80,35 @@ async function openAgain(
 }
 
 class NotOpened extends Error {}
+
+interface Break {
+  readonly error: unknown;
+  readonly signal: AbortSignal;
+  readonly isParking: boolean;
+}
+
+/** Brings the row of a run that did not reach its end to where it can be left. */
+function breakOff(ground: RunGround, run: RunRecord, { error, signal, isParking }: Break): void {
+  if (isStorageFailure(error)) leaveOff(ground, run, error);
+  else if (isParking && !signal.aborted) park(ground, run.id);
+  else endBroken(ground, run.id, error, signal);
+}
+
+/**
+ * Leaves a run that could not write its rows to be resumed. Where not even that can be written, the rows stay as they
+ * are, and the next process that opens the database parks the run.
+ *
+ * @throws AppError `DATABASE_FAILED`.
+ */
+function leaveOff(ground: RunGround, { id }: RunRecord, { code, message }: StorageFailure): void {
+  const failure = new AppError('DATABASE_FAILED', { problem: `${message} (${code})` });
+  try {
+    recoverRun(ground, { id, owner: ownIdentity() }, 'interrupted');
+  } catch (error) {
+    throw isStorageFailure(error) ? failure : error;
+  }
+  ground.events.emit({ type: 'run.noticed', run_id: id, text: failure.message });
+}
 
 /** Leaves the run to be resumed: what it waits for is a question in its rows. */
 function park({ runs, journal, audit }: RunGround, id: string): void {

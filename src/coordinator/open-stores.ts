@@ -8,6 +8,7 @@ import { createJournal, type Journal } from '../broker/journal.ts';
 import { createRememberedAnswers, type RememberedAnswers } from '../broker/remembered-answers.ts';
 import { createTrustStore, type TrustStore } from '../broker/trust-store.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
+import { isStorageFailure } from '../db/storage-failure.ts';
 import { recoverRuns } from './recover-runs.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
 import { createSubtaskStore, type SubtaskStore } from './subtask-store.ts';
@@ -28,6 +29,15 @@ export interface Stores {
   readonly files: FileLedger;
   readonly now: () => Date;
   close(): void;
+}
+
+/** What can't be written now was told when it was to be; the rows are brought in order at the next start. */
+function flushLast(journal: Journal): void {
+  try {
+    journal.flush();
+  } catch (error) {
+    if (!isStorageFailure(error)) throw error;
+  }
 }
 
 /**
@@ -60,7 +70,7 @@ export function openStores(stateDir: string, now: () => Date = () => new Date())
     now,
     close() {
       desk.close();
-      journal.flush();
+      flushLast(journal);
       db.close();
     },
   };

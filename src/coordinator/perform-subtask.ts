@@ -1,5 +1,6 @@
 import { canonicalHash } from '../broker/canonical-hash.ts';
 import { leftAnEffect } from '../broker/record-pool.ts';
+import { isStorageFailure } from '../db/storage-failure.ts';
 import { AppError } from '../errors.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest.ts';
@@ -24,7 +25,11 @@ const MOST_CANDIDATES = 3;
 /** Codes by which a handler says that the task is not for it, before it has done anything. */
 const notForMe = new Set(['NOT_UNDERSTOOD', 'NOT_SUPPORTED', 'NEEDS_MODEL', 'NOT_FOR_ME']);
 
-/** Finds a capsule for one subtask and runs it until it has ended. A failed subtask is an ending, not a throw. */
+/**
+ * Finds a capsule for one subtask and runs it until it has ended. A failed subtask is an ending, not a throw.
+ *
+ * @throws What the database throws where it can't be written.
+ */
 export async function performSubtask(run: RunContext, step: Step, pause: Pause): Promise<Outcome> {
   const { parts, record } = run;
   const startedMs = performance.now();
@@ -76,6 +81,7 @@ async function carryOut(run: RunContext, step: Step, pause: Pause): Promise<Subt
     const status = outcome.reason === 'cancelled' ? 'cancelled' : 'failed';
     return { ...nothing, capsuleId, status, reason: outcome.reason, error: outcome.failure };
   } catch (error) {
+    if (isStorageFailure(error)) throw error;
     const reason = run.scope.parking.signal.aborted ? 'interrupted' : reasonOf(error);
     return { ...nothing, status: 'failed', reason, error: failureOf(error) };
   }

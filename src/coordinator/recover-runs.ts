@@ -6,6 +6,7 @@ import { removeLeftBehind } from '../tools/temporary-file.ts';
 import type { Stores } from './open-stores.ts';
 import { isAlive } from './process-identity.ts';
 import type { RunRecord } from './run-store.ts';
+import type { Reason } from './status.ts';
 
 /**
  * Parks runs whose process died without a word, ready to be resumed: what they had started and may not be repeated
@@ -14,10 +15,20 @@ import type { RunRecord } from './run-store.ts';
 export function recoverRuns(stores: Stores): void {
   const { runs, now } = stores;
   const isDead = ({ owner, leaseUntil }: RunRecord) => !isAlive(owner, leaseUntil, now());
-  for (const run of runs.unended().filter(isDead)) recover(stores, run);
+  for (const run of runs.unended().filter(isDead)) recoverRun(stores, run, 'crashed');
 }
 
-function recover(stores: Stores, { id, owner }: RunRecord): void {
+export type RecoveryStores = Pick<
+  Stores,
+  'runs' | 'subtasks' | 'journal' | 'audit' | 'approvals' | 'files' | 'now'
+>;
+
+/** Parks one run that left off where it stood, by the death of its process or because its rows could not be written. */
+export function recoverRun(
+  stores: RecoveryStores,
+  { id, owner }: Pick<RunRecord, 'id' | 'owner'>,
+  reason: Reason,
+): void {
   const { runs, subtasks, journal, audit } = stores;
   journal.commit(() => {
     const run = runs.find(id);
@@ -31,7 +42,7 @@ function recover(stores: Stores, { id, owner }: RunRecord): void {
     for (const subtask of subtasks.of(id)) {
       if (subtask.status === 'running') subtasks.setStatus(id, subtask.id, 'pending');
     }
-    runs.park(id, 'crashed');
+    runs.park(id, reason);
     const detail = { owner };
     audit.append({ actor: 'coordinator', action: 'run.interrupted', runId: id, ref: id, detail });
   });

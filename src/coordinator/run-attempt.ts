@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createRecordPool } from '../broker/record-pool.ts';
 import { type AttemptScope, type AttemptTally, newTally, type Pause } from '../broker/scope.ts';
+import { isStorageFailure } from '../db/storage-failure.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import { AppError } from '../errors.ts';
 import type { UntimedEvent } from '../events/event.ts';
@@ -40,7 +41,11 @@ export type AttemptOutcome =
       readonly tally: AttemptTally;
     };
 
-/** One process life of a capsule, from its row to its row. Must not throw for what a capsule does. */
+/**
+ * One process life of a capsule, from its row to its row. Must not throw for what a capsule does.
+ *
+ * @throws What the database throws where it can't be written: then the row stays as it is.
+ */
 export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<AttemptOutcome> {
   const { parts, record } = run;
   const { step, capsule, number } = plan;
@@ -63,6 +68,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
   const tally = newTally();
   const startedMs = performance.now();
   const { response, error } = await live(run, plan, { attempt, tally, about });
+  if (isStorageFailure(error)) throw error;
   const outcome = response ? judge(response, tally) : fail(run, error, tally);
   const metrics = {
     ...response?.metrics,

@@ -1,3 +1,4 @@
+import { isStorageFailure } from '../../db/storage-failure.ts';
 import { AppError } from '../../errors.ts';
 import { performSubtask } from '../perform-subtask.ts';
 import type { RunContext } from '../run-context.ts';
@@ -11,6 +12,7 @@ export const executeTaskPool =
   async ({ phase }: RunState): Promise<RunUpdate> => {
     const { parts, record, scope, signal } = run;
     const known = parts.subtasks.of(record.id);
+    let broken: unknown;
     await runPool({
       steps: known.filter((subtask) => subtask.phase === phase && !endingOf(subtask)).map(toStep),
       ended: endings(known),
@@ -19,7 +21,17 @@ export const executeTaskPool =
       onStalled() {
         if (!parts.isSomebodyThere()) scope.parking.abort();
       },
-      perform: (step, pause) => performSubtask(run, step, pause),
+      async perform(step, pause) {
+        try {
+          return await performSubtask(run, step, pause);
+        } catch (error) {
+          // What is under way beside it is seen to its end first, so that nothing of it is left unknown.
+          if (!isStorageFailure(error)) throw error;
+          broken ??= error;
+          scope.parking.abort();
+          return 'parked';
+        }
+      },
       skip(step, { ending, because }) {
         const reason = ending === 'skipped' ? 'dependency_failed' : 'cancelled';
         const message = ending === 'skipped' ? `Skipped: ${because}.` : `Not started: ${because}.`;
@@ -45,6 +57,7 @@ export const executeTaskPool =
         });
       },
     });
+    if (broken !== undefined) throw broken;
     if (scope.parking.signal.aborted) throw new AppError('RUN_PARKED', {});
     return {};
   };

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { isStorageFailure } from '../../db/storage-failure.ts';
 import { messageOf } from '../../errors.ts';
 import { endRun } from '../end-run.ts';
 import { ownCall } from '../own-call.ts';
@@ -46,6 +47,7 @@ async function answerOf(
       ending: verdict,
     };
   } catch (error) {
+    if (isStorageFailure(error)) throw error;
     const text = `The final answer could not be written by the model (${messageOf(error)}); here are the results as they are.`;
     parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
     return { answer: plainAnswer(verdict, subtasks), ending: verdict };

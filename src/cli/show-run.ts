@@ -44,7 +44,7 @@ export async function showRun(
     app.events.listen(watch.listener);
     app.events.listen(createRunView(tell, style, { level, asking: approver }));
     for (const [weight, text] of introduction(loaded, app))
-      if (isTold(weight, level)) tell(`${style.dim(escapeText(text))}\n`);
+      if (isTold(weight, level)) tell(`${style.dim(escapeText(text, true))}\n`);
     const run = await carryOut(app, watch.signal);
     const document = app.documentOf(run);
     if (isJson) io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);

@@ -106,7 +106,11 @@ describe('a broken capsule folder is left out, and that is said', () => {
       () => capsules.writeCapsule('shipped/bad', { trust: 'autonomous' }),
       /trust/,
     ],
-    ['a missing field', () => capsules.writeCapsule('shipped/bad', { name: undefined }), /at name/],
+    [
+      'a missing field',
+      () => capsules.writeCapsule('shipped/bad', { name: undefined }),
+      / {2}name: it is missing/,
+    ],
     [
       'a version that is none',
       () => capsules.writeCapsule('shipped/bad', { version: '1' }),

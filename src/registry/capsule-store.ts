@@ -1,10 +1,10 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import * as z from 'zod';
 import { AppError, failedWith, messageOf } from '../errors.ts';
 import { hashCapsuleFolder } from './capsule-hash.ts';
 import { findEntrypointProblem } from './entrypoint.ts';
 import { Manifest } from './manifest.ts';
+import { manifestIssue, manifestIssues } from './manifest-issues.ts';
 
 const MAX_MANIFEST_BYTES = 256 * 1024;
 const MAX_OVERLAY_BYTES = 256 * 1024;
@@ -61,11 +61,21 @@ export function readCapsules(roots: CapsuleRoots): { capsules: Capsule[]; proble
     try {
       add(dir, origin);
     } catch (error) {
-      const at = failedWith(error, 'MANIFEST_INVALID') ? '' : `${dir}: `;
-      problems.push(`${at}${messageOf(error)} The capsule was left out.`);
+      problems.push(leftOut({ dir, origin }, error));
     }
   }
   return { capsules: [...capsules.values()], problems };
+}
+
+/**
+ * Says for a person that a capsule is left out, and why. Where its manifest is wrong, the closing sentence has a line of
+ * its own below the list of the fields.
+ */
+export function leftOut({ dir, origin }: Pick<Capsule, 'dir' | 'origin'>, error: unknown): string {
+  const isListed = failedWith(error, 'MANIFEST_INVALID');
+  const says = isListed ? `${messageOf(error)}\n  ` : `${dir}: ${messageOf(error)} `;
+  const away = `, or put it away: capstan capsules delete ${basename(dir)}`;
+  return `${says}The capsule is left out until this is corrected${origin === 'personal' ? away : '.'}`;
 }
 
 /**
@@ -88,16 +98,20 @@ function readManifest(dir: string): Manifest {
   try {
     json = JSON.parse(readBounded(path, MAX_MANIFEST_BYTES) ?? '');
   } catch (error) {
-    throw fail(`it is not readable as JSON: ${messageOf(error)}`);
+    throw fail(`  file: it is not readable as JSON (${messageOf(error)}). Correct it.`);
   }
   const parsed = Manifest.safeParse(json);
-  if (!parsed.success) throw fail(z.prettifyError(parsed.error));
+  if (!parsed.success) throw fail(manifestIssues(parsed.error, Object.keys(Manifest.shape)));
   const { id, task_kinds, entrypoint } = parsed.data;
-  if (id !== basename(dir)) throw fail(`✖ "${id}" differs from the folder's name\n  → at id`);
+  if (id !== basename(dir))
+    throw fail(manifestIssue('id', `"${id}" differs from the folder's name. Make them the same.`));
   const twice = task_kinds.find(({ name }, i) => task_kinds.findIndex((k) => k.name === name) < i);
-  if (twice) throw fail(`✖ two task kinds have the name "${twice.name}"\n  → at task_kinds`);
+  if (twice) {
+    const problem = `two task kinds have the name "${twice.name}". Rename one of them.`;
+    throw fail(manifestIssue('task_kinds', problem));
+  }
   const problem = findEntrypointProblem(dir, entrypoint);
-  if (problem !== undefined) throw fail(`✖ ${problem}\n  → at entrypoint`);
+  if (problem !== undefined) throw fail(manifestIssue('entrypoint', problem));
   return parsed.data;
 }
 

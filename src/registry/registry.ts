@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
-import { AppError, messageOf } from '../errors.ts';
-import { type Capsule, type CapsuleRoots, readCapsules } from './capsule-store.ts';
+import { AppError } from '../errors.ts';
+import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
 import type { TaskKind } from './manifest.ts';
+import { manifestIssue } from './manifest-issues.ts';
 import { maskNames } from './named-files.ts';
 import { decideRoute, keepByFiles, kindFor, type Route, type Thresholds } from './route.ts';
 import { type SearchDocument, type ToolText, toSearchDocument } from './search-document.ts';
@@ -79,7 +80,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     const problems = [...skills.problems, ...read.problems];
     const usable = read.capsules.filter((capsule) => {
       const problem = findProblem(capsule, skills.catalogue, tools);
-      if (problem !== undefined) problems.push(`${problem} The capsule was left out.`);
+      if (problem !== undefined) problems.push(leftOut(capsule, problem));
       return problem === undefined;
     });
     const found = usable.map((capsule) => [capsule.id, toSearchDocument(capsule, tools)] as const);
@@ -152,23 +153,26 @@ function routeToNamed(
   throw new AppError('NO_CAPSULE_FITS', { subtask: text, problem });
 }
 
-/** What makes a well-formed capsule unusable here: a skill or a tool that does not exist. */
+/** What makes a well-formed capsule unusable here, as a failure: a skill or a tool that does not exist. */
 function findProblem(
   { dir, manifest }: Capsule,
   catalogue: SkillCatalogue,
   tools: ReadonlyMap<string, ToolText>,
-): string | undefined {
+): unknown {
   const path = join(dir, 'manifest.json');
   const unknown = Object.keys(manifest.grants.tools).find((tool) => !tools.has(tool));
   if (unknown !== undefined) {
     const known = [...tools.keys()].join(', ');
-    const issues = `✖ there is no tool "${unknown}" (known: ${known})\n  → at grants.tools`;
-    return new AppError('MANIFEST_INVALID', { path, issues }).message;
+    const issues = manifestIssue(
+      'grants.tools',
+      `there is no tool "${unknown}" (known: ${known}).`,
+    );
+    return new AppError('MANIFEST_INVALID', { path, issues });
   }
   try {
     for (const id of manifest.skills) catalogue.get(id, path);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return error;
   }
 }

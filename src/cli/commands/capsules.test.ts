@@ -5,8 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { plainManifest } from '../../../test/temporary-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { type AgreedCapsules, createAgreedCapsules } from '../../broker/agreed-capsules.ts';
+import { openDatabase } from '../../db/open-database.ts';
 import { failedWith } from '../../errors.ts';
 import { openMemory } from '../../memory/open-memory.ts';
+import { readCapsule } from '../../registry/capsule-store.ts';
 import { command } from './capsules.ts';
 
 let person: Person;
@@ -107,6 +110,23 @@ describe('capstan capsules inspect', () => {
   });
 });
 
+describe("a broken capsule of one's own", () => {
+  it('is told what is wrong with it when it is looked at', async () => {
+    writeOwn('broken', { version: 'one' });
+    const { code } = await run('inspect', ['broken']);
+    expect(failedWith(code, 'MANIFEST_INVALID')).toBe(true);
+    expect(String(code)).toContain('  version: must look like 1.0.0. Correct it.');
+  });
+
+  it('can be deleted, and its entrypoint rewritten', async () => {
+    writeOwn('broken', { version: 'one' });
+    const { out } = await run('rewrite-entrypoints', [], { json: true });
+    expect(JSON.parse(out)).toEqual([{ id: 'broken', outcome: 'rewritten' }]);
+    expect((await run('delete', ['broken'], { yes: true })).code).toBe(0);
+    expect(existsSync(own('broken'))).toBe(false);
+  });
+});
+
 describe('capstan capsules delete', () => {
   it('keeps what was deleted in the archive, for the owner alone', async () => {
     writeOwn('mine');
@@ -170,6 +190,27 @@ describe('capstan capsules rewrite-entrypoints', () => {
     ]);
     expect(readFileSync(own('mine/entrypoint.cjs'), 'utf8')).toContain('start({});');
     expect((await run('rewrite-entrypoints')).out).toMatch(/mine +already as it should be/);
+  });
+
+  it('keeps what was agreed to agreed to, and nothing else', async () => {
+    writeOwn('mine');
+    writeOwn('changed');
+    const path = join(person.home, 'state/capstan.db');
+    const hashOf = (id: string) => readCapsule(own(id), 'personal').hash;
+    const agreedTo = (change?: (agreed: AgreedCapsules) => void) => {
+      const db = openDatabase(path);
+      const agreed = createAgreedCapsules(db);
+      change?.(agreed);
+      const found = ['mine', 'changed'].map((id) => agreed.hashOf(id, own(id)));
+      db.close();
+      return found;
+    };
+    agreedTo(({ agree }) => {
+      agree({ capsuleId: 'mine', dir: own('mine'), hash: hashOf('mine'), by: 'person' });
+      agree({ capsuleId: 'changed', dir: own('changed'), hash: 'what it was', by: 'person' });
+    });
+    await run('rewrite-entrypoints');
+    expect(agreedTo()).toEqual([hashOf('mine'), 'what it was']);
   });
 
   it('has nothing to do where there is none', async () => {

@@ -1,15 +1,16 @@
-import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { isFolderTrusted } from '../../config/project-files.ts';
-import { AppError } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { confirm } from '../confirm.ts';
 import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
+import { printJson } from '../print-json.ts';
+import { shorten } from '../shorten.ts';
+import { type CapsulesHere, findCapsule } from './capsules-ground.ts';
+import { deleteCapsule, rewriteEntrypoints } from './capsules-own.ts';
 
 const json = { flags: '--json', description: 'print JSON' };
 const project = [
@@ -44,14 +45,14 @@ export const command: CommandDefinition = {
       arguments: '<id>',
       options: [{ flags: '-y, --yes', description: 'do not ask' }, json],
       examples: ['capstan capsules delete mine', 'capstan capsules delete mine --yes'],
-      run: (args, io) => withCapsules(args, io, remove),
+      run: (args, io) => withCapsules(args, io, deleteCapsule),
     },
     {
       name: 'rewrite-entrypoints',
       summary: "Bring the shims of your own capsules to today's form",
       options: [json],
       examples: ['capstan capsules rewrite-entrypoints'],
-      run: (args, io) => withCapsules(args, io, rewrite),
+      run: (args, io) => withCapsules(args, io, rewriteEntrypoints),
     },
   ],
   run: async (_args, io) => {
@@ -62,19 +63,10 @@ export const command: CommandDefinition = {
   },
 };
 
-interface Here {
-  readonly capsules: readonly Capsule[];
-  readonly args: CommandArguments;
-  readonly io: CommandIo;
-  /** `agents/` of the person's data folder: own capsules, and every capsule's memory. */
-  readonly personal: string;
-  readonly archive: string;
-}
-
 async function withCapsules(
   args: CommandArguments,
   io: CommandIo,
-  body: (here: Here) => Promise<number> | number,
+  body: (here: CapsulesHere) => Promise<number> | number,
 ): Promise<number> {
   const { environment, cwd } = io;
   const install = installFolder();
@@ -84,8 +76,8 @@ async function withCapsules(
     cwd,
     installFolder: install,
   });
-  const { readCapsules } = await import('../../registry/capsule-store.ts');
-  const { dataDir } = loaded.settings.places;
+  const { readCapsule, readCapsules } = await import('../../registry/capsule-store.ts');
+  const { dataDir, stateDir } = loaded.settings.places;
   const personal = join(dataDir, 'agents');
   const { capsules, problems } = readCapsules({
     shipped: join(install, 'agents'),
@@ -96,12 +88,13 @@ async function withCapsules(
     },
   });
   for (const text of problems) io.stderr(`note: ${escapeText(text, true)}\n`);
-  return body({ capsules, args, io, personal, archive: join(dataDir, 'archive') });
+  const archive = join(dataDir, 'archive');
+  return body({ capsules, readCapsule, args, io, personal, archive, stateDir });
 }
 
-function list({ capsules, args, io }: Here): number {
+function list({ capsules, args, io }: CapsulesHere): number {
   if (args.options['json'] === true) {
-    print(io, capsules.map(summaryOf));
+    printJson(io, capsules.map(summaryOf));
     return exitCodes.completed;
   }
   const rows = capsules.map(({ id, origin, manifest }) => [
@@ -114,14 +107,14 @@ function list({ capsules, args, io }: Here): number {
   return exitCodes.completed;
 }
 
-async function inspect(here: Here): Promise<number> {
+async function inspect(here: CapsulesHere): Promise<number> {
   const { args, io, personal } = here;
-  const capsule = find(here);
+  const capsule = findCapsule(here);
   const { countMemories } = await import('../../memory/open-memory.ts');
   const memories = countMemories(join(personal, capsule.id, 'memory.db'));
   const { dir, hash, manifest, overlay } = capsule;
   if (args.options['json'] === true) {
-    print(io, {
+    printJson(io, {
       ...summaryOf(capsule),
       dir,
       hash,
@@ -157,49 +150,6 @@ async function inspect(here: Here): Promise<number> {
   return exitCodes.completed;
 }
 
-async function remove(here: Here): Promise<number> {
-  const { args, io, archive } = here;
-  const { id, origin, dir } = find(here);
-  if (origin !== 'personal') {
-    const problem = `"${id}" is a ${origin} capsule (${dir}). Only your own can be deleted.`;
-    throw new AppError('USAGE', { problem });
-  }
-  if (args.options['yes'] !== true && !(await confirm(`Delete the capsule "${id}"?`, io))) {
-    io.stderr('Nothing was deleted.\n');
-    return exitCodes.failed;
-  }
-  mkdirSync(archive, { recursive: true, mode: 0o700 });
-  const kept = join(archive, `${id}-${new Date().toISOString().replace(/[:.]/g, '-')}`);
-  renameSync(dir, kept);
-  if (args.options['json'] === true) print(io, { deleted: id, kept });
-  else io.stdout(`Deleted "${id}". What it was is kept in ${kept}\n`);
-  return exitCodes.completed;
-}
-
-async function rewrite({ capsules, args, io }: Here): Promise<number> {
-  const { rewriteEntrypoint } = await import('../../registry/entrypoint-shim.ts');
-  const outcomes = capsules
-    .filter(({ origin }) => origin === 'personal')
-    .map(({ id, dir }) => ({ id, outcome: rewriteEntrypoint(dir) }));
-  if (args.options['json'] === true) print(io, outcomes);
-  else if (outcomes.length === 0) io.stdout('You have no capsules of your own.\n');
-  else io.stdout(formatTable(outcomes.map(({ id, outcome }) => [id, wordsFor[outcome]])));
-  return exitCodes.completed;
-}
-
-const wordsFor = {
-  rewritten: "brought to today's form",
-  current: 'already as it should be',
-  own: 'left alone: an entrypoint of its own',
-} as const;
-
-function find({ capsules, args }: Here): Capsule {
-  const id = args.positionals[0] ?? '';
-  const capsule = capsules.find((one) => one.id === id);
-  if (capsule) return capsule;
-  throw new AppError('CAPSULE_UNKNOWN', { id, known: capsules.map((one) => one.id) });
-}
-
 const summaryOf = ({ id, origin, manifest }: Capsule) => ({
   id,
   name: manifest.name,
@@ -217,11 +167,3 @@ function describeGrant(grant: Capsule['manifest']['grants']['tools'][string]): s
   );
   return parts.join(' · ') || 'nothing but the tool itself';
 }
-
-function shorten(text: string, length: number): string {
-  const line = escapeText(text.replace(/\s+/g, ' '));
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
-}
-
-const print = (io: CommandIo, document: unknown): void =>
-  io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);

@@ -1,5 +1,14 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
+export interface Address {
+  readonly address: string;
+  /** 4 or 6. */
+  readonly family: number;
+}
+
+/** Every address of a name. */
+export type ResolveName = (host: string) => Promise<readonly Address[]>;
+
 /** Ranges of the IANA special-purpose registries that are not the public internet, and Azure's metadata address. */
 const closedV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],

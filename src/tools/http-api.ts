@@ -63,13 +63,15 @@ export const httpApi = defineTool({
   operation: operationOf,
   async perform(given, context) {
     const reach: Reach = { tool: 'http_api', context };
-    if (given.service !== undefined) {
-      throw failure(reach, `there is no service "${given.service}" in the person's settings`);
+    const { service } = context;
+    if (given.service !== service?.name) {
+      throw failure(reach, `nothing is known of the service "${given.service}"`);
     }
     const body = bodyOf(given);
     const maxBytes = context.maxOutputBytes;
     const headers = { ...body.headers, ...given.headers };
-    const request = { method: given.method, url: given.url, headers, body: body.text, maxBytes };
+    const { method, url } = given;
+    const request = { method, url, headers, body: body.text, maxBytes, service };
     const answer = await exchange(request, reach);
     const content = answer.body;
     const isText = !content.content.subarray(0, 8_192).includes(0);
@@ -83,6 +85,7 @@ export const httpApi = defineTool({
         ...(content.isWhole ? {} : { bytes_is_minimum: true }),
         truncated: content.bytes > content.content.length,
         final_url: answer.finalUrl.href,
+        origin: answer.finalUrl.origin,
       },
     };
   },

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
+import type { Proxies } from '../llm/proxies.ts';
+import type { ResolveName } from './addresses.ts';
+import type { Service } from './authorize.ts';
 
 /** 0 read, 1 write, 2 execute or change something remote, 3 spend. */
 export type Tier = 0 | 1 | 2 | 3;
@@ -78,6 +81,12 @@ export interface ToolContext {
   expected?(path: string): string | 'absent' | undefined;
   /** Origins of loopback or private hosts that the person's own settings allow: `http://127.0.0.1:8080`. */
   readonly privateOrigins: ReadonlySet<string>;
+  /** The service in whose name the call is made, with its credential. Left out: it is made in nobody's. */
+  readonly service?: Service | undefined;
+  /** What requests of the web go through. Default: nothing. */
+  readonly proxies?: Proxies | undefined;
+  /** Default: as the system resolves names. */
+  readonly resolveName?: ResolveName | undefined;
   /** PATH of child processes. Default: the system's folders. Relative folders and those in the workspace are left out. */
   readonly searchPath?: string | undefined;
 }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { messageOf } from '../errors.ts';
-import { isPublicAddress } from './addresses.ts';
+import { type Address, isPublicAddress, type ResolveName } from './addresses.ts';
 import { failure, type Reach } from './reach.ts';
 
 /** An address of the web as an argument: parsed once, so that what is decided on is what is dialled. */
@@ -27,11 +27,6 @@ export function urlProblem(url: URL): string | undefined {
   return undefined;
 }
 
-export interface Address {
-  readonly address: string;
-  readonly family: number;
-}
-
 /**
  * The addresses to dial for a URL. Every address of the name must be public, unless the person's settings open the origin.
  *
@@ -41,19 +36,31 @@ export async function addressesOf(url: URL, reach: Reach): Promise<readonly Addr
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   const addresses = family === 0 ? await resolveName(host, reach) : [{ address: host, family }];
-  if (reach.context.privateOrigins.has(url.origin)) return addresses;
+  assertPublic(url, addresses, reach);
+  if (addresses.length > 0) return addresses;
+  throw failure(reach, `the name ${host} has no address`);
+}
+
+/** @throws AppError `TOOL_FAILED` where one of them is not public, and the person's settings do not open the origin. */
+export function assertPublic(url: URL, addresses: readonly Address[], reach: Reach): void {
+  if (reach.context.privateOrigins.has(url.origin)) return;
   const closed = addresses.find(({ address }) => !isPublicAddress(address));
-  if (closed === undefined && addresses.length > 0) return addresses;
+  if (closed === undefined) return;
+  const isNamed = closed.address !== url.hostname.replace(/^\[|\]$/g, '');
   throw failure(
     reach,
-    `${url.host} is no public address${closed && closed.address !== host ? ` (${closed.address})` : ''}; the person's settings can open the origin ${url.origin}`,
+    `${url.host} is no public address${isNamed ? ` (${closed.address})` : ''}; the person's settings can open the origin ${url.origin}`,
   );
 }
 
-async function resolveName(host: string, reach: Reach): Promise<readonly Address[]> {
+/** @throws AppError `TOOL_FAILED`. */
+export async function resolveName(host: string, reach: Reach): Promise<readonly Address[]> {
+  const { resolveName: resolve = lookUp } = reach.context;
   try {
-    return await lookup(host, { all: true, verbatim: true });
+    return await resolve(host);
   } catch (error) {
     throw failure(reach, `the name ${host} can't be resolved: ${messageOf(error)}`, error);
   }
 }
+
+const lookUp: ResolveName = (host) => lookup(host, { all: true, verbatim: true });

@@ -2,9 +2,12 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { AppError, messageOf } from '../errors.ts';
+import type { Address } from './addresses.ts';
+import { authorized, type Service, serviceProblem, withoutCredential } from './authorize.ts';
 import { ACCEPTED_ENCODINGS, type Body, readBody } from './decode-body.ts';
 import { assertGoingOn, failure, type Reach } from './reach.ts';
-import { type Address, addressesOf, urlProblem } from './web-address.ts';
+import { urlProblem } from './web-address.ts';
+import { type Route, routeTo } from './web-route.ts';
 
 const MAX_REDIRECTS = 5;
 /** Most that is read of one answer, in bytes, decoded. */
@@ -22,6 +25,8 @@ export interface WebRequest {
   readonly body?: string | undefined;
   /** Most that is kept of the answer, in bytes. */
   readonly maxBytes: number;
+  /** In whose name it is made: its credential goes to its own origin only. */
+  readonly service?: Service | undefined;
 }
 
 export interface WebAnswer {
@@ -54,21 +59,37 @@ export async function exchange(request: WebRequest, reach: Reach): Promise<WebAn
 async function followed(first: WebRequest, signal: AbortSignal, reach: Reach): Promise<WebAnswer> {
   let request = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const addresses = await untilAborted(addressesOf(request.url, reach), signal);
-    const answer = await send(request, addresses, signal);
-    const target = redirectOf(answer, request.url);
-    if (target === undefined) return received(answer, request, signal);
-    answer.destroy();
-    assertSameHost(request.url, target, reach);
-    request = redirected(request, target, answer.statusCode ?? 0);
+    const route = await untilAborted(routeTo(request.url, reach), signal);
+    try {
+      const answer = await send(request, route, signal);
+      const target = redirectOf(answer, request);
+      if (target === undefined) return await received(answer, request, signal);
+      answer.destroy();
+      assertSameHost(request.url, target, reach);
+      request = redirected(request, target, answer.statusCode ?? 0);
+      assertOfService(request, reach);
+    } finally {
+      if (route.kind === 'proxy') route.agent.destroy();
+    }
   }
   throw failure(reach, `${first.url.host} redirects more than ${MAX_REDIRECTS} times`);
 }
 
-function redirectOf({ statusCode = 0, headers }: IncomingMessage, url: URL): URL | undefined {
+/** What a service redirects to must be what it may be asked for. */
+function assertOfService({ service, ...request }: WebRequest, reach: Reach): void {
+  const problem = service && serviceProblem(service, request);
+  if (problem !== undefined) {
+    throw failure(reach, `the answer is a redirect that was not followed: ${problem}`);
+  }
+}
+
+function redirectOf(
+  { statusCode = 0, headers }: IncomingMessage,
+  { url, service }: WebRequest,
+): URL | undefined {
   const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
   if (!isRedirect || headers.location === undefined) return undefined;
-  return new URL(headers.location, url);
+  return withoutCredential(new URL(headers.location, url), service);
 }
 
 /** Another host, or a step down from https, was not decided on: the capsule may ask for it. */
@@ -97,10 +118,11 @@ function redirected(request: WebRequest, url: URL, status: number): WebRequest {
 }
 
 function send(
-  { method, url, headers, body }: WebRequest,
-  addresses: readonly Address[],
+  { method, body, service, ...request }: WebRequest,
+  route: Route,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
+  const { url, headers } = authorized(request, service);
   const options: RequestOptions = {
     method,
     headers: {
@@ -110,13 +132,20 @@ function send(
       ...headers,
       ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
     },
-    agent: false,
     signal,
-    lookup: checked(addresses),
+    ...(route.kind === 'proxy'
+      ? { agent: route.agent }
+      : { agent: false, lookup: checked(route.addresses) }),
   };
   const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    open(url, options, resolve).once('error', reject).end(body);
+    const asking = open(url, options, resolve).once('error', reject);
+    // Else the proxy's own answer would come back as the host's.
+    asking.once('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+      if (statusCode === 200) return;
+      asking.destroy(new Error(`the proxy answers ${statusCode}`));
+    });
+    asking.end(body);
   });
 }
 

@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createApprovalDesk } from '../../src/broker/approval-desk.ts';
+import { type Approval, createApprovalStore } from '../../src/broker/approvals.ts';
+import { createAudit } from '../../src/broker/audit.ts';
+import { createJournal } from '../../src/broker/journal.ts';
+import { createRememberedAnswers } from '../../src/broker/remembered-answers.ts';
+import { createTrustStore } from '../../src/broker/trust-store.ts';
+import { openDatabase } from '../../src/db/open-database.ts';
+import type { Programs } from './build-programs.ts';
+import { MODEL_URL, type Outside } from './outside.ts';
+import type { Said } from './program.ts';
+
+/** One run, in a home and a workspace of its own, over as many lives as it takes. */
+export interface Books {
+  readonly name: string;
+  readonly workspace: string;
+  /** Capstan's own four folders. */
+  readonly home: string;
+  readonly database: string;
+  readonly outside: Outside;
+  /** Every answer that was given and taken. */
+  readonly answers: readonly GivenAnswer[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Answers what is asked: approves, and says of what is unknown whether the ledger has it. */
+  answerAll(): Promise<void>;
+  remove(): void;
+}
+
+export interface GivenAnswer {
+  readonly id: string;
+  readonly answer: string;
+}
+
+export function openBooks(name: string, outside: Outside): Books {
+  const root = mkdtempSync(join(tmpdir(), 'capstan-kill-'));
+  const workspace = join(root, 'workspace');
+  const home = join(root, 'home');
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, 'input.txt'), 'input\n');
+  writeFileSync(join(workspace, 'books.txt'), 'nothing\n');
+  writeFileSync(join(workspace, 'enter.cjs'), ENTER);
+  const personal = join(home, 'data', 'agents', 'ledger-clerk');
+  cpSync(join(import.meta.dirname, 'clerk'), personal, { recursive: true });
+  mkdirSync(join(home, 'config'), { mode: 0o700 });
+  writeFileSync(join(home, 'config', 'prices.yaml'), PRICES, { mode: 0o600 });
+  const answers: GivenAnswer[] = [];
+  const database = join(home, 'state', 'capstan.db');
+  return {
+    name,
+    workspace,
+    home,
+    database,
+    outside,
+    answers,
+    environment: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: root,
+      CAPSTAN_HOME: home,
+      CAPSTAN_PROVIDER: 'openai',
+      CAPSTAN_BASE_URL: MODEL_URL,
+      CAPSTAN_MODEL_FAST: 'gpt-4o',
+      CAPSTAN_MODEL_BALANCED: 'gpt-4o',
+      CAPSTAN_MODEL_BEST: 'gpt-4o',
+      CAPSTAN_PRIVATE_ORIGINS: new URL(outside.ledgerOf(name)).origin,
+      OPENAI_API_KEY: 'a-key-that-opens-nothing',
+      HTTP_PROXY: outside.proxy,
+      KILL_TASK: `Keep the books of ${outside.ledgerOf(name)} .`,
+    },
+    answerAll: () => answerAll(database, (question) => answerOf(question, name, outside), answers),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** The model's prices, since nobody else knows them. */
+const PRICES = `openai:
+  gpt-4o: { input_usd: 2.5, output_usd: 10, date: '2026-09-23' }
+`;
+
+/** What a command of the run does: one entry into the ledger. */
+const ENTER = `require('node:http').request(process.argv[2], { method: 'POST' }, (answer) => answer.resume()).end();\n`;
+
+/** Where the outcome is unknown, whoever keeps the ledger knows. */
+function answerOf({ kind, details, target }: Approval, name: string, outside: Outside) {
+  if (kind !== 'unknown') return 'approve';
+  const entry = /\/(opening|closing|counting)"/.exec(details)?.[1];
+  if (entry === undefined) throw new Error(`unknown: ${target} ${details}`);
+  return outside.entriesOf(name).includes(entry) ? 'it_happened' : 'do_it';
+}
+
+/** Answers every open question as another process does: over a connection of its own. */
+async function answerAll(
+  path: string,
+  answerTo: (question: Approval) => Approval['choices'][number],
+  given: GivenAnswer[],
+): Promise<void> {
+  if (!existsSync(path)) return;
+  const db = openDatabase(path);
+  try {
+    const audit = createAudit(db);
+    const journal = createJournal(db, audit);
+    const approvals = createApprovalStore(db);
+    const remembered = createRememberedAnswers(db);
+    const trust = createTrustStore(db, audit);
+    const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
+    for (const question of approvals.pending()) {
+      // What a killed process sent may still be on its way to the ledger.
+      if (question.kind === 'unknown') await pause(100);
+      const answer = answerTo(question);
+      const { id, binding } = question;
+      if (desk.decide(question, { answer, by: 'dashboard', binding })) given.push({ id, answer });
+    }
+  } finally {
+    db.close();
+  }
+}
+
+export interface LifeOptions {
+  readonly programs: Programs;
+  /** The fail point at which it ends; default: it lives on. */
+  readonly killAt?: number;
+  /** Milliseconds after which it is killed; default: it lives on. */
+  readonly killAfterMs?: number;
+  /** Capsules as processes of their own; default: inside the run's. */
+  readonly isReal?: boolean;
+  /** The commit that fails, and how. */
+  readonly fault?: Fault;
+}
+
+export interface Fault {
+  readonly code: 'SQLITE_FULL' | 'SQLITE_BUSY' | 'SQLITE_IOERR';
+  readonly at: number;
+}
+
+/** How one life ended. */
+export interface Life {
+  readonly wasKilled: boolean;
+  readonly ended: Extract<Said, { type: 'ended' }> | undefined;
+  /** What it said as it broke off. */
+  readonly problem: string;
+}
+
+/** A life may take this long, in milliseconds. */
+const DEADLINE_MS = 40_000;
+
+/** Begins the run, or goes on with it, in one process, and answers from this one what it asks. */
+export async function live(books: Books, options: LifeOptions): Promise<Life> {
+  const { programs, killAt, killAfterMs, fault, isReal = false } = options;
+  const hooks = ['--require', programs.stopAt, ...(fault ? ['--require', programs.faultAt] : [])];
+  const child = spawn(process.execPath, [...hooks, programs.program], {
+    cwd: books.workspace,
+    env: {
+      ...books.environment,
+      KILL_POINTS: join(books.home, 'points'),
+      ...(isReal ? {} : { KILL_IN_MEMORY: '1' }),
+      ...(killAt === undefined ? {} : { KILL_AT: String(killAt) }),
+      ...(fault && {
+        FAULT: fault.code,
+        FAULT_AT: String(fault.at),
+        FAULT_POINTS: join(books.home, 'faults'),
+      }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs ?? DEADLINE_MS);
+  let ended: Life['ended'];
+  let problem = '';
+  let answering: Promise<unknown> = Promise.resolve();
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', (line) => {
+    const said = JSON.parse(line) as Said;
+    if (said.type === 'asked') answering = answering.then(books.answerAll);
+    if (said.type === 'ended') ended = said;
+    if (said.type === 'broke') problem = said.message;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    problem += text;
+  });
+  const signal = await new Promise<NodeJS.Signals | null>((resolve) =>
+    child.once('close', (_code, by) => resolve(by)),
+  );
+  clearTimeout(timer);
+  await answering;
+  return { wasKilled: signal === 'SIGKILL', ended, problem };
+}

@@ -1,0 +1,48 @@
+'use strict';
+
+// The subtasks of the run that is killed again and again. Each reads, writes files, and enters amounts into the ledger.
+const file = ({ call }, operation, args) =>
+  call('file_io', { operation, ...args }, `to ${operation}`);
+
+async function enter({ call, task }, entry) {
+  const url = `${/http:\S+/.exec(task)[0]}/${entry}`;
+  const answer = await call('http_api', { method: 'POST', url, body: entry }, 'to enter it');
+  // What a person says has happened has no status.
+  if (answer.status !== 201 && !answer.note) throw new Error(`the ledger says ${answer.status}`);
+}
+
+const parts = {
+  async opening(context) {
+    await file(context, 'read', { path: 'input.txt' });
+    await file(context, 'write', { path: 'report.md', content: 'opened\n' });
+    await file(context, 'append', { path: 'report.md', content: 'one\n' });
+    await enter(context, 'opening');
+    await file(context, 'edit', { path: 'books.txt', old_text: 'nothing', new_text: 'amounts' });
+    context.remember('The books were opened.');
+    return { text: 'opened' };
+  },
+  async closing(context) {
+    await file(context, 'read', { path: 'report.md' });
+    const messages = [{ role: 'user', content: 'What is the sum?' }];
+    const { text } = await context.chat({ messages, max_output_tokens: 100 }, 'to add up');
+    await file(context, 'append', { path: 'books.txt', content: `sum: ${text}\n` });
+    await enter(context, 'closing');
+    await file(context, 'write', { path: 'report.md', content: 'closed\n' });
+    context.remember('The books were closed.');
+    return { text: 'closed' };
+  },
+  async counting({ call, task, ...context }) {
+    await file({ call }, 'list', { path: '.' });
+    await file({ call }, 'write', { path: 'count/beans.txt', content: 'beans\n' });
+    const url = `${/http:\S+/.exec(task)[0]}/counting`;
+    await call('terminal', { argv: ['node', 'enter.cjs', url], access: 'write' }, 'to count');
+    context.remember('The beans were counted.');
+    return { text: 'counted' };
+  },
+};
+
+const handlers = {
+  keep_books: (context) => parts[/the (\w+) entries/.exec(context.task)[1]](context),
+};
+
+module.exports = { handlers };

@@ -1,0 +1,42 @@
+import { appendFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+/**
+ * Makes one commit of SQLite fail (`node --require`): the `FAULT_AT`-th of the process, on whichever connection, with
+ * the code `FAULT`. `SQLITE_BUSY` strikes as a transaction begins, anything else as it is committed; a full disk stays
+ * full. Every commit is numbered in the file of `FAULT_POINTS`.
+ */
+const { FAULT = '', FAULT_AT, FAULT_POINTS } = process.env;
+
+const messages: Readonly<Record<string, string>> = {
+  SQLITE_FULL: 'database or disk is full',
+  SQLITE_BUSY: 'database is locked',
+  SQLITE_IOERR: 'disk I/O error',
+};
+
+const first = FAULT_AT === undefined ? Number.POSITIVE_INFINITY : Number(FAULT_AT);
+const strikes = FAULT === 'SQLITE_BUSY' ? /^\s*BEGIN IMMEDIATE/i : /^\s*COMMIT/i;
+const writes = /^\s*(INSERT|UPDATE|DELETE|REPLACE)/i;
+let count = 0;
+
+const db = new Database(':memory:');
+const statements = Object.getPrototypeOf(db.prepare('SELECT 1')) as {
+  run(this: Database.Statement, ...args: unknown[]): unknown;
+};
+db.close();
+
+const run = statements.run;
+statements.run = function (...args) {
+  const { source } = this;
+  const isCommit = strikes.test(source) || (writes.test(source) && !this.database.inTransaction);
+  if (isCommit) strike(source);
+  return run.apply(this, args);
+};
+
+function strike(source: string): void {
+  if (FAULT_POINTS !== undefined)
+    appendFileSync(FAULT_POINTS, `${count} ${source.trim().slice(0, 60).replaceAll('\n', ' ')}\n`);
+  const at = count++;
+  if (at === first || (at > first && FAULT === 'SQLITE_FULL'))
+    throw new Database.SqliteError(messages[FAULT] ?? FAULT, FAULT);
+}

@@ -1,0 +1,111 @@
+import { createServer, request as forward, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startModelServer } from '../model-server/model-server.ts';
+import type { ScriptedRequest } from '../model-server/script.ts';
+
+/** What a run can't take back, as the world outside of it counts it: entries of a ledger, and paid calls of a model. */
+export interface Outside {
+  /** Where the books of that name are kept. */
+  ledgerOf(books: string): string;
+  /** The entries that arrived, in their order. */
+  entriesOf(books: string): readonly string[];
+  /** How many calls of the model were made for these books. */
+  callsOf(books: string): number;
+  /** Of a proxy behind which a priced model answers. */
+  readonly proxy: string;
+  close(): Promise<void>;
+}
+
+/** The model's own address: no loopback, so that its calls cost something. */
+export const MODEL_URL = 'http://models.example/v1';
+
+/** By the list: 100 tokens in and 20 out of gpt-4o. */
+export const CALL_MICRO_USD = 100 * 2.5 + 20 * 10;
+
+export async function openOutside(): Promise<Outside> {
+  const entries = new Map<string, string[]>();
+  const calls = new Map<string, number>();
+  const ledger = await listen((request, response) => {
+    const [, books = '', entry = ''] = (request.url ?? '').split('/');
+    request.resume().on('end', () => {
+      entries.set(books, [...(entries.get(books) ?? []), entry]);
+      response.writeHead(201).end();
+    });
+  });
+  const ledgerUrl = addressOf(ledger);
+  const models = await startModelServer({
+    vendor: 'openai',
+    isRecording: false,
+    script(request) {
+      const books = booksIn(request);
+      calls.set(books, (calls.get(books) ?? 0) + 1);
+      const usage = { input_tokens: 100, output_tokens: 20 };
+      return { ...answerTo(request, `${ledgerUrl}/${books}`), usage };
+    },
+  });
+  const proxy = await listen((request, response) => {
+    const { pathname } = new URL(request.url ?? '');
+    const { method, headers } = request;
+    const onward = forward(`${models.origin}${pathname}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  });
+  return {
+    ledgerOf: (books) => `${ledgerUrl}/${books}`,
+    entriesOf: (books) => entries.get(books) ?? [],
+    callsOf: (books) => calls.get(books) ?? 0,
+    proxy: addressOf(proxy),
+    async close() {
+      await Promise.all([close(proxy), close(ledger)]);
+      await models.close();
+    },
+  };
+}
+
+const booksIn = ({ messages }: ScriptedRequest): string =>
+  /http:\/\/127\.0\.0\.1:\d+\/([\w-]+)/.exec(JSON.stringify(messages))?.[1] ?? '';
+
+function answerTo({ responseName }: ScriptedRequest, books: string) {
+  switch (responseName) {
+    case 'plan':
+      return { json: planOf(books) };
+    case 'judge':
+      return { json: { choice: 'ledger-clerk', why: 'It keeps books.' } };
+    case 'answer':
+      return { json: { answer: 'The books are kept.' } };
+    default:
+      return { text: 'four' };
+  }
+}
+
+/** Two steps in a row, and one beside them. */
+const planOf = (books: string) => ({
+  discovery: [],
+  execution: [
+    { id: 's1', description: `Keep the books: the opening entries of ${books} .`, depends_on: [] },
+    {
+      id: 's2',
+      description: `Keep the books: the closing entries of ${books} .`,
+      depends_on: ['s1'],
+    },
+    { id: 's3', description: `Keep the books: the counting entries of ${books} .`, depends_on: [] },
+  ],
+});
+
+async function listen(listener: RequestListener): Promise<Server> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const addressOf = (server: Server): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

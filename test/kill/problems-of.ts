@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { verifyAudit } from '../../src/broker/verify-audit.ts';
+import type { Db } from '../../src/db/open-database.ts';
+import type { Books } from './books.ts';
+import { CALL_MICRO_USD } from './outside.ts';
+
+/** Everything that does not hold of a run that has ended, by what its rows say and by what the world outside counted. */
+export function problemsOf(books: Books, { mayWait = false } = {}): readonly string[] {
+  const db = new Database(books.database, { readonly: true });
+  try {
+    return [
+      ...effectProblems(books),
+      ...fileProblems(books),
+      ...rowProblems(db),
+      ...answerProblems(db, books),
+      ...moneyProblems(db, books),
+      ...memoryProblems(db, books, mayWait),
+    ];
+  } finally {
+    db.close();
+  }
+}
+
+const differs = (what: string, is: unknown, wanted: unknown): readonly string[] =>
+  JSON.stringify(is) === JSON.stringify(wanted)
+    ? []
+    : [`${what}: ${JSON.stringify(is)}, and it should be ${JSON.stringify(wanted)}`];
+
+/** Each effect once, none left out. */
+const effectProblems = ({ name, outside }: Books) =>
+  differs('the ledger', [...outside.entriesOf(name)].sort(), ['closing', 'counting', 'opening']);
+
+const FILES = {
+  'books.txt': 'amounts\nsum: four\n',
+  'report.md': 'closed\n',
+  'count/beans.txt': 'beans\n',
+  'input.txt': 'input\n',
+};
+
+function fileProblems({ workspace }: Books): readonly string[] {
+  const read = (path: string) => {
+    const full = join(workspace, path);
+    return existsSync(full) ? readFileSync(full, 'utf8') : null;
+  };
+  const known = new Set([...Object.keys(FILES), 'enter.cjs', 'count']);
+  const strange = readdirSync(workspace, { recursive: true })
+    .map(String)
+    .filter((path) => !known.has(path));
+  return [
+    ...Object.entries(FILES).flatMap(([path, content]) => differs(path, read(path), content)),
+    ...differs('files left behind', strange, []),
+  ];
+}
+
+/** Nothing corrupt, nothing half done. */
+function rowProblems(db: Db): readonly string[] {
+  const all = (sql: string) => db.prepare(sql).pluck().all();
+  return [
+    ...differs('integrity', db.pragma('integrity_check', { simple: true }), 'ok'),
+    ...differs('foreign keys', db.pragma('foreign_key_check'), []),
+    ...differs('audit', verifyAudit(db).problems, []),
+    ...differs('runs', all('SELECT status FROM runs'), ['completed']),
+    ...differs('subtasks', all('SELECT status FROM subtasks'), [
+      'completed',
+      'completed',
+      'completed',
+    ]),
+    ...differs(
+      'attempts that completed',
+      all("SELECT subtask_id FROM attempts WHERE status = 'completed' ORDER BY subtask_id"),
+      ['s1', 's2', 's3'],
+    ),
+    ...differs('attempts that run or failed', all(LOST_ATTEMPTS), []),
+    ...differs('intents without an end', all(OPEN_INTENTS), []),
+    ...differs('intents that went wrong', all(WRONG_INTENTS), []),
+    ...differs('effects journaled twice', all(TWICE), []),
+  ];
+}
+
+const LOST_ATTEMPTS = "SELECT error FROM attempts WHERE status IN ('running', 'failed')";
+const OPEN_INTENTS = `SELECT name || ' ' || status FROM intents
+  WHERE status NOT IN ('done', 'failed', 'denied')`;
+const WRONG_INTENTS = `SELECT name || ' ' || outcome FROM intents
+  WHERE status = 'denied' OR (status = 'failed' AND kind = 'tool')`;
+const TWICE = `SELECT name || ' ' || target FROM intents WHERE status = 'done' AND tier > 0
+  GROUP BY request_hash HAVING count(*) > 1`;
+
+/** Every answer that was taken still stands, was used at most once, and nothing was asked again. */
+function answerProblems(db: Db, { answers }: Books): readonly string[] {
+  const find = db
+    .prepare<[string], string>(
+      "SELECT answer FROM approvals WHERE id = ? AND status IN ('answered', 'consumed')",
+    )
+    .pluck();
+  return [
+    ...answers.flatMap(({ id, answer }) => differs(`the answer to ${id}`, find.get(id), answer)),
+    ...differs('open questions', db.prepare(OPEN_QUESTIONS).pluck().all(), []),
+    ...differs('questions that were asked again', db.prepare(ASKED_TWICE).pluck().all(), []),
+  ];
+}
+
+const OPEN_QUESTIONS = `SELECT kind || ' ' || status FROM approvals
+  WHERE status IN ('pending', 'expired') OR kind = 'divergence'`;
+const ASKED_TWICE = `SELECT kind || ' ' || question FROM approvals WHERE kind <> 'unknown'
+  GROUP BY CASE kind WHEN 'spend' THEN kind ELSE request_hash END HAVING count(*) > 1`;
+
+/** Every call that was made is paid for, and every call that may have been made. */
+function moneyProblems(db: Db, { name, outside }: Books): readonly string[] {
+  const count = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0;
+  const made = outside.callsOf(name);
+  const paid = count("SELECT count(*) FROM intents WHERE kind = 'chat' AND cost_micro_usd > 0");
+  return [
+    ...(made > paid ? [`${made} calls were made, and ${paid} are paid for`] : []),
+    ...differs(
+      'calls at another price',
+      count(`SELECT count(*) FROM intents WHERE kind = 'chat' AND status = 'done'
+        AND cost_micro_usd <> ${CALL_MICRO_USD}`),
+      0,
+    ),
+    ...differs('reserved', count('SELECT sum(reserved_micro_usd) FROM intents'), 0),
+  ];
+}
+
+const REMEMBERED = ['The beans were counted.', 'The books were closed.', 'The books were opened.'];
+
+/** What was asked to be remembered is remembered once; after a failure of the database it may wait for the next run. */
+function memoryProblems(db: Db, { home }: Books, mayWait: boolean): readonly string[] {
+  const path = join(home, 'data', 'agents', 'ledger-clerk', 'memory.db');
+  const kept = existsSync(path) ? textsIn(path) : [];
+  const waiting = db.prepare('SELECT text FROM memory_updates WHERE applied = 0').pluck().all();
+  return [
+    ...differs('memory', [...new Set([...kept, ...waiting])].sort(), REMEMBERED),
+    ...differs('remembered once', kept.length, new Set(kept).size),
+    ...(mayWait ? [] : differs('memory that waits', waiting, [])),
+  ];
+}
+
+function textsIn(path: string): readonly unknown[] {
+  const memory = new Database(path, { readonly: true });
+  try {
+    const exists = memory.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'memories'").get();
+    return exists ? memory.prepare('SELECT text FROM memories').pluck().all() : [];
+  } finally {
+    memory.close();
+  }
+}

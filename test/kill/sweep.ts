@@ -1,0 +1,201 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Books, type Fault, type LifeOptions, live, openBooks } from './books.ts';
+import { buildPrograms, type Programs } from './build-programs.ts';
+import { type Doom, endAtCommandLine } from './cli-life.ts';
+import { type Outside, openOutside } from './outside.ts';
+import { endOf } from './survive.ts';
+
+/**
+ * `npm run test:kill`: one run, killed at every fail point in turn, and with the database failing at every commit in
+ * turn; then resumed to its end. What must hold then is in `problems-of.ts`.
+ *
+ * `--pairs N`: N pairs of kills, drawn with `--seed`. `--random N`: N runs of the real command line, killed at random
+ * times. `--faults`: every failure at every commit, not one of them in turn.
+ */
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string' },
+    random: { type: 'string' },
+    faults: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+    parallel: { type: 'string', default: String(2 * availableParallelism()) },
+    keep: { type: 'boolean', default: false },
+  },
+});
+
+/** One way to break off, and what does not hold after it. */
+interface Case {
+  readonly name: string;
+  run(books: Books): Promise<{ readonly problems: readonly string[]; readonly wasStruck: boolean }>;
+}
+
+interface Tally {
+  cases: number;
+  struck: number;
+  failed: number;
+}
+
+/** More than there are fail points or commits: a sweep ends with the first life that nothing struck. */
+const MOST_POINTS = 1_000;
+
+/** Every so many kills the capsules are real processes; else they run inside the run's own. */
+const REAL_EVERY = 8;
+
+/** A small generator of numbers from 0 to 1 (mulberry32): the same seed draws the same cases. */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const killOnce = (programs: Programs, killAt: number): Case => ({
+  name: `killed at point ${killAt}`,
+  async run(books) {
+    const isReal = killAt % REAL_EVERY === 0;
+    const { wasKilled } = await live(books, { programs, killAt, isReal });
+    return { problems: await endOf(books, { programs, isReal }), wasStruck: wasKilled };
+  },
+});
+
+const killTwice = (programs: Programs, first: number, second: number): Case => ({
+  name: `killed at point ${first}, and at point ${second} of its next life`,
+  async run(books) {
+    const one = await live(books, { programs, killAt: first });
+    await books.answerAll();
+    const two = await live(books, { programs, killAt: second });
+    return {
+      problems: await endOf(books, { programs }),
+      wasStruck: one.wasKilled && two.wasKilled,
+    };
+  },
+});
+
+/** Nothing may die of it: it says what is wrong, and ends or goes on. */
+const failOnce = (programs: Programs, fault: Fault): Case => ({
+  name: `${fault.code} at commit ${fault.at}`,
+  async run(books) {
+    const options: LifeOptions = { programs, fault };
+    const life = await live(books, options);
+    const isSaid = life.ended !== undefined || /database|disk/.test(life.problem);
+    const problems = await endOf(books, { programs }, { mayWait: true });
+    const silent = isSaid ? [] : [`it ended without a word: ${life.problem}`];
+    const isStruck = life.ended?.status !== 'completed';
+    return { problems: [...silent, ...problems], wasStruck: isStruck };
+  },
+});
+
+const atCommandLine = (programs: Programs, name: string, dooms: readonly Doom[]): Case => ({
+  name: `at the command line, ${name}`,
+  async run(books) {
+    const { problems, kills } = await endAtCommandLine(books, programs, dooms);
+    return { problems, wasStruck: kills > 0 };
+  },
+});
+
+interface Result {
+  readonly wasStruck: boolean;
+  readonly isGood: boolean;
+}
+
+async function carryOutOne(one: Case, outside: Outside): Promise<Result> {
+  serial += 1;
+  const books = openBooks(`b${serial}`, outside);
+  const broken = (error: unknown) => ({ problems: [String(error)], wasStruck: true });
+  const { problems, wasStruck } = await one.run(books).catch(broken);
+  for (const problem of problems) console.log(`  FAILED ${one.name}: ${problem}`);
+  const isGood = problems.length === 0;
+  if (values.keep && !isGood) console.log(`  kept: ${books.home}`);
+  else books.remove();
+  return { wasStruck, isGood };
+}
+
+/** Carries out cases side by side, until there are none or `isEnough` says so. */
+async function carryOut(
+  cases: Iterator<Case>,
+  outside: Outside,
+  isEnough: (one: Result) => boolean = () => false,
+): Promise<Tally> {
+  const tally: Tally = { cases: 0, struck: 0, failed: 0 };
+  let isOver = false;
+  const work = async () => {
+    while (!isOver) {
+      const next = cases.next();
+      if (next.done) return;
+      const result = await carryOutOne(next.value, outside);
+      isOver ||= isEnough(result);
+      tally.cases += 1;
+      tally.struck += Number(result.wasStruck);
+      tally.failed += Number(!result.isGood);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.parallel) }, work));
+  return tally;
+}
+
+let serial = 0;
+
+function* numbered<T>(most: number, make: (n: number) => T): Generator<T> {
+  for (let n = 0; n < most; n++) yield make(n);
+}
+
+const codes: readonly Fault['code'][] = ['SQLITE_FULL', 'SQLITE_BUSY', 'SQLITE_IOERR'];
+
+async function measured(name: string, sweep: () => Promise<Tally>): Promise<boolean> {
+  const startedMs = performance.now();
+  const { cases, struck, failed } = await sweep();
+  const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
+  console.log(`${name}: ${cases} runs, ${struck} struck, ${failed} not as promised, ${seconds} s`);
+  return failed === 0 && cases > 0;
+}
+
+const programs = await buildPrograms();
+const outside = await openOutside();
+const draw = numbersFrom(Number(values.seed));
+const upTo = (most: number) => Math.floor(draw() * most);
+const isWhole = ({ wasStruck }: Result) => !wasStruck;
+/** Of the commits after the last that can strike, some come too late to be noticed. */
+const COMMITS = 90;
+let isGood = true;
+try {
+  if (values.pairs !== undefined) {
+    const pairs = numbered(Number(values.pairs), () => killTwice(programs, upTo(170), upTo(150)));
+    isGood &&= await measured('pairs of kills', () => carryOut(pairs, outside));
+  } else if (values.random !== undefined) {
+    const late = () => ({ killAfterMs: 100 + upTo(600) });
+    const random = numbered(Number(values.random), (n) =>
+      atCommandLine(programs, `killed at random times (${n})`, [late(), late(), late(), late()]),
+    );
+    isGood &&= await measured('random kills', () => carryOut(random, outside));
+  } else if (values.faults) {
+    for (const code of codes) {
+      const faults = numbered(COMMITS, (at) => failOnce(programs, { code, at }));
+      isGood = (await measured(code, () => carryOut(faults, outside))) && isGood;
+    }
+  } else {
+    const kills = numbered(MOST_POINTS, (n) => killOnce(programs, n));
+    isGood = await measured('kills', () => carryOut(kills, outside, isWhole));
+    const faults = numbered(COMMITS, (at) =>
+      failOnce(programs, { code: codes[at % 3] ?? 'SQLITE_FULL', at }),
+    );
+    isGood =
+      (await measured('failures of the database', () => carryOut(faults, outside))) && isGood;
+    const commands = numbered(8, (n) =>
+      atCommandLine(programs, `killed at points (${n})`, [
+        { killAt: 4 + upTo(25) },
+        { killAt: 4 + upTo(40) },
+        {},
+        { killAt: 4 + upTo(60) },
+      ]),
+    );
+    isGood = (await measured('the command line', () => carryOut(commands, outside))) && isGood;
+  }
+} finally {
+  await outside.close();
+  programs.remove();
+}
+process.exitCode = isGood ? 0 : 1;

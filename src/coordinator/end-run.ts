@@ -1,3 +1,4 @@
+import type { IntentRecord } from '../broker/intent-record.ts';
 import type { RunGround } from './follow-run.ts';
 import type { RunEnd } from './run-store.ts';
 
@@ -14,9 +15,8 @@ export function endRun(
   end: Omit<RunEnd, 'endedAt'>,
 ): void {
   const endedAt = now().toISOString();
-  const open = journal.openIntentsOf(id);
-  for (const intent of open) {
-    journal.saveSoon({ ...intent, status: 'denied', denial: 'cancelled', endedAt });
+  for (const intent of journal.openIntentsOf(id)) {
+    if (intent.status !== 'unknown') journal.saveSoon(closed(intent, endedAt));
   }
   journal.commit(() => {
     approvals.close(id);
@@ -25,4 +25,20 @@ export function endRun(
     const detail = { status, reason };
     audit.append({ actor: 'coordinator', action: 'run.ended', runId: id, ref: id, detail });
   });
+}
+
+/** What had started has cost what was reserved for it, and may have had its effect; what had not is free and void. */
+function closed(intent: IntentRecord, endedAt: string): IntentRecord {
+  const { status, kind, tier, reservedMicroUsd, reservedTokens } = intent;
+  const over = { ...intent, reservedMicroUsd: 0, reservedTokens: 0, endedAt };
+  if (status !== 'started') return { ...over, status: 'denied', denial: 'cancelled' };
+  if (kind === 'tool')
+    return tier > 0 ? { ...intent, status: 'unknown' } : { ...over, status: 'failed' };
+  const costMicroUsd = intent.costMicroUsd + reservedMicroUsd;
+  return {
+    ...over,
+    status: 'failed',
+    costMicroUsd,
+    outputTokens: intent.outputTokens + reservedTokens,
+  };
 }

@@ -180,6 +180,36 @@ describe('step 5, the table', () => {
     expect(decisions.map(({ step }) => step)).toEqual([5, 5]);
   });
 
+  it.each([
+    ['a free service', { costMicroUsd: 0 }, 'allow'],
+    [
+      'one whose money is agreed to and reserved',
+      { costMicroUsd: 9, isSpendAgreed: true },
+      'allow',
+    ],
+    ['a paid one', { costMicroUsd: 9 }, 'ask'],
+    ['one at another address', { serviceProblem: 'it is at https://a.example' }, 'deny'],
+    [
+      'one behind a gate that asks, once it was answered',
+      {
+        costMicroUsd: 9,
+        isSpendAgreed: true,
+        gates: { write: 'auto', execute: 'auto', spend: 'ask' },
+      },
+      'allow',
+    ],
+  ] as const)('of %s', (_what, changes, answer) => {
+    const operation = { ...http('GET', 'named.example'), service: 'maps' };
+    const services = new Set(['maps']);
+    expect(decide([operation, {}], { services, ...changes }).kind).toBe(answer);
+  });
+
+  it('spends at the host of a paid service by whatever name it goes', () => {
+    const get = http('GET', 'named.example');
+    expect(decide([get, {}], { costMicroUsd: 9 }).kind).toBe('ask');
+    expect(decide([get, {}], {}).kind).toBe('allow');
+  });
+
   it('asks about a call of a service in every column: it spends', () => {
     const operation = { ...http('GET', 'named.example'), service: 'maps' };
     const trust = { 0: 'autonomous', 1: 'autonomous', 2: 'autonomous', 3: 'autonomous' } as const;

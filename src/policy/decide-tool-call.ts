@@ -80,8 +80,9 @@ function byTable(operation: Operation, facts: ToolCallFacts): Decision {
 function answerFor(
   tier: Tier,
   answers: Readonly<Record<string, TableAnswer>> | undefined,
-  { trust, isSampled = true }: ToolCallFacts,
+  { trust, isSampled = true, isSpendAgreed = false }: ToolCallFacts,
 ): 'allow' | 'ask' {
+  if (tier === 3 && isSpendAgreed) return 'allow';
   if (tier === 3 || answers === undefined) return 'ask';
   const answer = answers[trust?.[tier] ?? 'supervised'] ?? 'ask';
   if (answer === 'one_in_ten') return isSampled ? 'ask' : 'allow';

@@ -114,8 +114,16 @@ function grantsCommand(grant: ToolGrant, command: NonNullable<Operation['command
 
 const serviceUnknown: Check = ({ service }, { services }) =>
   service !== undefined && !services?.has(service)
-    ? deny('service_unknown', `No service "${service}" is configured.`)
+    ? deny(
+        'service_unknown',
+        `No service "${service}" is configured (services.yaml) and granted to the capsule (grants.services).`,
+      )
     : undefined;
+
+const serviceRefuses: Check = (_operation, { serviceProblem }) =>
+  serviceProblem === undefined
+    ? undefined
+    : deny('service_refused', `It can't be asked in the person's name: ${serviceProblem}.`);
 
 const secretInRequest: Check = (_operation, { holdsSecret }) =>
   holdsSecret
@@ -182,6 +190,7 @@ const checks: readonly Check[] = [
   hostNotGranted,
   commandNotGranted,
   serviceUnknown,
+  serviceRefuses,
   secretInRequest,
   placeholderInWrite,
   isolationTooLow,
@@ -205,7 +214,9 @@ export function gatesOf(operation: Operation, facts: ToolCallFacts): readonly Ga
     { mode: execute, setting: 'CAPSTAN_EXECUTE_GATE' },
     { mode: spend, setting: 'CAPSTAN_SPEND_GATE' },
   ];
-  return tiersOf(operation, facts).flatMap((tier) => byTier[tier] ?? []);
+  return tiersOf(operation, facts)
+    .filter((tier) => tier !== 3 || !facts.isSpendAgreed)
+    .flatMap((tier) => byTier[tier] ?? []);
 }
 
 /** A path relative to the workspace, with `/`; undefined where it lies elsewhere. */

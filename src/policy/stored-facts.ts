@@ -48,6 +48,8 @@ const ToolFacts = z.object({
   isCapsuleChanged: z.boolean().optional(),
   capsuleId: z.string().optional(),
   costMicroUsd: z.number().optional(),
+  serviceProblem: z.string().optional(),
+  isSpendAgreed: z.boolean().optional(),
   isTreeFiltered: z.boolean().optional(),
   breaker: Breaker.optional(),
   hook: Hook.optional(),
@@ -110,6 +112,7 @@ export function toStoredFacts(facts: ToolCallFacts): StoredToolFacts {
     ...(services && services.size > 0 && { services: [...services] }),
     ...(capsuleId !== undefined && { capsuleId }),
     ...(costMicroUsd !== undefined && { costMicroUsd }),
+    ...(facts.serviceProblem !== undefined && { serviceProblem: facts.serviceProblem }),
     ...(breaker && { breaker }),
     ...(hook && { hook }),
     ...(facts.isSampled === undefined ? {} : { isSampled: facts.isSampled }),
@@ -123,6 +126,7 @@ const flagsOf = (facts: ToolCallFacts) => ({
   ...(facts.holdsSecret && { holdsSecret: true }),
   ...(facts.isCapsuleChanged && { isCapsuleChanged: true }),
   ...(facts.isTreeFiltered && { isTreeFiltered: true }),
+  ...(facts.isSpendAgreed && { isSpendAgreed: true }),
 });
 
 const pickGrant = ({

@@ -112,9 +112,13 @@ function isSandboxedRead({ command }: Operation, { isolation }: ToolCallFacts): 
  * that nobody named is more than one.
  */
 export function tiersOf(operation: Operation, facts: ToolCallFacts): readonly Tier[] {
-  const spend: readonly Tier[] = operation.service === undefined ? [] : [3];
+  const spend: readonly Tier[] = maySpend(operation, facts) ? [3] : [];
   return [ownTier(operation, facts), ...spend];
 }
+
+/** A service whose price nobody knows is never free; a request to the host of a paid one costs by whatever name it goes. */
+const maySpend = ({ service, url }: Operation, { costMicroUsd }: ToolCallFacts): boolean =>
+  costMicroUsd === undefined ? service !== undefined : url !== undefined && costMicroUsd > 0;
 
 function ownTier(operation: Operation, facts: ToolCallFacts): Tier {
   const { command, tier } = operation;

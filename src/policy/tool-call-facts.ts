@@ -66,13 +66,17 @@ export interface ToolCallFacts {
   /** Whether the draw of one in ten fell on this call. Default: it did. */
   readonly isSampled?: boolean | undefined;
   readonly rules?: readonly Rule[] | 'unreadable' | undefined;
-  /** Services that the person configured, by name. */
+  /** Services that the person configured and the capsule is granted, by name. */
   readonly services?: ReadonlySet<string> | undefined;
+  /** Why the named service can't be asked for this: its origin, methods and paths are the person's. */
+  readonly serviceProblem?: string | undefined;
   /** Whether the capsule's files changed since the person last agreed to them. */
   readonly isCapsuleChanged?: boolean | undefined;
   readonly capsuleId?: string | undefined;
-  /** Most that a call of a paid service may cost, by our prices; undefined where nobody knows. */
+  /** Most that a call of a service may cost, by the person's price; undefined where nobody knows. */
   readonly costMicroUsd?: number | undefined;
+  /** Whether spending was decided apart, and its money is reserved. Default: it was not. */
+  readonly isSpendAgreed?: boolean | undefined;
   /** Whether the tool itself leaves out, below a folder, what a rule keeps back (`keptBackBy`). Default: it does not. */
   readonly isTreeFiltered?: boolean | undefined;
   /** Undefined: nothing rests. */

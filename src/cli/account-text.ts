@@ -1,5 +1,5 @@
+import { escapeText } from '../config/escape-text.ts';
 import { shortTime, tierOf } from './approval-block.ts';
-import { escapeText } from './escape-text.ts';
 import { formatCost, formatDuration, formatTable } from './format.ts';
 import type { EffectDocument, PartDocument, RunAccount } from './run-account.ts';
 

@@ -1,5 +1,5 @@
 import type { Approval } from '../broker/approvals.ts';
-import { escapeText } from './escape-text.ts';
+import { escapeText } from '../config/escape-text.ts';
 import { formatCost, formatDuration } from './format.ts';
 import type { Style } from './style.ts';
 

@@ -1,6 +1,6 @@
 import type { Approval } from '../broker/approvals.ts';
+import { escapeText } from '../config/escape-text.ts';
 import { shortTime } from './approval-block.ts';
-import { escapeText } from './escape-text.ts';
 
 /** A question as `--json` prints it: every field as it is stored, nothing escaped but by JSON. */
 export const approvalDocument = (approval: Approval) => ({

@@ -1,6 +1,6 @@
+import { escapeText } from '../config/escape-text.ts';
 import type { RunDocument } from '../coordinator/run-document.ts';
 import type { CommandIo } from './command.ts';
-import { escapeText } from './escape-text.ts';
 import { formatBytes, formatCost, formatDuration } from './format.ts';
 import { isTold, type LogLevel } from './log-level.ts';
 import { outcomeText } from './outcome-text.ts';

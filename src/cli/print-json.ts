@@ -1,3 +1,4 @@
+import { replaceUnseen } from '../config/escape-text.ts';
 import type { CommandIo } from './command.ts';
 
 /**
@@ -5,11 +6,9 @@ import type { CommandIo } from './command.ts';
  * escapes: the document stays the same.
  */
 export function printJson({ stdout }: Pick<CommandIo, 'stdout'>, document: unknown): void {
-  stdout(`${JSON.stringify(document, undefined, 2).replace(UNSEEN, escapeOf)}\n`);
+  // Only what parts the lines is a bare line break: within strings `JSON.stringify` has escaped it.
+  stdout(`${replaceUnseen(JSON.stringify(document, undefined, 2), escapeOf, true)}\n`);
 }
-
-/** JSON's own line breaks apart: within strings `JSON.stringify` has escaped them. */
-const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const escapeOf = (character: string): string =>
   Array.from(

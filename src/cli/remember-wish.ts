@@ -1,8 +1,8 @@
 import type { Approval, RememberWish } from '../broker/approvals.ts';
+import { escapeText } from '../config/escape-text.ts';
 import { AppError } from '../errors.ts';
 import { exactPattern, patternProblem } from '../policy/answer-pattern.ts';
 import { canRemember } from './can-remember.ts';
-import { escapeText } from './escape-text.ts';
 import { momentOf } from './moment.ts';
 
 /** What a person says about the next times, as it was typed. */

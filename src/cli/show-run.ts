@@ -1,13 +1,14 @@
 import { isatty } from 'node:tty';
 import type { App } from '../app.ts';
+import { escapeText } from '../config/escape-text.ts';
 import { packageVersion } from '../config/package-version.ts';
 import type { LoadedSettings } from '../config/settings.ts';
 import type { RunRecord } from '../coordinator/run-store.ts';
 import type { CommandIo } from './command.ts';
 import { conclude } from './conclude.ts';
-import { escapeText } from './escape-text.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { isTold, type LogLevel } from './log-level.ts';
+import { printJson } from './print-json.ts';
 import { createRunView } from './run-view.ts';
 import { createStyle } from './style.ts';
 import { createTerminalApprover } from './terminal-approver.ts';
@@ -47,7 +48,7 @@ export async function showRun(
       if (isTold(weight, level)) tell(`${style.dim(escapeText(text, true))}\n`);
     const run = await carryOut(app, watch.signal);
     const document = app.documentOf(run);
-    if (isJson) io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
+    if (isJson) printJson(io, document);
     else conclude(document, { io, tell, level });
     return exitCodeOf(run, { signal: watch.received(), isLate: watch.isLate() });
   } finally {

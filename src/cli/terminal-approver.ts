@@ -1,10 +1,10 @@
 import type { Approval, ApprovalAnswer, Approver, GivenAnswer } from '../broker/approvals.ts';
+import { escapeText } from '../config/escape-text.ts';
 import { messageOf } from '../errors.ts';
 import { approvalBlock } from './approval-block.ts';
 import { answerCommands, standingOf } from './approval-document.ts';
 import { type Key, keysOf, spelledOut } from './approval-keys.ts';
 import type { CommandIo } from './command.ts';
-import { escapeText } from './escape-text.ts';
 import { proposePattern } from './propose-pattern.ts';
 import type { Style } from './style.ts';
 import { openPrompt, type Prompt } from './terminal-prompt.ts';

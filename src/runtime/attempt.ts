@@ -2,13 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { blankUnseen } from '../config/escape-text.ts';
 import { AppError, asError, messageOf, type ProcessEnd } from '../errors.ts';
 import { ByteTail } from './byte-tail.ts';
 import { Conversation, type Failure } from './conversation.ts';
 import type { Launched, ProcessExit } from './launch.ts';
 import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from './lines.ts';
 import { OwnTime } from './own-time.ts';
-import { printable } from './printable.ts';
 import type {
   AgentResponse,
   CoordinatorRequest,
@@ -246,7 +246,7 @@ export class Attempt {
     const stderr = this.#stderr.bytes();
     await this.#keepLog(stderr);
     if (this.#failure === undefined && this.#response !== undefined) return this.#response;
-    const stderrTail = printable(stderr.toString('utf8').slice(-STDERR_SHOWN_CHARS));
+    const stderrTail = blankUnseen(stderr.toString('utf8').slice(-STDERR_SHOWN_CHARS));
     const end: ProcessEnd = { exitCode, signal, stderrTail };
     throw this.#failure?.(end) ?? new Error('an attempt ended without a response or a failure');
   }

@@ -1,7 +1,7 @@
+import { blankUnseen } from '../config/escape-text.ts';
 import { AppError, asError, type ProcessEnd } from '../errors.ts';
 import { decodeUtf8 } from './lines.ts';
 import { type ParsedLine, parseCapsuleLine } from './parse-message.ts';
-import { printable } from './printable.ts';
 import type {
   AgentResponse,
   CapsuleMessage,
@@ -165,7 +165,7 @@ export class Conversation {
     const { noiseLines, noiseBytes } = CAPSULE_LIMITS;
     if (seen.lines <= noiseLines && seen.bytes <= noiseBytes) {
       const text = bytes.subarray(0, NOISE_SHOWN_CHARS * 4).toString('utf8');
-      this.#options.onNoise?.(printable(text.slice(0, NOISE_SHOWN_CHARS)));
+      this.#options.onNoise?.(blankUnseen(text.slice(0, NOISE_SHOWN_CHARS)));
     } else if (this.#state === 'open') {
       this.#break(`more than ${noiseLines} lines or ${noiseBytes} bytes on stdout were no JSON`);
     }

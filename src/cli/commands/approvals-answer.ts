@@ -1,10 +1,11 @@
 import type { Approval, ApprovalAnswer } from '../../broker/approvals.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { AppError } from '../../errors.ts';
 import { shortBinding, shortTime } from '../approval-block.ts';
 import { answerCommands, approvalDocument, standingOf } from '../approval-document.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { printJson } from '../print-json.ts';
 import { rememberWishOf } from '../remember-wish.ts';
 import { findApproval, type Here } from './approvals-ground.ts';
 import { assertFits } from './approvals-pattern.ts';
@@ -50,7 +51,7 @@ async function decide(here: Here, given: ApprovalAnswer): Promise<number> {
   if (!isFirst) throw closed(row);
   const next = nextOf(row, stores);
   if (options['json'] === true) {
-    io.stdout(`${JSON.stringify({ ...approvalDocument(row), next }, undefined, 2)}\n`);
+    printJson(io, { ...approvalDocument(row), next });
   } else {
     io.stdout(`${past[given]} ${escapeText(row.question)} (${shortBinding(binding)})\n`);
     if (remember) io.stdout('The answer is remembered: capstan approvals remembered\n');

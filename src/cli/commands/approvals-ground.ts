@@ -1,10 +1,10 @@
 import type { Approval } from '../../broker/approvals.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 
 /** What every command about questions works with. */
 export interface Here {

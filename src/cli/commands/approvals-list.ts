@@ -1,11 +1,12 @@
 import type { Approval } from '../../broker/approvals.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { AppError } from '../../errors.ts';
 import { approvalBlock, costOf, shortTime, tierOf } from '../approval-block.ts';
 import { answerCommands, approvalDocument, standingOf } from '../approval-document.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
+import { printJson } from '../print-json.ts';
 import { createStyle } from '../style.ts';
 import { findApproval, type Here } from './approvals-ground.ts';
 
@@ -14,7 +15,7 @@ export function list({ stores, args, io }: Here): number {
   const isAll = args.options['all'] === true;
   const rows = isAll ? latest(stores, limitOf(args.options['limit'])) : stores.approvals.pending();
   if (args.options['json'] === true) {
-    io.stdout(`${JSON.stringify(rows.map(approvalDocument), undefined, 2)}\n`);
+    printJson(io, rows.map(approvalDocument));
   } else if (rows.length === 0) {
     io.stdout(isAll ? 'Nothing has been asked yet.\n' : 'Nothing waits for an answer.\n');
   } else {
@@ -74,7 +75,7 @@ function limitOf(given: unknown = 50): number {
 export function show({ stores, args, io }: Here): number {
   const approval = findApproval(stores, args.positionals[0] ?? '');
   if (args.options['json'] === true) {
-    io.stdout(`${JSON.stringify(approvalDocument(approval), undefined, 2)}\n`);
+    printJson(io, approvalDocument(approval));
     return exitCodes.completed;
   }
   const style = createStyle(io.environment, io.isTerminal && Boolean(process.stdout.isTTY));

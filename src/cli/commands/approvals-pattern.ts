@@ -1,8 +1,8 @@
 import type { Approval } from '../../broker/approvals.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { AppError } from '../../errors.ts';
 import { matchesAnswer } from '../../policy/answer-pattern.ts';
-import { escapeText } from '../escape-text.ts';
 
 /**
  * A pattern that leaves out the very request it is given for is a slip of the pen.

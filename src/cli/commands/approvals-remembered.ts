@@ -1,6 +1,6 @@
 import type { RememberedAnswer } from '../../broker/remembered-answers.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import { shortTime } from '../approval-block.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
 import { type Here, isPrefix, onlyOne } from './approvals-ground.ts';

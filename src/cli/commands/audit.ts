@@ -1,11 +1,12 @@
 import type { AuditReport } from '../../broker/verify-audit.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { printJson } from '../print-json.ts';
 import { exportAudit } from './audit-export.ts';
 
 export const command: CommandDefinition = {
@@ -81,7 +82,7 @@ async function verify({ stores, args, io }: Here): Promise<number> {
   if (args.options['json'] === true) {
     const { lines, head, problems } = report;
     const ok = problems.length === 0;
-    io.stdout(`${JSON.stringify({ ok, lines, head, problems }, undefined, 2)}\n`);
+    printJson(io, { ok, lines, head, problems });
   } else {
     io.stdout(tell(report));
   }

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { BreakerStore } from '../../broker/breaker-store.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatDuration, formatTable } from '../format.ts';
+import { printJson } from '../print-json.ts';
 
 const json = { flags: '--json', description: 'print JSON' };
 
@@ -85,7 +86,7 @@ function list({ breakers, args, io }: Here): number {
       opened_at: row.openedAt,
       last_problem: row.lastProblem,
     }));
-    io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
+    printJson(io, document);
   } else if (rows.length === 0) {
     io.stdout('No provider failed lately.\n');
   } else {
@@ -121,8 +122,7 @@ function reset({ breakers, args, io, commit }: Here): number {
     () => breakers.reset(provider, model).map((row) => `${row.provider}/${row.model}`),
     'breaker.reset',
   );
-  if (args.options['json'] === true)
-    io.stdout(`${JSON.stringify({ reset: refs }, undefined, 2)}\n`);
+  if (args.options['json'] === true) printJson(io, { reset: refs });
   else if (refs.length === 0) io.stdout(`Nothing is counted against ${escapeText(named)}.\n`);
   else io.stdout(`Reset: ${refs.map((ref) => escapeText(ref)).join(', ')}.\n`);
   return exitCodes.completed;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { isFolderTrusted } from '../../config/project-files.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
 import { printJson } from '../print-json.ts';

@@ -1,12 +1,13 @@
-import { createInterface } from 'node:readline/promises';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { printable } from '../../config/printable.ts';
 import { readTrustedFile, trustAll } from '../../config/project-files.ts';
 import { acceptProject } from '../../config/project-trust.ts';
 import type { Project, ProjectFile } from '../../config/settings.ts';
-import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { printJson } from '../print-json.ts';
 
 /** Files that are shown in full, up to this many lines; of the others the names are shown. */
 const shownInFull = new Set(['capstan.yaml', 'capstan.policy.yaml', 'AGENTS.md']);
@@ -17,7 +18,8 @@ export const trustCommand: CommandDefinition = {
   summary: "Show the project's Capstan files and accept them as they are now",
   options: [
     { flags: '-w, --workspace <dir>', description: 'the project' },
-    { flags: '--yes', description: 'accept without a question' },
+    { flags: '-y, --yes', description: 'accept without a question' },
+    { flags: '--json', description: 'print JSON, and accept only with --yes' },
   ],
   examples: ['capstan config trust', 'capstan config trust --yes'],
   run: trustProject,
@@ -28,29 +30,42 @@ async function trustProject({ options }: CommandArguments, io: CommandIo): Promi
   const load = (flags: Readonly<Record<string, unknown>>) =>
     loadSettings({ flags, environment, cwd, installFolder: installFolder() });
   const { settings, project } = await load(options);
-  const { configDir } = settings.places;
-  if (project.files.length === 0) {
-    io.stdout(`${project.folder} holds no Capstan files: there is nothing to trust.\n`);
-    return 0;
-  }
-  for (const line of describe(project)) io.stdout(`${line}\n`);
-  if (project.files.every(({ state }) => state === 'trusted' || state === 'unfit')) {
-    io.stdout('Nothing new to trust.\n');
-    return 0;
+  const isJson = options['json'] === true;
+  if (!isJson) io.stdout(introductionOf(project));
+  if (!isAnythingNew(project) || (isJson && options['yes'] !== true)) {
+    if (isJson) printJson(io, documentOf(project, []));
+    return exitCodes.completed;
   }
   // What would stop every later start in this folder is told now, and nothing is recorded.
   const trusted = await load({ ...options, trustProject: true });
   for (const notice of trusted.notices) io.stderr(`note: ${notice}\n`);
-  if (options['yes'] !== true && !(await isAgreed(io))) {
+  if (options['yes'] !== true && !(await confirm('Trust these files as they are?', io))) {
     io.stderr('Nothing was recorded.\n');
-    return 1;
+    return exitCodes.failed;
   }
-  acceptProject(configDir, project);
+  acceptProject(settings.places.configDir, project);
   const accepted = project.files.filter(({ sha256 }) => sha256 !== undefined);
-  io.stdout(
-    `Trusted: ${accepted.length} file${accepted.length === 1 ? '' : 's'} of ${project.folder}.\n`,
-  );
-  return 0;
+  const count = `${accepted.length} file${accepted.length === 1 ? '' : 's'}`;
+  if (isJson) printJson(io, documentOf(project, accepted));
+  else io.stdout(`Trusted: ${count} of ${project.folder}.\n`);
+  return exitCodes.completed;
+}
+
+const isAnythingNew = ({ files }: Project): boolean =>
+  files.some(({ state }) => state !== 'trusted' && state !== 'unfit');
+
+/** The files as they were found, and those that were accepted now. */
+const documentOf = ({ folder, files }: Project, accepted: readonly ProjectFile[]) => ({
+  folder,
+  files: files.map(({ path, state, sha256 }) => ({ path, state, sha256: sha256 ?? null })),
+  accepted: accepted.map(({ path }) => path),
+});
+
+function introductionOf(project: Project): string {
+  if (project.files.length === 0)
+    return `${project.folder} holds no Capstan files: there is nothing to trust.\n`;
+  const lines = describe(project).map((line) => `${line}\n`);
+  return `${lines.join('')}${isAnythingNew(project) ? '' : 'Nothing new to trust.\n'}`;
 }
 
 function describe(project: Project): string[] {
@@ -70,20 +85,4 @@ function contentOf(visible: Project, { path, state }: ProjectFile): string[] {
     ...lines.slice(0, maxLines).map((line) => `         | ${printable(line, 400)}`),
     ...(rest > 0 ? [`         … and ${rest} more lines`] : []),
   ];
-}
-
-async function isAgreed(io: CommandIo): Promise<boolean> {
-  if (!io.isTerminal)
-    throw new AppError('USAGE', {
-      problem:
-        'Nobody is here to answer. Look at the files above, then run `capstan config trust --yes`.',
-    });
-  io.stderr('Trust these files as they are? [y/N] ');
-  const lines = createInterface({ input: io.input ?? process.stdin });
-  try {
-    for await (const line of lines) return /^\s*y(es)?\s*$/i.test(line);
-    return false;
-  } finally {
-    lines.close();
-  }
 }

@@ -121,6 +121,20 @@ describe('capstan config trust', () => {
     await expect(person.load()).resolves.toBeDefined();
   });
 
+  it('says as JSON what it found and what it accepted', async () => {
+    const looked = io({ isTerminal: true });
+    expect(await trustCommand.run(withOptions({ json: true }), looked)).toBe(0);
+    expect(JSON.parse(looked.out())).toMatchObject({ accepted: [] });
+    expect(await trusted()).toBe(false);
+    const recorded = io();
+    expect(await trustCommand.run(withOptions({ yes: true, json: true }), recorded)).toBe(0);
+    expect(JSON.parse(recorded.out())).toMatchObject({
+      folder: person.project,
+      files: [{ path: 'capstan.yaml', state: 'new' }],
+      accepted: ['capstan.yaml'],
+    });
+  });
+
   it('has nothing to do where all is trusted', async () => {
     await trustCommand.run(withOptions({ yes: true }), io());
     const recorded = io();

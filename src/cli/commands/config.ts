@@ -3,6 +3,7 @@ import { loadSettings } from '../../config/load-settings.ts';
 import { settingGroups } from '../../config/setting-table.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import { printJson } from '../print-json.ts';
 import { trustCommand } from './config-trust.ts';
 
 export const command: CommandDefinition = {
@@ -32,7 +33,7 @@ async function showSettings({ options }: CommandArguments, io: CommandIo): Promi
     installFolder: installFolder(),
   });
   if (options['json'] === true) {
-    io.stdout(`${JSON.stringify(asDocument(loaded), null, 2)}\n`);
+    printJson(io, asDocument(loaded));
     return 0;
   }
   for (const notice of loaded.notices) io.stderr(`note: ${notice}\n`);

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { type CostGroup, type CostRow, costGroups, readCosts } from '../../broker/cost-report.ts';
 import { closest } from '../../config/closest.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { printable } from '../../config/printable.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';
+import { printJson } from '../print-json.ts';
 
 export const command: CommandDefinition = {
   name: 'cost',
@@ -51,7 +52,7 @@ async function cost({ options }: CommandArguments, io: CommandIo): Promise<numbe
         rows: rows.map(toJson),
         total: toJson(totalOf(rows)),
       };
-      io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
+      printJson(io, document);
     } else {
       io.stdout(rows.length === 0 ? 'Nothing was called yet.\n' : tableOf(by, rows));
     }

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { escapeText } from '../../config/escape-text.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { ExpectedEffects, FoundFile } from '../../coordinator/fork-point.ts';
@@ -8,7 +9,6 @@ import type { RunRecord } from '../../coordinator/run-store.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { confirm } from '../confirm.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
 import { settingsOfRun } from '../settings-of-run.ts';

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Backtest, Verdict } from '../../broker/backtest.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
+import { printJson } from '../print-json.ts';
+import { shorten } from '../shorten.ts';
 import { policyGround } from './policy-ground.ts';
 
 const MAX_SHOWN = 50;
@@ -21,7 +23,8 @@ export async function backtestRules(args: CommandArguments, io: CommandIo): Prom
     return backtest(db, rules, { tools: around.tools, ...(sinceIso ? { sinceIso } : {}) });
   });
   const isJson = args.options['json'] === true;
-  io.stdout(isJson ? `${JSON.stringify(documentOf(result), undefined, 2)}\n` : asText(result));
+  if (isJson) printJson(io, documentOf(result));
+  else io.stdout(asText(result));
   return exitCodes.completed;
 }
 
@@ -86,7 +89,7 @@ function asText({ decided, skipped, counts, changed, changedInAll }: Backtest): 
     escapeText(runId.slice(0, 8)),
     escapeText(capsuleId),
     escapeText(name),
-    shorten(target),
+    shorten(target, 40),
     wordsOf(before),
     wordsOf(after),
   ]);
@@ -105,8 +108,3 @@ function asText({ decided, skipped, counts, changed, changedInAll }: Backtest): 
 }
 
 const wordsOf = ({ decision, rule }: Verdict): string => `${decision} (${escapeText(rule)})`;
-
-function shorten(text: string): string {
-  const line = escapeText(text.replace(/\s+/g, ' '));
-  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
-}

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { ExplainGround, Explanation } from '../../broker/explain-intent.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { expandPath, homeOf } from '../../config/places.ts';
 import { printable } from '../../config/printable.ts';
@@ -10,7 +11,6 @@ import { isFolderTrusted } from '../../config/project-files.ts';
 import { readTextFile } from '../../config/text-file.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type PolicyGround, policyGround } from './policy-ground.ts';
 

@@ -1,8 +1,9 @@
 import type { CheckedExample } from '../../broker/check-examples.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import { listProblems } from '../../config/given.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { printJson } from '../print-json.ts';
 import { policyGround } from './policy-ground.ts';
 
 /** Exit code 1 where a file is wrong or an example does not hold. */
@@ -30,7 +31,7 @@ export async function testRules(args: CommandArguments, io: CommandIo): Promise<
         problem,
       })),
     };
-    io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
+    printJson(io, document);
   } else {
     for (const notice of policy.notices) io.stdout(`${escapeText(notice)}\n`);
     if (problems.length > 0) io.stdout(`${listProblems(problems)}\n`);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { packageVersion } from '../../config/package-version.ts';
 import type { Recording } from '../../coordinator/recording.ts';
@@ -8,8 +9,8 @@ import type { Replay } from '../../coordinator/replay-run.ts';
 import type { Divergence } from '../../coordinator/replay-track.ts';
 import { AppError, failedWith } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { printJson } from '../print-json.ts';
 import { readRecordingSource } from '../recording-source.ts';
 import { watchSignals } from '../watch-signals.ts';
 
@@ -41,9 +42,8 @@ async function replay(args: CommandArguments, io: CommandIo): Promise<number> {
       },
     });
     const isJson = args.options['json'] === true;
-    io.stdout(
-      isJson ? `${JSON.stringify(documentOf(replayed), undefined, 2)}\n` : asText(replayed),
-    );
+    if (isJson) printJson(io, documentOf(replayed));
+    else io.stdout(asText(replayed));
     return replayed.isIdentical ? exitCodes.completed : exitCodes.failed;
   } catch (error) {
     const signal = watch.received();

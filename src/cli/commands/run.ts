@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
@@ -6,8 +7,8 @@ import type { RunRecord } from '../../coordinator/run-store.ts';
 import { AppError, failedWith, messageOf } from '../../errors.ts';
 import { brokenRunDocument } from '../broken-run-document.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodeOf } from '../exit-codes.ts';
+import { printJson } from '../print-json.ts';
 import { showRun } from '../show-run.ts';
 
 export const command: CommandDefinition = {
@@ -49,7 +50,7 @@ export const command: CommandDefinition = {
     } catch (error) {
       const runId = failedWith(error, 'SETTINGS_INVALID') ? await keepRefusal(args, io, error) : '';
       const document = brokenRunDocument(error, runId);
-      if (isJson) io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
+      if (isJson) printJson(io, document);
       else io.stderr(`capstan: ${escapeText(messageOf(error), true)}\n`);
       return exitCodeOf(document as Pick<RunRecord, 'status' | 'reason'>, { isLate: false });
     }

@@ -1,12 +1,14 @@
+import { escapeText } from '../../config/escape-text.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunDocument } from '../../coordinator/run-document.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import { accountText } from '../account-text.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes, formatCost, formatDuration, formatTable } from '../format.ts';
+import { outcomeText } from '../outcome-text.ts';
+import { printJson } from '../print-json.ts';
 import { accountOf } from '../run-account.ts';
 import { shorten } from '../shorten.ts';
 
@@ -23,7 +25,7 @@ export async function showRunRecord({ stores, args, io }: Here): Promise<number>
   const document = runDocument(stores, run);
   const account = accountOf(stores, run);
   if (args.options['json'] === true) {
-    io.stdout(`${JSON.stringify({ ...document, ...account }, undefined, 2)}\n`);
+    printJson(io, { ...document, ...account });
     return exitCodes.completed;
   }
   io.stdout(factsText(run, document));
@@ -39,7 +41,10 @@ const factsText = (run: RunRecord, document: RunDocument): string =>
   formatTable([
     ['run', run.id],
     ['task', escapeText(run.task, true)],
-    ['status', run.reason ? `${run.status} (${run.reason})` : run.status],
+    [
+      'status',
+      outcomeText(run, document.approvals.filter(({ status }) => status === 'pending').length),
+    ],
     ['workspace', escapeText(run.workspace)],
     ['provider', run.provider],
     ['isolation', run.isolation],

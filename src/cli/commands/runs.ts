@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -11,7 +12,6 @@ import { AppError } from '../../errors.ts';
 import { eventFile } from '../../events/event-log.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { confirm } from '../confirm.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';
 import { outcomeText } from '../outcome-text.ts';

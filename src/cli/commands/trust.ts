@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import type { StandingRow, TrustStore } from '../../broker/trust-store.ts';
+import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Db } from '../../db/open-database.ts';
 import { AppError } from '../../errors.ts';
 import { trustTiers, untilNextLevel } from '../../policy/trust.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { escapeText } from '../escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
+import { printJson } from '../print-json.ts';
 
 const json = { flags: '--json', description: 'print JSON' };
 
@@ -69,8 +70,7 @@ async function withTrust(
 function show({ trust, args, io }: Here): number {
   const [capsuleId] = args.positionals;
   const rows = trust.list(capsuleId);
-  if (args.options['json'] === true)
-    io.stdout(`${JSON.stringify(rows.map(documentOf), undefined, 2)}\n`);
+  if (args.options['json'] === true) printJson(io, rows.map(documentOf));
   else if (rows.length === 0) io.stdout(nobody(capsuleId));
   else
     io.stdout(

@@ -14,6 +14,7 @@ import { type AttemptScope, newTally, type RunScope } from '../src/broker/scope.
 import { createTrustStore } from '../src/broker/trust-store.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { createEventBus } from '../src/events/bus.ts';
+import { noHooks } from '../src/hooks/hooks.ts';
 import { createPriceList } from '../src/llm/prices.ts';
 import type { Provider } from '../src/llm/provider.ts';
 import { createRedactor } from '../src/policy/redact.ts';
@@ -43,6 +44,7 @@ export async function openBrokerGround(dir: string, tools: readonly Tool[]) {
     desk: createApprovalDesk({ db, journal, approvals, remembered, audit, trust }),
     agreed: createAgreedCapsules(db),
     files: createFileLedger(db),
+    hooks: noHooks,
     events: createEventBus(),
     redactor: createRedactor(['a-secret-of-the-person-that-is-long']),
     approver: undefined,

@@ -6,7 +6,7 @@ const rows: readonly (readonly string[])[] = [
   ['make-folder.ts'],
   ['config', 'db', 'events'],
   ['runtime', 'llm', 'embeddings'],
-  ['policy', 'tools', 'memory'],
+  ['policy', 'tools', 'memory', 'hooks'],
   ['broker', 'registry'],
   ['coordinator'],
   ['wiring'],

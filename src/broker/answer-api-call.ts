@@ -2,6 +2,7 @@ import type { ApiCallDecision, ApiCallIntent, HttpRequest } from '../runtime/pro
 import { beginChat } from './begin-chat.ts';
 import { canonicalHash } from './canonical-hash.ts';
 import { boundOf, type ChatCall } from './chat-call.ts';
+import { afterChat, beforeChat, type HookedChat } from './chat-hooks.ts';
 import { assertOnTrack, reuse, takeRecord } from './from-record.ts';
 import { errorsOf, loopOf } from './loop-guard.ts';
 import { aboutIntent, openIntent } from './open-intent.ts';
@@ -28,7 +29,8 @@ export async function answerApiCall(
     reuse(recorded.record, where);
     return { type: 'api_call_decision', ...(recorded.record.outcome as ChatOutcome) };
   }
-  const proposed = await propose({ ...message, request }, requestHash, where);
+  const hooked = await beforeChat(request, where);
+  const proposed = await propose({ ...message, request }, { requestHash, hooked }, where);
   const call = recorded.kind === 'adopt' ? { ...proposed, intent: recorded.record } : proposed;
   const astray =
     (await assertOnTrack(recorded, call.intent, where)) ?? loopOf(call.intent, scope.tally);
@@ -39,6 +41,7 @@ export async function answerApiCall(
   const begun = await beginChat(call);
   if (!begun.approved) return deny(call, begun);
   const reply = await performChat(call, begun);
+  await afterChat(hooked.request, reply, where);
   const loop = errorsOf({ ok: reply.error === undefined, error: reply.error }, scope.tally);
   if (loop && scope.attemptId !== null) scope.end(loop);
   return reply;
@@ -46,12 +49,19 @@ export async function answerApiCall(
 
 type ChatOutcome = Omit<ApiCallDecision, 'type'>;
 
+interface Hooked {
+  /** Of what was asked for. */
+  readonly requestHash: string;
+  readonly hooked: HookedChat;
+}
+
 async function propose(
-  { id, request, reason }: ChatIntent,
-  requestHash: string,
+  { id, request: asked, reason }: ChatIntent,
+  { requestHash, hooked: { request, hook } }: Hooked,
   { scope, parts }: Pick<ChatCall, 'scope' | 'parts'>,
 ): Promise<ChatCall> {
   const { provider } = parts;
+  const isChanged = request !== asked;
   const model = provider.modelFor(request.hint);
   const { name, origin } = provider;
   const quote = await parts.prices.quote({ provider: name, model, origin });
@@ -63,10 +73,12 @@ async function propose(
     repeatability: 'pure',
     wireId: id ?? null,
     request,
-    requestHash,
+    requestHash: isChanged ? canonicalHash(request) : requestHash,
+    askedHash: isChanged ? requestHash : null,
     reason,
   });
-  return { intent, request, scope, parts, model, quote, bound: boundOf(request, quote) };
+  const bound = boundOf(request, quote);
+  return { intent, request, hook, scope, parts, model, quote, bound };
 }
 
 function deny(call: ChatCall, { step, rule, reason, sentence }: Refusal): ApiCallDecision {

@@ -21,6 +21,7 @@ import type { AttemptScope } from './scope.ts';
 import { settle } from './settle.ts';
 import type { Refusal, Settlement } from './settlement.ts';
 import { gatherToolFacts, type ToolFacts } from './tool-facts.ts';
+import { beforeToolCall, type HookedCall } from './tool-hooks.ts';
 
 /** Decides, performs and journals one tool call. A failing tool is an answer that the capsule can work with. */
 export async function answerToolCall(
@@ -31,21 +32,26 @@ export async function answerToolCall(
   scope.tally.toolCalls += 1;
   const startedMs = performance.now();
   const where = { scope, parts };
-  const request = { tool: message.tool, args: message.args };
-  const requestHash = canonicalHash(request);
-  const recorded = takeRecord({ wireId: message.id, requestHash }, where);
+  const asked = { tool: message.tool, args: message.args };
+  const askedHash = canonicalHash(asked);
+  const recorded = takeRecord({ wireId: message.id, requestHash: askedHash }, where);
   if (recorded.kind === 'answer') {
     reuse(recorded.record, where);
     return { type: 'tool_call_result', ...(recorded.record.outcome as ToolOutcome) };
   }
-  let prepared: PreparedCall;
+  let hooked: HookedCall;
   try {
-    prepared = prepare(message, parts);
+    hooked = await beforeToolCall(message, prepare(message, parts), where);
   } catch (error) {
     return answerBadCall(message, error, where);
   }
+  const { prepared, hook } = hooked;
   const { operation } = prepared;
-  const facts = await gatherToolFacts(operation, { request, requestHash }, where);
+  const isChanged = hooked.args !== message.args;
+  const request = isChanged ? { ...asked, args: hooked.args } : asked;
+  const requestHash = isChanged ? canonicalHash(request) : askedHash;
+  const gathered = await gatherToolFacts(operation, { request, requestHash }, where);
+  const facts = { ...gathered, hook };
   const proposed = openIntent(scope, parts.now, {
     kind: 'tool',
     name: operation.name,
@@ -55,6 +61,7 @@ export async function answerToolCall(
     wireId: message.id ?? null,
     request,
     requestHash,
+    askedHash: isChanged ? askedHash : null,
     reason: message.reason,
   });
   const intent = recorded.kind === 'adopt' ? recorded.record : proposed;
@@ -67,7 +74,7 @@ export async function answerToolCall(
     target: operation.target,
     reason: message.reason,
   });
-  const call: ToolCall = { intent, prepared, ...where, startedMs };
+  const call: ToolCall = { intent, prepared, hook, ...where, startedMs };
   if (intent.status === 'unknown') return answerUnknown(call, facts);
   const { settlement, facts: latest } = await mayPerform(call, facts);
   return settlement.approved
@@ -147,7 +154,7 @@ function answerBadCall(
 
 /** Decides on today's facts; after a person was asked, once more, since they may have changed meanwhile. */
 async function mayPerform(
-  { intent, prepared: { operation }, scope, parts }: ToolCall,
+  { intent, prepared: { operation }, hook, scope, parts }: ToolCall,
   facts: ToolFacts,
 ): Promise<{ settlement: Settlement; facts: ToolFacts }> {
   const decision = decideToolCall(operation, facts);
@@ -162,7 +169,7 @@ async function mayPerform(
   } as const;
   const settlement = await settle(decision, intent, asked, { scope, parts });
   if (!settlement.approved) return { settlement, facts };
-  const today = await gatherToolFacts(operation, intent, { scope, parts });
+  const today = { ...(await gatherToolFacts(operation, intent, { scope, parts })), hook };
   const again = decideToolCall(operation, today);
   if (again.kind === 'deny') {
     return { settlement: await settle(again, intent, asked, { scope, parts }), facts: today };

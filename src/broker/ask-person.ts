@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { afterApproval } from './approval-hooks.ts';
 import type { Approval } from './approvals.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { aboutIntent } from './open-intent.ts';
@@ -38,6 +39,7 @@ export async function askPerson(
     answer: decided.answer ?? 'expired',
     by: decided.answeredBy ?? 'nobody',
   });
+  await afterApproval(decided, where);
   return decided;
 }
 

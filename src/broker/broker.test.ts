@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { createEventBus } from '../events/bus.ts';
 import type { CapstanEvent } from '../events/event.ts';
+import { noHooks } from '../hooks/hooks.ts';
 import { createPriceList } from '../llm/prices.ts';
 import type { Provider } from '../llm/provider.ts';
 import { createRedactor } from '../policy/redact.ts';
@@ -82,6 +83,7 @@ function setUp({ approveMode = 'ask', limits = {}, ...changes }: Changes = {}, r
     audit,
     desk: createApprovalDesk({ db, journal, approvals, remembered, audit, trust }),
     files: createFileLedger(db),
+    hooks: noHooks,
     events,
     redactor: createRedactor([SECRET]),
     approver: undefined,

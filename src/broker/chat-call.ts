@@ -1,25 +1,14 @@
 import type { Quote } from '../llm/prices.ts';
 import type { ChatRequest } from '../llm/provider.ts';
 import { boundUsage } from '../llm/usage.ts';
-import type { ChatFacts } from '../policy/decide-api-call.ts';
-import type { OpenBreaker } from '../policy/tool-call-facts.ts';
-import type { BreakerKey } from './breaker-store.ts';
-import type { BudgetStanding } from './budget.ts';
-import type { IntentRecord } from './intent-record.ts';
+import { dollars } from '../policy/spend-limits.ts';
+import type { PaidCall, Payee } from './paid-call.ts';
 import type { BrokerParts } from './parts.ts';
-import type { AttemptScope } from './scope.ts';
-import { hasConsent } from './spend-consent.ts';
 
 /** One call of a model, from its intent to its answer. */
-export interface ChatCall {
-  readonly intent: IntentRecord;
+export interface ChatCall extends PaidCall {
   readonly request: ChatRequest;
-  readonly scope: AttemptScope;
-  readonly parts: BrokerParts;
-  readonly model: string;
   readonly quote: Quote;
-  /** The most that it may cost and use. */
-  readonly bound: { readonly microUsd: number; readonly tokens: number };
 }
 
 /** What a request may cost and use at most, by our own price. */
@@ -29,55 +18,48 @@ export function boundOf(request: ChatRequest, quote: Quote): ChatCall['bound'] {
   return { microUsd: quote.costMicroUsd(usage), tokens };
 }
 
-/** Whether anything of it is reserved: free calls are counted only where tokens are. */
-export const isCounted = ({ bound, scope }: ChatCall): boolean =>
-  bound.microUsd > 0 || scope.run.policy.budget.runTokens !== undefined;
-
-export const breakerKey = ({ model, parts }: ChatCall): BreakerKey => ({
-  provider: parts.provider.name,
-  model,
+/** The provider of models as somebody who is paid. */
+export const payeeOf = ({ provider, modelTimeoutMs }: BrokerParts): Payee => ({
+  name: provider.name,
+  origin: provider.origin,
+  isGuarded: provider.isModel,
+  waitMs: modelTimeoutMs,
 });
 
-const NOTHING_SPENT: BudgetStanding = {
-  runSpentMicroUsd: 0,
-  runBudgetMicroUsd: 0,
-  daySpentMicroUsd: 0,
-  dayBudgetMicroUsd: 0,
-  runTokens: 0,
-  runTokenBudget: undefined,
-};
-
-/** All that the decision looks at, as it is now. */
-export function gatherChatFacts(call: ChatCall): ChatFacts {
-  const { request, scope, parts, intent, quote } = call;
-  const { budget, provider, redactor } = parts;
-  const { policy } = scope.run;
-  const breaker = provider.isModel ? openBreaker(call) : undefined;
-  return {
-    provider: provider.name,
-    model: intent.target,
-    capsuleId: scope.capsuleId,
-    ...(provider.origin !== undefined && { origin: provider.origin }),
-    gate: policy.gates.spend,
-    rules: policy.rules,
-    hasConsent: quote.basis !== 'free' && hasConsent(call),
-    holdsSecret: redactor.holdsSecret(request),
-    ...(isCounted(call) ? budget.standing(intent, policy) : NOTHING_SPENT),
-    ...estimatesOf(call),
-    ...(parts.approver !== undefined && { mayRaise: true }),
-    ...(breaker && { breaker }),
+/** A call of a model with all that paying for it needs. */
+export function chatCall(
+  call: Pick<ChatCall, 'intent' | 'request' | 'scope' | 'parts' | 'model' | 'quote'>,
+): ChatCall {
+  const { parts, scope, request, quote } = call;
+  const made: ChatCall = {
+    ...call,
+    payee: payeeOf(parts),
+    bound: boundOf(request, quote),
+    rules: scope.run.policy.rules,
+    isAllowedByRule: false,
+    begins: 'started',
+    describe: () => describe(made),
   };
+  return made;
 }
 
-/** The part of the facts that the call itself adds. */
-export const estimatesOf = ({ bound, quote }: ChatCall) => ({
-  estimateMicroUsd: bound.microUsd,
-  estimateTokens: bound.tokens,
-  ...(quote.basis === 'dearest' && { isPriceKnown: false }),
-});
-
-function openBreaker(call: ChatCall): OpenBreaker | undefined {
-  const standing = call.parts.breakers.standing(breakerKey(call));
-  if (standing.kind !== 'open') return undefined;
-  return { subject: `${call.parts.provider.name} (${call.model})`, restMs: standing.restMs };
+/** What the question says: which models, at which price, up to which cap, and what is sent there. */
+function describe({ parts, scope, quote, bound, intent, model }: ChatCall): string {
+  const { provider, budget } = parts;
+  const models = new Set(
+    (['fast', 'balanced', 'best'] as const).map((hint) => provider.modelFor(hint)),
+  );
+  const { price, source, date } = quote;
+  const rates = `${dollars(price.inputPerMillionMicroUsd)} in, ${dollars(price.outputPerMillionMicroUsd)} out, for a million tokens`;
+  const { runBudgetMicroUsd } = budget.standing(intent, scope.run.policy);
+  return [
+    `provider: ${provider.name} (${provider.origin ?? 'local'})`,
+    `models: ${[...models].join(', ')}`,
+    quote.basis === 'dearest'
+      ? `price of ${model}: not known; it counts at ${source} of ${date}: ${rates}`
+      : `price of ${model}: ${rates} (${source}, ${date})`,
+    `this call: up to ${dollars(bound.microUsd)}`,
+    `cap for this run: ${dollars(runBudgetMicroUsd)} (CAPSTAN_BUDGET_RUN_USD, --budget-usd)`,
+    'The task, and what capsules read of the files of the workspace, will be sent there.',
+  ].join('\n');
 }

@@ -28,6 +28,8 @@ export interface IntentRecord {
   readonly repeatability: Repeatability;
   readonly request: unknown;
   readonly requestHash: string;
+  /** SHA-256 of what the capsule asked for, where a hook changed it; null where the request is as it came. */
+  readonly askedHash: string | null;
   /** The capsule's words. */
   readonly reason: string;
   readonly status: IntentStatus;

@@ -82,6 +82,7 @@ const COLUMNS = {
   repeatability: 'repeatability',
   request: 'request',
   requestHash: 'request_hash',
+  askedHash: 'asked_hash',
   reason: 'reason',
   status: 'status',
   step: 'step',

@@ -33,6 +33,7 @@ const intent = (changes: Partial<IntentRecord> = {}): IntentRecord => ({
   subtaskId: 's1',
   capsuleId: 'c',
   wireId: null,
+  askedHash: null,
   kind: 'tool',
   name: 'file_io.read',
   target: 'a.txt',

@@ -8,7 +8,7 @@ export type IntentWish = Pick<
   IntentRecord,
   'kind' | 'name' | 'target' | 'tier' | 'request' | 'reason'
 > &
-  Partial<Pick<IntentRecord, 'wireId' | 'repeatability' | 'requestHash'>>;
+  Partial<Pick<IntentRecord, 'wireId' | 'repeatability' | 'requestHash' | 'askedHash'>>;
 
 /** The record of an intent as it begins: proposed, nothing decided. */
 export function openIntent(scope: AttemptScope, now: () => Date, intent: IntentWish): IntentRecord {
@@ -20,6 +20,7 @@ export function openIntent(scope: AttemptScope, now: () => Date, intent: IntentW
     capsuleId: scope.capsuleId,
     repeatability: 'unsafe',
     wireId: null,
+    askedHash: null,
     ...intent,
     requestHash: intent.requestHash ?? canonicalHash(intent.request),
     status: 'proposed',

@@ -1,4 +1,5 @@
 import type { EventBus } from '../events/bus.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import type { PriceList } from '../llm/prices.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Redactor } from '../policy/redact.ts';
@@ -26,6 +27,7 @@ export interface BrokerParts {
   readonly files: FileLedger;
   readonly events: EventBus;
   readonly redactor: Redactor;
+  readonly hooks: Hooks;
   /** The person at this process; undefined where nobody is. */
   readonly approver: Approver | undefined;
   /** How long a question waits for its answer. Undefined: for ever. */

@@ -4,6 +4,7 @@ import { grantsPath } from '../policy/grants.ts';
 import { keptBackBy } from '../policy/rule-call.ts';
 import { toStoredFacts } from '../policy/stored-facts.ts';
 import { tiersOf } from '../policy/table.ts';
+import type { HookAnswer } from '../policy/tool-call-facts.ts';
 import type { ToolCallResult, WireError } from '../runtime/protocol.ts';
 import { shownPath } from '../tools/paths.ts';
 import type { Operation, PreparedCall, ToolOutput } from '../tools/tool.ts';
@@ -15,10 +16,13 @@ import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';
 import type { Consent } from './settlement.ts';
 import type { ToolFacts } from './tool-facts.ts';
+import { afterToolCall } from './tool-hooks.ts';
 import { type TrustEvent, trustTierOf } from './trust-store.ts';
 
 /** One tool call on its way. */
 export interface ToolCall {
+  /** What the person's hooks have against it; undefined where nothing. */
+  readonly hook: HookAnswer | undefined;
   readonly intent: IntentRecord;
   readonly prepared: PreparedCall;
   readonly scope: AttemptScope;
@@ -47,7 +51,8 @@ export async function performToolCall(
   };
   begin(call, started, settlement.approvalId);
   const performed = await perform(call, facts);
-  return end(call, started, performed, { settlement, facts });
+  const ended = end(call, started, performed, { settlement, facts });
+  return afterToolCall(call, ended, performed.outcome);
 }
 
 interface Performed {
@@ -120,7 +125,7 @@ function end(
   started: IntentRecord,
   { outcome, output, isCutOff = false }: Performed,
   { settlement, facts }: Decided,
-): ToolCallResult {
+): IntentRecord {
   const files = output ? noteFiles(output, scope, parts) : [];
   const endedAt = parts.now().toISOString();
   const isUnknown = isCutOff && started.tier > 0 && started.repeatability === 'unsafe';
@@ -152,7 +157,7 @@ function end(
   }
   const loop = errorsOf(outcome, scope.tally);
   if (loop) scope.end(loop);
-  return { type: 'tool_call_result', ...outcome };
+  return ended;
 }
 
 /** What was done is not forgotten where it can't be written now: it goes with the next commit that succeeds. */

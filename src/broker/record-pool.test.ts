@@ -9,6 +9,7 @@ const record = (changes: Partial<IntentRecord>): IntentRecord => ({
   subtaskId: 's1',
   capsuleId: 'clerk',
   wireId: null,
+  askedHash: null,
   kind: 'tool',
   name: 'file_io.read',
   target: 'notes.txt',

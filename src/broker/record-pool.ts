@@ -21,7 +21,7 @@ export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
   let left = [...records];
   return {
     take(wireId, requestHash) {
-      const same = left.filter((record) => record.requestHash === requestHash);
+      const same = left.filter((record) => askedFor(record) === requestHash);
       const record = same.find((one) => wireId !== undefined && one.wireId === wireId) ?? same[0];
       if (record) left = left.filter((one) => one !== record);
       return record;
@@ -33,6 +33,9 @@ export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
     },
   };
 }
+
+/** A capsule asks again for what it asked for, not for what a hook made of it. */
+const askedFor = ({ askedHash, requestHash }: IntentRecord): string => askedHash ?? requestHash;
 
 /** What a record is good for when its intent comes again. */
 export type RecordUse =

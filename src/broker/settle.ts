@@ -1,7 +1,9 @@
+import type { HookVerdict } from '../hooks/hook.ts';
 import { matchesAnswer } from '../policy/answer-pattern.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Operation } from '../policy/operation.ts';
 import { type Ask, settleAsk } from '../policy/settle-ask.ts';
+import { beforeApproval } from './approval-hooks.ts';
 import type { Approval, ApprovalAnswer, ApprovalKind } from './approvals.ts';
 import { askPerson } from './ask-person.ts';
 import { bindingOf } from './binding.ts';
@@ -51,6 +53,9 @@ export async function settle(
   const question = draftQuestion(decision, intent, { asked, where });
   const standing = asked.isAdopted ? standingQuestion(question, where) : undefined;
   if (standing) return byPerson(decision, standing, intent, where);
+  const verdict = await beforeApproval(question, where);
+  if (verdict.kind === 'deny') return refusedByHook(verdict);
+  if (verdict.kind === 'ask') return byPerson(decision, question, intent, where);
   if (!decision.forced && asked.operation) {
     const remembered = findRemembered(asked.operation, intent, where);
     if (remembered) return byMemory(decision, question, { intent, remembered }, where);
@@ -60,6 +65,14 @@ export async function settle(
   if (settled.by === 'person') return byPerson(decision, question, intent, where);
   return byMode(decision, question, { intent, settled }, where);
 }
+
+const refusedByHook = ({ hook, why }: HookVerdict): Refusal => ({
+  approved: false,
+  step: 1,
+  rule: `hook:${hook}`,
+  reason: 'denied',
+  sentence: `The hook "${hook}" says no. ${why}`.trim(),
+});
 
 const CHOICES: readonly ApprovalAnswer[] = ['approve', 'deny'];
 

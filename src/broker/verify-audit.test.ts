@@ -33,6 +33,7 @@ const intent = (id: string, changes: Partial<IntentRecord> = {}): IntentRecord =
   subtaskId: 's1',
   capsuleId: 'clerk',
   wireId: null,
+  askedHash: null,
   kind: 'tool',
   name: 'terminal.write',
   target: 'rm keep.txt',

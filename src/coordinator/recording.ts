@@ -89,6 +89,7 @@ const RecordedIntent = z.object({
   repeatability: z.enum(['pure', 'idempotent', 'unsafe']),
   request: z.unknown(),
   requestHash: Sha256,
+  askedHash: Sha256.nullable().default(null),
   reason: z.string(),
   status: z.enum(['proposed', 'waiting', 'denied', 'started', 'done', 'failed', 'unknown']),
   step: z.int().nullable(),

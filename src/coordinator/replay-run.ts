@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { type Policy, policyOf } from '../broker/policy-snapshot.ts';
 import { AppError, messageOf } from '../errors.ts';
 import { createEventBus } from '../events/bus.ts';
+import { noHooks } from '../hooks/hooks.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import { runCapsule } from '../runtime/runner.ts';
 import { followRun } from './follow-run.ts';
@@ -188,6 +189,7 @@ function partsFor(
     subtasks: withReceipts(recording, stores.subtasks),
     journal: { ...stores.journal, standingsOf: () => recording.intents },
     files: { ...stores.files, writtenBy: () => recording.files },
+    hooks: noHooks,
     broker: createReplayBroker(track),
     gate: { create: () => Promise.reject(new Error('a replay makes no capsule')) },
     capsuleGate: createReplayGate(recording),

@@ -7,6 +7,7 @@ import type { FileLedger } from '../broker/file-ledger.ts';
 import type { Journal } from '../broker/journal.ts';
 import type { RunScope } from '../broker/scope.ts';
 import type { EventBus } from '../events/bus.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -24,6 +25,7 @@ export interface RunParts {
   readonly audit: Audit;
   readonly files: FileLedger;
   readonly broker: Broker;
+  readonly hooks: Hooks;
   readonly gate: CreateGate;
   readonly capsuleGate: CapsuleGate;
   readonly registry: Registry;

@@ -304,4 +304,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         WHERE kind <> 'tool';
     `,
   },
+  {
+    name: 'what a capsule asked for before a hook changed it',
+    sql: 'ALTER TABLE intents ADD COLUMN asked_hash TEXT;',
+  },
 ];

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { closest } from '../config/closest.ts';
 import { listProblems, type Problem } from '../config/given.ts';
-import { printable } from '../config/printable.ts';
+import { type PlaceOf, parseStrictYaml } from '../config/strict-yaml.ts';
 import { readTextFile } from '../config/text-file.ts';
 import { AppError } from '../errors.ts';
 import type { Price, Priced } from './prices.ts';
@@ -79,62 +78,17 @@ const File = z.strictObject(
   'write openai, anthropic or gemini',
 );
 
-const fields = ['openai', 'anthropic', 'gemini', ...Object.keys(OwnPriceText.shape)];
-
 type Parsed = { readonly prices: OwnPrices } | { readonly problems: readonly Problem[] };
 
-/** What the file says. The parser of YAML is loaded here, so only where there is a file. */
+/** What the file says. */
 export async function parseOwnPrices(file: string, text: string): Promise<Parsed> {
-  const yaml = await import('yaml');
-  const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const broken = [...document.errors, ...document.warnings].slice(0, 5).map(({ message, pos }) => ({
-    where: `${file}:${lines.linePos(pos[0]).line}`,
-    problem: `this is not valid YAML: ${printable(message)}. Correct the line.`,
-  }));
-  if (broken.length > 0) return { problems: broken };
-  const placeOf = (path: readonly PropertyKey[]): string => {
-    const shown = printable(path.map(String).join(' '), 300);
-    for (let length = path.length; length > 0; length--) {
-      const node = document.getIn(path.slice(0, length), true);
-      if (yaml.isNode(node) && node.range)
-        return `${file}:${lines.linePos(node.range[0]).line} ${shown}`;
-    }
-    return shown === '' ? file : `${file} ${shown}`;
-  };
-  const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
-  const parsed = File.safeParse(value);
-  if (parsed.success) return { prices: createOwnPrices(parsed.data, placeOf) };
-  return { problems: parsed.error.issues.flatMap((issue) => tell(issue, value, placeOf)) };
-}
-
-type PlaceOf = (path: readonly PropertyKey[]) => string;
-
-function tell(issue: z.core.$ZodIssue, value: unknown, placeOf: PlaceOf): Problem[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
-      const meant = closest(key, fields);
-      const fix = meant ? `Did you mean ${meant}?` : 'Remove it, or see docs/money.md.';
-      return { where: placeOf([...issue.path, key]), problem: `there is no such field. ${fix}` };
-    });
-  }
-  const written = at(value, issue.path);
-  const shown = written === undefined ? 'it is missing' : printable(JSON.stringify(written), 80);
-  const said = issue.code === 'invalid_key' ? issue.issues : [issue];
-  return said.map(({ message }) => ({
-    where: placeOf(issue.path),
-    problem: `${shown}: ${message.replace(/\.$/, '')}.`,
-  }));
-}
-
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-        ? (inner as Record<PropertyKey, unknown>)[key]
-        : undefined,
-    value,
-  );
+  const parsed = await parseStrictYaml(file, text, {
+    schema: File,
+    fields: ['openai', 'anthropic', 'gemini', ...Object.keys(OwnPriceText.shape)],
+    page: 'docs/money.md',
+  });
+  if ('problems' in parsed) return parsed;
+  return { prices: createOwnPrices(parsed.value, parsed.placeOf) };
 }
 
 interface Entry extends OwnPrice {

@@ -7,6 +7,7 @@ import { processEnvironment } from '../config/environment.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import type { EventBus } from '../events/bus.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import type { PriceList } from '../llm/prices.ts';
 import type { Provider } from '../llm/provider.ts';
 import { isProtectedPath } from '../policy/protected-paths.ts';
@@ -22,13 +23,14 @@ interface BrokerWiring {
   readonly stores: Stores;
   readonly provider: Provider;
   readonly prices: PriceList;
+  readonly hooks: Hooks;
   readonly events: EventBus;
   readonly approver: Approver | undefined;
 }
 
 /** All that the broker is made of, from the settings. */
 export function brokerParts(wiring: BrokerWiring): BrokerParts {
-  const { settings, stores, provider, prices, events, approver } = wiring;
+  const { settings, stores, provider, prices, hooks, events, approver } = wiring;
   const { places, workspace, openPaths, keys } = settings;
   const ownDirs = Object.values(places);
   const protection = { ownDirs, home: homedir(), workspace, openPaths };
@@ -38,6 +40,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     provider,
     events,
     redactor: createRedactor(Object.values(keys).filter((key) => key !== undefined)),
+    hooks,
     approver,
     approvalDeadlineMs: settings.approvalDeadlineMs,
     isolation: ISOLATION,

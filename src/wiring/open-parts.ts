@@ -17,6 +17,7 @@ import type { runCapsule } from '../runtime/runner.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { brokerParts } from './broker-parts.ts';
 import { ISOLATION } from './isolation.ts';
+import { openHooks } from './open-hooks.ts';
 import { openRegistry } from './open-registry.ts';
 
 export interface Wiring {
@@ -42,9 +43,11 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
   const provider = await openProvider(choice.name, settings);
   const { registry, close: closeRegistry } = await openRegistry({ settings, project }, stores);
   const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
-  const broker = brokerParts({ settings, stores, provider, prices, events, approver });
+  const hooks = await openHooks(settings, events);
+  const broker = brokerParts({ settings, stores, provider, prices, hooks, events, approver });
   const parts: RunParts = {
     ...stores,
+    hooks,
     broker: createBroker(broker),
     gate: createCreateGate(broker),
     capsuleGate: createCapsuleGate(broker),

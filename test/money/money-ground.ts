@@ -15,6 +15,7 @@ import { createTrustStore } from '../../src/broker/trust-store.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { createEventBus } from '../../src/events/bus.ts';
 import type { CapstanEvent } from '../../src/events/event.ts';
+import { noHooks } from '../../src/hooks/hooks.ts';
 import { createPriceList } from '../../src/llm/prices.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import { createRedactor } from '../../src/policy/redact.ts';
@@ -54,6 +55,7 @@ export function moneyGround(db: Db, options: GroundOptions) {
     desk,
     agreed: createAgreedCapsules(db),
     files: createFileLedger(db),
+    hooks: noHooks,
     events,
     redactor: createRedactor([]),
     approver,

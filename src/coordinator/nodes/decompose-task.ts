@@ -2,6 +2,7 @@ import { ownCall } from '../own-call.ts';
 import type { Phase } from '../plan.ts';
 import { makePlan, type Plan } from '../planner.ts';
 import type { RunContext } from '../run-context.ts';
+import { callRunHooks } from '../run-hooks.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 
 /** Node: makes the next plan (discovery first, then execution from what was found) and its rows. Writes `phase`. */
@@ -11,7 +12,10 @@ export const decomposeTask =
     const { parts, record } = run;
     const known = run.isResumed ? plannedPhase(run, state.phase) : undefined;
     if (known) return { phase: known };
-    const plan = await planFor(run, state.phase === 'discovery' ? 'execution' : 'discovery');
+    const wanted = state.phase === 'discovery' ? 'execution' : 'discovery';
+    await callRunHooks(run, 'pre_plan', { phase: wanted });
+    const plan = await planFor(run, wanted);
+    await callRunHooks(run, 'post_plan', { phase: plan.phase, steps: plan.steps });
     parts.journal.note(() => parts.subtasks.add(record.id, plan.phase, plan.steps));
     parts.events.emit({
       type: 'plan.made',

@@ -1,25 +1,26 @@
 import { AppError } from '../../errors.ts';
 import type { RunContext } from '../run-context.ts';
+import { callRunHooks } from '../run-hooks.ts';
 import type { RunUpdate } from '../state.ts';
 
-/** Node: says which models answer, brings the registry in step with the folders on the disk, and says which capsules can't be used. Writes `phase`. */
-export const ingestTask =
-  ({ parts, record, namedCapsule }: RunContext) =>
-  async (): Promise<RunUpdate> => {
-    const { provider, events } = parts;
-    const models = new Set((['fast', 'balanced', 'best'] as const).map(provider.modelFor));
-    events.emit({
-      type: 'provider.opened',
-      run_id: record.id,
-      provider: provider.name,
-      models: provider.isModel ? [...models] : [],
-      origin: provider.origin ?? null,
-    });
-    const { problems } = await parts.registry.sync();
-    for (const text of problems) events.emit({ type: 'run.noticed', run_id: record.id, text });
-    if (namedCapsule !== undefined && !parts.registry.find(namedCapsule)) {
-      const known = parts.registry.list().map(({ id }) => id);
-      throw new AppError('CAPSULE_UNKNOWN', { id: namedCapsule, known });
-    }
-    return { phase: null };
-  };
+/** Node: asks the person's hooks, says which models answer, brings the registry in step with the folders on the disk, and says which capsules can't be used. Writes `phase`. */
+export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
+  const { parts, record, namedCapsule } = run;
+  await callRunHooks(run, 'pre_run', {});
+  const { provider, events } = parts;
+  const models = new Set((['fast', 'balanced', 'best'] as const).map(provider.modelFor));
+  events.emit({
+    type: 'provider.opened',
+    run_id: record.id,
+    provider: provider.name,
+    models: provider.isModel ? [...models] : [],
+    origin: provider.origin ?? null,
+  });
+  const { problems } = await parts.registry.sync();
+  for (const text of problems) events.emit({ type: 'run.noticed', run_id: record.id, text });
+  if (namedCapsule !== undefined && !parts.registry.find(namedCapsule)) {
+    const known = parts.registry.list().map(({ id }) => id);
+    throw new AppError('CAPSULE_UNKNOWN', { id: namedCapsule, known });
+  }
+  return { phase: null };
+};

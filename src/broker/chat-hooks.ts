@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { HookPayload } from '../hooks/hook.ts';
+import type { HookAnswer } from '../policy/tool-call-facts.ts';
+import { type ApiCallDecision, ChatRequest } from '../runtime/protocol.ts';
+import type { BrokerParts } from './parts.ts';
+import type { AttemptScope } from './scope.ts';
+import { hookAnswerOf } from './tool-hooks.ts';
+
+interface Where {
+  readonly scope: AttemptScope;
+  readonly parts: BrokerParts;
+}
+
+/** A model call as the person's hooks left it. */
+export interface HookedChat {
+  readonly request: ChatRequest;
+  /** What they have against it; undefined where nothing. */
+  readonly hook: HookAnswer | undefined;
+}
+
+/** Lets the hooks before a model call look at it, before anything is decided. */
+export async function beforeChat(request: ChatRequest, where: Where): Promise<HookedChat> {
+  const { scope, parts } = where;
+  if (!parts.hooks.has('pre_model_call')) return { request, hook: undefined };
+  const payload = parts.redactor.redact({ ...about(request, where), request }) as HookPayload;
+  const { signal } = scope;
+  const verdict = await parts.hooks.run('pre_model_call', payload, { key: 'request', signal });
+  const hook = hookAnswerOf(verdict);
+  if (verdict.value === undefined) return { request, hook };
+  const changed = ChatRequest.safeParse(verdict.value);
+  if (changed.success) return { request: changed.data, hook };
+  const why = `It changed the request to such as can't be: ${z.prettifyError(changed.error)}`;
+  return { request, hook: { answer: 'deny', hook: verdict.hook, why } };
+}
+
+/** Tells the hooks after a model call how it went. */
+export async function afterChat(
+  request: ChatRequest,
+  { approved, usage, error }: ApiCallDecision,
+  where: Where,
+): Promise<void> {
+  const { scope, parts } = where;
+  if (!parts.hooks.has('post_model_call')) return;
+  const payload = {
+    ...about(request, where),
+    approved,
+    usage: usage ?? null,
+    error: error ?? null,
+  };
+  await parts.hooks.run('post_model_call', payload, { signal: scope.signal });
+}
+
+/** The coordinator's own calls have a name that no capsule can give to its own. */
+const about = (request: ChatRequest, { scope, parts }: Where) => ({
+  run_id: scope.run.id,
+  subtask_id: scope.subtaskId,
+  capsule_id: scope.capsuleId,
+  tool: 'chat',
+  operation: scope.attemptId === null ? (request.response?.name ?? 'chat') : 'chat',
+  provider: parts.provider.name,
+  model: parts.provider.modelFor(request.hint),
+});

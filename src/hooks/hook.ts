@@ -1,0 +1,70 @@
+/** Where a hook is called. */
+export const hookPoints = [
+  'pre_run',
+  'post_run',
+  'pre_plan',
+  'post_plan',
+  'pre_model_call',
+  'post_model_call',
+  'pre_tool_call',
+  'post_tool_call',
+  'pre_approval',
+  'post_approval',
+] as const;
+export type HookPoint = (typeof hookPoints)[number];
+
+/** What a hook may answer with; anything else is a failure of the hook. */
+export const answersAt: Readonly<Record<HookPoint, readonly HookResult[]>> = {
+  pre_run: ['continue', 'deny'],
+  post_run: ['continue'],
+  pre_plan: ['continue', 'deny'],
+  post_plan: ['continue', 'deny'],
+  pre_model_call: ['continue', 'deny', 'ask', 'modify'],
+  post_model_call: ['continue'],
+  pre_tool_call: ['continue', 'deny', 'ask', 'modify'],
+  post_tool_call: ['continue', 'inject'],
+  pre_approval: ['continue', 'deny', 'ask'],
+  post_approval: ['continue'],
+};
+
+export type HookResult = 'continue' | 'deny' | 'ask' | 'modify' | 'inject';
+
+/** One hook of the person's `hooks.yaml`. */
+export interface HookDefinition {
+  readonly id: string;
+  readonly on: readonly HookPoint[];
+  /** `enforce` fails closed: no answer in time is a no. `observe` fails open, and its answer decides nothing. */
+  readonly mode: 'enforce' | 'observe';
+  /** Program and arguments, or the absolute path of a module that exports functions named after the points. */
+  readonly run: { readonly command: readonly [string, ...string[]] } | { readonly module: string };
+  readonly timeoutMs: number;
+  /** Globs; left out: any. */
+  readonly tools?: readonly string[] | undefined;
+  readonly operations?: readonly string[] | undefined;
+  readonly capsules?: readonly string[] | undefined;
+}
+
+/** What a hook is told, beside the point and the ids; snake_case, secrets redacted. */
+export interface HookPayload {
+  readonly run_id: string;
+  readonly subtask_id?: string;
+  readonly capsule_id?: string;
+  /** For `tools` and `operations` of the definition. */
+  readonly tool?: string;
+  readonly operation?: string;
+  readonly [name: string]: unknown;
+}
+
+/** What all hooks of one point say together. */
+export interface HookVerdict {
+  readonly kind: 'continue' | 'deny' | 'ask' | 'modify';
+  /** The hook that decided; empty for `continue`. */
+  readonly hook: string;
+  /** Its words. */
+  readonly why: string;
+  /** The value as the last hook that modified it left it. */
+  readonly value?: unknown;
+  readonly injected: readonly { readonly by: string; readonly text: string }[];
+}
+
+export const CONTINUE: HookVerdict = { kind: 'continue', hook: '', why: '', injected: [] };

@@ -1,0 +1,237 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HookDefinition, HookPoint } from './hook.ts';
+import { createHooks } from './hooks.ts';
+
+let dir: string;
+let problems: string[];
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-hooks-'));
+  problems = [];
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** A tiny program in Node that gets `told`, the parsed payload. */
+function program(name: string, body: string): readonly [string, ...string[]] {
+  const path = join(dir, `${name}.cjs`);
+  writeFileSync(
+    path,
+    `const told = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+     const say = (answer) => console.log(JSON.stringify(answer));
+     ${body}`,
+  );
+  return [process.execPath, path];
+}
+
+const hook = (
+  id: string,
+  run: HookDefinition['run'],
+  changes: Partial<HookDefinition> = {},
+): HookDefinition => ({
+  id,
+  on: ['pre_tool_call'],
+  mode: 'enforce',
+  timeoutMs: 5_000,
+  run,
+  ...changes,
+});
+
+const call = (
+  definitions: readonly HookDefinition[],
+  point: HookPoint = 'pre_tool_call',
+  payload = {},
+) =>
+  createHooks(definitions, {
+    searchPath: '/usr/bin:/bin',
+    home: dir,
+    onProblem: (_, text) => problems.push(text),
+  }).run(
+    point,
+    {
+      run_id: 'r1',
+      tool: 'terminal',
+      operation: 'terminal.write',
+      capsule_id: 'clerk',
+      args: { argv: ['rm', 'x'] },
+      ...payload,
+    },
+    { key: 'args', signal: new AbortController().signal },
+  );
+
+describe('a hook', () => {
+  it('that says nothing lets the call go on', async () => {
+    expect(await call([hook('quiet', { command: program('quiet', '') })])).toMatchObject({
+      kind: 'continue',
+    });
+  });
+
+  it('is told the point and the call as JSON on its standard input', async () => {
+    const command = program(
+      'says-what-it-was-told',
+      `say({ result: 'deny', why: told.point + ' ' + told.args.argv.join(' ') })`,
+    );
+    expect(await call([hook('echo', { command })])).toMatchObject({
+      kind: 'deny',
+      hook: 'echo',
+      why: 'pre_tool_call rm x',
+    });
+  });
+
+  it('that denies is the last that is asked', async () => {
+    const seen = join(dir, 'seen');
+    const second = program(
+      'leaves-a-file',
+      `require('node:fs').writeFileSync(${JSON.stringify(seen)}, '')`,
+    );
+    const first = program('denies', `say({ result: 'deny', why: 'no' })`);
+    await call([hook('first', { command: first }), hook('second', { command: second })]);
+    expect(() => readFileSync(seen)).toThrow('ENOENT');
+  });
+
+  it('that asks gives way to a later one that denies', async () => {
+    const asks = program('asks', `say({ result: 'ask', why: 'sure?' })`);
+    const denies = program('denies', `say({ result: 'deny', why: 'no' })`);
+    expect(await call([hook('a', { command: asks })])).toMatchObject({
+      kind: 'ask',
+      hook: 'a',
+      why: 'sure?',
+    });
+    expect(
+      await call([hook('a', { command: asks }), hook('b', { command: denies })]),
+    ).toMatchObject({ kind: 'deny', hook: 'b' });
+  });
+
+  it('sees what the one before it made of the call', async () => {
+    const adds = (word: string) =>
+      program(
+        `adds-${word}`,
+        `say({ result: 'modify', value: { argv: [...told.args.argv, ${JSON.stringify(word)}] } })`,
+      );
+    const verdict = await call([
+      hook('a', { command: adds('y') }),
+      hook('b', { command: adds('z') }),
+    ]);
+    expect(verdict).toMatchObject({ kind: 'modify', value: { argv: ['rm', 'x', 'y', 'z'] } });
+  });
+
+  it('after a call adds notes, each with its name', async () => {
+    const notes = program('notes', `say({ result: 'inject', text: 'look twice' })`);
+    const definition = hook('reviewer', { command: notes }, { on: ['post_tool_call'] });
+    expect((await call([definition], 'post_tool_call')).injected).toEqual([
+      { by: 'reviewer', text: 'look twice' },
+    ]);
+  });
+
+  it('may be a module that exports a function of the point’s name', async () => {
+    const module = join(dir, 'hooks.mjs');
+    writeFileSync(
+      module,
+      `export const pre_tool_call = ({ args }) => ({ result: 'deny', why: args.argv[0] });`,
+    );
+    expect(await call([hook('module', { module })])).toMatchObject({ kind: 'deny', why: 'rm' });
+  });
+
+  it.each([
+    ['tools', { tools: ['file_io'] }],
+    ['operations', { operations: ['terminal.read'] }],
+    ['capsules', { capsules: ['other-*'] }],
+    ['points', { on: ['pre_plan' as const] }],
+  ])('is not called for other %s than it names', async (_what, changes) => {
+    const command = program('denies', `say({ result: 'deny' })`);
+    expect(await call([hook('picky', { command }, changes)])).toMatchObject({ kind: 'continue' });
+  });
+
+  it('gets nothing of our environment but a path and a home', async () => {
+    process.env['A_SECRET_OF_OURS'] = 'hunter2';
+    const command = program(
+      'shows-its-environment',
+      `say({ result: 'deny', why: Object.keys(process.env).sort().join() })`,
+    );
+    expect((await call([hook('nosy', { command })])).why).toBe('HOME,LANG,PATH');
+    delete process.env['A_SECRET_OF_OURS'];
+  });
+});
+
+describe('a hook that fails', () => {
+  const failures: readonly [string, string, RegExp][] = [
+    ['hangs', 'setInterval(() => {}, 1000)', /no answer within 300 ms/],
+    ['crashes', `throw new Error('oh dear')`, /exit code 1/],
+    [
+      'floods',
+      `for (;;) require('node:fs').writeSync(1, 'x'.repeat(65536))`,
+      /more than 262144 bytes/,
+    ],
+    ['prints-no-json', `console.log('yes, of course')`, /printed no JSON/],
+    ['answers-something-else', `say({ result: 'approve' })`, /its answer is none/],
+    [
+      'answers-what-is-not-allowed-here',
+      `say({ result: 'inject', text: 'x' })`,
+      /no answer at pre_tool_call/,
+    ],
+  ];
+  it.each(failures)('because it %s is a no where it enforces', async (name, body, why) => {
+    const verdict = await call([
+      hook(
+        'strict',
+        { command: program(name, body) },
+        { timeoutMs: 300 + (name === 'hangs' ? 0 : 5_000) },
+      ),
+    ]);
+    expect(verdict).toMatchObject({ kind: 'deny', hook: 'strict' });
+    expect(verdict.why).toMatch(why);
+  });
+
+  it.each(failures)(
+    'because it %s changes nothing where it observes, and is told',
+    async (name, body, why) => {
+      const command = program(name, body);
+      const changes = { mode: 'observe' as const, timeoutMs: 300 + (name === 'hangs' ? 0 : 5_000) };
+      expect(await call([hook('watcher', { command }, changes)])).toMatchObject({
+        kind: 'continue',
+      });
+      expect(problems.join()).toMatch(why);
+    },
+  );
+
+  it('because there is no such program is a no', async () => {
+    const verdict = await call([hook('gone', { command: [join(dir, 'nothing')] })]);
+    expect(verdict.why).toContain("can't be started");
+  });
+
+  it('because its module has no such function, or throws, is a no', async () => {
+    const module = join(dir, 'broken.mjs');
+    writeFileSync(module, `export const post_run = () => {};`);
+    expect((await call([hook('m', { module })])).why).toContain(
+      'exports no function pre_tool_call',
+    );
+  });
+
+  it('leaves nothing running behind it', async () => {
+    const pidFile = join(dir, 'pid');
+    const script = join(dir, 'starts-another.sh');
+    writeFileSync(script, `#!/bin/sh\nsleep 60 &\necho $! > ${pidFile}\nsleep 60\n`);
+    chmodSync(script, 0o700);
+    await call([hook('parent', { command: [script] }, { timeoutMs: 300 })]);
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+});
+
+describe('an observing hook', () => {
+  it('decides nothing, whatever it answers', async () => {
+    const command = program('denies', `say({ result: 'deny', why: 'no' })`);
+    expect(await call([hook('watcher', { command }, { mode: 'observe' })])).toMatchObject({
+      kind: 'continue',
+    });
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/State:\s+Z/.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

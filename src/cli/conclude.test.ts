@@ -56,12 +56,12 @@ describe('the end of a run', () => {
     [
       'counts the answers that are missing',
       { status: 'parked', reason: 'interrupted', approvals: [pending, { ...pending, id: 'a2' }] },
-      'parked: waits for 2 answers in',
+      'parked: waits for 2 answers ·',
     ],
     [
       'says why a run without questions is parked',
       { status: 'parked', reason: 'crashed' },
-      'parked (crashed) in',
+      'parked (crashed) ·',
     ],
   ])('%s', (_title, changes, text) => {
     expect(concluded(changes).errors).toContain(`\n${text} `);

@@ -25,7 +25,8 @@ function factsOf(document: RunDocument): string {
   const { input_tokens, output_tokens } = document.usage;
   const sum = input_tokens + output_tokens;
   const tokens = sum > 0 ? ` · ${sum} tokens` : '';
-  const head = `${outcomeOf(document)} in ${formatDuration(document.duration_ms)} · ${formatCost(document.cost_usd)}${tokens}\n`;
+  const joint = document.status === 'parked' ? ' · ' : ' in ';
+  const head = `${outcomeOf(document)}${joint}${formatDuration(document.duration_ms)} · ${formatCost(document.cost_usd)}${tokens}\n`;
   const files = document.artifacts.map(
     ({ path, bytes }) => `wrote ${escapeText(path)} (${formatBytes(bytes)})\n`,
   );

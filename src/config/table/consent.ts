@@ -66,7 +66,8 @@ export const accessSettings = {
     project: further('auto', 'C', 'B', 'A'),
   }),
   CAPSTAN_SANDBOX_READ: optional({
-    summary: 'Files and folders beside the workspace that sandboxed programs may read.',
+    summary:
+      'Files and folders beside the workspace that sandboxed programs may read. Not in force yet: there is no sandbox so far.',
     kind: paths,
     yaml: 'sandbox_read',
     project: never,

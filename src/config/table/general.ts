@@ -15,7 +15,8 @@ export const generalSettings = {
     project: never,
   }),
   CAPSTAN_LOG_LEVEL: setting({
-    summary: 'How much Capstan says on stderr.',
+    summary:
+      'How much a run says on stderr: errors and what it waits for, warnings, progress, or every event.',
     kind: choice('error', 'warn', 'info', 'debug'),
     fallback: 'info',
     yaml: 'log_level',

@@ -1,7 +1,7 @@
 import type { ApiCallDecision, ApiCallIntent, HttpRequest } from '../runtime/protocol.ts';
 import { beginChat } from './begin-chat.ts';
 import { canonicalHash } from './canonical-hash.ts';
-import { boundOf, type ChatCall } from './chat-call.ts';
+import { type ChatCall, chatCall } from './chat-call.ts';
 import { afterChat, beforeChat, type HookedChat } from './chat-hooks.ts';
 import { assertOnTrack, reuse, takeRecord } from './from-record.ts';
 import { errorsOf, loopOf } from './loop-guard.ts';
@@ -77,8 +77,7 @@ async function propose(
     askedHash: isChanged ? requestHash : null,
     reason,
   });
-  const bound = boundOf(request, quote);
-  return { intent, request, hook, scope, parts, model, quote, bound };
+  return chatCall({ intent, request, hook, scope, parts, model, quote });
 }
 
 function deny(call: ChatCall, { step, rule, reason, sentence }: Refusal): ApiCallDecision {

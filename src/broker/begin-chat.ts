@@ -3,14 +3,20 @@ import type { Decision } from '../policy/decision.ts';
 import { fitsLimits } from '../policy/spend-limits.ts';
 import { toStoredChatFacts } from '../policy/stored-facts.ts';
 import type { BudgetStanding } from './budget.ts';
-import { breakerKey, type ChatCall, estimatesOf, gatherChatFacts, isCounted } from './chat-call.ts';
 import type { IntentRecord } from './intent-record.ts';
+import {
+  breakerKey,
+  estimatesOf,
+  gatherSpendFacts,
+  isCounted,
+  type PaidCall,
+} from './paid-call.ts';
 import { asksForRaise, raiseBudget } from './raise-budget.ts';
 import { saveReserved } from './reserve.ts';
 import type { Consent, Refusal } from './settlement.ts';
-import { askToSpend } from './spend-consent.ts';
+import { askToSpend, hasConsent } from './spend-consent.ts';
 
-/** A call that may be made: its row says `started`, and its money is reserved. */
+/** A call that may be made: its row says `started` where it begins so, and its money is reserved. */
 export interface BegunChat {
   readonly approved: true;
   readonly started: IntentRecord;
@@ -27,7 +33,7 @@ const MOST_ROUNDS = 200;
  *
  * @throws AppError `CANCELLED`.
  */
-export async function beginChat(call: ChatCall): Promise<BegunChat | Refusal> {
+export async function beginChat(call: PaidCall): Promise<BegunChat | Refusal> {
   let agreed: Consent | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const step = await decideOnce(call, agreed);
@@ -40,8 +46,8 @@ export async function beginChat(call: ChatCall): Promise<BegunChat | Refusal> {
 type Round = { readonly end: BegunChat | Refusal } | { readonly agreed: Consent } | undefined;
 
 /** Undefined where it is to be decided again. */
-async function decideOnce(call: ChatCall, agreed: Consent | undefined): Promise<Round> {
-  const facts = gatherChatFacts(call);
+async function decideOnce(call: PaidCall, agreed: Consent | undefined): Promise<Round> {
+  const facts = gatherSpendFacts(call, hasConsent(call));
   const decision = decideApiCall(facts);
   const intent = { ...call.intent, facts: toStoredChatFacts(facts) };
   if (decision.kind === 'deny') return { end: { approved: false, ...decision } };
@@ -73,7 +79,7 @@ function consentOf(decision: Decision, agreed: Consent | undefined): Consent | u
 
 /** Undefined where it is to be decided again. */
 async function ask(
-  call: ChatCall,
+  call: PaidCall,
   decision: Extract<Decision, { kind: 'ask' }>,
 ): Promise<Consent | Refusal | undefined> {
   if (asksForRaise(decision)) return raiseBudget(call, decision);
@@ -89,43 +95,42 @@ async function ask(
 }
 
 /** The question stands, the money does not wait for it. */
-function release({ intent, parts }: ChatCall): void {
+export function release({ intent, parts }: Pick<PaidCall, 'intent' | 'parts'>): void {
   const isAsked = parts.approvals.of(intent.runId).some(({ intentId }) => intentId === intent.id);
   parts.journal.save({ ...intent, status: isAsked ? 'waiting' : intent.status });
 }
 
-const reservationOf = (call: ChatCall): IntentRecord => ({
+const reservationOf = (call: PaidCall): IntentRecord => ({
   ...call.intent,
   reservedMicroUsd: call.bound.microUsd,
   reservedTokens: call.bound.tokens,
 });
 
-export const reserveParts = ({ parts: { journal, budget }, scope }: ChatCall) => ({
+export const reserveParts = ({ parts: { journal, budget }, scope }: PaidCall) => ({
   journal,
   budget,
   limits: scope.run.policy,
 });
 
 export const fitsWith =
-  (call: ChatCall) =>
+  (call: PaidCall) =>
   (standing: BudgetStanding): boolean =>
     fitsLimits({ ...standing, ...estimatesOf(call) });
 
 /** Undefined where others were faster, be it for the money or for the one try of a breaker. */
 function start(
-  call: ChatCall,
+  call: PaidCall,
   { step, rule, approvalId, isByPerson }: Consent,
 ): BegunChat | undefined {
   const { parts } = call;
   const counted = isCounted(call);
-  const started: IntentRecord = {
-    ...(counted ? reservationOf(call) : call.intent),
-    status: 'started',
-    step,
-    rule,
-    startedAt: parts.now().toISOString(),
-  };
-  const isGuarded = parts.provider.isModel && !parts.breakers.isClean(breakerKey(call));
+  const reserved = counted ? reservationOf(call) : call.intent;
+  const startedAt = parts.now().toISOString();
+  const started: IntentRecord =
+    call.begins === 'reserved'
+      ? reserved
+      : { ...reserved, status: 'started', step, rule, startedAt };
+  const isGuarded = call.payee.isGuarded && !parts.breakers.isClean(breakerKey(call));
   if (!counted && !isGuarded && approvalId === undefined) {
     parts.journal.saveSoon(started);
     return { approved: true, started, isProbe: false };
@@ -147,16 +152,17 @@ function start(
 type Pass = 'free' | 'probe' | 'none';
 
 /** Whether a call gets through, inside the transaction that starts it; after a rest, one alone does, as the try. */
-function passBreaker(call: ChatCall): Pass {
-  const { breakers, provider, modelTimeoutMs } = call.parts;
+function passBreaker(call: PaidCall): Pass {
+  const { breakers } = call.parts;
+  const { isGuarded, waitMs } = call.payee;
   const key = breakerKey(call);
-  if (!provider.isModel || breakers.standing(key).kind === 'closed') return 'free';
-  return breakers.claimProbe(key, modelTimeoutMs + LEASE_SLACK_MS) ? 'probe' : 'none';
+  if (!isGuarded || breakers.standing(key).kind === 'closed') return 'free';
+  return breakers.claimProbe(key, waitMs + LEASE_SLACK_MS) ? 'probe' : 'none';
 }
 
 /** The try is over when the call is, or this long after the call must have ended. */
 const LEASE_SLACK_MS = 5_000;
 
 /** What was asked about this call alone is used up by it; a consent to spend holds for the run. */
-const isForOneCall = ({ parts }: ChatCall, approvalId: string): boolean =>
+const isForOneCall = ({ parts }: PaidCall, approvalId: string): boolean =>
   parts.approvals.find(approvalId)?.kind !== 'spend';

@@ -1,7 +1,7 @@
 import { ProviderError } from '../llm/provider.ts';
 import { isTechnicalFailure } from '../policy/breaker.ts';
 import type { BegunChat } from './begin-chat.ts';
-import { breakerKey, type ChatCall } from './chat-call.ts';
+import { breakerKey, type PaidCall } from './paid-call.ts';
 
 /** What follows for the breaker from how a call went. */
 export interface BreakerOutcome {
@@ -12,27 +12,28 @@ export interface BreakerOutcome {
 }
 
 interface Failure {
-  readonly thrown: unknown;
-  readonly error: { readonly message: string };
+  readonly message: string;
+  /** Whether it counts against the payee. */
+  readonly isTechnical: boolean;
 }
 
 /** Undefined where nothing follows: a success of a model that has no failures against it, or what is no model. */
 export function noteOutcome(
-  call: ChatCall,
+  call: PaidCall,
   { isProbe }: BegunChat,
   failure: Failure | undefined,
 ): BreakerOutcome | undefined {
   const { parts, scope } = call;
   const key = breakerKey(call);
-  if (!parts.provider.isModel) return undefined;
+  if (!call.payee.isGuarded) return undefined;
   if (failure === undefined && parts.breakers.isClean(key)) return undefined;
-  const isTechnical = failure !== undefined && countsAgainst(failure.thrown, scope.signal);
+  const isTechnical = failure?.isTechnical ?? false;
   if (failure !== undefined && !isTechnical && !isProbe) return undefined;
   let changed: 'opened' | 'closed' | undefined;
   return {
     write() {
       if (failure === undefined) changed = parts.breakers.succeed(key) ? 'closed' : undefined;
-      else if (isTechnical) changed = countFailure(call, isProbe, failure.error.message);
+      else if (isTechnical) changed = countFailure(call, isProbe, failure.message);
       else parts.breakers.returnProbe(key);
       if (changed === undefined) return;
       const ref = `${key.provider}/${key.model}`;
@@ -45,7 +46,7 @@ export function noteOutcome(
       const about = { run_id: scope.run.id, ...key };
       if (changed === 'closed') parts.events.emit({ type: 'breaker.closed', ...about });
       else {
-        const problem = failure?.error.message ?? '';
+        const problem = failure?.message ?? '';
         const standing = parts.breakers.standing(key);
         const rest_ms = standing.kind === 'open' ? standing.restMs : 0;
         parts.events.emit({ type: 'breaker.opened', ...about, problem, rest_ms });
@@ -54,11 +55,11 @@ export function noteOutcome(
   };
 }
 
-const countFailure = (call: ChatCall, isProbe: boolean, problem: string) =>
+const countFailure = (call: PaidCall, isProbe: boolean, problem: string) =>
   call.parts.breakers.fail(breakerKey(call), { isProbe, problem }) ? 'opened' : undefined;
 
 /** A call that was cancelled says nothing about the provider; one that took too long does. */
-function countsAgainst(thrown: unknown, cancelled: AbortSignal): boolean {
+export function countsAgainst(thrown: unknown, cancelled: AbortSignal): boolean {
   if (cancelled.aborted) return false;
   if (thrown instanceof ProviderError) return isTechnicalFailure(thrown);
   return thrown instanceof Error && thrown.name === 'TimeoutError';

@@ -28,7 +28,7 @@ export const payeeOf = ({ provider, modelTimeoutMs }: BrokerParts): Payee => ({
 
 /** A call of a model with all that paying for it needs. */
 export function chatCall(
-  call: Pick<ChatCall, 'intent' | 'request' | 'scope' | 'parts' | 'model' | 'quote'>,
+  call: Pick<ChatCall, 'intent' | 'request' | 'hook' | 'scope' | 'parts' | 'model' | 'quote'>,
 ): ChatCall {
   const { parts, scope, request, quote } = call;
   const made: ChatCall = {

@@ -6,7 +6,7 @@ import { withRetries } from '../llm/retry.ts';
 import type { ApiCallDecision, WireError } from '../runtime/protocol.ts';
 import { type BegunChat, fitsWith, reserveParts } from './begin-chat.ts';
 import { type Bill, openBill } from './bill.ts';
-import { noteOutcome } from './breaker-outcome.ts';
+import { countsAgainst, noteOutcome } from './breaker-outcome.ts';
 import type { ChatCall } from './chat-call.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { aboutIntent } from './open-intent.ts';
@@ -109,6 +109,11 @@ interface Failure {
   readonly error: WireError;
 }
 
+const noted = ({ thrown, error }: Failure, cancelled: AbortSignal) => ({
+  message: error.message,
+  isTechnical: countsAgainst(thrown, cancelled),
+});
+
 /** Settles money, tokens and breaker in the transaction that ends the intent. */
 function end(performing: Performing, ended: IntentRecord, failure?: Failure): void {
   const { call, begun, bill, about, startedMs } = performing;
@@ -125,7 +130,7 @@ function end(performing: Performing, ended: IntentRecord, failure?: Failure): vo
     endedAt: parts.now().toISOString(),
   };
   scope.tally.costMicroUsd += microUsd;
-  const breaker = noteOutcome(call, begun, failure);
+  const breaker = noteOutcome(call, begun, failure && noted(failure, scope.signal));
   if (breaker) parts.journal.save(settled, breaker.write);
   else save(call, settled);
   parts.events.emit({

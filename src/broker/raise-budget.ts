@@ -1,6 +1,6 @@
 import type { Ask } from '../policy/settle-ask.ts';
 import { dollars, type LimitRule, limitsOf, raiseOf } from '../policy/spend-limits.ts';
-import type { ChatCall } from './chat-call.ts';
+import type { PaidCall } from './paid-call.ts';
 import { settle } from './settle.ts';
 import type { Refusal, Settlement } from './settlement.ts';
 import { shareQuestion } from './shared-question.ts';
@@ -22,7 +22,7 @@ export const asksForRaise = ({ rule, forced }: Ask): boolean => forced && rules.
  * @returns Why not; undefined where there may now be room.
  * @throws AppError `CANCELLED`.
  */
-export async function raiseBudget(call: ChatCall, ask: Ask): Promise<Refusal | undefined> {
+export async function raiseBudget(call: PaidCall, ask: Ask): Promise<Refusal | undefined> {
   const isOfCapsule = ask.rule.startsWith('capsule');
   const key = `raise:${ask.rule}${isOfCapsule ? `:${call.scope.capsuleId}` : ''}`;
   const settlement = await shareQuestion(call.scope, key, () => askAndRecord(call, ask));
@@ -31,7 +31,7 @@ export async function raiseBudget(call: ChatCall, ask: Ask): Promise<Refusal | u
   return undefined;
 }
 
-async function askAndRecord(call: ChatCall, ask: Ask): Promise<Settlement> {
+async function askAndRecord(call: PaidCall, ask: Ask): Promise<Settlement> {
   const { intent, scope, parts } = call;
   const rule = ask.rule as LimitRule;
   const standing = parts.budget.standing(intent, scope.run.policy);

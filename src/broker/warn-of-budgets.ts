@@ -1,7 +1,7 @@
-import { type ChatCall, isCounted } from './chat-call.ts';
+import { isCounted, type PaidCall } from './paid-call.ts';
 
 /** Warns once a run and limit, when four fifths of it are spent. A raised limit is another limit. */
-export function warnOfBudgets(call: ChatCall): void {
+export function warnOfBudgets(call: PaidCall): void {
   if (!isCounted(call)) return;
   const { parts, scope, intent } = call;
   for (const { rule, what, setting, used, limit } of parts.budget.nearlySpent(

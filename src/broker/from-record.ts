@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import type { Approval } from './approvals.ts';
 import { askPerson } from './ask-person.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { aboutIntent } from './open-intent.ts';
@@ -62,13 +63,17 @@ export async function assertOnTrack(
   intent: IntentRecord,
   where: Where,
 ): Promise<AppError | undefined> {
-  const { record: pool, end } = where.scope;
+  const { record: pool, attemptId, end } = where.scope;
   if (!pool) return undefined;
   const left = pool.left();
   if (recorded.kind === 'new' && left.length > 0) {
     pool.stop();
+    if (attemptId !== null)
+      for (const { id } of left) where.parts.journal.forgetSoon(attemptId, id);
     const effects = left.filter(leftAnEffect);
     if (effects.length > 0) pool.asking = mayGoOn(intent, effects, where);
+  } else if (recorded.kind === 'adopt') {
+    pool.asking ??= mayStillGoOn(intent, where);
   }
   const refusal = await pool.asking;
   if (refusal) end(refusal);
@@ -100,10 +105,29 @@ async function mayGoOn(
       where,
     },
   );
+  return answerOfDivergence(question, intent, { effects: done.length, where });
+}
+
+async function answerOfDivergence(
+  question: Approval,
+  intent: IntentRecord,
+  { effects, where }: { readonly effects: number; readonly where: Where },
+): Promise<AppError | undefined> {
   const { answer } = await askPerson(question, intent, where);
-  return answer === 'approve'
-    ? undefined
-    : new AppError('CAPSULE_DIVERGED', { capsule: intent.capsuleId, effects: done.length });
+  const { capsuleId: capsule } = intent;
+  return answer === 'approve' ? undefined : new AppError('CAPSULE_DIVERGED', { capsule, effects });
+}
+
+/** Where the attempt that first asked for this was asked about, and ended before the answer counted, it counts now. */
+function mayStillGoOn(
+  intent: IntentRecord,
+  where: Where,
+): Promise<AppError | undefined> | undefined {
+  const question = where.parts.approvals
+    .of(intent.runId)
+    .filter(({ intentId, kind }) => intentId === intent.id && kind === 'divergence')
+    .find(({ status }) => status === 'pending' || status === 'answered');
+  return question && answerOfDivergence(question, intent, { effects: 0, where });
 }
 
 /** What a person said of an intent that had started when its process died. */

@@ -12,6 +12,7 @@ export interface IntentRows {
   openOf(runId: string): readonly IntentRecord[];
   standingsOf(runId: string): readonly IntentStanding[];
   reuse(attemptId: string, intentId: string): void;
+  forget(attemptId: string, intentId: string): void;
 }
 
 /** Plain statements, to be called inside the journal's transactions. */
@@ -33,6 +34,7 @@ export function createIntentRows(db: Db): IntentRows {
   const reuse = db.prepare(
     'INSERT OR IGNORE INTO reused_intents (attempt_id, intent_id) VALUES (?, ?)',
   );
+  const forget = db.prepare('DELETE FROM reused_intents WHERE attempt_id = ? AND intent_id = ?');
   return {
     write(intent) {
       const outcome = textOf(intent.outcome);
@@ -52,6 +54,7 @@ export function createIntentRows(db: Db): IntentRows {
     openOf: (runId) => open.all(runId).map(({ row }) => parseIntent(row)),
     standingsOf: (runId) => standings.all(runId),
     reuse: (attemptId, intentId) => void reuse.run(attemptId, intentId),
+    forget: (attemptId, intentId) => void forget.run(attemptId, intentId),
   };
 }
 

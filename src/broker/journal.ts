@@ -16,11 +16,13 @@ export interface Journal {
    * decides nothing by itself. Nothing that was committed later can be there without it.
    */
   note(write: () => void): void;
-  /** Notes that an attempt was answered from the record of another; with the next commit. */
+  /** Notes that an attempt is answered from the record of another; with the next commit, or the one under way. */
   reuseSoon(attemptId: string, intentId: string): void;
+  /** Takes back that it is: it never asked for that. */
+  forgetSoon(attemptId: string, intentId: string): void;
   /** In the order in which they were proposed. */
   intentsOf(runId: string): readonly IntentRecord[];
-  /** What an attempt was told: its own intents and those that it reused, in their order. */
+  /** What an attempt was told, or is to be told: its own intents and those that it reuses, in their order. */
   recordOf(attemptId: string): readonly IntentRecord[];
   /** Those that are neither decided for good nor done. */
   openIntentsOf(runId: string): readonly IntentRecord[];
@@ -55,6 +57,7 @@ export function createJournal(db: Db, audit: Audit): Journal {
     commit,
     note,
     reuseSoon: (attemptId, intentId) => soon(() => rows.reuse(attemptId, intentId)),
+    forgetSoon: (attemptId, intentId) => soon(() => rows.forget(attemptId, intentId)),
     intentsOf: flushed(rows.ofRun),
     recordOf: flushed(rows.ofAttempt),
     openIntentsOf: flushed(rows.openOf),

@@ -59,6 +59,14 @@ describe('what was recorded', () => {
     expect(pool.left()).toHaveLength(1);
   });
 
+  it('that a later attempt tried anew gives way to what came of it', () => {
+    const failed = record({ id: 'a', kind: 'chat', status: 'failed', wireId: 'i1' });
+    const done = record({ id: 'b', kind: 'chat', status: 'done', wireId: 'i1' });
+    const pool = createRecordPool([failed, done]);
+    expect(pool.take('i1', 'h1')?.id).toBe('b');
+    expect(pool.left()).toEqual([]);
+  });
+
   it('is forgotten once replay stops', () => {
     const pool = createRecordPool([record({})]);
     pool.stop();

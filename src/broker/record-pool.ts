@@ -22,8 +22,9 @@ export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
   return {
     take(wireId, requestHash) {
       const same = left.filter((record) => askedFor(record) === requestHash);
-      const record = same.find((one) => wireId !== undefined && one.wireId === wireId) ?? same[0];
-      if (record) left = left.filter((one) => one !== record);
+      const mine = same.filter((one) => wireId !== undefined && one.wireId === wireId);
+      const record = bestOf(mine.length > 0 ? mine : same);
+      if (record) left = left.filter((one) => one !== record && !mine.includes(one));
       return record;
     },
     left: () => left,
@@ -36,6 +37,10 @@ export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
 
 /** A capsule asks again for what it asked for, not for what a hook made of it. */
 const askedFor = ({ askedHash, requestHash }: IntentRecord): string => askedHash ?? requestHash;
+
+/** What a later attempt tried anew has two records: the one that settles it is used. */
+const bestOf = (records: readonly IntentRecord[]): IntentRecord | undefined =>
+  records.find((record) => useOnResume(record) !== 'again') ?? records[0];
 
 /** What a record is good for when its intent comes again. */
 export type RecordUse =

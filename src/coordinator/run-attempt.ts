@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createRecordPool } from '../broker/record-pool.ts';
+import { createRecordPool, type RecordPool } from '../broker/record-pool.ts';
 import { type AttemptScope, type AttemptTally, newTally, type Pause } from '../broker/scope.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
@@ -58,16 +58,20 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     capsuleHash: capsule.hash,
     request: requestOf(run, plan),
   };
+  const recorded = plan.earlier ? parts.journal.recordOf(plan.earlier.id) : [];
   parts.journal.note(() => {
     parts.subtasks.startAttempt(attempt);
     parts.subtasks.setStatus(record.id, step.id, 'running');
+    // Should this life end before all of it is told again, the next one is told it all the same.
+    for (const { id } of recorded) parts.journal.reuseSoon(attempt.id, id);
   });
   const about = { run_id: record.id, subtask_id: step.id, capsule_id: capsule.id };
   parts.events.emit({ type: 'subtask.started', ...about, attempt: number });
 
   const tally = newTally();
   const startedMs = performance.now();
-  const { response, error } = await live(run, plan, { attempt, tally, about });
+  const pool = plan.earlier && createRecordPool(recorded);
+  const { response, error } = await live(run, plan, { attempt, tally, about, pool });
   if (isStorageFailure(error)) throw error;
   const outcome = response ? judge(response, tally) : fail(run, error, tally);
   const metrics = {
@@ -87,7 +91,9 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
       memoryUpdates: response?.memory_updates.map(({ text }) => text) ?? [],
       response,
     });
-    if (outcome.ok) plan.onSuccess(outcome.result);
+    if (!outcome.ok) return;
+    plan.onSuccess(outcome.result);
+    for (const { id } of pool?.left() ?? []) parts.journal.forgetSoon(attempt.id, id);
   });
   const code = outcome.ok ? null : outcome.failure.code;
   parts.events.emit({ type: 'capsule.ended', ...about, ok: outcome.ok, code });
@@ -109,6 +115,8 @@ function requestOf(run: RunContext, plan: AttemptPlan): CoordinatorRequest {
 }
 
 interface Life {
+  /** What the attempt that this one takes up was told. */
+  readonly pool: RecordPool | undefined;
   readonly attempt: AttemptStart;
   readonly tally: AttemptTally;
   readonly about: {
@@ -122,10 +130,10 @@ interface Life {
 async function live(
   run: RunContext,
   plan: AttemptPlan,
-  { attempt, tally, about }: Life,
+  { attempt, tally, about, pool }: Life,
 ): Promise<{ response?: AgentResponse; error?: unknown }> {
   const { parts, scope } = run;
-  const { step, capsule, pause, earlier } = plan;
+  const { step, capsule, pause } = plan;
   const ending = new AbortController();
   let endedBy: AppError | undefined;
   const end = (error: AppError) => {
@@ -149,7 +157,7 @@ async function live(
     pause: (wait) => work.pause(() => pause(wait)),
     end,
     tally,
-    ...(earlier ? { record: createRecordPool(parts.journal.recordOf(earlier.id)) } : {}),
+    ...(pool && { record: pool }),
   };
   try {
     const response = await parts.runCapsule({

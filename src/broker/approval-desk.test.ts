@@ -7,7 +7,7 @@ import { createApprovalDesk } from './approval-desk.ts';
 import { createApprovalStore, type NewApproval } from './approvals.ts';
 import { createAudit, readAudit } from './audit.ts';
 import { createJournal } from './journal.ts';
-import { createRememberedAnswers } from './remembered-answers.ts';
+import { createRememberedAnswers, spendKey } from './remembered-answers.ts';
 import { createTrustStore } from './trust-store.ts';
 
 let dir: string;
@@ -203,6 +203,16 @@ describe('an answer that is remembered', () => {
     const id = remembered.list()[0]?.id ?? '';
     expect([remembered.revoke(id), remembered.revoke(id)]).toEqual([true, false]);
     expect(remembered.inForce(about)).toEqual([]);
+  });
+
+  it('to spend is for whom the money goes to, whichever capsule asks', () => {
+    const { desk, ask, remembered } = openDesk();
+    const spend = { kind: 'spend', operation: 'plan', target: 'openai/gpt-x' } as const;
+    desk.decide(ask(spend), { ...yes, remember: wish });
+    const { pattern, ...key } = spendKey('openai');
+    expect(remembered.inForce({ runId: 'run-2', workspace: '/w', ...key })).toMatchObject([
+      { answer: 'approve', pattern },
+    ]);
   });
 
   it('is never kept of a question that only a person may answer', () => {

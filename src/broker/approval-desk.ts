@@ -1,8 +1,8 @@
 import type { Db } from '../db/open-database.ts';
-import type { Approval, ApprovalStore, GivenAnswer } from './approvals.ts';
+import type { Approval, ApprovalStore, GivenAnswer, RememberWish } from './approvals.ts';
 import type { Audit } from './audit.ts';
 import type { Journal } from './journal.ts';
-import type { RememberedAnswers } from './remembered-answers.ts';
+import { type RememberedAnswer, type RememberedAnswers, spendKey } from './remembered-answers.ts';
 import { type TrustStore, trustTierOf } from './trust-store.ts';
 
 /** Where questions are answered: the one way for a terminal, a command, the dashboard and the policy. */
@@ -60,21 +60,27 @@ function remember(
   { answer, by, remember: wish }: GivenAnswer,
 ): void {
   if (!wish || approval.isForced || (answer !== 'approve' && answer !== 'deny')) return;
-  const { runId, capsuleId, capsuleHash, workspace, operation } = approval;
+  const { runId, workspace, capsuleId, operation } = approval;
   const { id: ref } = remembered.add({
     answer,
     runId: wish.scope === 'run' ? runId : null,
-    capsuleId,
-    capsuleHash,
     workspace,
-    operation,
-    pattern: wish.pattern,
+    ...keyOf(approval, wish),
     mostUses: wish.mostUses,
     expiresAt: wish.expiresAt,
     createdBy: by,
   });
   const detail = { answer, capsuleId, operation, ...wish };
   audit.append({ actor: `person:${by}`, action: 'answer.remembered', runId, ref, detail });
+}
+
+/** What a remembered answer is found by: to spend, whom the money goes to; else the capsule and what it does. */
+function keyOf(
+  { kind, target, capsuleId, capsuleHash, operation }: Approval,
+  { pattern }: RememberWish,
+): Pick<RememberedAnswer, 'capsuleId' | 'capsuleHash' | 'operation' | 'pattern'> {
+  if (kind === 'spend') return spendKey(target.split('/')[0] ?? target);
+  return { capsuleId, capsuleHash, operation, pattern };
 }
 
 /** A person's no costs the capsule a step of trust, whichever process heard it. */

@@ -24,6 +24,14 @@ export interface RememberedAnswer {
   readonly revokedAt: string | null;
 }
 
+/** Whom a consent to spend is remembered for: any capsule of the workspace, and one provider or service. */
+export const spendKey = (payee: string) => ({
+  capsuleId: '*',
+  capsuleHash: '',
+  operation: 'spend',
+  pattern: `payee:${payee}`,
+});
+
 export interface RememberedAnswers {
   add(answer: Omit<RememberedAnswer, 'id' | 'uses' | 'createdAt' | 'revokedAt'>): RememberedAnswer;
   /** Those in force for an operation, a refusal before a consent, then oldest first. */

@@ -10,7 +10,7 @@ import { bindingOf } from './binding.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { aboutIntent } from './open-intent.ts';
 import type { BrokerParts } from './parts.ts';
-import type { RememberedAnswer } from './remembered-answers.ts';
+import { type RememberedAnswer, spendKey } from './remembered-answers.ts';
 import type { AttemptScope } from './scope.ts';
 import type { Refusal, Settlement } from './settlement.ts';
 
@@ -23,6 +23,8 @@ export interface Asked {
   readonly costMicroUsd?: number | null;
   /** What remembered answers are matched with; left out where none applies. */
   readonly operation?: Operation;
+  /** The provider or service that a consent to spend may be remembered for. */
+  readonly payee?: string;
   /** The same intent was asked about before this process began: that question goes on. */
   readonly isAdopted?: boolean;
 }
@@ -56,8 +58,8 @@ export async function settle(
   const verdict = await beforeApproval(question, where);
   if (verdict.kind === 'deny') return refusedByHook(verdict);
   if (verdict.kind === 'ask') return byPerson(decision, question, intent, where);
-  if (!decision.forced && asked.operation) {
-    const remembered = findRemembered(asked.operation, intent, where);
+  if (!decision.forced) {
+    const remembered = findRemembered(asked, intent, where);
     if (remembered) return byMemory(decision, question, { intent, remembered }, where);
   }
   const { approveMode } = where.scope.run.policy;
@@ -163,15 +165,21 @@ const refusal = (
 ): Refusal => ({ approved: false, step: 6, rule, reason, sentence: sentence.trim() });
 
 function findRemembered(
-  operation: Operation,
+  { operation, payee }: Asked,
   { requestHash, capsuleId, name, runId }: IntentRecord,
   { scope, parts }: Where,
 ): RememberedAnswer | undefined {
   const { capsuleHash, run } = scope;
   const { workspace } = run;
-  return parts.remembered
-    .inForce({ runId, capsuleId, capsuleHash, workspace, operation: name })
-    .find(({ pattern }) => matchesAnswer(pattern, { operation, requestHash }));
+  const find = parts.remembered.inForce;
+  if (payee !== undefined) {
+    const { pattern, ...key } = spendKey(payee);
+    return find({ runId, workspace, ...key }).find((one) => one.pattern === pattern);
+  }
+  if (!operation) return undefined;
+  return find({ runId, capsuleId, capsuleHash, workspace, operation: name }).find(({ pattern }) =>
+    matchesAnswer(pattern, { operation, requestHash }),
+  );
 }
 
 interface Remembered {

@@ -59,6 +59,7 @@ async function settleOnce(call: PaidCall, ask: Ask): Promise<Settlement> {
       details: call.describe(),
       costMicroUsd: call.bound.microUsd,
       isAdopted: intent.status === 'waiting',
+      ...(call.quote.basis === 'dearest' ? {} : { payee: call.payee.name }),
     } as const;
     return settle(ask, intent, asked, { scope, parts });
   }

@@ -1,9 +1,9 @@
 import type { Approval } from '../broker/approvals.ts';
 
-/** Whether an answer may be given again: to what tools do (`tool.verb`), unless only a person may answer. */
+/** Whether an answer may be given again: to what tools do (`tool.verb`) and to spending, unless only a person may answer. */
 export const canRemember = ({
   isForced,
   kind,
   operation,
 }: Pick<Approval, 'isForced' | 'kind' | 'operation'>): boolean =>
-  !isForced && kind === 'tool' && operation.includes('.');
+  !isForced && (kind === 'spend' || (kind === 'tool' && operation.includes('.')));

@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { messageOf } from '../errors.ts';
 import { answersAt, type HookPoint } from './hook.ts';
 
+/** Most that a hook may answer with, in bytes. */
+export const MAX_ANSWER_BYTES = 256 * 1024;
+
 const why = z.string().max(2_000).default('');
 
 const Answer = z.discriminatedUnion('result', [
@@ -14,13 +17,16 @@ const Answer = z.discriminatedUnion('result', [
 export type Answer = z.output<typeof Answer>;
 
 /**
- * What a hook said. Nothing at all is `continue`.
+ * What a hook said, as JSON. Nothing at all is `continue`.
  *
  * @throws Error that says what is wrong with it.
  */
-export function parseAnswer(said: unknown, point: HookPoint): Answer {
-  if (said === undefined || said === null || said === '') return { result: 'continue' };
-  const parsed = Answer.safeParse(typeof said === 'string' ? parseJson(said) : said);
+export function parseAnswer(said: string | undefined, point: HookPoint): Answer {
+  if (said === undefined || said === '') return { result: 'continue' };
+  if (said.length > MAX_ANSWER_BYTES) {
+    throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+  }
+  const parsed = Answer.safeParse(parseJson(said) ?? { result: 'continue' });
   if (!parsed.success) throw new Error(`its answer is none: ${z.prettifyError(parsed.error)}`);
   const { result } = parsed.data;
   if (answersAt[point].includes(result)) return parsed.data;

@@ -42,6 +42,7 @@ const call = (
   definitions: readonly HookDefinition[],
   point: HookPoint = 'pre_tool_call',
   payload = {},
+  signal = new AbortController().signal,
 ) =>
   createHooks(definitions, {
     searchPath: '/usr/bin:/bin',
@@ -57,7 +58,7 @@ const call = (
       args: { argv: ['rm', 'x'] },
       ...payload,
     },
-    { key: 'args', signal: new AbortController().signal },
+    { key: 'args', signal },
   );
 
 describe('a hook', () => {
@@ -133,6 +134,35 @@ describe('a hook', () => {
     expect(await call([hook('module', { module })])).toMatchObject({ kind: 'deny', why: 'rm' });
   });
 
+  it('may be a CommonJS module, and can change nothing in what it was told', async () => {
+    const module = join(dir, 'hooks.cjs');
+    writeFileSync(module, `exports.pre_tool_call = async (told) => { told.args.argv[0] = 'ls'; };`);
+    const args = { argv: ['rm', 'x'] };
+    expect(await call([hook('m', { module })], 'pre_tool_call', { args })).toMatchObject({
+      kind: 'continue',
+    });
+    expect(args.argv[0]).toBe('rm');
+  });
+
+  it('is told of what is too long how long it is, and which member is not whole', async () => {
+    const command = program(
+      'says-what-is-cut',
+      `say({ result: 'deny', why: told.cut.join() + told.args.argv[1].slice(-30) })`,
+    );
+    const args = { argv: ['echo', 'x'.repeat(2_000_000)] };
+    const verdict = await call([hook('m', { command })], 'pre_tool_call', { args });
+    expect(verdict.why).toMatch(/^args.*: 2000000 characters in all/);
+  });
+
+  it('is answered for as soon as it has ended, whoever else holds its output', async () => {
+    const command = program(
+      'leaves-an-heir',
+      `require('node:child_process').spawn('/bin/sleep', ['5'], { stdio: 'inherit', detached: true }).unref();
+       say({ result: 'deny', why: 'done' })`,
+    );
+    expect((await call([hook('m', { command })])).why).toBe('done');
+  });
+
   it.each([
     ['tools', { tools: ['file_io'] }],
     ['operations', { operations: ['terminal.read'] }],
@@ -206,6 +236,54 @@ describe('a hook that fails', () => {
     expect((await call([hook('m', { module })])).why).toContain(
       'exports no function pre_tool_call',
     );
+  });
+
+  it.each([
+    ['hangs', 'export const pre_tool_call = () => new Promise(() => {});', /within 300 ms/],
+    [
+      'throws',
+      `export const pre_tool_call = () => { throw new Error('oh\\ndear'); };`,
+      /oh\\u000adear/,
+    ],
+    [
+      'answers a loop',
+      'export const pre_tool_call = () => { const a = {}; a.a = a; return a; };',
+      /circular/,
+    ],
+    [
+      'answers something else',
+      'export const pre_tool_call = () => ({ result: 1 });',
+      /its answer is none/,
+    ],
+    ['is no program', 'this is no program', /SyntaxError|Unexpected|Cannot use/i],
+  ])('because its module %s is a no', async (_what, text, why) => {
+    const module = join(dir, 'fails.mjs');
+    writeFileSync(module, text);
+    const verdict = await call([hook('m', { module }, { timeoutMs: 300 })]);
+    expect(verdict).toMatchObject({ kind: 'deny', hook: 'm' });
+    expect(verdict.why).toMatch(why);
+  });
+
+  it('after the fact takes nothing back, also where it enforces, and is told', async () => {
+    const command = program('crashes', 'process.exit(3)');
+    const definition = hook('late', { command }, { on: ['post_tool_call'] });
+    expect(await call([definition], 'post_tool_call')).toMatchObject({ kind: 'continue' });
+    expect(problems.join()).toContain('The hook "late" failed: it ended with exit code 3');
+  });
+
+  it('because the run ended first has not failed: nobody takes that for a no', async () => {
+    const over = new AbortController();
+    const command = program('hangs', 'setInterval(() => {}, 1000)');
+    const asked = call([hook('slow', { command })], 'pre_tool_call', {}, over.signal);
+    over.abort();
+    await expect(asked).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('because it changes what it was told only in part is a no', async () => {
+    const command = program('changes', `say({ result: 'modify', value: { argv: ['ls'] } })`);
+    const args = { argv: ['echo', 'x'.repeat(2_000_000)] };
+    const verdict = await call([hook('blind', { command })], 'pre_tool_call', { args });
+    expect(verdict.why).toContain('"args", which it was not told in full');
   });
 
   it('leaves nothing running behind it', async () => {

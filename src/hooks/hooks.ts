@@ -1,12 +1,16 @@
 import picomatch from 'picomatch';
-import { messageOf } from '../errors.ts';
+import { printable } from '../config/printable.ts';
+import { AppError, messageOf } from '../errors.ts';
 import { type Answer, parseAnswer } from './answer.ts';
+import { boundPayload } from './bound-payload.ts';
 import {
+  answersAt,
   CONTINUE,
   type HookDefinition,
   type HookPayload,
   type HookPoint,
   type HookVerdict,
+  hookPoints,
 } from './hook.ts';
 import { runCommand } from './run-command.ts';
 import { runModule } from './run-module.ts';
@@ -16,9 +20,10 @@ export interface Hooks {
   has(point: HookPoint): boolean;
   /**
    * Calls the hooks of a point one after the other, in the order of the file. The first `deny` ends it; else any `ask`
-   * stands; each `modify` is what the next hook sees. Never throws.
+   * stands; each `modify` is what the next hook sees. What fails is an answer too.
    *
    * @param key The member of the payload that `modify` replaces.
+   * @throws AppError `CANCELLED` where the signal ended the wait at a point that may still refuse.
    */
   run(point: HookPoint, payload: HookPayload, options: RunOptions): Promise<HookVerdict>;
 }
@@ -40,15 +45,19 @@ export const noHooks: Hooks = { has: () => false, run: async () => CONTINUE };
 /** The person's hooks, ready to be called. */
 export function createHooks(definitions: readonly HookDefinition[], options: HooksOptions): Hooks {
   const hooks = definitions.map((definition) => ({ definition, fits: matcherOf(definition) }));
-  const atPoint = (point: HookPoint) =>
-    hooks.filter(({ definition }) => definition.on.includes(point));
+  const at = new Map(
+    hookPoints.map((point) => [
+      point,
+      hooks.filter(({ definition }) => definition.on.includes(point)),
+    ]),
+  );
   return {
-    has: (point) => atPoint(point).length > 0,
+    has: (point) => (at.get(point) ?? []).length > 0,
     async run(point, payload, { key = 'value', signal }) {
       let verdict = CONTINUE;
-      for (const { definition } of atPoint(point).filter(({ fits }) => fits(payload))) {
-        const told = tell(payload, key, verdict);
-        const answer = await answerOf(definition, { point, payload: told, signal, options });
+      for (const { definition } of (at.get(point) ?? []).filter(({ fits }) => fits(payload))) {
+        const told = boundPayload(tell(payload, key, verdict));
+        const answer = await answerOf(definition, { point, payload: told, key, signal, options });
         if (definition.mode === 'enforce') verdict = combine(verdict, definition.id, answer);
         if (verdict.kind === 'deny') return verdict;
       }
@@ -64,27 +73,48 @@ const tell = (payload: HookPayload, key: string, { value }: HookVerdict): HookPa
 interface Call {
   readonly point: HookPoint;
   readonly payload: HookPayload;
+  readonly key: string;
   readonly signal: AbortSignal;
   readonly options: HooksOptions;
 }
 
-/** A hook that fails: to enforce, that is a no; to observe, it is told and nothing else. */
+/**
+ * A hook that fails: to enforce, that is a no, where a no is still of use; else it is told and nothing more.
+ *
+ * @throws AppError `CANCELLED` where what waits for the answer ended first: that is no failure of the hook.
+ */
 async function answerOf(definition: HookDefinition, call: Call): Promise<Answer> {
-  const { point, payload, options } = call;
+  const { point, payload, key, signal, options } = call;
+  const mayDeny = answersAt[point].includes('deny');
   try {
-    return parseAnswer(await said(definition, call), point);
+    const answer = parseAnswer(await said(definition, call), point);
+    if (answer.result === 'modify' && isCut(payload, key)) {
+      throw new Error(`it changed "${key}", which it was not told in full`);
+    }
+    return answer;
   } catch (error) {
-    const why = `The hook "${definition.id}" failed: ${messageOf(error)}.`;
-    if (definition.mode === 'enforce') return { result: 'deny', why };
-    options.onProblem(payload.run_id, why);
+    if (signal.aborted && mayDeny) throw new AppError('CANCELLED', { what: 'A call of a hook' });
+    const why = oneLine(messageOf(error));
+    if (definition.mode === 'enforce' && mayDeny)
+      return { result: 'deny', why: `It failed: ${why}` };
+    options.onProblem(payload.run_id, `The hook "${definition.id}" failed: ${why}`);
     return { result: 'continue' };
   }
 }
 
+const isCut = ({ cut }: HookPayload, key: string): boolean =>
+  Array.isArray(cut) && cut.includes(key);
+
+const MAX_WHY_CHARS = 1_000;
+
+/** What a hook printed is no more to be trusted than any other output. */
+const oneLine = (text: string): string =>
+  `${printable(text, MAX_WHY_CHARS)}.`.replace(/\.\.$/, '.');
+
 function said(
   { run, timeoutMs }: HookDefinition,
   { point, payload, signal, options }: Call,
-): Promise<unknown> {
+): Promise<string | undefined> {
   if ('module' in run) return runModule(run.module, { point, payload, timeoutMs, signal });
   const input = `${JSON.stringify({ point, ...payload })}\n`;
   return runCommand(run.command, { input, timeoutMs, signal, ...options });
@@ -110,7 +140,7 @@ function combine(before: HookVerdict, hook: string, answer: Answer): HookVerdict
 function matcherOf({ tools, operations, capsules }: HookDefinition) {
   const isAny = (globs: readonly string[] | undefined) => {
     if (globs === undefined) return () => true;
-    const matches = picomatch([...globs]);
+    const matches = picomatch([...globs], { dot: true, bash: true });
     return (name: unknown) => typeof name === 'string' && matches(name);
   };
   const fits = { tool: isAny(tools), operation: isAny(operations), capsule: isAny(capsules) };

@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
-
-/** Most that a hook may print, in bytes. */
-const MAX_OUTPUT_BYTES = 256 * 1024;
+import type { Readable } from 'node:stream';
+import { messageOf } from '../errors.ts';
+import { type Launched, launch, type ProcessExit } from '../runtime/launch.ts';
+import { MAX_ANSWER_BYTES } from './answer.ts';
 
 const MAX_STDERR_CHARS = 500;
+/** How long what it printed is still read once the process itself is gone. */
+const DRAIN_MS = 500;
 
 export interface CommandOptions {
   readonly input: string;
@@ -15,56 +17,94 @@ export interface CommandOptions {
 }
 
 /**
- * Runs one hook in a process group of its own, which is ended with it, and returns what it printed.
+ * Runs one hook in a process group of its own, which is ended with it (and with us), and returns what it printed.
  *
  * @throws Error that says in one line why there is no answer.
  */
-export function runCommand(
-  [program, ...args]: readonly [string, ...string[]],
-  { input, timeoutMs, signal, searchPath, home }: CommandOptions,
+export async function runCommand(
+  command: readonly [string, ...string[]],
+  options: CommandOptions,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: { PATH: searchPath, HOME: home, LANG: 'C.UTF-8' },
-    });
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    let stderr = '';
-    const settle = (end: () => void) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      endGroup(child.pid);
-      end();
-    };
-    const fail = (why: string) => settle(() => reject(new Error(why)));
-    const onAbort = () => fail('the run ended first');
-    const timer = setTimeout(() => fail(`it gave no answer within ${timeoutMs} ms`), timeoutMs);
-    signal.addEventListener('abort', onAbort);
-    child.once('error', (error) => fail(`it can't be started: ${error.message}`));
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
-    });
-    child.stdout.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > MAX_OUTPUT_BYTES) fail(`it printed more than ${MAX_OUTPUT_BYTES} bytes`);
-      else chunks.push(chunk);
-    });
-    child.once('close', (code, endedBy) => {
-      if (code === 0) settle(() => resolve(Buffer.concat(chunks).toString('utf8').trim()));
-      else fail(`it ended with ${endedBy ?? `exit code ${code}`}: ${stderr.trim()}`);
-    });
+  const child = await start(command, options);
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
   });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(options.input);
+  try {
+    const { text, exit } = await Promise.race([answered(child), stopped(child, options)]);
+    if (exit.exitCode === 0) return text;
+    const how = exit.signal ?? `exit code ${exit.exitCode ?? 'unknown'}`;
+    throw new Error(`it ended with ${how}: ${stderr.trim()}`);
+  } finally {
+    child.kill('SIGKILL');
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
 }
 
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
+/** No file is looked up by where Capstan happens to be: the workspace is not the hook's folder. */
+async function start(
+  argv: readonly [string, ...string[]],
+  { searchPath, home }: CommandOptions,
+): Promise<Launched> {
+  const env = { PATH: searchPath, HOME: home, LANG: 'C.UTF-8' };
   try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // ESRCH: nobody is left in it.
+    return await launch({ argv, cwd: '/', env });
+  } catch (error) {
+    throw new Error(`it can't be started: ${messageOf(error)}`);
   }
+}
+
+async function answered({
+  stdout,
+  exited,
+}: Launched): Promise<{ readonly text: string; readonly exit: ProcessExit }> {
+  const read = readBounded(stdout);
+  const exit = await Promise.race([exited, read.then(() => exited)]);
+  const text = await Promise.race([read, read.soFarAfter(DRAIN_MS)]);
+  return { text: text.trim(), exit };
+}
+
+type Reading = Promise<string> & { soFarAfter(ms: number): Promise<string> };
+
+/** All that a stream says. A process outside the group may hold it open: then what it said so far can be had. */
+function readBounded(stdout: Readable): Reading {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const soFar = () => Buffer.concat(chunks).toString('utf8');
+  const all = new Promise<string>((resolve, reject) => {
+    stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_ANSWER_BYTES) chunks.push(chunk);
+      else reject(new Error(`it printed more than ${MAX_ANSWER_BYTES} bytes`));
+    });
+    stdout.once('close', () => resolve(soFar()));
+    stdout.once('error', reject);
+  });
+  all.catch(() => undefined);
+  const soFarAfter = (ms: number) =>
+    new Promise<string>((resolve) => setTimeout(() => resolve(soFar()), ms).unref());
+  return Object.assign(all, { soFarAfter });
+}
+
+/** Rejects at the deadline, or when what waits for the hook has ended. */
+function stopped(
+  { exited }: Launched,
+  { timeoutMs, signal }: Pick<CommandOptions, 'timeoutMs' | 'signal'>,
+): Promise<never> {
+  return new Promise((_, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`it gave no answer within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
+    const onAbort = () => reject(new Error('the run ended first'));
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    void exited.then(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    });
+  });
 }

@@ -1,4 +1,4 @@
-import { pathToFileURL } from 'node:url';
+import { createRequire } from 'node:module';
 import type { HookPayload, HookPoint } from './hook.ts';
 
 export interface ModuleOptions {
@@ -9,33 +9,44 @@ export interface ModuleOptions {
 }
 
 /**
- * Calls the function that the module exports under the name of the point. It runs in this very process, with its rights.
+ * Calls the function that the module exports under the name of the point. It runs in this very process, with its rights:
+ * a loop that never waits can't be ended.
  *
+ * @returns Its answer as JSON; undefined where it said nothing.
  * @throws Error that says in one line why there is no answer.
  */
 export async function runModule(
   path: string,
   { point, payload, timeoutMs, signal }: ModuleOptions,
-): Promise<unknown> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), timeoutMs);
+): Promise<string | undefined> {
+  let stop = (_why: string): void => {};
   const stopped = new Promise<never>((_, reject) => {
-    late.signal.addEventListener('abort', () =>
-      reject(new Error(`it gave no answer within ${timeoutMs} ms`)),
-    );
-    signal.addEventListener('abort', () => reject(new Error('the run ended first')));
+    stop = (why) => reject(new Error(why));
   });
   stopped.catch(() => undefined);
+  const onAbort = () => stop('the run ended first');
+  const timer = setTimeout(() => stop(`it gave no answer within ${timeoutMs} ms`), timeoutMs);
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
   try {
-    return await Promise.race([callOf(path, point, payload), stopped]);
+    return JSON.stringify(await Promise.race([callOf(path, point, payload), stopped]));
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
+/** By `require`, which also loads ES modules: code that comes from the code cache has no loader for `import()`. */
+const load = createRequire(import.meta.url);
+
 async function callOf(path: string, point: HookPoint, payload: HookPayload): Promise<unknown> {
-  const exported: Record<string, unknown> = await import(pathToFileURL(path).href);
-  const hook = exported[point];
+  const exported: unknown = load(path);
+  const hook = memberOf(exported, point) ?? memberOf(memberOf(exported, 'default'), point);
   if (typeof hook !== 'function') throw new Error(`it exports no function ${point}`);
-  return hook({ point, ...payload });
+  return hook(structuredClone({ point, ...payload }));
 }
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;

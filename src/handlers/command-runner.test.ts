@@ -67,6 +67,16 @@ describe('the command runner', () => {
     expect(await readFile(join(bench.workspace, 'out.txt'), 'utf8')).toBe('two\none\n');
   });
 
+  it('says so of a command of which nobody knows more than that it was run', async () => {
+    const context = bench.context('Run `echo a` and `echo b`.');
+    const note = 'It was done before the interruption.';
+    const call = async (tool: string, args: Record<string, unknown>, reason: string) =>
+      JSON.stringify(args).includes('"a"') ? { note } : context.call(tool, args, reason);
+    const { text } = (await handlers['run_commands']?.({ ...context, call })) as { text: string };
+    expect(text).toContain(`\`echo a\`: ${note}`);
+    expect(text).toContain('`echo b` ended with exit code 0.');
+  });
+
   it('fails with exit code and output where a command does, and runs nothing after it', async () => {
     const failure = run('Run `ls nowhere`, `touch later.txt`');
     await expect(failure).rejects.toMatchObject({

@@ -98,8 +98,9 @@ async function runAll(
 
 function report(
   code: Code,
-  { stdout, stderr, truncated, stdout_bytes, stderr_bytes }: Ended,
+  { note, stdout, stderr, truncated, stdout_bytes, stderr_bytes }: Ended,
 ): string {
+  if (note !== undefined) return `${nameOf(code)}: ${note}`;
   const cut = truncated
     ? ` Its output was cut (${stdout_bytes} bytes of output, ${stderr_bytes} of errors in all).`
     : '';

@@ -17,6 +17,8 @@ export interface Ended {
   readonly stderr_bytes: number;
   readonly truncated: boolean;
   readonly duration_ms: number;
+  /** It was done, and nobody can tell how it ended: all that is known of it. */
+  readonly note?: string;
 }
 
 const wantedToWrite = /read-only file system|EROFS|access: ?"?write/i;
@@ -34,7 +36,7 @@ export async function runCode(
   const first = await start(context, { code, cwd, access: 'read' });
   const isRefused = first.exit_code !== 0 && wantedToWrite.test(first.stderr);
   const ended = isRefused ? await start(context, { code, cwd, access: 'write' }) : first;
-  if (ended.exit_code === 0) return ended;
+  if (ended.exit_code === 0 || ended.note !== undefined) return ended;
   throw new TaskError('COMMAND_FAILED', failureText(code, ended));
 }
 
@@ -44,18 +46,32 @@ interface Start {
   readonly access: 'read' | 'write';
 }
 
-async function start(context: HandlerContext, { code, cwd, access }: Start): Promise<Ended> {
+/** A call that a crash cut off, and of which a person says that it was done, has a note and no output. */
+const NOTHING_KNOWN = {
+  exit_code: null,
+  signal: null,
+  stdout: '',
+  stderr: '',
+  stdout_bytes: 0,
+  stderr_bytes: 0,
+  truncated: false,
+  duration_ms: 0,
+};
+
+async function start(context: HandlerContext, options: Start): Promise<Ended> {
+  const result = (await call(context, options)) as Partial<Ended>;
+  return { ...NOTHING_KNOWN, ...result };
+}
+
+function call(context: HandlerContext, { code, cwd, access }: Start): Promise<unknown> {
   const reason = 'The task gives it to be run';
   if (code.kind === 'python') {
-    return (await context.call('python_exec', { code: code.text, access }, reason)) as Ended;
+    return context.call('python_exec', { code: code.text, access }, reason);
   }
   const argv = splitCommand(code.text);
   const command = argv === undefined ? { command: code.text } : { argv };
-  return (await context.call(
-    'terminal',
-    { ...command, ...(cwd === undefined ? {} : { cwd }), access },
-    reason,
-  )) as Ended;
+  const place = cwd === undefined ? {} : { cwd };
+  return context.call('terminal', { ...command, ...place, access }, reason);
 }
 
 /** Longest output in a failure's message, in characters. */

@@ -336,6 +336,17 @@ describe('a tool call', () => {
     expect(read('shared.txt')).toBe('theirs');
   });
 
+  it('knows nothing of the outcome of what was cut off on its way, and says so', async () => {
+    const { parts, scope, rows } = setUp({ approveMode: 'allow' });
+    const over = new AbortController();
+    parts.events.listen(({ type }) => {
+      if (type === 'tool.requested') setTimeout(() => over.abort(), 100);
+    });
+    const sleep = call('terminal', { argv: ['sleep', '20'], access: 'write' });
+    await createBroker(parts).answer(sleep, { ...scope, signal: over.signal });
+    expect(rows()).toMatchObject([{ status: 'unknown', outcome: undefined }]);
+  });
+
   it('ends the attempt that makes too many requests', async () => {
     const ended: string[] = [];
     const { parts, scope } = setUp({ maxIntents: 2 });

@@ -72,9 +72,9 @@ describe('the command runner', () => {
     const note = 'It was done before the interruption.';
     const call = async (tool: string, args: Record<string, unknown>, reason: string) =>
       JSON.stringify(args).includes('"a"') ? { note } : context.call(tool, args, reason);
-    const { text } = (await handlers['run_commands']?.({ ...context, call })) as { text: string };
-    expect(text).toContain(`\`echo a\`: ${note}`);
-    expect(text).toContain('`echo b` ended with exit code 0.');
+    const done = (await handlers['run_commands']?.({ ...context, call })) as { text?: string };
+    expect(done?.text).toContain(`\`echo a\`: ${note}`);
+    expect(done?.text).toContain('`echo b` ended with exit code 0.');
   });
 
   it('fails with exit code and output where a command does, and runs nothing after it', async () => {

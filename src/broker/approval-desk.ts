@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts';
+import { isStorageFailure } from '../db/storage-failure.ts';
 import type { Approval, ApprovalStore, GivenAnswer, RememberWish } from './approvals.ts';
 import type { Audit } from './audit.ts';
 import type { Journal } from './journal.ts';
@@ -130,8 +131,16 @@ function createWatch({ db, journal, approvals, audit }: DeskParts) {
     if (hasExpired || now !== version) look();
     version = now;
   };
+  /** A database that can't be read or written for a moment is looked at again with the next tick. */
+  const tickSafely = () => {
+    try {
+      tick();
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+    }
+  };
   const settle = () => {
-    if (waiters.size > 0) timer ??= setInterval(tick, TICK_MS);
+    if (waiters.size > 0) timer ??= setInterval(tickSafely, TICK_MS);
     else {
       clearInterval(timer);
       timer = undefined;

@@ -1,8 +1,9 @@
 import type { ApiCallDecision, ApiCallIntent, HttpRequest } from '../runtime/protocol.ts';
+import { adoptIntent } from './adopt-intent.ts';
 import { beginChat } from './begin-chat.ts';
 import { canonicalHash } from './canonical-hash.ts';
 import { type ChatCall, chatCall } from './chat-call.ts';
-import { afterChat, beforeChat, type HookedChat } from './chat-hooks.ts';
+import { beforeChat, type HookedChat } from './chat-hooks.ts';
 import { assertOnTrack, reuse, takeRecord } from './from-record.ts';
 import { errorsOf, loopOf } from './loop-guard.ts';
 import { aboutIntent, openIntent } from './open-intent.ts';
@@ -31,7 +32,10 @@ export async function answerApiCall(
   }
   const hooked = await beforeChat(request, where);
   const proposed = await propose({ ...message, request }, { requestHash, hooked }, where);
-  const call = recorded.kind === 'adopt' ? { ...proposed, intent: recorded.record } : proposed;
+  const call =
+    recorded.kind === 'adopt'
+      ? { ...proposed, intent: adoptIntent(recorded.record, proposed.intent) }
+      : proposed;
   const astray =
     (await assertOnTrack(recorded, call.intent, where)) ?? loopOf(call.intent, scope.tally);
   if (astray && scope.attemptId !== null) {
@@ -41,7 +45,6 @@ export async function answerApiCall(
   const begun = await beginChat(call);
   if (!begun.approved) return deny(call, begun);
   const reply = await performChat(call, begun);
-  await afterChat(hooked.request, reply, where);
   const loop = errorsOf({ ok: reply.error === undefined, error: reply.error }, scope.tally);
   if (loop && scope.attemptId !== null) scope.end(loop);
   return reply;

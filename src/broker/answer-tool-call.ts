@@ -1,9 +1,10 @@
-import { AppError } from '../errors.ts';
+import { AppError, failedWith } from '../errors.ts';
 import { decideToolCall } from '../policy/decide-tool-call.ts';
 import { toStoredFacts } from '../policy/stored-facts.ts';
 import { tiersOf } from '../policy/table.ts';
 import type { ToolCallIntent, ToolCallResult } from '../runtime/protocol.ts';
 import type { PreparedCall } from '../tools/tool.ts';
+import { adoptIntent, againstAnother } from './adopt-intent.ts';
 import { canonicalHash } from './canonical-hash.ts';
 import { describeOperation } from './describe-operation.ts';
 import { answerOfUnknown, assertOnTrack, reuse, takeRecord } from './from-record.ts';
@@ -43,6 +44,7 @@ export async function answerToolCall(
   try {
     hooked = await beforeToolCall(message, prepare(message, parts), where);
   } catch (error) {
+    if (failedWith(error, 'CANCELLED')) throw error;
     return answerBadCall(message, error, where);
   }
   const { prepared, hook } = hooked;
@@ -64,7 +66,7 @@ export async function answerToolCall(
     askedHash: isChanged ? askedHash : null,
     reason: message.reason,
   });
-  const intent = recorded.kind === 'adopt' ? recorded.record : proposed;
+  const intent = recorded.kind === 'adopt' ? adoptIntent(recorded.record, proposed) : proposed;
   const astray = (await assertOnTrack(recorded, intent, where)) ?? loopOf(intent, scope.tally);
   if (astray) return giveUp(intent, astray, where);
   parts.events.emit({
@@ -75,7 +77,10 @@ export async function answerToolCall(
     reason: message.reason,
   });
   const call: ToolCall = { intent, prepared, hook, ...where, startedMs };
-  if (intent.status === 'unknown') return answerUnknown(call, facts);
+  if (intent.status === 'unknown') {
+    const another = againstAnother(intent, proposed);
+    return answerUnknown({ ...call, hook: another ?? hook }, { ...facts, hook: another ?? hook });
+  }
   const { settlement, facts: latest } = await mayPerform(call, facts);
   return settlement.approved
     ? performToolCall(call, settlement, latest)

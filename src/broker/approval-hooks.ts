@@ -14,14 +14,15 @@ export async function beforeApproval(
   { scope, parts }: Where,
 ): Promise<HookVerdict> {
   if (!parts.hooks.has('pre_approval')) return CONTINUE;
-  return parts.hooks.run('pre_approval', payloadOf(question), { signal: scope.signal });
+  const payload = parts.redactor.redact(payloadOf(question));
+  return parts.hooks.run('pre_approval', payload, { signal: scope.signal });
 }
 
 /** Tells the hooks after an approval how it was decided. */
 export async function afterApproval(question: Approval, { scope, parts }: Where): Promise<void> {
   if (!parts.hooks.has('post_approval')) return;
   const { answer, answeredBy: by, status } = question;
-  const payload = { ...payloadOf(question), answer, by, status };
+  const payload = parts.redactor.redact({ ...payloadOf(question), answer, by, status });
   await parts.hooks.run('post_approval', payload, { signal: scope.signal });
 }
 
@@ -31,6 +32,7 @@ const payloadOf = (question: Approval) => ({
   capsule_id: question.capsuleId,
   approval_id: question.id,
   kind: question.kind,
+  tool: toolOf(question),
   operation: question.operation,
   target: question.target,
   tier: question.tier,
@@ -38,3 +40,7 @@ const payloadOf = (question: Approval) => ({
   why: question.why,
   details: question.details,
 });
+
+/** As `pre_tool_call` and `pre_model_call` name it, so that a hook's filter means the same here. */
+const toolOf = ({ operation }: Approval): string =>
+  operation.includes('.') ? (operation.split('.')[0] ?? '') : 'chat';

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import type { HookPayload } from '../hooks/hook.ts';
 import type { HookAnswer } from '../policy/tool-call-facts.ts';
 import { type ApiCallDecision, ChatRequest } from '../runtime/protocol.ts';
+import type { ChatCall } from './chat-call.ts';
+import type { IntentRecord } from './intent-record.ts';
 import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';
 import { hookAnswerOf } from './tool-hooks.ts';
@@ -33,25 +35,38 @@ export async function beforeChat(request: ChatRequest, where: Where): Promise<Ho
   return { request, hook: { answer: 'deny', hook: verdict.hook, why } };
 }
 
-/** Tells the hooks after a model call how it went. */
+/** A model call whose row is written, and what its capsule is to be told. */
+export interface EndedChat {
+  readonly ended: IntentRecord;
+  readonly outcome: Omit<ApiCallDecision, 'type'>;
+}
+
+/** Tells the hooks after a model call how it went; the row has their notes before the capsule does. */
 export async function afterChat(
-  request: ChatRequest,
-  { approved, usage, error }: ApiCallDecision,
-  where: Where,
-): Promise<void> {
-  const { scope, parts } = where;
-  if (!parts.hooks.has('post_model_call')) return;
-  const payload = {
-    ...about(request, where),
+  { request, scope, parts }: ChatCall,
+  { ended, outcome }: EndedChat,
+): Promise<ApiCallDecision> {
+  const reply = { type: 'api_call_decision', ...outcome } as const;
+  if (!parts.hooks.has('post_model_call')) return reply;
+  const { approved, response, usage, error } = outcome;
+  const payload = parts.redactor.redact({
+    ...about(request, { scope, parts }),
     approved,
+    response: response ?? null,
     usage: usage ?? null,
     error: error ?? null,
-  };
-  await parts.hooks.run('post_model_call', payload, { signal: scope.signal });
+  });
+  const { signal } = scope;
+  const { injected } = await parts.hooks.run('post_model_call', payload, { signal });
+  if (injected.length === 0) return reply;
+  const said = injected.map(({ by, text }) => `[hook ${by}] ${text}`);
+  const note = [outcome.note, ...said].filter((text) => text !== '').join('\n');
+  parts.journal.save({ ...ended, outcome: { ...outcome, note } });
+  return { ...reply, note };
 }
 
 /** The coordinator's own calls have a name that no capsule can give to its own. */
-const about = (request: ChatRequest, { scope, parts }: Where) => ({
+const about = (request: Pick<ChatRequest, 'response' | 'hint'>, { scope, parts }: Where) => ({
   run_id: scope.run.id,
   subtask_id: scope.subtaskId,
   capsule_id: scope.capsuleId,

@@ -112,9 +112,13 @@ const names = Object.keys(COLUMNS) as readonly (keyof IntentRecord)[];
 const columns = Object.values(COLUMNS);
 const CHANGING = [
   'status',
+  'name',
+  'target',
   'tier',
+  'repeatability',
   'request',
   'request_hash',
+  'asked_hash',
   'step',
   'rule',
   'denial',

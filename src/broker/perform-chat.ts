@@ -8,6 +8,7 @@ import { type BegunChat, fitsWith, reserveParts } from './begin-chat.ts';
 import { type Bill, openBill } from './bill.ts';
 import { countsAgainst, noteOutcome } from './breaker-outcome.ts';
 import type { ChatCall } from './chat-call.ts';
+import { afterChat, type EndedChat } from './chat-hooks.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { aboutIntent } from './open-intent.ts';
 import { saveReserved } from './reserve.ts';
@@ -15,12 +16,19 @@ import { warnOfBudgets } from './warn-of-budgets.ts';
 
 /** Makes the call that has begun, again where that may help, and settles what it cost. */
 export async function performChat(call: ChatCall, begun: BegunChat): Promise<ApiCallDecision> {
-  const { parts, scope, model, intent } = call;
+  const { parts, model, intent } = call;
   const about = { ...aboutIntent(intent), provider: parts.provider.name, model };
   parts.events.emit({ type: 'model.requested', ...about, purpose: intent.name });
   const startedMs = performance.now();
   const bill = openBill(call.quote, call.bound);
   const performing: Performing = { call, begun, bill, about, startedMs };
+  return afterChat(call, await perform(performing));
+}
+
+/** The call itself. What it throws is an outcome. */
+async function perform(performing: Performing): Promise<EndedChat> {
+  const { call } = performing;
+  const { parts, scope } = call;
   try {
     const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(parts.modelTimeoutMs)]);
     const deadlineMs = Date.now() + parts.modelTimeoutMs;
@@ -85,23 +93,22 @@ function reserveAgain(call: ChatCall, { started }: BegunChat, bill: Bill): void 
   });
 }
 
-function succeed(performing: Performing, { response }: ChatResult): ApiCallDecision {
+function succeed(performing: Performing, { response }: ChatResult): EndedChat {
   const { call, begun, bill } = performing;
   const clean = call.parts.redactor.redact(response);
   const { usage } = bill.soFar();
   const outcome = { approved: true, note: '', response: clean, usage: bill.lastUsage() ?? usage };
-  end(performing, { ...begun.started, status: 'done', outcome });
-  return { type: 'api_call_decision', ...outcome };
+  return { ended: end(performing, { ...begun.started, status: 'done', outcome }), outcome };
 }
 
-function fail(performing: Performing, thrown: unknown): ApiCallDecision {
+function fail(performing: Performing, thrown: unknown): EndedChat {
   const { call, begun } = performing;
   const { scope, parts } = call;
   const error = parts.redactor.redact(wireError(thrown, call));
   if (error.code === 'PROVIDER_FAILED') scope.tally.denial ??= 'provider';
   const outcome = { approved: true, note: error.message, error };
-  end(performing, { ...begun.started, status: 'failed', outcome }, { thrown, error });
-  return { type: 'api_call_decision', ...outcome };
+  const ended = end(performing, { ...begun.started, status: 'failed', outcome }, { thrown, error });
+  return { ended, outcome };
 }
 
 interface Failure {
@@ -115,7 +122,7 @@ const noted = ({ thrown, error }: Failure, cancelled: AbortSignal) => ({
 });
 
 /** Settles money, tokens and breaker in the transaction that ends the intent. */
-function end(performing: Performing, ended: IntentRecord, failure?: Failure): void {
+function end(performing: Performing, ended: IntentRecord, failure?: Failure): IntentRecord {
   const { call, begun, bill, about, startedMs } = performing;
   const { scope, parts } = call;
   const { microUsd, usage } = bill.soFar();
@@ -145,6 +152,7 @@ function end(performing: Performing, ended: IntentRecord, failure?: Failure): vo
   });
   breaker?.tell();
   warnOfBudgets(call);
+  return settled;
 }
 
 /** What costs is on the disk before its answer is used; what is free shares a later commit. */

@@ -75,7 +75,7 @@ export async function afterToolCall(
   if (!parts.hooks.has('post_tool_call')) return reply;
   const length = JSON.stringify(outcome).length;
   const told = length > MOST_RESULT_CHARS ? { ok: outcome.ok, result_chars: length } : outcome;
-  const payload = { ...about(scope, prepared), ...told };
+  const payload = parts.redactor.redact({ ...about(scope, prepared), ...told });
   const { injected } = await parts.hooks.run('post_tool_call', payload, { signal: scope.signal });
   if (injected.length === 0 || !outcome.ok) return reply;
   const result = withNotes(outcome.result, injected);

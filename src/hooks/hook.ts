@@ -20,7 +20,7 @@ export const answersAt: Readonly<Record<HookPoint, readonly HookResult[]>> = {
   pre_plan: ['continue', 'deny'],
   post_plan: ['continue', 'deny'],
   pre_model_call: ['continue', 'deny', 'ask', 'modify'],
-  post_model_call: ['continue'],
+  post_model_call: ['continue', 'inject'],
   pre_tool_call: ['continue', 'deny', 'ask', 'modify'],
   post_tool_call: ['continue', 'inject'],
   pre_approval: ['continue', 'deny', 'ask'],

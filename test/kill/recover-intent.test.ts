@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { IntentRecord } from '../../src/broker/intent-record.ts';
+import { openIntent } from '../../src/broker/open-intent.ts';
+import { recoverIntent } from '../../src/broker/recover-intent.ts';
+import type { AttemptScope } from '../../src/broker/scope.ts';
+import { openStores, type Stores } from '../../src/coordinator/open-stores.ts';
+import { addRun } from '../money/money-ground.ts';
+
+let dir: string;
+let stores: Stores;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-recover-'));
+  stores = openStores(dir);
+  addRun(stores.db, 'run-1');
+});
+afterEach(() => {
+  stores.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const scope = {
+  run: { id: 'run-1' },
+  attemptId: null,
+  subtaskId: 's1',
+  capsuleId: 'clerk',
+} as unknown as AttemptScope;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** An append that had started, from `old` to `new`, with an answer that was used for it. */
+function startedAppend(): IntentRecord {
+  const proposed = openIntent(scope, stores.now, {
+    kind: 'tool',
+    name: 'file_io.append',
+    target: 'a.txt',
+    tier: 1,
+    request: { path: 'a.txt' },
+    reason: '',
+  });
+  const effect = {
+    path: join(dir, 'a.txt'),
+    before: sha256('old'),
+    after: sha256('new'),
+    diff: null,
+  };
+  const started: IntentRecord = { ...proposed, status: 'started', effects: [effect] };
+  const question = stores.approvals.draft({
+    ...{ intentId: started.id, runId: 'run-1', subtaskId: 's1', capsuleId: 'clerk', kind: 'tool' },
+    ...{ question: 'Append?', why: '', details: '', capsuleReason: '', operation: started.name },
+    ...{ target: 'a.txt', tier: 1, costMicroUsd: 0, requestHash: started.requestHash },
+    ...{ workspace: dir, capsuleHash: '', binding: 'b', policyVersion: '', isForced: false },
+    ...{ choices: ['approve', 'deny'], expiresAt: null },
+  });
+  stores.journal.save(started, () => {
+    stores.approvals.insert(question);
+    stores.approvals.decide(question.id, { answer: 'approve', by: 'cli', binding: 'b' });
+    stores.approvals.consume(question.id);
+  });
+  return started;
+}
+
+function recover(intent: IntentRecord): IntentRecord {
+  let recovered = intent;
+  const run = { workspace: dir, policyVersion: '' };
+  stores.journal.commit(() => {
+    recovered = recoverIntent(intent, { ...stores, run, capsuleHash: '' });
+  });
+  return recovered;
+}
+
+describe('an append that had started when its process died', () => {
+  const statuses = () =>
+    stores.approvals.of('run-1').map(({ kind, status }) => `${kind} ${status}`);
+
+  it('was done where the file holds what it was to hold', () => {
+    writeFileSync(join(dir, 'a.txt'), 'new');
+    expect(recover(startedAppend())).toMatchObject({ status: 'done', outcome: { ok: true } });
+    expect(statuses()).toEqual(['tool consumed']);
+  });
+
+  it('is done with the answer that it had where the file is as it was: nobody is asked again', () => {
+    writeFileSync(join(dir, 'a.txt'), 'old');
+    expect(recover(startedAppend())).toMatchObject({ status: 'waiting', startedAt: null });
+    expect(statuses()).toEqual(['tool answered']);
+  });
+
+  it('is a question to a person where the file tells nothing', () => {
+    writeFileSync(join(dir, 'a.txt'), 'edited meanwhile');
+    expect(recover(startedAppend())).toMatchObject({ status: 'unknown' });
+    expect(statuses()).toEqual(['tool consumed', 'unknown pending']);
+  });
+});

@@ -20,6 +20,7 @@ import { toolbox } from './tools/toolbox.ts';
 import { endAtOnce } from './wiring/end-at-once.ts';
 import { assertIsolation, ISOLATION, NO_SANDBOX } from './wiring/isolation.ts';
 import { keepEvents } from './wiring/keep-events.ts';
+import { openConfiguredApis } from './wiring/open-configured-apis.ts';
 import { type Opened, openParts, type Wiring } from './wiring/open-parts.ts';
 
 export interface AppOptions {
@@ -67,7 +68,7 @@ export interface App {
 /**
  * Builds the product from its settings. The one place that knows every part, and it decides nothing.
  *
- * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
+ * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `SETTINGS_INVALID`.
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { settings, project, policyFile, now = () => new Date() } = options;
@@ -85,6 +86,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     environment: processEnvironment(),
     tools: toolbox,
   });
+  const { services, notices } = await openConfiguredApis(settings);
   const stores = openStores(settings.places.stateDir, now);
   const events = createEventBus(now);
   const relaxed = openRelaxedConnection(stores.path);
@@ -97,6 +99,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     stores,
     events,
     choice,
+    services,
   };
   const isSomebodyThere = () => options.approver !== undefined;
   const ground = {
@@ -118,7 +121,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     stores,
     provider: choice,
     isolation: ISOLATION,
-    notices: [NO_SANDBOX, ...policy.notices],
+    notices: [NO_SANDBOX, ...policy.notices, ...notices],
     startRun(wish) {
       const namedHosts = new Set([...settings.hosts, ...hostsInText(wish.task)]);
       const { workspace } = settings;

@@ -58,6 +58,8 @@ const catalogue = {
   FILE_CHANGED: (d: { path: string }) =>
     `"${d.path}" changed after this run had read it; it was left as it is.`,
 
+  SERVICE_UNKNOWN: (d: { service: string; known: readonly string[] }) =>
+    `There is no service "${d.service}". Known: ${d.known.join(', ') || 'none'} (services.yaml in the settings folder).`,
   INTENT_DENIED: (d: { what: string; reason: string; sentence: string }) =>
     `${d.what} was denied (${d.reason}): ${d.sentence}`,
   CAPSULE_DIVERGED: (d: { capsule: string; effects: number }) =>

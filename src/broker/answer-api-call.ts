@@ -1,5 +1,6 @@
-import type { ApiCallDecision, ApiCallIntent, HttpRequest } from '../runtime/protocol.ts';
+import type { ApiCallDecision, ApiCallIntent } from '../runtime/protocol.ts';
 import { adoptIntent } from './adopt-intent.ts';
+import { answerHttpCall } from './answer-http-call.ts';
 import { beginChat } from './begin-chat.ts';
 import { canonicalHash } from './canonical-hash.ts';
 import { type ChatCall, chatCall } from './chat-call.ts';
@@ -14,17 +15,17 @@ import type { Refusal } from './settlement.ts';
 
 type ChatIntent = ApiCallIntent & { readonly request: ChatCall['request'] };
 
-/** Decides, reserves, performs and journals one call of a model. */
+/** Decides, reserves, performs and journals one call of a model, or one request in the name of a service. */
 export async function answerApiCall(
   message: ApiCallIntent,
   scope: AttemptScope,
   parts: BrokerParts,
 ): Promise<ApiCallDecision> {
   const { request } = message;
+  if (request.kind === 'http') return answerHttpCall({ ...message, request }, scope, parts);
   const where = { scope, parts };
   const requestHash = canonicalHash(request);
   const recorded = takeRecord({ wireId: message.id, requestHash }, where);
-  if (request.kind === 'http') return answerUnknownService({ ...message, request }, where);
   scope.tally.modelCalls += 1;
   if (recorded.kind === 'answer') {
     reuse(recorded.record, where);
@@ -105,33 +106,5 @@ function refuse(
 ): ApiCallDecision {
   const outcome = { approved: false, note: error.message, error };
   parts.journal.save({ ...intent, status, outcome, endedAt: parts.now().toISOString() });
-  return { type: 'api_call_decision', ...outcome };
-}
-
-type ServiceIntent = ApiCallIntent & { readonly request: HttpRequest };
-
-/** No service is configured: nothing was decided, nothing done, and the capsule is told what is wrong. */
-function answerUnknownService(
-  { id, request, reason }: ServiceIntent,
-  { scope, parts }: Pick<ChatCall, 'scope' | 'parts'>,
-): ApiCallDecision {
-  const { service, method, path } = request;
-  const message = `There is no service "${service}": none is configured.`;
-  const error = { code: 'SERVICE_UNKNOWN', message };
-  const outcome = { approved: false, note: message, error };
-  const intent = openIntent(scope, parts.now, {
-    kind: 'http',
-    name: `http.${method.toLowerCase()}`,
-    target: `${service}${path}`,
-    tier: 0,
-    repeatability: 'pure',
-    wireId: id ?? null,
-    request,
-    reason,
-  });
-  const endedAt = parts.now().toISOString();
-  parts.journal.saveSoon({ ...intent, status: 'failed', outcome, endedAt });
-  const loop = loopOf(intent, scope.tally) ?? errorsOf({ ok: false, error }, scope.tally);
-  if (loop) scope.end(loop);
   return { type: 'api_call_decision', ...outcome };
 }

@@ -7,10 +7,12 @@ import type { PreparedCall } from '../tools/tool.ts';
 import { adoptIntent, againstAnother } from './adopt-intent.ts';
 import { canonicalHash } from './canonical-hash.ts';
 import { describeOperation } from './describe-operation.ts';
-import { answerOfUnknown, assertOnTrack, reuse, takeRecord } from './from-record.ts';
+import { answerOfUnknown, assertOnTrack, type Recorded, reuse, takeRecord } from './from-record.ts';
+import { journaled } from './http-outcome.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { errorsOf, loopOf } from './loop-guard.ts';
 import { aboutIntent, openIntent } from './open-intent.ts';
+import { fund, releasePaid, returnProbe, targetOf, unreserved } from './paid-request.ts';
 import type { BrokerParts } from './parts.ts';
 import {
   performToolCall,
@@ -31,10 +33,9 @@ export async function answerToolCall(
   parts: BrokerParts,
 ): Promise<ToolCallResult> {
   scope.tally.toolCalls += 1;
-  const startedMs = performance.now();
   const where = { scope, parts };
-  const asked = { tool: message.tool, args: message.args };
-  const askedHash = canonicalHash(asked);
+  const request = { tool: message.tool, args: message.args };
+  const askedHash = canonicalHash(request);
   const recorded = takeRecord({ wireId: message.id, requestHash: askedHash }, where);
   if (recorded.kind === 'answer') {
     reuse(recorded.record, where);
@@ -47,24 +48,52 @@ export async function answerToolCall(
     if (failedWith(error, 'CANCELLED')) throw error;
     return answerBadCall(message, error, where);
   }
+  const isChanged = hooked.args !== message.args;
+  const asked = {
+    kind: 'tool',
+    wireId: message.id ?? null,
+    reason: message.reason,
+    request: isChanged ? { ...request, args: hooked.args } : request,
+    askedHash,
+    isChanged,
+  } as const;
+  return answerPrepared({ asked, hooked, recorded }, where);
+}
+
+/** A call whose arguments are right, as it stands when its steps begin. */
+export interface PreparedIntent {
+  readonly asked: Pick<IntentRecord, 'wireId' | 'reason' | 'request'> & {
+    readonly kind: 'tool' | 'http';
+    /** SHA-256 of what the capsule asked for. */
+    readonly askedHash: string;
+    /** Whether a hook made the request another one. */
+    readonly isChanged: boolean;
+  };
+  readonly hooked: HookedCall;
+  readonly recorded: Exclude<Recorded, { kind: 'answer' }>;
+}
+
+/** Steps 2 to 8. */
+export async function answerPrepared(
+  { asked, hooked, recorded }: PreparedIntent,
+  where: Pick<ToolCall, 'scope' | 'parts'>,
+): Promise<ToolCallResult> {
+  const startedMs = performance.now();
+  const { scope, parts } = where;
   const { prepared, hook } = hooked;
   const { operation } = prepared;
-  const isChanged = hooked.args !== message.args;
-  const request = isChanged ? { ...asked, args: hooked.args } : asked;
-  const requestHash = isChanged ? canonicalHash(request) : askedHash;
-  const gathered = await gatherToolFacts(operation, { request, requestHash }, where);
+  const { askedHash, isChanged, ...wish } = asked;
+  const requestHash = isChanged ? canonicalHash(wish.request) : askedHash;
+  const gathered = await gatherToolFacts(operation, { ...wish, requestHash }, where);
   const facts = { ...gathered, hook };
   const proposed = openIntent(scope, parts.now, {
-    kind: 'tool',
+    ...wish,
     name: operation.name,
-    target: operation.target,
+    target: targetOf(operation, parts),
     tier: Math.max(...tiersOf(operation, facts)),
     repeatability: operation.repeatability,
-    wireId: message.id ?? null,
-    request,
     requestHash,
     askedHash: isChanged ? askedHash : null,
-    reason: message.reason,
   });
   const intent = recorded.kind === 'adopt' ? adoptIntent(recorded.record, proposed) : proposed;
   const astray = (await assertOnTrack(recorded, intent, where)) ?? loopOf(intent, scope.tally);
@@ -74,17 +103,19 @@ export async function answerToolCall(
     ...aboutIntent(intent),
     tool: operation.name,
     target: operation.target,
-    reason: message.reason,
+    reason: wish.reason,
   });
   const call: ToolCall = { intent, prepared, hook, ...where, startedMs };
   if (intent.status === 'unknown') {
     const another = againstAnother(intent, proposed);
     return answerUnknown({ ...call, hook: another ?? hook }, { ...facts, hook: another ?? hook });
   }
-  const { settlement, facts: latest } = await mayPerform(call, facts);
+  const funded = await fund(call, facts);
+  if (!funded.approved) return refuse(call, funded, facts);
+  const { settlement, facts: latest } = await mayPerform(funded.call, funded.facts);
   return settlement.approved
-    ? performToolCall(call, settlement, latest)
-    : refuse(call, settlement, latest);
+    ? performToolCall(funded.call, settlement, latest)
+    : refuse(funded.call, settlement, latest);
 }
 
 /** What had started when its process died, and is no file that tells: a person knows, or decides. */
@@ -98,14 +129,17 @@ async function answerUnknown(call: ToolCall, facts: ToolFacts): Promise<ToolCall
   if (answer.kind === 'do_it') {
     const decision = decideToolCall(prepared.operation, facts);
     if (decision.kind === 'deny') return refuse(call, { approved: false, ...decision }, facts);
+    const funded = await fund(call, facts);
+    if (!funded.approved) return refuse(call, funded, facts);
     const consent = { approved: true, step: 2, rule: 'unknown_outcome', ...answer } as const;
-    return performToolCall(call, consent, facts);
+    return performToolCall(funded.call, consent, funded.facts);
   }
   const note = 'A person says that it was done before the interruption. Its output is not known.';
   const outcome = { ok: true, result: { note } };
   const endedAt = parts.now().toISOString();
   scope.tally.effects += 1;
-  parts.journal.save({ ...intent, status: 'done', outcome, endedAt }, () => {
+  const row = { ...intent, status: 'done', outcome: journaled(intent, outcome), endedAt } as const;
+  parts.journal.save(row, () => {
     parts.approvals.consume(answer.approvalId);
   });
   return { type: 'tool_call_result', ...outcome };
@@ -120,7 +154,13 @@ function giveUp(
   const { code, message } = error;
   const outcome = { ok: false, error: { code, message } };
   const endedAt = parts.now().toISOString();
-  parts.journal.save({ ...intent, status: 'failed', outcome, endedAt });
+  const row = {
+    ...intent,
+    status: 'failed',
+    outcome: journaled(intent, outcome),
+    endedAt,
+  } as const;
+  parts.journal.save(row);
   scope.end(error);
   return { type: 'tool_call_result', ...outcome };
 }
@@ -159,7 +199,19 @@ function answerBadCall(
 
 /** Decides on today's facts; after a person was asked, once more, since they may have changed meanwhile. */
 async function mayPerform(
-  { intent, prepared: { operation }, hook, scope, parts }: ToolCall,
+  call: ToolCall,
+  facts: ToolFacts,
+): Promise<{ settlement: Settlement; facts: ToolFacts }> {
+  try {
+    return await decide(call, facts);
+  } catch (error) {
+    releasePaid(call);
+    throw error;
+  }
+}
+
+async function decide(
+  { intent, prepared: { operation }, hook, paid, scope, parts }: ToolCall,
   facts: ToolFacts,
 ): Promise<{ settlement: Settlement; facts: ToolFacts }> {
   const decision = decideToolCall(operation, facts);
@@ -174,7 +226,8 @@ async function mayPerform(
   } as const;
   const settlement = await settle(decision, intent, asked, { scope, parts });
   if (!settlement.approved) return { settlement, facts };
-  const today = { ...(await gatherToolFacts(operation, intent, { scope, parts })), hook };
+  const gathered = await gatherToolFacts(operation, intent, { scope, parts });
+  const today = { ...gathered, hook, ...(paid && { isSpendAgreed: true }) };
   const again = decideToolCall(operation, today);
   if (again.kind === 'deny') {
     return { settlement: await settle(again, intent, asked, { scope, parts }), facts: today };
@@ -191,7 +244,7 @@ async function mayPerform(
 const NOTHING_ASKED = { kind: 'tool', details: '' } as const;
 
 function refuse(
-  { intent, scope, parts }: ToolCall,
+  { intent, paid, scope, parts }: ToolCall,
   { step, rule, reason, sentence }: Refusal,
   decidedOn: ToolFacts,
 ): ToolCallResult {
@@ -203,7 +256,8 @@ function refuse(
   const outcome = { ok: false, error };
   const facts = toStoredFacts(decidedOn);
   const decided = { status: 'denied', step, rule, denial: reason, facts } as const;
-  parts.journal.save({ ...intent, ...decided, outcome, endedAt });
+  const row = { ...unreserved(intent), ...decided, outcome: journaled(intent, outcome), endedAt };
+  parts.journal.save(row, () => returnProbe(paid, parts));
   parts.events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason, sentence });
   return { type: 'tool_call_result', ok: false, error };
 }

@@ -49,11 +49,15 @@ export function wasSurelyFree(error: unknown): boolean {
   if (!(error instanceof ProviderError)) return false;
   if (error.problem === 'needs_model' || error.problem === 'bad_request') return true;
   if (error.problem === 'timeout') return false;
-  if (error.problem === 'network') return neverSent.has(codeOf(error.cause));
+  if (error.problem === 'network') return neverSent(error);
   return error.status !== undefined && error.status >= 300;
 }
 
-const neverSent: ReadonlySet<string> = new Set([
+/** Whether a failure says that no connection was made. */
+export const neverSent = (error: unknown): boolean =>
+  error instanceof Error && beforeSending.has(codeOf(error.cause));
+
+const beforeSending: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',

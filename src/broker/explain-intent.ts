@@ -56,7 +56,7 @@ export interface ExplainGround {
   /** Hosts that the person's settings name. */
   readonly namedHosts: readonly string[];
   readonly isolation: BrokerParts['isolation'];
-  readonly parts: Pick<BrokerParts, 'redactor' | 'isProtected'> & {
+  readonly parts: Pick<BrokerParts, 'redactor' | 'isProtected' | 'services'> & {
     readonly files: Pick<BrokerParts['files'], 'knownTo' | 'lastWritten'>;
   };
   readonly trust: Pick<TrustStore, 'levelsOf'>;

@@ -2,7 +2,9 @@ import type { EventBus } from '../events/bus.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { PriceList } from '../llm/prices.ts';
 import type { Provider } from '../llm/provider.ts';
+import type { Proxies } from '../llm/proxies.ts';
 import type { Redactor } from '../policy/redact.ts';
+import type { Service } from '../tools/authorize.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { AgreedCapsules } from './agreed-capsules.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
@@ -46,6 +48,10 @@ export interface BrokerParts {
   /** PATH of the programs that tools start. Default: the system's folders. */
   readonly searchPath?: string | undefined;
   readonly privateOrigins: ReadonlySet<string>;
+  /** By name, with their credentials. Default: none. */
+  readonly services?: ReadonlyMap<string, Service> | undefined;
+  /** What requests of the web go through. Default: nothing. */
+  readonly proxies?: Proxies | undefined;
   isProtected(path: string, access: 'read' | 'write'): boolean;
   readonly now: () => Date;
 }

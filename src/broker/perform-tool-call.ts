@@ -9,15 +9,18 @@ import type { ToolCallResult, WireError } from '../runtime/protocol.ts';
 import { shownPath } from '../tools/paths.ts';
 import type { Operation, PreparedCall, ToolOutput } from '../tools/tool.ts';
 import type { NotedFile } from './file-ledger.ts';
+import { journaled } from './http-outcome.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { errorsOf } from './loop-guard.ts';
 import { aboutIntent } from './open-intent.ts';
+import { type Paid, settlePaid } from './paid-request.ts';
 import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';
 import type { Consent } from './settlement.ts';
 import type { ToolFacts } from './tool-facts.ts';
 import { afterToolCall } from './tool-hooks.ts';
 import { type TrustEvent, trustTierOf } from './trust-store.ts';
+import { warnOfBudgets } from './warn-of-budgets.ts';
 
 /** One tool call on its way. */
 export interface ToolCall {
@@ -28,6 +31,8 @@ export interface ToolCall {
   readonly scope: AttemptScope;
   readonly parts: BrokerParts;
   readonly startedMs: number;
+  /** What is put aside for it; undefined where no service is asked. */
+  readonly paid?: Paid | undefined;
 }
 
 /** Steps 6 to 8: the row `started`, the effect, its outcome. */
@@ -55,11 +60,12 @@ export async function performToolCall(
   return afterToolCall(call, ended, performed.outcome);
 }
 
-interface Performed {
+export interface Performed {
   readonly outcome: ToolOutcome;
   readonly output?: ToolOutput;
   /** It was stopped on its way: nobody knows what it has done by then. */
   readonly isCutOff?: boolean;
+  readonly thrown?: unknown;
 }
 
 /** The effect itself. What it throws is an outcome. */
@@ -78,15 +84,21 @@ async function perform({ prepared, scope, parts }: ToolCall, facts: ToolFacts): 
       expected: (path) => facts.onDisk.get(path),
       privateOrigins: parts.privateOrigins,
       searchPath: parts.searchPath,
+      service: serviceNamed(prepared.operation, parts),
+      proxies: parts.proxies,
     });
     failPoint('effected');
     const result = parts.redactor.redact(output.result);
     return { outcome: { ok: true, result }, output };
   } catch (thrown) {
     const error = parts.redactor.redact(wireError(thrown)) as WireError;
-    return { outcome: { ok: false, error }, isCutOff: failedWith(thrown, 'CANCELLED') };
+    return { outcome: { ok: false, error }, isCutOff: failedWith(thrown, 'CANCELLED'), thrown };
   }
 }
+
+/** Its credential goes out with the call: only where the call names it. */
+const serviceNamed = ({ service }: Operation, { services }: BrokerParts) =>
+  service === undefined ? undefined : services?.get(service);
 
 /** The `started` row is on the disk before any effect; what has none shares a later commit. */
 function begin(
@@ -121,21 +133,25 @@ interface Decided {
 }
 
 function end(
-  { prepared, scope, parts, startedMs }: ToolCall,
+  call: ToolCall,
   started: IntentRecord,
-  { outcome, output, isCutOff = false }: Performed,
+  performed: Performed,
   { settlement, facts }: Decided,
 ): IntentRecord {
+  const { prepared, scope, parts, startedMs } = call;
+  const { outcome, output, isCutOff = false } = performed;
+  const paid = settlePaid(call, performed);
   const files = output ? noteFiles(output, scope, parts) : [];
   const endedAt = parts.now().toISOString();
   const isUnknown = isCutOff && started.tier > 0 && started.repeatability === 'unsafe';
   const status = outcome.ok ? 'done' : 'failed';
   const ended: IntentRecord = isUnknown
-    ? { ...started, status: 'unknown' }
-    : { ...started, status, outcome, endedAt };
+    ? { ...started, ...paid?.row, status: 'unknown' }
+    : { ...started, ...paid?.row, status, outcome: journaled(started, outcome), endedAt };
   const tier = trustTierOf(tiersOf(prepared.operation, facts));
   const saveFiles = () => {
     for (const file of files) parts.files.save(file);
+    paid?.breaker?.write();
     if (tier === undefined) return;
     const { capsuleId, id: intentId, runId } = ended;
     const event = trustEventOf(outcome, settlement);
@@ -155,6 +171,8 @@ function end(
   for (const { path, bytes, sha256 } of output?.wrote ?? []) {
     parts.events.emit({ type: 'file.written', ...aboutIntent(ended), path, bytes, sha256 });
   }
+  paid?.breaker?.tell();
+  if (call.paid) warnOfBudgets(call.paid.call);
   const loop = errorsOf(outcome, scope.tally);
   if (loop) scope.end(loop);
   return ended;

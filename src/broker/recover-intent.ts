@@ -27,10 +27,17 @@ export function recoverIntent(intent: IntentRecord, parts: RecoveryParts): Inten
   if (intent.status === 'waiting') return released(intent);
   if (intent.status === 'unknown') return intent;
   if (intent.status === 'proposed') return proposedAgain(intent);
-  if (intent.kind !== 'tool') return cutOff(intent, parts);
-  if (intent.repeatability === 'pure') return takenBack(intent, parts);
-  return byItsFile(intent, parts);
+  if (intent.kind === 'chat') return cutOff(intent, parts);
+  const billed = counted(intent);
+  if (intent.repeatability === 'pure') return takenBack(billed, parts);
+  return byItsFile(billed, parts);
 }
+
+/** It may have been paid for: what was reserved counts as spent. */
+const counted = (intent: IntentRecord): IntentRecord => ({
+  ...released(intent),
+  costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
+});
 
 function byItsFile(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
   const effects = (intent.effects ?? []) as readonly FileEffect[];

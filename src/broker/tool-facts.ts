@@ -7,6 +7,8 @@ import { isSampled } from '../policy/trust.ts';
 import { resolveExisting, shownPath } from '../tools/paths.ts';
 import type { Operation, TouchedPath } from '../tools/tool.ts';
 import { type FileEffect, fileEffectOf } from './file-effect.ts';
+import type { IntentRecord } from './intent-record.ts';
+import { serviceFacts } from './paid-request.ts';
 import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';
 
@@ -20,7 +22,7 @@ export interface ToolFacts extends ToolCallFacts {
 /** Looks up everything that a decision on a tool call may look at. */
 export async function gatherToolFacts(
   operation: Operation,
-  { request, requestHash }: { readonly request: unknown; readonly requestHash: string },
+  { request, requestHash, kind = 'tool' }: Asked,
   { scope, parts }: Where,
 ): Promise<ToolFacts> {
   const effects: FileEffect[] = [];
@@ -30,10 +32,10 @@ export async function gatherToolFacts(
     ),
   );
   return {
-    grant: scope.grants.get(operation.tool),
+    grant: grantOf(operation, kind, scope),
     workspace: scope.run.workspace,
     paths,
-    namedHosts: scope.run.namedHosts,
+    namedHosts: namedHosts(operation, scope),
     hasReadPrivate: scope.run.hasReadPrivate,
     holdsSecret: parts.redactor.holdsSecret(request),
     isolation: parts.isolation,
@@ -44,10 +46,28 @@ export async function gatherToolFacts(
     ...(operation.tier === 0 && !operation.command && !operation.url
       ? {}
       : trustFacts(requestHash, { scope, parts })),
-    services: new Set(scope.services),
+    ...serviceFacts(operation, { scope, parts }),
     onDisk: new Map(effects.map(({ path, before }) => [path, before])),
     effects,
   };
+}
+
+/** A service that is granted is granted with its host; to be asked by name it needs no grant of a tool. */
+function grantOf(
+  { tool, service, url }: Operation,
+  kind: IntentRecord['kind'],
+  scope: AttemptScope,
+): ToolCallFacts['grant'] {
+  if (kind === 'http') return { hosts: url ? [url.host] : [] };
+  const grant = scope.grants.get(tool);
+  if (!grant || !url || service === undefined || !scope.services.includes(service)) return grant;
+  return { ...grant, hosts: [...(grant.hosts ?? []), url.host] };
+}
+
+/** Who configured a service named its host. */
+function namedHosts({ service, url }: Operation, { run, services }: AttemptScope) {
+  if (service === undefined || !url || !services.includes(service)) return run.namedHosts;
+  return new Set([...run.namedHosts, url.host]);
 }
 
 /** How far the capsule is trusted, and whether the draw of one in ten falls on this call. */
@@ -60,6 +80,13 @@ function trustFacts(
     trust: parts.trust.levelsOf(capsuleId),
     isSampled: isSampled(run.seed, requestHash, ordinal),
   };
+}
+
+interface Asked {
+  readonly request: unknown;
+  readonly requestHash: string;
+  /** Default: tool. */
+  readonly kind?: IntentRecord['kind'];
 }
 
 interface Where {

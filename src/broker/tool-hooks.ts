@@ -3,6 +3,7 @@ import type { HookPayload, HookVerdict } from '../hooks/hook.ts';
 import type { HookAnswer } from '../policy/tool-call-facts.ts';
 import type { ToolCallIntent, ToolCallResult } from '../runtime/protocol.ts';
 import type { PreparedCall } from '../tools/tool.ts';
+import { journaled } from './http-outcome.ts';
 import type { IntentRecord } from './intent-record.ts';
 import type { BrokerParts } from './parts.ts';
 import type { ToolCall, ToolOutcome } from './perform-tool-call.ts';
@@ -79,7 +80,7 @@ export async function afterToolCall(
   const { injected } = await parts.hooks.run('post_tool_call', payload, { signal: scope.signal });
   if (injected.length === 0 || !outcome.ok) return reply;
   const result = withNotes(outcome.result, injected);
-  parts.journal.save({ ...ended, outcome: { ...outcome, result } });
+  parts.journal.save({ ...ended, outcome: journaled(ended, { ...outcome, result }) });
   return { ...reply, result };
 }
 

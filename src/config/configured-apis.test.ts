@@ -129,7 +129,7 @@ describe('services.yaml', () => {
 
   it('asks for a price, since nothing is free silently', async () => {
     await expect(load('services: {a: {origin: "https://a.example"}}')).rejects.toThrow(
-      /price_usd: write what one call costs/,
+      /price_usd: it is missing: write what one call costs/,
     );
   });
 });

@@ -3,9 +3,9 @@ import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { listProblems, type Problem } from './given.ts';
-import { parseYamlFile, type YamlFile } from './parse-yaml-file.ts';
 import { expandPath, homeOf } from './places.ts';
 import { printable } from './printable.ts';
+import { type PlaceOf, parseStrictYaml } from './strict-yaml.ts';
 import { readTextFile } from './text-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -122,6 +122,8 @@ const File = z.strictObject({
   services: z.record(serviceName, Service, 'write services: <name>: {origin, price_usd}'),
 });
 
+const fields = ['services', ...Object.keys(Service.shape), ...Object.keys(Auth.shape)];
+
 function checkOrigin(text: string, context: z.core.$RefinementCtx<string>): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = url !== undefined && (text === url.origin || text === `${url.origin}/`);
@@ -145,12 +147,15 @@ export interface ServicesPlaces {
  */
 export async function loadServices(places: ServicesPlaces): Promise<LoadedServices> {
   const path = join(places.configDir, 'services.yaml');
-  const parsed = await parseYamlFile(path, File, 'docs/tools.md');
-  if (parsed === undefined) return { services: [], notices: [] };
+  const file = readTextFile(path);
+  if (file === undefined) return { services: [], notices: [] };
+  if ('problem' in file) throw invalid([{ where: path, problem: file.problem }]);
+  const form = { schema: File, fields, page: 'docs/tools.md' };
+  const parsed = await parseStrictYaml(path, file.text, form);
   if ('problems' in parsed) throw invalid(parsed.problems);
   const problems: Problem[] = [];
   const notices: string[] = [];
-  const read = { path, file: parsed, places, problems, notices };
+  const read = { placeOf: parsed.placeOf, places, problems, notices };
   const services = Object.entries(parsed.value.services).map(([name, service]) =>
     toSetting(name, service, read),
   );
@@ -162,18 +167,17 @@ const invalid = (problems: readonly Problem[]) =>
   new AppError('SETTINGS_INVALID', { issues: listProblems(problems) });
 
 interface Reading {
-  readonly path: string;
-  readonly file: Extract<YamlFile<z.output<typeof File>>, { value: unknown }>;
+  readonly placeOf: PlaceOf;
   readonly places: ServicesPlaces;
   readonly problems: Problem[];
   readonly notices: string[];
 }
 
 function toSetting(name: string, service: Service, reading: Reading): ServiceSetting {
-  const { file, places, problems } = reading;
+  const { placeOf, places, problems } = reading;
   const { origin } = new URL(service.origin);
   if (origin.startsWith('http:') && !places.privateOrigins.includes(origin)) {
-    const where = file.placeOf(['services', name, 'origin']);
+    const where = placeOf(['services', name, 'origin']);
     const problem = `${origin} would send credentials unencrypted. Write https, or open a server of yours with CAPSTAN_PRIVATE_ORIGINS=${origin}.`;
     problems.push({ where, problem });
   }
@@ -197,7 +201,7 @@ function credentialOf(
     ? { in: 'header', name: header.toLowerCase(), scheme }
     : { in: 'query', name: query };
   const found = secretOf(auth, reading);
-  const where = reading.file.placeOf(['services', name, 'auth']);
+  const where = reading.placeOf(['services', name, 'auth']);
   if ('problem' in found) {
     reading.problems.push({ where, problem: found.problem });
     return undefined;

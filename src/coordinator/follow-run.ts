@@ -159,7 +159,7 @@ function createScope(
     signal,
     parking,
     namedHosts: new Set(record.wish.namedHosts),
-    hasReadPrivate: earlier.some(({ kind, status }) => kind === 'tool' && status === 'done'),
+    hasReadPrivate: earlier.some(({ kind, status }) => kind !== 'chat' && status === 'done'),
     spendConsents: new Map(),
     coordinator: {
       get run() {

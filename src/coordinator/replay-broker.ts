@@ -69,7 +69,7 @@ function whereOf({ attemptId, subtaskId, tally }: AttemptScope, track: ReplayTra
 
 /** The same sums as when it was carried out: how an attempt is judged depends on them. */
 function count(record: IntentRecord, { tally, attemptId }: AttemptScope): void {
-  const isTool = record.kind === 'tool';
+  const isTool = record.kind !== 'chat';
   if (isTool) tally.toolCalls += 1;
   else tally.modelCalls += 1;
   const began = record.tier > 0 && record.startedAt !== null;

@@ -3,6 +3,7 @@ import type { Approver } from '../broker/approvals.ts';
 import { createBreakerStore } from '../broker/breaker-store.ts';
 import { createBudget } from '../broker/budget.ts';
 import type { BrokerParts } from '../broker/parts.ts';
+import type { LoadedServices } from '../config/configured-apis.ts';
 import { processEnvironment } from '../config/environment.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
@@ -23,6 +24,7 @@ interface BrokerWiring {
   readonly stores: Stores;
   readonly provider: Provider;
   readonly prices: PriceList;
+  readonly services: LoadedServices['services'];
   readonly hooks: Hooks;
   readonly events: EventBus;
   readonly approver: Approver | undefined;
@@ -30,8 +32,8 @@ interface BrokerWiring {
 
 /** All that the broker is made of, from the settings. */
 export function brokerParts(wiring: BrokerWiring): BrokerParts {
-  const { settings, stores, provider, prices, hooks, events, approver } = wiring;
-  const { places, workspace, openPaths, keys } = settings;
+  const { settings, stores, provider, prices, services, hooks, events, approver } = wiring;
+  const { places, workspace, openPaths, network } = settings;
   const ownDirs = Object.values(places);
   const protection = { ownDirs, home: homedir(), workspace, openPaths };
   return {
@@ -39,7 +41,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     tools: toolbox,
     provider,
     events,
-    redactor: createRedactor(Object.values(keys).filter((key) => key !== undefined)),
+    redactor: createRedactor(secretsOf(settings, services)),
     hooks,
     approver,
     approvalDeadlineMs: settings.approvalDeadlineMs,
@@ -52,7 +54,19 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     modelTimeoutMs: settings.modelTimeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     privateOrigins: new Set(settings.privateOrigins),
+    services: new Map(services.map((service) => [service.name, service])),
+    proxies: {
+      http: network.httpProxy,
+      https: network.httpsProxy,
+      no: network.noProxy.join(','),
+    },
     searchPath: processEnvironment()['PATH'],
     isProtected: (path, access) => isProtectedPath(path, access, protection),
   };
 }
+
+/** Every value that nobody but its own host may see. */
+const secretsOf = ({ keys }: Settings, services: LoadedServices['services']): readonly string[] =>
+  [...Object.values(keys), ...services.map(({ credential }) => credential?.secret)].filter(
+    (secret) => secret !== undefined,
+  );

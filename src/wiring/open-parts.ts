@@ -4,6 +4,7 @@ import type { Approver } from '../broker/approvals.ts';
 import { createBroker } from '../broker/broker.ts';
 import { createCapsuleGate } from '../broker/capsule-gate.ts';
 import { createCreateGate } from '../broker/create-gate.ts';
+import type { LoadedServices } from '../config/configured-apis.ts';
 import { installFolder } from '../config/install-folder.ts';
 import type { Project, Settings } from '../config/settings.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
@@ -29,6 +30,7 @@ export interface Wiring {
   readonly stores: Stores;
   readonly events: EventBus;
   readonly choice: ProviderChoice;
+  readonly services: LoadedServices['services'];
 }
 
 /** What is opened for the first run and kept for later ones. */
@@ -39,12 +41,13 @@ export interface Opened {
 
 /** Opens what may fail to open: the provider, the embedder, the person's prices. */
 export async function openParts(wiring: Wiring): Promise<Opened> {
-  const { settings, project, approver, stores, events, choice } = wiring;
+  const { settings, project, approver, stores, events, choice, services } = wiring;
   const provider = await openProvider(choice.name, settings);
   const { registry, close: closeRegistry } = await openRegistry({ settings, project }, stores);
   const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
   const hooks = await openHooks(settings, events);
-  const broker = brokerParts({ settings, stores, provider, prices, hooks, events, approver });
+  const paying = { provider, prices, services };
+  const broker = brokerParts({ settings, stores, ...paying, hooks, events, approver });
   const parts: RunParts = {
     ...stores,
     hooks,

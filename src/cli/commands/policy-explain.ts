@@ -100,6 +100,7 @@ async function openGround({
   const { toolbox } = await import('../../tools/toolbox.ts');
   const { createRedactor } = await import('../../policy/redact.ts');
   const { isProtectedPath } = await import('../../policy/protected-paths.ts');
+  const { openConfiguredApis } = await import('../../wiring/open-configured-apis.ts');
   const policy = await loadPolicy(around);
   const { capsules } = readCapsules({
     shipped: join(installFolder(), 'agents'),
@@ -110,6 +111,7 @@ async function openGround({
     },
   });
   const protection = { ownDirs: Object.values(places), home: homedir(), workspace, openPaths };
+  const { services } = await openConfiguredApis(settings);
   const stores = await openRows(join(places.stateDir, 'capstan.db'));
   const ground: ExplainGround = {
     tools: toolbox,
@@ -125,6 +127,7 @@ async function openGround({
     parts: {
       redactor: createRedactor(Object.values(settings.keys).filter((key) => key !== undefined)),
       isProtected: (path, access) => isProtectedPath(path, access, protection),
+      services: new Map(services.map((service) => [service.name, service])),
       files: stores.files,
     },
     trust: stores.trust,

@@ -63,8 +63,9 @@ const sha256 = (content: Buffer): string => createHash('sha256').update(content)
 function diffOf(shown: string, old: Buffer | undefined, after: Buffer): string | null {
   const [left, right] = [textOf(old ?? Buffer.alloc(0)), textOf(after)];
   if (left === undefined || right === undefined) return null;
-  const from = old ? shown : '/dev/null';
-  const diff = createTwoFilesPatch(from, shown, left, right, undefined, undefined, {
+  const name = /[\p{Cc}\p{Cf}\u2028\u2029"\\]/u.test(shown) ? JSON.stringify(shown) : shown;
+  const from = old ? name : '/dev/null';
+  const diff = createTwoFilesPatch(from, name, left, right, undefined, undefined, {
     timeout: DIFF_TIMEOUT_MS,
   });
   return diff === undefined || diff.length > MOST_DIFF_CHARS ? null : diff;

@@ -168,14 +168,26 @@ function end(
     message: outcome.error?.message ?? null,
     duration_ms: Math.round(performance.now() - startedMs),
   });
-  for (const { path, bytes, sha256 } of output?.wrote ?? []) {
-    parts.events.emit({ type: 'file.written', ...aboutIntent(ended), path, bytes, sha256 });
+  for (const file of output?.wrote ?? []) {
+    const diff = shownDiff(file.path, facts, parts);
+    parts.events.emit({ type: 'file.written', ...aboutIntent(ended), ...file, diff });
   }
   paid?.breaker?.tell();
   if (call.paid) warnOfBudgets(call.paid.call);
   const loop = errorsOf(outcome, scope.tally);
   if (loop) scope.end(loop);
   return ended;
+}
+
+/** Longest difference that an event carries, in characters; the row of the intent has all of it. */
+const MOST_DIFF_CHARS = 16 * 1024;
+
+function shownDiff(path: string, { effects }: ToolFacts, { redactor }: BrokerParts): string | null {
+  const diff = effects.find((effect) => effect.path === path)?.diff ?? null;
+  if (diff === null) return null;
+  const clean = redactor.redact(diff);
+  if (clean.length <= MOST_DIFF_CHARS) return clean;
+  return `${clean.slice(0, MOST_DIFF_CHARS)}\n[cut: ${clean.length} characters]\n`;
 }
 
 /** What was done is not forgotten where it can't be written now: it goes with the next commit that succeeds. */

@@ -172,6 +172,11 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     path: z.string(),
     bytes: z.int(),
     sha256: z.string(),
+    diff: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Unified, secrets removed, at most 16 Ki characters; null where there is none.'),
   }),
 ]);
 export type CapstanEvent = z.infer<typeof CapstanEvent>;

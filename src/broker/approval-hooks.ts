@@ -23,7 +23,11 @@ export async function afterApproval(question: Approval, { scope, parts }: Where)
   if (!parts.hooks.has('post_approval')) return;
   const { answer, answeredBy: by, status } = question;
   const payload = parts.redactor.redact({ ...payloadOf(question), answer, by, status });
-  await parts.hooks.run('post_approval', payload, { signal: scope.signal });
+  const { injected } = await parts.hooks.run('post_approval', payload, { signal: scope.signal });
+  for (const { by, text } of injected) {
+    const said = `The hook "${by}" says: ${text}`;
+    parts.events.emit({ type: 'run.noticed', run_id: question.runId, text: said });
+  }
 }
 
 const payloadOf = (question: Approval) => ({

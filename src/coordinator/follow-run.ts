@@ -9,6 +9,7 @@ import { HEARTBEAT_MS, leaseFrom, ownIdentity } from './process-identity.ts';
 import { type RecoveryStores, recoverRun } from './recover-runs.ts';
 import type { RunContext, RunParts } from './run-context.ts';
 import type { RunGraph } from './run-graph.ts';
+import { callRunHooks } from './run-hooks.ts';
 import type { RunRecord } from './run-store.ts';
 
 /** What a run needs before and after everything else: its row, its events, its graph's state. */
@@ -40,12 +41,13 @@ export async function followRun(
   { policy, isResumed, signal, open }: Following,
 ): Promise<RunRecord> {
   const scope = createScope(record, signal, { ground, policy, isResumed });
+  let opened: RunParts | undefined;
   const heartbeat = setInterval(() => renewLease(ground, record.id), HEARTBEAT_MS);
   heartbeat.unref();
   try {
     const namedCapsule = record.wish.namedCapsule ?? undefined;
-    const parts = await (isResumed ? openAgain(ground, record.id, open) : open());
-    const run: RunContext = { parts, record, scope, namedCapsule, signal, isResumed };
+    opened = await (isResumed ? openAgain(ground, record.id, open) : open());
+    const run: RunContext = { parts: opened, record, scope, namedCapsule, signal, isResumed };
     await ground.graph.follow(run);
   } catch (error) {
     if (error instanceof NotOpened) throw error.cause;
@@ -54,8 +56,16 @@ export async function followRun(
     clearInterval(heartbeat);
   }
   const ended = ground.runs.find(record.id) ?? record;
+  if (opened) await tellHooks(opened, ended);
   tellEnd(ground, ended);
   return ended;
+}
+
+/** However the run ended, or where it parked: what they answer changes nothing of it, and a cancelled run is told of, too. */
+async function tellHooks(parts: RunParts, record: RunRecord): Promise<void> {
+  const { status, reason, answer } = record;
+  const { signal } = new AbortController();
+  await callRunHooks({ parts, record, signal }, 'post_run', { status, reason, answer });
 }
 
 /** A lease that could not be renewed is renewed by the next beat, or by nothing: whether this process lives tells more. */

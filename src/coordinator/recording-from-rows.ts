@@ -34,7 +34,7 @@ export function recordingFromRows(
     format: 'capstan-recording',
     version: RECORDING_VERSION,
     capstan: packageVersion(),
-    run: { ...run, wish: { ...run.wish, namedHosts: [...run.wish.namedHosts] } },
+    run: { ...run, wish: wishOf(run) },
     subtasks: rows.map(
       ({ attempts: _attempts, startedAt: _startedAt, endedAt: _endedAt, ...row }) => ({
         ...row,
@@ -53,6 +53,11 @@ export function recordingFromRows(
     files: files.writtenBy(run.id).map((file) => ({ ...file })),
     capsules: [...hashes].map(([id, hash]) => capsuleOf(id, hash, installed.get(id))),
   };
+}
+
+function wishOf({ wish: { notes, ...wish } }: Pick<RunRecord, 'wish'>): Recording['run']['wish'] {
+  const named = { ...wish, namedHosts: [...wish.namedHosts] };
+  return notes ? { ...named, notes: notes.map((note) => ({ ...note })) } : named;
 }
 
 function capsuleOf(id: string, hash: string, capsule: Capsule | undefined): RecordedCapsule {

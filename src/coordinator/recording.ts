@@ -12,6 +12,12 @@ const CapsuleId = z
   .max(64);
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
+const RunNote = z.object({
+  phase: z.enum(['discovery', 'execution']).nullable(),
+  by: z.string(),
+  text: z.string(),
+});
+
 const RecordedRun = z.object({
   id: z.string(),
   sessionId: z.string(),
@@ -27,7 +33,11 @@ const RecordedRun = z.object({
   seed: z.string(),
   policy: z.unknown(),
   policyVersion: z.string(),
-  wish: z.object({ namedCapsule: z.string().nullable(), namedHosts: z.array(z.string()) }),
+  wish: z.object({
+    namedCapsule: z.string().nullable(),
+    namedHosts: z.array(z.string()),
+    notes: z.array(RunNote).max(1_000).exactOptional(),
+  }),
   forkedFrom: z.string().nullable(),
   forkedAt: z.string().nullable(),
   createdAt: z.string(),

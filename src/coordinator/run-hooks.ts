@@ -1,22 +1,58 @@
 import { AppError } from '../errors.ts';
 import type { HookPoint } from '../hooks/hook.ts';
+import type { Phase } from './plan.ts';
 import type { RunContext } from './run-context.ts';
+import type { RunNote } from './run-store.ts';
+
+type RunPoint = Extract<HookPoint, 'pre_run' | 'post_run' | 'pre_plan' | 'post_plan'>;
+type Hooked = Pick<RunContext, 'parts' | 'record' | 'signal'>;
 
 /**
- * Calls the hooks of a point of the run itself.
+ * Calls the hooks of a point of the run itself. What they add before a plan is written into the run's row, where a
+ * resumed run and a replay find it; what they add later is told.
  *
- * @throws AppError `INTENT_DENIED` where one of them says no.
+ * @param payload `phase` says which plan it is about.
+ * @throws AppError `INTENT_DENIED` where one of them says no, `CANCELLED`.
  */
 export async function callRunHooks(
-  { parts, record, signal }: RunContext,
-  point: Extract<HookPoint, 'pre_run' | 'post_run' | 'pre_plan' | 'post_plan'>,
-  payload: Readonly<Record<string, unknown>>,
+  run: Hooked,
+  point: RunPoint,
+  payload: { readonly phase?: Phase; readonly [name: string]: unknown },
 ): Promise<void> {
+  const { parts, record, signal } = run;
   if (!parts.hooks.has(point)) return;
   const { id: run_id, task, workspace, provider } = record;
   const about = { run_id, task, workspace, provider };
   const verdict = await parts.hooks.run(point, { ...about, ...payload }, { signal });
-  if (verdict.kind !== 'deny') return;
-  const sentence = `The hook "${verdict.hook}" says no. ${verdict.why}`.trim();
-  throw new AppError('INTENT_DENIED', { what: 'The run', reason: 'denied', sentence });
+  if (verdict.kind === 'deny') {
+    const sentence = `The hook "${verdict.hook}" says no. ${verdict.why}`.trim();
+    throw new AppError('INTENT_DENIED', { what: 'The run', reason: 'denied', sentence });
+  }
+  const notes = verdict.injected.map((note) => ({ ...note, phase: payload.phase ?? null }));
+  if (point === 'pre_run' || point === 'pre_plan') keepNotes(run, notes);
+  else for (const note of notes) tell(run, note);
+}
+
+/** Only once: a plan that was asked for with them is asked for again with the same. */
+function keepNotes({ parts, record }: Hooked, added: readonly RunNote[]): void {
+  const { wish } = parts.runs.find(record.id) ?? record;
+  const known = wish.notes ?? [];
+  const fresh = added.filter(({ phase }) => known.every((note) => note.phase !== phase));
+  if (fresh.length === 0) return;
+  const notes = [...known, ...fresh];
+  parts.journal.commit(() => parts.runs.saveWish(record.id, { ...wish, notes }));
+}
+
+function tell({ parts, record }: Hooked, { by, text }: RunNote): void {
+  const said = `The hook "${by}" says: ${text}`;
+  parts.events.emit({ type: 'run.noticed', run_id: record.id, text: said });
+}
+
+/** The task with what hooks added to it before the run, and before the plan of this phase. */
+export function taskWithNotes({ parts, record }: Hooked, wanted: Phase): string {
+  const { notes = [] } = (parts.runs.find(record.id) ?? record).wish;
+  const added = notes
+    .filter(({ phase }) => phase === null || phase === wanted)
+    .map(({ by, text }) => `Note of the hook "${by}": ${text}`);
+  return [record.task, ...added].join('\n\n');
 }

@@ -37,6 +37,16 @@ export interface RunWishRecord {
   readonly namedCapsule: string | null;
   /** In lower case. */
   readonly namedHosts: readonly string[];
+  /** What the person's hooks added to the task; left out where nothing. */
+  readonly notes?: readonly RunNote[];
+}
+
+export interface RunNote {
+  /** The plan that it was added for; null: for the whole run. */
+  readonly phase: 'discovery' | 'execution' | null;
+  /** The hook. */
+  readonly by: string;
+  readonly text: string;
 }
 
 export interface RunCost {
@@ -51,6 +61,7 @@ export type RunEnd = Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error' | 
 export interface RunStore {
   create(run: RunRecord): void;
   end(id: string, end: RunEnd): void;
+  saveWish(id: string, wish: RunWishRecord): void;
   /** Makes a parked run ours; false where it is not parked (any more). */
   claim(id: string, owner: string, leaseUntil: string): boolean;
   /** Says that the owner still lives. */
@@ -83,6 +94,7 @@ export function createRunStore(db: Db): RunStore {
     UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt,
       lease_until = NULL
     WHERE id = @id`);
+  const saveWish = db.prepare('UPDATE runs SET wish = ? WHERE id = ?');
   const claim = db.prepare(`
     UPDATE runs SET status = 'running', reason = NULL, owner = @owner, lease_until = @leaseUntil
     WHERE id = @id AND status = 'parked'`);
@@ -124,6 +136,7 @@ export function createRunStore(db: Db): RunStore {
         error: toText(run.error),
       }),
     end: (id, ending) => void end.run({ id, ...ending, error: toText(ending.error) }),
+    saveWish: (id, wish) => void saveWish.run(JSON.stringify(wish), id),
     claim: (id, owner, leaseUntil) => claim.run({ id, owner, leaseUntil }).changes === 1,
     renew: (id, leaseUntil) => void renew.run(leaseUntil, id),
     park: (id, reason) => void park.run(reason, id),

@@ -15,16 +15,16 @@ export type HookPoint = (typeof hookPoints)[number];
 
 /** What a hook may answer with; anything else is a failure of the hook. */
 export const answersAt: Readonly<Record<HookPoint, readonly HookResult[]>> = {
-  pre_run: ['continue', 'deny'],
-  post_run: ['continue'],
-  pre_plan: ['continue', 'deny'],
-  post_plan: ['continue', 'deny'],
+  pre_run: ['continue', 'deny', 'inject'],
+  post_run: ['continue', 'inject'],
+  pre_plan: ['continue', 'deny', 'inject'],
+  post_plan: ['continue', 'deny', 'inject'],
   pre_model_call: ['continue', 'deny', 'ask', 'modify'],
   post_model_call: ['continue', 'inject'],
   pre_tool_call: ['continue', 'deny', 'ask', 'modify'],
   post_tool_call: ['continue', 'inject'],
   pre_approval: ['continue', 'deny', 'ask'],
-  post_approval: ['continue'],
+  post_approval: ['continue', 'inject'],
 };
 
 export type HookResult = 'continue' | 'deny' | 'ask' | 'modify' | 'inject';

@@ -125,3 +125,112 @@ it('the example of docs/hooks.md is one that the product reads', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/hooks.md'), 'utf8');
   expect(page).toContain('hooks:');
 });
+
+describe('a request that a hook changed, in a run that parked', () => {
+  const parks = async () => {
+    for (const name of ['keep.txt', 'scratch.txt', 'other.txt']) put(name, 'x\n');
+    modifies('scratch.txt');
+    const { exitCode, document } = await sandbox.runJson([
+      'run',
+      '--provider',
+      'offline',
+      'Run `rm keep.txt`',
+    ]);
+    expect(exitCode).toBe(3);
+    await approve(document.approvals[0]?.id ?? '');
+    return document.run_id;
+  };
+  const modifies = (name: string) =>
+    hook(
+      ['on: [pre_tool_call]', 'tools: [terminal]'],
+      `say({ result: 'modify', value: { ...told.args, argv: ['rm', '${name}'] } })`,
+    );
+  const approve = async (id: string) =>
+    expect((await sandbox.run(['approvals', 'approve', id])).exitCode).toBe(0);
+  const left = () =>
+    ['keep.txt', 'scratch.txt', 'other.txt'].filter((name) =>
+      existsSync(join(sandbox.workspace, name)),
+    );
+
+  it('is done as it was agreed to, and the audit holds', async () => {
+    const runId = await parks();
+    expect((await sandbox.run(['resume', runId])).exitCode).toBe(0);
+    expect(left()).toEqual(['keep.txt', 'other.txt']);
+    expect((await sandbox.run(['replay', runId])).exitCode).toBe(0);
+    expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
+  });
+
+  it('is asked about once more where the hook makes something else of it', async () => {
+    const runId = await parks();
+    modifies('other.txt');
+    expect((await sandbox.run(['resume', runId])).exitCode).toBe(3);
+    expect(left()).toHaveLength(3);
+    const asked = (await sandbox.run(['approvals', 'list', '--json'])).stdout;
+    expect(asked).toContain('rm other.txt');
+    expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
+  });
+});
+
+describe('what hooks add', () => {
+  it('to a result is journaled with it, told again in a replay, and held by the audit', async () => {
+    put('notes.txt', 'one\ntwo\n');
+    hook(['on: [post_tool_call]'], `say({ result: 'inject', text: 'seen by the reviewer' })`);
+    const { exitCode, document } = await sandbox.runJson([
+      ...offline,
+      'Count the lines of notes.txt',
+    ]);
+    expect(exitCode).toBe(0);
+    expect(await exported(document.run_id)).toContain('seen by the reviewer');
+    expect((await sandbox.run(['replay', document.run_id])).exitCode).toBe(0);
+    expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
+  });
+
+  it('after the run is told, however the run ended', async () => {
+    hook(
+      ['on: [pre_run, post_run]'],
+      `say(told.point === 'pre_run' ? { result: 'deny', why: 'not today' } :
+         { result: 'inject', text: 'it ended as ' + told.status + ' (' + told.reason + ')' })`,
+    );
+    const { stderr } = await sandbox.run([...offline, 'Count the lines of notes.txt']);
+    expect(stderr).toContain('The hook "check" says: it ended as failed (denied)');
+  });
+
+  it('before the plan is part of what is planned from, and a replay plans from the same', async () => {
+    put('notes.txt', 'one\ntwo\n');
+    const task = 'Count the lines of notes.txt';
+    hook(['on: [pre_run]'], `say({ result: 'inject', text: 'Save the result as count.md' })`);
+    const { document } = await sandbox.runJson([...offline, task]);
+    expect(await exported(document.run_id)).toContain('Note of the hook');
+    expect((await sandbox.run(['replay', document.run_id])).exitCode).toBe(0);
+  });
+
+  const exported = async (runId: string) => {
+    const file = join(sandbox.home, 'run.json');
+    const { stderr } = await sandbox.run(['runs', 'export', runId, '--out', file]);
+    if (!existsSync(file)) throw new Error(stderr);
+    return readFileSync(file, 'utf8');
+  };
+});
+
+describe('a hook that is a module', () => {
+  it.each([
+    [
+      'hooks.mjs',
+      `export const pre_tool_call = async () => ({ result: 'deny', why: 'by module' });`,
+    ],
+    ['hooks.cjs', `exports.pre_tool_call = async () => ({ result: 'deny', why: 'by module' });`],
+  ])('is called by the built program: %s', async (name, text) => {
+    put('keep.txt', 'mine\n');
+    const config = join(sandbox.home, 'capstan/config');
+    mkdirSync(config, { recursive: true, mode: 0o700 });
+    const module = join(config, name);
+    writeFileSync(module, text);
+    writeFileSync(
+      join(config, 'hooks.yaml'),
+      `hooks:\n  - id: check\n    on: [pre_tool_call]\n    module: ${module}\n`,
+    );
+    const { exitCode, document } = await sandbox.runJson(remove);
+    expect(exitCode).toBe(4);
+    expect(JSON.stringify(document)).toContain('by module');
+  });
+});

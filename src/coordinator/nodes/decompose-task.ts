@@ -2,7 +2,7 @@ import { ownCall } from '../own-call.ts';
 import type { Phase } from '../plan.ts';
 import { makePlan, type Plan } from '../planner.ts';
 import type { RunContext } from '../run-context.ts';
-import { callRunHooks } from '../run-hooks.ts';
+import { callRunHooks, taskWithNotes } from '../run-hooks.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 
 /** Node: makes the next plan (discovery first, then execution from what was found) and its rows. Writes `phase`. */
@@ -38,7 +38,8 @@ function plannedPhase({ parts, record }: RunContext, done: Phase | null): Phase 
 
 async function planFor(run: RunContext, phase: Phase): Promise<Plan> {
   const { parts, record, scope, namedCapsule } = run;
-  if (namedCapsule !== undefined) return wholeTask(record.task);
+  const task = taskWithNotes(run, phase);
+  if (namedCapsule !== undefined) return wholeTask(task);
   const found = parts.subtasks.of(record.id).map(({ id, description, status, result, error }) => ({
     subtask_id: id,
     description,
@@ -49,7 +50,7 @@ async function planFor(run: RunContext, phase: Phase): Promise<Plan> {
     description: manifest.description,
   }));
   const { maxSubtasks } = parts.limits;
-  const question = { task: record.task, phase, found, capsules, max_subtasks: maxSubtasks };
+  const question = { task, phase, found, capsules, max_subtasks: maxSubtasks };
   return makePlan(
     question,
     (call) => ownCall(parts.broker, scope.coordinator, call),

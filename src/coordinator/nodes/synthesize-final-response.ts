@@ -4,7 +4,6 @@ import { messageOf } from '../../errors.ts';
 import { endRun } from '../end-run.ts';
 import { ownCall } from '../own-call.ts';
 import type { RunContext } from '../run-context.ts';
-import { callRunHooks } from '../run-hooks.ts';
 import type { RunState, RunUpdate, Verdict } from '../state.ts';
 import type { SubtaskRecord } from '../subtask-store.ts';
 import { answerCall, textOf } from '../synthesis.ts';
@@ -18,7 +17,6 @@ export const synthesizeFinalResponse =
     const subtasks = parts.subtasks.of(record.id);
     const { answer, ending } = await answerOf(run, verdict, subtasks);
     endRun(parts, record.id, { ...ending, answer, error: null });
-    await callRunHooks(run, 'post_run', { ...ending, answer });
     return {};
   };
 

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError, failedWith } from '../errors.ts';
 import type {
   ApiCallDecision,
   ApiCallIntent,
@@ -50,6 +50,7 @@ export async function answerHttpCall(
     if (!tool) throw new AppError('TOOL_UNKNOWN', { tool: call.tool, known: [] });
     hooked = await beforeToolCall(call, tool.prepare(call.args), where);
   } catch (error) {
+    if (failedWith(error, 'CANCELLED')) throw error;
     return answerBadRequest(message, error, where);
   }
   const isChanged = hooked.args !== call.args;

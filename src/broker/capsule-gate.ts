@@ -1,3 +1,5 @@
+import { CONTINUE } from '../hooks/hook.ts';
+import { beforeApproval } from './approval-hooks.ts';
 import { askPerson } from './ask-person.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { aboutIntent, openIntent } from './open-intent.ts';
@@ -76,8 +78,12 @@ async function ask(
     asked: { kind: 'changed_capsule', details: describe(capsule, known) },
     where,
   });
-  const question = standingQuestion(drafted, where) ?? drafted;
-  const { answer, id } = await askPerson(question, intent, where);
+  const standing = standingQuestion(drafted, where);
+  const verdict = standing ? CONTINUE : await beforeApproval(drafted, where);
+  const { answer, id } =
+    verdict.kind === 'deny'
+      ? { answer: 'deny', id: '' }
+      : await askPerson(standing ?? drafted, intent, where);
   const isAgreed = answer === 'approve';
   const endedAt = parts.now().toISOString();
   const status = isAgreed ? 'done' : 'denied';

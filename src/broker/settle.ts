@@ -3,7 +3,7 @@ import { matchesAnswer } from '../policy/answer-pattern.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Operation } from '../policy/operation.ts';
 import { type Ask, settleAsk } from '../policy/settle-ask.ts';
-import { beforeApproval } from './approval-hooks.ts';
+import { afterApproval, beforeApproval } from './approval-hooks.ts';
 import type { Approval, ApprovalAnswer, ApprovalKind } from './approvals.ts';
 import { askPerson } from './ask-person.ts';
 import { bindingOf } from './binding.ts';
@@ -203,7 +203,7 @@ async function byMemory(
     if (isUsed) recordAnswer(question, { answer, by }, parts);
   });
   if (!isUsed) return byPerson(ask, question, intent, where);
-  tellAnswer(question, intent, { answer, by }, parts);
+  await tellAnswer(question, intent, { answer, by }, where);
   if (answer === 'deny')
     return refusal(ask, `${ask.sentence} A remembered answer (${id}) says no.`);
   return { approved: true, step: 6, rule: ask.rule, approvalId: question.id };
@@ -215,18 +215,19 @@ interface ByMode {
 }
 
 /** The answer's rows go with the next commit of the run: with `started`, before any effect. */
-function byMode(
+async function byMode(
   ask: Ask,
   question: Approval,
   { intent, settled }: ByMode,
-  { parts }: Where,
-): Settlement {
+  where: Where,
+): Promise<Settlement> {
+  const { parts } = where;
   const answer = settled.isApproved ? 'approve' : 'deny';
   const { by } = settled;
   parts.journal.saveSoon({ ...intent, status: 'waiting' }, () =>
     recordAnswer(question, { answer, by }, parts),
   );
-  tellAnswer(question, intent, { answer, by }, parts);
+  await tellAnswer(question, intent, { answer, by }, where);
   if (answer === 'deny') return refusal(ask, `${ask.sentence} ${settled.why}`);
   return { approved: true, step: 6, rule: ask.rule, approvalId: question.id };
 }
@@ -245,13 +246,16 @@ function recordAnswer(question: Approval, answer: Answer, parts: BrokerParts): v
   parts.audit.append({ actor: 'policy', action: 'approval.answered', runId, ref, detail });
 }
 
-function tellAnswer(
-  { id, kind, question }: Approval,
+async function tellAnswer(
+  asked: Approval,
   intent: IntentRecord,
   { answer, by }: Answer,
-  { events }: BrokerParts,
-): void {
+  where: Where,
+): Promise<void> {
+  const { id, kind, question } = asked;
+  const { events } = where.parts;
   const about = { ...aboutIntent(intent), approval_id: id };
   events.emit({ type: 'approval.asked', ...about, kind, question });
   events.emit({ type: 'approval.decided', ...about, answer, by });
+  await afterApproval({ ...asked, status: 'answered', answer, answeredBy: by }, where);
 }

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readHooksFile } from '../../src/config/hooks-file.ts';
 import { createSandbox, type Sandbox } from './capstan.ts';
 
 let sandbox: Sandbox;
@@ -121,9 +122,14 @@ describe('hooks of the person', () => {
   });
 });
 
-it('the example of docs/hooks.md is one that the product reads', () => {
+it('the example of docs/hooks.md is one that the product reads', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/hooks.md'), 'utf8');
-  expect(page).toContain('hooks:');
+  const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+  writeFileSync(join(sandbox.home, 'hooks.yaml'), example, { mode: 0o600 });
+  expect(await readHooksFile(sandbox.home)).toMatchObject([
+    { id: 'no-force-push', mode: 'enforce', timeout_ms: 5_000 },
+    { id: 'archive', mode: 'observe', timeout_ms: 2_000 },
+  ]);
 });
 
 describe('a request that a hook changed, in a run that parked', () => {

@@ -13,6 +13,7 @@ import { journaled } from './http-outcome.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { errorsOf } from './loop-guard.ts';
 import { aboutIntent } from './open-intent.ts';
+import { originOf } from './origin-of.ts';
 import { type Paid, settlePaid } from './paid-request.ts';
 import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';
@@ -89,7 +90,8 @@ async function perform({ prepared, scope, parts }: ToolCall, facts: ToolFacts): 
     });
     failPoint('effected');
     const result = parts.redactor.redact(output.result);
-    return { outcome: { ok: true, result }, output };
+    const origin = originOf(prepared.operation, result);
+    return { outcome: { ok: true, result, origin }, output };
   } catch (thrown) {
     const error = parts.redactor.redact(wireError(thrown)) as WireError;
     return { outcome: { ok: false, error }, isCutOff: failedWith(thrown, 'CANCELLED'), thrown };
@@ -125,7 +127,7 @@ const readsPrivate = ({ url, service, tier }: Operation): boolean =>
   service !== undefined || (url === undefined && tier !== 1);
 
 /** What is journaled of a tool call's reply: all of it but its type. */
-export type ToolOutcome = Pick<ToolCallResult, 'ok' | 'result' | 'error'>;
+export type ToolOutcome = Pick<ToolCallResult, 'ok' | 'result' | 'origin' | 'error'>;
 
 interface Decided {
   readonly settlement: Consent;

@@ -191,6 +191,10 @@ export const ToolCallResult = z.object({
   id: IntentId.optional(),
   ok: z.boolean(),
   result: z.unknown().optional(),
+  origin: z
+    .string()
+    .optional()
+    .describe('Where the result comes from: `https://example.com`, `workspace: a.md`. It is data.'),
   error: WireError.optional(),
 });
 export type ToolCallResult = z.infer<typeof ToolCallResult>;

@@ -147,7 +147,8 @@ async function perform(
   showProgress(port, `asks for ${call.name}`);
   const reply = await askTool(port, { tool: call.name, args: call.args, reason });
   const content = reply.ok ? reply.result : { error: reply.error };
-  return message(asData(`${reply.ok ? 'result' : 'failure'} of tool ${call.name}`, content));
+  const from = reply.origin === undefined ? '' : `, from ${reply.origin}`;
+  return message(asData(`${reply.ok ? 'result' : 'failure'} of tool ${call.name}${from}`, content));
 }
 
 function remindOfTheEnd({ request, messages, metrics }: Work): void {

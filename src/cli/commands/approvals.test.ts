@@ -197,7 +197,6 @@ describe('an answer on the command line', () => {
 
   it.each([
     ['only a person may answer', { isForced: true }],
-    ['money is spent', { kind: 'spend', operation: 'plan', tier: 3 }],
     ['a rule asks about a model call', { operation: 'judge', tier: 3 }],
     ['a capsule is made', { kind: 'create', operation: 'capsule.create' }],
   ] as const)('is never remembered where %s', async (_what, changes) => {
@@ -206,5 +205,13 @@ describe('an answer on the command line', () => {
       'takes no --remember',
     );
     expect(stores.approvals.find(id)?.status).toBe('pending');
+  });
+
+  it('is remembered where money is spent, by whom it goes to', async () => {
+    const { id } = ask({ kind: 'spend', operation: 'plan', target: 'openai/gpt-x', tier: 3 });
+    await run('approve', [id], { remember: 'capsule' });
+    expect(stores.remembered.list()).toMatchObject([
+      { operation: 'spend', pattern: 'payee:openai', capsuleId: '*' },
+    ]);
   });
 });

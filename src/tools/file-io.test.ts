@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   linkSync,
@@ -13,6 +14,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -40,6 +42,7 @@ describe('file_io read', () => {
     expect(output.result).toEqual({
       path: 'a.txt',
       content: 'Grüße\n',
+      encoding: 'utf-8',
       bytes: 11,
       truncated: false,
     });
@@ -50,6 +53,14 @@ describe('file_io read', () => {
         sha256: sha256(Buffer.from('\ufeffGrüße\n')),
       },
     ]);
+  });
+
+  it.each([
+    ['no UTF-8', Buffer.from('gr\xfcn\n', 'latin1'), 'gr\ufffdn\n', 'unknown'],
+    ['UTF-8 with such a character in it', Buffer.from('a\ufffd\n'), 'a\ufffd\n', 'utf-8'],
+  ])('says of a text that it is %s', async (_what, bytes, content, encoding) => {
+    scratch.put('text', bytes);
+    expect(await file({ operation: 'read', path: 'text' })).toMatchObject({ content, encoding });
   });
 
   it('says where to go on, so that reading on gives every line exactly once', async () => {
@@ -119,6 +130,7 @@ describe('file_io read', () => {
     expect(known.result).toEqual({
       path: 'long.txt',
       content: 'two\nthree\nfour\n',
+      encoding: 'utf-8',
       bytes: 19,
       from_line: 2,
       truncated: false,
@@ -135,6 +147,7 @@ describe('file_io read', () => {
     expect(await file({ operation: 'read', path: 'wide.txt', max_bytes: 51 })).toEqual({
       path: 'wide.txt',
       content: 'ü'.repeat(25),
+      encoding: 'utf-8',
       bytes: 206,
       from_line: 1,
       next_line: 2,
@@ -234,6 +247,15 @@ describe('file_io and paths that lead elsewhere', () => {
       );
     },
   );
+
+  it.skipIf(process.platform === 'win32')('neither reads nor replaces a socket', async () => {
+    const server = createServer().listen(join(scratch.workspace, 'socket'));
+    await once(server, 'listening');
+    for (const args of [{ operation: 'read' }, { operation: 'write', content: '' }]) {
+      await expect(file({ ...args, path: 'socket' })).rejects.toThrow(/no regular file/);
+    }
+    server.close();
+  });
 
   it.each(['write', 'append', 'edit'])(
     'never changes a file with a second name by %s',

@@ -186,6 +186,26 @@ describe('sql_query', () => {
     await expect(ask('SELECT * FROM orders', { database })).rejects.toThrow(message);
   });
 
+  it.each(['-wal', '-shm', '-journal'])(
+    'asks nothing of a database whose %s file is a link',
+    async (ending) => {
+      make('wal.db', scratch.workspace, 'journal_mode = WAL');
+      const target = join(scratch.outside, 'made-by-chance');
+      symlinkSync(target, join(scratch.workspace, `wal.db${ending}`));
+      await expect(ask('SELECT 1', { database: 'wal.db' })).rejects.toThrow(/is a link/);
+      expect(readdirSync(scratch.outside)).toEqual([]);
+    },
+  );
+
+  it('ends a query over twenty million rows within its time, and answers the next', async () => {
+    const sql =
+      'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 20000000) SELECT sum(x % 7) FROM c, (SELECT 1 UNION SELECT 2)';
+    await expect(ask(sql, {}, { timeoutMs: 600 })).rejects.toSatisfy((error) =>
+      failedWith(error, 'TOOL_TIMED_OUT'),
+    );
+    expect((await ask('SELECT 1')).rows).toEqual([[1]]);
+  });
+
   it('asks nothing of a protected database', async () => {
     await expect(ask('SELECT 1', {}, { isProtected: () => true })).rejects.toSatisfy((error) =>
       failedWith(error, 'PATH_PROTECTED'),

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import * as z from 'zod';
 import { type Opened, openFile } from './paths.ts';
 import { failure, type Reach } from './reach.ts';
@@ -52,4 +53,18 @@ async function assertDatabase(file: Opened, shown: string, reach: Reach): Promis
   if (file.bytes === 0) throw failure(reach, `"${shown}" is empty: no database was written to it`);
   const { buffer } = await file.handle.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
   if (!buffer.equals(MAGIC)) throw failure(reach, `"${shown}" is no SQLite database`);
+  await Promise.all(companions.map((ending) => assertPlain(file.path, ending, reach)));
+}
+
+/** Files beside a database that SQLite opens by their names. */
+const companions = ['-wal', '-shm', '-journal'] as const;
+
+/** A link in such a place would make SQLite read, or make, a file somewhere else. */
+async function assertPlain(database: string, ending: string, reach: Reach): Promise<void> {
+  const stats = await lstat(`${database}${ending}`).catch(() => undefined);
+  if (stats === undefined || (stats.isFile() && stats.nlink === 1)) return;
+  throw failure(
+    reach,
+    `the file with the ending ${ending} beside the database is a link, or no file`,
+  );
 }

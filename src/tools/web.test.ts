@@ -123,6 +123,35 @@ describe('http_api', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(150_000_000);
   });
 
+  it('refuses an answer whose headers never end', async () => {
+    const origin = await serve((_request, response) => {
+      const { socket } = response;
+      socket?.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket?.write(`x: ${'y'.repeat(4_000)}\r\n`), 1);
+      socket?.on('close', () => clearInterval(timer));
+    });
+    await expect(ask(origin)).rejects.toThrow(/http_api failed: .*[Hh]eader/);
+  });
+
+  it('takes one answer for one request, whatever comes behind it', async () => {
+    const origin = await serve((_request, response) => {
+      const second = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged';
+      response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrue${second}`);
+    });
+    expect(await ask(origin)).toMatchObject({ body: 'true', bytes: 4 });
+  });
+
+  it.each([
+    ['two lengths', 'Content-Length: 4\r\nContent-Length: 9'],
+    ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked'],
+    ['a bare line feed in a header', 'x-a: b\nx-c: d\r\nContent-Length: 4\0'],
+  ])('refuses an answer with %s', async (_what, header) => {
+    const origin = await serve((_request, response) => {
+      response.socket?.end(`HTTP/1.1 200 OK\r\n${header}\r\n\r\ntrue`);
+    });
+    await expect(ask(origin)).rejects.toSatisfy((error) => failedWith(error, 'TOOL_FAILED'));
+  });
+
   it('ends an answer that never ends, a silent server, and one that is aborted', async () => {
     const origin = await serve(({ url }, response) => {
       if (url === '/silent') return;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { fstatSync } from 'node:fs';
 import { type Opened, openFile, shownPath } from '../paths.ts';
@@ -20,6 +21,8 @@ export interface ReadOptions {
 export interface Reading {
   readonly path: string;
   readonly content: string;
+  /** `unknown`: it is no UTF-8, and what could not be read is shown as U+FFFD. */
+  readonly encoding: 'utf-8' | 'unknown';
   /** Of the whole file. */
   readonly bytes: number;
   readonly from_line?: number;
@@ -101,11 +104,24 @@ function linesOf(
     content: new TextDecoder('utf-8', { ignoreBOM: fromLine > 1 }).decode(kept, {
       stream: lineCut,
     }),
+    encoding: isWholeUtf8(kept, lineCut) ? 'utf-8' : 'unknown',
     ...(fromLine > 1 || more ? { from_line: fromLine } : {}),
     ...(more && next <= seen ? { next_line: next } : {}),
     truncated: more || lineCut,
     ...(lineCut ? { line_cut: true } : {}),
   };
+}
+
+/** @param isCut The last character may be missing its end. */
+function isWholeUtf8(content: Buffer, isCut: boolean): boolean {
+  if (isUtf8(content)) return true;
+  if (!isCut) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(content, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A file's bytes in pieces, from `start` on. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { blankIntent } from '../../test/blank-intent.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import { createAudit } from './audit.ts';
@@ -26,40 +27,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const intent = (changes: Partial<IntentRecord> = {}): IntentRecord => ({
-  id: uuidv7(),
-  runId,
-  attemptId: null,
-  subtaskId: 's1',
-  capsuleId: 'c',
-  wireId: null,
-  askedHash: null,
-  kind: 'tool',
-  name: 'file_io.read',
-  target: 'a.txt',
-  tier: 0,
-  repeatability: 'pure',
-  request: { path: 'a.txt' },
-  requestHash: 'h',
-  reason: '',
-  status: 'proposed',
-  step: null,
-  rule: null,
-  denial: null,
-  outcome: undefined,
-  facts: undefined,
-  effects: undefined,
-  reservedMicroUsd: 0,
-  reservedTokens: 0,
-  costMicroUsd: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-  proposedAt: '2026-01-01T00:00:00.000Z',
-  startedAt: null,
-  endedAt: null,
-  ...changes,
-});
+const intent = (changes: Partial<IntentRecord> = {}) => blankIntent({ id: uuidv7(), ...changes });
 const rowCount = () => db.prepare('SELECT count(*) FROM intents').pluck().get();
 
 describe('the journal', () => {

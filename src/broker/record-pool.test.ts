@@ -1,41 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { blankIntent } from '../../test/blank-intent.ts';
 import type { IntentRecord, IntentStatus } from './intent-record.ts';
 import { createRecordPool, leftAnEffect, useOnReplay, useOnResume } from './record-pool.ts';
 
-const record = (changes: Partial<IntentRecord>): IntentRecord => ({
-  id: 'i1',
-  runId: 'r1',
-  attemptId: 'a1',
-  subtaskId: 's1',
-  capsuleId: 'clerk',
-  wireId: null,
-  askedHash: null,
-  kind: 'tool',
-  name: 'file_io.read',
-  target: 'notes.txt',
-  tier: 0,
-  repeatability: 'pure',
-  request: {},
-  requestHash: 'h1',
-  reason: '',
-  status: 'done',
-  step: 5,
-  rule: 'read_workspace',
-  denial: null,
-  outcome: { ok: true },
-  facts: undefined,
-  effects: undefined,
-  reservedMicroUsd: 0,
-  reservedTokens: 0,
-  costMicroUsd: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-  proposedAt: '2026-01-01T00:00:00.000Z',
-  startedAt: null,
-  endedAt: null,
-  ...changes,
-});
+const record = (changes: Partial<IntentRecord>): IntentRecord =>
+  blankIntent({ attemptId: 'a1', status: 'done', outcome: { ok: true }, ...changes });
 
 describe('what was recorded', () => {
   it('is found by its id and hash before any other of the same hash', () => {

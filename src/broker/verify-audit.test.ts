@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { blankIntent } from '../../test/blank-intent.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { createApprovalDesk } from './approval-desk.ts';
 import { createApprovalStore, type NewApproval } from './approvals.ts';
@@ -26,40 +27,24 @@ afterEach(() => {
 
 const proposedAt = '2099-01-01T00:00:00.000Z';
 
-const intent = (id: string, changes: Partial<IntentRecord> = {}): IntentRecord => ({
-  id,
-  runId: 'run-1',
-  attemptId: null,
-  subtaskId: 's1',
-  capsuleId: 'clerk',
-  wireId: null,
-  askedHash: null,
-  kind: 'tool',
-  name: 'terminal.write',
-  target: 'rm keep.txt',
-  tier: 2,
-  repeatability: 'unsafe',
-  request: { tool: 'terminal', args: { argv: ['rm', 'keep.txt'] } },
-  requestHash: canonicalHash({ tool: 'terminal', args: { argv: ['rm', 'keep.txt'] } }),
-  reason: '',
-  status: 'done',
-  step: 6,
-  rule: 'execute',
-  denial: null,
-  outcome: { ok: true, result: { exit_code: 0 } },
-  facts: undefined,
-  effects: undefined,
-  reservedMicroUsd: 0,
-  reservedTokens: 0,
-  costMicroUsd: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-  proposedAt,
-  startedAt: proposedAt,
-  endedAt: proposedAt,
-  ...changes,
-});
+const request = { tool: 'terminal', args: { argv: ['rm', 'keep.txt'] } };
+
+const intent = (id: string, changes: Partial<IntentRecord> = {}): IntentRecord =>
+  blankIntent({
+    id,
+    name: 'terminal.write',
+    target: 'rm keep.txt',
+    tier: 2,
+    repeatability: 'unsafe',
+    request,
+    requestHash: canonicalHash(request),
+    status: 'done',
+    step: 6,
+    rule: 'execute',
+    outcome: { ok: true, result: { exit_code: 0 } },
+    proposedAt,
+    ...changes,
+  });
 
 const question: NewApproval = {
   runId: 'run-1',

@@ -3,23 +3,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { listProblems } from './given.ts';
+import { hookPoints } from './hook-points.ts';
 import { parseStrictYaml } from './strict-yaml.ts';
 import { readTextFile } from './text-file.ts';
 
 const HOOKS_FILE = 'hooks.yaml';
-
-const points = [
-  'pre_run',
-  'post_run',
-  'pre_plan',
-  'post_plan',
-  'pre_model_call',
-  'post_model_call',
-  'pre_tool_call',
-  'post_tool_call',
-  'pre_approval',
-  'post_approval',
-] as const;
 
 const globs = z
   .array(z.string('write a name or a glob').min(1, 'write a name or a glob').max(200))
@@ -39,7 +27,7 @@ const Hook = z
         .string('write a short name')
         .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'write lower-case letters, digits, - and _'),
       on: z
-        .array(z.enum(points, `write some of ${points.join(', ')}`))
+        .array(z.enum(hookPoints, `write some of ${hookPoints.join(', ')}`))
         .min(1, 'name at least one point'),
       mode: z.enum(['enforce', 'observe'], 'write enforce or observe').default('enforce'),
       command: z.tuple([absolute], z.string('write an argument').max(10_000)).optional(),

@@ -1,16 +1,6 @@
+import type { hookPoints } from '../config/hook-points.ts';
+
 /** Where a hook is called. */
-export const hookPoints = [
-  'pre_run',
-  'post_run',
-  'pre_plan',
-  'post_plan',
-  'pre_model_call',
-  'post_model_call',
-  'pre_tool_call',
-  'post_tool_call',
-  'pre_approval',
-  'post_approval',
-] as const;
 export type HookPoint = (typeof hookPoints)[number];
 
 /** What a hook may answer with; anything else is a failure of the hook. */

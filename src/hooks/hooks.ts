@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import { hookPoints } from '../config/hook-points.ts';
 import { printable } from '../config/printable.ts';
 import { AppError, messageOf } from '../errors.ts';
 import { type Answer, parseAnswer } from './answer.ts';
@@ -10,7 +11,6 @@ import {
   type HookPayload,
   type HookPoint,
   type HookVerdict,
-  hookPoints,
 } from './hook.ts';
 import { runCommand } from './run-command.ts';
 import { runModule } from './run-module.ts';

@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliPage } from './cli-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { replaceFile } from './replace-file.ts';
+import { toolsPage } from './tools-page.ts';
 
 const docs = join(import.meta.dirname, '../docs');
 
 replaceFile(join(docs, 'cli.md'), Buffer.from(cliPage()));
 replaceFile(join(docs, 'errors.md'), Buffer.from(errorsPage()));
+replaceFile(
+  join(docs, 'tools.md'),
+  Buffer.from(toolsPage(readFileSync(join(docs, 'tools.md'), 'utf8'))),
+);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cliPage } from '../scripts/cli-page.ts';
 import { errorsPage } from '../scripts/errors-page.ts';
 import { printed } from '../scripts/launcher-texts.ts';
+import { toolsPage } from '../scripts/tools-page.ts';
 import { errorCodes } from '../src/errors.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -17,6 +18,10 @@ describe('generated pages', () => {
 
   it('docs/errors.md shows the errors that there are', () => {
     expect(page('docs/errors.md'), fix).toBe(errorsPage());
+  });
+
+  it('docs/tools.md shows the arguments that the tools take', () => {
+    expect(page('docs/tools.md'), fix).toBe(toolsPage(page('docs/tools.md')));
   });
 
   it('docs/errors.md has words for every code', () => {

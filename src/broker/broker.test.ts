@@ -2,29 +2,19 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { brokerPartsOf, policyWith, runScopeOf } from '../../test/broker-ground.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { createEventBus } from '../events/bus.ts';
 import type { CapstanEvent } from '../events/event.ts';
-import { noHooks } from '../hooks/hooks.ts';
-import { createPriceList } from '../llm/prices.ts';
 import type { Provider } from '../llm/provider.ts';
 import { createRedactor } from '../policy/redact.ts';
 import type { ApiCallDecision, Intent, ToolCallResult } from '../runtime/protocol.ts';
 import { toolbox } from '../tools/toolbox.ts';
-import { createAgreedCapsules } from './agreed-capsules.ts';
-import { createApprovalDesk } from './approval-desk.ts';
-import { type Approval, type Approver, createApprovalStore } from './approvals.ts';
-import { createAudit } from './audit.ts';
-import { createBreakerStore } from './breaker-store.ts';
+import type { Approval, Approver } from './approvals.ts';
 import { createBroker } from './broker.ts';
-import { createBudget } from './budget.ts';
-import { createFileLedger } from './file-ledger.ts';
-import { createJournal } from './journal.ts';
 import type { BrokerParts } from './parts.ts';
-import { type Policy, policyVersionOf, takeSnapshot } from './policy-snapshot.ts';
-import { createRememberedAnswers } from './remembered-answers.ts';
-import { type AttemptScope, newTally, type RunScope } from './scope.ts';
-import { createTrustStore } from './trust-store.ts';
+import type { Policy } from './policy-snapshot.ts';
+import type { AttemptScope } from './scope.ts';
 
 const SECRET = 'hunter2-hunter2-hunter2';
 
@@ -65,114 +55,32 @@ type Changes = Partial<BrokerParts> & {
 };
 
 function setUp({ approveMode = 'ask', limits = {}, ...changes }: Changes = {}, runId = 'run-1') {
-  const audit = createAudit(db);
-  const journal = createJournal(db, audit);
-  const approvals = createApprovalStore(db);
-  const remembered = createRememberedAnswers(db);
-  const trust = createTrustStore(db, audit);
-  const now = () => new Date();
   const heard: CapstanEvent[] = [];
   const events = createEventBus();
   events.listen((event) => heard.push(event));
-  const parts: BrokerParts = {
+  const parts = brokerPartsOf(db, {
     tools: toolbox,
     provider: paidProvider(),
-    journal,
-    approvals,
-    remembered,
-    audit,
-    desk: createApprovalDesk({ db, journal, approvals, remembered, audit, trust }),
-    files: createFileLedger(db),
-    hooks: noHooks,
     events,
     redactor: createRedactor([SECRET]),
-    approver: undefined,
-    approvalDeadlineMs: undefined,
-    trust,
-    agreed: createAgreedCapsules(db),
-    isolation: 'none',
-    budget: createBudget({ db, journal, now }),
-    prices: createPriceList(),
-    breakers: createBreakerStore(db, { failures: 5, restMs: 30_000 }, now),
     maxIntents: 50,
-    toolTimeoutMs: 10_000,
-    modelTimeoutMs: 10_000,
-    maxOutputBytes: 1024 * 1024,
-    privateOrigins: new Set(),
     isProtected: (path) => path.includes('.env'),
-    now,
     ...changes,
-  };
-  const scope = scopeOf(runId, policyWith(approveMode, limits));
+  });
+  const policy = policyWith({ approveMode, budget: limits });
+  const scope = runScopeOf({ id: runId, workspace, policy }, grants).coordinator;
   const broker = createBroker(parts);
   const tool = async (name: string, args: Record<string, unknown>) =>
     (await broker.answer(call(name, args), scope)) as ToolCallResult;
   const chat = async (text = 'hello') =>
     (await broker.answer(chatIntent(text), scope)) as ApiCallDecision;
-  return { parts, scope, heard, tool, chat, rows: () => journal.intentsOf(runId) };
+  return { parts, scope, heard, tool, chat, rows: () => parts.journal.intentsOf(runId) };
 }
 
-function scopeOf(id: string, policy: Policy): RunScope['coordinator'] {
-  const grants = new Map([
-    ['file_io', { paths: ['**'] }],
-    ['terminal', { commands: ['**'] }],
-  ]);
-  const signal = new AbortController().signal;
-  const scope: AttemptScope = {
-    get run(): RunScope {
-      return run;
-    },
-    attemptId: null,
-    subtaskId: 's1',
-    capsuleId: 'clerk',
-    capsuleHash: 'c0ffee',
-    grants,
-    services: [],
-    signal,
-    pause: (wait) => wait(),
-    end: () => {},
-    tally: newTally(),
-  };
-  const run: RunScope = {
-    id,
-    workspace,
-    policy,
-    seed: 'feed',
-    signal,
-    namedHosts: new Set(),
-    coordinator: scope,
-    parking: new AbortController(),
-    hasReadPrivate: false,
-    spendConsents: new Map(),
-  };
-  return scope;
-}
-
-const policyWith = (
-  approveMode: Policy['approveMode'],
-  limits: Partial<Policy['budget']>,
-): Policy => {
-  const gates = { create: 'auto', spend: 'auto', write: 'auto', execute: 'auto' } as const;
-  const budget = {
-    runMicroUsd: 1_000_000,
-    runMicroUsdSetByPerson: false,
-    dayMicroUsd: 10_000_000,
-    runTokens: undefined,
-    ...limits,
-  };
-  const snapshot = takeSnapshot([], { gates, approveMode, budget });
-  return {
-    rules: [],
-    texts: [],
-    capsuleBudgets: new Map(),
-    gates,
-    approveMode,
-    budget,
-    snapshot,
-    version: policyVersionOf(snapshot),
-    notices: [],
-  };
-};
+const grants = new Map([
+  ['file_io', { paths: ['**'] }],
+  ['terminal', { commands: ['**'] }],
+]);
 
 const call = (tool: string, args: Record<string, unknown>): Intent => ({
   type: 'tool_call_intent',

@@ -8,7 +8,7 @@ import { openIntent } from '../../src/broker/open-intent.ts';
 import { recoverIntent } from '../../src/broker/recover-intent.ts';
 import type { AttemptScope } from '../../src/broker/scope.ts';
 import { openStores, type Stores } from '../../src/coordinator/open-stores.ts';
-import { addRun } from '../money/money-ground.ts';
+import { addRun } from '../broker-ground.ts';
 
 let dir: string;
 let stores: Stores;

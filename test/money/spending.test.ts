@@ -8,7 +8,8 @@ import { recoverIntent } from '../../src/broker/recover-intent.ts';
 import { type Db, openDatabase } from '../../src/db/open-database.ts';
 import type { CapstanEvent } from '../../src/events/event.ts';
 import { type Provider, ProviderError } from '../../src/llm/provider.ts';
-import { addRun, type GroundOptions, moneyGround, person } from './money-ground.ts';
+import { addRun } from '../broker-ground.ts';
+import { type GroundOptions, moneyGround, person } from './money-ground.ts';
 
 let dir: string;
 let db: Db;

@@ -70,7 +70,7 @@ function oddNames(names: readonly string[], path: string): Pick<Source, 'problem
     const where = `${printable(name)} (${path})`;
     const meant = closest(name, known);
     if (meant || name.startsWith('CAPSTAN_')) problems.push({ where, problem: unknownName(meant) });
-    else notices.push(`${where} is not a setting; it is ignored.`);
+    else notices.push(`${where} is not a setting; only services.yaml may name it.`);
   }
   return { problems, notices };
 }

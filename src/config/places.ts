@@ -53,7 +53,9 @@ export function makePlaces(places: Places): void {
 
 /** Files that only their owner may read, where they exist. */
 const privateFiles = ({ configDir, stateDir }: Places): readonly string[] => [
-  ...['config.yaml', 'policy.yaml', 'services.yaml', '.env', 'trust.json'].map((name) => join(configDir, name)),
+  ...['config.yaml', 'policy.yaml', 'services.yaml', '.env', 'trust.json'].map((name) =>
+    join(configDir, name),
+  ),
   join(stateDir, 'capstan.db'),
 ];
 

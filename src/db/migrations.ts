@@ -176,8 +176,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       ALTER TABLE intents ADD COLUMN effects TEXT;
       ALTER TABLE intents ADD COLUMN reserved_micro_usd INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE intents ADD COLUMN reserved_tokens INTEGER NOT NULL DEFAULT 0;
-      CREATE INDEX intents_with_money ON intents (proposed_at)
-        WHERE cost_micro_usd > 0 OR reserved_micro_usd > 0;
 
       CREATE TABLE reused_intents (
         attempt_id TEXT NOT NULL REFERENCES attempts ON DELETE CASCADE,
@@ -290,7 +288,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         prev_hash TEXT NOT NULL,
         hash TEXT NOT NULL
       ) STRICT;
-      CREATE INDEX audit_by_run ON audit (run_id);
     `,
   },
   {

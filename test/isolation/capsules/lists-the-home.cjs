@@ -1,2 +1,0 @@
-'use strict';
-require('./tries.cjs')(({ home }) => void require('node:fs').readdirSync(home));

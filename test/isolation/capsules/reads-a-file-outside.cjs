@@ -1,2 +1,0 @@
-'use strict';
-require('./tries.cjs')(({ canary }) => void require('node:fs').readFileSync(canary));

@@ -1,2 +1,0 @@
-'use strict';
-require('./tries.cjs')(({ pid }) => void process.kill(pid, 0));

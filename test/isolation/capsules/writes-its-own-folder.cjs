@@ -1,2 +1,0 @@
-'use strict';
-require('./tries.cjs')(() => require('node:fs').writeFileSync(`${__dirname}/manifest.json`, '{}'));

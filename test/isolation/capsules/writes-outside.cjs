@@ -1,4 +1,0 @@
-'use strict';
-require('./tries.cjs')(({ outside }) =>
-  require('node:fs').writeFileSync(`${outside}/planted`, 'x'),
-);

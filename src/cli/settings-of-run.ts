@@ -7,21 +7,20 @@ import type { CommandIo } from './command.ts';
 /**
  * The settings for a run that goes on: those that it began with; keys, places, the network and the log level are those of today.
  *
- * @param options Of the command: its longest time from now on, and the isolation that is required from now on.
+ * @param timeout Its longest time from now on, in seconds, as it was written.
  */
 export async function settingsOfRun(
   run: RunRecord,
-  { timeout, requireIsolation }: Readonly<Record<string, unknown>>,
+  timeout: unknown,
   { environment, cwd }: CommandIo,
 ): Promise<LoadedSettings> {
   const loaded = await loadSettings({
-    flags: { workspace: run.workspace, provider: run.provider, timeout, requireIsolation },
+    flags: { workspace: run.workspace, provider: run.provider, timeout },
     environment,
     cwd,
     installFolder: installFolder(),
   });
-  const { runTimeoutMs, logLevel, isolation, sandboxRead } = loaded.settings;
-  const today = { runTimeoutMs, logLevel, isolation, sandboxRead };
+  const { runTimeoutMs, logLevel } = loaded.settings;
   const begunWith = run.options as Partial<Settings>;
-  return { ...loaded, settings: { ...loaded.settings, ...begunWith, ...today } };
+  return { ...loaded, settings: { ...loaded.settings, ...begunWith, runTimeoutMs, logLevel } };
 }

@@ -15,10 +15,9 @@ import { loadOwnPrices } from '../llm/own-prices.ts';
 import { createPriceList } from '../llm/prices.ts';
 import { openProvider } from '../llm/providers.ts';
 import type { runCapsule } from '../runtime/runner.ts';
-import type { Isolation } from '../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { brokerParts } from './broker-parts.ts';
-import { isolated } from './isolation.ts';
+import { ISOLATION } from './isolation.ts';
 import { openHooks } from './open-hooks.ts';
 import { openRegistry } from './open-registry.ts';
 
@@ -32,7 +31,6 @@ export interface Wiring {
   readonly events: EventBus;
   readonly choice: ProviderChoice;
   readonly services: LoadedServices['services'];
-  readonly isolation: Isolation;
 }
 
 /** What is opened for the first run and kept for later ones. */
@@ -43,13 +41,13 @@ export interface Opened {
 
 /** Opens what may fail to open: the provider, the embedder, the person's prices. */
 export async function openParts(wiring: Wiring): Promise<Opened> {
-  const { settings, project, approver, stores, events, choice, services, isolation } = wiring;
+  const { settings, project, approver, stores, events, choice, services } = wiring;
   const provider = await openProvider(choice.name, settings);
   const { registry, close: closeRegistry } = await openRegistry({ settings, project }, stores);
   const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
   const hooks = await openHooks(settings, events);
   const paying = { provider, prices, services };
-  const broker = brokerParts({ settings, stores, ...paying, hooks, events, approver, isolation });
+  const broker = brokerParts({ settings, stores, ...paying, hooks, events, approver });
   const parts: RunParts = {
     ...stores,
     hooks,
@@ -59,11 +57,11 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
     registry,
     events,
     tools: toolbox,
-    runCapsule: isolated(wiring.runCapsule, isolation, settings),
+    runCapsule: wiring.runCapsule,
     limits: { ...settings, memoryTokens: MEMORY_TOKENS },
     paths: pathsOf(settings),
     provider,
-    isolation: isolation.level,
+    isolation: ISOLATION,
     isSomebodyThere: () => approver !== undefined,
   };
   return {

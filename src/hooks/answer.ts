@@ -17,7 +17,7 @@ const Answer = z.discriminatedUnion('result', [
 export type Answer = z.output<typeof Answer>;
 
 /**
- * What a hook said, as JSON. Nothing at all is `continue`.
+ * What a hook said, as JSON. Nothing at all is `continue`; `null` is no answer, since a broken program prints it easily.
  *
  * @throws Error that says what is wrong with it.
  */
@@ -26,7 +26,7 @@ export function parseAnswer(said: string | undefined, point: HookPoint): Answer 
   if (said.length > MAX_ANSWER_BYTES) {
     throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
   }
-  const parsed = Answer.safeParse(parseJson(said) ?? { result: 'continue' });
+  const parsed = Answer.safeParse(parseJson(said));
   if (!parsed.success) throw new Error(`its answer is none: ${z.prettifyError(parsed.error)}`);
   const { result } = parsed.data;
   if (answersAt[point].includes(result)) return parsed.data;

@@ -194,6 +194,17 @@ describe('a hook that fails', () => {
       /more than 262144 bytes/,
     ],
     ['prints-no-json', `console.log('yes, of course')`, /printed no JSON/],
+    ['prints-null', `say(null)`, /its answer is none/],
+    [
+      'prints-no-utf-8',
+      `process.stdout.write(Buffer.from('{"result":"continue"}\\xff', 'latin1'))`,
+      /not UTF-8/,
+    ],
+    [
+      'leaves-the-answer-to-another',
+      `require('node:child_process').spawn('/bin/sleep', ['3'], { stdio: 'inherit', detached: true }).unref();`,
+      /left its output open/,
+    ],
     ['answers-something-else', `say({ result: 'approve' })`, /its answer is none/],
     [
       'answers-what-is-not-allowed-here',
@@ -255,6 +266,8 @@ describe('a hook that fails', () => {
       'export const pre_tool_call = () => ({ result: 1 });',
       /its answer is none/,
     ],
+    ['answers null', 'export const pre_tool_call = () => null;', /its answer is none/],
+    ['answers a function', 'export const pre_tool_call = () => () => {};', /none: a function/],
     ['is no program', 'this is no program', /SyntaxError|Unexpected|Cannot use/i],
   ])('because its module %s is a no', async (_what, text, why) => {
     const module = join(dir, 'fails.mjs');
@@ -284,6 +297,15 @@ describe('a hook that fails', () => {
     const args = { argv: ['echo', 'x'.repeat(2_000_000)] };
     const verdict = await call([hook('blind', { command })], 'pre_tool_call', { args });
     expect(verdict.why).toContain('"args", which it was not told in full');
+  });
+
+  it('because what it would be told is nested too deeply to be told is a no', async () => {
+    let args: unknown = 'x';
+    for (let depth = 0; depth < 200_000; depth++) args = [args];
+    const verdict = await call([hook('m', { command: program('quiet', '') })], 'pre_tool_call', {
+      args,
+    });
+    expect(verdict).toMatchObject({ kind: 'deny', hook: 'm' });
   });
 
   it('leaves nothing running behind it', async () => {

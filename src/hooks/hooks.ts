@@ -56,7 +56,7 @@ export function createHooks(definitions: readonly HookDefinition[], options: Hoo
     async run(point, payload, { key = 'value', signal }) {
       let verdict = CONTINUE;
       for (const { definition } of (at.get(point) ?? []).filter(({ fits }) => fits(payload))) {
-        const told = boundPayload(tell(payload, key, verdict));
+        const told = tell(payload, key, verdict);
         const answer = await answerOf(definition, { point, payload: told, key, signal, options });
         if (definition.mode === 'enforce') verdict = combine(verdict, definition.id, answer);
         if (verdict.kind === 'deny') return verdict;
@@ -87,8 +87,9 @@ async function answerOf(definition: HookDefinition, call: Call): Promise<Answer>
   const { point, payload, key, signal, options } = call;
   const mayDeny = answersAt[point].includes('deny');
   try {
-    const answer = parseAnswer(await said(definition, call), point);
-    if (answer.result === 'modify' && isCut(payload, key)) {
+    const told = boundPayload(payload);
+    const answer = parseAnswer(await said(definition, { ...call, payload: told }), point);
+    if (answer.result === 'modify' && isCut(told, key)) {
       throw new Error(`it changed "${key}", which it was not told in full`);
     }
     return answer;

@@ -63,18 +63,29 @@ async function answered({
 }: Launched): Promise<{ readonly text: string; readonly exit: ProcessExit }> {
   const read = readBounded(stdout);
   const exit = await Promise.race([exited, read.then(() => exited)]);
-  const text = await Promise.race([read, read.soFarAfter(DRAIN_MS)]);
-  return { text: text.trim(), exit };
+  const bytes = await Promise.race([read, read.soFarAfter(DRAIN_MS)]);
+  return { text: decode(bytes), exit };
 }
 
-type Reading = Promise<string> & { soFarAfter(ms: number): Promise<string> };
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
+  } catch {
+    throw new Error('it printed what is not UTF-8');
+  }
+}
 
-/** All that a stream says. A process outside the group may hold it open: then what it said so far can be had. */
+type Reading = Promise<Buffer> & { soFarAfter(ms: number): Promise<Buffer> };
+
+/**
+ * All that a stream says. A process outside the group may hold it open: then what it said so far can be had, if it said
+ * anything: an answer that may still come is not taken for none.
+ */
 function readBounded(stdout: Readable): Reading {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const soFar = () => Buffer.concat(chunks).toString('utf8');
-  const all = new Promise<string>((resolve, reject) => {
+  const soFar = () => Buffer.concat(chunks);
+  const all = new Promise<Buffer>((resolve, reject) => {
     stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes <= MAX_ANSWER_BYTES) chunks.push(chunk);
@@ -85,7 +96,10 @@ function readBounded(stdout: Readable): Reading {
   });
   all.catch(() => undefined);
   const soFarAfter = (ms: number) =>
-    new Promise<string>((resolve) => setTimeout(() => resolve(soFar()), ms).unref());
+    new Promise<Buffer>((resolve, reject) => {
+      const silent = new Error('it printed nothing, and left its output open to another process');
+      setTimeout(() => (bytes === 0 ? reject(silent) : resolve(soFar())), ms).unref();
+    });
   return Object.assign(all, { soFarAfter });
 }
 

@@ -29,11 +29,18 @@ export async function runModule(
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   try {
-    return JSON.stringify(await Promise.race([callOf(path, point, payload), stopped]));
+    return toJson(await Promise.race([callOf(path, point, payload), stopped]));
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+function toJson(answer: unknown): string | undefined {
+  if (answer === undefined) return undefined;
+  const text: string | undefined = JSON.stringify(answer);
+  if (text === undefined) throw new Error(`its answer is none: a ${typeof answer}`);
+  return text;
 }
 
 /** By `require`, which also loads ES modules: code that comes from the code cache has no loader for `import()`. */

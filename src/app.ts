@@ -18,7 +18,12 @@ import { hostsInText } from './policy/hosts-in-text.ts';
 import { runCapsule } from './runtime/runner.ts';
 import { toolbox } from './tools/toolbox.ts';
 import { endAtOnce } from './wiring/end-at-once.ts';
-import { assertIsolation, ISOLATION, NO_SANDBOX } from './wiring/isolation.ts';
+import {
+  assertIsolation,
+  isolationNotices,
+  isolationRecord,
+  openIsolation,
+} from './wiring/isolation.ts';
 import { keepEvents } from './wiring/keep-events.ts';
 import { openConfiguredApis } from './wiring/open-configured-apis.ts';
 import { type Opened, openParts, type Wiring } from './wiring/open-parts.ts';
@@ -29,6 +34,8 @@ export interface AppOptions {
   readonly project?: Project;
   /** `--policy FILE`: stands before the person's `policy.yaml`. */
   readonly policyFile?: string | undefined;
+  /** `--dangerously-no-isolation`. Default: no. */
+  readonly isIsolationWaived?: boolean;
   /** Undefined where nobody can be asked. */
   readonly approver?: Approver;
   /** Default: real processes. */
@@ -48,6 +55,7 @@ export interface App {
   readonly events: EventBus;
   readonly stores: Stores;
   readonly provider: ProviderChoice;
+  /** The level in force and why: `A: …`. */
   readonly isolation: string;
   /** What the person should know before anything starts. */
   readonly notices: readonly string[];
@@ -87,6 +95,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     tools: toolbox,
   });
   const { services, notices } = await openConfiguredApis(settings);
+  const isolation = await openIsolation(settings, options.isIsolationWaived === true);
   const stores = openStores(settings.places.stateDir, now);
   const events = createEventBus(now);
   const relaxed = openRelaxedConnection(stores.path);
@@ -100,18 +109,19 @@ export async function openApp(options: AppOptions): Promise<App> {
     events,
     choice,
     services,
+    isolation,
   };
   const isSomebodyThere = () => options.approver !== undefined;
   const ground = {
     ...stores,
     events,
     isSomebodyThere,
-    isolation: ISOLATION,
+    isolation: isolationRecord(isolation),
     graph: createRunGraph(new SqliteSaver(keepStatements(relaxed))),
   };
   let opened: Promise<Opened> | undefined;
-  const open = async () => {
-    assertIsolation(settings);
+  const open = async (before?: string) => {
+    assertIsolation(settings, isolation, before);
     opened ??= openParts(wiring);
     return (await opened).parts;
   };
@@ -120,15 +130,15 @@ export async function openApp(options: AppOptions): Promise<App> {
     events,
     stores,
     provider: choice,
-    isolation: ISOLATION,
-    notices: [NO_SANDBOX, ...policy.notices, ...notices],
+    isolation: ground.isolation,
+    notices: [...isolationNotices(isolation), ...policy.notices, ...notices],
     startRun(wish) {
       const namedHosts = new Set([...settings.hosts, ...hostsInText(wish.task)]);
       const { workspace } = settings;
       const begun = { workspace, provider: choice.name, options: optionsOf(settings), policy };
-      return startRun(ground, { ...wish, ...begun, namedHosts }, open);
+      return startRun(ground, { ...wish, ...begun, namedHosts }, () => open());
     },
-    resumeRun: (run, signal) => resumeRun(ground, run, { signal, open }),
+    resumeRun: (run, signal) => resumeRun(ground, run, { signal, open: () => open(run.isolation) }),
     documentOf: (run) => runDocument(stores, run),
     killNow: () => endAtOnce(stores),
     async close() {

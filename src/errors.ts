@@ -12,8 +12,10 @@ const catalogue = {
   DATABASE_UNREADABLE: (d: { path: string; problem: string }) =>
     `${d.path} can't be used as Capstan's database: ${d.problem}. Move it away, or set CAPSTAN_HOME to another folder.`,
 
-  ISOLATION_REFUSED: (d: { wanted: string; inForce: string }) =>
-    `Isolation level ${d.wanted} is wanted (CAPSTAN_ISOLATION), and level "${d.inForce}" is all there is. Nothing was started.`,
+  ISOLATION_REFUSED: (d: { wanted: string; inForce: string; why: string }) =>
+    `Isolation level ${d.wanted} is wanted, and ${d.inForce} is what there is (${d.why}). Nothing was started. Level A needs bubblewrap: apt-get install bubblewrap.`,
+  ISOLATION_MISSING: (d: { why: string }) =>
+    `Nothing here can isolate what capsules run (${d.why}). Nothing was started. Install bubblewrap (apt-get install bubblewrap), or accept the risk with --dangerously-no-isolation.`,
 
   CAPSULE_TIMED_OUT: (d: { capsule: string; timeoutMs: number } & ProcessEnd) =>
     `Capsule "${d.capsule}" used up its ${d.timeoutMs} ms without a response.${tail(d)}`,
@@ -21,6 +23,8 @@ const catalogue = {
     `Capsule "${d.capsule}" broke the protocol: ${d.problem}${tail(d)}`,
   CAPSULE_FELL_SILENT: (d: { capsule: string } & ProcessEnd) =>
     `Capsule "${d.capsule}" ended without a response (exit code ${d.exitCode ?? 'none'}, signal ${d.signal ?? 'none'}).${tail(d)}`,
+  CAPSULE_NOT_ISOLATED: (d: { capsule: string; level: string; problem: string }) =>
+    `Capsule "${d.capsule}" was not started, since it can't be isolated at level ${d.level}: ${d.problem}`,
   CAPSULE_NOT_STARTED: (d: { capsule: string; problem: string }) =>
     `Capsule "${d.capsule}" could not be started: ${d.problem}`,
   LINE_TOO_LONG: (d: { maxBytes: number; capsule?: string } & ProcessEnd) =>

@@ -4,6 +4,7 @@ import type { PriceList } from '../llm/prices.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Proxies } from '../llm/proxies.ts';
 import type { Redactor } from '../policy/redact.ts';
+import type { Sandbox } from '../runtime/sandbox/sandbox.ts';
 import type { Service } from '../tools/authorize.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { AgreedCapsules } from './agreed-capsules.ts';
@@ -37,6 +38,8 @@ export interface BrokerParts {
   readonly trust: TrustStore;
   readonly agreed: AgreedCapsules;
   readonly isolation: 'A' | 'B' | 'C' | 'none';
+  /** What tools start their processes in. Default: nothing. */
+  readonly sandbox?: Sandbox | undefined;
   readonly budget: Budget;
   readonly prices: PriceList;
   readonly breakers: BreakerStore;

@@ -85,6 +85,7 @@ async function perform({ prepared, scope, parts }: ToolCall, facts: ToolFacts): 
       expected: (path) => facts.onDisk.get(path),
       privateOrigins: parts.privateOrigins,
       searchPath: parts.searchPath,
+      sandbox: parts.sandbox,
       service: serviceNamed(prepared.operation, parts),
       proxies: parts.proxies,
     });

@@ -15,6 +15,7 @@ export function brokenRunDocument(error: unknown, runId: string): RunDocument {
     error: { code: error instanceof AppError ? error.code : 'INTERNAL', message: messageOf(error) },
     provider: '',
     isolation: '',
+    isolation_reason: '',
     duration_ms: 0,
     cost_usd: 0,
     usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },

@@ -7,20 +7,21 @@ import type { CommandIo } from './command.ts';
 /**
  * The settings for a run that goes on: those that it began with; keys, places, the network and the log level are those of today.
  *
- * @param timeout Its longest time from now on, in seconds, as it was written.
+ * @param options Of the command: its longest time from now on, and the isolation that is required from now on.
  */
 export async function settingsOfRun(
   run: RunRecord,
-  timeout: unknown,
+  { timeout, requireIsolation }: Readonly<Record<string, unknown>>,
   { environment, cwd }: CommandIo,
 ): Promise<LoadedSettings> {
   const loaded = await loadSettings({
-    flags: { workspace: run.workspace, provider: run.provider, timeout },
+    flags: { workspace: run.workspace, provider: run.provider, timeout, requireIsolation },
     environment,
     cwd,
     installFolder: installFolder(),
   });
-  const { runTimeoutMs, logLevel } = loaded.settings;
+  const { runTimeoutMs, logLevel, isolation, sandboxRead } = loaded.settings;
+  const today = { runTimeoutMs, logLevel, isolation, sandboxRead };
   const begunWith = run.options as Partial<Settings>;
-  return { ...loaded, settings: { ...loaded.settings, ...begunWith, runTimeoutMs, logLevel } };
+  return { ...loaded, settings: { ...loaded.settings, ...begunWith, ...today } };
 }

@@ -21,12 +21,14 @@ export interface ShowRunOptions {
   readonly isQuiet: boolean;
   /** `--policy FILE`. */
   readonly policyFile?: string | undefined;
+  /** `--dangerously-no-isolation`. */
+  readonly isIsolationWaived?: boolean;
 }
 
 /** Carries out (or goes on with) one run at this terminal: progress on stderr, the answer on stdout. Returns the exit code. */
 export async function showRun(
   loaded: LoadedSettings,
-  { io, isJson, isQuiet, policyFile }: ShowRunOptions,
+  { io, isJson, isQuiet, policyFile, isIsolationWaived = false }: ShowRunOptions,
   carryOut: (app: App, signal: AbortSignal) => Promise<RunRecord>,
 ): Promise<number> {
   const { settings, project } = loaded;
@@ -36,7 +38,13 @@ export async function showRun(
   const level: LogLevel = isQuiet ? 'error' : settings.logLevel;
   const tell = approver?.beside(io.stderr) ?? io.stderr;
   const { openApp } = await import('../app.ts');
-  const app = await openApp({ settings, project, policyFile, ...(approver ? { approver } : {}) });
+  const app = await openApp({
+    settings,
+    project,
+    policyFile,
+    isIsolationWaived,
+    ...(approver ? { approver } : {}),
+  });
   function rowOf(id: string) {
     return app.stores.approvals.find(id);
   }

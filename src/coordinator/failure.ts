@@ -25,6 +25,8 @@ const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   EMBEDDER_UNAVAILABLE: 'settings',
   SETTINGS_INVALID: 'settings',
   ISOLATION_REFUSED: 'isolation',
+  ISOLATION_MISSING: 'isolation',
+  CAPSULE_NOT_ISOLATED: 'isolation',
 };
 
 /** A failure that a recording tells of, thrown once more. */

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import type { UntimedEvent } from '../events/event.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest.ts';
+import { isShippedCode } from '../registry/shipped-code.ts';
 import type { AgentResponse, CoordinatorRequest } from '../runtime/protocol.ts';
 import { buildRequest, type StandingEffect } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
@@ -165,6 +166,7 @@ async function live(
       dir: capsule.dir,
       entrypoint: capsule.manifest.entrypoint,
       sdkPath: parts.paths.sdk,
+      isShipped: isShippedCode(capsule),
       request: attempt.request,
       onIntent: (intent, over) => {
         const signal = AbortSignal.any([ending.signal, over]);

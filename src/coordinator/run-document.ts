@@ -12,7 +12,10 @@ export interface RunDocument {
   readonly answer: string | null;
   readonly error?: { readonly code: string; readonly message: string };
   readonly provider: string;
+  /** `A`, `B`, `C` or `none`. */
   readonly isolation: string;
+  /** Why it is this level. */
+  readonly isolation_reason: string;
   readonly duration_ms: number;
   readonly cost_usd: number;
   readonly usage: {
@@ -63,7 +66,7 @@ export function runDocument(
     answer: run.answer,
     ...(run.error ? { error: run.error } : {}),
     provider: run.provider,
-    isolation: run.isolation,
+    ...isolationOf(run),
     duration_ms: endMs - Date.parse(run.createdAt),
     cost_usd: cost.costMicroUsd / 1e6,
     usage: {
@@ -106,4 +109,12 @@ function nextCommands(run: RunRecord, approvals: readonly Approval[]): string[] 
     ),
     `capstan resume ${run.id}`,
   ];
+}
+
+/** The row has both: `A: …`. */
+function isolationOf({
+  isolation,
+}: RunRecord): Pick<RunDocument, 'isolation' | 'isolation_reason'> {
+  const [level = '', ...reason] = isolation.split(': ');
+  return { isolation: level, isolation_reason: reason.join(': ') };
 }

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../errors.ts';
 
@@ -10,6 +11,10 @@ export interface LaunchSpec {
   readonly cwd: string;
   /** All that the process inherits. */
   readonly env: Readonly<Record<string, string>>;
+  /** Descriptors that it gets as 3, 4, …: they are closed here, whatever happens. Default: none. */
+  readonly fds?: readonly number[];
+  /** SIGTERM would end what is around the process at once: it is not sent, the end of stdin asks it to go. */
+  readonly isSealed?: boolean;
 }
 
 /** A running process as the runner sees it: two lines of bytes, how it ended, and a way to end it. */
@@ -43,14 +48,12 @@ let killsOnExit = false;
  *
  * @throws Error that says in one line why it could not be started.
  */
-export async function launch({ argv, cwd, env }: LaunchSpec): Promise<Launched> {
-  const [program, ...args] = argv;
-  const path = program === 'node' ? process.execPath : program;
-  const child = spawn(path, args, { cwd, env, detached: true, stdio: 'pipe' });
-  const { pid } = child;
-  if (pid === undefined) {
+export async function launch(spec: LaunchSpec): Promise<Launched> {
+  const child = spawnInGroup(spec);
+  const { pid, stdin, stdout, stderr } = child;
+  if (pid === undefined || stdin === null || stdout === null || stderr === null) {
     const [error] = await once(child, 'error');
-    throw new Error(`${program}: ${messageOf(error)}`);
+    throw new Error(`${spec.argv[0]}: ${messageOf(error)}`);
   }
   // What can still go wrong shows in its exit.
   child.on('error', () => undefined);
@@ -67,9 +70,24 @@ export async function launch({ argv, cwd, env }: LaunchSpec): Promise<Launched> 
   killsOnExit = true;
 
   const kill = (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (spec.isSealed && signal === 'SIGTERM') return;
     if (liveGroups.has(pid)) killGroup(pid, signal);
   };
-  return { pid, stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exited, kill };
+  return { pid, stdin, stdout, stderr, exited, kill };
+}
+
+function spawnInGroup({ argv: [program, ...args], cwd, env, fds = [] }: LaunchSpec): ChildProcess {
+  const path = program === 'node' ? process.execPath : program;
+  try {
+    return spawn(path, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', ...fds],
+    });
+  } finally {
+    for (const fd of fds) closeSync(fd);
+  }
 }
 
 /** A group that is already gone is what was wanted. */

@@ -1,8 +1,9 @@
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, failedWith, messageOf } from '../errors.ts';
 import { Attempt, type AttemptOptions } from './attempt.ts';
-import { capsuleEnvironment } from './capsule-environment.ts';
 import { type Launched, launch } from './launch.ts';
 import type { AgentResponse } from './protocol.ts';
+import { bare } from './sandbox/bare.ts';
+import type { Sandbox, SpawnPlan } from './sandbox/sandbox.ts';
 
 export interface RunCapsuleOptions extends AttemptOptions {
   /** Folder of the capsule, absolute: the working directory of its process. */
@@ -11,31 +12,64 @@ export interface RunCapsuleOptions extends AttemptOptions {
   readonly entrypoint: readonly string[];
   /** The SDK's one file; the capsule finds it by `CAPSTAN_SDK`. */
   readonly sdkPath: string;
+  /** What the process is started in. Default: nothing. */
+  readonly sandbox?: Sandbox;
+  /** The code that runs came with Capstan. Default: no. */
+  readonly isShipped?: boolean;
 }
 
 /**
  * Runs one capsule to its single response. The process and its whole group are gone when this returns or throws.
  *
- * @throws AppError `CAPSULE_NOT_STARTED`, `CAPSULE_TIMED_OUT`, `CAPSULE_SPOKE_NONSENSE`, `CAPSULE_FELL_SILENT`, `LINE_TOO_LONG`, `CANCELLED`.
+ * @throws AppError `CAPSULE_NOT_STARTED`, `CAPSULE_NOT_ISOLATED`, `CAPSULE_TIMED_OUT`, `CAPSULE_SPOKE_NONSENSE`,
+ *   `CAPSULE_FELL_SILENT`, `LINE_TOO_LONG`, `CANCELLED`.
  */
 export async function runCapsule(options: RunCapsuleOptions): Promise<AgentResponse> {
-  const { capsule, signal } = options;
+  const { capsule, signal, sandbox = bare } = options;
   if (signal.aborted) throw new AppError('CANCELLED', { what: `Capsule "${capsule}"` });
-  const child = await startProcess(options);
-  return await new Attempt(options, child).run();
+  const child = await startProcess(options, sandbox);
+  try {
+    return await new Attempt(options, child).run();
+  } catch (error) {
+    throw failedSandbox(error, capsule, sandbox) ?? error;
+  }
 }
 
-async function startProcess(options: RunCapsuleOptions): Promise<Launched> {
-  const { capsule, dir, entrypoint, sdkPath } = options;
-  const [program, ...args] = entrypoint;
+async function startProcess(options: RunCapsuleOptions, sandbox: Sandbox): Promise<Launched> {
+  const { capsule } = options;
+  const plan = planOf(options, sandbox);
   try {
-    if (program === undefined) throw new Error('its entrypoint is empty');
-    return await launch({
-      argv: [program, ...args],
-      cwd: dir,
-      env: capsuleEnvironment(sdkPath),
-    });
+    return await launch(plan);
   } catch (error) {
     throw new AppError('CAPSULE_NOT_STARTED', { capsule, problem: messageOf(error) });
   }
+}
+
+/** Processor time beyond its own time: several threads may work at once. */
+const CPU_PER_TIME = 2;
+const LEAST_CPU_SEC = 60;
+
+function planOf(options: RunCapsuleOptions, sandbox: Sandbox): SpawnPlan {
+  const { capsule, dir, sdkPath, isShipped = false, timeoutMs } = options;
+  const [program, ...args] = options.entrypoint;
+  if (program === undefined)
+    throw new AppError('CAPSULE_NOT_STARTED', { capsule, problem: 'its entrypoint is empty' });
+  const cpuSec = Math.max(LEAST_CPU_SEC, (CPU_PER_TIME * timeoutMs) / 1_000);
+  try {
+    return sandbox.forCapsule({ argv: [program, ...args], dir, sdkPath, isShipped, cpuSec });
+  } catch (error) {
+    const problem = messageOf(error);
+    throw new AppError('CAPSULE_NOT_ISOLATED', { capsule, level: sandbox.level, problem });
+  }
+}
+
+/** A process that fell silent since its walls could not be built never ran. */
+function failedSandbox(error: unknown, capsule: string, sandbox: Sandbox): AppError | undefined {
+  if (!failedWith(error, 'CAPSULE_FELL_SILENT')) return undefined;
+  const problem = sandbox.findProblem(error.details.stderrTail ?? '');
+  if (problem === undefined) return undefined;
+  // Its program is not there, or not to be seen inside: the walls stand.
+  if (problem.startsWith('execvp '))
+    return new AppError('CAPSULE_NOT_STARTED', { capsule, problem });
+  return new AppError('CAPSULE_NOT_ISOLATED', { capsule, level: sandbox.level, problem });
 }

@@ -29,12 +29,14 @@ export const pythonExec = defineTool({
     command: { kind: 'python', code, access, cwd: '.' },
     target: firstLine(code),
   }),
-  async perform({ code, timeout_sec: timeoutSec }, context) {
+  async perform({ code, access, timeout_sec: timeoutSec }, context) {
     const reach: Reach = { tool: 'python_exec', context };
     await using folder = await openPassage('.', reach);
     const request = {
       argv: ['python3', '-I', '-'] as [string, ...string[]],
       cwd: inFolder(folder, '.'),
+      folder: folder.path,
+      access,
       stdin: code,
       timeoutMs: timeoutFor(timeoutSec, reach),
     };

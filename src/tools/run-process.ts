@@ -1,14 +1,19 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { closeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { AppError, messageOf } from '../errors.ts';
+import { bare } from '../runtime/sandbox/bare.ts';
+import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
 import { CALL_MARK, endMarked, holdGroup, signalGroup } from './end-processes.ts';
 import { assertGoingOn, codeOf, failure, type Reach } from './reach.ts';
+import { sandboxFailure } from './sandbox-failure.ts';
 import { searchPathFor } from './search-path.ts';
+import type { Access } from './tool.ts';
 
 /** Most that is kept of one stream, in bytes. */
 const MAX_STREAM_BYTES = 256 * 1024;
@@ -21,8 +26,12 @@ const MAX_TAIL_CHARS = 2_000;
 export interface ProcessRequest {
   /** Program and arguments; no shell looks at them. */
   readonly argv: readonly [string, ...string[]];
-  /** Absolute. */
+  /** Absolute, and bound to the folder that was checked where the system allows it. */
   readonly cwd: string;
+  /** The path that `cwd` really has. */
+  readonly folder: string;
+  /** What it may do to the workspace, where there is a sandbox. */
+  readonly access: Access;
   readonly stdin?: string | undefined;
   readonly timeoutMs: number;
 }
@@ -37,21 +46,27 @@ export interface ProcessResult {
   readonly stderr_bytes: number;
   readonly truncated: boolean;
   readonly duration_ms: number;
+  /** What may have kept it from its work. */
+  readonly hint?: string;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * Runs one process to its end in a group, a home and a temporary folder of its own. Nothing of it is left when this returns or throws.
+ * Runs one process to its end in the sandbox of the call, in a group, a home and a temporary folder of its own. Nothing
+ * of it is left when this returns or throws.
  *
  * @throws AppError `TOOL_FAILED` where it can't be started, `TOOL_TIMED_OUT`, `CANCELLED`.
  */
 export async function runProcess(request: ProcessRequest, reach: Reach): Promise<ProcessResult> {
   assertGoingOn(reach);
-  const home = await mkdtemp(join(tmpdir(), 'capstan-call-'));
+  const sandbox = reach.context.sandbox ?? bare;
+  // A sealed sandbox has its own; nothing that is started in one outlives it.
+  const scratch = sandbox.level === 'A' ? '' : await mkdtemp(join(tmpdir(), 'capstan-call-'));
   const mark = randomUUID();
   const startedMs = performance.now();
-  const child = start(request, { home, mark }, reach);
+  const plan = planOf(request, { sandbox, scratch, mark }, reach);
+  const child = start(plan);
   const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
   try {
     const outputs = outputsOf(child, reach);
@@ -60,33 +75,79 @@ export async function runProcess(request: ProcessRequest, reach: Reach): Promise
     const end = await ended(child, request, reach);
     await drained(child);
     if (end.stoppedBy !== undefined) throw stopFailure(end.stoppedBy, outputs, request, reach);
-    return resultOf(end, outputs, performance.now() - startedMs);
+    const failed = sandboxFailure(end.exitCode, outputs.stderr.text(), { sandbox, reach });
+    if (failed !== undefined) throw failed;
+    const result = resultOf(end, outputs, performance.now() - startedMs);
+    return { ...result, ...hintOf(result, request, sandbox) };
   } finally {
     signalGroup(child.pid, 'SIGKILL');
     letGo();
-    await endMarked(mark);
-    await rm(home, { recursive: true, force: true }).catch(() => undefined);
+    if (!plan.isSealed) await endMarked(mark);
+    if (scratch !== '') await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** An allow-list: nothing that the coordinator has in its environment reaches the process. */
-function start(
-  { argv: [program, ...args], cwd }: ProcessRequest,
-  { home, mark }: { home: string; mark: string },
-  { context }: Reach,
-): Child {
-  return spawn(program, args, {
-    cwd,
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: {
-      PATH: searchPathFor(context),
-      LANG: 'C.UTF-8',
-      HOME: home,
-      TMPDIR: home,
-      [CALL_MARK]: mark,
-    },
-  });
+interface Ground {
+  readonly sandbox: Sandbox;
+  readonly scratch: string;
+  readonly mark: string;
+}
+
+/** Processor time of each process, beyond the time of the call: several threads may work at once. */
+const CPU_PER_TIME = 4;
+
+/** @throws AppError `TOOL_FAILED` where it can't be isolated. */
+function planOf(
+  { argv, cwd, folder, access, timeoutMs }: ProcessRequest,
+  { sandbox, scratch, mark }: Ground,
+  reach: Reach,
+): SpawnPlan {
+  const { context } = reach;
+  try {
+    return sandbox.forTool({
+      argv,
+      access,
+      scratch,
+      workspace: context.workspace,
+      cwd: sandbox.level === 'none' ? cwd : folder,
+      searchPath: searchPathFor(context),
+      variables: sandbox.level === 'A' ? {} : { [CALL_MARK]: mark },
+      cpuSec: 10 + (CPU_PER_TIME * timeoutMs) / 1_000,
+      isProtected: context.isProtected,
+    });
+  } catch (error) {
+    throw failure(reach, `it can't be isolated: ${messageOf(error)}`, error);
+  }
+}
+
+/** Nothing that the coordinator has in its environment reaches the process. */
+function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan): Child {
+  try {
+    return spawn(program, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', ...fds],
+    }) as Child;
+  } finally {
+    for (const fd of fds) closeSync(fd);
+  }
+}
+
+const READ_ONLY = /read-only file system|EROFS/i;
+
+/** What failed for lack of writing is told how to ask for it. */
+function hintOf(
+  { stdout, stderr }: ProcessResult,
+  { access }: ProcessRequest,
+  { level }: Sandbox,
+): Pick<ProcessResult, 'hint'> {
+  const refused = level === 'B' ? /permission denied|EACCES/i : READ_ONLY;
+  if (access === 'write' || level === 'none' || !(refused.test(stderr) || refused.test(stdout)))
+    return {};
+  return {
+    hint: 'The workspace could only be read, since the access was "read". If it has to be changed, ask again with the access "write".',
+  };
 }
 
 interface Outputs {

@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { AppError, messageOf } from '../errors.ts';
+import { bare } from '../runtime/sandbox/bare.ts';
+import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { builtScript } from './built-script.ts';
 import { assertGoingOn, failure, type Reach } from './reach.ts';
 import type { SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
 
 /** Longest answer that is held, in bytes: rows within their limit and a last one that is not. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** Most memory that a query may use, in KiB: a value of any length is one function call away. */
-const MAX_MEMORY_KIB = 1024 * 1024;
+/** Most memory that a query may use, in bytes: a value of any length is one function call away. */
+const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
 const MAX_STDERR_CHARS = 2_000;
 
 /**
@@ -22,12 +27,7 @@ export async function askSqlProcess(
   reach: Reach,
 ): Promise<SqlResult> {
   assertGoingOn(reach);
-  const [program, args] = commandLine(builtScript('sql-child.cjs', reach.tool));
-  const child = spawn(program, args, {
-    env: {},
-    cwd: '/',
-    stdio: ['pipe', 'pipe', 'pipe', fd],
-  });
+  const child = start(planOf(request.path, fd, reach), fd);
   const said = collect(child);
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(JSON.stringify(request));
@@ -37,11 +37,52 @@ export async function askSqlProcess(
   return answer.result;
 }
 
-/** Through a shell that sets the limit and then becomes Node; SQLite's own heap limit is compiled out. */
-function commandLine(script: string): [string, string[]] {
-  if (process.platform === 'win32') return [process.execPath, [script]];
-  const limit = `ulimit -d ${MAX_MEMORY_KIB} 2>/dev/null; exec "$0" "$@"`;
-  return ['/bin/sh', ['-c', limit, process.execPath, script]];
+/** @throws AppError `TOOL_FAILED` where it can't be isolated. */
+function planOf(path: string, fd: number, reach: Reach): SpawnPlan {
+  const script = builtScript('sql-child.cjs', reach.tool);
+  try {
+    return (reach.context.sandbox ?? bare).forQuery({
+      script,
+      reads: [...engineOf(script), ...filesOf(path)],
+      fd,
+      memoryBytes: MAX_MEMORY_BYTES,
+    });
+  } catch (error) {
+    throw failure(reach, `it can't be isolated: ${messageOf(error)}`, error);
+  }
+}
+
+/** The native part of SQLite and what it is loaded with. */
+function engineOf(script: string): string[] {
+  const engine = createRequire(script);
+  const folder = (name: string) => dirname(engine.resolve(`${name}/package.json`));
+  const ofEngine = createRequire(engine.resolve('better-sqlite3/package.json'));
+  const more = ['bindings', 'file-uri-to-path'].map((name) => {
+    try {
+      return dirname(ofEngine.resolve(`${name}/package.json`));
+    } catch {
+      return undefined;
+    }
+  });
+  return [folder('better-sqlite3'), ...more].filter((path) => path !== undefined);
+}
+
+/** A database and what SQLite keeps beside it. */
+const filesOf = (path: string): string[] =>
+  ['', '-wal', '-shm', '-journal']
+    .map((ending) => path + ending)
+    .filter((name) => existsSync(name));
+
+/** The descriptor of the database belongs to the caller; the others were opened for the process. */
+function start(
+  { argv: [program, ...args], env, cwd, fds }: SpawnPlan,
+  database: number,
+): ChildProcess {
+  try {
+    return spawn(program, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe', ...fds] });
+  } finally {
+    for (const fd of fds) if (fd !== database) closeSync(fd);
+  }
 }
 
 interface Said {

@@ -61,7 +61,14 @@ export const terminal = defineTool({
     await using folder = await openPassage(given.cwd, reach);
     const argv: [string, ...string[]] = given.argv ?? ['bash', '-c', given.command ?? ''];
     const timeoutMs = timeoutFor(given.timeout_sec, reach);
-    return { result: await runProcess({ argv, cwd: inFolder(folder, '.'), timeoutMs }, reach) };
+    const request = {
+      argv,
+      cwd: inFolder(folder, '.'),
+      folder: folder.path,
+      access: given.access,
+      timeoutMs,
+    };
+    return { result: await runProcess(request, reach) };
   },
 });
 

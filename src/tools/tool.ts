@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import type { Proxies } from '../llm/proxies.ts';
+import type { Sandbox } from '../runtime/sandbox/sandbox.ts';
 import type { ResolveName } from './addresses.ts';
 import type { Service } from './authorize.ts';
 
@@ -89,6 +90,8 @@ export interface ToolContext {
   readonly resolveName?: ResolveName | undefined;
   /** PATH of child processes. Default: the system's folders. Relative folders and those in the workspace are left out. */
   readonly searchPath?: string | undefined;
+  /** What child processes are started in. Default: nothing. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 /** Arguments that passed the schema, ready to be decided on and then performed: the same values. */

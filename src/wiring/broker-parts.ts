@@ -13,8 +13,8 @@ import type { PriceList } from '../llm/prices.ts';
 import type { Provider } from '../llm/provider.ts';
 import { isProtectedPath } from '../policy/protected-paths.ts';
 import { createRedactor } from '../policy/redact.ts';
+import type { Isolation } from '../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../tools/toolbox.ts';
-import { ISOLATION } from './isolation.ts';
 
 /** Most that one tool call may answer with. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
@@ -28,11 +28,13 @@ interface BrokerWiring {
   readonly hooks: Hooks;
   readonly events: EventBus;
   readonly approver: Approver | undefined;
+  readonly isolation: Isolation;
 }
 
 /** All that the broker is made of, from the settings. */
 export function brokerParts(wiring: BrokerWiring): BrokerParts {
-  const { settings, stores, provider, prices, services, hooks, events, approver } = wiring;
+  const { settings, stores, provider, prices, services, hooks, events, approver, isolation } =
+    wiring;
   const { places, workspace, openPaths, network } = settings;
   const ownDirs = Object.values(places);
   const protection = { ownDirs, home: homedir(), workspace, openPaths };
@@ -45,7 +47,8 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     hooks,
     approver,
     approvalDeadlineMs: settings.approvalDeadlineMs,
-    isolation: ISOLATION,
+    isolation: isolation.level,
+    sandbox: isolation.sandbox,
     budget: createBudget(stores),
     prices,
     breakers: createBreakerStore(stores.db, settings.breaker, stores.now),

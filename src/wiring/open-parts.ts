@@ -15,9 +15,10 @@ import { loadOwnPrices } from '../llm/own-prices.ts';
 import { createPriceList } from '../llm/prices.ts';
 import { openProvider } from '../llm/providers.ts';
 import type { runCapsule } from '../runtime/runner.ts';
+import type { Isolation } from '../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { brokerParts } from './broker-parts.ts';
-import { ISOLATION } from './isolation.ts';
+import { isolated } from './isolation.ts';
 import { openHooks } from './open-hooks.ts';
 import { openRegistry } from './open-registry.ts';
 
@@ -31,6 +32,7 @@ export interface Wiring {
   readonly events: EventBus;
   readonly choice: ProviderChoice;
   readonly services: LoadedServices['services'];
+  readonly isolation: Isolation;
 }
 
 /** What is opened for the first run and kept for later ones. */
@@ -41,13 +43,13 @@ export interface Opened {
 
 /** Opens what may fail to open: the provider, the embedder, the person's prices. */
 export async function openParts(wiring: Wiring): Promise<Opened> {
-  const { settings, project, approver, stores, events, choice, services } = wiring;
+  const { settings, project, approver, stores, events, choice, services, isolation } = wiring;
   const provider = await openProvider(choice.name, settings);
   const { registry, close: closeRegistry } = await openRegistry({ settings, project }, stores);
   const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
   const hooks = await openHooks(settings, events);
   const paying = { provider, prices, services };
-  const broker = brokerParts({ settings, stores, ...paying, hooks, events, approver });
+  const broker = brokerParts({ settings, stores, ...paying, hooks, events, approver, isolation });
   const parts: RunParts = {
     ...stores,
     hooks,
@@ -57,11 +59,11 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
     registry,
     events,
     tools: toolbox,
-    runCapsule: wiring.runCapsule,
+    runCapsule: isolated(wiring.runCapsule, isolation, settings),
     limits: { ...settings, memoryTokens: MEMORY_TOKENS },
     paths: pathsOf(settings),
     provider,
-    isolation: ISOLATION,
+    isolation: isolation.level,
     isSomebodyThere: () => approver !== undefined,
   };
   return {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasBubblewrap } from '../isolation/ground.ts';
 import { createSandbox, type Sandbox } from './capstan.ts';
 
 let sandbox: Sandbox;
@@ -107,9 +108,33 @@ describe('capstan run', () => {
     expect(document.error?.message).toContain('nobody');
   });
 
+  it.runIf(hasBubblewrap)(
+    'starts at the isolation that is wanted, and keeps level and reason',
+    async () => {
+      put('notes.txt', 'one\n');
+      const { exitCode, stderr, document } = await sandbox.runJson(
+        [...offline, 'Count the lines of notes.txt'],
+        { CAPSTAN_ISOLATION: 'A' },
+      );
+      expect({ exitCode, isolation: document.isolation }).toEqual({ exitCode: 0, isolation: 'A' });
+      expect(stderr).toContain('isolation A: ');
+    },
+  );
+
   it('refuses to start at a lower isolation than is wanted, with 7', async () => {
-    const { exitCode } = await sandbox.runJson([...offline, 'x'], { CAPSTAN_ISOLATION: 'A' });
-    expect(exitCode).toBe(7);
+    const args = [...offline, '--dangerously-no-isolation', '--require-isolation', 'C', 'x'];
+    const { exitCode, document } = await sandbox.runJson(args);
+    expect({ exitCode, reason: document.reason }).toEqual({ exitCode: 7, reason: 'isolation' });
+    expect(document.error?.message).toContain('apt-get install bubblewrap');
+    expect(document.subtasks).toEqual([]);
+  });
+
+  it('goes without a sandbox only where that is asked for by name, and says so', async () => {
+    put('notes.txt', 'one\n');
+    const args = [...offline, '--dangerously-no-isolation', 'Count the lines of notes.txt'];
+    const { exitCode, stderr, document } = await sandbox.runJson(args);
+    expect({ exitCode, isolation: document.isolation }).toEqual({ exitCode: 0, isolation: 'none' });
+    expect(stderr).toContain('! Isolation level none');
   });
 
   it('ends with 124 when its time is up, leaves no process behind, and closes its row', async () => {

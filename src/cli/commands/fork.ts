@@ -37,7 +37,7 @@ export const command: CommandDefinition = {
   async run(args, io) {
     const forked = await fork(args, io);
     if (!forked) return exitCodes.usage;
-    const loaded = await settingsOfRun(forked, args.options['timeout'], io);
+    const loaded = await settingsOfRun(forked, args.options, io);
     const isJson = args.options['json'] === true;
     const isQuiet = args.options['quiet'] === true;
     return showRun(loaded, { io, isJson, isQuiet }, (app, signal) => app.resumeRun(forked, signal));

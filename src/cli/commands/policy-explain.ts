@@ -111,6 +111,8 @@ async function openGround({
     },
   });
   const protection = { ownDirs: Object.values(places), home: homedir(), workspace, openPaths };
+  const { openIsolation } = await import('../../wiring/isolation.ts');
+  const isolation = await openIsolation(settings, false);
   const { services } = await openConfiguredApis(settings);
   const stores = await openRows(join(places.stateDir, 'capstan.db'));
   const ground: ExplainGround = {
@@ -123,7 +125,7 @@ async function openGround({
     },
     workspace,
     namedHosts: settings.hosts,
-    isolation: 'none',
+    isolation: isolation.level,
     parts: {
       redactor: createRedactor(Object.values(settings.keys).filter((key) => key !== undefined)),
       isProtected: (path, access) => isProtectedPath(path, access, protection),

@@ -11,6 +11,14 @@ export const command: CommandDefinition = {
   summary: 'Go on with a parked run, from where it left off',
   arguments: '[run]',
   options: [
+    {
+      flags: '--require-isolation <level>',
+      description: 'A, B or C: refuse to start at a lower level (exit code 7)',
+    },
+    {
+      flags: '--dangerously-no-isolation',
+      description: 'run everything without a sandbox, with your rights',
+    },
     { flags: '--timeout <seconds>', description: 'longest time from now on' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
     { flags: '-q, --quiet', description: 'no progress on stderr' },
@@ -18,10 +26,13 @@ export const command: CommandDefinition = {
   examples: ['capstan resume', 'capstan resume 0199 --json'],
   async run(args, io) {
     const run = await findParked(args, io);
-    const loaded = await settingsOfRun(run, args.options['timeout'], io);
+    const loaded = await settingsOfRun(run, args.options, io);
     const isJson = args.options['json'] === true;
     const isQuiet = args.options['quiet'] === true;
-    return showRun(loaded, { io, isJson, isQuiet }, (app, signal) => app.resumeRun(run, signal));
+    const isIsolationWaived = args.options['dangerouslyNoIsolation'] === true;
+    return showRun(loaded, { io, isJson, isQuiet, isIsolationWaived }, (app, signal) =>
+      app.resumeRun(run, signal),
+    );
   },
 };
 

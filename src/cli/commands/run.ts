@@ -29,6 +29,14 @@ export const command: CommandDefinition = {
       description: 'most that the run may spend; naming it is the consent',
     },
     { flags: '--policy <file>', description: 'rules file to use in place of your policy.yaml' },
+    {
+      flags: '--require-isolation <level>',
+      description: 'A, B or C: refuse to start at a lower level (exit code 7)',
+    },
+    {
+      flags: '--dangerously-no-isolation',
+      description: 'run everything without a sandbox, with your rights',
+    },
     { flags: '--timeout <seconds>', description: 'longest time of the run' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
     { flags: '-q, --quiet', description: 'no progress on stderr' },
@@ -83,9 +91,10 @@ async function runTask(args: CommandArguments, io: CommandIo, isJson: boolean): 
     cwd: io.cwd,
     installFolder: installFolder(),
   });
-  const { capsule, policy, quiet } = args.options;
+  const { capsule, policy, quiet, dangerouslyNoIsolation } = args.options;
   const policyFile = typeof policy === 'string' ? policy : undefined;
-  const shown = { io, isJson, isQuiet: quiet === true, policyFile };
+  const isIsolationWaived = dangerouslyNoIsolation === true;
+  const shown = { io, isJson, isQuiet: quiet === true, policyFile, isIsolationWaived };
   return showRun(loaded, shown, (app, signal) =>
     app.startRun({
       task,

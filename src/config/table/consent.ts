@@ -63,11 +63,12 @@ export const accessSettings = {
     kind: choice('auto', 'A', 'B', 'C'),
     fallback: 'auto',
     yaml: 'isolation',
+    flag: { name: '--require-isolation', option: 'requireIsolation' },
     project: further('auto', 'C', 'B', 'A'),
   }),
   CAPSTAN_SANDBOX_READ: optional({
     summary:
-      'Files and folders beside the workspace that sandboxed programs may read. Not in force yet: there is no sandbox so far.',
+      'Files and folders beside the workspace that sandboxed programs may read.',
     kind: paths,
     yaml: 'sandbox_read',
     project: never,

@@ -1,0 +1,41 @@
+import { capsuleEnvironment } from '../capsule-environment.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Most memory of a query process, set by a shell that then becomes Node, in KiB. */
+const asKib = (bytes: number): number => Math.floor(bytes / 1024);
+
+/** Level none: processes with the rights of the person, and an environment of their own all the same. */
+export const bare: Sandbox = {
+  level: 'none',
+  forCapsule: ({ argv: [program, ...args], dir, sdkPath }) => ({
+    argv: [program === 'node' ? process.execPath : program, ...args],
+    cwd: dir,
+    env: capsuleEnvironment(sdkPath),
+    fds: [],
+    isSealed: false,
+  }),
+  forTool: ({ argv, cwd, scratch, searchPath, variables }) => ({
+    argv,
+    cwd,
+    env: { ...variables, PATH: searchPath, LANG: 'C.UTF-8', HOME: scratch, TMPDIR: scratch },
+    fds: [],
+    isSealed: false,
+  }),
+  forQuery: ({ script, fd, memoryBytes }) => ({
+    argv:
+      process.platform === 'win32'
+        ? [process.execPath, script]
+        : [
+            '/bin/sh',
+            '-c',
+            `ulimit -d ${asKib(memoryBytes)} 2>/dev/null; exec "$0" "$@"`,
+            process.execPath,
+            script,
+          ],
+    cwd: '/',
+    env: {},
+    fds: [fd],
+    isSealed: false,
+  }),
+  findProblem: () => undefined,
+};

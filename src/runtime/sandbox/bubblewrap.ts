@@ -1,0 +1,163 @@
+import { filterDescriptors } from './filter-descriptors.ts';
+import { findProtected, type ProtectedPath } from './find-protected.ts';
+import {
+  CAPSULE_TMP_BYTES,
+  capsuleLimits,
+  limitArgs,
+  TOOL_TMP_BYTES,
+  toolLimits,
+} from './limits.ts';
+import { nodePlace } from './node-place.ts';
+import type { CapsuleWish, QueryWish, Sandbox, SpawnPlan, ToolWish } from './sandbox.ts';
+import { etcMounts, libraryMounts, systemMounts } from './system-mounts.ts';
+
+/** Where things lie inside. */
+const CAPSULE = '/capsule';
+const SDK = '/sdk.cjs';
+const HOME = '/tmp/.home';
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/** Every namespace of its own, nobody's rights, and no way to get them back. */
+const walls = [
+  ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', '65534', '--gid', '65534'],
+  ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
+];
+
+export interface BubblewrapOptions {
+  /** Absolute. */
+  readonly programs: { readonly bwrap: string; readonly prlimit: string };
+  /** Files and folders beside the workspace that tools may read, absolute. */
+  readonly readable: readonly string[];
+}
+
+/**
+ * Level A: bubblewrap around every process, with an allow-list of files.
+ *
+ * @returns Undefined where no system call filter can be made for this processor.
+ */
+export function bubblewrap({ programs, readable }: BubblewrapOptions): Sandbox | undefined {
+  const filterFd = filterDescriptors();
+  if (filterFd === undefined) return undefined;
+  return {
+    level: 'A',
+    forCapsule: (wish) => ({
+      ...capsulePlan(wish, programs),
+      fds: [filterFd('capsule')],
+    }),
+    forTool: (wish) => ({ ...toolPlan(wish, programs, readable), fds: [filterFd('tool')] }),
+    forQuery: (wish) => ({ ...queryPlan(wish, programs), fds: [wish.fd, filterFd('capsule')] }),
+    findProblem: (stderr) => /^(?:bwrap|prlimit): ([^\n]*)/.exec(stderr)?.[1],
+  };
+}
+
+type Programs = BubblewrapOptions['programs'];
+type Plan = Omit<SpawnPlan, 'fds'>;
+
+function capsulePlan(wish: CapsuleWish, { bwrap, prlimit }: Programs): Plan {
+  const node = nodePlace();
+  const [program, ...args] = wish.argv;
+  const isNode = program === 'node';
+  const system = isNode && node.mount ? libraryMounts() : systemMounts();
+  const runtime = isNode && node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : [];
+  return {
+    argv: [
+      prlimit,
+      ...limitArgs(capsuleLimits(wish.cpuSec)),
+      ...[bwrap, ...walls, '--hostname', 'capsule', ...system, ...runtime],
+      ...[...devices([]), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
+      ...['--ro-bind', wish.dir, CAPSULE, '--ro-bind', wish.sdkPath, SDK],
+      ...['--remount-ro', '/', '--chdir', CAPSULE, '--seccomp', '3', '--'],
+      ...[isNode ? node.program : program, ...args],
+    ],
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', NODE_ENV: 'production', CAPSTAN_SDK: SDK },
+    isSealed: true,
+  };
+}
+
+function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readonly string[]): Plan {
+  const node = nodePlace();
+  const inside = insideWorkspace(wish.workspace);
+  const binding = wish.access === 'write' ? '--bind' : '--ro-bind';
+  const shared = ['--size', String(TOOL_TMP_BYTES), '--tmpfs', '/dev/shm'];
+  return {
+    argv: [
+      ...([bwrap, ...walls, '--hostname', 'tool', ...systemMounts(), ...etcMounts()] as [string]),
+      ...(node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : []),
+      ...[...devices(shared), '--size', String(TOOL_TMP_BYTES), '--tmpfs', '/tmp', '--dir', HOME],
+      ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
+      ...[binding, wish.workspace, inside(wish.workspace)],
+      ...findProtected(wish).flatMap((path) => cover(path, inside)),
+      ...['--remount-ro', '/', '--chdir', inside(wish.cwd), '--seccomp', '3', '--'],
+      ...[prlimit, ...limitArgs(toolLimits(wish.cpuSec)), '--', ...wish.argv],
+    ],
+    cwd: '/',
+    env: {
+      ...wish.variables,
+      PATH: node.mount
+        ? `${visible(wish.searchPath, readable)}:${node.folder}`
+        : visible(wish.searchPath, readable),
+      LANG: 'C.UTF-8',
+      HOME,
+      TMPDIR: '/tmp',
+    },
+    isSealed: true,
+  };
+}
+
+function queryPlan(wish: QueryWish, { bwrap, prlimit }: Programs): Plan {
+  const node = nodePlace();
+  const limits = { ...capsuleLimits(3_600), memoryBytes: wish.memoryBytes };
+  return {
+    argv: [
+      ...([prlimit, ...limitArgs(limits)] as [string]),
+      ...[bwrap, ...walls, '--hostname', 'query'],
+      ...(node.mount
+        ? [...libraryMounts(), '--ro-bind', node.mount.from, node.mount.to]
+        : systemMounts()),
+      ...[...devices([]), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
+      ...[wish.script, ...wish.reads].flatMap((path) => ['--ro-bind-try', path, path]),
+      ...['--remount-ro', '/', '--chdir', '/', '--seccomp', '4', '--', node.program, wish.script],
+    ],
+    cwd: '/',
+    env: {},
+    isSealed: true,
+  };
+}
+
+/** `/proc` of its own namespace, and the few harmless devices; nothing in `/dev` can be written but what is mounted there. */
+const devices = (mounts: readonly string[]): string[] => [
+  ...['--proc', '/proc', '--dev', '/dev', ...mounts, '--remount-ro', '/dev'],
+];
+
+/** The workspace has the path that it has outside, so that messages and environments that name paths hold; the root can't. */
+const insideWorkspace =
+  (workspace: string) =>
+  (path: string): string =>
+    workspace === '/' || workspace === '/tmp'
+      ? `/workspace${path.slice(workspace === '/' ? 0 : workspace.length)}`
+      : path;
+
+/** Of the folders where programs are looked for, those that can be seen inside. */
+function visible(searchPath: string, readable: readonly string[]): string {
+  const roots = ['/usr', '/bin', '/sbin', ...readable];
+  const folders = searchPath
+    .split(':')
+    .filter((folder) => roots.some((root) => folder === root || folder.startsWith(`${root}/`)));
+  return [...new Set([...folders, ...SYSTEM_PATH.split(':')])].join(':');
+}
+
+/** `/dev/null` is mounted without its device: who opens it is refused. */
+function cover({ path, how }: ProtectedPath, inside: (path: string) => string): string[] {
+  const to = inside(path);
+  switch (how) {
+    case 'hidden file':
+      return ['--ro-bind', '/dev/null', to];
+    case 'hidden folder':
+      return ['--size', '4096', '--tmpfs', to, '--remount-ro', to];
+    case 'read-only':
+      return ['--ro-bind', path, to];
+    case 'held':
+      return ['--bind', path, to];
+  }
+}

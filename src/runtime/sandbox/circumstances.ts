@@ -1,0 +1,44 @@
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { release } from 'node:os';
+import { findLinuxPrograms } from './programs.ts';
+
+/** Counts up when what a level promises changes: what an older Capstan found counts no more. */
+const PROMISES = 1;
+
+/** All that a level of isolation depends on, as one text: where it is the same, the level is the same. */
+export function circumstances(): string {
+  const { bwrap, prlimit, python3 } = findLinuxPrograms();
+  return JSON.stringify([
+    PROMISES,
+    read('/proc/sys/kernel/random/boot_id'),
+    release(),
+    [bwrap, prlimit, python3].map(stampOf),
+    // Another container may share our folders.
+    ['user', 'mnt'].map((name) => link(`/proc/self/ns/${name}`)),
+    process.getuid?.(),
+    process.execPath,
+    process.version,
+  ]);
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function link(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stands for the version of a program, without starting it. */
+function stampOf(path: string | undefined): readonly unknown[] | undefined {
+  const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+  return stats && [path, stats.size, stats.mtimeMs, stats.mode];
+}

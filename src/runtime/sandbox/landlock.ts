@@ -1,0 +1,119 @@
+import { dirname } from 'node:path';
+import { filterDescriptors } from './filter-descriptors.ts';
+import { findProtected } from './find-protected.ts';
+import { LANDLOCK_LAUNCHER } from './landlock-launcher.ts';
+import { capsuleLimits, type Limits, limitArgs, toolLimits } from './limits.ts';
+import { openEntries } from './open-entries.ts';
+import type { Argv, CapsuleWish, QueryWish, Sandbox, SpawnPlan, ToolWish } from './sandbox.ts';
+import type { FilterVariant } from './seccomp-filter.ts';
+
+/** Below which path a process may do what. `list` is to see names and nothing of what they hold. */
+export type LandlockRule = readonly [path: string, right: 'read' | 'write' | 'list'];
+
+/** What every program needs. Links of `/bin` and `/lib` lead into `/usr`. */
+const system: readonly LandlockRule[] = [
+  ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64'],
+  ...['/etc/ld.so.cache', '/etc/alternatives', '/etc/ssl', '/etc/localtime'],
+  ...['/dev/zero', '/dev/urandom', '/dev/random'],
+].map((path): LandlockRule => [path, 'read']);
+const sink: LandlockRule = ['/dev/null', 'write'];
+
+export interface LandlockOptions {
+  /** Absolute. */
+  readonly programs: { readonly python3: string; readonly prlimit: string };
+  readonly readable: readonly string[];
+}
+
+interface Confined {
+  readonly rules: readonly LandlockRule[];
+  readonly limits: Limits;
+  readonly cwd: string;
+  readonly argv: Argv;
+  readonly env: Readonly<Record<string, string>>;
+  readonly variant: FilterVariant;
+}
+
+/**
+ * Level B: Landlock and the system call filter, put in force by a launcher in Python. Paths stay what they are outside.
+ *
+ * @returns Undefined where no system call filter can be made for this processor.
+ */
+export function landlock({ programs, readable }: LandlockOptions): Sandbox | undefined {
+  const filterFd = filterDescriptors();
+  if (filterFd === undefined) return undefined;
+  const confine = (one: Confined, first: readonly number[] = []): SpawnPlan => {
+    const plan = {
+      paths: [...system, sink, [process.execPath, 'read'], ...one.rules],
+      cwd: one.cwd,
+      argv: one.argv,
+      filter: 3 + first.length,
+    };
+    const { python3, prlimit } = programs;
+    const launcher = [python3, '-IS', '-c', LANDLOCK_LAUNCHER, JSON.stringify(plan)];
+    return {
+      argv: [prlimit, ...limitArgs(one.limits), ...launcher],
+      cwd: '/',
+      env: one.env,
+      fds: [...first, filterFd(one.variant)],
+      isSealed: false,
+    };
+  };
+  return {
+    level: 'B',
+    forCapsule: (wish) => confine(capsuleConfined(wish)),
+    forTool: (wish) => confine(toolConfined(wish, readable)),
+    forQuery: (wish) => confine(queryConfined(wish), [wish.fd]),
+    findProblem: (stderr) => /^(?:landlock|prlimit): ([^\n]*)/.exec(stderr)?.[1],
+  };
+}
+
+const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleWish): Confined => ({
+  rules: [
+    [dir, 'read'],
+    [sdkPath, 'read'],
+  ],
+  limits: capsuleLimits(cpuSec),
+  cwd: dir,
+  argv: [argv[0] === 'node' ? process.execPath : argv[0], ...argv.slice(1)],
+  env: {
+    PATH: '/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    NODE_ENV: 'production',
+    CAPSTAN_SDK: sdkPath,
+  },
+  variant: 'capsule',
+});
+
+function toolConfined(wish: ToolWish, readable: readonly string[]): Confined {
+  const { workspace, access, scratch } = wish;
+  const covered = findProtected(wish);
+  // The number of processes would count all of the person's own: it can't be bounded here.
+  const { children: _, ...limits } = toolLimits(wish.cpuSec);
+  return {
+    rules: [
+      ...readable.map((path): LandlockRule => [path, 'read']),
+      ...openEntries(workspace, access, covered),
+      [scratch, 'write'],
+    ],
+    limits,
+    cwd: wish.cwd,
+    argv: wish.argv,
+    env: {
+      ...wish.variables,
+      PATH: wish.searchPath,
+      LANG: 'C.UTF-8',
+      HOME: scratch,
+      TMPDIR: scratch,
+    },
+    variant: 'tool',
+  };
+}
+
+const queryConfined = (wish: QueryWish): Confined => ({
+  rules: [wish.script, ...wish.reads, '/proc/self/fd'].map((path): LandlockRule => [path, 'read']),
+  limits: { ...capsuleLimits(3_600), memoryBytes: wish.memoryBytes },
+  cwd: dirname(wish.script),
+  argv: [process.execPath, wish.script],
+  env: {},
+  variant: 'capsule',
+});

@@ -1,0 +1,15 @@
+/** How well a child process is walled in, from best to nothing. */
+export type IsolationLevel = 'A' | 'B' | 'C' | 'none';
+
+const fromBest: readonly IsolationLevel[] = ['A', 'B', 'C', 'none'];
+
+export const isAtLeast = (level: IsolationLevel, wanted: IsolationLevel): boolean =>
+  fromBest.indexOf(level) <= fromBest.indexOf(wanted);
+
+/** What each level keeps in and what it does not, in one sentence for a person. */
+export const levelSentences: Readonly<Record<IsolationLevel, string>> = {
+  A: 'bubblewrap with an allow-list of files, no network, namespaces of its own, a system call filter and limits',
+  B: 'Landlock with an allow-list of files, a system call filter and limits; other processes can be seen',
+  C: "Node's permission model and limits; network and signals are open, and commands and Python are refused",
+  none: 'no sandbox: what is executed has your rights',
+};

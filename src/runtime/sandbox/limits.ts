@@ -1,0 +1,39 @@
+const MIB = 1024 * 1024;
+
+/** What one process may use; `children` counts for all of its user. */
+export interface Limits {
+  readonly memoryBytes: number;
+  readonly cpuSec: number;
+  readonly fileBytes: number;
+  readonly openFiles: number;
+  readonly children?: number;
+}
+
+export const capsuleLimits = (cpuSec: number): Limits => ({
+  memoryBytes: 512 * MIB,
+  cpuSec,
+  fileBytes: 64 * MIB,
+  openFiles: 256,
+});
+
+export const toolLimits = (cpuSec: number): Limits => ({
+  memoryBytes: 2048 * MIB,
+  cpuSec,
+  fileBytes: 1024 * MIB,
+  openFiles: 1024,
+  children: 256,
+});
+
+/** What `/tmp` inside may hold, in bytes. */
+export const CAPSULE_TMP_BYTES = 16 * MIB;
+export const TOOL_TMP_BYTES = 256 * MIB;
+
+/** Arguments of prlimit(1) before the program. RLIMIT_DATA, since RLIMIT_AS breaks WebAssembly. */
+export const limitArgs = ({ memoryBytes, cpuSec, fileBytes, openFiles, children }: Limits) => [
+  `--data=${memoryBytes}`,
+  '--core=0',
+  `--nofile=${openFiles}`,
+  `--fsize=${fileBytes}`,
+  `--cpu=${Math.max(1, Math.ceil(cpuSec))}`,
+  ...(children === undefined ? [] : [`--nproc=${children}`]),
+];

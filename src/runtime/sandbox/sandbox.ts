@@ -1,0 +1,71 @@
+import type { IsolationLevel } from './level.ts';
+
+export type Argv = readonly [string, ...string[]];
+
+/** A process as it is to be started: what the sandbox made of what was wanted. */
+export interface SpawnPlan {
+  readonly argv: Argv;
+  /** Absolute. */
+  readonly cwd: string;
+  /** All that the process inherits. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Descriptors that it gets as 3, 4, … Whoever starts it closes them afterwards. */
+  readonly fds: readonly number[];
+  /** SIGTERM would end the sandbox around the process, not ask the process to go. */
+  readonly isSealed: boolean;
+}
+
+export interface CapsuleWish {
+  /** Program and arguments, relative to the folder; `node` becomes this very Node. */
+  readonly argv: Argv;
+  /** The capsule's folder, absolute. */
+  readonly dir: string;
+  /** The SDK's one file, absolute. */
+  readonly sdkPath: string;
+  /** The code that runs came with Capstan. */
+  readonly isShipped: boolean;
+  /** Processor time that it may use, in seconds. */
+  readonly cpuSec: number;
+}
+
+export interface ToolWish {
+  /** Program and arguments. */
+  readonly argv: Argv;
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  readonly access: 'read' | 'write';
+  /** In the workspace, absolute. */
+  readonly cwd: string;
+  /** A folder of its own that exists and is removed afterwards, absolute. */
+  readonly scratch: string;
+  /** Folders where programs are looked for, separated by colons. */
+  readonly searchPath: string;
+  /** Variables beside PATH, HOME, TMPDIR and LANG. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly cpuSec: number;
+  /** True where a path (absolute) may not be touched by a tool. */
+  isProtected(path: string, access: 'read' | 'write'): boolean;
+}
+
+/** One query process: Node with a script of ours and one open file. */
+export interface QueryWish {
+  readonly script: string;
+  /** Files and folders that it needs beside the script, absolute. */
+  readonly reads: readonly string[];
+  /** The database, open. It becomes descriptor 3. */
+  readonly fd: number;
+  readonly memoryBytes: number;
+}
+
+/** A way to start processes at one level. What can't be isolated is not started: every method may throw. */
+export interface Sandbox {
+  readonly level: IsolationLevel;
+  /** @throws Error that says in one line why it can't be started at this level. */
+  forCapsule(wish: CapsuleWish): SpawnPlan;
+  /** @throws Error that says in one line why it can't be started at this level. */
+  forTool(wish: ToolWish): SpawnPlan;
+  /** @throws Error that says in one line why it can't be started at this level. */
+  forQuery(wish: QueryWish): SpawnPlan;
+  /** The problem that the first words on stderr tell of, where the sandbox itself failed and not what it held. */
+  findProblem(stderr: string): string | undefined;
+}

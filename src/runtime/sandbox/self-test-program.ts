@@ -1,0 +1,87 @@
+/**
+ * A program that tries what a sandbox has to keep it from, and says of each what came of it: one JSON document on stdout,
+ * `{"name": "done" | "<error code>"}`. It is given what to try as one JSON document on stdin.
+ *
+ * It runs inside, by `node -e`, so it is a text here and not a module.
+ */
+export const SELF_TEST_PROGRAM = `
+'use strict';
+const fs = require('node:fs');
+const net = require('node:net');
+const dgram = require('node:dgram');
+const { spawnSync } = require('node:child_process');
+const plan = JSON.parse(fs.readFileSync(0, 'utf8'));
+const found = {};
+const codeOf = (error) => (error && (error.code || error.message)) || 'failed';
+const attempt = (name, act) => {
+  try { act(); found[name] = 'done'; } catch (error) { found[name] = String(codeOf(error)); }
+};
+const mustRun = (program, args) => {
+  const { error, status } = spawnSync(program, args, { stdio: 'ignore', timeout: 5000 });
+  if (error) throw error;
+  if (status !== 0) throw Object.assign(new Error('exit'), { code: 'exit code ' + status });
+};
+for (const [name, path] of plan.reads) attempt(name, () => {
+  if (fs.statSync(path).isDirectory()) fs.readdirSync(path);
+  else fs.readSync(fs.openSync(path), Buffer.alloc(1), 0, 1, 0);
+});
+for (const [name, folder] of plan.writes) attempt(name, () => {
+  const path = folder + '/.capstan-self-test-' + process.pid;
+  fs.writeFileSync(path, 'x');
+  if (name !== 'outsideWrite') fs.rmSync(path);
+});
+attempt('environments', () => {
+  const seen = fs.readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)).some((pid) => {
+    try { return fs.readFileSync('/proc/' + pid + '/environ', 'utf8').includes(plan.mark); } catch { return false; }
+  });
+  if (!seen) throw new Error('not found');
+});
+attempt('signal', () => process.kill(plan.pid, 0));
+attempt('processes', () => {
+  const count = fs.readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)).length;
+  if (count > 4) return;
+  throw new Error('only its own');
+});
+attempt('fork', () => mustRun('/bin/true', []));
+attempt('namespace', () => mustRun('unshare', ['-U', 'true']));
+if (plan.tmpBytes) attempt('tmp', () => {
+  const path = '/tmp/.capstan-self-test-' + process.pid;
+  const part = Buffer.alloc(1 << 20);
+  const fd = fs.openSync(path, 'w');
+  try {
+    for (let left = plan.tmpBytes + part.length; left > 0; left -= part.length)
+      if (fs.writeSync(fd, part) < part.length) throw Object.assign(new Error(), { code: 'ENOSPC' });
+  } finally { fs.closeSync(fd); fs.rmSync(path, { force: true }); }
+});
+const connect = (name, target) => new Promise((resolve) => {
+  let socket;
+  const end = (how) => { found[name] = how; if (socket) socket.destroy(); resolve(); };
+  const timer = setTimeout(() => end('done'), 500);
+  timer.unref();
+  try {
+    socket = net.connect(target);
+    socket.once('connect', () => end('done'));
+    socket.once('error', (error) => end(error.code === 'ECONNREFUSED' ? 'done' : String(codeOf(error))));
+  } catch (error) { end(String(codeOf(error))); }
+  setTimeout(() => end('done'), 500);
+});
+const send = () => new Promise((resolve) => {
+  const end = (how) => { found.udp = how; resolve(); };
+  try {
+    const socket = dgram.createSocket('udp4');
+    socket.once('error', (error) => end(String(codeOf(error))));
+    socket.send('x', plan.port, '127.0.0.1', (error) => {
+      end(error ? String(codeOf(error)) : 'done');
+      try { socket.close(); } catch {}
+    });
+  } catch (error) { end(String(codeOf(error))); }
+});
+Promise.all([
+  connect('loopback', { host: '127.0.0.1', port: plan.port }),
+  ...(plan.outside ? [connect('outside', { host: plan.outside, port: 80 })] : []),
+  send(),
+]).then(() => {
+  fs.writeSync(1, JSON.stringify(found));
+  process.exit(0);
+});
+`;

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '../../errors.ts';
+import { launch } from '../launch.ts';
+import { CAPSULE_TMP_BYTES, TOOL_TMP_BYTES } from './limits.ts';
+import type { Sandbox, SpawnPlan } from './sandbox.ts';
+import { SELF_TEST_PROGRAM } from './self-test-program.ts';
+
+/** What is tried, by its name in the answer, and as a person reads it. */
+export const selfTests = {
+  canary: 'read a file of yours outside',
+  shadow: 'read /etc/shadow',
+  ssh: 'read ~/.ssh',
+  places: "read Capstan's own folders",
+  environ: "read Capstan's environment in /proc",
+  memory: "read Capstan's memory in /proc",
+  environments: 'find its environment in any process',
+  processes: 'see other processes',
+  signal: 'signal Capstan',
+  outsideWrite: 'write outside the workspace',
+  own: 'write its own folder',
+  workspaceRead: 'read the workspace',
+  workspaceWrite: 'write the workspace',
+  tmp: 'fill /tmp beyond its bound',
+  loopback: 'connect to 127.0.0.1',
+  udp: 'send a datagram',
+  outside: 'connect to another machine',
+  fork: 'start another program',
+  namespace: 'make a new user namespace',
+} as const;
+export type SelfTestName = keyof typeof selfTests;
+
+/** `done`, or the code of what kept it from being done. */
+export type SelfTestResult = Readonly<Partial<Record<SelfTestName, string>>>;
+
+/** `none`: nothing of the sort is started at this level. */
+export type Who = 'capsule' | 'reading tool' | 'writing tool';
+
+export interface SelfTestOptions {
+  /** Capstan's own folders: none of them may be seen. Default: none is tried. */
+  readonly places?: readonly string[];
+  /** Also what takes time: another machine, a full /tmp. */
+  readonly isThorough: boolean;
+}
+
+/** Longest time of one child, in milliseconds: one that hangs at its start is no sandbox. */
+const DEADLINE_MS = 10_000;
+/** TEST-NET-1 (RFC 5737): nobody answers there, and what can send there is not walled in. */
+const NOBODY = '192.0.2.1';
+
+/**
+ * Starts a child of one kind in the sandbox and lets it try what it must not.
+ *
+ * @throws Error that says in one line why it could not be started, or gave no answer.
+ */
+export async function selfTest(
+  sandbox: Sandbox,
+  who: Who,
+  { places = [], isThorough }: SelfTestOptions,
+): Promise<SelfTestResult> {
+  const ground = mkdtempSync(join(tmpdir(), 'capstan-self-test-'));
+  const dir = join(ground, 'child');
+  const scratch = join(ground, 'scratch');
+  const canary = join(ground, 'canary');
+  mkdirSync(dir);
+  mkdirSync(scratch);
+  writeFileSync(canary, 'a secret\n', { mode: 0o600 });
+  writeFileSync(join(dir, 'main.cjs'), SELF_TEST_PROGRAM);
+  writeFileSync(join(dir, 'sdk.cjs'), '');
+  const mark = randomUUID();
+  try {
+    // It stands for Capstan: outside the sandbox, with a secret in its environment.
+    const bystander = await launch({
+      argv: ['node', '-e', 'process.stdin.resume()'],
+      cwd: '/',
+      env: { MARK: mark },
+    });
+    try {
+      const isTool = who !== 'capsule';
+      const tmpBytes = isTool ? TOOL_TMP_BYTES : CAPSULE_TMP_BYTES;
+      const own = sandbox.level === 'A' && !isTool ? '/capsule' : dir;
+      const plan = {
+        reads: [
+          ['canary', canary],
+          ['shadow', '/etc/shadow'],
+          ['ssh', join(homedir(), '.ssh')],
+          ['environ', `/proc/${bystander.pid}/environ`],
+          ['memory', `/proc/${bystander.pid}/maps`],
+          ...places.slice(0, 1).map((place) => ['places', place]),
+          ...(isTool ? [['workspaceRead', join(dir, 'main.cjs')]] : []),
+        ],
+        writes: [['outsideWrite', ground], isTool ? ['workspaceWrite', dir] : ['own', own]],
+        mark,
+        pid: bystander.pid,
+        port: 9,
+        ...(isThorough ? { tmpBytes, outside: NOBODY } : {}),
+      };
+      const found = await run(planOf(sandbox, who, { dir, scratch }), JSON.stringify(plan));
+      // A private /tmp may hold a folder of the same name.
+      const isWritten = readdirSync(ground).some((name) => name.startsWith('.capstan-self-test'));
+      return found.outsideWrite !== 'done' || isWritten
+        ? found
+        : { ...found, outsideWrite: 'into a private folder' };
+    } finally {
+      bystander.kill('SIGKILL');
+    }
+  } finally {
+    rmSync(ground, { recursive: true, force: true });
+  }
+}
+
+function planOf(
+  sandbox: Sandbox,
+  who: Who,
+  { dir, scratch }: { readonly dir: string; readonly scratch: string },
+): SpawnPlan {
+  if (who === 'capsule') {
+    const sdkPath = join(dir, 'sdk.cjs');
+    return sandbox.forCapsule({
+      argv: ['node', 'main.cjs'],
+      dir,
+      sdkPath,
+      isShipped: true,
+      cpuSec: 10,
+    });
+  }
+  return sandbox.forTool({
+    argv: ['node', 'main.cjs'],
+    workspace: dir,
+    cwd: dir,
+    access: who === 'writing tool' ? 'write' : 'read',
+    scratch,
+    searchPath: '/usr/local/bin:/usr/bin:/bin',
+    variables: {},
+    cpuSec: 10,
+    isProtected: () => false,
+  });
+}
+
+async function run(plan: SpawnPlan, input: string): Promise<SelfTestResult> {
+  const child = await launch(plan);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-2_000);
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const timer = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS);
+  try {
+    await Promise.all([
+      child.exited,
+      new Promise((resolve) => child.stdout.once('close', resolve)),
+    ]);
+    return JSON.parse(stdout) as SelfTestResult;
+  } catch (error) {
+    throw new Error(stderr.trim().split('\n')[0] || `it gave no answer (${messageOf(error)})`);
+  } finally {
+    clearTimeout(timer);
+    child.kill('SIGKILL');
+  }
+}

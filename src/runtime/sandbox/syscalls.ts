@@ -1,0 +1,124 @@
+/** What a filter has to know of one processor: its mark in `seccomp_data.arch` (linux/audit.h) and its numbers. */
+export interface SyscallTable {
+  readonly auditArch: number;
+  /** Numbers from here on belong to another calling convention (x32). */
+  readonly foreignFrom: number | undefined;
+  readonly clone: number;
+  readonly clone3: number;
+  readonly socket: number;
+  readonly ioctl: number;
+  /** `fork` and `vfork`, where there are any. */
+  readonly forks: readonly number[];
+  /** What makes or joins connections. */
+  readonly connections: readonly number[];
+  /** What no sandboxed program has business with: mounts, namespaces, tracing, kernel modules, keys, io_uring. */
+  readonly dangerous: readonly number[];
+}
+
+/** Numbers from 424 on are the same everywhere: pidfd_getfd, io_uring, the new mount calls. */
+const newer = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442];
+
+/** arch/x86/entry/syscalls/syscall_64.tbl */
+const x64: SyscallTable = {
+  auditArch: 0xc000003e,
+  foreignFrom: 0x40000000,
+  clone: 56,
+  clone3: 435,
+  socket: 41,
+  ioctl: 16,
+  forks: [57, 58],
+  // connect, accept, bind, listen, socketpair, accept4
+  connections: [42, 43, 49, 50, 53, 288],
+  dangerous: [
+    101, // ptrace
+    103, // syslog
+    135, // personality
+    154, // modify_ldt
+    155, // pivot_root
+    161, // chroot
+    163, // acct
+    165, // mount
+    166, // umount2
+    167, // swapon
+    168, // swapoff
+    169, // reboot
+    172, // iopl
+    173, // ioperm
+    175, // init_module
+    176, // delete_module
+    179, // quotactl
+    212, // lookup_dcookie
+    246, // kexec_load
+    248, // add_key
+    249, // request_key
+    250, // keyctl
+    272, // unshare
+    298, // perf_event_open
+    303, // name_to_handle_at
+    304, // open_by_handle_at
+    308, // setns
+    310, // process_vm_readv
+    311, // process_vm_writev
+    312, // kcmp
+    313, // finit_module
+    320, // kexec_file_load
+    321, // bpf
+    323, // userfaultfd
+    ...newer,
+  ],
+};
+
+/** include/uapi/asm-generic/unistd.h */
+const arm64: SyscallTable = {
+  auditArch: 0xc00000b7,
+  foreignFrom: undefined,
+  clone: 220,
+  clone3: 435,
+  socket: 198,
+  ioctl: 29,
+  forks: [],
+  // socketpair, bind, listen, accept, connect, accept4
+  connections: [199, 200, 201, 202, 203, 242],
+  dangerous: [
+    18, // lookup_dcookie
+    39, // umount2
+    40, // mount
+    41, // pivot_root
+    51, // chroot
+    60, // quotactl
+    89, // acct
+    92, // personality
+    97, // unshare
+    104, // kexec_load
+    105, // init_module
+    106, // delete_module
+    116, // syslog
+    117, // ptrace
+    142, // reboot
+    217, // add_key
+    218, // request_key
+    219, // keyctl
+    224, // swapon
+    225, // swapoff
+    241, // perf_event_open
+    264, // name_to_handle_at
+    265, // open_by_handle_at
+    268, // setns
+    270, // process_vm_readv
+    271, // process_vm_writev
+    272, // kcmp
+    273, // finit_module
+    280, // bpf
+    282, // userfaultfd
+    294, // kexec_file_load
+    ...newer,
+  ],
+};
+
+const tables: ReadonlyMap<string, SyscallTable> = new Map([
+  ['x64', x64],
+  ['arm64', arm64],
+]);
+
+/** By `process.arch`; undefined where no filter can be made. */
+export const syscallsOf = (arch: string): SyscallTable | undefined => tables.get(arch);

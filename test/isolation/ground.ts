@@ -1,0 +1,28 @@
+import { bubblewrap } from '../../src/runtime/sandbox/bubblewrap.ts';
+import { landlock } from '../../src/runtime/sandbox/landlock.ts';
+import { findLinuxPrograms } from '../../src/runtime/sandbox/programs.ts';
+import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
+
+const { bwrap, prlimit, python3 } = process.platform === 'linux' ? findLinuxPrograms() : {};
+
+/** Level A can be tried here. `CAPSTAN_NO_SKIPS` (set by `.ci/run`) makes the tests of it run, and fail, where it can't. */
+export const hasBubblewrap =
+  process.env['CAPSTAN_NO_SKIPS'] === '1' || (bwrap !== undefined && prlimit !== undefined);
+
+export const hasLandlock = python3 !== undefined && prlimit !== undefined;
+
+/** Level A. */
+export function levelA(readable: readonly string[] = []): Sandbox {
+  const programs = { bwrap: bwrap ?? 'bwrap is missing', prlimit: prlimit ?? 'prlimit is missing' };
+  const made = bubblewrap({ programs, readable });
+  if (made === undefined) throw new Error('no filter is known for this processor');
+  return made;
+}
+
+/** Level B. */
+export function levelB(): Sandbox {
+  const programs = { python3: python3 ?? 'python3 is missing', prlimit: prlimit ?? '' };
+  const made = landlock({ programs, readable: [] });
+  if (made === undefined) throw new Error('no filter is known for this processor');
+  return made;
+}

@@ -10,6 +10,7 @@ import { bare } from '../runtime/sandbox/bare.ts';
 import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
 import { CALL_MARK, endMarked, holdGroup, signalGroup } from './end-processes.ts';
+import { hintOf } from './process-hint.ts';
 import { assertGoingOn, codeOf, failure, type Reach } from './reach.ts';
 import { sandboxFailure } from './sandbox-failure.ts';
 import { searchPathFor } from './search-path.ts';
@@ -78,7 +79,7 @@ export async function runProcess(request: ProcessRequest, reach: Reach): Promise
     const failed = sandboxFailure(end.exitCode, outputs.stderr.text(), { sandbox, reach });
     if (failed !== undefined) throw failed;
     const result = resultOf(end, outputs, performance.now() - startedMs);
-    return { ...result, ...hintOf(result, request, sandbox) };
+    return { ...result, ...hintOf(result, request, { plan, sandbox, reach }) };
   } finally {
     signalGroup(child.pid, 'SIGKILL');
     letGo();
@@ -132,22 +133,6 @@ function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan): Child {
   } finally {
     for (const fd of fds) closeSync(fd);
   }
-}
-
-const READ_ONLY = /read-only file system|EROFS/i;
-
-/** What failed for lack of writing is told how to ask for it. */
-function hintOf(
-  { stdout, stderr }: ProcessResult,
-  { access }: ProcessRequest,
-  { level }: Sandbox,
-): Pick<ProcessResult, 'hint'> {
-  const refused = level === 'B' ? /permission denied|EACCES/i : READ_ONLY;
-  if (access === 'write' || level === 'none' || !(refused.test(stderr) || refused.test(stdout)))
-    return {};
-  return {
-    hint: 'The workspace could only be read, since the access was "read". If it has to be changed, ask again with the access "write".',
-  };
 }
 
 interface Outputs {

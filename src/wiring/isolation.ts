@@ -17,7 +17,7 @@ const ASKED_FOR = 'asked for with --dangerously-no-isolation';
  * @param isWaived The person gave `--dangerously-no-isolation`.
  */
 export async function openIsolation(
-  { places, sandboxRead }: Settings,
+  { places, sandboxRead }: Pick<Settings, 'places' | 'sandboxRead'>,
   isWaived: boolean,
 ): Promise<Isolation> {
   if (isWaived) return { level: 'none', reason: ASKED_FOR, sandbox: bare };
@@ -30,7 +30,7 @@ export async function openIsolation(
  *   and nobody asked for nothing.
  */
 export function assertIsolation(
-  { isolation: wanted }: Settings,
+  { isolation: wanted }: Pick<Settings, 'isolation'>,
   { level, reason }: Isolation,
   before: string | undefined,
 ): void {
@@ -56,7 +56,7 @@ export function isolationNotices({ level, reason }: Isolation): string[] {
 
 /** Starts capsules in the sandbox in force. One that fails is not trusted at the next start without a trial. */
 export const isolated =
-  (run: typeof runCapsule, { sandbox }: Isolation, { places }: Settings): typeof runCapsule =>
+  (run: typeof runCapsule, { sandbox }: Isolation, { places }: Pick<Settings, 'places'>): typeof runCapsule =>
   async (options) => {
     try {
       return await run({ ...options, sandbox });

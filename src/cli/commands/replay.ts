@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { packageVersion } from '../../config/package-version.ts';
+import { findPlaces, makePlaces } from '../../config/places.ts';
 import type { Recording } from '../../coordinator/recording.ts';
 import type { ReplayCapsule } from '../../coordinator/replay-capsules.ts';
 import type { Replay } from '../../coordinator/replay-run.ts';
 import type { Divergence } from '../../coordinator/replay-track.ts';
 import { AppError, failedWith } from '../../errors.ts';
+import type { runCapsule } from '../../runtime/runner.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
@@ -20,6 +22,10 @@ export const command: CommandDefinition = {
   arguments: '<run|file>',
   options: [
     { flags: '--strict', description: 'refuse where a capsule is not what the run ran' },
+    {
+      flags: '--dangerously-no-isolation',
+      description: 'run the capsules without a sandbox, with your rights',
+    },
     { flags: '--json', description: 'print JSON' },
   ],
   examples: ['capstan replay 0199', 'capstan replay run-0199.json --strict'],
@@ -30,11 +36,13 @@ async function replay(args: CommandArguments, io: CommandIo): Promise<number> {
   const { recording, installed } = await readRecordingSource(args.positionals[0] ?? '', io);
   const { replayRun } = await import('../../coordinator/replay-run.ts');
   const { killAllCapsules } = await import('../../runtime/launch.ts');
+  const runCapsule = await sandboxed(args, io);
   const watch = watchSignals(undefined, killAllCapsules);
   try {
     const replayed = await replayRun(recording, {
       installed,
       sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
+      runCapsule,
       signal: watch.signal,
       onCapsules(capsules) {
         if (recording.capstan !== packageVersion()) io.stderr(`! ${otherVersion(recording)}\n`);
@@ -52,6 +60,18 @@ async function replay(args: CommandArguments, io: CommandIo): Promise<number> {
   } finally {
     watch.stop();
   }
+}
+
+/** Capsules are started again at the level that is in force today. */
+async function sandboxed({ options }: CommandArguments, io: CommandIo): Promise<typeof runCapsule> {
+  const { assertIsolation, isolated, openIsolation } = await import('../../wiring/isolation.ts');
+  const runner = await import('../../runtime/runner.ts');
+  const places = findPlaces(io.environment, io.cwd);
+  makePlaces(places);
+  const isWaived = options['dangerouslyNoIsolation'] === true;
+  const isolation = await openIsolation({ places, sandboxRead: [] }, isWaived);
+  assertIsolation({ isolation: 'auto' }, isolation, undefined);
+  return isolated(runner.runCapsule, isolation, { places });
 }
 
 const otherVersion = ({ capstan }: Recording): string =>

@@ -77,6 +77,7 @@ function capsulePlan(wish: CapsuleWish, { bwrap, prlimit }: Programs): Plan {
 
 function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readonly string[]): Plan {
   const node = nodePlace();
+  const covered = findProtected(wish);
   const inside = insideWorkspace(wish.workspace);
   const binding = wish.access === 'write' ? '--bind' : '--ro-bind';
   const shared = ['--size', String(TOOL_TMP_BYTES), '--tmpfs', '/dev/shm'];
@@ -87,7 +88,7 @@ function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readon
       ...[...devices(shared), '--size', String(TOOL_TMP_BYTES), '--tmpfs', '/tmp', '--dir', HOME],
       ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
       ...[binding, wish.workspace, inside(wish.workspace)],
-      ...findProtected(wish).flatMap((path) => cover(path, inside)),
+      ...covered.flatMap((path) => cover(path, inside)),
       ...['--remount-ro', '/', '--chdir', inside(wish.cwd), '--seccomp', '3', '--'],
       ...[prlimit, ...limitArgs(toolLimits(wish.cpuSec)), '--', ...wish.argv],
     ],
@@ -102,6 +103,7 @@ function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readon
       TMPDIR: '/tmp',
     },
     isSealed: true,
+    covered,
   };
 }
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { filterDescriptors } from './filter-descriptors.ts';
-import { findProtected } from './find-protected.ts';
+import { findProtected, type ProtectedPath } from './find-protected.ts';
 import { LANDLOCK_LAUNCHER } from './landlock-launcher.ts';
 import { capsuleLimits, type Limits, limitArgs, toolLimits } from './limits.ts';
 import { openEntries } from './open-entries.ts';
@@ -31,6 +31,7 @@ interface Confined {
   readonly argv: Argv;
   readonly env: Readonly<Record<string, string>>;
   readonly variant: FilterVariant;
+  readonly covered?: readonly ProtectedPath[];
 }
 
 /**
@@ -56,6 +57,7 @@ export function landlock({ programs, readable }: LandlockOptions): Sandbox | und
       env: one.env,
       fds: [...first, filterFd(one.variant)],
       isSealed: false,
+      ...(one.covered && { covered: one.covered }),
     };
   };
   return {
@@ -106,6 +108,7 @@ function toolConfined(wish: ToolWish, readable: readonly string[]): Confined {
       TMPDIR: scratch,
     },
     variant: 'tool',
+    covered,
   };
 }
 

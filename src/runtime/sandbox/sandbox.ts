@@ -1,3 +1,4 @@
+import type { ProtectedPath } from './find-protected.ts';
 import type { IsolationLevel } from './level.ts';
 
 export type Argv = readonly [string, ...string[]];
@@ -13,6 +14,8 @@ export interface SpawnPlan {
   readonly fds: readonly number[];
   /** SIGTERM would end the sandbox around the process, not ask the process to go. */
   readonly isSealed: boolean;
+  /** The protected paths that it was kept from; undefined where none was looked for. */
+  readonly covered?: readonly ProtectedPath[];
 }
 
 export interface CapsuleWish {

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Launched, launch } from '../../src/runtime/launch.ts';
+import { runCapsule } from '../../src/runtime/runner.ts';
+import { bare } from '../../src/runtime/sandbox/bare.ts';
+import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
+import { aRequest } from '../capsules/request.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+
+let outside: string;
+let bystander: Launched;
+let server: Server;
+let target: Record<string, unknown>;
+
+beforeAll(async () => {
+  outside = mkdtempSync(join(tmpdir(), 'capstan-outside-'));
+  const canary = join(outside, 'canary');
+  writeFileSync(canary, 'a secret\n', { mode: 0o600 });
+  const mark = randomUUID();
+  // It stands for the coordinator: a process of the same user with a secret in its environment.
+  bystander = await launch({
+    argv: ['node', '-e', 'process.stdin.resume()'],
+    cwd: '/',
+    env: { mark },
+  });
+  server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  target = { canary, outside, mark, port, pid: bystander.pid, home: homedir() };
+});
+afterAll(() => {
+  bystander.kill('SIGKILL');
+  server.close();
+  rmSync(outside, { recursive: true, force: true });
+});
+
+/** What one hostile program says that came of its act. */
+async function outcomeOf(program: string, sandbox: Sandbox): Promise<string> {
+  const response = await runCapsule({
+    capsule: program,
+    dir: join(import.meta.dirname, 'capsules'),
+    entrypoint: ['node', `${program}.cjs`],
+    sdkPath: join(import.meta.dirname, '../../dist/capsule-sdk.cjs'),
+    request: aRequest({ task: JSON.stringify(target) }),
+    onIntent: () => Promise.reject(new Error('nothing is asked')),
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+    sandbox,
+  });
+  return (response.result as { text: string }).text;
+}
+
+const refused = 'EPERM';
+
+/** Program, what comes of it at level A, and at level B. */
+const attacks: readonly (readonly [string, string, string])[] = [
+  ['reads-a-file-outside', 'ENOENT', 'EACCES'],
+  ['reads-shadow', 'ENOENT', 'EACCES'],
+  ['lists-the-home', 'ENOENT', 'EACCES'],
+  ['reads-the-coordinators-environment', 'ENOENT', 'EACCES'],
+  ['searches-all-environments', 'not found', 'EACCES'],
+  ['reads-the-parents-memory', 'ENOENT', 'EACCES'],
+  ['connects-to-loopback', refused, refused],
+  ['looks-up-a-name', 'ECONNREFUSED', 'ECONNREFUSED'],
+  ['sends-a-datagram', refused, refused],
+  ['listens-on-a-unix-socket', refused, refused],
+  ['starts-a-shell', refused, refused],
+  ['forks-itself', refused, refused],
+  ['writes-its-own-folder', 'EROFS', 'EACCES'],
+  ['changes-the-sdk', 'EROFS', 'EACCES'],
+  ['writes-outside', 'ENOENT', 'EACCES'],
+  ['fills-its-tmp', 'ENOSPC', 'EACCES'],
+  ['fills-dev-shm', 'EROFS', 'EACCES'],
+  ['signals-the-coordinator', 'ESRCH', refused],
+  ['sees-other-processes', 'its own alone', 'EACCES'],
+];
+
+describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
+  it.each(attacks)('that %s comes to nothing', async (program, atA) => {
+    expect(await outcomeOf(program, levelA())).toBe(atA);
+    expect(existsSync(join(outside, 'planted'))).toBe(false);
+  });
+
+  it('that allocates without end is ended, and its attempt has failed', async () => {
+    await expect(outcomeOf('allocates-without-end', levelA())).rejects.toMatchObject({
+      code: 'CAPSULE_FELL_SILENT',
+    });
+  });
+
+  it('may use threads', async () => {
+    expect(await outcomeOf('works-in-threads', levelA())).toBe('done');
+  });
+
+  it('is not started where its walls can not be built, and the attempt says so', async () => {
+    const sandbox: Sandbox = {
+      ...levelA(),
+      forCapsule(wish) {
+        const plan = levelA().forCapsule(wish);
+        const [first, ...rest] = plan.argv.map((word) => (word === wish.dir ? '/nowhere' : word));
+        return { ...plan, argv: [first ?? '', ...rest] };
+      },
+    };
+    await expect(outcomeOf('reads-shadow', sandbox)).rejects.toMatchObject({
+      code: 'CAPSULE_NOT_ISOLATED',
+    });
+  });
+});
+
+describe.runIf(hasLandlock)('a hostile capsule at level B', () => {
+  it.each(attacks)('that %s comes to nothing', async (program, _, atB) => {
+    expect(await outcomeOf(program, levelB())).toBe(atB);
+    expect(existsSync(join(outside, 'planted'))).toBe(false);
+  });
+});
+
+describe('a capsule without a sandbox', () => {
+  it('can do what the walls keep in: the attacks are real', async () => {
+    for (const program of ['reads-a-file-outside', 'connects-to-loopback', 'starts-a-shell'])
+      expect(await outcomeOf(program, bare)).toBe('done');
+  });
+});

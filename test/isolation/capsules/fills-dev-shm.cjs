@@ -1,0 +1,2 @@
+'use strict';
+require('./tries.cjs')(() => require('node:fs').writeFileSync('/dev/shm/fill', 'x'));

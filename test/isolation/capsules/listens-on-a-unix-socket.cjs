@@ -1,0 +1,7 @@
+'use strict';
+require('./tries.cjs')(
+  () =>
+    new Promise((resolve, reject) => {
+      require('node:net').createServer().listen('/tmp/door', resolve).once('error', reject);
+    }),
+);

@@ -1,0 +1,2 @@
+'use strict';
+require('./tries.cjs')(({ home }) => void require('node:fs').readdirSync(home));

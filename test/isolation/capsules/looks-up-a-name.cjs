@@ -1,0 +1,6 @@
+'use strict';
+require('./tries.cjs')(() =>
+  require('node:dns/promises')
+    .resolve4('example.com')
+    .then(() => {}),
+);

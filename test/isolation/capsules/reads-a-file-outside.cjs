@@ -1,0 +1,2 @@
+'use strict';
+require('./tries.cjs')(({ canary }) => void require('node:fs').readFileSync(canary));

@@ -1,0 +1,2 @@
+'use strict';
+require('./tries.cjs')(({ pid }) => void require('node:fs').openSync(`/proc/${pid}/mem`));

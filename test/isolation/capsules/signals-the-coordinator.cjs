@@ -1,0 +1,2 @@
+'use strict';
+require('./tries.cjs')(({ pid }) => void process.kill(pid, 0));

@@ -1,0 +1,247 @@
+import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isProtectedPath } from '../../src/policy/protected-paths.ts';
+import { pythonExec } from '../../src/tools/python-exec.ts';
+import type { ProcessResult } from '../../src/tools/run-process.ts';
+import { terminal } from '../../src/tools/terminal.ts';
+import type { ToolContext } from '../../src/tools/tool.ts';
+import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch();
+  scratch.put('notes.txt', 'one\n');
+  scratch.put('.env', 'KEY=a-secret-of-the-person\n');
+  scratch.put('sub/.env.local', 'KEY=another-secret\n');
+  scratch.put('keys/server.pem', 'a private key\n');
+  scratch.put('own/state/capstan.db', 'rows\n');
+  writeFileSync(join(scratch.outside, 'canary'), 'outside\n');
+});
+afterEach(() => scratch[Symbol.dispose]());
+
+const changes = (sandbox = levelA()): Partial<ToolContext> => {
+  const { workspace } = scratch;
+  const ownDirs = [join(workspace, 'own')];
+  const facts = { ownDirs, home: homedir(), workspace, openPaths: [] };
+  return {
+    sandbox,
+    isProtected: (path, access) => isProtectedPath(path, access, facts),
+    timeoutMs: 15_000,
+  };
+};
+type Access = 'read' | 'write';
+const bash = (command: string, access: Access = 'write', more: Partial<ToolContext> = {}) =>
+  scratch.ask<ProcessResult>(terminal, { command, access }, { ...changes(), ...more });
+const python = (code: string, access: Access = 'write') =>
+  scratch.ask<ProcessResult>(pythonExec, { code, access }, changes());
+const file = (path: string) => join(scratch.workspace, path);
+const git = (...args: string[]) =>
+  execFileSync('git', args, { cwd: scratch.workspace, stdio: 'pipe' });
+
+describe.runIf(hasBubblewrap)('a program that may only read, at level A', () => {
+  it('reads the workspace', async () => {
+    expect((await bash('cat notes.txt', 'read')).stdout).toBe('one\n');
+  });
+
+  it.each([
+    ['makes a file', 'touch new.txt'],
+    ['changes a file', 'echo two >> notes.txt'],
+    ['removes a file', 'rm -f notes.txt'],
+    ['changes a mode', 'chmod 777 notes.txt'],
+    ['mounts it again', 'mount -o remount,rw "$PWD"'],
+  ])('that %s fails, and nothing is changed', async (_, command) => {
+    const { exit_code } = await bash(command, 'read');
+    expect(exit_code).not.toBe(0);
+    expect(readFileSync(file('notes.txt'), 'utf8')).toBe('one\n');
+    expect(existsSync(file('new.txt'))).toBe(false);
+  });
+
+  it('is told how to ask for writing, where that is what it failed for', async () => {
+    expect((await bash('touch new.txt', 'read')).hint).toContain('"write"');
+    expect((await python("open('new.txt', 'w')", 'read')).hint).toContain('"write"');
+    expect((await bash('cat notes.txt', 'read')).hint).toBeUndefined();
+  });
+
+  it('has a /tmp of its own that is bounded, and nothing of it is left', async () => {
+    const name = `capstan-left-${randomInt(1e9)}`;
+    await bash(`echo x > /tmp/${name}`, 'read');
+    expect(existsSync(`/tmp/${name}`)).toBe(false);
+    const { stderr } = await bash('head -c 300M /dev/zero > /tmp/fill', 'read');
+    expect(stderr).toContain('No space left');
+  });
+});
+
+/** Each must fail: what it is called, and what is run in bash. */
+const commands: readonly (readonly [string, string])[] = [
+  ['reads a protected file', 'cat .env'],
+  ['reads a protected file further down', 'cat sub/.env.local'],
+  ['reads a protected file after its folder was renamed', 'mv sub other; cat other/.env.local'],
+  ['reads a private key', 'cat keys/server.pem'],
+  ['links to a protected file', 'ln .env copy && cat copy'],
+  ['moves a protected file away', 'mv .env shown; cat shown'],
+  ['removes a protected file', 'rm -f .env'],
+  ["lists Capstan's own folders", 'ls own/state'],
+  ['reads outside by a link', 'ln -s ../outside/canary link && cat link'],
+  ['reads /etc/shadow', 'cat /etc/shadow'],
+  ['reads /etc/passwd', 'cat /etc/passwd'],
+  ['lists the home of a person', `ls ${homedir()}`],
+  ['writes /usr', 'touch /usr/bin/planted'],
+  ['makes a user namespace', 'unshare -U true'],
+  ['makes a mount namespace', 'unshare -Urm true'],
+  ['mounts', 'mount -t tmpfs none /tmp'],
+  ['connects by TCP', 'exec 3<>/dev/tcp/127.0.0.1/80'],
+  ['opens a raw device', 'head -c 1 /dev/sda || head -c 1 /dev/vda'],
+  ['gets rights by sudo', 'sudo -n true || su -c true'],
+];
+
+/** Each must print an error of the system: what it is called, and what Python runs. */
+const programs: readonly (readonly [string, string, string])[] = [
+  ['opens a socket', 'import socket; socket.socket()', 'PermissionError'],
+  ['opens a raw socket', 'import socket; socket.socket(17, 3)', 'PermissionError'],
+  ['opens a netlink socket', 'import socket; socket.socket(16, 3)', 'PermissionError'],
+  ['traces', 'import ctypes; print(ctypes.CDLL(None).ptrace(0, 0, 0, 0))', '-1'],
+  ['sets up io_uring', 'import ctypes; print(ctypes.CDLL(None).syscall(425, 1, 0))', '-1'],
+  ['adds a key', 'import ctypes; print(ctypes.CDLL(None).syscall(250, 0, -3, 0))', '-1'],
+  [
+    'types into a terminal',
+    "import fcntl\ntry: fcntl.ioctl(0, 0x5412, b'x')\nexcept OSError as e: print(e.errno)",
+    '1',
+  ],
+  ['takes all memory', 'x = bytearray(8 << 30)', 'MemoryError'],
+];
+
+describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
+  it('writes the workspace, as the person', async () => {
+    expect(await bash('echo two > new.txt && cat new.txt')).toMatchObject({ stdout: 'two\n' });
+    expect(readFileSync(file('new.txt'), 'utf8')).toBe('two\n');
+  });
+
+  it.each(commands)('that %s fails', async (_, command) => {
+    const { exit_code, stdout } = await bash(command);
+    expect(exit_code).not.toBe(0);
+    expect(stdout).toBe('');
+    expect(readFileSync(file('.env'), 'utf8')).toContain('a-secret');
+  });
+
+  it.each(programs)('that %s is refused', async (_, code, said) => {
+    const { stdout, stderr } = await python(code);
+    expect(stdout + stderr).toContain(said);
+  });
+
+  it.runIf(process.arch === 'x64')('that calls the kernel in a foreign way is killed', async () => {
+    const code = 'import ctypes; print(ctypes.CDLL(None).syscall(0x40000000 | 39))';
+    expect(await python(code)).toMatchObject({ exit_code: 159, stdout: '' });
+  });
+
+  it.each([
+    ['changes a hook', 'echo evil > .git/hooks/pre-commit'],
+    ['sets a configuration', 'git config core.fsmonitor ./evil'],
+    [
+      'exchanges the folder of Git',
+      'mv .git .old; mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit',
+    ],
+  ])('that %s leaves Git as it was', async (_, command) => {
+    git('init', '-q');
+    const config = readFileSync(file('.git/config'), 'utf8');
+    await bash(command);
+    expect(existsSync(file('.git/hooks/pre-commit'))).toBe(false);
+    expect(existsSync(file('.old'))).toBe(false);
+    expect(readFileSync(file('.git/config'), 'utf8')).toBe(config);
+  });
+
+  it('commits', async () => {
+    git('init', '-q');
+    const { exit_code, stderr } = await bash(
+      'git add notes.txt && git -c user.name=a -c user.email=a@b commit -qm first && git log --oneline',
+    );
+    expect({ exit_code, stderr }).toEqual({ exit_code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['settings of an editor', '.vscode/tasks.json'],
+    ['settings of Capstan', 'capstan.yaml'],
+    ['a hook in a new repository', 'deep/er/.git/hooks/pre-commit'],
+    ['a file of secrets', 'other/.env'],
+  ])('that makes %s finds it taken away, and is told so', async (_, path) => {
+    const { hint } = await bash(`mkdir -p "$(dirname ${path})"; echo evil > ${path}`);
+    expect(existsSync(file(path))).toBe(false);
+    expect(hint).toContain('taken out of the workspace');
+  });
+
+  it('leaves nothing on the host for protected paths that do not exist', async () => {
+    const before = readdirSync(scratch.workspace).sort();
+    await bash('true');
+    expect(readdirSync(scratch.workspace).sort()).toEqual(before);
+  });
+
+  it('that forks without end is bounded, and ended with its call', async () => {
+    const mark = `capstan-bomb-${randomInt(1e9)}`;
+    const bomb = `f() { sleep 30 & f | f & }; exec -a ${mark} bash -c "$(declare -f f); f; wait"`;
+    await bash(bomb, 'write', { timeoutMs: 2_000 }).catch(() => undefined);
+    expect(await survivors(mark)).toEqual([]);
+  });
+
+  it.each([
+    ['leaves a grandchild in a session of its own', 'setsid sleep SECONDS & disown; exit 0'],
+    ['closes every pipe and lingers', 'exec <&- >&- 2>&-; setsid sleep SECONDS & exit 0'],
+    ['ignores every signal', "trap '' TERM INT HUP QUIT; sleep SECONDS; sleep SECONDS"],
+  ])('that %s leaves no process behind', async (_, command) => {
+    const seconds = `${randomInt(1e6, 1e9)}`;
+    const wild = command.replaceAll('SECONDS', seconds);
+    await bash(wild, 'write', { timeoutMs: 1_500 }).catch(() => undefined);
+    expect(await survivors(seconds)).toEqual([]);
+  });
+
+  it('names the program that is not there', async () => {
+    await expect(
+      scratch.ask(terminal, { argv: ['no-such-program'] }, changes()),
+    ).rejects.toMatchObject({
+      code: 'TOOL_FAILED',
+      message: expect.stringContaining('no-such-program'),
+    });
+  });
+});
+
+describe.runIf(hasLandlock)('a program at level B', () => {
+  it.each([
+    ['reads a protected file', 'cat .env', 'write'],
+    ['reads outside', 'cat ../outside/canary', 'write'],
+    ['writes where it may only read', 'touch sub/new.txt', 'read'],
+    ['connects', 'exec 3<>/dev/tcp/127.0.0.1/80', 'write'],
+  ] as const)('that %s fails', async (_, command, access) => {
+    const { exit_code, stdout } = await bash(command, access, changes(levelB()));
+    expect(exit_code).not.toBe(0);
+    expect(stdout).toBe('');
+  });
+
+  it('reads and writes what is not protected', async () => {
+    scratch.put('free/a.txt', 'a\n');
+    const result = await bash('cat notes.txt; echo b > free/b.txt', 'write', changes(levelB()));
+    expect(result).toMatchObject({ exit_code: 0, stdout: 'one\n' });
+  });
+});
+
+/** Processes on this machine whose command line holds a text, once they had two seconds to go. */
+async function survivors(text: string): Promise<string[]> {
+  let left: string[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    left = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(text));
+    if (left.length === 0) break;
+    await sleep(50);
+  }
+  return left;
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

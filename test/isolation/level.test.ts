@@ -1,0 +1,159 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bare } from '../../src/runtime/sandbox/bare.ts';
+import type { Candidate } from '../../src/runtime/sandbox/candidates.ts';
+import { findIsolation, forgetIsolation } from '../../src/runtime/sandbox/find-isolation.ts';
+import { linuxCandidates } from '../../src/runtime/sandbox/linux.ts';
+import { macosCandidates } from '../../src/runtime/sandbox/macos.ts';
+import { nodePermission } from '../../src/runtime/sandbox/node-permission.ts';
+import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
+import { windowsCandidates } from '../../src/runtime/sandbox/windows.ts';
+import { assertIsolation, isolationNotices } from '../../src/wiring/isolation.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+
+let cacheDir: string;
+beforeEach(() => {
+  cacheDir = mkdtempSync(join(tmpdir(), 'capstan-cache-'));
+});
+afterEach(() => rmSync(cacheDir, { recursive: true, force: true }));
+
+const find = (candidates: readonly Candidate[]) =>
+  findIsolation({ cacheDir, readable: [], candidates });
+const candidate = (sandbox: Sandbox, level = sandbox.level): Candidate => ({
+  level,
+  sandbox: { ...sandbox, level },
+  problem: '',
+});
+const missing = (level: Candidate['level'], problem: string): Candidate => ({
+  level,
+  sandbox: undefined,
+  problem,
+});
+
+describe('the level of isolation', () => {
+  it.runIf(hasBubblewrap)('is A where bubblewrap holds', async () => {
+    expect(await find([candidate(levelA())])).toMatchObject({ level: 'A' });
+  });
+
+  it.runIf(hasLandlock)('is B where bubblewrap is missing, and says so', async () => {
+    const found = await find([missing('A', 'bubblewrap is not installed'), candidate(levelB())]);
+    expect(found).toMatchObject({ level: 'B', reason: 'A: bubblewrap is not installed' });
+  });
+
+  it('is C where only Node is there', async () => {
+    const all = [
+      missing('A', 'x'),
+      missing('B', 'y'),
+      candidate(nodePermission({ prlimit: undefined })),
+    ];
+    expect(await find(all)).toMatchObject({ level: 'C', reason: 'A: x; B: y' });
+  });
+
+  it('is never what a sandbox calls itself: one that holds nothing is passed over', async () => {
+    const found = await find([candidate(bare, 'A'), candidate(bare, 'B')]);
+    expect(found.level).toBe('none');
+    expect(found.reason).toMatch(
+      /^A: a trial child could read a file of yours outside, .*; B: a trial/,
+    );
+  });
+
+  it('is not that of a program that fails to start, and its words are the reason', async () => {
+    const broken: Sandbox = {
+      ...bare,
+      forCapsule: () => ({
+        argv: ['/bin/sh', '-c', 'echo "bwrap: No permissions to create new namespace" >&2; exit 1'],
+        cwd: '/',
+        env: {},
+        fds: [],
+        isSealed: true,
+      }),
+    };
+    expect((await find([candidate(broken, 'A')])).reason).toBe(
+      'A: bwrap: No permissions to create new namespace',
+    );
+  });
+
+  it('is remembered under the same circumstances, and tried again once it is forgotten', async () => {
+    const permission = candidate(nodePermission({ prlimit: undefined }));
+    expect((await find([permission])).level).toBe('C');
+    let tries = 0;
+    const counting = candidate({
+      ...nodePermission({ prlimit: undefined }),
+      forCapsule(wish) {
+        tries += 1;
+        return nodePermission({ prlimit: undefined }).forCapsule(wish);
+      },
+    });
+    expect((await find([counting])).level).toBe('C');
+    expect(tries).toBe(0);
+    forgetIsolation(cacheDir);
+    await find([counting]);
+    expect(tries).toBe(1);
+  });
+
+  it('is tried again where what was kept is of other circumstances, or no document', async () => {
+    const path = join(cacheDir, 'isolation.json');
+    for (const text of ['{"key":"elsewhere","level":"A","reason":"x"}', 'no document']) {
+      writeFileSync(path, text);
+      expect((await find([candidate(nodePermission({ prlimit: undefined }))])).level).toBe('C');
+      expect(JSON.parse(readFileSync(path, 'utf8')).level).toBe('C');
+    }
+  });
+
+  it('says on every system what is missing', () => {
+    expect(linuxCandidates([]).map(({ level }) => level)).toEqual(['A', 'B', 'C']);
+    expect(macosCandidates().map(({ level }) => level)).toEqual(['A', 'C']);
+    expect(windowsCandidates()[0]?.problem).toContain('WSL 2');
+  });
+});
+
+describe('a run', () => {
+  const at = (level: Sandbox['level'], reason = 'as it is') => ({ level, reason, sandbox: bare });
+  const refusal = (wanted: 'auto' | 'A' | 'B' | 'C', level: Sandbox['level'], before?: string) => {
+    try {
+      assertIsolation({ isolation: wanted }, at(level), before);
+      return undefined;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+
+  it.each([
+    ['A', 'A', undefined],
+    ['A', 'B', 'ISOLATION_REFUSED'],
+    ['B', 'A', undefined],
+    ['C', 'none', 'ISOLATION_REFUSED'],
+    ['auto', 'C', undefined],
+    ['auto', 'none', 'ISOLATION_MISSING'],
+  ] as const)('that wants %s where there is %s ends with %s', (wanted, level, code) => {
+    expect(refusal(wanted, level)).toBe(code);
+  });
+
+  it('never goes on at a lower level than it began with', () => {
+    expect(refusal('auto', 'B', 'A: held')).toBe('ISOLATION_REFUSED');
+    expect(refusal('auto', 'A', 'B: x')).toBeUndefined();
+    expect(refusal('auto', 'C', 'none: asked for')).toBeUndefined();
+  });
+
+  it('says at its start what is missing, and nothing where nothing is', () => {
+    expect(isolationNotices(at('A'))).toEqual([]);
+    expect(isolationNotices(at('C', 'A: no bwrap'))[0]).toMatch(
+      /^Isolation level C: .*\(A: no bwrap\)/,
+    );
+  });
+});
+
+describe('level C', () => {
+  const permission = nodePermission({ prlimit: undefined });
+  const wish = { argv: ['node', 'main.cjs'] as const, dir: '/', sdkPath: '/', cpuSec: 1 };
+
+  it('runs no code that did not come with Capstan, and no program at all', () => {
+    expect(() => permission.forCapsule({ ...wish, isShipped: false })).toThrow('came with Capstan');
+    expect(() =>
+      permission.forCapsule({ ...wish, argv: ['python3', 'main.py'], isShipped: true }),
+    ).toThrow('came with Capstan');
+    expect(() => permission.forTool({} as never)).toThrow('level C');
+  });
+});

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSandbox, type Sandbox } from './capstan.ts';
+import { asOnEveryMachine, createSandbox, type Sandbox } from './capstan.ts';
 
 let sandbox: Sandbox;
 beforeEach(() => {
@@ -201,7 +201,9 @@ describe.skipIf(!hasScript)('a run at a terminal (needs script of util-linux)', 
   });
 
   function openTerminal(args: readonly string[], more: Record<string, string> = {}): Terminal {
-    const words = [process.execPath, launcher, ...args].map((word) => `'${word}'`).join(' ');
+    const words = [process.execPath, launcher, ...asOnEveryMachine(args)]
+      .map((word) => `'${word}'`)
+      .join(' ');
     const child = spawn('script', ['-qfec', words, '/dev/null'], {
       cwd: sandbox.workspace,
       env: {

@@ -11,6 +11,7 @@ import type { CommandArguments, CommandDefinition, CommandIo } from '../command.
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
+import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
 import { settingsOfRun } from '../settings-of-run.ts';
 import { showRun } from '../show-run.ts';
 
@@ -25,6 +26,7 @@ export const command: CommandDefinition = {
     },
     { flags: '-w, --workspace <dir>', description: 'folder that the new run works in' },
     { flags: '--force', description: 'go on where files there are not what the history says' },
+    ...isolationFlags,
     { flags: '--timeout <seconds>', description: 'longest time of the new run' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
     { flags: '-q, --quiet', description: 'no progress on stderr' },
@@ -40,7 +42,11 @@ export const command: CommandDefinition = {
     const loaded = await settingsOfRun(forked, args.options, io);
     const isJson = args.options['json'] === true;
     const isQuiet = args.options['quiet'] === true;
-    return showRun(loaded, { io, isJson, isQuiet }, (app, signal) => app.resumeRun(forked, signal));
+    return showRun(
+      loaded,
+      { io, isJson, isQuiet, isIsolationWaived: isIsolationWaived(args.options) },
+      (app, signal) => app.resumeRun(forked, signal),
+    );
   },
 };
 

@@ -12,6 +12,7 @@ import { AppError, failedWith } from '../../errors.ts';
 import type { runCapsule } from '../../runtime/runner.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { isIsolationWaived } from '../isolation-flags.ts';
 import { printJson } from '../print-json.ts';
 import { readRecordingSource } from '../recording-source.ts';
 import { watchSignals } from '../watch-signals.ts';
@@ -68,7 +69,7 @@ async function sandboxed({ options }: CommandArguments, io: CommandIo): Promise<
   const runner = await import('../../runtime/runner.ts');
   const places = findPlaces(io.environment, io.cwd);
   makePlaces(places);
-  const isWaived = options['dangerouslyNoIsolation'] === true;
+  const isWaived = isIsolationWaived(options);
   const isolation = await openIsolation({ places, sandboxRead: [] }, isWaived);
   assertIsolation({ isolation: 'auto' }, isolation, undefined);
   return isolated(runner.runCapsule, isolation, { places });

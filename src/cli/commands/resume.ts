@@ -3,6 +3,7 @@ import { findRun } from '../../coordinator/find-run.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
 import { settingsOfRun } from '../settings-of-run.ts';
 import { showRun } from '../show-run.ts';
 
@@ -11,14 +12,7 @@ export const command: CommandDefinition = {
   summary: 'Go on with a parked run, from where it left off',
   arguments: '[run]',
   options: [
-    {
-      flags: '--require-isolation <level>',
-      description: 'A, B or C: refuse to start at a lower level (exit code 7)',
-    },
-    {
-      flags: '--dangerously-no-isolation',
-      description: 'run everything without a sandbox, with your rights',
-    },
+    ...isolationFlags,
     { flags: '--timeout <seconds>', description: 'longest time from now on' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
     { flags: '-q, --quiet', description: 'no progress on stderr' },
@@ -29,9 +23,10 @@ export const command: CommandDefinition = {
     const loaded = await settingsOfRun(run, args.options, io);
     const isJson = args.options['json'] === true;
     const isQuiet = args.options['quiet'] === true;
-    const isIsolationWaived = args.options['dangerouslyNoIsolation'] === true;
-    return showRun(loaded, { io, isJson, isQuiet, isIsolationWaived }, (app, signal) =>
-      app.resumeRun(run, signal),
+    return showRun(
+      loaded,
+      { io, isJson, isQuiet, isIsolationWaived: isIsolationWaived(args.options) },
+      (app, signal) => app.resumeRun(run, signal),
     );
   },
 };

@@ -8,6 +8,7 @@ import { AppError, failedWith, messageOf } from '../../errors.ts';
 import { brokenRunDocument } from '../broken-run-document.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodeOf } from '../exit-codes.ts';
+import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
 import { printJson } from '../print-json.ts';
 import { showRun } from '../show-run.ts';
 
@@ -29,14 +30,7 @@ export const command: CommandDefinition = {
       description: 'most that the run may spend; naming it is the consent',
     },
     { flags: '--policy <file>', description: 'rules file to use in place of your policy.yaml' },
-    {
-      flags: '--require-isolation <level>',
-      description: 'A, B or C: refuse to start at a lower level (exit code 7)',
-    },
-    {
-      flags: '--dangerously-no-isolation',
-      description: 'run everything without a sandbox, with your rights',
-    },
+    ...isolationFlags,
     { flags: '--timeout <seconds>', description: 'longest time of the run' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
     { flags: '-q, --quiet', description: 'no progress on stderr' },
@@ -91,10 +85,15 @@ async function runTask(args: CommandArguments, io: CommandIo, isJson: boolean): 
     cwd: io.cwd,
     installFolder: installFolder(),
   });
-  const { capsule, policy, quiet, dangerouslyNoIsolation } = args.options;
+  const { capsule, policy, quiet } = args.options;
   const policyFile = typeof policy === 'string' ? policy : undefined;
-  const isIsolationWaived = dangerouslyNoIsolation === true;
-  const shown = { io, isJson, isQuiet: quiet === true, policyFile, isIsolationWaived };
+  const shown = {
+    io,
+    isJson,
+    isQuiet: quiet === true,
+    policyFile,
+    isIsolationWaived: isIsolationWaived(args.options),
+  };
   return showRun(loaded, shown, (app, signal) =>
     app.startRun({
       task,

@@ -6,6 +6,7 @@ import { measureBrokered } from './brokered.ts';
 import { measureCapsules } from './capsules.ts';
 import { measureEmbedding } from './embedding.ts';
 import { measureGraph } from './graph.ts';
+import { measureIsolation } from './isolation.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { type BenchOptions, isPastGate, type Row, toTable } from './row.ts';
 import { measureStarts } from './starts.ts';
@@ -17,6 +18,7 @@ const root = join(import.meta.dirname, '..');
 const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureStarts,
   measureCapsules,
+  measureIsolation,
   measureRoundTrips,
   measureBrokered,
   measureAnswerLatency,

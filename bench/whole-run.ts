@@ -8,7 +8,9 @@ import type { BenchOptions, Row } from './row.ts';
 
 const launcher = join(import.meta.dirname, '../bin/capstan.js');
 const task = 'Count the lines of notes.txt';
-const argv = [process.execPath, launcher, 'run', '--provider', 'offline', '--quiet', task];
+/** Without a sandbox: what runs in a PID namespace of its own is not in the processor time of who started it. */
+const flags = ['--provider', 'offline', '--dangerously-no-isolation', '--quiet'];
+const argv = [process.execPath, launcher, 'run', ...flags, task];
 
 function makeWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
@@ -60,7 +62,7 @@ export async function measureWholeRun({ smoke }: BenchOptions): Promise<Row[]> {
       smoke ? 3 : 11,
     );
     const cold: Row = {
-      what: 'cold offline run of one handler subtask (× `node -e 0`)',
+      what: 'cold offline run of one handler subtask, without isolation (× `node -e 0`)',
       goal: 7,
       gate: 9,
       value: run.cpuMs / empty.cpuMs,

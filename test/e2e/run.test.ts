@@ -137,6 +137,15 @@ describe('capstan run', () => {
     expect(stderr).toContain('! Isolation level none');
   });
 
+  it('lets children try to get out of the sandbox, and says what each could do', async () => {
+    const { exitCode, stdout } = await sandbox.run(['doctor', '--isolation', '--json']);
+    const { ok, level, children } = JSON.parse(stdout);
+    expect({ exitCode, ok }).toEqual({ exitCode: 0, ok: true });
+    expect(hasBubblewrap ? level : 'A').toBe('A');
+    expect(children[0]).toMatchObject({ who: 'capsule', failings: [] });
+    expect(children[0].found.canary).not.toBe('done');
+  });
+
   it('ends with 124 when its time is up, leaves no process behind, and closes its row', async () => {
     const { exitCode, document } = await sandbox.runJson([
       ...offline,

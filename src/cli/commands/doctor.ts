@@ -9,19 +9,46 @@ export const command: CommandDefinition = {
   summary: 'Check what is there, what is missing, and how to fix it',
   options: [
     { flags: '-w, --workspace <dir>', description: 'the folder whose settings to check' },
+    {
+      flags: '--isolation',
+      description: 'let children try to get out of the sandbox, and say what each could do',
+    },
     { flags: '--json', description: 'print one JSON document' },
   ],
-  examples: ['capstan doctor', 'capstan doctor --workspace ../shop --json'],
+  examples: [
+    'capstan doctor',
+    'capstan doctor --isolation',
+    'capstan doctor --workspace ../shop --json',
+  ],
   run: examine,
 };
 
 async function examine({ options }: CommandArguments, io: CommandIo): Promise<number> {
+  if (options['isolation'] === true) return tryIsolation(options, io);
   const checks = await runChecks(options, io);
   const isHealthy = checks.every(({ status }) => status !== 'fail');
   const document = { ok: isHealthy, checks };
   if (options['json'] === true) printJson(io, document);
   else io.stdout(asText(checks));
   return isHealthy ? 0 : 1;
+}
+
+/** 0 where the level in force keeps what it promises. */
+async function tryIsolation(
+  { isolation: _, ...options }: CommandArguments['options'],
+  io: CommandIo,
+): Promise<number> {
+  const { findPlaces, makePlaces } = await import('../../config/places.ts');
+  const { installFolder } = await import('../../config/install-folder.ts');
+  const { isKept, isolationText, reportIsolation } = await import('../doctor/check-isolation.ts');
+  const loaded = await tryLoad(options, io, installFolder());
+  if (loaded instanceof Error) throw loaded;
+  makePlaces(findPlaces(io.environment, io.cwd));
+  const report = await reportIsolation(loaded.settings);
+  const isGood = isKept(report);
+  if (options['json'] === true) printJson(io, { ok: isGood, ...report });
+  else io.stdout(isolationText(report));
+  return isGood ? 0 : 1;
 }
 
 async function runChecks(options: CommandArguments['options'], io: CommandIo): Promise<Check[]> {
@@ -39,6 +66,7 @@ async function runChecks(options: CommandArguments['options'], io: CommandIo): P
     ...storage.checkPlaces(places),
     ...(await storage.checkDatabase(places)),
     ...(loaded instanceof Error ? [] : await checkModels(loaded, packageDir)),
+    ...(loaded instanceof Error ? [] : [await checkSandbox(loaded)]),
     ...(await programs.checkPrograms(io.environment)),
     programs.checkTerminal(io.isTerminal),
   ];
@@ -63,6 +91,11 @@ async function checkModels({ settings }: LoadedSettings, packageDir: string): Pr
     await models.checkEmbedder(settings, packageDir),
     ...(await models.checkProviders(settings)),
   ];
+}
+
+async function checkSandbox({ settings }: LoadedSettings): Promise<Check> {
+  const { checkIsolation } = await import('../doctor/check-isolation.ts');
+  return checkIsolation(settings);
 }
 
 function describeSettings(loaded: LoadedSettings | Error): Check[] {

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
+import { sqlQuery } from '../../src/tools/sql-query.ts';
+import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch();
+});
+afterEach(() => scratch[Symbol.dispose]());
+
+const levels: readonly (readonly [string, boolean, () => Sandbox])[] = [
+  ['A', hasBubblewrap, levelA],
+  ['B', hasLandlock, levelB],
+];
+
+describe.each(levels)('a query at level %s', (_, isThere, make) => {
+  const count = async () => {
+    const args = { database: 'shop.db', sql: 'SELECT count(*) AS n FROM orders' };
+    return (await scratch.ask<{ rows: unknown }>(sqlQuery, args, { sandbox: make() })).rows;
+  };
+  const fill = (mode: string) => {
+    const db = new Database(join(scratch.workspace, 'shop.db'));
+    db.pragma(`journal_mode = ${mode}`);
+    db.exec('CREATE TABLE orders (id INTEGER); INSERT INTO orders VALUES (1), (2)');
+    return db;
+  };
+
+  it.runIf(isThere)('reads a database', async () => {
+    fill('DELETE').close();
+    expect(await count()).toEqual([[2]]);
+  });
+
+  it.runIf(isThere)('reads a database whose write-ahead log is in use', async () => {
+    using db = Object.assign(fill('WAL'), { [Symbol.dispose]: () => undefined });
+    expect(await count()).toEqual([[2]]);
+    db.close();
+  });
+});

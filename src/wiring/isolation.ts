@@ -56,7 +56,11 @@ export function isolationNotices({ level, reason }: Isolation): string[] {
 
 /** Starts capsules in the sandbox in force. One that fails is not trusted at the next start without a trial. */
 export const isolated =
-  (run: typeof runCapsule, { sandbox }: Isolation, { places }: Pick<Settings, 'places'>): typeof runCapsule =>
+  (
+    run: typeof runCapsule,
+    { sandbox }: Isolation,
+    { places }: Pick<Settings, 'places'>,
+  ): typeof runCapsule =>
   async (options) => {
     try {
       return await run({ ...options, sandbox });

@@ -67,8 +67,7 @@ export const accessSettings = {
     project: further('auto', 'C', 'B', 'A'),
   }),
   CAPSTAN_SANDBOX_READ: optional({
-    summary:
-      'Files and folders beside the workspace that sandboxed programs may read.',
+    summary: 'Files and folders beside the workspace that sandboxed programs may read.',
     kind: paths,
     yaml: 'sandbox_read',
     project: never,

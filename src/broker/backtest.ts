@@ -54,18 +54,22 @@ interface Row {
   readonly proposedAt: string;
 }
 
+export interface BacktestOptions {
+  readonly tools: Toolbox;
+  /** Of each service of the person's, by its name. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** Intents proposed before are left out. */
+  readonly sinceIso?: string;
+  /** Changed decisions that are listed; default 1,000. */
+  readonly most?: number;
+}
+
 /**
  * Decides every journaled intent again on the facts it was decided on: by the rules its run began with, and by those
  * given. Everything else stays as it was. Reads row by row and writes nothing.
- *
- * @param sinceIso Intents proposed before are left out.
  */
-export async function backtest(
-  db: Db,
-  rules: Rules,
-  options: { readonly tools: Toolbox; readonly sinceIso?: string; readonly most?: number },
-): Promise<Backtest> {
-  const { tools, sinceIso = '', most = 1_000 } = options;
+export async function backtest(db: Db, rules: Rules, options: BacktestOptions): Promise<Backtest> {
+  const { sinceIso = '', most = 1_000 } = options;
   const rows = db
     .prepare<[string], Row>(
       `SELECT i.id AS intentId, i.run_id AS runId, i.capsule_id AS capsuleId, i.kind, i.name, i.target, i.request,
@@ -78,7 +82,7 @@ export async function backtest(
   const changed: ChangedDecision[] = [];
   let [decided, skipped, changedInAll] = [0, 0, 0];
   for (const row of rows) {
-    const again = decideAgain(row, tools);
+    const again = decideAgain(row, options);
     const before = again?.(await rulesOf(row.policy));
     const after = again?.(rules);
     if (!before || !after) {
@@ -97,9 +101,10 @@ export async function backtest(
 
 /** How one intent would be decided by any rules; undefined where that can't be told. */
 function decideAgain(
-  { kind, request, facts }: Row,
-  tools: Toolbox,
+  row: Row,
+  { tools, origins }: BacktestOptions,
 ): ((rules: Rules) => Decision | undefined) | undefined {
+  const { kind, facts } = row;
   if (facts === null) return undefined;
   const stored = parse(facts);
   if (kind === 'chat') {
@@ -108,9 +113,9 @@ function decideAgain(
       return known && decideApiCall(known);
     };
   }
-  const { tool, args } = (parse(request) ?? {}) as { tool?: string; args?: unknown };
+  const { tool, args } = callOf(row, origins);
   try {
-    const operation = tools.get(tool ?? '')?.prepare(args).operation;
+    const operation = tools.get(tool)?.prepare(args).operation;
     return (rules) => {
       const known = fromStoredFacts(stored, rules);
       return operation && known && decideToolCall(operation, known);
@@ -118,6 +123,21 @@ function decideAgain(
   } catch {
     return undefined;
   }
+}
+
+interface Call {
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** A request in the name of a service is a call of `http_api`, at that service's address of today. */
+function callOf({ kind, request }: Row, origins: BacktestOptions['origins']): Call {
+  const stored = (parse(request) ?? {}) as Readonly<Record<string, unknown>>;
+  const { tool, args, service, method, path, headers = {}, body } = stored;
+  if (kind !== 'http') return { tool: String(tool), args };
+  const url = `${origins.get(String(service))}${path}`;
+  const rest = body === undefined ? {} : { body };
+  return { tool: 'http_api', args: args ?? { service, method, url, headers, ...rest } };
 }
 
 /** The rules of each policy that runs began with, read once; none where a run kept none. */

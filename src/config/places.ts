@@ -53,8 +53,8 @@ export function makePlaces(places: Places): void {
 
 /** Files that only their owner may read, where they exist. */
 const privateFiles = ({ configDir, stateDir }: Places): readonly string[] => [
-  ...['config.yaml', 'policy.yaml', 'services.yaml', '.env', 'trust.json'].map((name) =>
-    join(configDir, name),
+  ...['config.yaml', 'policy.yaml', 'services.yaml', 'hooks.yaml', '.env', 'trust.json'].map(
+    (name) => join(configDir, name),
   ),
   join(stateDir, 'capstan.db'),
 ];

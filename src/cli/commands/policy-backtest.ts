@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Backtest, Verdict } from '../../broker/backtest.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import { AppError } from '../../errors.ts';
+import { openConfiguredApis } from '../../wiring/open-configured-apis.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
@@ -20,7 +21,9 @@ export async function backtestRules(args: CommandArguments, io: CommandIo): Prom
   const { rules } = await loadPolicy(around);
   const result = await run(join(loaded.settings.places.stateDir, 'capstan.db'), async (db) => {
     const { backtest } = await import('../../broker/backtest.ts');
-    return backtest(db, rules, { tools: around.tools, ...(sinceIso ? { sinceIso } : {}) });
+    const { services } = await openConfiguredApis(loaded.settings);
+    const origins = new Map(services.map(({ name, origin }) => [name, origin]));
+    return backtest(db, rules, { tools: around.tools, origins, ...(sinceIso ? { sinceIso } : {}) });
   });
   const isJson = args.options['json'] === true;
   if (isJson) printJson(io, documentOf(result));

@@ -332,6 +332,41 @@ describe('capstan policy backtest', () => {
     expect(out).not.toContain('\u202E');
   });
 
+  it('decides again on what was asked of a service', async () => {
+    const origin = 'https://weather.example';
+    person.writeOwn('services.yaml', `services: {weather: {origin: "${origin}", price_usd: 0}}`);
+    await journal();
+    const db = openDb();
+    const facts = toStoredFacts({
+      grant: { hosts: ['weather.example'] },
+      workspace: person.project,
+      paths: [],
+      namedHosts: new Set(['weather.example']),
+      hasReadPrivate: false,
+      holdsSecret: false,
+      isolation: 'none',
+      gates: { write: 'auto', execute: 'auto', spend: 'auto' },
+      services: new Set(['weather']),
+      capsuleId: 'file-clerk',
+    });
+    const request = { kind: 'http', service: 'weather', method: 'GET', path: '/v1/now' };
+    db.prepare(
+      `UPDATE intents SET kind = 'http', name = 'http_api.GET', request = ?, facts = ? WHERE id = 'i3'`,
+    ).run(JSON.stringify(request), JSON.stringify(facts));
+    db.close();
+    person.writeProject(
+      'edited.yaml',
+      'rules: [{id: no-weather, answer: deny, when: {host: weather.example}}]',
+    );
+    const { decided, changes } = await test({ policy: 'edited.yaml' });
+    expect(decided).toBe(4);
+    expect(changes[0]).toMatchObject({
+      name: 'http_api.GET',
+      before: { decision: 'ask', step: 5 },
+      after: { decision: 'deny', step: 3, rule: 'no-weather' },
+    });
+  });
+
   it('leaves out what is older than --since', async () => {
     await journal();
     expect(await test({ since: '2026-05-03' })).toMatchObject({ decided: 1, skipped: 1 });

@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,6 +35,8 @@ export interface Books {
   /** Every answer that was given and taken. */
   readonly answers: readonly GivenAnswer[];
   readonly environment: Readonly<Record<string, string>>;
+  /** What arrived in the ledger, and what the command counted, which reaches nothing but the workspace. */
+  entries(): readonly string[];
   /** Answers what is asked: approves, and says of what is unknown whether the ledger has it. */
   answerAll(): Promise<void>;
   remove(): void;
@@ -36,19 +47,21 @@ export interface GivenAnswer {
   readonly answer: string;
 }
 
-export function openBooks(name: string, outside: Outside): Books {
+export function openBooks(name: string, outside: Outside, cacheDir: string): Books {
   const root = mkdtempSync(join(tmpdir(), 'capstan-kill-'));
   const workspace = join(root, 'workspace');
   const home = join(root, 'home');
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'input.txt'), 'input\n');
   writeFileSync(join(workspace, 'books.txt'), 'nothing\n');
-  writeFileSync(join(workspace, 'enter.cjs'), ENTER);
+  writeFileSync(join(workspace, 'count.cjs'), COUNT);
   const personal = join(home, 'data', 'agents', 'ledger-clerk');
   cpSync(join(import.meta.dirname, 'clerk'), personal, { recursive: true });
   mkdirSync(join(home, 'config'), { mode: 0o700 });
   writeFileSync(join(home, 'config', 'prices.yaml'), PRICES, { mode: 0o600 });
+  symlinkSync(cacheDir, join(home, 'cache'));
   const answers: GivenAnswer[] = [];
+  const entries = () => [...outside.entriesOf(name), ...linesOf(join(workspace, COUNTED))];
   const database = join(home, 'state', 'capstan.db');
   return {
     name,
@@ -57,6 +70,7 @@ export function openBooks(name: string, outside: Outside): Books {
     database,
     outside,
     answers,
+    entries,
     environment: {
       PATH: process.env['PATH'] ?? '',
       HOME: root,
@@ -71,7 +85,7 @@ export function openBooks(name: string, outside: Outside): Books {
       HTTP_PROXY: outside.proxy,
       KILL_TASK: `Keep the books of ${outside.ledgerOf(name)} .`,
     },
-    answerAll: () => answerAll(database, (question) => answerOf(question, name, outside), answers),
+    answerAll: () => answerAll(database, (question) => answerOf(question, entries()), answers),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
@@ -81,15 +95,23 @@ const PRICES = `openai:
   gpt-4o: { input_usd: 2.5, output_usd: 10, date: '2026-09-23' }
 `;
 
-/** What a command of the run does: one entry into the ledger. */
-const ENTER = `require('node:http').request(process.argv[2], { method: 'POST' }, (answer) => answer.resume()).end();\n`;
+/** Where the command counts. */
+export const COUNTED = 'counted.txt';
+
+/** What a command of the run does: one more line. */
+const COUNT = `require('node:fs').appendFileSync('${COUNTED}', 'counting\\n');\n`;
+
+const linesOf = (path: string): readonly string[] =>
+  existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 
 /** Where the outcome is unknown, whoever keeps the ledger knows. */
-function answerOf({ kind, details, target }: Approval, name: string, outside: Outside) {
+function answerOf({ kind, details, target }: Approval, entries: readonly string[]) {
   if (kind !== 'unknown') return 'approve';
-  const entry = /\/(opening|closing|counting)"/.exec(details)?.[1];
+  const entry = details.includes('count.cjs')
+    ? 'counting'
+    : /\/(opening|closing)"/.exec(details)?.[1];
   if (entry === undefined) throw new Error(`unknown: ${target} ${details}`);
-  return outside.entriesOf(name).includes(entry) ? 'it_happened' : 'do_it';
+  return entries.includes(entry) ? 'it_happened' : 'do_it';
 }
 
 /** Answers every open question as another process does: over a connection of its own. */

@@ -10,6 +10,8 @@ export interface Programs {
   /** Both for `node --require`. */
   readonly stopAt: string;
   readonly faultAt: string;
+  /** Capstan's cache folder in every life: what isolation there is is found once, not for each run. */
+  readonly cacheDir: string;
   remove(): void;
 }
 
@@ -30,7 +32,10 @@ export async function buildPrograms(): Promise<Programs> {
     own('fault-at'),
     ...[...apart].map(([name, file]) => bundle(name, file)),
   ]);
+  const cacheDir = join(outdir, 'cache');
+  mkdirSync(cacheDir, { mode: 0o700 });
   return {
+    cacheDir,
     program,
     stopAt,
     faultAt,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { verifyAudit } from '../../src/broker/verify-audit.ts';
 import type { Db } from '../../src/db/open-database.ts';
-import type { Books } from './books.ts';
+import { type Books, COUNTED } from './books.ts';
 import { CALL_MICRO_USD } from './outside.ts';
 
 /** Everything that does not hold of a run that has ended, by what its rows say and by what the world outside counted. */
@@ -29,8 +29,8 @@ const differs = (what: string, is: unknown, wanted: unknown): readonly string[] 
     : [`${what}: ${JSON.stringify(is)}, and it should be ${JSON.stringify(wanted)}`];
 
 /** Each effect once, none left out. */
-const effectProblems = ({ name, outside }: Books) =>
-  differs('the ledger', [...outside.entriesOf(name)].sort(), ['closing', 'counting', 'opening']);
+const effectProblems = (books: Books) =>
+  differs('the ledger', [...books.entries()].sort(), ['closing', 'counting', 'opening']);
 
 const FILES = {
   'books.txt': 'amounts\nsum: four\n',
@@ -44,7 +44,7 @@ function fileProblems({ workspace }: Books): readonly string[] {
     const full = join(workspace, path);
     return existsSync(full) ? readFileSync(full, 'utf8') : null;
   };
-  const known = new Set([...Object.keys(FILES), 'enter.cjs', 'count']);
+  const known = new Set([...Object.keys(FILES), 'count.cjs', COUNTED, 'count']);
   const strange = readdirSync(workspace, { recursive: true })
     .map(String)
     .filter((path) => !known.has(path));

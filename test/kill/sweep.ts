@@ -104,7 +104,7 @@ interface Result {
 
 async function carryOutOne(one: Case, outside: Outside): Promise<Result> {
   serial += 1;
-  const books = openBooks(`b${serial}`, outside);
+  const books = openBooks(`b${serial}`, outside, programs.cacheDir);
   const broken = (error: unknown) => ({ problems: [String(error)], wasStruck: true });
   const { problems, wasStruck } = await one.run(books).catch(broken);
   for (const problem of problems) console.log(`  FAILED ${one.name}: ${problem}`);

@@ -31,11 +31,10 @@ const parts = {
     context.remember('The books were closed.');
     return { text: 'closed' };
   },
-  async counting({ call, task, ...context }) {
+  async counting({ call, ...context }) {
     await file({ call }, 'list', { path: '.' });
     await file({ call }, 'write', { path: 'count/beans.txt', content: 'beans\n' });
-    const url = `${/http:\S+/.exec(task)[0]}/counting`;
-    await call('terminal', { argv: ['node', 'enter.cjs', url], access: 'write' }, 'to count');
+    await call('terminal', { argv: ['node', 'count.cjs'], access: 'write' }, 'to count');
     context.remember('The beans were counted.');
     return { text: 'counted' };
   },

@@ -1,12 +1,19 @@
+import { realpathSync } from 'node:fs';
 import { describeGiven, type Problem } from './given.ts';
 import { expandPath } from './places.ts';
 import type { Resolved } from './resolve.ts';
+import type { Places } from './settings.ts';
+
+interface Around {
+  readonly places: Places;
+  readonly workspace: string;
+  readonly home: string;
+}
 
 /** What is wrong with values that are right one by one. */
 export function checkTogether(
   { values, winners }: Resolved,
-  workspace: string,
-  home: string,
+  { places, workspace, home }: Around,
 ): Problem[] {
   const problems: Problem[] = [];
   const { CAPSTAN_ROUTE_TAKE: take, CAPSTAN_ROUTE_CREATE: create } = values;
@@ -26,7 +33,30 @@ export function checkTogether(
       where: describeGiven(open),
       problem: `"${broad}" would open every protected path below it. Name the file or folder itself.`,
     });
+  const readable = winners.get('CAPSTAN_SANDBOX_READ');
+  const telling = values.CAPSTAN_SANDBOX_READ?.find((written) => {
+    const path = real(expandPath(written, workspace, home));
+    const closed = Object.values(places).map(real);
+    return (
+      [...closed, real(home)].some((folder) => isAtOrAbove(path, folder)) ||
+      closed.some((folder) => isAtOrAbove(folder, path))
+    );
+  });
+  if (readable && telling !== undefined)
+    problems.push({
+      where: describeGiven(readable),
+      problem: `"${telling}" would show Capstan's own folders, or all of your home. Name the folder that programs need.`,
+    });
   return problems;
+}
+
+/** Links followed, where it is there. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 const isAtOrAbove = (path: string, folder: string): boolean =>

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../test/temporary-person.ts';
 import { type AppError, failedWith } from '../errors.ts';
@@ -224,6 +224,14 @@ describe('a bad value', () => {
   it.each(['/', '~', '.', '..'])('opens no protected path below %s', async (path) => {
     const lines = await problems({ environment: { CAPSTAN_OPEN_PATHS: path } });
     expect(lines[0]).toContain('would open every protected path below it');
+  });
+
+  it('shows no sandbox Capstan, nor a whole home', async () => {
+    const settings = person.writeOwn('config.yaml', '');
+    for (const path of ['/', '~', dirname(settings), dirname(dirname(settings)), settings]) {
+      const lines = await problems({ environment: { CAPSTAN_SANDBOX_READ: path } });
+      expect(lines[0]).toContain("would show Capstan's own folders");
+    }
   });
 
   it('is a workspace that is no folder', async () => {

@@ -91,12 +91,15 @@ export function isProtectedPath(
 }
 
 function holdsSecrets(path: string, { home, workspace }: ProtectionFacts): boolean {
-  const parts = [...namesBelow(workspace, path), ...namesBelow(home, path)];
-  if (parts.some((part) => secretFolders.has(part))) return true;
+  const belowHome = namesBelow(home.toLowerCase(), path.toLowerCase());
+  if (namesBelow(workspace, path).some(isSecretFolder) || belowHome.some(isSecretFolder))
+    return true;
   if (secretNames.test(basename(path).toLowerCase())) return true;
-  const below = namesBelow(home.toLowerCase(), path.toLowerCase()).join('/');
-  return secretInHome.some((name) => below === name || below.startsWith(`${name}/`));
+  const below = `${belowHome.join('/')}/`;
+  return secretInHome.some((name) => below.startsWith(name) && below[name.length] === '/');
 }
+
+const isSecretFolder = (name: string): boolean => secretFolders.has(name);
 
 function steers(path: string, { workspace }: ProtectionFacts): boolean {
   const parts = namesBelow(workspace, path);
@@ -118,10 +121,23 @@ function steersGit(parts: readonly string[]): boolean {
 }
 
 /** The names of a path below a folder, in lower case; none where it lies elsewhere. */
-const namesBelow = (folder: string, path: string): readonly string[] =>
-  holds(folder, path) ? relative(folder, path).toLowerCase().split(sep) : [];
+function namesBelow(folder: string, path: string): readonly string[] {
+  if (!holds(folder, path)) return [];
+  const below = isPlain ? path.slice(withoutEnd(folder).length + 1) : relative(folder, path);
+  return below.toLowerCase().split(sep);
+}
+
+/** Normal paths are compared as they stand: a whole tree of them may be looked through. */
+const isPlain = sep === '/';
+
+const withoutEnd = (folder: string): string =>
+  folder.endsWith('/') ? folder.slice(0, -1) : folder;
 
 function holds(folder: string, path: string): boolean {
+  if (isPlain) {
+    const start = withoutEnd(folder);
+    return path.startsWith(start) && (path.length === start.length || path[start.length] === '/');
+  }
   const below = relative(folder, path);
   return below === '' || (below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below));
 }

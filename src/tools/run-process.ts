@@ -7,14 +7,16 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { AppError, messageOf } from '../errors.ts';
 import { bare } from '../runtime/sandbox/bare.ts';
+import { findProtected, type ProtectedPath } from '../runtime/sandbox/find-protected.ts';
 import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
 import { CALL_MARK, endMarked, holdGroup, signalGroup } from './end-processes.ts';
-import { hintOf } from './process-hint.ts';
+import { readOnlyHint, takeAwayMade } from './process-hint.ts';
 import { assertGoingOn, codeOf, failure, type Reach } from './reach.ts';
 import { sandboxFailure } from './sandbox-failure.ts';
 import { searchPathFor } from './search-path.ts';
 import type { Access } from './tool.ts';
+import { takeTurn } from './workspace-turns.ts';
 
 /** Most that is kept of one stream, in bytes. */
 const MAX_STREAM_BYTES = 256 * 1024;
@@ -55,19 +57,68 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
  * Runs one process to its end in the sandbox of the call, in a group, a home and a temporary folder of its own. Nothing
- * of it is left when this returns or throws.
+ * of it is left when this returns or throws. One that may write has the workspace to itself, where there is a sandbox.
  *
  * @throws AppError `TOOL_FAILED` where it can't be started, `TOOL_TIMED_OUT`, `CANCELLED`.
  */
 export async function runProcess(request: ProcessRequest, reach: Reach): Promise<ProcessResult> {
   assertGoingOn(reach);
   const sandbox = reach.context.sandbox ?? bare;
+  if (sandbox.level === 'none') return runIn(sandbox, undefined, request, reach);
+  const endTurn = await takeTurn(request.access, reach);
+  try {
+    const covered = await findCovered(request, reach);
+    return await runIn(sandbox, covered, request, reach);
+  } finally {
+    endTurn();
+  }
+}
+
+/** @throws AppError `TOOL_FAILED` where something would be left open. */
+function findCovered({ access }: ProcessRequest, reach: Reach): Promise<readonly ProtectedPath[]> {
+  const { workspace, isProtected } = reach.context;
+  return findProtected({ workspace, access, isProtected }).catch((error: unknown) => {
+    throw notIsolated(error, reach);
+  });
+}
+
+const notIsolated = (error: unknown, reach: Reach): AppError =>
+  failure(reach, `it can't be isolated: ${messageOf(error)}`, error);
+
+async function runIn(
+  sandbox: Sandbox,
+  covered: readonly ProtectedPath[] | undefined,
+  request: ProcessRequest,
+  reach: Reach,
+): Promise<ProcessResult> {
   // A sealed sandbox has its own; nothing that is started in one outlives it.
   const scratch = sandbox.level === 'A' ? '' : await mkdtemp(join(tmpdir(), 'capstan-call-'));
-  const mark = randomUUID();
-  const startedMs = performance.now();
-  const plan = planOf(request, { sandbox, scratch, mark }, reach);
-  const child = start(plan);
+  try {
+    const startedMs = performance.now();
+    const ground = { sandbox, scratch, covered: covered ?? [], mark: randomUUID() };
+    const { end, outputs } = await live(ground, request, reach);
+    const taken =
+      covered && request.access === 'write' ? await takeAwayMade(covered, reach) : undefined;
+    if (end.stoppedBy !== undefined)
+      throw stopFailure(end.stoppedBy, { ...outputs, hint: taken }, request, reach);
+    const failed = sandboxFailure(end.exitCode, outputs.stderr.text(), { sandbox, reach });
+    if (failed !== undefined) throw failed;
+    const result = resultOf(end, outputs, performance.now() - startedMs);
+    const hint = request.access === 'read' ? readOnlyHint(result, sandbox) : taken;
+    return hint === undefined ? result : { ...result, hint };
+  } finally {
+    if (scratch !== '') await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** From its start to the end of all that it started. */
+async function live(
+  ground: Ground,
+  request: ProcessRequest,
+  reach: Reach,
+): Promise<{ readonly end: End; readonly outputs: Outputs }> {
+  const plan = planOf(request, ground, reach);
+  const child = start(plan, reach);
   const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
   try {
     const outputs = outputsOf(child, reach);
@@ -75,21 +126,17 @@ export async function runProcess(request: ProcessRequest, reach: Reach): Promise
     child.stdin.end(request.stdin ?? '');
     const end = await ended(child, request, reach);
     await drained(child);
-    if (end.stoppedBy !== undefined) throw stopFailure(end.stoppedBy, outputs, request, reach);
-    const failed = sandboxFailure(end.exitCode, outputs.stderr.text(), { sandbox, reach });
-    if (failed !== undefined) throw failed;
-    const result = resultOf(end, outputs, performance.now() - startedMs);
-    return { ...result, ...hintOf(result, request, { plan, sandbox, reach }) };
+    return { end, outputs };
   } finally {
     signalGroup(child.pid, 'SIGKILL');
     letGo();
-    if (!plan.isSealed) await endMarked(mark);
-    if (scratch !== '') await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+    if (!plan.isSealed) await endMarked(ground.mark);
   }
 }
 
 interface Ground {
   readonly sandbox: Sandbox;
+  readonly covered: readonly ProtectedPath[];
   readonly scratch: string;
   readonly mark: string;
 }
@@ -100,7 +147,7 @@ const CPU_PER_TIME = 4;
 /** @throws AppError `TOOL_FAILED` where it can't be isolated. */
 function planOf(
   { argv, cwd, folder, access, timeoutMs }: ProcessRequest,
-  { sandbox, scratch, mark }: Ground,
+  { sandbox, scratch, covered, mark }: Ground,
   reach: Reach,
 ): SpawnPlan {
   const { context } = reach;
@@ -114,15 +161,15 @@ function planOf(
       searchPath: searchPathFor(context),
       variables: sandbox.level === 'A' ? {} : { [CALL_MARK]: mark },
       cpuSec: 10 + (CPU_PER_TIME * timeoutMs) / 1_000,
-      isProtected: context.isProtected,
+      covered,
     });
   } catch (error) {
-    throw failure(reach, `it can't be isolated: ${messageOf(error)}`, error);
+    throw notIsolated(error, reach);
   }
 }
 
 /** Nothing that the coordinator has in its environment reaches the process. */
-function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan): Child {
+function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan, reach: Reach): Child {
   try {
     return spawn(program, args, {
       cwd,
@@ -130,6 +177,8 @@ function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan): Child {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe', ...fds],
     }) as Child;
+  } catch (error) {
+    throw failure(reach, startProblem(program, error), error);
   } finally {
     for (const fd of fds) closeSync(fd);
   }
@@ -187,7 +236,7 @@ function ended(child: Child, { argv, timeoutMs }: ProcessRequest, reach: Reach):
   });
 }
 
-function startProblem(program: string, error: Error): string {
+function startProblem(program: string, error: unknown): string {
   switch (codeOf(error)) {
     case 'ENOENT':
       return `there is no program "${program}" in the folders of PATH`;
@@ -218,13 +267,14 @@ async function drained(child: Child): Promise<void> {
 
 function stopFailure(
   by: 'timeout' | 'abort',
-  { stdout, stderr }: Outputs,
+  { stdout, stderr, hint }: Outputs & { readonly hint: string | undefined },
   { timeoutMs }: ProcessRequest,
   { tool }: Reach,
 ): AppError {
   if (by === 'abort') return new AppError('CANCELLED', { what: `A call of ${tool}` });
   const output = `${stdout.text()}${stderr.text()}`.slice(-MAX_TAIL_CHARS);
-  return new AppError('TOOL_TIMED_OUT', { tool, timeoutMs, output });
+  const told = hint === undefined ? output : `${output}\n${hint}`;
+  return new AppError('TOOL_TIMED_OUT', { tool, timeoutMs, output: told });
 }
 
 function resultOf(end: End, { stdout, stderr }: Outputs, durationMs: number): ProcessResult {

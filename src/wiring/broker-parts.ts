@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import type { Approver } from '../broker/approvals.ts';
 import { createBreakerStore } from '../broker/breaker-store.ts';
 import { createBudget } from '../broker/budget.ts';
@@ -11,10 +10,10 @@ import type { EventBus } from '../events/bus.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { PriceList } from '../llm/prices.ts';
 import type { Provider } from '../llm/provider.ts';
-import { isProtectedPath } from '../policy/protected-paths.ts';
 import { createRedactor } from '../policy/redact.ts';
 import type { Isolation } from '../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../tools/toolbox.ts';
+import { protectionFor } from './protection.ts';
 
 /** Most that one tool call may answer with. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
@@ -35,9 +34,7 @@ interface BrokerWiring {
 export function brokerParts(wiring: BrokerWiring): BrokerParts {
   const { settings, stores, provider, prices, services, hooks, events, approver, isolation } =
     wiring;
-  const { places, workspace, openPaths, network } = settings;
-  const ownDirs = Object.values(places);
-  const protection = { ownDirs, home: homedir(), workspace, openPaths };
+  const { network } = settings;
   return {
     ...stores,
     tools: toolbox,
@@ -64,7 +61,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
       no: network.noProxy.join(','),
     },
     searchPath: processEnvironment()['PATH'],
-    isProtected: (path, access) => isProtectedPath(path, access, protection),
+    isProtected: protectionFor(settings),
   };
 }
 

@@ -17,7 +17,7 @@ const program = (workspace: string, seconds: string) => `
   const tool = await launch(sandbox.forTool({
     argv: ['bash', '-c', 'setsid setsid sleep ${seconds} & echo up; trap "" TERM; sleep ${seconds}'],
     workspace: ${JSON.stringify(workspace)}, cwd: ${JSON.stringify(workspace)}, access: 'read',
-    scratch: '', searchPath: '/usr/bin:/bin', variables: {}, cpuSec: 10, isProtected: () => false,
+    scratch: '', searchPath: '/usr/bin:/bin', variables: {}, cpuSec: 10, covered: [],
   }));
   const capsule = await launch(sandbox.forCapsule({
     argv: ['node', '-e', 'process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, ${seconds})'],

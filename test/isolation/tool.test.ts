@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,13 +28,18 @@ beforeEach(() => {
   scratch.put('sub/.env.local', 'KEY=another-secret\n');
   scratch.put('keys/server.pem', 'a private key\n');
   scratch.put('own/state/capstan.db', 'rows\n');
+  scratch.put('home/own/keys', 'a key\n');
   writeFileSync(join(scratch.outside, 'canary'), 'outside\n');
 });
-afterEach(() => scratch[Symbol.dispose]());
+afterEach(() => {
+  // Node can't remove names that are no UTF-8, nor what lies too deep.
+  execFileSync('rm', ['-rf', scratch.workspace], { stdio: 'ignore' });
+  scratch[Symbol.dispose]();
+});
 
 const changes = (sandbox = levelA()): Partial<ToolContext> => {
   const { workspace } = scratch;
-  const ownDirs = [join(workspace, 'own')];
+  const ownDirs = [join(workspace, 'own'), join(workspace, 'home/own')];
   const facts = { ownDirs, home: homedir(), workspace, openPaths: [] };
   return {
     sandbox,
@@ -172,6 +184,73 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     const { hint } = await bash(`mkdir -p "$(dirname ${path})"; echo evil > ${path}`);
     expect(existsSync(file(path))).toBe(false);
     expect(hint).toContain('taken out of the workspace');
+  });
+
+  it.each([
+    [
+      'a link by a protected name',
+      'mkdir planted; echo evil > planted/tasks.json; ln -s planted .vscode',
+      '.vscode',
+    ],
+    [
+      'settings, and exits as if its sandbox had failed',
+      'mkdir .vscode; echo "bwrap: no" >&2; exit 1',
+      '.vscode',
+    ],
+    ['settings, and goes on until it is ended', 'mkdir .vscode; sleep 60', '.vscode'],
+    [
+      'settings in a folder that it closes',
+      'mkdir -p x/.vscode; echo 1 > x/.vscode/a; chmod 500 x/.vscode x',
+      'x/.vscode',
+    ],
+    [
+      'more of them than are hidden',
+      'mkdir .vscode; for i in $(seq 1100); do : > $i.pem; done',
+      '.vscode',
+    ],
+    ['a hook below a name that is no UTF-8', "mkdir $'\\xff' .vscode", '.vscode'],
+  ])('that makes %s does not leave it behind', async (_, command, path) => {
+    await bash(command, 'write', { timeoutMs: 3_000 }).catch(() => undefined);
+    expect(existsSync(file(path))).toBe(false);
+  });
+
+  it('keeps a link by a protected name, and loses one that was made to lead elsewhere', async () => {
+    symlinkSync('settings', file('.idea'));
+    await bash('true');
+    expect(lstatSync(file('.idea')).isSymbolicLink()).toBe(true);
+    await bash('ln -sfn planted .idea');
+    expect(lstatSync(file('.idea'), { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  /** What one call makes ready, and what the next one then tries to read: each must print nothing. */
+  it.each([
+    ['renames what holds Capstan', 'mv home other', 'cat home/own/keys other/own/keys'],
+    ['closes a folder', 'chmod 000 sub', 'chmod 700 sub; cat sub/.env.local'],
+    ['gives a folder a name that is no UTF-8', "mv sub $'\\xff'", "cat $'\\xff'/.env.local"],
+    [
+      'hides a folder among the objects of a repository',
+      'mkdir -p x/.git/objects; mv sub x/.git/objects/ab',
+      'cat x/.git/objects/ab/.env.local',
+    ],
+    [
+      'moves a folder too deep to be named',
+      'd=$(printf "%0200d" 0); p=$PWD; for i in $(seq 25); do mkdir $d; cd -P $d; done; mv "$p/sub" .',
+      'd=$(printf "%0200d" 0); for i in $(seq 25); do cd -P $d; done; cat sub/.env.local',
+    ],
+  ])('that %s gets at nothing with its next call', async (_, first, next) => {
+    await bash(first).catch(() => undefined);
+    for (const access of ['read', 'write'] as const) {
+      const said = await bash(next, access).catch(() => undefined);
+      expect(said?.stdout ?? '').toBe('');
+    }
+    await bash('chmod -R u+rwX .').catch(() => undefined);
+  });
+
+  it('waits for one that writes, which could move what is to be hidden', async () => {
+    const moving = bash('for i in $(seq 400); do mv sub other; mv other sub; done');
+    const reading = Array.from({ length: 4 }, () => bash('cat */.env.local; true', 'read'));
+    const said = await Promise.all([...reading, moving]);
+    expect(said.map(({ stdout }) => stdout)).toEqual(['', '', '', '', '']);
   });
 
   it('leaves nothing on the host for protected paths that do not exist', async () => {

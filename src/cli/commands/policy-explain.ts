@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { ExplainGround, Explanation } from '../../broker/explain-intent.ts';
@@ -94,12 +93,12 @@ async function openGround({
   around,
 }: PolicyGround): Promise<{ ground: ExplainGround; close: () => void }> {
   const { settings, project } = loaded;
-  const { places, workspace, openPaths } = settings;
+  const { places, workspace } = settings;
   const { loadPolicy } = await import('../../broker/load-policy.ts');
   const { readCapsules } = await import('../../registry/capsule-store.ts');
   const { toolbox } = await import('../../tools/toolbox.ts');
   const { createRedactor } = await import('../../policy/redact.ts');
-  const { isProtectedPath } = await import('../../policy/protected-paths.ts');
+  const { protectionFor } = await import('../../wiring/protection.ts');
   const { openConfiguredApis } = await import('../../wiring/open-configured-apis.ts');
   const policy = await loadPolicy(around);
   const { capsules } = readCapsules({
@@ -110,7 +109,6 @@ async function openGround({
       isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
     },
   });
-  const protection = { ownDirs: Object.values(places), home: homedir(), workspace, openPaths };
   const { openIsolation } = await import('../../wiring/isolation.ts');
   const isolation = await openIsolation(settings, false);
   const { services } = await openConfiguredApis(settings);
@@ -128,7 +126,7 @@ async function openGround({
     isolation: isolation.level,
     parts: {
       redactor: createRedactor(Object.values(settings.keys).filter((key) => key !== undefined)),
-      isProtected: (path, access) => isProtectedPath(path, access, protection),
+      isProtected: protectionFor(settings),
       services: new Map(services.map((service) => [service.name, service])),
       files: stores.files,
     },

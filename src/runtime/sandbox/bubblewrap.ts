@@ -1,5 +1,5 @@
 import { filterDescriptors } from './filter-descriptors.ts';
-import { findProtected, type ProtectedPath } from './find-protected.ts';
+import type { ProtectedPath } from './find-protected.ts';
 import {
   CAPSULE_TMP_BYTES,
   capsuleLimits,
@@ -77,7 +77,6 @@ function capsulePlan(wish: CapsuleWish, { bwrap, prlimit }: Programs): Plan {
 
 function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readonly string[]): Plan {
   const node = nodePlace();
-  const covered = findProtected(wish);
   const inside = insideWorkspace(wish.workspace);
   const binding = wish.access === 'write' ? '--bind' : '--ro-bind';
   const shared = ['--size', String(TOOL_TMP_BYTES), '--tmpfs', '/dev/shm'];
@@ -88,7 +87,7 @@ function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readon
       ...[...devices(shared), '--size', String(TOOL_TMP_BYTES), '--tmpfs', '/tmp', '--dir', HOME],
       ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
       ...[binding, wish.workspace, inside(wish.workspace)],
-      ...covered.flatMap((path) => cover(path, inside)),
+      ...wish.covered.flatMap((path) => cover(path, inside)),
       ...['--remount-ro', '/', '--chdir', inside(wish.cwd), '--seccomp', '3', '--'],
       ...[prlimit, ...limitArgs(toolLimits(wish.cpuSec)), '--', ...wish.argv],
     ],
@@ -103,7 +102,6 @@ function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readon
       TMPDIR: '/tmp',
     },
     isSealed: true,
-    covered,
   };
 }
 
@@ -161,5 +159,7 @@ function cover({ path, how }: ProtectedPath, inside: (path: string) => string): 
       return ['--ro-bind', path, to];
     case 'held':
       return ['--bind', path, to];
+    case 'link':
+      return [];
   }
 }

@@ -1,71 +1,126 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { ToolWish } from './sandbox.ts';
+import { type Dirent, readdirSync, readlinkSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
 
 /** A path in the workspace that a process there must not read or must not change. */
 export interface ProtectedPath {
   /** Absolute. */
   readonly path: string;
-  /** `held` only keeps the folder from being renamed: what it holds is protected one by one. */
-  readonly how: 'hidden file' | 'hidden folder' | 'read-only' | 'held';
+  /**
+   * `held` only keeps a folder's name and place, on which the protection of what it holds depends. Nothing is mounted over a
+   * `link`: where it leads is looked at, and that it is still the same one afterwards.
+   */
+  readonly how: 'hidden file' | 'hidden folder' | 'read-only' | 'held' | 'link';
+  /** Where a link leads, as it stands in it. */
+  readonly target?: string;
 }
 
-/** A workspace that needs more is not mounted: to hide only some of it would be a lie. */
+/** A workspace that needs more is not mounted: to hide only some of it would be a lie. A link needs none. */
 const MAX_COVERED = 1_000;
 /** Longest that is looked, in milliseconds. */
 const MAX_LOOK_MS = 10_000;
 
-type Search = Pick<ToolWish, 'workspace' | 'access' | 'isProtected'>;
+/** Longest that nothing else gets its turn, in milliseconds. */
+const MAX_BREATH_MS = 10;
 
-/**
- * Every protected path of a workspace, a folder before what it holds. Links lead nowhere inside and are passed over.
- *
- * @throws Error where there are too many of them, or too many files to look at.
- */
-export function findProtected(search: Search): ProtectedPath[] {
-  const { workspace, isProtected } = search;
-  if (isProtected(workspace, 'read')) throw new Error('the workspace is protected');
-  const found: ProtectedPath[] = [];
-  const untilMs = performance.now() + MAX_LOOK_MS;
-  const folders = [workspace];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const inside = lookInto(folder, search);
-    found.push(...inside.found);
-    folders.push(...inside.folders);
-    assertBounded(found.length, untilMs);
-  }
-  return found;
+export interface ProtectedSearch {
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  /** What a process may do to the workspace. */
+  readonly access: 'read' | 'write';
+  /** True where a path (absolute) may not be touched by a tool. */
+  isProtected(path: string, access: 'read' | 'write'): boolean;
+  /** Told of what can't be looked at or is too much, instead of an error: the search goes on. */
+  readonly onProblem?: (problem: string) => void;
 }
 
-function assertBounded(count: number, untilMs: number): void {
-  if (count > MAX_COVERED)
-    throw new Error(`the workspace holds more than ${MAX_COVERED} protected files to hide`);
-  if (performance.now() > untilMs)
-    throw new Error('the workspace holds too many files to look for protected ones');
+/**
+ * Every protected path of a workspace, a folder before what it holds. Links are never followed. A folder that can't be
+ * listed is hidden as a whole: whoever owns it could open it again.
+ *
+ * @throws Error where there are too many of them or too many files to look at, or where something can't be looked at.
+ */
+export async function findProtected(search: ProtectedSearch): Promise<ProtectedPath[]> {
+  const { workspace, isProtected, onProblem = fail } = search;
+  if (isProtected(workspace, 'read')) throw new Error('the workspace is protected');
+  const found = new Map<string, ProtectedPath>();
+  const add = (one: ProtectedPath) => {
+    if (one.how !== 'held' || !found.has(one.path)) found.set(one.path, one);
+  };
+  const untilMs = performance.now() + MAX_LOOK_MS;
+  let breathedMs = performance.now();
+  const folders = [workspace];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const inside = lookInto(folder, { ...search, onProblem });
+    for (const one of inside.found) {
+      for (const path of holdersOf(one, search)) add({ path, how: 'held' });
+      add(one);
+    }
+    folders.push(...inside.folders);
+    const nowMs = performance.now();
+    if (nowMs > untilMs) {
+      onProblem('the workspace holds too many files to look for protected ones');
+      break;
+    }
+    if (nowMs < breathedMs + MAX_BREATH_MS) continue;
+    await breathe();
+    breathedMs = performance.now();
+  }
+  if (found.size > MAX_COVERED)
+    onProblem(`the workspace holds more than ${MAX_COVERED} protected files to hide`);
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function fail(problem: string): never {
+  throw new Error(problem);
+}
+
+type Looking = Required<ProtectedSearch>;
+
+interface Inside {
+  readonly found: readonly ProtectedPath[];
+  /** To be looked into next. */
+  readonly folders: readonly string[];
 }
 
 /** The protected entries of one folder, and the folders to look into next. */
-function lookInto(
-  folder: string,
-  search: Search,
-): { found: readonly ProtectedPath[]; folders: readonly string[] } {
+function lookInto(folder: string, search: Looking): Inside {
+  const entries = entriesOf(folder, search);
+  if (entries === 'closed') return { found: [{ path: folder, how: 'hidden folder' }], folders: [] };
   const found: ProtectedPath[] = [];
   const folders: string[] = [];
-  for (const entry of entriesOf(folder)) {
+  for (const entry of entries) {
     const path = join(folder, entry.name);
-    const how = protectionOf(path, entry, search);
-    if (how !== undefined) found.push({ path, how });
-    if (entry.isDirectory() && how !== 'hidden folder' && !isObjects(folder, entry))
-      folders.push(path);
+    const one = protectionOf(path, entry, search);
+    if (one !== undefined) found.push(one);
+    const isEntered = entry.isDirectory() && one?.how !== 'hidden folder';
+    if (isEntered) folders.push(path);
+    if (isEntered || one !== undefined) assertNamed(path, search);
   }
   return { found, folders };
 }
 
-/** What can't be listed by us can't be listed by what we start, either. */
-function entriesOf(folder: string): Dirent[] {
+/** A name that is no UTF-8 reads as another one, and nothing can be mounted there. */
+function assertNamed(path: string, { onProblem }: Looking): void {
+  if (path.includes('\uFFFD'))
+    onProblem(`the name of "${path}" is no UTF-8: what it holds can't be protected; rename it`);
+}
+
+/** `closed`: it may not be listed. What is gone meanwhile holds nothing. */
+function entriesOf(
+  folder: string,
+  { workspace, onProblem }: Looking,
+): readonly Dirent[] | 'closed' {
   try {
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (folder !== workspace) {
+      if (code === 'ENOENT') return [];
+      if (code === 'EACCES' || code === 'EPERM') return 'closed';
+    }
+    const shown = folder.length > 200 ? `${folder.slice(0, 200)}…` : folder;
+    onProblem(`"${shown}" can't be looked through for protected files (${code})`);
     return [];
   }
 }
@@ -73,19 +128,38 @@ function entriesOf(folder: string): Dirent[] {
 function protectionOf(
   path: string,
   entry: Dirent,
-  { access, isProtected }: Search,
-): ProtectedPath['how'] | undefined {
-  if (entry.isSymbolicLink()) return undefined;
+  { access, isProtected }: ProtectedSearch,
+): ProtectedPath | undefined {
+  const isHidden = isProtected(path, 'read');
+  const isKept = isHidden || (access === 'write' && isProtected(path, 'write'));
+  if (!isKept) return undefined;
+  if (entry.isSymbolicLink())
+    return access === 'write' ? { path, how: 'link', target: targetOf(path) } : undefined;
   const isFolder = entry.isDirectory();
-  if (isProtected(path, 'read')) return isFolder ? 'hidden folder' : 'hidden file';
-  if (access === 'read' || !isProtected(path, 'write')) return undefined;
-  return isFolder && basename(path) === '.git' ? 'held' : 'read-only';
+  if (isHidden) return { path, how: isFolder ? 'hidden folder' : 'hidden file' };
+  return { path, how: isFolder && basename(path) === '.git' ? 'held' : 'read-only' };
 }
 
-/** What Git stores lies here, thousands of folders of it, and nothing that steers. */
-const isObjects = (folder: string, { name }: Dirent): boolean =>
-  name === 'objects' && (folder.endsWith('/.git') || folder.includes('/.git/modules/'));
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
+}
 
-/** Whether a path is there, links not followed. */
-export const isThere = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+/** No folder has such a name, and no rule of protection speaks of it. */
+const ELSEWHERE = 'capstan-elsewhere';
+
+/** The folders above that must stay where they are: under another name, what they hold would not be protected any more. */
+function holdersOf({ path, how }: ProtectedPath, search: ProtectedSearch): readonly string[] {
+  const { workspace, access, isProtected } = search;
+  if (access === 'read' || how === 'held') return [];
+  const wanted = isProtected(path, 'read') ? 'read' : 'write';
+  const holders: string[] = [];
+  for (let above = dirname(path); above.length > workspace.length; above = dirname(above)) {
+    const moved = join(dirname(above), ELSEWHERE, relative(above, path));
+    if (isProtected(path, wanted) && !isProtected(moved, wanted)) holders.push(above);
+  }
+  return holders;
+}

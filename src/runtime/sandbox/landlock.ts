@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import { filterDescriptors } from './filter-descriptors.ts';
-import { findProtected, type ProtectedPath } from './find-protected.ts';
 import { LANDLOCK_LAUNCHER } from './landlock-launcher.ts';
 import { capsuleLimits, type Limits, limitArgs, toolLimits } from './limits.ts';
 import { openEntries } from './open-entries.ts';
@@ -31,7 +30,6 @@ interface Confined {
   readonly argv: Argv;
   readonly env: Readonly<Record<string, string>>;
   readonly variant: FilterVariant;
-  readonly covered?: readonly ProtectedPath[];
 }
 
 /**
@@ -57,7 +55,6 @@ export function landlock({ programs, readable }: LandlockOptions): Sandbox | und
       env: one.env,
       fds: [...first, filterFd(one.variant)],
       isSealed: false,
-      ...(one.covered && { covered: one.covered }),
     };
   };
   return {
@@ -87,8 +84,7 @@ const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleWish): Confined 
 });
 
 function toolConfined(wish: ToolWish, readable: readonly string[]): Confined {
-  const { workspace, access, scratch } = wish;
-  const covered = findProtected(wish);
+  const { workspace, access, scratch, covered } = wish;
   // The number of processes would count all of the person's own: it can't be bounded here.
   const { children: _, ...limits } = toolLimits(wish.cpuSec);
   return {
@@ -108,7 +104,6 @@ function toolConfined(wish: ToolWish, readable: readonly string[]): Confined {
       TMPDIR: scratch,
     },
     variant: 'tool',
-    covered,
   };
 }
 

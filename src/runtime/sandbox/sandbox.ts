@@ -14,8 +14,6 @@ export interface SpawnPlan {
   readonly fds: readonly number[];
   /** SIGTERM would end the sandbox around the process, not ask the process to go. */
   readonly isSealed: boolean;
-  /** The protected paths that it was kept from; undefined where none was looked for. */
-  readonly covered?: readonly ProtectedPath[];
 }
 
 export interface CapsuleWish {
@@ -46,8 +44,8 @@ export interface ToolWish {
   /** Variables beside PATH, HOME, TMPDIR and LANG. */
   readonly variables: Readonly<Record<string, string>>;
   readonly cpuSec: number;
-  /** True where a path (absolute) may not be touched by a tool. */
-  isProtected(path: string, access: 'read' | 'write'): boolean;
+  /** What it must be kept from, a folder before what it holds. */
+  readonly covered: readonly ProtectedPath[];
 }
 
 /** One query process: Node with a script of ours and one open file. */

@@ -135,7 +135,7 @@ function planOf(
     searchPath: '/usr/local/bin:/usr/bin:/bin',
     variables: {},
     cpuSec: 10,
-    isProtected: () => false,
+    covered: [],
   });
 }
 

@@ -1,6 +1,9 @@
 import {
+  chmodSync,
   closeSync,
   constants,
+  fchmodSync,
+  lstatSync,
   mkdtempSync,
   openSync,
   readlinkSync,
@@ -10,8 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { findProtected, type ProtectedPath } from './find-protected.ts';
-import type { ToolWish } from './sandbox.ts';
+import { findProtected, type ProtectedPath, type ProtectedSearch } from './find-protected.ts';
 
 /** What a process made although it must not be there. */
 export interface TakenAway {
@@ -19,36 +21,54 @@ export interface TakenAway {
   readonly paths: readonly string[];
   /** Where they are now; what lay on another file system is gone. */
   readonly folder: string;
+  /** What could not be taken away, or not be looked for, in words. */
+  readonly problems: readonly string[];
 }
-
-type Search = Pick<ToolWish, 'workspace' | 'isProtected'>;
 
 /**
  * Takes protected paths out of the workspace that were not there before a process ran in it: nothing can be mounted over
  * a path that does not exist, unless files are left on the host. Linux only.
  *
  * @param before What {@link findProtected} found before the process was started.
- * @throws Error where the workspace can't be looked through any more.
  */
-export function takeAwayNew(
+export async function takeAwayNew(
   before: readonly ProtectedPath[],
-  search: Search,
-): TakenAway | undefined {
-  const known = new Set(before.map(({ path }) => path));
-  const found = findProtected({ ...search, access: 'write' });
-  const added = found.filter(({ path, how }) => how !== 'held' && !known.has(path));
-  const outermost = added.filter(
-    ({ path }) => !added.some((other) => path.startsWith(`${other.path}/`)),
-  );
-  if (outermost.length === 0) return undefined;
+  { workspace, isProtected }: Pick<ProtectedSearch, 'workspace' | 'isProtected'>,
+): Promise<TakenAway | undefined> {
+  const problems: string[] = [];
+  const onProblem = (problem: string) => problems.push(problem);
+  const found = await findProtected({ workspace, isProtected, access: 'write', onProblem });
+  const known = new Set(before.map(nameOf));
+  const added = found.filter((one) => one.how !== 'held' && !known.has(nameOf(one)));
+  const outermost = outermostOf(added.map(({ path }) => path)).filter((path) => {
+    const isClosed = !isProtected(path, 'write');
+    if (isClosed) problems.push(`"${path}" can't be looked through`);
+    return !isClosed;
+  });
+  if (outermost.length === 0 && problems.length === 0) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'capstan-taken-'));
-  const paths = outermost
-    .map(({ path }) => path)
-    .filter((path, at) => take(path, join(folder, `${at + 1}-${basename(path)}`)));
-  if (paths.length > 0) return { paths, folder };
-  rmdirSync(folder);
-  return undefined;
+  const paths = outermost.filter((path, at) => {
+    const isTaken = take(path, join(folder, `${at + 1}-${basename(path)}`));
+    if (!isTaken) problems.push(`"${path}" could not be taken out`);
+    return isTaken;
+  });
+  if (paths.length === 0) rmdirSync(folder);
+  return { paths, folder, problems };
 }
+
+/** What lies in none of the others. */
+function outermostOf(paths: readonly string[]): readonly string[] {
+  const all = new Set(paths);
+  return paths.filter((path) => {
+    let above = dirname(path);
+    while (above !== dirname(above) && !all.has(above)) above = dirname(above);
+    return !all.has(above);
+  });
+}
+
+/** A link that leads elsewhere is another one. */
+const nameOf = ({ path, target }: ProtectedPath): string =>
+  target === undefined ? path : `${path}\0${target}`;
 
 /** The folder is opened and looked at first: a link put in its place leads nowhere. */
 function take(path: string, to: string): boolean {
@@ -57,13 +77,25 @@ function take(path: string, to: string): boolean {
   try {
     fd = openSync(dirname(path), flags);
     if (readlinkSync(`/proc/self/fd/${fd}`) !== dirname(path)) return false;
-    move(`/proc/self/fd/${fd}/${basename(path)}`, to);
+    const from = `/proc/self/fd/${fd}/${basename(path)}`;
+    try {
+      move(from, to);
+    } catch {
+      open(fd, from);
+      move(from, to);
+    }
     return true;
   } catch {
     return false;
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
+}
+
+/** Its modes may have been set so that nobody can move it. */
+function open(folder: number, path: string): void {
+  fchmodSync(folder, 0o700);
+  if (lstatSync(path).isDirectory()) chmodSync(path, 0o700);
 }
 
 function move(from: string, to: string): void {

@@ -13,7 +13,7 @@ export interface Bill {
 
 const NOTHING: Usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
 
-/** Answers cost by the vendor's count and our price; a failed try by what it may have cost. */
+/** Answers cost by the vendor's count and our price; a failed try by what it may have cost, in money and in tokens. */
 export function openBill(quote: Quote, bound: ChatCall['bound']): Bill {
   let microUsd = 0;
   let total = NOTHING;
@@ -34,7 +34,10 @@ export function openBill(quote: Quote, bound: ChatCall['bound']): Bill {
     addFailure(error) {
       const usage = error instanceof ProviderError ? error.usage : undefined;
       if (usage) add(usage);
-      else if (!wasSurelyFree(error)) microUsd += bound.microUsd;
+      else if (!wasSurelyFree(error)) {
+        microUsd += bound.microUsd;
+        total = { ...total, output_tokens: total.output_tokens + bound.tokens };
+      }
     },
     soFar: () => ({ microUsd, usage: total }),
     lastUsage: () => last,

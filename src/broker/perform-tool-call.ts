@@ -155,7 +155,7 @@ function end(
   const saveFiles = () => {
     for (const file of files) parts.files.save(file);
     paid?.breaker?.write();
-    if (tier === undefined) return;
+    if (tier === undefined || isCutOff) return;
     const { capsuleId, id: intentId, runId } = ended;
     const event = trustEventOf(outcome, settlement);
     parts.trust.note({ capsuleId, tier, event, intentId, runId });

@@ -25,10 +25,13 @@ export const asksForRaise = ({ rule, forced }: Ask): boolean => forced && rules.
 export async function raiseBudget(call: PaidCall, ask: Ask): Promise<Refusal | undefined> {
   const isOfCapsule = ask.rule.startsWith('capsule');
   const key = `raise:${ask.rule}${isOfCapsule ? `:${call.scope.capsuleId}` : ''}`;
-  const settlement = await shareQuestion(call.scope, key, () => askAndRecord(call, ask));
-  if (!settlement.approved) return settlement;
-  call.scope.run.spendConsents.delete(key);
-  return undefined;
+  const settlement = await shareQuestion(call.scope, key, async () => {
+    const settled = await askAndRecord(call, ask);
+    // Whoever needs more room later asks anew.
+    if (settled.approved) call.scope.run.spendConsents.delete(key);
+    return settled;
+  });
+  return settlement.approved ? undefined : settlement;
 }
 
 async function askAndRecord(call: PaidCall, ask: Ask): Promise<Settlement> {
@@ -38,15 +41,15 @@ async function askAndRecord(call: PaidCall, ask: Ask): Promise<Settlement> {
   const facts = { ...standing, estimateMicroUsd: call.bound.microUsd };
   const limit = limitsOf(facts).find((one) => one.rule === rule);
   if (!limit) return { approved: true, step: 2, rule };
-  const microUsd = raiseOf(limit, facts);
+  const missing = raiseOf(limit, facts);
   const asked = {
     kind: 'raise',
-    costMicroUsd: call.bound.microUsd,
+    costMicroUsd: missing,
     details: [
       `limit: ${dollars(limit.budget)} for ${limit.what} (${limit.setting})`,
       `spent or reserved: ${dollars(limit.spent)}`,
       `this call: up to ${dollars(call.bound.microUsd)}, by ${call.quote.source} of ${call.quote.date}`,
-      `after the raise: ${dollars(limit.budget + microUsd)}`,
+      `after the raise: ${dollars(limit.budget + missing)}`,
     ].join('\n'),
     isAdopted: intent.status === 'waiting',
   } as const;
@@ -55,6 +58,9 @@ async function askAndRecord(call: PaidCall, ask: Ask): Promise<Settlement> {
     return settlement.reason === 'expired' ? settlement : { ...settlement, reason: 'budget' };
   }
   const { approvalId = null } = settlement;
+  const answered = approvalId === null ? undefined : parts.approvals.find(approvalId);
+  // What was agreed to: the question may be older than what is missing today.
+  const microUsd = answered?.costMicroUsd ?? missing;
   parts.journal.commit(() => {
     const ref = parts.budget.raise(rule, intent, { microUsd, approvalId });
     if (approvalId !== null) parts.approvals.consume(approvalId);

@@ -61,10 +61,11 @@ function takenBack(intent: IntentRecord, { approvals, audit }: RecoveryParts): I
   return answers.length > 0 ? { ...proposed, status: 'waiting' } : proposed;
 }
 
+/** What was paid for stays with the day on which it was. */
 const proposedAgain = (intent: IntentRecord): IntentRecord => ({
   ...released(intent),
   status: 'proposed',
-  startedAt: null,
+  startedAt: intent.costMicroUsd > 0 ? intent.startedAt : null,
 });
 
 /** Nothing was sent: what was reserved for it is free again. */

@@ -1,18 +1,16 @@
 import type { RunDocument } from '../coordinator/run-document.ts';
-import { AppError, failedWith, messageOf } from '../errors.ts';
-
-const badInput = ['SETTINGS_INVALID', 'USAGE', 'PLACE_UNUSABLE'] as const;
+import { errorDocument } from './error-document.ts';
+import { isBadInput } from './is-bad-input.ts';
 
 /** What `--json` prints where no run could begin: the same fields, and the error. `runId` is empty where it has no row. */
 export function brokenRunDocument(error: unknown, runId: string): RunDocument {
-  const isBadInput = badInput.some((code) => failedWith(error, code));
   return {
     run_id: runId,
     session_id: '',
     status: 'failed',
-    reason: isBadInput ? 'settings' : 'crashed',
+    reason: isBadInput(error) ? 'settings' : 'crashed',
     answer: null,
-    error: { code: error instanceof AppError ? error.code : 'INTERNAL', message: messageOf(error) },
+    ...errorDocument(error),
     provider: '',
     isolation: '',
     isolation_reason: '',

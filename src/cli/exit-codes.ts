@@ -18,6 +18,7 @@ export const exitCodes = {
 
 const codeOfReason: Partial<Record<Reason, number>> = {
   settings: exitCodes.usage,
+  deadline: exitCodes.deadline,
   isolation: exitCodes.isolation,
   budget: exitCodes.budget,
   provider: exitCodes.provider,

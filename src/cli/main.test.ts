@@ -44,6 +44,20 @@ it.each([
   expect({ status, hasText: stderr.includes(text) }).toEqual({ status: 2, hasText: true });
 });
 
+it.each([
+  ['run --json', 'USAGE'],
+  ['resume nope --json', 'RUN_UNKNOWN'],
+  ['replay nope --json', 'RUN_UNKNOWN'],
+  ['approvals show nope --json', 'APPROVAL_UNKNOWN'],
+  ['cost --by nothing --json', 'USAGE'],
+])('prints one document for "capstan %s", too, that says what is wrong', (words, code) => {
+  const { status, stdout } = capstan(words);
+  expect({ status, document: JSON.parse(stdout) }).toMatchObject({
+    status: 2,
+    document: { error: { code } },
+  });
+});
+
 it.each(['init', 'runs list', 'run --provider offline hello', 'resume'])(
   'ends "capstan %s" with 2 where its folder can not be made, and names it',
   (words) => {

@@ -5,16 +5,26 @@ import { processEnvironment } from '../config/environment.ts';
 import { escapeText } from '../config/escape-text.ts';
 import { packageVersion } from '../config/package-version.ts';
 import { printable } from '../config/printable.ts';
-import { AppError, failedWith, messageOf } from '../errors.ts';
+import { AppError, messageOf } from '../errors.ts';
+import { brokenRunDocument } from './broken-run-document.ts';
 import type { CommandDefinition, CommandIo } from './command.ts';
 import { commands } from './commands.ts';
+import { errorDocument } from './error-document.ts';
 import { exitCodes } from './exit-codes.ts';
 import { helpEpilogue } from './help-epilogue.ts';
+import { isBadInput } from './is-bad-input.ts';
+import { printJson } from './print-json.ts';
 import { writeOut } from './process-output.ts';
 
 /** Runs the command line and returns its exit code. `argv` is what follows the program's name. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const io = processIo();
+  const own = processIo();
+  let hasPrinted = false;
+  const stdout: CommandIo['stdout'] = (text) => {
+    hasPrinted = true;
+    own.stdout(text);
+  };
+  const io: CommandIo = { ...own, stdout };
   let exitCode = 0;
   const onExit = (code: number) => {
     exitCode = code;
@@ -24,6 +34,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   const onComplaint = () => {
     hasComplained = true;
   };
+  const isJson = argv.includes('--json');
+  const tell = (error: unknown) => {
+    if (isJson && !hasPrinted) printJson(io, failureDocument(argv[0], error));
+  };
   const program = buildProgram({ io, onExit, onComplaint }, named.length > 0 ? named : commands);
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -32,12 +46,19 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) {
       // Help takes its exit code from the process, which says 1 until the program has ended.
       const isHelp = error.code === 'commander.help' && !hasComplained;
-      return error.exitCode === 0 || isHelp ? 0 : exitCodes.usage;
+      if (error.exitCode === 0 || isHelp) return 0;
+      tell(new AppError('USAGE', { problem: error.message.replace(/^error: /, '') }));
+      return exitCodes.usage;
     }
+    tell(error);
     io.stderr(`capstan: ${escapeText(messageOf(error), true)}\n`);
     return isBadInput(error) ? exitCodes.usage : exitCodes.failed;
   }
 }
+
+/** Where a run was wanted, its document all the same. */
+const failureDocument = (command: string | undefined, error: unknown) =>
+  command === 'run' || command === 'resume' ? brokenRunDocument(error, '') : errorDocument(error);
 
 /** The command line as commander knows it, of all commands or of the one that was called. */
 function buildProgram(wiring: Wiring, known: readonly CommandDefinition[]): Command {
@@ -97,18 +118,6 @@ function assertSubcommand({ args, commands: known }: Command, path: string): voi
   const problem = `${path} has no subcommand "${printable(word)}".${hint} There are: ${names.join(', ')} (see \`${path} --help\`).`;
   throw new AppError('USAGE', { problem });
 }
-
-const BAD_INPUT = [
-  'SETTINGS_INVALID',
-  'USAGE',
-  'RUN_UNKNOWN',
-  'APPROVAL_UNKNOWN',
-  'CAPSULE_UNKNOWN',
-  'PLACE_UNUSABLE',
-] as const;
-
-const isBadInput = (error: unknown): error is AppError =>
-  BAD_INPUT.some((code) => failedWith(error, code));
 
 function processIo(): CommandIo {
   const environment = processEnvironment();

@@ -1,8 +1,12 @@
 import type { IntentRecord } from '../broker/intent-record.ts';
 import type { RunGround } from './follow-run.ts';
+import { ownIdentity } from './process-identity.ts';
 import type { RunEnd } from './run-store.ts';
 
-/** Ends a run's row, and with it every question and intent of it that is still open. */
+/**
+ * Ends a run's row, and with it every question and intent of it that is still open. Nothing is written where another
+ * process has the run by now.
+ */
 export function endRun(
   {
     runs,
@@ -15,12 +19,12 @@ export function endRun(
   end: Omit<RunEnd, 'endedAt'>,
 ): void {
   const endedAt = now().toISOString();
-  for (const intent of journal.openIntentsOf(id)) {
-    if (intent.status !== 'unknown') journal.saveSoon(closed(intent, endedAt));
-  }
   journal.commit(() => {
+    if (!runs.end(id, ownIdentity(), { ...end, endedAt })) return;
+    for (const intent of journal.openIntentsOf(id)) {
+      if (intent.status !== 'unknown') journal.saveSoon(closed(intent, endedAt));
+    }
     approvals.close(id);
-    runs.end(id, { ...end, endedAt });
     const { status, reason } = end;
     const detail = { status, reason };
     audit.append({ actor: 'coordinator', action: 'run.ended', runId: id, ref: id, detail });

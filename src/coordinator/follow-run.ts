@@ -34,7 +34,11 @@ export interface Following {
   open(): Promise<RunParts>;
 }
 
-/** Carries a run whose row is ours to its end, or to where it parks: when this returns, its row says which. */
+/**
+ * Carries a run whose row is ours to its end, or to where it parks: when this returns, its row says which.
+ *
+ * @throws AppError `RUN_TAKEN_OVER` where another process took this one for dead and has the run now.
+ */
 export async function followRun(
   ground: RunGround,
   record: RunRecord,
@@ -42,7 +46,10 @@ export async function followRun(
 ): Promise<RunRecord> {
   const scope = createScope(record, signal, { ground, policy, isResumed });
   let opened: RunParts | undefined;
-  const heartbeat = setInterval(() => renewLease(ground, record.id), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => {
+    // Another process took it for dead: nothing more is done here.
+    if (!renewLease(ground, record.id)) scope.parking.abort();
+  }, HEARTBEAT_MS);
   heartbeat.unref();
   try {
     const namedCapsule = record.wish.namedCapsule ?? undefined;
@@ -56,6 +63,7 @@ export async function followRun(
     clearInterval(heartbeat);
   }
   const ended = ground.runs.find(record.id) ?? record;
+  if (ended.owner !== ownIdentity()) throw new AppError('RUN_TAKEN_OVER', { id: record.id });
   if (opened) await tellHooks(opened, ended);
   tellEnd(ground, ended);
   return ended;
@@ -68,11 +76,15 @@ async function tellHooks(parts: RunParts, record: RunRecord): Promise<void> {
   await callRunHooks({ parts, record, signal }, 'post_run', { status, reason, answer });
 }
 
-/** A lease that could not be renewed is renewed by the next beat, or by nothing: whether this process lives tells more. */
-function renewLease({ journal, runs, now }: RunGround, id: string): void {
+/** Whether the run is still ours. A lease that can't be written now is renewed by the next beat. */
+function renewLease({ journal, runs, now }: RunGround, id: string): boolean {
+  let isOurs = true;
   try {
-    journal.note(() => runs.renew(id, leaseFrom(now())));
+    journal.note(() => {
+      isOurs = runs.renew(id, ownIdentity(), leaseFrom(now()));
+    });
   } catch {}
+  return isOurs;
 }
 
 /** What a resumed run needs and can't have now leaves it parked: nothing of it is lost. */
@@ -123,7 +135,7 @@ function leaveOff(ground: RunGround, { id }: RunRecord, { code, message }: Stora
 /** Leaves the run to be resumed: what it waits for is a question in its rows. */
 function park({ runs, journal, audit }: RunGround, id: string): void {
   journal.commit(() => {
-    runs.park(id, 'interrupted');
+    if (!runs.park(id, ownIdentity(), 'interrupted')) return;
     audit.append({ actor: 'coordinator', action: 'run.parked', runId: id, ref: id, detail: {} });
   });
 }

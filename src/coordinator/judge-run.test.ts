@@ -61,6 +61,30 @@ describe('judgeRun', () => {
     expect(judge({ intents }).status).toBe(status);
   });
 
+  it('is not content that a file was read which was not to be written', () => {
+    const read = intent({ name: 'file_io.read', tier: 0, status: 'done' });
+    expect(judge({ intents: [intent(), read] })).toEqual({ status: 'failed', reason: 'denied' });
+  });
+
+  it.each([
+    ['a budget', [intent(), intent({ target: 'b', denial: 'budget' })], null, 'budget'],
+    ['isolation', [intent({ denial: 'isolation' })], null, 'isolation'],
+    [
+      'a provider at rest',
+      [intent(), intent({ target: 'b', denial: 'provider' })],
+      null,
+      'provider',
+    ],
+    ['a deadline', [intent()], 'deadline', 'deadline'],
+    ['a denial', [intent()], 'subtask_failed', 'denied'],
+  ] as const)(
+    'gives %s as the reason before what counts for less',
+    (_what, intents, of, reason) => {
+      const subtasks = [subtask(of === null ? {} : { status: 'failed', reason: of })];
+      expect(judge({ subtasks, intents })).toEqual({ status: 'failed', reason });
+    },
+  );
+
   it.each([
     ['cancelled', { status: 'cancelled', reason: 'cancelled' }],
     ['deadline', { status: 'failed', reason: 'deadline' }],

@@ -10,14 +10,14 @@ export interface RunFacts {
   readonly cancelledBy: unknown;
 }
 
-/** The reason of a failed run is the first of these that any of its subtasks has. */
+/** The reason of a failed run is the first of these that any of its subtasks or denials has: the order of exit codes. */
 const order: readonly Reason[] = [
+  'deadline',
   'isolation',
   'budget',
   'provider',
   'denied',
   'expired',
-  'deadline',
   'protocol',
   'loop',
   'crashed',
@@ -37,22 +37,25 @@ export function judgeRun({ subtasks, intents, cancelledBy }: RunFacts): Verdict 
   const failed = subtasks.filter(
     ({ phase, status }) => phase === 'execution' && status !== 'completed',
   );
-  if (failed.length > 0) {
-    const reason = order.find((candidate) =>
-      failed.some((subtask) => subtask.reason === candidate),
-    );
-    return { status: 'failed', reason: reason ?? 'subtask_failed' };
-  }
-  const unmended = deniedForGood(intents);
-  if (unmended)
-    return { status: 'failed', reason: unmended.denial === 'budget' ? 'budget' : 'denied' };
-  return { status: 'completed', reason: null };
+  const denied = deniedForGood(intents);
+  if (failed.length === 0 && denied.length === 0) return { status: 'completed', reason: null };
+  const reasons = new Set([
+    ...failed.map(({ reason }) => reason),
+    ...denied.map(({ denial }) => reasonOfDenial(denial)),
+  ]);
+  return { status: 'failed', reason: order.find((one) => reasons.has(one)) ?? 'subtask_failed' };
 }
 
-/** An operation of tier 1 or more that was denied, and that the same tool did not later do on the same target. */
-function deniedForGood(intents: RunFacts['intents']): RunFacts['intents'][number] | undefined {
+const reasonOfDenial = (denial: string | null): Reason =>
+  order.find((reason) => reason === denial) ?? 'denied';
+
+/**
+ * Operations of tier 1 or more that were denied, and whose like the same tool did not later do on the same target: a
+ * file that was read is not written.
+ */
+function deniedForGood(intents: RunFacts['intents']): RunFacts['intents'] {
   const toolOf = (name: string) => name.split('.')[0];
-  return intents.find(
+  return intents.filter(
     (intent, index) =>
       intent.status === 'denied' &&
       intent.tier >= 1 &&
@@ -61,6 +64,7 @@ function deniedForGood(intents: RunFacts['intents']): RunFacts['intents'][number
         .some(
           (later) =>
             later.status === 'done' &&
+            later.tier >= intent.tier &&
             later.target === intent.target &&
             toolOf(later.name) === toolOf(intent.name),
         ),

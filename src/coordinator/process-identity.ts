@@ -22,13 +22,13 @@ export const HEARTBEAT_MS = 5_000;
 export const leaseFrom = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
 
 /**
- * Whether the process of that identity still lives. One of another boot or container can't be looked at: there its
- * lease says so.
+ * Whether the process of that identity still lives. One of another boot or container can't be looked at, and where the
+ * kernel does not tell when a process started its id may have been used again: there the lease says so, too.
  */
 export function isAlive(identity: string, leaseUntil: string | null, now: Date): boolean {
-  const [id = '', , ...where] = identity.split(':');
-  if (where.join(':') !== place())
-    return leaseUntil !== null && Date.parse(leaseUntil) > now.getTime();
+  const [id = '', tick, ...where] = identity.split(':');
+  const isLeased = leaseUntil !== null && Date.parse(leaseUntil) > now.getTime();
+  if (where.join(':') !== place()) return isLeased;
   const pid = Number(id);
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -36,7 +36,7 @@ export function isAlive(identity: string, leaseUntil: string | null, now: Date):
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  return identityOf(pid) === identity;
+  return identityOf(pid) === identity && (tick !== '-' || isLeased);
 }
 
 let here: string | undefined;

@@ -42,7 +42,7 @@ export function recoverRun(
     for (const subtask of subtasks.of(id)) {
       if (subtask.status === 'running') subtasks.setStatus(id, subtask.id, 'pending');
     }
-    runs.park(id, reason);
+    runs.park(id, owner, reason);
     const detail = { owner };
     audit.append({ actor: 'coordinator', action: 'run.interrupted', runId: id, ref: id, detail });
   });

@@ -60,14 +60,15 @@ export type RunEnd = Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error' | 
 
 export interface RunStore {
   create(run: RunRecord): void;
-  end(id: string, end: RunEnd): void;
+  /** Ends a run that is still its owner's; false where another process has it. */
+  end(id: string, owner: string, end: RunEnd): boolean;
   saveWish(id: string, wish: RunWishRecord): void;
   /** Makes a parked run ours; false where it is not parked (any more). */
   claim(id: string, owner: string, leaseUntil: string): boolean;
-  /** Says that the owner still lives. */
-  renew(id: string, leaseUntil: string): void;
-  /** Leaves a run to be resumed. */
-  park(id: string, reason: Reason): void;
+  /** Says that the owner still lives; false where the run is not its any more. */
+  renew(id: string, owner: string, leaseUntil: string): boolean;
+  /** Leaves a run to be resumed; false where it is not its owner's any more. */
+  park(id: string, owner: string, reason: Reason): boolean;
   find(id: string): RunRecord | undefined;
   /** Runs whose id begins with these characters, newest first. */
   startingWith(prefix: string): readonly RunRecord[];
@@ -76,8 +77,6 @@ export interface RunStore {
   /** Runs that are pending or running, whichever process has them. */
   unended(): readonly RunRecord[];
   costOf(id: string): RunCost;
-  /** Money spent by all runs since then, in micro-dollars. */
-  spentSince(isoTime: string): number;
   /** Bytes that the run's requests and outcomes take. */
   bytesOf(id: string): number;
   delete(id: string): void;
@@ -93,15 +92,17 @@ export function createRunStore(db: Db): RunStore {
   const end = db.prepare(`
     UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt,
       lease_until = NULL
-    WHERE id = @id`);
+    WHERE id = @id AND owner = @owner`);
   const saveWish = db.prepare('UPDATE runs SET wish = ? WHERE id = ?');
   const claim = db.prepare(`
     UPDATE runs SET status = 'running', reason = NULL, owner = @owner, lease_until = @leaseUntil
     WHERE id = @id AND status = 'parked'`);
-  const renew = db.prepare("UPDATE runs SET lease_until = ? WHERE id = ? AND status = 'running'");
-  const park = db.prepare(
-    "UPDATE runs SET status = 'parked', reason = ?, lease_until = NULL WHERE id = ?",
+  const renew = db.prepare(
+    "UPDATE runs SET lease_until = @leaseUntil WHERE id = @id AND owner = @owner AND status = 'running'",
   );
+  const park = db.prepare(`
+    UPDATE runs SET status = 'parked', reason = @reason, lease_until = NULL
+    WHERE id = @id AND owner = @owner AND status = 'running'`);
   const find = db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`);
   const startingWith = db.prepare<[string, string], RunRow>(
     `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
@@ -114,11 +115,6 @@ export function createRunStore(db: Db): RunStore {
     SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
       coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens, coalesce(sum(output_tokens), 0) AS outputTokens
     FROM intents WHERE run_id = ?`);
-  const spent = db
-    .prepare<[string], number>(
-      'SELECT coalesce(sum(cost_micro_usd), 0) FROM intents WHERE proposed_at >= ? AND cost_micro_usd > 0',
-    )
-    .pluck();
   const bytes = db
     .prepare<[string], number>(
       'SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = ?',
@@ -135,17 +131,17 @@ export function createRunStore(db: Db): RunStore {
         wish: JSON.stringify(run.wish),
         error: toText(run.error),
       }),
-    end: (id, ending) => void end.run({ id, ...ending, error: toText(ending.error) }),
+    end: (id, owner, ending) =>
+      end.run({ id, owner, ...ending, error: toText(ending.error) }).changes === 1,
     saveWish: (id, wish) => void saveWish.run(JSON.stringify(wish), id),
     claim: (id, owner, leaseUntil) => claim.run({ id, owner, leaseUntil }).changes === 1,
-    renew: (id, leaseUntil) => void renew.run(leaseUntil, id),
-    park: (id, reason) => void park.run(reason, id),
+    renew: (id, owner, leaseUntil) => renew.run({ id, owner, leaseUntil }).changes === 1,
+    park: (id, owner, reason) => park.run({ id, owner, reason }).changes === 1,
     find: (id) => parseRow(find.get(id)),
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
     list: ({ limit, status }) => list.all({ limit, status: status ?? null }).map(parseRun),
     unended: () => unended.all().map(parseRun),
     costOf: (id) => cost.get(id) ?? NO_COST,
-    spentSince: (isoTime) => spent.get(isoTime) ?? 0,
     bytesOf: (id) => bytes.get(id) ?? 0,
     delete: (id) => void remove.run(id),
   };

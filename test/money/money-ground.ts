@@ -2,6 +2,7 @@ import type { Approval, Approver } from '../../src/broker/approvals.ts';
 import { createBreakerStore } from '../../src/broker/breaker-store.ts';
 import { createBroker } from '../../src/broker/broker.ts';
 import type { Policy } from '../../src/broker/policy-snapshot.ts';
+import type { RecordPool } from '../../src/broker/record-pool.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { createEventBus } from '../../src/events/bus.ts';
 import type { CapstanEvent } from '../../src/events/event.ts';
@@ -33,7 +34,7 @@ export function moneyGround(db: Db, options: GroundOptions) {
     capsuleBudgets: options.capsuleBudgets,
   });
   const run = runScopeOf({ id: runId, workspace: '/w', policy });
-  const chat = async (capsuleId = 'clerk', signal = run.signal) =>
+  const chat = async (capsuleId = 'clerk', signal = run.signal, record?: RecordPool) =>
     (await broker.answer(
       {
         type: 'api_call_intent',
@@ -48,7 +49,7 @@ export function moneyGround(db: Db, options: GroundOptions) {
           max_output_tokens: 1_000,
         },
       },
-      { ...run.coordinator, capsuleId, signal },
+      { ...run.coordinator, capsuleId, signal, ...(record ? { record } : {}) },
     )) as ApiCallDecision;
   return { parts, run, heard, chat, breakers, rows: () => parts.journal.intentsOf(runId) };
 }

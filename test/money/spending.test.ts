@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approver } from '../../src/broker/approvals.ts';
 import { tableSink } from '../../src/broker/event-table.ts';
+import { createRecordPool } from '../../src/broker/record-pool.ts';
 import { recoverIntent } from '../../src/broker/recover-intent.ts';
 import { type Db, openDatabase } from '../../src/db/open-database.ts';
 import type { CapstanEvent } from '../../src/events/event.ts';
@@ -60,6 +61,12 @@ const ground = (options: Partial<GroundOptions> = {}) =>
 const told = <Type extends CapstanEvent['type']>(heard: readonly CapstanEvent[], type: Type) =>
   heard.filter((event): event is Extract<CapstanEvent, { type: Type }> => event.type === type);
 
+/** A question that nobody answers in this life. */
+const nobodyYet: Approver = {
+  ask: (_question, signal) =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined))),
+};
+
 const raises = () =>
   db.prepare('SELECT scope, subject, micro_usd AS microUsd FROM budget_raises').all();
 
@@ -85,6 +92,29 @@ describe('a call that might pass a cap', () => {
     expect(first.parts.approvals.of('run-1')).toMatchObject([{ status: 'consumed' }]);
     const other = ground({ limits: { runMicroUsd: COST - 1 }, runId: 'run-2' });
     expect(await other.chat()).toMatchObject({ error: { code: 'budget' } });
+  });
+
+  it('raises by what was agreed to, though more is missing when the run goes on', async () => {
+    const limits = { runMicroUsd: 1_000 };
+    const cut = new AbortController();
+    const waiting = ground({ limits, approver: nobodyYet });
+    const cutOff = waiting.chat('clerk', cut.signal).catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    cut.abort();
+    await cutOff;
+    const [asked] = waiting.rows();
+    const [question] = waiting.parts.approvals.of('run-1');
+    if (!asked || !question) throw new Error('nothing was asked');
+    const { id, binding, costMicroUsd } = question;
+    waiting.parts.approvals.decide(id, { answer: 'approve', by: 'cli', binding });
+    waiting.parts.journal.save({ ...asked, id: 'other', status: 'done', costMicroUsd: 90_000 });
+    const resumed = ground({ limits, approver: nobodyYet });
+    const over = new AbortController();
+    const again = resumed.chat('clerk', over.signal, createRecordPool([asked]));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(raises()).toMatchObject([{ microUsd: costMicroUsd }]);
+    over.abort();
+    await again.catch(() => undefined);
   });
 
   it('is asked about once, however many wait, and a no holds for the run', async () => {
@@ -157,7 +187,31 @@ describe('what a call cost', () => {
     await chat();
     const [row] = rows();
     expect(row?.costMicroUsd).toBeGreaterThanOrEqual(COST);
+    expect(row?.outputTokens).toBeGreaterThanOrEqual(1_000);
     expect(row?.reservedMicroUsd).toBe(0);
+  });
+
+  it('counts against a cap of tokens, too, where nobody can tell whether the vendor answered', async () => {
+    const slow = provider(failing('timeout'));
+    const { chat } = ground({ provider: slow, limits: { runTokens: 3_000 } });
+    for (let n = 0; n < 8; n++) await chat();
+    expect(slow.calls).toBe(2);
+  });
+
+  it('stays with its day where a crash cut the call off and it may be made again', async () => {
+    const { chat, rows, parts } = ground();
+    await chat();
+    const [row] = rows();
+    if (!row) throw new Error('no call was made');
+    const started = { ...row, kind: 'http', status: 'started', repeatability: 'pure' } as const;
+    const run = { workspace: '/w', policyVersion: 'v1' };
+    const again = recoverIntent(started, { ...parts, run, capsuleHash: '' });
+    expect(again).toMatchObject({ status: 'proposed', startedAt: row.startedAt });
+    expect(
+      recoverIntent({ ...started, costMicroUsd: 0 }, { ...parts, run, capsuleHash: '' }),
+    ).toMatchObject({
+      startedAt: null,
+    });
   });
 
   it('counts every try, and a further try is reserved first', async () => {
@@ -219,12 +273,8 @@ describe('a model without a price', () => {
 
 describe('a wait for consent that ends without an answer', () => {
   it('gives back what was reserved, and the question stands', async () => {
-    const silent: Approver = {
-      ask: (_question, signal) =>
-        new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined))),
-    };
     const limits = { runMicroUsdSetByPerson: false };
-    const { chat, rows, parts } = ground({ approver: silent, limits });
+    const { chat, rows, parts } = ground({ approver: nobodyYet, limits });
     const ending = new AbortController();
     const reply = chat('clerk', ending.signal);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,0 +1,6 @@
+import { AppError, messageOf } from '../errors.ts';
+
+/** What `--json` prints where a command fails: our stable code, or `INTERNAL`, and the message for people. */
+export const errorDocument = (error: unknown) => ({
+  error: { code: error instanceof AppError ? error.code : 'INTERNAL', message: messageOf(error) },
+});

@@ -1,0 +1,14 @@
+import { failedWith } from '../errors.ts';
+
+const codes = [
+  'SETTINGS_INVALID',
+  'USAGE',
+  'RUN_UNKNOWN',
+  'APPROVAL_UNKNOWN',
+  'CAPSULE_UNKNOWN',
+  'PLACE_UNUSABLE',
+] as const;
+
+/** Whether what was typed or set is wrong, and not what was done: exit code 2. */
+export const isBadInput = (error: unknown): boolean =>
+  codes.some((code) => failedWith(error, code));

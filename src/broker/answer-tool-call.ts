@@ -1,7 +1,7 @@
 import { AppError, failedWith } from '../errors.ts';
 import { decideToolCall } from '../policy/decide-tool-call.ts';
 import { toStoredFacts } from '../policy/stored-facts.ts';
-import { tiersOf } from '../policy/table.ts';
+import { repeatabilityOf, tiersOf } from '../policy/table.ts';
 import type { ToolCallIntent, ToolCallResult } from '../runtime/protocol.ts';
 import type { PreparedCall } from '../tools/tool.ts';
 import { adoptIntent, againstAnother } from './adopt-intent.ts';
@@ -91,7 +91,7 @@ export async function answerPrepared(
     name: operation.name,
     target: targetOf(operation, parts),
     tier: Math.max(...tiersOf(operation, facts)),
-    repeatability: operation.repeatability,
+    repeatability: repeatabilityOf(operation, facts),
     requestHash,
     askedHash: isChanged ? askedHash : null,
   });

@@ -35,6 +35,11 @@ describe('what a person is shown of an operation', () => {
     expect(details(tool as Tool, args).split('\n')).not.toContain('reads "b"');
   });
 
+  it('says where a command may send what it reads', () => {
+    const shown = details(terminal, { argv: ['npm', 'ci'], network: ['Registry.example.com:443'] });
+    expect(shown).toContain('may send what it reads to ["registry.example.com"]');
+  });
+
   it('shows code as it is, last', () => {
     const shown = details(pythonExec, { code: 'print(1)\nprint(2)' });
     expect(shown.split('\n').slice(-3)).toEqual(['runs Python, in ".":', 'print(1)', 'print(2)']);

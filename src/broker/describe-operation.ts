@@ -11,11 +11,15 @@ export function describeOperation(
   request: unknown,
   effects: readonly FileEffect[],
 ): string {
-  const { command, content, inserted, paths, url } = operation;
+  const { command, content, inserted, network, paths, url } = operation;
   const lines = [`${operation.name} (tier ${operation.tier})`];
   for (const { path, access } of paths)
     lines.push(`${access === 'write' ? 'writes' : 'reads'} ${quoted(path)}`);
   if (url) lines.push(`calls ${url.href}`);
+  if (network)
+    lines.push(
+      `may send what it reads to ${quoted(network.map(({ host }) => host))}, and get what it likes from there`,
+    );
   if (command?.kind === 'argv')
     lines.push(`runs ${quoted(command.argv)} in ${quoted(command.cwd)}`);
   if (command?.kind === 'shell')

@@ -49,12 +49,25 @@ export function serviceFacts(
   const { url, name } = operation;
   const isNamed = operation.service !== undefined && url !== undefined;
   const method = name.slice(name.indexOf('.') + 1);
-  const problem = service && isNamed ? serviceProblem(service, { method, url }) : undefined;
+  const problem =
+    service && isNamed ? serviceProblem(service, { method, url }) : paidByCommand(operation, parts);
   return {
     services: new Set(granted),
     ...(service && { costMicroUsd: service.priceMicroUsd }),
     ...(problem !== undefined && { serviceProblem: problem }),
   };
+}
+
+/** What a command asks can't be counted, so nobody can say what it costs. */
+function paidByCommand(
+  { network = [] }: Operation,
+  { services }: Pick<BrokerParts, 'services'>,
+): string | undefined {
+  const reached = new Set(network.map((url) => hostOf(url).name));
+  const paid = [...(services?.values() ?? [])].find(
+    ({ origin, priceMicroUsd }) => priceMicroUsd > 0 && reached.has(hostOf(new URL(origin)).name),
+  );
+  return paid && `"${paid.name}" costs money, which no command may spend; use http_api`;
 }
 
 /** What an intent is about, for its row: the name of a service that is paid comes first. */

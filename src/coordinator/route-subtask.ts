@@ -152,8 +152,8 @@ async function fillGap(run: RunContext, { step, route, pause }: Open): Promise<R
 const grantableTools = {
   file_io: { paths: ['**'] },
   sql_query: { paths: ['**'] },
-  python_exec: { commands: ['**'] },
-  terminal: { commands: ['**'] },
+  python_exec: { commands: ['**'], hosts: ['*'] },
+  terminal: { commands: ['**'], hosts: ['*'] },
   web_fetch: { hosts: ['*'] },
   http_api: { hosts: ['*'] },
 };

@@ -29,18 +29,22 @@ const kinds: ReadonlyMap<string, RegExp> = new Map([
   ['host', /^(?:http_api|web_fetch)\b/],
 ]);
 
-/** Whether a remembered answer speaks of this call. Shell strings and program texts match as a whole only. */
+/** Whether a remembered answer speaks of this call. Shell strings, program texts and commands with network match as a whole only. */
 export function matchesAnswer(
   pattern: string,
   { operation, requestHash }: { readonly operation: Operation; readonly requestHash: string },
 ): boolean {
   const [kind = '', rest = ''] = split(pattern);
-  const { command, paths, url } = operation;
+  const { command, paths, url, network } = operation;
   switch (kind) {
     case 'exact':
       return rest === requestHash;
     case 'argv':
-      return command?.kind === 'argv' && grantsArgv({ commands: [rest] }, command.argv);
+      return (
+        command?.kind === 'argv' &&
+        network === undefined &&
+        grantsArgv({ commands: [rest] }, command.argv)
+      );
     case 'path':
       return (
         command === undefined &&

@@ -56,6 +56,10 @@ const run = (argv: readonly string[], cwd = '.'): Call => [
   },
   {},
 ];
+const reaching = (argv: readonly string[], ...hosts: readonly string[]): Call => [
+  { ...run(argv)[0], network: hosts.map((host) => new URL(`https://${host}`)) },
+  {},
+];
 const shell = (text: string, cwd = '.'): Call => [
   { ...run([])[0], command: { kind: 'shell', text, access: 'read', cwd } },
   {},
@@ -101,6 +105,7 @@ describe('a rule', () => {
     ['words', 'argv: git log **', run(['git', 'log', '-p']), true],
     ['other words', 'argv: git log **', run(['git', 'push']), false],
     ['a rule of words for a file', 'argv: "**"', file('a'), false],
+    ['a host of a command', 'host: example.com', reaching(['x'], 'y.org', 'example.com'), true],
     ['a rule of hosts for a file', 'host: "*"', file('a'), false],
   ])('looks at %s', async (_what, when, call, expected) => {
     expect(await matches('deny', when, call)).toBe(expected);
@@ -237,6 +242,12 @@ describe('an allow', () => {
     ['another port', 'host: example.com', get('https://example.com:8443/')],
     ['a shell string of the same words', 'argv: ls **', shell('ls')],
     ['a path to the program', 'argv: ls **', run(['/tmp/ls'])],
+    ['a command with network', 'argv: npm ci', reaching(['npm', 'ci'], 'example.com')],
+    [
+      'a command with one more host',
+      'argv: npm ci, host: example.com',
+      reaching(['npm', 'ci'], 'example.com', 'evil.example'),
+    ],
     ['one of two tiers', 'tier: 2', get('https://x.org/', { tier: 2, service: 'maps' })],
     ['a paid call, by its tool', 'tool: web_fetch', get('https://x.org/', { service: 'maps' })],
     ['a paid call, by its host', 'host: x.org', get('https://x.org/', { service: 'maps' })],
@@ -249,6 +260,11 @@ describe('an allow', () => {
     ['a link that leads there', 'path: docs/**', file('a', 'docs/a')],
     ['a search in it', 'path: docs/**', tree('docs')],
     ['the same words', 'argv: ls **', run(['ls', '-l'])],
+    [
+      'a command and its hosts',
+      'argv: npm ci, host: "*.example.com"',
+      reaching(['npm', 'ci'], 'a.example.com', 'b.example.com'),
+    ],
     ['the words in a folder', 'path: docs/**, argv: ls', run(['ls'], 'docs')],
     ['every tier', 'tier: [1, 3]', get('https://x.org/', { service: 'maps' })],
   ])('covers %s', async (_what, when, call) => {

@@ -3,7 +3,7 @@ import picomatch from 'picomatch';
 import { shownCommands } from './command-words.ts';
 import { ANY_NAME, pathGlob } from './glob.ts';
 import { matchesArgv } from './grants.ts';
-import { matchesHost, parseHostPattern } from './host-name.ts';
+import { type Host, matchesHost, parseHostPattern } from './host-name.ts';
 import type { Rule, RuleCall, RulePath } from './rule.ts';
 import { placeIn } from './rule-call.ts';
 import type { RuleText, When } from './rules-schema.ts';
@@ -31,6 +31,7 @@ export function compileRule({
     isWide ? wideArgv(when.argv) : narrowArgv(when.argv),
     isWide ? widePath(when.path) : narrowPath(when),
     isWide ? undefined : coversMoney(when),
+    isWide ? undefined : coversNetwork(when),
   ].filter((condition) => condition !== undefined);
   return { id, answer, why, matches: (call) => conditions.every((matches) => matches(call)) };
 }
@@ -64,8 +65,15 @@ function costCondition(cost: When['cost_usd'], isWide: boolean): Condition | und
 function hostCondition(hosts: When['host'], isWide: boolean): Condition | undefined {
   if (hosts === undefined) return undefined;
   const patterns = hosts.map(parseHostPattern).filter((pattern) => pattern !== undefined);
-  return ({ host }) =>
-    host !== undefined && patterns.some((pattern) => matchesHost(pattern, host, isWide));
+  const isNamed = (host: Host) => patterns.some((pattern) => matchesHost(pattern, host, isWide));
+  return ({ hosts: asked }) =>
+    isWide ? asked.some(isNamed) : asked.length > 0 && asked.every(isNamed);
+}
+
+/** A command that reaches hosts is allowed only by a rule that speaks of them. */
+function coversNetwork({ host }: When): Condition | undefined {
+  if (host !== undefined) return undefined;
+  return ({ command, hosts }) => command === undefined || hosts.length === 0;
 }
 
 const splitWords = (pattern: string): readonly string[] => pattern.trim().split(/\s+/);

@@ -7,6 +7,7 @@ import type { Operation } from './operation.ts';
 import { REDACTED } from './redact.ts';
 import type { Rule } from './rule.ts';
 import type { When } from './rules-schema.ts';
+import { repeatabilityOf } from './table.ts';
 import type { PathFacts, ToolCallFacts, Trust } from './tool-call-facts.ts';
 
 const workspace = '/home/ada/work';
@@ -86,8 +87,26 @@ const execute = (
   return { ...about, command: { ...command, access, cwd: '.' } };
 };
 
+/** A command that is to reach hosts. */
+const reaching = (kind: 'argv' | 'shell' | 'python', ...hosts: readonly string[]): Operation => ({
+  ...execute(kind, 'read'),
+  network: hosts.map((host) => new URL(`https://${host}`)),
+});
+
 const decide = ([operation, known]: Case, changes: Partial<ToolCallFacts> = {}) =>
   decideToolCall(operation, facts({ ...known, ...changes }));
+
+describe('what may be done again after a crash', () => {
+  it('is a command that can change nothing, and no other', () => {
+    const of = (operation: Operation, isolation: 'A' | 'B') =>
+      repeatabilityOf({ ...operation, repeatability: 'unsafe' }, facts({ isolation }));
+    expect(of(execute('shell', 'read'), 'A')).toBe('pure');
+    expect(of(execute('shell', 'read'), 'B')).toBe('unsafe');
+    expect(of(execute('shell', 'write'), 'A')).toBe('unsafe');
+    expect(of(reaching('argv', 'named.example'), 'A')).toBe('unsafe');
+    expect(of(http('POST', 'named.example'), 'A')).toBe('unsafe');
+  });
+});
 
 describe('step 5, the table', () => {
   const levels: readonly Trust[] = ['supervised', 'sampling', 'autonomous'];
@@ -105,6 +124,25 @@ describe('step 5, the table', () => {
     ['argv, read, at level A', run('argv'), inA, 'aaa', 'sandboxed_read'],
     ['shell, read, at level A', run('shell'), inA, 'aaa', 'sandboxed_read'],
     ['Python, read, at level A', run('python'), inA, 'aaa', 'sandboxed_read'],
+    ...(
+      [
+        ['argv to a named host', reaching('argv', 'named.example'), 'qsa', 'execute_argv'],
+        ['Python to a named host', reaching('python', 'named.example'), 'qqs', 'execute_text'],
+        ['argv to another host', reaching('argv', 'x.example'), 'qqq', 'unnamed_host_of_command'],
+        [
+          'argv to a named and another host',
+          reaching('argv', 'named.example', 'x.example'),
+          'qqq',
+          'unnamed_host_of_command',
+        ],
+        [
+          'argv to another port of a named host',
+          reaching('argv', 'named.example:8443'),
+          'qqq',
+          'unnamed_host_of_command',
+        ],
+      ] as const
+    ).map(([what, operation, letters, row]) => [what, [operation, {}], inA, letters, row] as const),
     ['writes a new file', write('absent'), {}, 'aaa', 'write_own_file'],
     ['writes a file of its own', write('written_last_by_capstan'), {}, 'aaa', 'write_own_file'],
     ['writes any other file', write('other'), {}, 'qsa', 'write_other_file'],
@@ -300,6 +338,21 @@ describe('step 1, denials', () => {
       { requiredIsolation: 'A', isolation: 'B' },
       'isolation_too_low',
     ],
+    [
+      'network for a command, to a host that is not granted',
+      [reaching('argv', 'named.example', 'x.example'), {}],
+      { isolation: 'A', grant: { ...everything, hosts: ['named.example'] } },
+      'host_not_granted',
+    ],
+    ...(['B', 'none'] as const).map(
+      (isolation) =>
+        [
+          `network for a command at level ${isolation}`,
+          [reaching('argv', 'named.example'), {}],
+          { isolation },
+          'network_needs_level_a',
+        ] as const,
+    ),
     ['execution at level C', [execute('argv'), {}], { isolation: 'C' }, 'isolation_too_low'],
     [
       'a write behind a closed gate',

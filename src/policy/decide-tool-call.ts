@@ -100,10 +100,11 @@ function ask({ step, rule, sentence, forced = false }: About, operation: Operati
   return { kind: 'ask', step, rule, question: questionOf(operation), sentence, forced };
 }
 
-function questionOf({ name, command, url, tier, target }: Operation): string {
-  if (command?.kind === 'python') return 'Run this Python code?';
-  if (command?.kind === 'shell') return `Run in a shell: ${target}?`;
-  if (command) return `Run ${target}?`;
+function questionOf({ name, command, network, url, tier, target }: Operation): string {
+  const reach = network ? `, with network to ${network.map(({ host }) => host).join(', ')}` : '';
+  if (command?.kind === 'python') return `Run this Python code${reach}?`;
+  if (command?.kind === 'shell') return `Run in a shell: ${target}${reach}?`;
+  if (command) return `Run ${target}${reach}?`;
   if (url) return `Ask ${url.host}: ${target}?`;
   return tier === 1 ? `Change ${target} (${name})?` : `${name} ${target}?`;
 }

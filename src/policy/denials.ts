@@ -85,11 +85,23 @@ const pathProtected: Check = (_operation, { paths }) => {
   );
 };
 
-const hostNotGranted: Check = ({ url }, { grant }) =>
-  url !== undefined && !grantsHost(grant ?? {}, url)
+const hostNotGranted: Check = ({ url, network = [] }, { grant }) => {
+  const refused = [...(url ? [url] : []), ...network].find((one) => !grantsHost(grant ?? {}, one));
+  return (
+    refused &&
+    deny(
+      'host_not_granted',
+      `The capsule is not granted ${refused.host} (its hosts: ${grant?.hosts?.join(', ') || 'none'}).`,
+    )
+  );
+};
+
+const networkUnfiltered: Check = ({ network }, { isolation }) =>
+  network !== undefined && isolation !== 'A'
     ? deny(
-        'host_not_granted',
-        `The capsule is not granted ${url.host} (its hosts: ${grant?.hosts?.join(', ') || 'none'}).`,
+        'network_needs_level_a',
+        `A command gets network at isolation level A only, and ${isolation} is in force.`,
+        'isolation',
       )
     : undefined;
 
@@ -194,6 +206,7 @@ const checks: readonly Check[] = [
   secretInRequest,
   placeholderInWrite,
   isolationTooLow,
+  networkUnfiltered,
   gateDenies,
   rulesUnreadable,
   hookDenies,

@@ -13,6 +13,8 @@ export interface Operation {
   readonly inserted?: string | undefined;
   readonly url?: URL | undefined;
   readonly command?: Command | undefined;
+  /** Hosts that the command may reach. */
+  readonly network?: readonly URL[] | undefined;
   readonly service?: string | undefined;
   /** One short line for a person: what is touched. */
   readonly target: string;

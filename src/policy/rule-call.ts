@@ -11,7 +11,7 @@ export const placeIn = (workspace: string, path: string): string =>
 
 /** What rules look at of a tool call. */
 export function ruleCallOf(operation: Operation, facts: ToolCallFacts): RuleCall {
-  const { tool, name, url, command, paths } = operation;
+  const { tool, name, url, command, network = [], paths } = operation;
   const { workspace, capsuleId = '', isTreeFiltered = false } = facts;
   const tiers = tiersOf(operation, facts);
   return {
@@ -25,7 +25,7 @@ export function ruleCallOf(operation: Operation, facts: ToolCallFacts): RuleCall
     })),
     isTreeFiltered,
     workspace,
-    host: url && hostOf(url),
+    hosts: [...(url ? [url] : []), ...network].map(hostOf),
     command,
     tiers,
     costMicroUsd: tiers.includes(3) ? facts.costMicroUsd : 0,
@@ -47,7 +47,7 @@ export function ruleCallOfChat(chat: {
     paths: [],
     isTreeFiltered: false,
     workspace: '/',
-    host: origin !== undefined && URL.canParse(origin) ? hostOf(new URL(origin)) : undefined,
+    hosts: origin !== undefined && URL.canParse(origin) ? [hostOf(new URL(origin))] : [],
     command: undefined,
     tiers: costMicroUsd === 0 ? [0] : [3],
     costMicroUsd,

@@ -21,7 +21,8 @@ export interface RuleCall {
   readonly paths: readonly RulePath[];
   /** What lies below a touched folder and is kept back by a rule is left out by the tool itself. */
   readonly isTreeFiltered: boolean;
-  readonly host: Host | undefined;
+  /** What it asks, or may reach. */
+  readonly hosts: readonly Host[];
   /** Absolute. */
   readonly workspace: string;
   readonly command: Operation['command'];

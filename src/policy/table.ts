@@ -1,3 +1,4 @@
+import { grantsHost } from './grants.ts';
 import type { Operation, Tier } from './operation.ts';
 import { specialName } from './special-name.ts';
 import type { PathFacts, ToolCallFacts, Trust } from './tool-call-facts.ts';
@@ -26,6 +27,13 @@ export const table: readonly TableRow[] = [
     answers: always('ask'),
     why: 'The run has read files, and neither the settings nor the task name the host: the request may carry them out.',
     applies: (operation, facts) => facts.hasReadPrivate && asksUnnamedHost(operation, facts),
+  },
+  {
+    id: 'unnamed_host_of_command',
+    answers: always('ask'),
+    why: 'It can read the workspace and reaches a host that neither the settings nor the task name: it may carry files out.',
+    applies: (operation, facts) =>
+      operation.command !== undefined && asksUnnamedHost(operation, facts),
   },
   {
     id: 'sandboxed_read',
@@ -100,12 +108,23 @@ function isOwnPlainFile({ access, path, realPath, state, isExecutable }: PathFac
 const hasSpecialEnd = (realPath: string): boolean =>
   specialName(realPath.slice(Math.max(realPath.lastIndexOf('/'), realPath.lastIndexOf('\\')) + 1));
 
-const asksUnnamedHost = ({ url }: Operation, { namedHosts }: ToolCallFacts): boolean =>
-  url !== undefined && !namedHosts.has(url.host.toLowerCase());
+const asksUnnamedHost = (
+  { url, network = [] }: Operation,
+  { namedHosts }: ToolCallFacts,
+): boolean => {
+  const named = { hosts: [...namedHosts] };
+  return [...(url ? [url] : []), ...network].some((one) => !grantsHost(named, one));
+};
 
-function isSandboxedRead({ command }: Operation, { isolation }: ToolCallFacts): boolean {
-  return command?.access === 'read' && isolation === 'A';
+function isSandboxedRead({ command, network }: Operation, { isolation }: ToolCallFacts): boolean {
+  return command?.access === 'read' && network === undefined && isolation === 'A';
 }
+
+/** A command that can change nothing may be done again, whatever it is otherwise. */
+export const repeatabilityOf = <Class extends string>(
+  operation: Operation & { readonly repeatability: Class },
+  facts: ToolCallFacts,
+): Class | 'pure' => (isSandboxedRead(operation, facts) ? 'pure' : operation.repeatability);
 
 /**
  * Every tier that an operation carries here and now: a command that can change nothing is a read, and asking a host

@@ -1,4 +1,4 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 
 export interface Address {
   readonly address: string;
@@ -8,6 +8,15 @@ export interface Address {
 
 /** Every address of a name. */
 export type ResolveName = (host: string) => Promise<readonly Address[]>;
+
+/** Answers every question for an address with those that were checked, so that a name can't change its mind. */
+export const lookUpAmong =
+  (addresses: readonly Address[]): LookupFunction =>
+  (_host, { all }, done) => {
+    const [first] = addresses;
+    if (all) done(null, [...addresses]);
+    else done(null, first?.address ?? '', first?.family);
+  };
 
 /** Ranges of the IANA special-purpose registries that are not the public internet, and Azure's metadata address. */
 const closedV4: readonly (readonly [string, number])[] = [

@@ -19,17 +19,18 @@ const args = () =>
 export const pythonExec = defineTool({
   name: 'python_exec',
   description:
-    'Runs a Python 3 program in the workspace (isolated mode: standard library and what is installed for the system) and gives its output.',
+    'Runs a Python 3 program in the workspace (isolated mode: standard library and what is installed for the system) and gives its output. It has no network, except to the hosts in `network`.',
   args,
-  operation: ({ code, access }) => ({
+  operation: ({ code, access, network }) => ({
     name: `python_exec.${access}`,
     tier: 2,
     repeatability: 'unsafe',
     paths: [],
     command: { kind: 'python', code, access, cwd: '.' },
+    network,
     target: firstLine(code),
   }),
-  async perform({ code, access, timeout_sec: timeoutSec }, context) {
+  async perform({ code, access, network, timeout_sec: timeoutSec }, context) {
     const reach: Reach = { tool: 'python_exec', context };
     await using folder = await openPassage('.', reach);
     const request = {
@@ -37,6 +38,7 @@ export const pythonExec = defineTool({
       cwd: inFolder(folder, '.'),
       folder: folder.path,
       access,
+      network,
       stdin: code,
       timeoutMs: timeoutFor(timeoutSec, reach),
     };

@@ -1,29 +1,22 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { AppError, messageOf } from '../errors.ts';
 import { bare } from '../runtime/sandbox/bare.ts';
 import { findProtected, type ProtectedPath } from '../runtime/sandbox/find-protected.ts';
 import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
-import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
-import { CALL_MARK, endMarked, holdGroup, signalGroup } from './end-processes.ts';
+import { CALL_MARK } from './end-processes.ts';
+import type { NetworkUse } from './network/network-log.ts';
+import { type NetworkProxy, openNetworkProxy } from './network/network-proxy.ts';
 import { readOnlyHint, takeAwayMade } from './process-hint.ts';
-import { assertGoingOn, codeOf, failure, type Reach } from './reach.ts';
+import { type End, liveProcess, type Outputs } from './process-life.ts';
+import { assertGoingOn, failure, type Reach } from './reach.ts';
 import { sandboxFailure } from './sandbox-failure.ts';
 import { searchPathFor } from './search-path.ts';
 import type { Access } from './tool.ts';
 import { takeTurn } from './workspace-turns.ts';
 
-/** Most that is kept of one stream, in bytes. */
-const MAX_STREAM_BYTES = 256 * 1024;
-/** From SIGTERM to SIGKILL, in milliseconds. */
-const GRACE_MS = 1_000;
-/** How long a pipe may stay open once its process is gone, in milliseconds. */
-const DRAIN_MS = 500;
 const MAX_TAIL_CHARS = 2_000;
 
 export interface ProcessRequest {
@@ -35,6 +28,8 @@ export interface ProcessRequest {
   readonly folder: string;
   /** What it may do to the workspace, where there is a sandbox. */
   readonly access: Access;
+  /** What it may reach, at level A. Default: nothing. */
+  readonly network?: readonly URL[] | undefined;
   readonly stdin?: string | undefined;
   readonly timeoutMs: number;
 }
@@ -51,9 +46,9 @@ export interface ProcessResult {
   readonly duration_ms: number;
   /** What may have kept it from its work. */
   readonly hint?: string;
+  /** What it reached, where it had network. */
+  readonly network?: readonly NetworkUse[];
 }
-
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
  * Runs one process to its end in the sandbox of the call, in a group, a home and a temporary folder of its own. Nothing
@@ -64,6 +59,11 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 export async function runProcess(request: ProcessRequest, reach: Reach): Promise<ProcessResult> {
   assertGoingOn(reach);
   const sandbox = reach.context.sandbox ?? bare;
+  if (request.network !== undefined && sandbox.level !== 'A')
+    throw failure(
+      reach,
+      `a command gets network at isolation level A only, not at ${sandbox.level}`,
+    );
   if (sandbox.level === 'none') return runIn(sandbox, undefined, request, reach);
   const endTurn = await takeTurn(request.access, reach);
   try {
@@ -95,8 +95,11 @@ async function runIn(
   const scratch = sandbox.level === 'A' ? '' : await mkdtemp(join(tmpdir(), 'capstan-call-'));
   try {
     const startedMs = performance.now();
-    const ground = { sandbox, scratch, covered: covered ?? [], mark: randomUUID() };
-    const { end, outputs } = await live(ground, request, reach);
+    await using proxy = request.network && (await openNetworkProxy(request.network, reach));
+    const mark = randomUUID();
+    const ground = { sandbox, scratch, covered: covered ?? [], mark, proxy };
+    const life = { ...request, plan: planOf(request, ground, reach), mark };
+    const { end, outputs } = await liveProcess(life, reach);
     const taken =
       covered && request.access === 'write' ? await takeAwayMade(covered, reach) : undefined;
     if (end.stoppedBy !== undefined)
@@ -105,36 +108,15 @@ async function runIn(
     if (failed !== undefined) throw failed;
     const result = resultOf(end, outputs, performance.now() - startedMs);
     const hint = request.access === 'read' ? readOnlyHint(result, sandbox) : taken;
-    return hint === undefined ? result : { ...result, hint };
+    const network = proxy?.uses();
+    return { ...result, ...(hint && { hint }), ...(network && { network }) };
   } finally {
     if (scratch !== '') await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** From its start to the end of all that it started. */
-async function live(
-  ground: Ground,
-  request: ProcessRequest,
-  reach: Reach,
-): Promise<{ readonly end: End; readonly outputs: Outputs }> {
-  const plan = planOf(request, ground, reach);
-  const child = start(plan, reach);
-  const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
-  try {
-    const outputs = outputsOf(child, reach);
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(request.stdin ?? '');
-    const end = await ended(child, request, reach);
-    await drained(child);
-    return { end, outputs };
-  } finally {
-    signalGroup(child.pid, 'SIGKILL');
-    letGo();
-    if (!plan.isSealed) await endMarked(ground.mark);
-  }
-}
-
 interface Ground {
+  readonly proxy: NetworkProxy | undefined;
   readonly sandbox: Sandbox;
   readonly covered: readonly ProtectedPath[];
   readonly scratch: string;
@@ -147,7 +129,7 @@ const CPU_PER_TIME = 4;
 /** @throws AppError `TOOL_FAILED` where it can't be isolated. */
 function planOf(
   { argv, cwd, folder, access, timeoutMs }: ProcessRequest,
-  { sandbox, scratch, covered, mark }: Ground,
+  { sandbox, scratch, covered, mark, proxy }: Ground,
   reach: Reach,
 ): SpawnPlan {
   const { context } = reach;
@@ -162,107 +144,11 @@ function planOf(
       variables: sandbox.level === 'A' ? {} : { [CALL_MARK]: mark },
       cpuSec: 10 + (CPU_PER_TIME * timeoutMs) / 1_000,
       covered,
+      proxySocket: proxy?.socketPath,
     });
   } catch (error) {
     throw notIsolated(error, reach);
   }
-}
-
-/** Nothing that the coordinator has in its environment reaches the process. */
-function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan, reach: Reach): Child {
-  try {
-    return spawn(program, args, {
-      cwd,
-      env,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', ...fds],
-    }) as Child;
-  } catch (error) {
-    throw failure(reach, startProblem(program, error), error);
-  } finally {
-    for (const fd of fds) closeSync(fd);
-  }
-}
-
-interface Outputs {
-  readonly stdout: BoundedOutput;
-  readonly stderr: BoundedOutput;
-}
-
-function outputsOf(child: Child, { context }: Reach): Outputs {
-  const maxBytes = Math.min(MAX_STREAM_BYTES, Math.floor(context.maxOutputBytes / 2));
-  const stdout = createBoundedOutput(maxBytes);
-  const stderr = createBoundedOutput(maxBytes);
-  child.stdout.on('data', stdout.take).on('error', () => undefined);
-  child.stderr.on('data', stderr.take).on('error', () => undefined);
-  return { stdout, stderr };
-}
-
-interface End {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stoppedBy: 'timeout' | 'abort' | undefined;
-}
-
-/** Resolves when the process itself is gone; a timeout or an abort ends its whole group first. */
-function ended(child: Child, { argv, timeoutMs }: ProcessRequest, reach: Reach): Promise<End> {
-  const { signal: abort } = reach.context;
-  return new Promise((resolve, reject) => {
-    let stoppedBy: End['stoppedBy'];
-    let killTimer: NodeJS.Timeout | undefined;
-    const stop = (by: 'timeout' | 'abort') => {
-      if (stoppedBy !== undefined) return;
-      stoppedBy = by;
-      signalGroup(child.pid, 'SIGTERM');
-      killTimer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), GRACE_MS);
-    };
-    const onAbort = () => stop('abort');
-    const timer = setTimeout(() => stop('timeout'), timeoutMs);
-    const settle = () => {
-      clearTimeout(timer);
-      clearTimeout(killTimer);
-      abort.removeEventListener('abort', onAbort);
-    };
-    abort.addEventListener('abort', onAbort);
-    if (abort.aborted) onAbort();
-    child.once('error', (error) => {
-      settle();
-      reject(failure(reach, startProblem(argv[0], error), error));
-    });
-    child.once('exit', (exitCode, signal) => {
-      settle();
-      resolve({ exitCode, signal, stoppedBy });
-    });
-  });
-}
-
-function startProblem(program: string, error: unknown): string {
-  switch (codeOf(error)) {
-    case 'ENOENT':
-      return `there is no program "${program}" in the folders of PATH`;
-    case 'EACCES':
-      return `"${program}" is not executable`;
-    case 'E2BIG':
-      return 'the arguments are too long; write them to a file first';
-    default:
-      return `"${program}" can't be started: ${messageOf(error)}`;
-  }
-}
-
-/** What stays behind in the group holds the pipes open: it is ended, and what it had said is read. */
-async function drained(child: Child): Promise<void> {
-  signalGroup(child.pid, 'SIGKILL');
-  const streams = [child.stdout, child.stderr];
-  const closed = Promise.all(
-    streams.map((stream) =>
-      stream.closed ? undefined : new Promise((resolve) => stream.once('close', resolve)),
-    ),
-  );
-  const timer = setTimeout(() => {
-    for (const stream of streams) stream.destroy();
-  }, DRAIN_MS);
-  await closed;
-  clearTimeout(timer);
 }
 
 function stopFailure(

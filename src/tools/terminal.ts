@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { networkHosts } from './network/network-hosts.ts';
 import { inFolder, openPassage } from './paths.ts';
 import type { Reach } from './reach.ts';
 import { runProcess } from './run-process.ts';
@@ -22,6 +23,7 @@ export const processArgs = () => ({
     .max(3_600)
     .optional()
     .describe('Ended after this time. Default and limit: the setting for tools.'),
+  network: networkHosts(),
 });
 
 const args = () =>
@@ -53,7 +55,7 @@ type Args = z.output<ReturnType<typeof args>>;
 export const terminal = defineTool({
   name: 'terminal',
   description:
-    'Runs a command in the workspace, without input, and gives its exit code and output. Needs no network. A non-zero exit code is a result, not a failure.',
+    'Runs a command in the workspace, without input, and gives its exit code and output. It has no network, except to the hosts in `network`. A non-zero exit code is a result, not a failure.',
   args,
   operation: operationOf,
   async perform(given, context) {
@@ -66,6 +68,7 @@ export const terminal = defineTool({
       cwd: inFolder(folder, '.'),
       folder: folder.path,
       access: given.access,
+      network: given.network,
       timeoutMs,
     };
     return { result: await runProcess(request, reach) };
@@ -91,6 +94,7 @@ function operationOf(given: Args): Omit<Operation, 'tool'> {
     repeatability: 'unsafe',
     paths: [],
     command,
+    network: given.network,
     target: given.argv?.join(' ') ?? given.command ?? '',
   };
 }

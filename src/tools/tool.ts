@@ -29,6 +29,8 @@ export interface Operation {
   /** Parsed once; what is decided on is what is dialled. */
   readonly url?: URL | undefined;
   readonly command?: Command | undefined;
+  /** Hosts that the command may reach. Left out: none. */
+  readonly network?: readonly URL[] | undefined;
   /** A service that the person configured, by its name: its credentials are used. */
   readonly service?: string | undefined;
   /** One short line for a person: what is touched. */

@@ -1,8 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { AppError, messageOf } from '../errors.ts';
-import type { Address } from './addresses.ts';
+import { lookUpAmong } from './addresses.ts';
 import { authorized, type Service, serviceProblem, withoutCredential } from './authorize.ts';
 import { ACCEPTED_ENCODINGS, type Body, readBody } from './decode-body.ts';
 import { assertGoingOn, failure, type Reach } from './reach.ts';
@@ -135,7 +134,7 @@ function send(
     signal,
     ...(route.kind === 'proxy'
       ? { agent: route.agent }
-      : { agent: false, lookup: checked(route.addresses) }),
+      : { agent: false, lookup: lookUpAmong(route.addresses) }),
   };
   const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
@@ -148,15 +147,6 @@ function send(
     asking.end(body);
   });
 }
-
-/** Answers every question for an address with the ones that were checked, so that a name can't change its mind. */
-const checked =
-  (addresses: readonly Address[]): LookupFunction =>
-  (_host, { all }, done) => {
-    const [first] = addresses;
-    if (all) done(null, [...addresses]);
-    else done(null, first?.address ?? '', first?.family);
-  };
 
 async function received(
   answer: IncomingMessage,

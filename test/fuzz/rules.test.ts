@@ -52,13 +52,13 @@ const call: fc.Arbitrary<RuleCall> = fc.record({
     maxLength: 2,
   }),
   isTreeFiltered: fc.boolean(),
-  host: fc.option(
+  hosts: fc.array(
     fc.record({
       name: fc.constantFrom('example.com', 'a.example.com', '127.0.0.1', 'evil.test'),
       port: fc.constantFrom(443, 8080),
       isUsualPort: fc.boolean(),
     }),
-    { nil: undefined },
+    { maxLength: 2 },
   ),
   workspace: fc.constant('/w'),
   command,

@@ -7,6 +7,7 @@ import {
   TOOL_TMP_BYTES,
   toolLimits,
 } from './limits.ts';
+import { FORWARDER_PORT, NETWORK_FORWARDER } from './network-forwarder.ts';
 import { nodePlace } from './node-place.ts';
 import type { CapsuleWish, QueryWish, Sandbox, SpawnPlan, ToolWish } from './sandbox.ts';
 import { etcMounts, libraryMounts, systemMounts } from './system-mounts.ts';
@@ -14,6 +15,7 @@ import { etcMounts, libraryMounts, systemMounts } from './system-mounts.ts';
 /** Where things lie inside. */
 const CAPSULE = '/capsule';
 const SDK = '/sdk.cjs';
+const PROXY = '/network';
 const HOME = '/tmp/.home';
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
@@ -44,7 +46,10 @@ export function bubblewrap({ programs, readable }: BubblewrapOptions): Sandbox |
       ...capsulePlan(wish, programs),
       fds: [filterFd('capsule')],
     }),
-    forTool: (wish) => ({ ...toolPlan(wish, programs, readable), fds: [filterFd('tool')] }),
+    forTool: (wish) => ({
+      ...toolPlan(wish, programs, readable),
+      fds: [filterFd(wish.proxySocket === undefined ? 'tool' : 'networked tool')],
+    }),
     forQuery: (wish) => ({ ...queryPlan(wish, programs), fds: [wish.fd, filterFd('capsule')] }),
     findProblem: (stderr) => /^(?:bwrap|prlimit): ([^\n]*)/.exec(stderr)?.[1],
   };
@@ -88,7 +93,11 @@ function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readon
       ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
       ...[binding, wish.workspace, inside(wish.workspace)],
       ...wish.covered.flatMap((path) => cover(path, inside)),
+      ...(wish.proxySocket === undefined ? [] : ['--ro-bind', wish.proxySocket, PROXY]),
       ...['--remount-ro', '/', '--chdir', inside(wish.cwd), '--seccomp', '3', '--'],
+      ...(wish.proxySocket === undefined
+        ? []
+        : [node.program, '-e', NETWORK_FORWARDER, '--', PROXY]),
       ...[prlimit, ...limitArgs(toolLimits(wish.cpuSec)), '--', ...wish.argv],
     ],
     cwd: '/',
@@ -100,6 +109,7 @@ function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readon
       LANG: 'C.UTF-8',
       HOME,
       TMPDIR: '/tmp',
+      ...(wish.proxySocket === undefined ? {} : proxyVariables),
     },
     isSealed: true,
   };
@@ -124,6 +134,14 @@ function queryPlan(wish: QueryWish, { bwrap, prlimit }: Programs): Plan {
     isSealed: true,
   };
 }
+
+const proxyUrl = `http://127.0.0.1:${FORWARDER_PORT}`;
+const proxyVariables = {
+  ...{ HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl, http_proxy: proxyUrl, https_proxy: proxyUrl },
+  ...{ NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1' },
+  // From Node 24 on.
+  NODE_USE_ENV_PROXY: '1',
+};
 
 /** `/proc` of its own namespace, and the few harmless devices; nothing in `/dev` can be written but what is mounted there. */
 const devices = (mounts: readonly string[]): string[] => [

@@ -44,6 +44,8 @@ export interface ToolWish {
   /** Variables beside PATH, HOME, TMPDIR and LANG. */
   readonly variables: Readonly<Record<string, string>>;
   readonly cpuSec: number;
+  /** The Unix socket of a proxy, absolute: its only way to a network. Default: it has none. */
+  readonly proxySocket?: string | undefined;
   /** What it must be kept from, a folder before what it holds. */
   readonly covered: readonly ProtectedPath[];
 }

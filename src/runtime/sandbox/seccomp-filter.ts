@@ -1,7 +1,10 @@
 import type { SyscallTable } from './syscalls.ts';
 
-/** `capsule`: no sockets, no children. `tool`: children, and sockets of this sandbox alone. */
-export type FilterVariant = 'capsule' | 'tool';
+/**
+ * `capsule`: no sockets, no children. `tool`: children, and Unix sockets. `networked tool`: sockets of IP as well, for the
+ * loopback of a network of its own.
+ */
+export type FilterVariant = 'capsule' | 'tool' | 'networked tool';
 
 /** Opcodes of classic BPF and answers of seccomp (linux/bpf_common.h, linux/seccomp.h). */
 const LOAD = 0x20;
@@ -21,6 +24,8 @@ const ARCH_AT = 4;
 const argumentAt = (index: number): number => 16 + 8 * index;
 
 const AF_UNIX = 1;
+const AF_INET = 2;
+const AF_INET6 = 10;
 const CLONE_THREAD = 0x10000;
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const CLONE_NEW_NAMESPACE = 0x7e020000;
@@ -71,12 +76,15 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
           IF_EQUAL,
           table.socket,
           load(argumentAt(0)),
-          ...when(IF_EQUAL, AF_UNIX, answer(ALLOW)),
+          ...familiesOf(variant).flatMap((family) => when(IF_EQUAL, family, answer(ALLOW))),
           answer(REFUSE),
         )),
     answer(ALLOW),
   ]);
 }
+
+const familiesOf = (variant: FilterVariant): readonly number[] =>
+  variant === 'networked tool' ? [AF_UNIX, AF_INET, AF_INET6] : [AF_UNIX];
 
 /** Threads are made by `clone` as well. */
 const cloneRule = (variant: FilterVariant): readonly Instruction[] =>

@@ -1,0 +1,76 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { proxyFor } from '../../llm/proxies.ts';
+import { lookUpAmong } from '../addresses.ts';
+import type { Reach } from '../reach.ts';
+import { routeTo } from '../web-route.ts';
+import { hostAndPort, portOf } from './network-hosts.ts';
+
+/** Longest wait for a connection, in milliseconds. */
+const DIAL_MS = 15_000;
+
+/**
+ * Connects to a host as tools of the web do: its name is resolved once, its addresses must be public or opened by the
+ * person, and a checked one is dialled; where the person has a proxy, by way of that.
+ *
+ * @throws AppError `TOOL_FAILED`, Error.
+ */
+export async function dial(target: URL, reach: Reach): Promise<Socket> {
+  const url = asOpened(target, reach);
+  const route = await routeTo(url, reach);
+  if (route.kind === 'direct') {
+    const { hostname } = url;
+    const host = hostname.replace(/^\[|\]$/g, '');
+    return connected(
+      connect({ host, port: portOf(url), lookup: lookUpAmong(route.addresses), timeout: DIAL_MS }),
+    );
+  }
+  route.agent.destroy();
+  return tunnelled(url, proxyFor(url, reach.context.proxies ?? {}) ?? '');
+}
+
+/** The person opens an origin by its scheme, too; which one a connection will speak can't be told. */
+export function asOpened(url: URL, { context }: Reach): URL {
+  const port = portOf(url);
+  const candidates = ['http', 'https'].map(
+    (scheme) => new URL(`${scheme}://${url.hostname}:${port}`),
+  );
+  return candidates.find(({ origin }) => context.privateOrigins.has(origin)) ?? url;
+}
+
+function connected(socket: Socket): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('timeout', () => socket.destroy(new Error('it does not answer')));
+    socket.once('connect', () => {
+      socket.setTimeout(0);
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+}
+
+function tunnelled(url: URL, proxy: string): Promise<Socket> {
+  const at = new URL(proxy);
+  const path = hostAndPort(url);
+  const name = `${decodeURIComponent(at.username)}:${decodeURIComponent(at.password)}`;
+  const authorization = `Basic ${Buffer.from(name).toString('base64')}`;
+  const headers = {
+    host: path,
+    ...(name === ':' ? {} : { 'proxy-authorization': authorization }),
+  };
+  const open = at.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const asking = open(at, { method: 'CONNECT', path, headers, agent: false, timeout: DIAL_MS });
+    asking.once('error', reject);
+    asking.once('timeout', () => asking.destroy(new Error('the proxy does not answer')));
+    asking.once('connect', ({ statusCode }, socket, head) => {
+      if (head.length > 0) socket.unshift(head);
+      if (statusCode === 200) return resolve(socket);
+      socket.destroy();
+      reject(new Error(`the proxy answers ${statusCode}`));
+    });
+    asking.end();
+  });
+}

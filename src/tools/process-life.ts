@@ -1,0 +1,148 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { messageOf } from '../errors.ts';
+import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
+import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
+import { endMarked, holdGroup, signalGroup } from './end-processes.ts';
+import { codeOf, failure, type Reach } from './reach.ts';
+
+/** Most that is kept of one stream, in bytes. */
+const MAX_STREAM_BYTES = 256 * 1024;
+/** From SIGTERM to SIGKILL, in milliseconds. */
+const GRACE_MS = 1_000;
+/** How long a pipe may stay open once its process is gone, in milliseconds. */
+const DRAIN_MS = 500;
+
+export interface ProcessLife {
+  readonly plan: SpawnPlan;
+  /** By which its processes are found again where no sandbox holds them. */
+  readonly mark: string;
+  readonly stdin?: string | undefined;
+  readonly timeoutMs: number;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/**
+ * One process from its start to the end of all that it started.
+ *
+ * @throws AppError `TOOL_FAILED` where it can't be started.
+ */
+export async function liveProcess(
+  life: ProcessLife,
+  reach: Reach,
+): Promise<{ readonly end: End; readonly outputs: Outputs }> {
+  const { plan, mark, stdin = '' } = life;
+  const child = start(plan, reach);
+  const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
+  try {
+    const outputs = outputsOf(child, reach);
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(stdin);
+    const end = await ended(child, life, reach);
+    await drained(child);
+    return { end, outputs };
+  } finally {
+    signalGroup(child.pid, 'SIGKILL');
+    letGo();
+    if (!plan.isSealed) await endMarked(mark);
+  }
+}
+
+/** Nothing that the coordinator has in its environment reaches the process. */
+function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan, reach: Reach): Child {
+  try {
+    return spawn(program, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', ...fds],
+    }) as Child;
+  } catch (error) {
+    throw failure(reach, startProblem(program, error), error);
+  } finally {
+    for (const fd of fds) closeSync(fd);
+  }
+}
+
+export interface Outputs {
+  readonly stdout: BoundedOutput;
+  readonly stderr: BoundedOutput;
+}
+
+function outputsOf(child: Child, { context }: Reach): Outputs {
+  const maxBytes = Math.min(MAX_STREAM_BYTES, Math.floor(context.maxOutputBytes / 2));
+  const stdout = createBoundedOutput(maxBytes);
+  const stderr = createBoundedOutput(maxBytes);
+  child.stdout.on('data', stdout.take).on('error', () => undefined);
+  child.stderr.on('data', stderr.take).on('error', () => undefined);
+  return { stdout, stderr };
+}
+
+export interface End {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stoppedBy: 'timeout' | 'abort' | undefined;
+}
+
+/** Resolves when the process itself is gone; a timeout or an abort ends its whole group first. */
+function ended(child: Child, { plan, timeoutMs }: ProcessLife, reach: Reach): Promise<End> {
+  const { signal: abort } = reach.context;
+  return new Promise((resolve, reject) => {
+    let stoppedBy: End['stoppedBy'];
+    let killTimer: NodeJS.Timeout | undefined;
+    const stop = (by: 'timeout' | 'abort') => {
+      if (stoppedBy !== undefined) return;
+      stoppedBy = by;
+      signalGroup(child.pid, 'SIGTERM');
+      killTimer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), GRACE_MS);
+    };
+    const onAbort = () => stop('abort');
+    const timer = setTimeout(() => stop('timeout'), timeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      clearTimeout(killTimer);
+      abort.removeEventListener('abort', onAbort);
+    };
+    abort.addEventListener('abort', onAbort);
+    if (abort.aborted) onAbort();
+    child.once('error', (error) => {
+      settle();
+      reject(failure(reach, startProblem(plan.argv[0], error), error));
+    });
+    child.once('exit', (exitCode, signal) => {
+      settle();
+      resolve({ exitCode, signal, stoppedBy });
+    });
+  });
+}
+
+function startProblem(program: string, error: unknown): string {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+      return `there is no program "${program}" in the folders of PATH`;
+    case 'EACCES':
+      return `"${program}" is not executable`;
+    case 'E2BIG':
+      return 'the arguments are too long; write them to a file first';
+    default:
+      return `"${program}" can't be started: ${messageOf(error)}`;
+  }
+}
+
+/** What stays behind in the group holds the pipes open: it is ended, and what it had said is read. */
+async function drained(child: Child): Promise<void> {
+  signalGroup(child.pid, 'SIGKILL');
+  const streams = [child.stdout, child.stderr];
+  const closed = Promise.all(
+    streams.map((stream) =>
+      stream.closed ? undefined : new Promise((resolve) => stream.once('close', resolve)),
+    ),
+  );
+  const timer = setTimeout(() => {
+    for (const stream of streams) stream.destroy();
+  }, DRAIN_MS);
+  await closed;
+  clearTimeout(timer);
+}

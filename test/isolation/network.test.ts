@@ -1,0 +1,190 @@
+import { readdirSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pythonExec } from '../../src/tools/python-exec.ts';
+import type { ProcessResult } from '../../src/tools/run-process.ts';
+import { terminal } from '../../src/tools/terminal.ts';
+import type { ToolContext } from '../../src/tools/tool.ts';
+import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+
+let scratch: Scratch;
+const servers: { close(): unknown }[] = [];
+beforeEach(() => {
+  scratch = createScratch();
+});
+afterEach(() => {
+  scratch[Symbol.dispose]();
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+const serve = (listener: RequestListener) => listen(createServer(listener));
+/** Says the same to whoever connects. */
+const greet = (text: string) => listen(createTcpServer((socket) => socket.end(text)));
+
+const at = (port: number) => `127.0.0.1:${port}`;
+const opened = (...ports: number[]): Partial<ToolContext> => ({
+  sandbox: levelA(),
+  privateOrigins: new Set(ports.map((port) => `http://${at(port)}`)),
+});
+
+/** Asks for a URL the way the environment says, or connects by itself. */
+const fetchIt = (url: string) => `
+import urllib.request, urllib.error
+try:
+    with urllib.request.urlopen(${JSON.stringify(url)}, timeout=5) as answer: print(answer.status, answer.read().decode())
+except urllib.error.HTTPError as error: print(error.code, error.read().decode())
+except Exception as error: print(error)
+`;
+/** Loopback is exempt from proxies by NO_PROXY, so that a test server inside is reached: these ask all the same. */
+const viaProxy = (code: string) => `import os\nos.environ['no_proxy'] = ''\n${code}`;
+const tunnelTo = (target: string) => `
+import socket
+s = socket.create_connection(('127.0.0.1', 3128), 5)
+s.sendall(b'CONNECT ${target} HTTP/1.1\\r\\nHost: ${target}\\r\\n\\r\\n')
+data = b''
+while True:
+    part = s.recv(4096)
+    if not part: break
+    data += part
+print(data.decode())
+`;
+
+const python = (code: string, network: readonly string[], context: Partial<ToolContext>) =>
+  scratch.ask<ProcessResult>(pythonExec, { code, network }, context);
+
+describe.runIf(hasBubblewrap)('a program that was granted hosts, at level A', () => {
+  it('asks them by plain HTTP through the proxy of its call, and what it sent is told', async () => {
+    const port = await serve((request, response) =>
+      response.end(`${request.method} ${request.url}`),
+    );
+    const result = await python(
+      viaProxy(fetchIt(`http://${at(port)}/a?b`)),
+      [at(port)],
+      opened(port),
+    );
+    expect(result.stdout).toContain('200 GET /a?b');
+    expect(result.network).toEqual([{ host: at(port), sent_bytes: 0, received_bytes: 8 }]);
+  });
+
+  it('asks them by a tunnel', async () => {
+    const port = await greet('hello');
+    const { stdout } = await python(tunnelTo(at(port)), [at(port)], opened(port));
+    expect(stdout).toMatch(/^HTTP\/1.1 200 [\s\S]*hello\s*$/);
+  });
+
+  it.each([
+    ['another port of the same host', (port: number) => `127.0.0.1:${port + 1}`],
+    ['another host', () => 'example.com:443'],
+    ['a private address', () => '10.0.0.1:443'],
+    ['what is no address', () => 'a b:443'],
+  ])('does not reach %s', async (_, target) => {
+    const port = await greet('hello');
+    const { stdout } = await python(tunnelTo(target(port)), [at(port)], opened(port));
+    expect(stdout).toMatch(/^HTTP\/1.1 40[03] /);
+    expect(stdout).not.toContain('hello');
+  });
+
+  it.each([
+    ['the address of metadata', '169.254.169.254:80'],
+    ['loopback, in another notation', '[::ffff:127.0.0.1]:443'],
+    ['loopback', '127.0.0.1:443'],
+  ])('does not reach %s, although it was granted', async (_, target) => {
+    const { stdout, network } = await python(tunnelTo(target), [target], opened());
+    expect(stdout).toContain('is no public address');
+    expect(network).toEqual([expect.objectContaining({ sent_bytes: 0, received_bytes: 0 })]);
+  });
+
+  it('does not reach a name that leads to a private address', async () => {
+    const port = await greet('hello');
+    const resolveName = async () => [
+      { address: '93.184.215.14', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    const target = `rebinding.example:${port}`;
+    const { stdout } = await python(tunnelTo(target), [target], { ...opened(port), resolveName });
+    expect(stdout).toContain('is no public address');
+  });
+
+  it("goes through the person's own proxy, which it never sees", async () => {
+    const asked: string[] = [];
+    const own = createServer().on('connect', (request, socket) => {
+      asked.push(`${request.url} ${request.headers['proxy-authorization']}`);
+      socket.end('HTTP/1.1 200 OK\r\n\r\nfrom afar');
+    });
+    const origin = `http://me:secret@${at(await listen(own))}`;
+    const resolveName = async () => [{ address: '93.184.215.14', family: 4 }];
+    const context = { ...opened(), resolveName, proxies: { http: origin, https: origin } };
+    const { stdout } = await python(tunnelTo('example.com:443'), ['example.com'], context);
+    expect(stdout).toContain('from afar');
+    expect(asked).toEqual([`example.com:443 Basic ${Buffer.from('me:secret').toString('base64')}`]);
+  });
+
+  it('reaches nothing past the proxy', async () => {
+    const port = await greet('hello');
+    const code = `
+import socket
+for family, target in ((socket.AF_INET, ('127.0.0.1', ${port})), (socket.AF_INET, ('192.0.2.1', 80)), (socket.AF_INET6, ('::1', ${port}))):
+    try: print(socket.create_connection(target, 2) if family == socket.AF_INET else socket.socket(family).connect(target))
+    except OSError as error: print('refused')
+try: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW); print('open')
+except OSError: print('refused')
+try: socket.socket(socket.AF_INET, socket.SOCK_RAW); print('open')
+except OSError: print('refused')
+`;
+    const { stdout } = await python(code, [at(port)], opened(port));
+    expect(stdout).toBe('refused\n'.repeat(5));
+  });
+
+  it('ends as it would without: exit code, output and input are its own', async () => {
+    const args = { command: 'cat; echo out; echo err >&2; exit 7', network: ['example.com'] };
+    expect(await scratch.ask(terminal, args, opened())).toMatchObject({
+      ...{ exit_code: 7, stdout: 'out\n', stderr: 'err\n', network: [] },
+    });
+    await expect(
+      scratch.ask(terminal, { argv: ['no-such-program'], network: ['example.com'] }, opened()),
+    ).rejects.toThrow(/no program "no-such-program"/);
+  });
+
+  it('leaves no way open behind it', async () => {
+    const before = leftBehind();
+    await python('print(1)', ['example.com'], opened());
+    await python('while True: pass', ['example.com'], { ...opened(), timeoutMs: 1_500 }).catch(
+      () => 1,
+    );
+    expect(leftBehind()).toEqual(before);
+  });
+});
+
+describe('a program that was granted hosts', () => {
+  it.runIf(hasLandlock)('is not started at level B', async () => {
+    const started = python('print(1)', ['example.com'], { sandbox: levelB() });
+    await expect(started).rejects.toThrow('at isolation level A only, not at B');
+  });
+
+  it('is not started without a sandbox', async () => {
+    const started = python('print(1)', ['example.com'], {});
+    await expect(started).rejects.toThrow('at isolation level A only, not at none');
+  });
+
+  it.each([
+    'http://example.com',
+    'example.com/path',
+    'user@example.com',
+    '*.example.com',
+    '',
+    'a b',
+  ])('is not granted "%s": that is no host', (host) => {
+    expect(() => pythonExec.prepare({ code: '1', network: [host] })).toThrow(/network/);
+  });
+});
+
+const leftBehind = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith('capstan-net-'));

@@ -91,6 +91,8 @@ const catalogue = {
   MANIFEST_INVALID: (d: { path: string; issues: string }) => `${d.path} is invalid:\n${d.issues}`,
   CAPSULE_UNKNOWN: (d: { id: string; known: readonly string[] }) =>
     `There is no capsule "${d.id}". Known: ${d.known.join(', ')}.`,
+  CAPSULE_QUARANTINED: (d: { id: string; reason: string; since: string }) =>
+    `Capsule "${d.id}" is quarantined since ${d.since}: ${d.reason}. Look at it: capstan capsules inspect ${d.id}. Take it back: capstan capsules restore ${d.id}`,
   SKILL_UNKNOWN: (d: { skill: string; where: string; known: readonly string[] }) =>
     `${d.where} names the skill "${d.skill}", which does not exist. Known: ${d.known.join(', ')}.`,
   TEMPLATE_INVALID: (d: { where: string; problem: string }) => `${d.where}: ${d.problem}`,

@@ -6,6 +6,7 @@ const codes = [
   'RUN_UNKNOWN',
   'APPROVAL_UNKNOWN',
   'CAPSULE_UNKNOWN',
+  'CAPSULE_QUARANTINED',
   'PLACE_UNUSABLE',
 ] as const;
 

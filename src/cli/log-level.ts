@@ -15,6 +15,7 @@ const warnings: ReadonlySet<CapstanEvent['type']> = new Set([
   'approval.asked',
   'budget.warned',
   'breaker.opened',
+  'capsule.quarantined',
 ]);
 
 /** How much an event matters to the person who waits. What ends a run is told at its end. */

@@ -74,6 +74,10 @@ export function createRunView(
     },
     'intent.denied': (event) =>
       detail(event, style.red(`✗ denied: ${escapeText(event.what)}. ${firstLine(event.sentence)}`)),
+    'capsule.quarantined': ({ capsule_id: id, reason }) => {
+      const back = `capstan capsules restore ${escapeText(id)}`;
+      line(style.yellow(`! ${escapeText(id)} is quarantined: ${firstLine(reason)} (${back})`));
+    },
     ...questionLines({ line, detail, style, asking }),
     ...moneyLines(line, style),
     'subtask.ended': (event) => {

@@ -22,6 +22,7 @@ const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   MODEL_ANSWER_INVALID: 'plan_invalid',
   PLAN_INVALID: 'plan_invalid',
   CAPSULE_UNKNOWN: 'settings',
+  CAPSULE_QUARANTINED: 'settings',
   EMBEDDER_UNAVAILABLE: 'settings',
   SETTINGS_INVALID: 'settings',
   ISOLATION_REFUSED: 'isolation',

@@ -9,6 +9,8 @@ import { createRememberedAnswers, type RememberedAnswers } from '../broker/remem
 import { createTrustStore, type TrustStore } from '../broker/trust-store.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
+import { type CapsuleMetrics, createCapsuleMetrics } from '../registry/capsule-metrics.ts';
+import { createQuarantine, type Quarantine } from '../registry/quarantine.ts';
 import { recoverRuns } from './recover-runs.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
 import { createSubtaskStore, type SubtaskStore } from './subtask-store.ts';
@@ -27,6 +29,8 @@ export interface Stores {
   readonly trust: TrustStore;
   readonly agreed: AgreedCapsules;
   readonly files: FileLedger;
+  readonly metrics: CapsuleMetrics;
+  readonly quarantine: Quarantine;
   readonly now: () => Date;
   close(): void;
 }
@@ -67,6 +71,8 @@ export function openStores(stateDir: string, now: () => Date = () => new Date())
     agreed: createAgreedCapsules(db, now),
     desk,
     files: createFileLedger(db),
+    metrics: createCapsuleMetrics(db, now),
+    quarantine: createQuarantine(db, audit, now),
     now,
     close() {
       desk.close();

@@ -6,6 +6,7 @@ import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest.ts';
 import type { StandingEffect } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
+import { isNotForIt } from './note-use.ts';
 import type { Step } from './plan.ts';
 import { routeSubtask } from './route-subtask.ts';
 import { type AttemptOutcome, runAttempt } from './run-attempt.ts';
@@ -21,9 +22,6 @@ export interface Candidate {
 
 /** Without a model, this many capsules of the short list are tried where the first does not understand its task. */
 const MOST_CANDIDATES = 3;
-
-/** Codes by which a handler says that the task is not for it, before it has done anything. */
-const notForMe = new Set(['NOT_UNDERSTOOD', 'NOT_SUPPORTED', 'NEEDS_MODEL', 'NOT_FOR_ME']);
 
 /**
  * Finds a capsule for one subtask and runs it until it has ended. A failed subtask is an ending, not a throw.
@@ -188,6 +186,3 @@ const standingAfter = ({ parts }: RunContext, { id }: AttemptRecord): readonly S
     .recordOf(id)
     .filter(leftAnEffect)
     .map(({ name, target }) => ({ operation: name, target }));
-
-const isNotForIt = (outcome: AttemptOutcome): boolean =>
-  !outcome.ok && outcome.tally.effects === 0 && notForMe.has(outcome.failure.code);

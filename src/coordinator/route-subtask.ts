@@ -39,6 +39,7 @@ export async function routeSubtask(
   if (recorded.length > 0) return recorded;
   const found = await parts.registry.route(step.description, {
     model: parts.provider.isModel,
+    exclude: [...parts.quarantine.idsAmong(parts.registry.list())],
     ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
   });
   const route = await settle(run, { step, route: found, pause });

@@ -11,6 +11,7 @@ import { isShippedCode } from '../registry/shipped-code.ts';
 import type { AgentResponse, CoordinatorRequest } from '../runtime/protocol.ts';
 import { buildRequest, type StandingEffect } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
+import { noteUse } from './note-use.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 import type { Failure, Reason } from './status.ts';
@@ -72,17 +73,19 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
   const tally = newTally();
   const startedMs = performance.now();
   const pool = plan.earlier && createRecordPool(recorded);
-  const { response, error } = await live(run, plan, { attempt, tally, about, pool });
+  const { response, error, waitedMs } = await live(run, plan, { attempt, tally, about, pool });
   if (isStorageFailure(error)) throw error;
   const outcome = response ? judge(response, tally) : fail(run, error, tally);
+  const durationMs = performance.now() - startedMs;
   const metrics = {
     ...response?.metrics,
-    duration_ms: Math.round(performance.now() - startedMs),
+    duration_ms: Math.round(durationMs),
     intents: tally.intents,
     model_calls: tally.modelCalls,
     tool_calls: tally.toolCalls,
     cost_micro_usd: tally.costMicroUsd,
   };
+  let quarantinedFor: string | undefined;
   parts.journal.note(() => {
     parts.subtasks.endAttempt(attempt, {
       status: statusOf(outcome),
@@ -92,12 +95,15 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
       memoryUpdates: response?.memory_updates.map(({ text }) => text) ?? [],
       response,
     });
+    quarantinedFor = noteUse(run, { capsule, outcome, durationMs: durationMs - waitedMs, tally });
     if (!outcome.ok) return;
     plan.onSuccess(outcome.result);
     for (const { id } of pool?.left() ?? []) parts.journal.forgetSoon(attempt.id, id);
   });
   const code = outcome.ok ? null : outcome.failure.code;
   parts.events.emit({ type: 'capsule.ended', ...about, ok: outcome.ok, code });
+  if (quarantinedFor !== undefined)
+    parts.events.emit({ type: 'capsule.quarantined', ...about, reason: quarantinedFor });
   return outcome;
 }
 
@@ -132,7 +138,7 @@ async function live(
   run: RunContext,
   plan: AttemptPlan,
   { attempt, tally, about, pool }: Life,
-): Promise<{ response?: AgentResponse; error?: unknown }> {
+): Promise<{ response?: AgentResponse; error?: unknown; waitedMs: number }> {
   const { parts, scope } = run;
   const { step, capsule, pause } = plan;
   const ending = new AbortController();
@@ -182,9 +188,9 @@ async function live(
       logFile: join(parts.paths.homeOf(capsule), 'logs', `${attempt.id}.log`),
       signal: ending.signal,
     });
-    return { response };
+    return { response, waitedMs: work.waitedMs() };
   } catch (error) {
-    return { error: endedBy ?? error };
+    return { error: endedBy ?? error, waitedMs: work.waitedMs() };
   } finally {
     await work.settled();
     run.signal.removeEventListener('abort', stop);
@@ -195,6 +201,8 @@ async function live(
 function watchWork(parking: AbortSignal, onQuiet: () => void) {
   const underWay = new Set<Promise<unknown>>();
   let waiting = 0;
+  let waitedMs = 0;
+  let waitsSinceMs = 0;
   const look = () => {
     if (parking.aborted && waiting > 0 && underWay.size === waiting) onQuiet();
   };
@@ -210,14 +218,18 @@ function watchWork(parking: AbortSignal, onQuiet: () => void) {
       }
     },
     async pause<T>(wait: () => Promise<T>): Promise<T> {
+      if (waiting === 0) waitsSinceMs = performance.now();
       waiting += 1;
       look();
       try {
         return await wait();
       } finally {
         waiting -= 1;
+        if (waiting === 0) waitedMs += performance.now() - waitsSinceMs;
       }
     },
+    /** For how long something waited for a person, all in all. */
+    waitedMs: () => waitedMs + (waiting > 0 ? performance.now() - waitsSinceMs : 0),
     async settled(): Promise<void> {
       parking.removeEventListener('abort', look);
       await Promise.allSettled(underWay);

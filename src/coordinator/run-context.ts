@@ -9,7 +9,9 @@ import type { RunScope } from '../broker/scope.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Provider } from '../llm/provider.ts';
+import type { CapsuleMetrics } from '../registry/capsule-metrics.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
+import type { Quarantine } from '../registry/quarantine.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { runCapsule } from '../runtime/runner.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -24,6 +26,8 @@ export interface RunParts {
   readonly approvals: ApprovalStore;
   readonly audit: Audit;
   readonly files: FileLedger;
+  readonly metrics: CapsuleMetrics;
+  readonly quarantine: Quarantine;
   readonly broker: Broker;
   readonly hooks: Hooks;
   readonly gate: CreateGate;

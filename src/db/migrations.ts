@@ -305,4 +305,48 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
     name: 'what a capsule asked for before a hook changed it',
     sql: 'ALTER TABLE intents ADD COLUMN asked_hash TEXT;',
   },
+  {
+    name: 'how capsules fare, and which of them are quarantined',
+    sql: `
+      CREATE TABLE capsule_versions (
+        capsule_id TEXT NOT NULL,
+        place TEXT NOT NULL,
+        version TEXT NOT NULL,
+        overlay TEXT NOT NULL,
+        uses INTEGER NOT NULL,
+        completed INTEGER NOT NULL,
+        cost_micro_usd INTEGER NOT NULL,
+        first_used_at TEXT NOT NULL,
+        last_used_at TEXT NOT NULL,
+        PRIMARY KEY (capsule_id, place, version)
+      ) STRICT;
+
+      CREATE TABLE capsule_times (
+        capsule_id TEXT NOT NULL,
+        place TEXT NOT NULL,
+        version TEXT NOT NULL,
+        slot INTEGER NOT NULL,
+        duration_ms INTEGER NOT NULL,
+        PRIMARY KEY (capsule_id, place, version, slot),
+        FOREIGN KEY (capsule_id, place, version) REFERENCES capsule_versions ON DELETE CASCADE
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE capsule_failures (
+        capsule_id TEXT NOT NULL,
+        place TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        in_a_row INTEGER NOT NULL,
+        PRIMARY KEY (capsule_id, place)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE quarantined_capsules (
+        capsule_id TEXT NOT NULL,
+        place TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        held_by TEXT NOT NULL,
+        held_at TEXT NOT NULL,
+        PRIMARY KEY (capsule_id, place)
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];

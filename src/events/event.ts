@@ -76,6 +76,11 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     text: z.string(),
     fraction: z.number().nullable(),
   }),
+  z.object({
+    type: z.literal('capsule.quarantined'),
+    ...inSubtask,
+    reason: z.string(),
+  }),
   z.object({ type: z.literal('capsule.noise'), ...inSubtask, text: z.string() }),
   z.object({
     type: z.literal('tool.requested'),

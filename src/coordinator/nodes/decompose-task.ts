@@ -45,10 +45,11 @@ async function planFor(run: RunContext, phase: Phase): Promise<Plan> {
     description,
     result: status === 'completed' ? (result ?? null) : { failed: error?.message ?? status },
   }));
-  const capsules = parts.registry.list().map(({ id, manifest }) => ({
-    id,
-    description: manifest.description,
-  }));
+  const listed = parts.registry.list();
+  const quarantined = parts.quarantine.idsAmong(listed);
+  const capsules = listed
+    .filter(({ id }) => !quarantined.has(id))
+    .map(({ id, manifest }) => ({ id, description: manifest.description }));
   const { maxSubtasks } = parts.limits;
   const question = { task, phase, found, capsules, max_subtasks: maxSubtasks };
   return makePlan(

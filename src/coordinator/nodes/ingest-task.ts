@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { RunContext } from '../run-context.ts';
 import { callRunHooks } from '../run-hooks.ts';
 import type { RunUpdate } from '../state.ts';
@@ -18,9 +19,16 @@ export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
   });
   const { problems } = await parts.registry.sync();
   for (const text of problems) events.emit({ type: 'run.noticed', run_id: record.id, text });
-  if (namedCapsule !== undefined && !parts.registry.find(namedCapsule)) {
-    const known = parts.registry.list().map(({ id }) => id);
-    throw new AppError('CAPSULE_UNKNOWN', { id: namedCapsule, known });
-  }
+  if (namedCapsule !== undefined) assertUsable(run, namedCapsule);
   return { phase: null };
 };
+
+/** @throws AppError `CAPSULE_UNKNOWN`, `CAPSULE_QUARANTINED`. */
+function assertUsable({ parts }: RunContext, id: string): void {
+  const capsule = parts.registry.find(id);
+  if (!capsule) {
+    const known = parts.registry.list().map((one) => one.id);
+    throw new AppError('CAPSULE_UNKNOWN', { id, known });
+  }
+  assertNotQuarantined(capsule, parts.quarantine);
+}

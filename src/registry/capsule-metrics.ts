@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../db/open-database.ts';
+import { type PlacedCapsule, placeOf } from './capsule-place.ts';
+import type { Capsule } from './capsule-store.ts';
+
+/** Of each version, the times of this many uses are kept: the last ones. */
+const TIMES_KEPT = 1_000;
+
+/** Of each capsule, the versions that were used last are kept. */
+const VERSIONS_KEPT = 100;
+
+/** One attempt that has ended. */
+export interface CapsuleUse {
+  readonly capsule: PlacedCapsule & Pick<Capsule, 'overlay'>;
+  readonly isCompleted: boolean;
+  /** Waits for people left out. */
+  readonly durationMs: number;
+  readonly costMicroUsd: number;
+}
+
+export interface CapsuleFigures {
+  readonly uses: number;
+  readonly completed: number;
+  /** Nearest rank, of the last 1,000 uses of each version. */
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly costMicroUsd: number;
+  /** ISO 8601, UTC. */
+  readonly firstUsedAt: string;
+  readonly lastUsedAt: string;
+}
+
+export interface VersionFigures extends CapsuleFigures {
+  /** SHA-256 of the overlay. */
+  readonly version: string;
+}
+
+/** How capsules fared, by the overlay that they had. Outlives the runs. */
+export interface CapsuleMetrics {
+  /** Plain statements, to be called inside the transaction that ends the attempt. */
+  note(use: CapsuleUse): void;
+  /** Undefined where it was never used. */
+  of(capsule: PlacedCapsule): CapsuleFigures | undefined;
+  /** Used last first. */
+  versionsOf(capsule: PlacedCapsule): readonly VersionFigures[];
+  /** The overlay of a version that was used; `version` may be its first digits. Undefined where none or several fit. */
+  overlayOf(
+    capsule: PlacedCapsule,
+    version: string,
+  ): { readonly version: string; readonly text: string } | undefined;
+  /** Inside a transaction. */
+  forget(capsule: PlacedCapsule): void;
+}
+
+/** SHA-256 of an overlay: the version that metrics are kept by. A capsule without one has that of the empty text. */
+export const overlayVersion = (overlay: Capsule['overlay']): string =>
+  createHash('sha256')
+    .update(overlay?.text ?? '')
+    .digest('hex');
+
+export function createCapsuleMetrics(db: Db, now: () => Date = () => new Date()): CapsuleMetrics {
+  const statements = prepareAll(db);
+  const keyOf = (capsule: PlacedCapsule): Key => [capsule.id, placeOf(capsule)];
+  const timesOf = (key: Key): readonly TimeRow[] => statements.times.all(...key);
+  return {
+    note({ capsule, isCompleted, durationMs, costMicroUsd }) {
+      const [capsuleId, place] = keyOf(capsule);
+      const version = overlayVersion(capsule.overlay);
+      const uses = statements.use.get({
+        capsuleId,
+        place,
+        version,
+        overlay: capsule.overlay?.text ?? '',
+        completed: isCompleted ? 1 : 0,
+        costMicroUsd,
+        at: now().toISOString(),
+      });
+      const slot = ((uses ?? 1) - 1) % TIMES_KEPT;
+      statements.time.run(capsuleId, place, version, slot, Math.round(durationMs));
+      if (uses === 1) statements.dropOld.run({ capsuleId, place, kept: VERSIONS_KEPT });
+    },
+    of(capsule) {
+      const key = keyOf(capsule);
+      return sumOf(statements.versions.all(...key), timesOf(key));
+    },
+    versionsOf(capsule) {
+      const key = keyOf(capsule);
+      const times = timesOf(key);
+      return statements.versions.all(...key).map((row) => ({
+        ...row,
+        ...percentilesOf(times.filter(({ version }) => version === row.version)),
+      }));
+    },
+    overlayOf(capsule, version) {
+      const found = statements.overlays.all(...keyOf(capsule), version.length, version);
+      return found.length === 1 ? found[0] : undefined;
+    },
+    forget: (capsule) => void statements.forget.run(...keyOf(capsule)),
+  };
+}
+
+type Key = readonly [capsuleId: string, place: string];
+type VersionRow = Omit<VersionFigures, 'p50Ms' | 'p95Ms'>;
+interface TimeRow {
+  readonly version: string;
+  readonly durationMs: number;
+}
+
+function sumOf(rows: readonly VersionRow[], times: readonly TimeRow[]): CapsuleFigures | undefined {
+  const [first, ...others] = rows;
+  if (!first) return undefined;
+  const { version: _version, ...begun } = first;
+  const sum = others.reduce(
+    (all, row) => ({
+      uses: all.uses + row.uses,
+      completed: all.completed + row.completed,
+      costMicroUsd: all.costMicroUsd + row.costMicroUsd,
+      firstUsedAt: row.firstUsedAt < all.firstUsedAt ? row.firstUsedAt : all.firstUsedAt,
+      lastUsedAt: row.lastUsedAt > all.lastUsedAt ? row.lastUsedAt : all.lastUsedAt,
+    }),
+    begun,
+  );
+  return { ...sum, ...percentilesOf(times) };
+}
+
+/** Nearest rank: the smallest time that this share of all uses did not exceed. */
+function percentilesOf(times: readonly TimeRow[]): Pick<CapsuleFigures, 'p50Ms' | 'p95Ms'> {
+  const sorted = times.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
+  const rank = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return { p50Ms: rank(0.5), p95Ms: rank(0.95) };
+}
+
+const prepareAll = (db: Db) => ({
+  use: db
+    .prepare<
+      [Readonly<Record<string, string | number>>],
+      number
+    >(`INSERT INTO capsule_versions (capsule_id, place, version, overlay, uses, completed, cost_micro_usd,
+        first_used_at, last_used_at)
+      VALUES (@capsuleId, @place, @version, @overlay, 1, @completed, @costMicroUsd, @at, @at)
+      ON CONFLICT (capsule_id, place, version) DO UPDATE SET uses = uses + 1, completed = completed + excluded.completed,
+        cost_micro_usd = cost_micro_usd + excluded.cost_micro_usd, last_used_at = excluded.last_used_at
+      RETURNING uses`)
+    .pluck(),
+  time: db.prepare<[string, string, string, number, number]>(
+    'INSERT OR REPLACE INTO capsule_times (capsule_id, place, version, slot, duration_ms) VALUES (?, ?, ?, ?, ?)',
+  ),
+  dropOld: db.prepare(`
+    DELETE FROM capsule_versions WHERE capsule_id = @capsuleId AND place = @place AND version NOT IN (
+      SELECT version FROM capsule_versions WHERE capsule_id = @capsuleId AND place = @place
+      ORDER BY last_used_at DESC, rowid DESC LIMIT @kept)`),
+  versions: db.prepare<[string, string], VersionRow>(`
+    SELECT version, uses, completed, cost_micro_usd AS costMicroUsd, first_used_at AS firstUsedAt,
+      last_used_at AS lastUsedAt
+    FROM capsule_versions WHERE capsule_id = ? AND place = ? ORDER BY last_used_at DESC, rowid DESC`),
+  times: db.prepare<[string, string], TimeRow>(`
+    SELECT version, duration_ms AS durationMs FROM capsule_times WHERE capsule_id = ? AND place = ?`),
+  overlays: db.prepare<[string, string, number, string], { version: string; text: string }>(`
+    SELECT version, overlay AS text FROM capsule_versions
+    WHERE capsule_id = ? AND place = ? AND substr(version, 1, ?) = ? LIMIT 2`),
+  forget: db.prepare<[string, string]>(
+    'DELETE FROM capsule_versions WHERE capsule_id = ? AND place = ?',
+  ),
+});

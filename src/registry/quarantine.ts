@@ -1,0 +1,186 @@
+import type { Db } from '../db/open-database.ts';
+import { AppError } from '../errors.ts';
+import { type PlacedCapsule, placeOf } from './capsule-place.ts';
+import type { Capsule } from './capsule-store.ts';
+
+/** So many technical failures of its own making in a row, and a capsule is quarantined. */
+export const FAILURES_IN_A_ROW = 3;
+
+/** Who quarantines by that rule. */
+const RULE = 'policy';
+
+/**
+ * Failures that are the capsule's own making, whatever it was asked: its process ended, hung or broke the protocol, its
+ * code threw, or it said that it is done and had nothing. What it says of a task that it could not do is none of them.
+ */
+const ownFailures: ReadonlySet<string> = new Set([
+  'CAPSULE_FELL_SILENT',
+  'CAPSULE_SPOKE_NONSENSE',
+  'CAPSULE_TIMED_OUT',
+  'LINE_TOO_LONG',
+  'CAPSULE_CRASHED',
+  'RESULT_EMPTY',
+  'RESULT_INVALID',
+  'TASK_KIND_UNKNOWN',
+]);
+
+/** How one attempt ended, as far as the rule looks at it. */
+export interface AttemptEnding {
+  readonly isCompleted: boolean;
+  /** Null where it completed. */
+  readonly code: string | null;
+  /** Whether something that it asked for was refused or could not be reached: what it did then is not counted. */
+  readonly wasHindered: boolean;
+}
+
+/**
+ * The failures in a row after an attempt. One that completed ends the row; what is not of the capsule's own making leaves
+ * it as it is.
+ */
+export function failuresAfter(before: number, { isCompleted, code, wasHindered }: AttemptEnding) {
+  if (isCompleted) return 0;
+  return !wasHindered && code !== null && ownFailures.has(code) ? before + 1 : before;
+}
+
+export interface Quarantined {
+  readonly capsuleId: string;
+  readonly reason: string;
+  /** `policy`, or `person:<surface>`. */
+  readonly heldBy: string;
+  /** ISO 8601, UTC. */
+  readonly heldAt: string;
+}
+
+/** What the audit is told of. */
+interface Trail {
+  append(line: {
+    readonly actor: string;
+    readonly action: string;
+    readonly runId: string | null;
+    readonly ref: string;
+    readonly detail: Readonly<Record<string, unknown>>;
+  }): void;
+}
+
+/** Which capsules may not be chosen, kept until somebody takes them back. All writing is done inside a transaction. */
+export interface Quarantine {
+  /** Counts an attempt. @returns The reason, where it is quarantined by that. */
+  note(
+    capsule: PlacedCapsule & Pick<Capsule, 'hash'>,
+    ending: AttemptEnding,
+    runId: string,
+  ): string | undefined;
+  /** @param actor As in the audit. */
+  hold(capsule: PlacedCapsule, why: { readonly reason: string; readonly actor: string }): void;
+  /** Takes it back, its failures forgotten. @returns Whether it was quarantined. */
+  lift(capsule: PlacedCapsule, why: { readonly because: string; readonly actor: string }): boolean;
+  /** After all of a capsule's cases passed: takes back what the rule quarantined; what a person did stays. */
+  restoreHealed(capsule: PlacedCapsule): boolean;
+  find(capsule: PlacedCapsule): Quarantined | undefined;
+  /** Of these capsules, the ids of those that are quarantined. */
+  idsAmong(capsules: readonly PlacedCapsule[]): ReadonlySet<string>;
+  /** Inside a transaction: nothing was ever noted of it. */
+  forget(capsule: PlacedCapsule): void;
+}
+
+export function createQuarantine(
+  db: Db,
+  audit: Trail,
+  now: () => Date = () => new Date(),
+): Quarantine {
+  const statements = prepareAll(db);
+  const tell = (
+    capsule: PlacedCapsule,
+    line: { actor: string; action: string; runId?: string; detail: Record<string, unknown> },
+  ) => {
+    const { actor, action, runId = null, detail } = line;
+    const place = placeOf(capsule);
+    const all = place === '' ? detail : { ...detail, dir: place };
+    audit.append({ actor, action, runId, ref: capsule.id, detail: all });
+  };
+  const find = (capsule: PlacedCapsule) => statements.find.get(capsule.id, placeOf(capsule));
+
+  const hold = (
+    capsule: PlacedCapsule,
+    { reason, actor, runId }: { reason: string; actor: string; runId?: string },
+  ) => {
+    const at = now().toISOString();
+    statements.hold.run(capsule.id, placeOf(capsule), reason, actor, at);
+    const line = { actor, action: 'capsule.quarantined', detail: { reason } };
+    tell(capsule, runId === undefined ? line : { ...line, runId });
+  };
+
+  const lift: Quarantine['lift'] = (capsule, { because, actor }) => {
+    const held = find(capsule);
+    if (!held) return false;
+    statements.lift.run(capsule.id, placeOf(capsule));
+    statements.forget.run(capsule.id, placeOf(capsule));
+    const detail = { because, reason: held.reason, held_at: held.heldAt };
+    tell(capsule, { actor, action: 'capsule.restored', detail });
+    return true;
+  };
+
+  return {
+    note(capsule, ending, runId) {
+      const place = placeOf(capsule);
+      const row = statements.failures.get(capsule.id, place);
+      const before = row?.hash === capsule.hash ? row.inARow : 0;
+      const after = failuresAfter(before, ending);
+      if (after === before) return undefined;
+      if (after === 0) statements.forget.run(capsule.id, place);
+      else statements.count.run(capsule.id, place, capsule.hash, after);
+      if (after < FAILURES_IN_A_ROW || find(capsule)) return undefined;
+      const reason = `${after} technical failures in a row, the last one ${ending.code}`;
+      hold(capsule, { reason, actor: RULE, runId });
+      return reason;
+    },
+    hold,
+    lift,
+    restoreHealed(capsule) {
+      if (find(capsule)?.heldBy !== RULE) return false;
+      return lift(capsule, { because: 'all of its cases passed', actor: 'person:cli' });
+    },
+    find,
+    idsAmong(capsules) {
+      const held = new Set(statements.all.all().map(({ id, place }) => `${id}\0${place}`));
+      const among = capsules.filter((one) => held.has(`${one.id}\0${placeOf(one)}`));
+      return new Set(among.map(({ id }) => id));
+    },
+    forget(capsule) {
+      statements.lift.run(capsule.id, placeOf(capsule));
+      statements.forget.run(capsule.id, placeOf(capsule));
+    },
+  };
+}
+
+/** @throws AppError `CAPSULE_QUARANTINED`, which says how it comes back. */
+export function assertNotQuarantined(capsule: PlacedCapsule, quarantine: Pick<Quarantine, 'find'>) {
+  const held = quarantine.find(capsule);
+  if (!held) return;
+  const { reason, heldAt } = held;
+  throw new AppError('CAPSULE_QUARANTINED', { id: capsule.id, reason, since: heldAt });
+}
+
+const prepareAll = (db: Db) => ({
+  find: db.prepare<[string, string], Quarantined>(`
+    SELECT capsule_id AS capsuleId, reason, held_by AS heldBy, held_at AS heldAt
+    FROM quarantined_capsules WHERE capsule_id = ? AND place = ?`),
+  all: db.prepare<[], { id: string; place: string }>(
+    'SELECT capsule_id AS id, place FROM quarantined_capsules',
+  ),
+  hold: db.prepare<[string, string, string, string, string]>(`
+    INSERT INTO quarantined_capsules (capsule_id, place, reason, held_by, held_at) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (capsule_id, place) DO UPDATE SET reason = excluded.reason, held_by = excluded.held_by,
+      held_at = excluded.held_at`),
+  lift: db.prepare<[string, string]>(
+    'DELETE FROM quarantined_capsules WHERE capsule_id = ? AND place = ?',
+  ),
+  failures: db.prepare<[string, string], { hash: string; inARow: number }>(`
+    SELECT hash, in_a_row AS inARow FROM capsule_failures WHERE capsule_id = ? AND place = ?`),
+  count: db.prepare<[string, string, string, number]>(`
+    INSERT INTO capsule_failures (capsule_id, place, hash, in_a_row) VALUES (?, ?, ?, ?)
+    ON CONFLICT (capsule_id, place) DO UPDATE SET hash = excluded.hash, in_a_row = excluded.in_a_row`),
+  forget: db.prepare<[string, string]>(
+    'DELETE FROM capsule_failures WHERE capsule_id = ? AND place = ?',
+  ),
+});

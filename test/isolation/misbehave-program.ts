@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { runCapsule } from '../../src/runtime/runner.ts';
+import { aRequest } from '../capsules/request.ts';
+import { levelA } from './ground.ts';
+
+/** A coordinator that runs capsules one after the other (`name=milliseconds`), and says what came of each and how far it grew itself. */
+const sandbox = levelA();
+
+async function outcomeOf(capsule: string, timeoutMs: number): Promise<string> {
+  try {
+    const { result } = await runCapsule({
+      capsule,
+      dir: join(import.meta.dirname, 'capsules'),
+      entrypoint: ['node', `${capsule}.cjs`],
+      sdkPath: join(import.meta.dirname, '../../dist/capsule-sdk.cjs'),
+      request: aRequest({ task: '{}' }),
+      onIntent: async () => ({ type: 'tool_call_result', ok: true, result: 'x'.repeat(100_000) }),
+      timeoutMs,
+      graceMs: 300,
+      signal: new AbortController().signal,
+      sandbox,
+    });
+    return typeof result === 'string' ? result : (result as { text: string }).text;
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+}
+
+const found: Record<string, { outcome: string; grownBytes: number }> = {};
+for (const wish of process.argv.slice(2)) {
+  const [capsule = '', milliseconds] = wish.split('=');
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const look = () => {
+    most = Math.max(most, process.memoryUsage.rss());
+  };
+  const timer = setInterval(look, 2);
+  const outcome = await outcomeOf(capsule, Number(milliseconds));
+  look();
+  clearInterval(timer);
+  found[capsule] = { outcome, grownBytes: most - before };
+}
+process.stdout.write(JSON.stringify(found));

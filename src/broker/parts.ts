@@ -38,6 +38,8 @@ export interface BrokerParts {
   readonly trust: TrustStore;
   readonly agreed: AgreedCapsules;
   readonly isolation: 'A' | 'B' | 'C' | 'none';
+  /** Why it is no better, in a few words. */
+  readonly isolationReason?: string | undefined;
   /** What tools start their processes in. Default: nothing. */
   readonly sandbox?: Sandbox | undefined;
   readonly budget: Budget;

@@ -170,6 +170,7 @@ function end(
     ok: outcome.ok,
     message: outcome.error?.message ?? null,
     duration_ms: Math.round(performance.now() - startedMs),
+    ...(startsProcess(prepared.operation) && { isolation: isolationText(parts) }),
   });
   for (const file of output?.wrote ?? []) {
     const diff = shownDiff(file.path, facts, parts);
@@ -181,6 +182,12 @@ function end(
   if (loop) scope.end(loop);
   return ended;
 }
+
+const isolationText = ({ isolation, isolationReason }: BrokerParts): string =>
+  isolationReason === undefined ? isolation : `${isolation}: ${isolationReason}`;
+
+const startsProcess = ({ command, tool }: Operation): boolean =>
+  command !== undefined || tool === 'sql_query';
 
 /** Longest difference that an event carries, in characters; the row of the intent has all of it. */
 const MOST_DIFF_CHARS = 16 * 1024;

@@ -62,7 +62,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     type: z.literal('capsule.started'),
     ...inSubtask,
     pid: z.int(),
-    isolation: z.string(),
+    isolation: z.string().describe('Level and reason.'),
   }),
   z.object({
     type: z.literal('capsule.ended'),
@@ -97,6 +97,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     ok: z.boolean(),
     message: z.string().nullable(),
     duration_ms: z.number(),
+    isolation: z.string().optional().describe('Level and reason, where a process was started.'),
   }),
   z.object({
     type: z.literal('model.requested'),

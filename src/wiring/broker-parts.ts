@@ -45,6 +45,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     approver,
     approvalDeadlineMs: settings.approvalDeadlineMs,
     isolation: isolation.level,
+    isolationReason: isolation.reason,
     sandbox: isolation.sandbox,
     budget: createBudget(stores),
     prices,

@@ -18,7 +18,7 @@ import type { runCapsule } from '../runtime/runner.ts';
 import type { Isolation } from '../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { brokerParts } from './broker-parts.ts';
-import { isolated } from './isolation.ts';
+import { isolated, isolationRecord } from './isolation.ts';
 import { openHooks } from './open-hooks.ts';
 import { openRegistry } from './open-registry.ts';
 
@@ -63,7 +63,7 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
     limits: { ...settings, memoryTokens: MEMORY_TOKENS },
     paths: pathsOf(settings),
     provider,
-    isolation: isolation.level,
+    isolation: isolationRecord(isolation),
     isSomebodyThere: () => approver !== undefined,
   };
   return {

@@ -111,13 +111,20 @@ describe('capstan run', () => {
   it.runIf(hasBubblewrap)(
     'starts at the isolation that is wanted, and keeps level and reason',
     async () => {
-      put('notes.txt', 'one\n');
-      const { exitCode, stderr, document } = await sandbox.runJson(
-        [...offline, 'Count the lines of notes.txt'],
-        { CAPSTAN_ISOLATION: 'A' },
-      );
+      const { exitCode, stderr, document } = await sandbox.runJson([...offline, 'Run `echo one`'], {
+        CAPSTAN_ISOLATION: 'A',
+      });
       expect({ exitCode, isolation: document.isolation }).toEqual({ exitCode: 0, isolation: 'A' });
       expect(stderr).toContain('isolation A: ');
+      const log = join(sandbox.home, 'capstan/state/runs', `${document.run_id}.jsonl`);
+      const events = readFileSync(log, 'utf8').trim().split('\n');
+      const spawned = events
+        .map((line) => JSON.parse(line))
+        .filter((event) => 'isolation' in event);
+      expect(spawned.map(({ type }) => type)).toEqual([
+        ...['run.started', 'capsule.started', 'tool.answered'],
+      ]);
+      for (const { isolation } of spawned) expect(isolation).toMatch(/^A: ./);
     },
   );
 

@@ -20,11 +20,67 @@ describe('createRedactor', () => {
     ['in Base64 for URLs', Buffer.from(secret).toString('base64url')],
     ['in Base64 behind a name', Buffer.from(`user:${secret}`).toString('base64')],
     ['in Base64 between others', Buffer.from(`xy${secret}z`).toString('base64')],
+    ['in a URL that Python wrote', encodeURIComponent(secret).replaceAll('%2F', '/')],
+    ['in a form', new URLSearchParams({ key: secret }).toString()],
+    ['in JSON with an escaped slash', JSON.stringify(secret).replaceAll('/', '\\/')],
+    ['in JSON in ASCII', JSON.stringify(secret).replaceAll('é', '\\u00E9')],
+    ['in JSON with escapes for HTML', JSON.stringify(secret).replaceAll('=', '\\u003d')],
+    ['in JSON in a URL', encodeURIComponent(JSON.stringify({ key: secret }))],
+    ['in a URL in JSON', JSON.stringify(JSON.stringify(encodeURIComponent(secret)))],
+    ['in Base64 in a URL', encodeURIComponent(Buffer.from(`a${secret}`).toString('base64'))],
   ])('finds a secret %s', (_how, text) => {
     expect(redactor.holdsSecret({ a: [`before ${text} after`] })).toBe(true);
     const clean = redactor.redact(`before ${text} after`);
     expect(clean).toContain(REDACTED);
     expect(redactor.holdsSecret(clean)).toBe(false);
+  });
+
+  it.each([
+    ['as RFC 3986 wants it', '%21%27%28%29%2A%7E'],
+    ['as encodeURIComponent leaves it', "!'()*~"],
+    ['as URLSearchParams writes it', new URLSearchParams({ k: "!'()*~" }).toString().slice(2)],
+    ['half of it in small letters', '%21%27%28%29%2a%7e'],
+  ])('finds the marks of a secret in a URL %s', (_how, marks) => {
+    const own = createRedactor(["opens!'()*~sesame-2026"]);
+    expect(own.redact(`?key=opens${marks}sesame-2026&n=1`)).toBe(`?key=${REDACTED}&n=1`);
+  });
+
+  it.each([64, 76])('finds a secret in Base64 of %i columns, wherever it begins', (columns) => {
+    const long = `sk-proj-${'aB3dE6gH9jK2mN5p'.repeat(9)}`;
+    const own = createRedactor([secret, long]);
+    for (const one of [secret, long]) {
+      for (let before = 0; before < 120; before += 1) {
+        const whole = Buffer.from(`${'x'.repeat(before)}${one} and the rest`).toString('base64');
+        for (const newline of ['\n', '\r\n', '\n    ']) {
+          const lines = whole.replace(new RegExp(`.{${columns}}`, 'g'), `$&${newline}`);
+          expect(own.holdsSecret(lines)).toBe(true);
+          expect(own.holdsSecret(JSON.stringify({ lines }))).toBe(true);
+          expect(own.holdsSecret(own.redact(lines))).toBe(false);
+        }
+      }
+    }
+  });
+
+  it('takes out what is between the marks of a text and nothing else', () => {
+    const text = `ü "${secret}" é ${Buffer.from(secret).toString('base64url')}\n\n${secret}${secret}.`;
+    const clean = redactor.redact(text);
+    expect(clean.startsWith(`ü "${REDACTED}" é ${REDACTED}`)).toBe(true);
+    expect(clean.endsWith(`\n\n${REDACTED}${REDACTED}.`)).toBe(true);
+  });
+
+  it('writes the JSON of a value without it', () => {
+    const value = { a: [secret, '\\u'], [secret]: 'é' };
+    expect(JSON.parse(redactor.json(value) ?? '')).toEqual(redactor.redact(value));
+    expect(redactor.json({ a: 1 })).toBe('{"a":1}');
+    expect(redactor.json(undefined)).toBeNull();
+  });
+
+  it('finds secrets that hold no letters or digits to look for first', () => {
+    const marks = '!@#$%^&*()_+{}|: "<>?';
+    const own = createRedactor([marks]);
+    expect(own.redact(`a ${marks} b`)).toBe(`a ${REDACTED} b`);
+    expect(own.holdsSecret(encodeURIComponent(marks))).toBe(true);
+    expect(own.json({ marks })).toBe(JSON.stringify({ marks: REDACTED }));
   });
 
   it('replaces it anywhere in a value, in keys as well, and leaves the rest', () => {
@@ -77,6 +133,8 @@ describe('createRedactor', () => {
           before + encodeURIComponent(one) + after,
           Buffer.from(before + one + after).toString('base64'),
           Buffer.from(before + one + after).toString('base64url'),
+          JSON.stringify(JSON.stringify(before + one + after)),
+          encodeURIComponent(JSON.stringify(one)),
         ]) {
           expect(own.holdsSecret(hidden)).toBe(true);
         }

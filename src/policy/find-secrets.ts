@@ -1,0 +1,121 @@
+import { squeezed, type TextView, unescaped, unpercented, viewOf } from './text-views.ts';
+
+/** A shorter value can't be told from ordinary text. */
+export const MIN_SECRET_CHARS = 16;
+
+/** Where a secret stands in a text: bytes of its UTF-8. */
+export type Span = readonly [start: number, end: number];
+
+export interface SecretFinder {
+  /**
+   * False where no secret is in a text in any form, or in what the text is the JSON of. Reads a fraction of it; that it
+   * is true of a text without a secret is rare.
+   */
+  mayHold(text: string): boolean;
+  /** Whether a secret stands in a text in any form that `spansIn` knows. */
+  isIn(text: string): boolean;
+  /**
+   * Every place where a secret stands: as it is, in JSON and in URLs (one in the other, too), and as Base64 wherever it begins in
+   * what was encoded, in one line or many. They may overlap.
+   */
+  spansIn(text: string): readonly Span[];
+}
+
+/** @param secrets Each of 16 characters or more. */
+export function createSecretFinder(secrets: readonly string[]): SecretFinder {
+  const plain = [...new Set(secrets.flatMap((one) => [one, one.replaceAll(' ', '+')]))];
+  const base64 = secrets.flatMap((secret) => [0, 1, 2].map((offset) => base64At(secret, offset)));
+  const mayHold = createFilter([
+    ...plain.map((text) => piecesOf(text, 1)),
+    ...base64.map((text) => piecesOf(text, 2)),
+  ]);
+  const needles = {
+    plain: plain.map((text) => Buffer.from(text)),
+    base64: base64.map((text) => Buffer.from(text)),
+  };
+  const spansIn = (text: string) => spansInView(viewOf(text), needles, MOST_LAYERS);
+  return {
+    mayHold,
+    isIn: (text) => mayHold(text) && !spansIn(text).next().done,
+    spansIn: (text) => (mayHold(text) ? [...spansIn(text)] : []),
+  };
+}
+
+/** So many encodings may lie one in the other. */
+const MOST_LAYERS = 2;
+
+interface Needles {
+  readonly plain: readonly Buffer[];
+  readonly base64: readonly Buffer[];
+}
+
+function* spansInView(view: TextView, needles: Needles, layers: number): Generator<Span> {
+  yield* placesOf(needles.plain, view);
+  yield* placesOf(needles.base64, squeezed(view));
+  if (layers === 0) return;
+  for (const decode of [unescaped, unpercented]) {
+    const inner = decode(view);
+    if (inner) yield* spansInView(inner, needles, layers - 1);
+  }
+}
+
+function* placesOf(needles: readonly Buffer[], { bytes, starts, ends }: TextView): Generator<Span> {
+  for (const needle of needles) {
+    for (
+      let at = bytes.indexOf(needle);
+      at !== -1;
+      at = bytes.indexOf(needle, at + needle.length)
+    ) {
+      yield [starts[at] ?? 0, ends[at + needle.length - 1] ?? 0];
+    }
+  }
+}
+
+/** The characters of a Base64 text that depend on the secret alone, where `offset` other bytes (mod 3) come before it. */
+function base64At(secret: string, offset: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+  const whole = bytes.toString('base64').replaceAll('=', '');
+  return whole.slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+}
+
+const PIECE_CHARS = 6;
+
+/** Lines of Base64 are longer (RFC 7468: 64 characters): one of two pieces of this is in one line. */
+const WITHIN_CHARS = 48;
+
+/**
+ * So many parts of a text that every form of it has as they are: letters and digits, which nothing encodes. Of Base64
+ * any one may be broken by the end of a line. Undefined where there are not so many.
+ */
+function piecesOf(text: string, count: number): readonly string[] | undefined {
+  const start = count === 1 ? text : text.slice(0, WITHIN_CHARS);
+  const runs = start.match(/[0-9A-Za-z]{6,}/g) ?? [];
+  const pieces = runs.flatMap((run) => run.match(/.{6}/g) ?? []).slice(-count);
+  return pieces.length < count ? undefined : pieces;
+}
+
+/** Looks for many short texts at once, and reads about every fifth character (Wu and Manber, 1994). */
+function createFilter(pieces: readonly (readonly string[] | undefined)[]) {
+  const known = new Set(pieces.flatMap((some) => some ?? []));
+  if (pieces.includes(undefined)) return (text: string) => text.length >= MIN_SECRET_CHARS;
+  const skips = new Uint8Array(4096).fill(PIECE_CHARS - 1);
+  for (const piece of known) {
+    for (let at = 1; at < PIECE_CHARS; at += 1) {
+      const slot = slotOf(piece, at);
+      skips[slot] = Math.min(skips[slot] ?? 0, PIECE_CHARS - 1 - at);
+    }
+  }
+  return (text: string): boolean => {
+    if (text.length < MIN_SECRET_CHARS) return false;
+    for (let at = PIECE_CHARS - 1; at < text.length; ) {
+      const skip = skips[slotOf(text, at)] ?? 1;
+      if (skip === 0 && known.has(text.slice(at - PIECE_CHARS + 1, at + 1))) return true;
+      at += skip === 0 ? 1 : skip;
+    }
+    return false;
+  };
+}
+
+/** Of the character at a place and the one before it. */
+const slotOf = (text: string, at: number): number =>
+  (text.charCodeAt(at - 1) * 31 + text.charCodeAt(at)) & 4095;

@@ -1,0 +1,129 @@
+/**
+ * A text as bytes (UTF-8), as it stands or as an encoding of it reads: byte n of it came from the bytes `starts[n]` up to
+ * `ends[n]` of the text.
+ */
+export interface TextView {
+  readonly bytes: Buffer;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/** The text itself. */
+export function viewOf(text: string): TextView {
+  const bytes = Buffer.from(text);
+  const starts = Uint32Array.from(bytes, (_byte, at) => at);
+  const ends = starts.map((at) => at + 1);
+  return { bytes, starts, ends };
+}
+
+/** As it reads with JSON's escapes resolved (RFC 8259), and a backslash before punctuation dropped; undefined where none is. */
+export const unescaped = (view: TextView): TextView | undefined =>
+  decoded(view, BACKSLASH, escaped);
+
+/** As it reads with `%41` resolved, in either case of letters (RFC 3986); undefined where none is. */
+export const unpercented = (view: TextView): TextView | undefined => decoded(view, PERCENT, octet);
+
+/** Base64 as one run of the common alphabet: without the breaks of its lines, and with `+/` for the `-_` of URLs. */
+export function squeezed(view: TextView): TextView {
+  const writer = writerFor(view);
+  const { bytes } = view;
+  let isInBreak = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    isInBreak = isInBreak ? blanks.has(byte) : byte === LF || byte === CR;
+    if (!isInBreak) writer.put(common.get(byte) ?? byte, at, 1);
+  }
+  return writer.view();
+}
+
+const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
+const blanks: ReadonlySet<number> = new Set([TAB, LF, CR, SPACE]);
+const [PERCENT, PLUS, MINUS, SLASH, BACKSLASH, UNDERSCORE] = [0x25, 0x2b, 0x2d, 0x2f, 0x5c, 0x5f];
+const common: ReadonlyMap<number, number> = new Map([
+  [MINUS, PLUS],
+  [UNDERSCORE, SLASH],
+]);
+
+/** What stands at a place of the bytes, and how many of them it takes; undefined where nothing is encoded there. */
+type Decode = (
+  bytes: Buffer,
+  at: number,
+) => { readonly out: Iterable<number>; readonly takes: number } | undefined;
+
+function decoded(view: TextView, mark: number, decode: Decode): TextView | undefined {
+  const { bytes } = view;
+  if (!bytes.includes(mark)) return undefined;
+  const writer = writerFor(view);
+  let isChanged = false;
+  for (let at = 0; at < bytes.length; ) {
+    const byte = bytes[at] ?? 0;
+    const found = byte === mark ? decode(bytes, at) : undefined;
+    const { out, takes } = found ?? { out: [byte], takes: 1 };
+    for (const one of out) writer.put(one, at, takes);
+    isChanged ||= found !== undefined;
+    at += takes;
+  }
+  return isChanged ? writer.view() : undefined;
+}
+
+const octet: Decode = (bytes, at) => {
+  const byte = hexAt(bytes, at + 1, 2);
+  return byte === undefined ? undefined : { out: Uint8Array.of(byte), takes: 3 };
+};
+
+const letters: ReadonlyMap<number, number> = new Map(
+  Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(([letter, character]) => [
+    letter.charCodeAt(0),
+    character.charCodeAt(0),
+  ]),
+);
+
+const escaped: Decode = (bytes, at) => {
+  const next = bytes[at + 1];
+  if (next === undefined) return undefined;
+  if (next === 0x75) return unicodeAt(bytes, at);
+  const character = letters.get(next) ?? (isPunctuation(next) ? next : undefined);
+  return character === undefined ? undefined : { out: Uint8Array.of(character), takes: 2 };
+};
+
+/** `\u0041`, or the two halves of what lies above U+FFFF. */
+const unicodeAt: Decode = (bytes, at) => {
+  const unit = hexAt(bytes, at + 2, 4);
+  if (unit === undefined) return undefined;
+  const isPair =
+    unit >= 0xd800 && unit < 0xdc00 && bytes.toString('latin1', at + 6, at + 8) === '\\u';
+  const second = isPair ? hexAt(bytes, at + 8, 4) : undefined;
+  const text = String.fromCharCode(unit, ...(second === undefined ? [] : [second]));
+  return { out: Buffer.from(text), takes: second === undefined ? 6 : 12 };
+};
+
+function hexAt(bytes: Buffer, at: number, digits: number): number | undefined {
+  const text = bytes.toString('latin1', at, at + digits);
+  return text.length === digits && /^[0-9a-f]+$/i.test(text)
+    ? Number.parseInt(text, 16)
+    : undefined;
+}
+
+const isPunctuation = (byte: number): boolean =>
+  byte > SPACE && byte < 0x7f && !/[0-9A-Za-z]/.test(String.fromCharCode(byte));
+
+/** No decoding makes a text longer. */
+function writerFor({ bytes, starts, ends }: TextView) {
+  const out = Buffer.alloc(bytes.length);
+  const outStarts = new Uint32Array(bytes.length);
+  const outEnds = new Uint32Array(bytes.length);
+  let length = 0;
+  return {
+    put(byte: number, at: number, takes: number): void {
+      out[length] = byte;
+      outStarts[length] = starts[at] ?? 0;
+      outEnds[length] = ends[at + takes - 1] ?? 0;
+      length += 1;
+    },
+    view: (): TextView => ({
+      bytes: out.subarray(0, length),
+      starts: outStarts.subarray(0, length),
+      ends: outEnds.subarray(0, length),
+    }),
+  };
+}

@@ -1,3 +1,4 @@
+import { escapeText } from '../config/escape-text.ts';
 import { decideCreate } from '../policy/decide-create.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { openIntent } from './open-intent.ts';
@@ -6,12 +7,15 @@ import type { AttemptScope, Pause, RunScope } from './scope.ts';
 import { settle } from './settle.ts';
 import type { Settlement } from './settlement.ts';
 
+/** All that a new capsule will be, as its files will say it. */
 export interface NewCapsule {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly skills: readonly string[];
-  readonly tools: readonly string[];
+  readonly manifest: {
+    readonly id: string;
+    readonly description: string;
+    readonly [field: string]: unknown;
+  };
+  /** The text of its `skill.md`. */
+  readonly overlay: string;
 }
 
 export interface CreateGate {
@@ -25,7 +29,7 @@ export interface CreateGate {
   create(wish: {
     readonly scope: RunScope;
     readonly subtaskId: string;
-    readonly profile: NewCapsule;
+    readonly draft: NewCapsule;
     readonly pause: Pause;
     readonly make: () => Promise<{
       readonly id: string;
@@ -37,22 +41,22 @@ export interface CreateGate {
 
 export function createCreateGate(parts: BrokerParts): CreateGate {
   return {
-    async create({ scope: run, subtaskId, profile, pause, make }) {
+    async create({ scope: run, subtaskId, draft, pause, make }) {
       const scope = { ...run.coordinator, subtaskId, pause };
       const fresh = openIntent(scope, parts.now, {
         kind: 'tool',
         name: 'capsule.create',
-        target: profile.id,
+        target: draft.manifest.id,
         tier: 1,
         repeatability: 'idempotent',
-        request: profile,
+        request: { manifest: draft.manifest, overlay: draft.overlay },
         reason: '',
       });
       const recorded = scope.record?.take(undefined, fresh.requestHash);
       if (recorded?.status === 'done') return (recorded.outcome as Made).capsule_id;
       if (recorded?.status === 'denied' && recorded.denial === 'denied') return undefined;
       const intent = recorded?.status === 'waiting' ? recorded : fresh;
-      const settlement = await mayCreate(intent, profile, { scope, parts });
+      const settlement = await mayCreate(intent, draft, { scope, parts });
       if (!settlement.approved) {
         const { step, rule, reason: denial } = settlement;
         const endedAt = parts.now().toISOString();
@@ -85,20 +89,27 @@ interface Made {
 
 const mayCreate = (
   intent: IntentRecord,
-  profile: NewCapsule,
+  draft: NewCapsule,
   where: { readonly scope: AttemptScope; readonly parts: BrokerParts },
 ): Promise<Settlement> =>
   settle(
     decideCreate({
       gate: where.scope.run.policy.gates.create,
-      capsuleId: profile.id,
-      description: profile.description,
+      capsuleId: draft.manifest.id,
+      description: draft.manifest.description,
     }),
     intent,
     {
       kind: 'create',
-      details: JSON.stringify(profile, undefined, 2),
+      details: describe(draft),
       isAdopted: intent.status === 'waiting',
     },
     where,
+  );
+
+/** The whole manifest and overlay. What could forge or hide a line is escaped here already, for whoever shows it. */
+const describe = ({ manifest, overlay }: NewCapsule): string =>
+  escapeText(
+    `manifest.json\n${JSON.stringify(manifest, undefined, 2)}\n\nskill.md\n${overlay}`,
+    true,
   );

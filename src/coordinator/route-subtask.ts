@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
-import { createCapsule } from '../registry/capsule-factory.ts';
 import type { Route } from '../registry/route.ts';
+import { callerIn, fillGap, type Open } from './fill-gap.ts';
 import { ownCall } from './own-call.ts';
 import type { Candidate } from './perform-subtask.ts';
 import type { Step } from './plan.ts';
@@ -14,14 +14,6 @@ const Judgement = z.object({
     .nullable()
     .describe('The id of the capsule that fits, or null where none does.'),
   why: z.string().default(''),
-});
-
-const Profile = z.object({
-  id: z.string().describe('Two or three lower-case words joined by hyphens.'),
-  name: z.string(),
-  description: z.string().describe('What the capsule does, and when to choose it.'),
-  skills: z.array(z.string()).default([]),
-  tools: z.array(z.string()).default([]),
 });
 
 /**
@@ -84,12 +76,6 @@ function recordedRoute(run: RunContext, step: Step): readonly Candidate[] {
   return subtask?.route ? toCandidates(run, subtask.route as Route) : [];
 }
 
-interface Open {
-  readonly step: Step;
-  readonly route: Route;
-  readonly pause: Pause;
-}
-
 /** Settles what the score leaves open: with a model, a close call is judged and a gap is filled behind the gate. */
 async function settle(run: RunContext, open: Open): Promise<Route> {
   const { route } = open;
@@ -115,50 +101,6 @@ async function judgeShortList(run: RunContext, open: Open): Promise<Route> {
   return { ...route, capsuleId: chosen.capsuleId, decidedBy: 'model' };
 }
 
-/** The coordinator's own calls about one subtask: while one waits for a person, other subtasks go on. */
-const callerIn = ({ scope }: RunContext, { step, pause }: Pick<Open, 'step' | 'pause'>) => ({
-  ...scope.coordinator,
-  subtaskId: step.id,
-  pause,
-});
-
-/** Creates a capsule for what none fits, where a person agrees. */
-async function fillGap(run: RunContext, { step, route, pause }: Open): Promise<Route> {
-  const { parts, scope } = run;
-  const nothing = { ...route, capsuleId: undefined, candidates: [] };
-  const skills = parts.registry.skills();
-  const profile = await ownCall(parts.broker, callerIn(run, { step, pause }), {
-    name: 'profile',
-    instructions: PROFILE,
-    document: { subtask: step.description, skills, tools: [...parts.tools.keys()] },
-    answer: Profile,
-    hint: 'balanced',
-  });
-  const make = () =>
-    createCapsule({
-      profile,
-      templateDir: parts.paths.templateDir,
-      targetDir: parts.paths.agentsDir,
-      taken: new Set(parts.registry.list().map(({ id }) => id)),
-      grantable: grantableTools,
-      skills: new Set(skills.map(({ id }) => id)),
-    });
-  const capsuleId = await parts.gate.create({ scope, subtaskId: step.id, profile, pause, make });
-  if (capsuleId === undefined) return nothing;
-  await parts.registry.sync();
-  return { ...route, zone: 'create', capsuleId, decidedBy: 'person' };
-}
-
-/** What a capsule made by a run may be granted at most: the tools inside the workspace, and the open web behind its questions. */
-const grantableTools = {
-  file_io: { paths: ['**'] },
-  sql_query: { paths: ['**'] },
-  python_exec: { commands: ['**'], hosts: ['*'] },
-  terminal: { commands: ['**'], hosts: ['*'] },
-  web_fetch: { hosts: ['*'] },
-  http_api: { hosts: ['*'] },
-};
-
 /** The chosen capsule first; without a model, the rest of the short list after it. */
 function toCandidates(run: RunContext, route: Route): readonly Candidate[] {
   if (route.capsuleId === undefined) return [];
@@ -174,8 +116,3 @@ function toCandidates(run: RunContext, route: Route): readonly Candidate[] {
 
 const JUDGE = `You choose which capsule does a subtask. You get one JSON document with the subtask and the candidates.
 Answer with {"choice": id or null, "why": one short sentence}. Choose null only where no candidate could do it well.`;
-
-const PROFILE = `You describe a new capsule (a small program that works with tools) for a subtask that no existing one fits.
-You get one JSON document with the subtask, the skills and the tools that exist. Answer with {"id", "name", "description",
-"skills": ids from the list, "tools": names from the list}. Describe the kind of work, not this one subtask; name the
-fewest tools that the kind of work needs.`;

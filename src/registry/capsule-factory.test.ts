@@ -6,8 +6,9 @@ import {
   type TemporaryCapsules,
   temporaryCapsules,
 } from '../../test/temporary-capsules.ts';
-import { type CapsuleProfile, createCapsule } from './capsule-factory.ts';
+import { draftCapsule, writeCapsule } from './capsule-factory.ts';
 import { firstFree, toCapsuleId } from './capsule-id.ts';
+import type { CapsuleProfile } from './capsule-profile.ts';
 import { rewriteEntrypoint, shimText } from './entrypoint-shim.ts';
 
 let capsules: TemporaryCapsules;
@@ -24,11 +25,13 @@ const profile: CapsuleProfile = {
   id: 'pdf-reader',
   name: 'PDF reader',
   description: 'Reads PDF files.',
+  role: '',
+  examples: [],
   skills: ['file_system'],
-  tools: ['file_io'],
+  grants: { file_io: {} },
 };
-const create = (changes: Partial<CapsuleProfile> = {}, taken: readonly string[] = []) =>
-  createCapsule({
+const draft = (changes: Partial<CapsuleProfile> = {}, taken: readonly string[] = []) =>
+  draftCapsule({
     profile: { ...profile, ...changes },
     templateDir: join(capsules.root, 'template'),
     targetDir: join(capsules.root, 'personal'),
@@ -36,6 +39,8 @@ const create = (changes: Partial<CapsuleProfile> = {}, taken: readonly string[] 
     grantable: { file_io: { paths: ['**'] }, web_fetch: { hosts: ['example.com'] } },
     skills: new Set(['file_system']),
   });
+const create = async (...changes: Parameters<typeof draft>) =>
+  writeCapsule(await draft(...changes));
 
 describe('a capsule is made from the template', () => {
   test('complete, for its owner alone, and with nothing left over', async () => {
@@ -65,19 +70,46 @@ describe('a capsule is made from the template', () => {
 
   test('is granted nothing beyond what the run may grant', async () => {
     const { manifest } = await create({
-      tools: ['file_io', 'terminal', 'constructor', '__proto__', 'file_io'],
+      grants: {
+        file_io: {},
+        terminal: {},
+        constructor: {},
+        web_fetch: { hosts: ['*', 'example.com'] },
+      },
       skills: ['file_system', 'file_system', 'root_access'],
     });
-    expect(manifest.grants).toEqual({ tools: { file_io: { paths: ['**'] } }, services: [] });
+    expect(manifest.grants).toEqual({
+      tools: { file_io: { paths: ['**'] }, web_fetch: { hosts: ['example.com'] } },
+      services: [],
+    });
     expect(manifest.skills).toEqual(['file_system']);
   });
 
   test('takes another id where one is taken, reserved, or has a folder already', async () => {
     expect((await create({}, ['pdf-reader'])).id).toBe('pdf-reader-2');
     capsules.write('personal/pdf-reader/memory.db', 'of an earlier one');
-    expect((await create()).id).toBe('pdf-reader-3');
+    expect((await create({ name: 'Another' })).id).toBe('pdf-reader-3');
     expect((await create({ id: 'coordinator' })).id).toBe('coordinator-2');
     expect((await create({ id: 'skills' })).id).toBe('skills-2');
+  });
+
+  test('once, however often it is written', async () => {
+    const once = await draft();
+    const { id } = await writeCapsule(once);
+    expect((await draft({}, [id])).manifest.id).toBe('pdf-reader');
+    expect((await writeCapsule(once)).id).toBe('pdf-reader');
+    expect(readdirSync(join(capsules.root, 'personal'))).toEqual(['pdf-reader']);
+  });
+
+  test('says at the top of its overlay what it is, as text, and has its examples', async () => {
+    const { overlay, manifest } = await create({
+      role: 'You read {{tools}}\nand \u202E{{#if x}}.',
+      examples: ['read a.pdf', ' ', 'read\nb.pdf'],
+    });
+    expect(overlay?.text).toBe(
+      'You read \\{{tools}} and \\{{#if x}}.\n\nYou are {{capsule_name}}.',
+    );
+    expect(manifest.task_kinds[0]?.examples).toEqual(['read a.pdf', 'read b.pdf']);
   });
 
   test('survives a profile that is hostile or empty', async () => {
@@ -89,24 +121,28 @@ describe('a capsule is made from the template', () => {
     expect(dir).toBe(join(capsules.root, 'personal/etc-cron-d-x'));
     expect(manifest.name).toBe('evil name');
     expect(manifest.description).toBe('evil name');
-    expect((await create({ id: '', name: '' })).id).toMatch(/^capsule-/);
+    expect((await create({ id: '', name: '' })).id).toBe('reads-pdf-files');
+    const nothing = { id: '', name: '', description: '' };
+    expect((await create(nothing)).id).toMatch(/^file-system-capsule-[0-9a-f]{8}$/);
   });
 
   test('is not made at all where the template is broken', async () => {
     capsules.write('template/manifest.json', '{"id": 1}');
     await expect(create()).rejects.toThrow(/template\/manifest\.json is invalid/);
-    expect(readdirSync(join(capsules.root, 'personal'))).toEqual([]);
+    expect(existsSync(join(capsules.root, 'personal'))).toBe(false);
   });
 
   test('from the template that ships', async () => {
     const templateDir = join(import.meta.dirname, '../../capsule-template');
-    const capsule = await createCapsule({
-      profile,
-      templateDir,
-      targetDir: join(capsules.root, 'personal'),
-      grantable: { file_io: { paths: ['**'] } },
-      skills: new Set(['file_system']),
-    });
+    const capsule = await writeCapsule(
+      await draftCapsule({
+        profile,
+        templateDir,
+        targetDir: join(capsules.root, 'personal'),
+        grantable: { file_io: { paths: ['**'] } },
+        skills: new Set(['file_system']),
+      }),
+    );
     expect(capsule.manifest.task_kinds[0]?.mode).toBe('agentic');
     expect(readFileSync(join(templateDir, 'entrypoint.cjs'), 'utf8')).toBe(shimText(false));
     expect(existsSync(join(capsule.dir, 'README.md'))).toBe(false);
@@ -120,6 +156,10 @@ describe('an id speaks', () => {
     ['Straße & Łódź', 'strasse-lodz'],
     ['Переводчик текста', 'perevodchik-teksta'],
     ['Μεταφραστής', 'metafrastis'],
+    ['번역가', 'beonyeokga'],
+    ['ロボット よみ', 'roboto-yomi'],
+    ['מתרגם', 'mtrgm'],
+    ['مترجم الملفات', 'mtrjm-almlfat'],
     ['3D viewer', 'capsule-3d-viewer'],
     ['--a--b--', 'a-b'],
     [`${'very long name '.repeat(10)}`, 'very-long-name-very-long-name-very-long-name-ver'],
@@ -129,8 +169,11 @@ describe('an id speaks', () => {
 
   test('and names in other scripts stay different, and valid', () => {
     const names = ['翻訳者', '画家', 'مترجم', 'מתרגם', 'PDF 読者', 'PDF 作家', '🚀', '', '  '];
-    const ids = names.map(toCapsuleId);
+    const ids = names.map((name) => toCapsuleId(name));
     expect(new Set(ids.slice(0, 8)).size).toBe(8);
+    expect(toCapsuleId('日本語の翻訳', 'file-system-capsule')).toMatch(
+      /^file-system-capsule-[0-9a-f]{8}$/,
+    );
     for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
     expect(ids[4]).toMatch(/^pdf-[0-9a-f]{8}$/);
   });

@@ -1,97 +1,150 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, messageOf } from '../errors.ts';
-import { firstFree, toCapsuleId } from './capsule-id.ts';
+import { firstFree, isReservedId, toCapsuleId } from './capsule-id.ts';
+import type { CapsuleProfile } from './capsule-profile.ts';
 import { type Capsule, readCapsule } from './capsule-store.ts';
+import { limitGrants } from './limit-grants.ts';
 import { Manifest, type ToolGrant } from './manifest.ts';
 
-/** Ids that mean something else: the coordinator's own calls, and the folder of skills. */
-const reserved = new Set(['coordinator', 'skills']);
-
-/** A capsule as a model describes it. Any of it may be wrong or too much. */
-export interface CapsuleProfile {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly skills: readonly string[];
-  readonly tools: readonly string[];
-}
-
-export interface CreateCapsuleOptions {
+export interface DraftOptions {
   readonly profile: CapsuleProfile;
-  /** `capsule-template/`: its manifest's task kinds, its entrypoint and its `skill.md` are taken as they are. */
+  /** `capsule-template/`: its manifest's task kinds, its entrypoint and its `skill.md` are the ground. */
   readonly templateDir: string;
   /** The `agents/` folder that gets the capsule. */
   readonly targetDir: string;
   /** Ids of the capsules that there are. */
   readonly taken?: ReadonlySet<string> | undefined;
-  /** The most that may be granted, by tool. What the profile names beyond it is not granted. */
+  /** The most that may be granted, by tool. What the profile asks for beyond it is not granted. */
   readonly grantable: Readonly<Record<string, ToolGrant>>;
   /** Ids of the skills that there are. */
   readonly skills: ReadonlySet<string>;
 }
 
+/** A capsule that is not made yet: all that there will be, for a person to look at. */
+export interface CapsuleDraft {
+  readonly manifest: Manifest;
+  /** The text of its `skill.md`. */
+  readonly overlay: string;
+  readonly templateDir: string;
+  /** Its folder. */
+  readonly dir: string;
+}
+
 /**
- * Makes a capsule of the person's own from the template: files 0600, folders 0700, complete under a temporary name and
- * only then renamed.
+ * Describes a capsule of the person's own, made from the template. The same wish gives the same draft, also after it was
+ * written.
  *
  * @throws AppError `MANIFEST_INVALID` where the template is broken.
  */
-export async function createCapsule(options: CreateCapsuleOptions): Promise<Capsule> {
+export async function draftCapsule(options: DraftOptions): Promise<CapsuleDraft> {
   const { profile, templateDir, targetDir, taken } = options;
-  await mkdir(targetDir, { recursive: true, mode: 0o700 });
-  const id = firstFree(
-    toCapsuleId(profile.id.trim() === '' ? profile.name : profile.id),
-    (candidate) =>
-      reserved.has(candidate) ||
-      taken?.has(candidate) === true ||
-      existsSync(join(targetDir, candidate)),
-  );
-  const draft = join(targetDir, `.draft-${randomBytes(6).toString('hex')}`);
-  const dir = join(targetDir, id);
+  const template = await readFile(join(templateDir, 'manifest.json'), 'utf8');
+  const overlay = overlayFrom(profile, await readFile(join(templateDir, 'skill.md'), 'utf8'));
+  const draftAs = (id: string): CapsuleDraft => {
+    const manifest = fillIn(template, id, options);
+    return { manifest, overlay, templateDir, dir: join(targetDir, id) };
+  };
+  const isTaken = (id: string): boolean => {
+    if (isReservedId(id)) return true;
+    const isThere = taken?.has(id) === true || existsSync(join(targetDir, id));
+    return isThere && !isWritten(draftAs(id));
+  };
+  return draftAs(firstFree(wishedId(profile), isTaken));
+}
+
+/**
+ * Makes the capsule: files 0600, folders 0700, complete under a temporary name and only then renamed. One that is there
+ * already, as it was drafted, is left as it is.
+ */
+export async function writeCapsule(draft: CapsuleDraft): Promise<Capsule> {
+  const { manifest, overlay, templateDir, dir } = draft;
+  if (isWritten(draft)) return readCapsule(dir, 'personal');
+  const folder = join(dir, '..');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = join(folder, `.draft-${randomBytes(6).toString('hex')}`);
   try {
-    await cp(templateDir, draft, {
+    await cp(templateDir, temporary, {
       recursive: true,
       verbatimSymlinks: true,
       // The template's README is for people who fill it in by hand.
       filter: (path) => path !== join(templateDir, 'README.md'),
     });
-    const manifest = fillIn(await readFile(join(draft, 'manifest.json'), 'utf8'), id, options);
-    await writeFile(join(draft, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-    await closeToOthers(draft);
-    await rename(draft, dir);
+    await writeFile(join(temporary, 'manifest.json'), manifestText(manifest));
+    await writeFile(join(temporary, 'skill.md'), overlay);
+    await closeToOthers(temporary);
+    await rename(temporary, dir);
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
   return readCapsule(dir, 'personal');
 }
 
-/** The template's manifest with the identity of the new capsule. */
-function fillIn(template: string, id: string, options: CreateCapsuleOptions): Manifest {
+/** A manifest as a file. */
+export const manifestText = (manifest: Manifest): string =>
+  `${JSON.stringify(manifest, undefined, 2)}\n`;
+
+function isWritten({ dir, manifest, overlay }: CapsuleDraft): boolean {
   try {
-    return Manifest.parse({ ...JSON.parse(template), ...identityOf(id, options) });
+    const read = (name: string) => readFileSync(join(dir, name), 'utf8');
+    return read('manifest.json') === manifestText(manifest) && read('skill.md') === overlay;
+  } catch {
+    return false;
+  }
+}
+
+/** The id that is wished for, else one of the name; where neither can be read as words, one of what it works with. */
+function wishedId({ id, name, description, skills, grants }: CapsuleProfile): string {
+  const [word = ''] = [...skills, ...Object.keys(grants)];
+  const otherwise = toCapsuleId(word === '' ? 'capsule' : `${word} capsule`);
+  const wish = [id, name, description].find((text) => text.trim() !== '') ?? '';
+  return toCapsuleId(wish, otherwise);
+}
+
+/** The template's manifest with the identity of the new capsule. */
+function fillIn(template: string, id: string, options: DraftOptions): Manifest {
+  try {
+    const json = Manifest.parse(JSON.parse(template));
+    return Manifest.parse({
+      ...json,
+      ...identityOf(id, options),
+      task_kinds: kindsOf(json, options),
+    });
   } catch (error) {
     const path = join(options.templateDir, 'manifest.json');
     throw new AppError('MANIFEST_INVALID', { path, issues: messageOf(error) }, { cause: error });
   }
 }
 
-function identityOf(id: string, { profile, grantable, skills }: CreateCapsuleOptions) {
+const MOST_EXAMPLES = 5;
+
+/** The first kind is what tasks are compared with: it gets the examples. */
+const kindsOf = ({ task_kinds }: Manifest, { profile }: DraftOptions): Manifest['task_kinds'] =>
+  task_kinds.map((kind, i) => {
+    const examples = profile.examples.map((text) => oneLine(text).slice(0, 500)).filter(Boolean);
+    return i === 0 && examples.length > 0
+      ? { ...kind, examples: examples.slice(0, MOST_EXAMPLES) }
+      : kind;
+  });
+
+function identityOf(id: string, { profile, grantable, skills }: DraftOptions) {
   const name = oneLine(profile.name).slice(0, 100) || id;
-  const tools = profile.tools.filter((tool) => Object.hasOwn(grantable, tool));
   return {
     id,
     name,
     version: '1.0.0',
     description: oneLine(profile.description).slice(0, 1_000) || name,
     skills: [...new Set(profile.skills.filter((skill) => skills.has(skill)))],
-    grants: {
-      tools: Object.fromEntries(tools.map((tool) => [tool, grantable[tool]])),
-      services: [],
-    },
+    grants: { tools: limitGrants(profile.grants, grantable), services: [] },
   };
+}
+
+/** The template's overlay below what the capsule is: as text, whatever braces it holds. */
+function overlayFrom({ role }: CapsuleProfile, template: string): string {
+  const text = oneLine(role).slice(0, 2_000).replaceAll('{{', '\\{{');
+  return text === '' ? template : `${text}\n\n${template}`;
 }
 
 /** Control and format characters would hide something from the person who reads the manifest. */

@@ -36,14 +36,19 @@ async function measure(): Promise<void> {
   try {
     const index = openSearchIndex(db, embedder);
     const documents = Array.from({ length: 10 }, (_, at) => ({
+      owner: `document ${at}`,
       hash: `document ${at}`,
-      parts: Array.from({ length: 20 }, (_, i) => ({ label: `${i}`, text: textOf(at * 20 + i) })),
+      parts: Array.from({ length: 20 }, (_, i) => ({
+        kind: 'part' as const,
+        label: `${i}`,
+        text: textOf(at * 20 + i),
+      })),
     }));
-    await index.add(documents);
-    const hashes = documents.map(({ hash }) => hash);
-    await perRound(200, (i) => index.search(textOf(i), hashes));
-    const searchMs = await perRound(500, (i) => index.search(textOf(i), hashes));
-    const syncMs = await perRound(200, () => openSearchIndex(db, embedder).add(documents));
+    await index.hold(documents);
+    const owners = documents.map(({ owner }) => owner);
+    await perRound(200, (i) => index.search(textOf(i), owners));
+    const searchMs = await perRound(500, (i) => index.search(textOf(i), owners));
+    const syncMs = await perRound(200, () => openSearchIndex(db, embedder).hold(documents));
     console.log(JSON.stringify({ loadMs, embedMs, searchMs, syncMs }));
   } finally {
     db.close();

@@ -160,7 +160,7 @@ async function tryOne(
   step: Step,
   { by, before, pause, made }: Tries,
 ): Promise<readonly AttemptOutcome[]> {
-  const { subtasks, limits } = run.parts;
+  const { subtasks, registry, limits } = run.parts;
   const { id } = run.record;
   const outcomes: AttemptOutcome[] = [];
   let failures = before.filter(({ status }) => status === 'failed').length;
@@ -168,8 +168,10 @@ async function tryOne(
   let standing: readonly StandingEffect[] = [];
   for (;;) {
     const number = made + outcomes.length + 1;
-    const onSuccess = (result: unknown) =>
+    const onSuccess = (result: unknown) => {
       subtasks.end(id, step.id, completed(by.capsule.id, result));
+      registry.noteCompleted(by.capsule.id, step.description);
+    };
     const plan = { step, ...by, number, pause, earlier, standing, onSuccess };
     const outcome = await runAttempt(run, plan);
     outcomes.push(outcome);

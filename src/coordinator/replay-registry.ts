@@ -34,6 +34,8 @@ export function createReplayRegistry(
       max_steps: 1,
     }),
     systemPrompt: () => '',
+    noteCompleted: () => {},
+    correct: () => {},
     async route(text) {
       const failed = recording.subtasks.find(
         ({ description, route, error }) => route === null && error !== null && description === text,

@@ -89,7 +89,7 @@ async function judgeShortList(run: RunContext, open: Open): Promise<Route> {
     id: capsuleId,
     description: run.parts.registry.find(capsuleId)?.manifest.description ?? '',
   }));
-  const { choice } = await ownCall(run.parts.broker, callerIn(run, open), {
+  const { choice, why } = await ownCall(run.parts.broker, callerIn(run, open), {
     name: 'judge',
     instructions: JUDGE,
     document: { subtask: step.description, candidates },
@@ -98,7 +98,7 @@ async function judgeShortList(run: RunContext, open: Open): Promise<Route> {
   });
   const chosen = route.candidates.find(({ capsuleId }) => capsuleId === choice);
   if (!chosen) return fillGap(run, open);
-  return { ...route, capsuleId: chosen.capsuleId, decidedBy: 'model' };
+  return { ...route, capsuleId: chosen.capsuleId, decidedBy: 'model', why: why.slice(0, 500) };
 }
 
 /** The chosen capsule first; without a model, the rest of the short list after it. */

@@ -9,18 +9,26 @@ const empty = new Set(
   ).split(' '),
 );
 
-/**
- * A full-text query for any of a text's words, without those that say nothing. Each word is quoted, so that nothing in
- * the text is an operator; the text may come from anywhere. Empty where no word is left.
- */
-export function toFtsQuery(text: string): string {
+/** Whether a word, in lower case, is one that says nothing about a subject: `the`, `how`. */
+export const isEmptyWord = (word: string): boolean => empty.has(word);
+
+/** The different words of a text in lower case, in their order: letters and digits, 64 characters of each at most. */
+export function wordsOf(text: string): string[] {
   const words =
     text
       .slice(0, 20_000)
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
-  const telling = words.filter((word) => !empty.has(word)).map((word) => word.slice(0, 64));
-  return [...new Set(telling)]
+  return [...new Set(words.map((word) => word.slice(0, 64)))];
+}
+
+/**
+ * A full-text query for any of a text's words, without those that say nothing. Each word is quoted, so that nothing in
+ * the text is an operator; the text may come from anywhere. Empty where no word is left.
+ */
+export function toFtsQuery(text: string): string {
+  return wordsOf(text)
+    .filter((word) => !isEmptyWord(word))
     .slice(0, MAX_WORDS)
     .map((word) => `"${word}"`)
     .join(' OR ');

@@ -349,4 +349,51 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    name: 'routing that learns',
+    sql: `
+      DROP TABLE search_embeddings;
+      DROP TABLE search_documents;
+      DELETE FROM search_texts;
+
+      CREATE TABLE search_documents (
+        id INTEGER PRIMARY KEY,
+        owner TEXT NOT NULL UNIQUE,
+        hash TEXT NOT NULL,
+        used_on TEXT NOT NULL
+      ) STRICT;
+
+      CREATE TABLE search_parts (
+        document_id INTEGER NOT NULL REFERENCES search_documents ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('part','corrected','against','mean')),
+        label TEXT NOT NULL,
+        text_hash TEXT NOT NULL,
+        PRIMARY KEY (document_id, position)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX search_parts_by_text ON search_parts (text_hash);
+
+      CREATE TABLE search_vectors (
+        id INTEGER PRIMARY KEY,
+        embedder TEXT NOT NULL,
+        version TEXT NOT NULL,
+        text_hash TEXT NOT NULL,
+        UNIQUE (text_hash, embedder, version)
+      ) STRICT;
+
+      CREATE TABLE completed_tasks (
+        capsule TEXT NOT NULL,
+        task TEXT NOT NULL,
+        completed_at TEXT NOT NULL,
+        PRIMARY KEY (capsule, task)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE route_corrections (
+        task TEXT PRIMARY KEY,
+        capsule TEXT NOT NULL,
+        instead_of TEXT,
+        corrected_at TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];

@@ -177,8 +177,92 @@ describe('a subtask finds its capsule', () => {
     await registry.sync();
     const after = await registry.route('anything', { model: true });
     for (const route of [before, after]) {
-      expect(route).toEqual({ zone: 'create', candidates: [], decidedBy: 'score' });
+      expect(route).toMatchObject({ zone: 'create', candidates: [], decidedBy: 'score' });
     }
+  });
+});
+
+describe('the registry learns', () => {
+  const routeOf = async (text: string) => {
+    const registry = open();
+    await registry.sync();
+    return registry.route(text, { model: true });
+  };
+
+  test('from tasks that a capsule completed well', async () => {
+    writeThree();
+    const registry = open();
+    await registry.sync();
+    const before = await registry.route('bake a chocolate cake', { model: true });
+    registry.noteCompleted('table-analyst', 'bake a cake with apples');
+    await registry.sync();
+    const after = await registry.route('bake a chocolate cake', { model: true });
+    expect(after).toMatchObject({ capsuleId: 'table-analyst' });
+    expect(after.candidates[0]?.part).toBe('done: bake a cake with apples');
+    expect(after.candidates[0]?.score).toBeGreaterThan((before.candidates[0]?.score ?? 0) + 0.2);
+  });
+
+  test('keeping the ten completed tasks that differ most', async () => {
+    writeThree();
+    const registry = open();
+    await registry.sync();
+    const subjects = ['cats', 'ships', 'music', 'bread', 'stars', 'law', 'chess', 'rivers', 'wine'];
+    for (const subject of subjects)
+      registry.noteCompleted('table-analyst', `write about ${subject}`);
+    for (let n = 0; n < 20; n++) registry.noteCompleted('table-analyst', `count row number ${n}`);
+    await registry.sync();
+    const kept = db.prepare<[], string>('SELECT task FROM completed_tasks').pluck().all();
+    expect(kept).toHaveLength(10);
+    expect(kept.filter((task) => task.startsWith('write'))).toHaveLength(9);
+  });
+
+  test('from a correction: the same task and the next like it go where they belong', async () => {
+    writeThree();
+    const registry = open();
+    await registry.sync();
+    const task = 'find the slowest requests of last night in access.log';
+    expect((await registry.route(task, { model: true })).capsuleId).toBe('log-analyst');
+    registry.correct(task, 'web-reader', 'log-analyst');
+    await registry.sync();
+    for (const text of [task, 'find the slowest requests of last evening']) {
+      const { capsuleId, candidates } = await routeOf(text);
+      expect(capsuleId).toBe('web-reader');
+      expect(candidates[0]?.part).toBe(`corrected: ${task}`);
+    }
+    expect((await routeOf('group the errors by endpoint')).capsuleId).toBe('log-analyst');
+    registry.correct(task, 'log-analyst', 'web-reader');
+    expect((await routeOf(task)).capsuleId).toBe('log-analyst');
+  });
+
+  test('nothing from a correction to a capsule that there is not', async () => {
+    const registry = open();
+    await registry.sync();
+    expect(() => registry.correct('anything', 'nobody')).toThrow('no capsule "nobody"');
+  });
+});
+
+describe('a text that names', () => {
+  test.each([
+    ['a capsule', '@table-analyst find the slowest requests', 'named', 'table-analyst'],
+    ['a capsule at its end', 'find the slowest requests, @web-reader', 'named', 'web-reader'],
+    ['an address', 'write to me@log-analyst.org about slow requests', 'close', 'log-analyst'],
+    ['something else', 'find slow requests to @types/node', 'close', 'log-analyst'],
+  ])('%s: %s', async (_what, text, zone, capsuleId) => {
+    writeThree();
+    const registry = open({ take: 2, create: 0 });
+    await registry.sync();
+    const route = await registry.route(text, { model: true });
+    expect(route).toMatchObject({ zone, capsuleId });
+  });
+
+  test('a tool goes only to capsules that are granted it', async () => {
+    writeThree();
+    const registry = open();
+    await registry.sync();
+    const { candidates } = await registry.route('find slow requests with web_fetch', {
+      model: true,
+    });
+    expect(candidates.map(({ capsuleId }) => capsuleId)).toEqual(['web-reader']);
   });
 });
 
@@ -194,7 +278,7 @@ describe('the registry keeps in step with its folders', () => {
     capsules.write('shipped/log-analyst/skill.md', 'changes its hash, not what is searched');
     capsules.writeCapsule('personal/painter', { description: 'Paints.' });
     await registry.sync();
-    expect(embedded).toEqual(['painter. Paints.']);
+    expect(embedded).toEqual(['Paints.', 'painter']);
     expect(registry.find('painter')?.origin).toBe('personal');
     expect(registry.list()).toHaveLength(4);
   });

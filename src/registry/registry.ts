@@ -2,13 +2,16 @@ import { join } from 'node:path';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { AppError } from '../errors.ts';
+import { documentsOf } from './capsule-documents.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
+import { createLearntStore } from './learnt-store.ts';
 import type { TaskKind } from './manifest.ts';
 import { manifestIssue } from './manifest-issues.ts';
 import { maskNames } from './named-files.ts';
+import { namedInText, toolsInText } from './named-in-text.ts';
 import { decideRoute, keepByFiles, kindFor, type Route, type Thresholds } from './route.ts';
-import { type SearchDocument, type ToolText, toSearchDocument } from './search-document.ts';
-import { openSearchIndex, type SearchIndex } from './search-index.ts';
+import type { ToolText } from './search-document.ts';
+import { type IndexProgress, openSearchIndex, type SearchIndex } from './search-index.ts';
 import { loadSkills, type Skill, type SkillCatalogue } from './skills.ts';
 import { createStamp } from './stamp.ts';
 import { composeSystemPrompt, type PromptVariables } from './system-prompt.ts';
@@ -26,6 +29,8 @@ export interface RegistryOptions {
   readonly tools: readonly ToolText[];
   /** Default: those measured for the embedder. */
   readonly thresholds?: Partial<Thresholds> | undefined;
+  /** Told while texts are embedded: the first time, and after another embedder was chosen, that is all of them. */
+  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
 }
 
 export interface RouteOptions {
@@ -33,9 +38,9 @@ export interface RouteOptions {
   readonly model: boolean;
   /** The capsule that a person named; nothing is searched then. */
   readonly named?: string | undefined;
-  /** Tools that the capsule must be granted. */
+  /** Tools that the capsule must be granted, beside those that the text names. */
   readonly toolsNeeded?: readonly string[] | undefined;
-  /** Capsules that may not be chosen: quarantined ones, or those that failed this subtask. */
+  /** Capsules that may not be chosen: those in quarantine. A named one is not looked up here. */
   readonly exclude?: readonly string[] | undefined;
 }
 
@@ -50,8 +55,20 @@ export interface Registry {
   kindFor(capsule: Capsule, hasModel: boolean): TaskKind | undefined;
   /** @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
   systemPrompt(capsule: Capsule, variables: PromptVariables): string;
-  /** @throws AppError `CAPSULE_UNKNOWN`, `NO_CAPSULE_FITS` where the named capsule can't do without a model. */
+  /**
+   * A capsule that is named, by the options or as `@id` in the text, gets the task unsearched.
+   *
+   * @throws AppError `CAPSULE_UNKNOWN`, `NO_CAPSULE_FITS` where the named capsule can't do without a model.
+   */
   route(text: string, options: RouteOptions): Promise<Route>;
+  /** Keeps a task that a capsule completed well: a plain statement, to be called inside the transaction that ends the attempt. */
+  noteCompleted(capsuleId: string, task: string): void;
+  /**
+   * Keeps what a person said: this task is for this capsule and not for that one. Counts from the next `sync` on.
+   *
+   * @throws AppError `CAPSULE_UNKNOWN`.
+   */
+  correct(task: string, capsuleId: string, insteadOf?: string): void;
 }
 
 /** Makes an empty registry; `sync` fills it. Nothing is embedded twice: see `openSearchIndex`. */
@@ -59,17 +76,17 @@ export function createRegistry(options: RegistryOptions): Registry {
   const { db, embedder, roots } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const thresholds = { ...thresholdsFor(embedder.name), ...options.thresholds };
+  const learnt = createLearntStore(db);
   let index: SearchIndex | undefined;
   let catalogue: SkillCatalogue | undefined;
   let capsules = new Map<string, Capsule>();
-  let documents = new Map<string, SearchDocument>();
   const skillDirs = options.skillDirs ?? [join(roots.shipped, 'skills')];
   const stampNow = createStamp([...foldersOf(roots), ...skillDirs]);
   let last: { readonly stamp: string; readonly problems: string[] } | undefined;
 
-  /** The folders are read again only where something in them may have changed. */
+  /** All is read again only where something in the folders may have changed, or something was learnt. */
   async function sync(): Promise<{ problems: string[] }> {
-    const stamp = stampNow();
+    const stamp = `${stampNow()} ${learnt.stamp()}`;
     if (last?.stamp !== stamp) last = { stamp, ...(await readAll()) };
     return { problems: [...last.problems] };
   }
@@ -83,38 +100,19 @@ export function createRegistry(options: RegistryOptions): Registry {
       if (problem !== undefined) problems.push(leftOut(capsule, problem));
       return problem === undefined;
     });
-    const found = usable.map((capsule) => [capsule.id, toSearchDocument(capsule, tools)] as const);
     index ??= openSearchIndex(db, embedder);
-    await index.add(found.map(([, document]) => document));
+    const documents = await documentsOf(usable, { embedder, learnt, tools });
+    await index.hold(documents, options.onProgress);
     catalogue = skills.catalogue;
-    documents = new Map(found);
     capsules = new Map(usable.map((capsule) => [capsule.id, capsule]));
     return { problems };
   }
 
-  /** The capsules that may get a task, each with its document. */
-  function eligible(
-    text: string,
-    { model, toolsNeeded = [], exclude = [] }: RouteOptions,
-  ): Capsule[] {
-    const able = [...capsules.values()].filter(
-      (capsule) =>
-        !exclude.includes(capsule.id) &&
-        kindFor(capsule, model) !== undefined &&
-        toolsNeeded.every((tool) => Object.hasOwn(capsule.manifest.grants.tools, tool)),
-    );
-    return [...keepByFiles(able, text, model)];
-  }
-
-  async function search(text: string, among: readonly Capsule[]) {
-    const byHash = new Map<string, Capsule[]>();
-    for (const capsule of among) {
-      const hash = documents.get(capsule.id)?.hash ?? '';
-      byHash.set(hash, [...(byHash.get(hash) ?? []), capsule]);
-    }
-    const hits = (await index?.search(maskNames(text), [...byHash.keys()])) ?? [];
-    return hits.flatMap((hit) => (byHash.get(hit.hash) ?? []).map((capsule) => ({ capsule, hit })));
-  }
+  const known = (id: string): Capsule => {
+    const capsule = capsules.get(id);
+    if (capsule) return capsule;
+    throw new AppError('CAPSULE_UNKNOWN', { id, known: [...capsules.keys()] });
+  };
 
   return {
     sync,
@@ -128,23 +126,59 @@ export function createRegistry(options: RegistryOptions): Registry {
       return composeSystemPrompt({ capsule, skills, variables });
     },
     async route(text, route) {
-      if (route.named !== undefined) return routeToNamed(capsules, route.named, { text, ...route });
-      const ranked = await search(text, eligible(text, route));
-      return decideRoute(ranked, thresholds, route.model);
+      const named = route.named ?? namedInText(text, capsules);
+      if (named !== undefined) return routeToNamed(known(named), text, route.model);
+      const able = eligible([...capsules.values()], text, { ...route, tools });
+      const ranked = index ? await search(index, text, able) : [];
+      return decideRoute(ranked, { embedder: embedder.name, ...thresholds }, route.model);
+    },
+    noteCompleted(capsuleId, task) {
+      const capsule = capsules.get(capsuleId);
+      if (capsule) learnt.addCompleted(capsule, task);
+    },
+    correct(task, capsuleId, insteadOf) {
+      const wrong = insteadOf === undefined ? undefined : capsules.get(insteadOf);
+      learnt.correct({ task, capsule: known(capsuleId), insteadOf: wrong });
     },
   };
+}
+
+/** The capsules that may get a task. */
+function eligible(
+  capsules: readonly Capsule[],
+  text: string,
+  {
+    model,
+    toolsNeeded = [],
+    exclude,
+    tools,
+  }: RouteOptions & { tools: ReadonlyMap<string, unknown> },
+): readonly Capsule[] {
+  const excluded = new Set(exclude);
+  const needed = [...toolsNeeded, ...toolsInText(text, tools)];
+  const able = capsules.filter(
+    (capsule) =>
+      !excluded.has(capsule.id) &&
+      kindFor(capsule, model) !== undefined &&
+      needed.every((tool) => Object.hasOwn(capsule.manifest.grants.tools, tool)),
+  );
+  return keepByFiles(able, text, model);
+}
+
+async function search(index: SearchIndex, text: string, among: readonly Capsule[]) {
+  const byFolder = new Map(among.map((capsule) => [capsule.dir, capsule]));
+  const hits = await index.search(maskNames(text), [...byFolder.keys()]);
+  return hits.flatMap((hit) => {
+    const capsule = byFolder.get(hit.owner);
+    return capsule ? [{ capsule, hit }] : [];
+  });
 }
 
 const foldersOf = ({ shipped, personal, project }: CapsuleRoots): readonly string[] =>
   project ? [shipped, personal, project.dir] : [shipped, personal];
 
-function routeToNamed(
-  capsules: ReadonlyMap<string, Capsule>,
-  id: string,
-  { text, model }: { text: string; model: boolean },
-): Route {
-  const capsule = capsules.get(id);
-  if (!capsule) throw new AppError('CAPSULE_UNKNOWN', { id, known: [...capsules.keys()] });
+function routeToNamed(capsule: Capsule, text: string, model: boolean): Route {
+  const { id } = capsule;
   const kind = kindFor(capsule, model);
   if (kind) {
     return { zone: 'named', capsuleId: id, taskKind: kind.name, candidates: [], decidedBy: 'name' };

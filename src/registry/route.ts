@@ -13,15 +13,14 @@ export interface Thresholds {
   readonly lead: number;
 }
 
-export interface RouteCandidate {
+/** What a score was measured against. */
+export interface RouteMeasure extends Thresholds {
+  readonly embedder: string;
+}
+
+/** The score and what it is made of: see `Hit`. */
+export interface RouteCandidate extends Omit<Hit, 'owner'> {
   readonly capsuleId: string;
-  readonly score: number;
-  /** Cosine of the best part. */
-  readonly cosine: number;
-  /** 0 to 1, of the best full-text match. */
-  readonly bm25: number;
-  /** The part that met the task best. */
-  readonly part: string;
 }
 
 /** How a subtask found its capsule: the receipt that is kept with it. */
@@ -33,7 +32,11 @@ export interface Route {
   readonly taskKind?: string | undefined;
   /** The short list, best first: five at most. */
   readonly candidates: readonly RouteCandidate[];
-  readonly decidedBy: 'name' | 'score' | 'files' | 'model' | 'person';
+  readonly decidedBy: 'name' | 'score' | 'model' | 'person';
+  /** Why the model chose as it did, in its own words. */
+  readonly why?: string | undefined;
+  /** Missing where nothing was searched. */
+  readonly measure?: RouteMeasure | undefined;
 }
 
 /**
@@ -71,27 +74,31 @@ export function keepByFiles(
  */
 export function decideRoute(
   ranked: readonly { readonly capsule: Capsule; readonly hit: Hit }[],
-  thresholds: Thresholds,
+  measure: RouteMeasure,
   hasModel: boolean,
 ): Route {
   const candidates = ranked.slice(0, SHORT_LIST).map(({ capsule, hit }) => ({
     capsuleId: capsule.id,
     score: hit.score,
-    cosine: hit.best,
+    best: hit.best,
+    mean: hit.mean,
     bm25: hit.bm25,
+    coverage: hit.coverage,
+    correction: hit.correction,
     part: hit.part,
   }));
   const [first, second] = ranked;
-  const floor = hasModel ? thresholds.create : thresholds.create / 2;
+  const floor = hasModel ? measure.create : measure.create / 2;
   if (!first || first.hit.score < floor) {
-    return { zone: 'create', candidates, decidedBy: 'score' };
+    return { zone: 'create', candidates, decidedBy: 'score', measure };
   }
-  const isAhead = first.hit.score - (second?.hit.score ?? -1) >= thresholds.lead;
+  const isAhead = first.hit.score - (second?.hit.score ?? -1) >= measure.lead;
   return {
-    zone: first.hit.score >= thresholds.take && isAhead ? 'take' : 'close',
+    zone: first.hit.score >= measure.take && isAhead ? 'take' : 'close',
     capsuleId: first.capsule.id,
     taskKind: kindFor(first.capsule, hasModel)?.name,
     candidates,
     decidedBy: 'score',
+    measure,
   };
 }

@@ -1,0 +1,21 @@
+/**
+ * The capsule that a text names as `@id`, at its start or after white space: the first that there is. Other words with
+ * such a sign (`@types`, a decorator) name none.
+ */
+export function namedInText(
+  text: string,
+  capsules: ReadonlyMap<string, unknown>,
+): string | undefined {
+  for (const [, id = ''] of text
+    .slice(0, 20_000)
+    .matchAll(/(?<!\S)@([a-z][a-z0-9-]{0,63})(?![\w/-])/g)) {
+    if (capsules.has(id)) return id;
+  }
+  return undefined;
+}
+
+/** Tools that a text names by their names in snake case, as in `read it with sql_query`. */
+export function toolsInText(text: string, tools: ReadonlyMap<string, unknown>): string[] {
+  const words = new Set(text.slice(0, 20_000).match(/[a-z][a-z0-9]*(?:_[a-z0-9]+)+/g) ?? []);
+  return [...words].filter((word) => tools.has(word));
+}

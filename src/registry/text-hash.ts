@@ -1,0 +1,4 @@
+import { createHash } from 'node:crypto';
+
+/** SHA-256 of a text, in hex: what its vectors are kept under. */
+export const textHash = (text: string): string => createHash('sha256').update(text).digest('hex');

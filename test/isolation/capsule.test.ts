@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,10 +48,14 @@ afterAll(() => {
 });
 
 /** What one hostile program says that came of its act. */
-async function outcomeOf(program: string, sandbox: Sandbox): Promise<string> {
+async function outcomeOf(
+  program: string,
+  sandbox: Sandbox,
+  dir = join(import.meta.dirname, 'capsules'),
+): Promise<string> {
   const response = await runCapsule({
     capsule: program,
-    dir: join(import.meta.dirname, 'capsules'),
+    dir,
     entrypoint: ['node', `${program}.cjs`],
     sdkPath: join(import.meta.dirname, '../../dist/capsule-sdk.cjs'),
     request: aRequest({ task: JSON.stringify(target) }),
@@ -92,6 +104,26 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
     });
   });
 
+  it('sees of its folder what it is made of, and neither its memory nor its logs', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'capstan-own-'));
+    try {
+      const from = join(import.meta.dirname, 'capsules');
+      for (const name of ['tries.cjs', 'lists-its-folder.cjs'])
+        cpSync(join(from, name), join(dir, name));
+      mkdirSync(join(dir, 'logs'));
+      writeFileSync(join(dir, 'logs/a.log'), '');
+      for (const name of ['memory.db', 'memory.db-wal', 'manifest.json'])
+        writeFileSync(join(dir, name), '');
+      symlinkSync(outside, join(dir, 'link'));
+      for (const sandbox of [levelA(), ...(hasLandlock ? [levelB()] : [])])
+        expect(await outcomeOf('lists-its-folder', sandbox, dir)).toBe(
+          'lists-its-folder.cjs manifest.json tries.cjs',
+        );
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+
   it('may use threads', async () => {
     expect(await outcomeOf('works-in-threads', levelA())).toBe('done');
   });
@@ -101,7 +133,9 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
       ...levelA(),
       forCapsule(wish) {
         const plan = levelA().forCapsule(wish);
-        const [first, ...rest] = plan.argv.map((word) => (word === wish.dir ? '/nowhere' : word));
+        const [first, ...rest] = plan.argv.map((word) =>
+          word.startsWith(wish.dir) ? '/nowhere' : word,
+        );
         return { ...plan, argv: [first ?? '', ...rest] };
       },
     };

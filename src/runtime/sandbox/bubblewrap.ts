@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { capsuleEntries } from './capsule-entries.ts';
 import { filterDescriptors } from './filter-descriptors.ts';
 import type { ProtectedPath } from './find-protected.ts';
 import {
@@ -70,7 +72,10 @@ function capsulePlan(wish: CapsuleWish, { bwrap, prlimit }: Programs): Plan {
       ...limitArgs(capsuleLimits(wish.cpuSec)),
       ...[bwrap, ...walls, '--hostname', 'capsule', ...system, ...runtime],
       ...[...devices([]), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
-      ...['--ro-bind', wish.dir, CAPSULE, '--ro-bind', wish.sdkPath, SDK],
+      ...['--dir', CAPSULE, '--ro-bind', wish.sdkPath, SDK],
+      ...capsuleEntries(wish.dir).flatMap((name) => [
+        ...['--ro-bind', join(wish.dir, name), join(CAPSULE, name)],
+      ]),
       ...['--remount-ro', '/', '--chdir', CAPSULE, '--seccomp', '3', '--'],
       ...[isNode ? node.program : program, ...args],
     ],

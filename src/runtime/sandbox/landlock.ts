@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { capsuleEntries } from './capsule-entries.ts';
 import { filterDescriptors } from './filter-descriptors.ts';
 import { LANDLOCK_LAUNCHER } from './landlock-launcher.ts';
 import { capsuleLimits, type Limits, limitArgs, toolLimits } from './limits.ts';
@@ -68,7 +69,8 @@ export function landlock({ programs, readable }: LandlockOptions): Sandbox | und
 
 const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleWish): Confined => ({
   rules: [
-    [dir, 'read'],
+    [dir, 'list'],
+    ...capsuleEntries(dir).map((name): LandlockRule => [join(dir, name), 'read']),
     [sdkPath, 'read'],
   ],
   limits: capsuleLimits(cpuSec),

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   lstatSync,
@@ -8,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -78,6 +80,23 @@ describe.runIf(hasBubblewrap)('a program that may only read, at level A', () => 
     expect((await bash('touch new.txt', 'read')).hint).toContain('"write"');
     expect((await python("open('new.txt', 'w')", 'read')).hint).toContain('"write"');
     expect((await bash('cat notes.txt', 'read')).hint).toBeUndefined();
+  });
+
+  it('reaches no program outside by a socket or a pipe in the workspace', async () => {
+    const outsider = createServer((socket) => socket.end('reached')).listen(file('talk.sock'));
+    await once(outsider, 'listening');
+    execFileSync('mkfifo', [file('talk.pipe')]);
+    const ask = `import socket; s = socket.socket(socket.AF_UNIX); s.connect('talk.sock'); print(s.recv(9))`;
+    for (const sandbox of [levelA(), ...(hasLandlock ? [levelB()] : [])]) {
+      const { stdout } = await scratch.ask<ProcessResult>(
+        pythonExec,
+        { code: ask },
+        changes(sandbox),
+      );
+      expect(stdout).toBe('');
+      expect((await bash('echo x 1<>talk.pipe', 'read', { sandbox })).exit_code).not.toBe(0);
+    }
+    outsider.close();
   });
 
   it('has a /tmp of its own that is bounded, and nothing of it is left', async () => {

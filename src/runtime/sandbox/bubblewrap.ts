@@ -175,6 +175,7 @@ function cover({ path, how }: ProtectedPath, inside: (path: string) => string): 
   const to = inside(path);
   switch (how) {
     case 'hidden file':
+    case 'channel':
       return ['--ro-bind', '/dev/null', to];
     case 'hidden folder':
       return ['--size', '4096', '--tmpfs', to, '--remount-ro', to];

@@ -8,9 +8,10 @@ export interface ProtectedPath {
   readonly path: string;
   /**
    * `held` only keeps a folder's name and place, on which the protection of what it holds depends. Nothing is mounted over a
-   * `link`: where it leads is looked at, and that it is still the same one afterwards.
+   * `link`: where it leads is looked at, and that it is still the same one afterwards. A `channel` is a socket or a pipe: it
+   * is hidden, since it may lead to programs outside, also where the workspace is read-only.
    */
-  readonly how: 'hidden file' | 'hidden folder' | 'read-only' | 'held' | 'link';
+  readonly how: 'hidden file' | 'hidden folder' | 'read-only' | 'held' | 'link' | 'channel';
   /** Where a link leads, as it stands in it. */
   readonly target?: string;
 }
@@ -125,20 +126,18 @@ function entriesOf(
   }
 }
 
-function protectionOf(
-  path: string,
-  entry: Dirent,
-  { access, isProtected }: ProtectedSearch,
-): ProtectedPath | undefined {
-  const isHidden = isProtected(path, 'read');
-  const isKept = isHidden || (access === 'write' && isProtected(path, 'write'));
-  if (!isKept) return undefined;
-  if (entry.isSymbolicLink())
-    return access === 'write' ? { path, how: 'link', target: targetOf(path) } : undefined;
+function protectionOf(path: string, entry: Dirent, search: Looking): ProtectedPath | undefined {
+  if (entry.isSocket() || entry.isFIFO()) return { path, how: 'channel' };
+  const { access, isProtected } = search;
+  if (entry.isSymbolicLink()) return access === 'write' ? linkOf(path, search) : undefined;
   const isFolder = entry.isDirectory();
-  if (isHidden) return { path, how: isFolder ? 'hidden folder' : 'hidden file' };
+  if (isProtected(path, 'read')) return { path, how: isFolder ? 'hidden folder' : 'hidden file' };
+  if (access === 'read' || !isProtected(path, 'write')) return undefined;
   return { path, how: isFolder && basename(path) === '.git' ? 'held' : 'read-only' };
 }
+
+const linkOf = (path: string, { isProtected }: Looking): ProtectedPath | undefined =>
+  isProtected(path, 'write') ? { path, how: 'link', target: targetOf(path) } : undefined;
 
 function targetOf(link: string): string {
   try {

@@ -105,7 +105,7 @@ function toolConfined(wish: ToolWish, readable: readonly string[]): Confined {
       HOME: scratch,
       TMPDIR: scratch,
     },
-    variant: 'tool',
+    variant: 'confined tool',
   };
 }
 

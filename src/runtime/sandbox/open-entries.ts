@@ -3,6 +3,12 @@ import { dirname, join } from 'node:path';
 import type { ProtectedPath } from './find-protected.ts';
 import type { LandlockRule } from './landlock.ts';
 
+const hidden: ReadonlySet<ProtectedPath['how']> = new Set([
+  'hidden file',
+  'hidden folder',
+  'channel',
+]);
+
 /**
  * What Landlock is to allow in a workspace, where a rule can only add to what the folder around it has: a folder that
  * holds something protected is listed, and each of its other entries is allowed by itself.
@@ -21,7 +27,7 @@ export function openEntries(
     }
   const rulesOf = (path: string): LandlockRule[] => {
     const covering = how.get(path);
-    if (covering === 'hidden file' || covering === 'hidden folder') return [];
+    if (covering !== undefined && hidden.has(covering)) return [];
     if (!holders.has(path)) return [[path, covering === undefined ? access : 'read']];
     const inside = readdirSync(path).flatMap((name) => rulesOf(join(path, name)));
     return [[path, 'list'], ...inside];

@@ -2,9 +2,10 @@ import type { SyscallTable } from './syscalls.ts';
 
 /**
  * `capsule`: no sockets, no children. `tool`: children, and Unix sockets. `networked tool`: sockets of IP as well, for the
- * loopback of a network of its own.
+ * loopback of a network of its own. `confined tool`: children, and no socket with an address, where nothing else keeps it
+ * from those of other programs.
  */
-export type FilterVariant = 'capsule' | 'tool' | 'networked tool';
+export type FilterVariant = 'capsule' | 'tool' | 'networked tool' | 'confined tool';
 
 /** Opcodes of classic BPF and answers of seccomp (linux/bpf_common.h, linux/seccomp.h). */
 const LOAD = 0x20;
@@ -76,15 +77,19 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
           IF_EQUAL,
           table.socket,
           load(argumentAt(0)),
-          ...familiesOf(variant).flatMap((family) => when(IF_EQUAL, family, answer(ALLOW))),
+          ...families[variant].flatMap((family) => when(IF_EQUAL, family, answer(ALLOW))),
           answer(REFUSE),
         )),
     answer(ALLOW),
   ]);
 }
 
-const familiesOf = (variant: FilterVariant): readonly number[] =>
-  variant === 'networked tool' ? [AF_UNIX, AF_INET, AF_INET6] : [AF_UNIX];
+const families: Readonly<Record<FilterVariant, readonly number[]>> = {
+  capsule: [],
+  tool: [AF_UNIX],
+  'networked tool': [AF_UNIX, AF_INET, AF_INET6],
+  'confined tool': [],
+};
 
 /** Threads are made by `clone` as well. */
 const cloneRule = (variant: FilterVariant): readonly Instruction[] =>

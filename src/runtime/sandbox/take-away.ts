@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  cpSync,
   fchmodSync,
   lstatSync,
   mkdtempSync,
@@ -19,7 +20,7 @@ import { findProtected, type ProtectedPath, type ProtectedSearch } from './find-
 export interface TakenAway {
   /** Absolute, as they were called. */
   readonly paths: readonly string[];
-  /** Where they are now; what lay on another file system is gone. */
+  /** Where they are now; of what lay on another file system, long and special files are gone. */
   readonly folder: string;
   /** What could not be taken away, or not be looked for, in words. */
   readonly problems: readonly string[];
@@ -39,7 +40,7 @@ export async function takeAwayNew(
   const onProblem = (problem: string) => problems.push(problem);
   const found = await findProtected({ workspace, isProtected, access: 'write', onProblem });
   const known = new Set(before.map(nameOf));
-  const added = found.filter((one) => one.how !== 'held' && !known.has(nameOf(one)));
+  const added = found.filter((one) => !passing.has(one.how) && !known.has(nameOf(one)));
   const outermost = outermostOf(added.map(({ path }) => path)).filter((path) => {
     const isClosed = !isProtected(path, 'write');
     if (isClosed) problems.push(`"${path}" can't be looked through`);
@@ -65,6 +66,9 @@ function outermostOf(paths: readonly string[]): readonly string[] {
     return !all.has(above);
   });
 }
+
+/** What may be there afterwards, although it was not before. */
+const passing: ReadonlySet<ProtectedPath['how']> = new Set(['held', 'channel']);
 
 /** A link that leads elsewhere is another one. */
 const nameOf = ({ path, target }: ProtectedPath): string =>
@@ -103,6 +107,16 @@ function move(from: string, to: string): void {
     renameSync(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: isKept });
     rmSync(from, { recursive: true, force: true });
   }
+}
+
+/** Longest file that is copied to another file system, in bytes. */
+const MAX_COPIED_BYTES = 16 * 1024 * 1024;
+
+function isKept(path: string): boolean {
+  const facts = lstatSync(path);
+  if (facts.isFile()) return facts.size <= MAX_COPIED_BYTES;
+  return facts.isDirectory() || facts.isSymbolicLink();
 }

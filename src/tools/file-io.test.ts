@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   unlinkSync,
   utimesSync,
   writeFileSync,
@@ -511,6 +512,19 @@ describe('file_io search', () => {
     scratch.put('evil.txt', `${'a'.repeat(5_000)}!\n`);
     const args = { operation: 'search', pattern: '^(a+)+$' };
     await expect(file(args, { timeoutMs: 300 })).rejects.toThrow(/takes too long to match/);
+  });
+
+  it('ends a search and a reading that take too long as a whole', async () => {
+    const huge = join(scratch.workspace, 'huge.txt');
+    scratch.put('huge.txt', 'a\n'.repeat(10_000));
+    truncateSync(huge, 1e12);
+    for (const args of [
+      { operation: 'search', path: 'huge.txt', pattern: 'b' },
+      { operation: 'read', path: 'huge.txt', from_line: 3 },
+    ])
+      await expect(file(args, { timeoutMs: 200 })).rejects.toMatchObject({
+        code: 'TOOL_TIMED_OUT',
+      });
   });
 
   it.each([

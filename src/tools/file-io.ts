@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AppError, failedWith } from '../errors.ts';
 import { append, edit, replaced } from './file-io/edit.ts';
 import { list } from './file-io/list.ts';
 import { read } from './file-io/read.ts';
@@ -89,8 +90,24 @@ export const fileIo = defineTool({
     'Lists, reads, searches, writes, appends to and edits text files of the workspace. Writing makes the folders that are missing and replaces a file as a whole.',
   args,
   operation: operationOf,
-  perform: (given, context) => operations[given.operation](given, { tool: 'file_io', context }),
+  perform: (given, context) =>
+    writes.has(given.operation)
+      ? operations[given.operation](given, { tool: 'file_io', context })
+      : inTime(given, context),
 });
+
+/** A tree may be of any size, and so may one file. */
+async function inTime(given: Args, context: ToolContext): Promise<ToolOutput> {
+  const { signal, timeoutMs } = context;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const bounded = { ...context, signal: AbortSignal.any([signal, timeout]) };
+  try {
+    return await operations[given.operation](given, { tool: 'file_io', context: bounded });
+  } catch (error) {
+    if (!timeout.aborted || signal.aborted || !failedWith(error, 'CANCELLED')) throw error;
+    throw new AppError('TOOL_TIMED_OUT', { tool: 'file_io', timeoutMs });
+  }
+}
 
 function operationOf(given: Args): Omit<Operation, 'tool'> {
   const { operation } = given;

@@ -25,6 +25,7 @@ import {
   openIsolation,
 } from './wiring/isolation.ts';
 import { keepEvents } from './wiring/keep-events.ts';
+import { redactorFor } from './wiring/known-secrets.ts';
 import { openConfiguredApis } from './wiring/open-configured-apis.ts';
 import { type Opened, openParts, type Wiring } from './wiring/open-parts.ts';
 
@@ -96,8 +97,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   });
   const { services, notices } = await openConfiguredApis(settings);
   const isolation = await openIsolation(settings, options.isIsolationWaived === true);
-  const stores = openStores(settings.places.stateDir, now);
-  const events = createEventBus(now);
+  const redactor = redactorFor(settings, services);
+  const stores = openStores(settings.places.stateDir, { now, redactor });
+  const events = createEventBus(now, { clean: redactor.redact });
   const relaxed = openRelaxedConnection(stores.path);
   const log = keepEvents(events, { db: relaxed, stateDir: settings.places.stateDir });
   const wiring: Wiring = {
@@ -111,11 +113,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     services,
     isolation,
   };
-  const isSomebodyThere = () => options.approver !== undefined;
   const ground = {
     ...stores,
     events,
-    isSomebodyThere,
+    isSomebodyThere: () => options.approver !== undefined,
     isolation: isolationRecord(isolation),
     graph: createRunGraph(new SqliteSaver(keepStatements(relaxed))),
   };

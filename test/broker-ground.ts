@@ -16,14 +16,14 @@ import { createEventBus } from '../src/events/bus.ts';
 import { noHooks } from '../src/hooks/hooks.ts';
 import { createPriceList } from '../src/llm/prices.ts';
 import type { Provider } from '../src/llm/provider.ts';
-import { createRedactor } from '../src/policy/redact.ts';
+import { noSecrets } from '../src/policy/redact.ts';
 
 /** Everything that the broker is made of, over a real database; each part can be another. */
 export function brokerPartsOf(db: Db, changes: Partial<BrokerParts> = {}): BrokerParts {
-  const { now = () => new Date() } = changes;
-  const audit = createAudit(db, now);
-  const journal = createJournal(db, audit);
-  const approvals = createApprovalStore(db, now);
+  const { now = () => new Date(), redactor = noSecrets } = changes;
+  const audit = createAudit(db, now, redactor);
+  const journal = createJournal(db, audit, redactor);
+  const approvals = createApprovalStore(db, now, redactor);
   const remembered = createRememberedAnswers(db, now);
   const trust = createTrustStore(db, audit, now);
   return {
@@ -38,8 +38,8 @@ export function brokerPartsOf(db: Db, changes: Partial<BrokerParts> = {}): Broke
     agreed: createAgreedCapsules(db, now),
     files: createFileLedger(db),
     hooks: noHooks,
-    events: createEventBus(now),
-    redactor: createRedactor([]),
+    events: createEventBus(now, { clean: redactor.redact }),
+    redactor,
     approver: undefined,
     approvalDeadlineMs: undefined,
     isolation: 'none',

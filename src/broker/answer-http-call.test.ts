@@ -69,6 +69,7 @@ function ground({ origin, priceUsd = 0.01, runUsd = 1, isConsent = false, ...res
   const base = moneyGround(db, {
     provider: offline,
     approver,
+    redactor: createRedactor([SECRET]),
     breaker: { failures, restMs: 30_000 },
     limits: { runMicroUsd: runUsd * 1e6, runMicroUsdSetByPerson: isConsent },
   });
@@ -83,7 +84,6 @@ function ground({ origin, priceUsd = 0.01, runUsd = 1, isConsent = false, ...res
   const broker = createBroker({
     ...base.parts,
     tools: toolbox,
-    redactor: createRedactor([SECRET]),
     services: new Map([['weather', service]]),
     privateOrigins: new Set([origin]),
   });

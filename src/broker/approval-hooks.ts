@@ -14,15 +14,14 @@ export async function beforeApproval(
   { scope, parts }: Where,
 ): Promise<HookVerdict> {
   if (!parts.hooks.has('pre_approval')) return CONTINUE;
-  const payload = parts.redactor.redact(payloadOf(question));
-  return parts.hooks.run('pre_approval', payload, { signal: scope.signal });
+  return parts.hooks.run('pre_approval', payloadOf(question), { signal: scope.signal });
 }
 
 /** Tells the hooks after an approval how it was decided. */
 export async function afterApproval(question: Approval, { scope, parts }: Where): Promise<void> {
   if (!parts.hooks.has('post_approval')) return;
   const { answer, answeredBy: by, status } = question;
-  const payload = parts.redactor.redact({ ...payloadOf(question), answer, by, status });
+  const payload = { ...payloadOf(question), answer, by, status };
   const { injected } = await parts.hooks.run('post_approval', payload, { signal: scope.signal });
   for (const { by, text } of injected) {
     const said = `The hook "${by}" says: ${text}`;

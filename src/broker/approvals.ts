@@ -1,5 +1,6 @@
 import type { Db } from '../db/open-database.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
+import { noSecrets, REDACTED, type Redactor } from '../policy/redact.ts';
 
 export type ApprovalKind =
   | 'tool'
@@ -85,7 +86,7 @@ export interface GivenAnswer {
 
 /** Questions to people. Plain statements, to be called inside the journal's transactions. */
 export interface ApprovalStore {
-  /** A new row, not written yet. */
+  /** A new row, not written yet: without secrets, and it says so where one is hidden. */
   draft(question: NewApproval): Approval;
   insert(approval: Approval): void;
   find(id: string): Approval | undefined;
@@ -156,7 +157,19 @@ const parse = (row: ApprovalRow): Approval => ({
   choices: JSON.parse(row.choices) as ApprovalAnswer[],
 });
 
-export function createApprovalStore(db: Db, now: () => Date = () => new Date()): ApprovalStore {
+/** What is shown may lack something that runs: the person is told. */
+const HIDDEN = `Where ${REDACTED} stands, a secret stands in truth: it is hidden here, and left as it is in what runs.`;
+
+function withoutSecrets(question: NewApproval, redactor: Redactor): NewApproval {
+  const clean = redactor.redact(question);
+  return clean === question ? question : { ...clean, details: `${HIDDEN}\n${clean.details}` };
+}
+
+export function createApprovalStore(
+  db: Db,
+  now: () => Date = () => new Date(),
+  redactor: Redactor = noSecrets,
+): ApprovalStore {
   const insert = db.prepare(INSERT);
   const find = db.prepare<[string], ApprovalRow>(`${SELECT} WHERE id = ?`);
   const startingWith = db.prepare<[string, string], ApprovalRow>(
@@ -198,7 +211,7 @@ export function createApprovalStore(db: Db, now: () => Date = () => new Date()):
   return {
     draft: (question) => ({
       id: uuidv7(),
-      ...question,
+      ...withoutSecrets(question, redactor),
       status: 'pending',
       answer: null,
       answeredBy: null,
@@ -218,7 +231,7 @@ export function createApprovalStore(db: Db, now: () => Date = () => new Date()):
     pending: () => pending.all().map(parse),
     of: (runId) => ofRun.all(runId).map(parse),
     decide: (id, { answer, by, note = null, binding }) =>
-      decide.run({ id, answer, by, note, binding, at: at() }).changes === 1,
+      decide.run({ id, answer, by, note: redactor.redact(note), binding, at: at() }).changes === 1,
     hasOverdue: () => overdue.get(at()) !== undefined,
     expireOverdue: () => expire.all({ at: at() }),
     close: (runId) => void close.run({ runId, at: at() }),

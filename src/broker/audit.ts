@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts';
+import { noSecrets, type Redactor } from '../policy/redact.ts';
 import { sha256 } from './canonical-hash.ts';
 
 /** One line of the audit: who did what to which row. */
@@ -53,7 +54,11 @@ export const SELECT_AUDIT =
   'SELECT seq, at, actor, action, run_id AS runId, ref, detail, prev_hash AS prevHash, hash FROM audit';
 
 /** The chained lines of the database: each holds the hash of the one before it, whichever process wrote that. */
-export function createAudit(db: Db, now: () => Date = () => new Date()): Audit {
+export function createAudit(
+  db: Db,
+  now: () => Date = () => new Date(),
+  redactor: Redactor = noSecrets,
+): Audit {
   const last = db.prepare<[], Pick<StoredAuditRow, 'seq' | 'hash'>>(
     'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1',
   );
@@ -67,7 +72,7 @@ export function createAudit(db: Db, now: () => Date = () => new Date()): Audit {
       const { seq, hash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
       const row = {
         ...entry,
-        detail: JSON.stringify(entry.detail),
+        detail: redactor.json(entry.detail) ?? '{}',
         seq: seq + 1,
         at: now().toISOString(),
         prevHash: hash,

@@ -21,8 +21,9 @@ interface Failure {
 export function noteOutcome(
   call: PaidCall,
   { isProbe }: BegunChat,
-  failure: Failure | undefined,
+  told: Failure | undefined,
 ): BreakerOutcome | undefined {
+  const failure = call.parts.redactor.redact(told);
   const { parts, scope } = call;
   const key = breakerKey(call);
   if (!call.payee.isGuarded) return undefined;

@@ -12,6 +12,7 @@ import type { ApiCallDecision, Intent, ToolCallResult } from '../runtime/protoco
 import { toolbox } from '../tools/toolbox.ts';
 import type { Approval, Approver } from './approvals.ts';
 import { createBroker } from './broker.ts';
+import { canonicalHash } from './canonical-hash.ts';
 import type { BrokerParts } from './parts.ts';
 import type { Policy } from './policy-snapshot.ts';
 import type { AttemptScope } from './scope.ts';
@@ -56,13 +57,14 @@ type Changes = Partial<BrokerParts> & {
 
 function setUp({ approveMode = 'ask', limits = {}, ...changes }: Changes = {}, runId = 'run-1') {
   const heard: CapstanEvent[] = [];
-  const events = createEventBus();
+  const redactor = createRedactor([SECRET]);
+  const events = createEventBus(undefined, { clean: redactor.redact });
   events.listen((event) => heard.push(event));
   const parts = brokerPartsOf(db, {
     tools: toolbox,
     provider: paidProvider(),
     events,
-    redactor: createRedactor([SECRET]),
+    redactor,
     maxIntents: 50,
     isProtected: (path) => path.includes('.env'),
     ...changes,
@@ -180,6 +182,42 @@ describe('a tool call', () => {
     const reply = await tool('file_io', { operation: 'read', path: 'config.txt' });
     expect(reply.ok).toBe(true);
     expect(JSON.stringify([reply, rows()])).not.toContain(SECRET);
+  });
+
+  it.each([
+    [
+      'its reason',
+      { tool: 'file_io', args: { operation: 'list', path: '.' }, reason: `for ${SECRET}` },
+    ],
+    ['a path', { tool: 'file_io', args: { operation: 'read', path: `${SECRET}.txt` }, reason: '' }],
+    ['an argument that is wrong', { tool: 'file_io', args: { operation: SECRET }, reason: '' }],
+    ['the name of a tool that there is not', { tool: SECRET, args: {}, reason: '' }],
+    ['its id', { id: SECRET, tool: 'terminal', args: { argv: ['true'] }, reason: '' }],
+  ])('leaves no trace of a known secret in %s', async (_what, message) => {
+    const { parts, scope, heard } = setUp({ approveMode: 'allow' });
+    const intent = { type: 'tool_call_intent', ...message } as const;
+    const reply = await createBroker(parts).answer(intent, scope);
+    parts.journal.flush();
+    const tables = ['intents', 'approvals', 'audit'].map((table) =>
+      db.prepare(`SELECT * FROM ${table}`).all(),
+    );
+    expect(JSON.stringify([reply, heard, tables])).not.toContain(SECRET);
+    const [row] = parts.journal.intentsOf('run-1');
+    const { tool, args } = message;
+    expect(row?.requestHash).toBe(canonicalHash({ tool, args }));
+  });
+
+  it('says in a question that a secret is hidden, and does what was asked with it in place', async () => {
+    put('app.ini', `key=${SECRET}\nmode=a\n`);
+    const { asked, approver } = person('approve');
+    const { tool } = setUp({ approver });
+    const edit = { operation: 'edit', path: 'app.ini', old_text: 'mode=a', new_text: 'mode=b' };
+    expect(await tool('file_io', edit)).toMatchObject({ ok: true });
+    expect(asked[0]?.details).toMatch(
+      /^Where \[secret removed by Capstan\] stands, a secret stands/,
+    );
+    expect(asked[0]?.details).toContain(' key=[secret removed by Capstan]\n-mode=a\n+mode=b');
+    expect(read('app.ini')).toBe(`key=${SECRET}\nmode=b\n`);
   });
 
   it('writes a new file without asking, and again what it wrote last', async () => {

@@ -6,7 +6,7 @@ import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';
 
 export interface Broker {
-  /** Decides, performs and journals one intent. Never throws: a failure is an answer too. */
+  /** Decides, performs and journals one intent; what it answers is without secrets. Never throws: a failure is an answer too. */
   answer(intent: Intent, scope: AttemptScope): Promise<IntentReply>;
 }
 
@@ -14,22 +14,30 @@ export interface Broker {
 export function createBroker(parts: BrokerParts): Broker {
   return {
     async answer(intent, scope) {
-      scope.tally.intents += 1;
-      if (scope.attemptId !== null && scope.tally.intents > parts.maxIntents) {
-        const error = new AppError('TOO_MANY_INTENTS', { limit: parts.maxIntents });
-        scope.end(error);
-        return refusal(intent, error);
-      }
-      try {
-        return intent.type === 'tool_call_intent'
-          ? await answerToolCall(intent, scope, parts)
-          : await answerApiCall(intent, scope, parts);
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'CANCELLED') throw error;
-        return refusal(intent, error);
-      }
+      return parts.redactor.redact(await answer(intent, scope, parts));
     },
   };
+}
+
+async function answer(
+  intent: Intent,
+  scope: AttemptScope,
+  parts: BrokerParts,
+): Promise<IntentReply> {
+  scope.tally.intents += 1;
+  if (scope.attemptId !== null && scope.tally.intents > parts.maxIntents) {
+    const error = new AppError('TOO_MANY_INTENTS', { limit: parts.maxIntents });
+    scope.end(error);
+    return refusal(intent, error);
+  }
+  try {
+    return intent.type === 'tool_call_intent'
+      ? await answerToolCall(intent, scope, parts)
+      : await answerApiCall(intent, scope, parts);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'CANCELLED') throw error;
+    return refusal(intent, error);
+  }
 }
 
 function refusal(intent: Intent, { code, message }: AppError): IntentReply {

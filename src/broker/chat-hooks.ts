@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { HookPayload } from '../hooks/hook.ts';
 import type { HookAnswer } from '../policy/tool-call-facts.ts';
 import { type ApiCallDecision, ChatRequest } from '../runtime/protocol.ts';
 import type { ChatCall } from './chat-call.ts';
@@ -24,7 +23,7 @@ export interface HookedChat {
 export async function beforeChat(request: ChatRequest, where: Where): Promise<HookedChat> {
   const { scope, parts } = where;
   if (!parts.hooks.has('pre_model_call')) return { request, hook: undefined };
-  const payload = parts.redactor.redact({ ...about(request, where), request }) as HookPayload;
+  const payload = { ...about(request, where), request };
   const { signal } = scope;
   const verdict = await parts.hooks.run('pre_model_call', payload, { key: 'request', signal });
   const hook = hookAnswerOf(verdict);
@@ -49,13 +48,13 @@ export async function afterChat(
   const reply = { type: 'api_call_decision', ...outcome } as const;
   if (!parts.hooks.has('post_model_call')) return reply;
   const { approved, response, usage, error } = outcome;
-  const payload = parts.redactor.redact({
+  const payload = {
     ...about(request, { scope, parts }),
     approved,
     response: response ?? null,
     usage: usage ?? null,
     error: error ?? null,
-  });
+  };
   const { signal } = scope;
   const { injected } = await parts.hooks.run('post_model_call', payload, { signal });
   if (injected.length === 0) return reply;

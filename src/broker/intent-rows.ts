@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts';
+import type { Redactor } from '../policy/redact.ts';
 import type { IntentRecord, IntentStanding } from './intent-record.ts';
 
 /** The rows of intents. */
@@ -16,7 +17,8 @@ export interface IntentRows {
 }
 
 /** Plain statements, to be called inside the journal's transactions. */
-export function createIntentRows(db: Db): IntentRows {
+export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
+  const { json, redact } = redactor;
   const upsert = db.prepare(UPSERT);
   const ofRun = db.prepare<[string], { row: string }>(
     `SELECT ${ROW_AS_JSON} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
@@ -37,12 +39,16 @@ export function createIntentRows(db: Db): IntentRows {
   const forget = db.prepare('DELETE FROM reused_intents WHERE attempt_id = ? AND intent_id = ?');
   return {
     write(intent) {
-      const outcome = textOf(intent.outcome);
-      const effects = textOf(intent.effects);
+      const outcome = json(intent.outcome);
+      const effects = json(intent.effects);
       const texts: Partial<Record<keyof IntentRecord, string | null>> = {
-        request: textOf(intent.request),
+        wireId: redact(intent.wireId),
+        name: redact(intent.name),
+        target: redact(intent.target),
+        reason: redact(intent.reason),
+        request: json(intent.request),
         outcome,
-        facts: textOf(intent.facts),
+        facts: json(intent.facts),
         effects,
       };
       const values = names.map((name) => (name in texts ? texts[name] : intent[name]));
@@ -67,9 +73,6 @@ function parseIntent(row: string): IntentRecord {
     effects: effects ?? undefined,
   };
 }
-
-const textOf = (value: unknown): string | null =>
-  value === undefined ? null : JSON.stringify(value);
 
 const COLUMNS = {
   id: 'id',

@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts';
+import { noSecrets, type Redactor } from '../policy/redact.ts';
 import { type Audit, type AuditEntry, textHash } from './audit.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import type { IntentRecord, IntentStanding } from './intent-record.ts';
@@ -32,9 +33,12 @@ export interface Journal {
   flush(): void;
 }
 
-/** The ordered record of intents and their outcomes; each change of a row has its line in the audit. */
-export function createJournal(db: Db, audit: Audit): Journal {
-  const rows = createIntentRows(db);
+/**
+ * The ordered record of intents and their outcomes; each change of a row has its line in the audit. Hashes are of what was
+ * asked, the rows are without secrets.
+ */
+export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecrets): Journal {
+  const rows = createIntentRows(db, redactor);
   const { soon, commit, note, flush } = createCommitQueue(db, audit);
   const write = (intent: IntentRecord) => audit.append(auditEntryOf(intent, rows.write(intent)));
   const flushed =

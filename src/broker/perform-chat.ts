@@ -94,17 +94,16 @@ function reserveAgain(call: ChatCall, { started }: BegunChat, bill: Bill): void 
 }
 
 function succeed(performing: Performing, { response }: ChatResult): EndedChat {
-  const { call, begun, bill } = performing;
-  const clean = call.parts.redactor.redact(response);
+  const { begun, bill } = performing;
   const { usage } = bill.soFar();
-  const outcome = { approved: true, note: '', response: clean, usage: bill.lastUsage() ?? usage };
+  const outcome = { approved: true, note: '', response, usage: bill.lastUsage() ?? usage };
   return { ended: end(performing, { ...begun.started, status: 'done', outcome }), outcome };
 }
 
 function fail(performing: Performing, thrown: unknown): EndedChat {
   const { call, begun } = performing;
-  const { scope, parts } = call;
-  const error = parts.redactor.redact(wireError(thrown, call));
+  const { scope } = call;
+  const error = wireError(thrown, call);
   if (error.code === 'PROVIDER_FAILED') scope.tally.denial ??= 'provider';
   const outcome = { approved: true, note: error.message, error };
   const ended = end(performing, { ...begun.started, status: 'failed', outcome }, { thrown, error });

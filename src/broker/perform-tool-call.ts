@@ -90,11 +90,11 @@ async function perform({ prepared, scope, parts }: ToolCall, facts: ToolFacts): 
       proxies: parts.proxies,
     });
     failPoint('effected');
-    const result = parts.redactor.redact(output.result);
+    const { result } = output;
     const origin = originOf(prepared.operation, result);
     return { outcome: { ok: true, result, origin }, output };
   } catch (thrown) {
-    const error = parts.redactor.redact(wireError(thrown)) as WireError;
+    const error = wireError(thrown);
     return { outcome: { ok: false, error }, isCutOff: failedWith(thrown, 'CANCELLED'), thrown };
   }
 }
@@ -189,7 +189,7 @@ const isolationText = ({ isolation, isolationReason }: BrokerParts): string =>
 const startsProcess = ({ command, tool }: Operation): boolean =>
   command !== undefined || tool === 'sql_query';
 
-/** Longest difference that an event carries, in characters; the row of the intent has all of it. */
+/** Longest difference that an event carries, in characters; the row of the intent has all of it. A secret is taken out before it could be cut. */
 const MOST_DIFF_CHARS = 16 * 1024;
 
 function shownDiff(path: string, { effects }: ToolFacts, { redactor }: BrokerParts): string | null {

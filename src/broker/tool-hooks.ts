@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.ts';
-import type { HookPayload, HookVerdict } from '../hooks/hook.ts';
+import type { HookVerdict } from '../hooks/hook.ts';
 import type { HookAnswer } from '../policy/tool-call-facts.ts';
 import type { ToolCallIntent, ToolCallResult } from '../runtime/protocol.ts';
 import type { PreparedCall } from '../tools/tool.ts';
@@ -31,8 +31,7 @@ export async function beforeToolCall(
   const { tool, args, reason } = message;
   if (!parts.hooks.has('pre_tool_call')) return { prepared, args, hook: undefined };
   const payload = { ...about(scope, prepared), args, reason };
-  const told = parts.redactor.redact(payload) as HookPayload;
-  const verdict = await parts.hooks.run('pre_tool_call', told, {
+  const verdict = await parts.hooks.run('pre_tool_call', payload, {
     key: 'args',
     signal: scope.signal,
   });
@@ -76,7 +75,7 @@ export async function afterToolCall(
   if (!parts.hooks.has('post_tool_call')) return reply;
   const length = JSON.stringify(outcome).length;
   const told = length > MOST_RESULT_CHARS ? { ok: outcome.ok, result_chars: length } : outcome;
-  const payload = parts.redactor.redact({ ...about(scope, prepared), ...told });
+  const payload = { ...about(scope, prepared), ...told };
   const { injected } = await parts.hooks.run('post_tool_call', payload, { signal: scope.signal });
   if (injected.length === 0 || !outcome.ok) return reply;
   const result = withNotes(outcome.result, injected);

@@ -14,7 +14,10 @@ import type { RunRecord } from './run-store.ts';
 
 /** What a run needs before and after everything else: its row, its events, its graph's state. */
 export interface RunGround
-  extends Pick<RunParts, 'runs' | 'journal' | 'approvals' | 'audit' | 'events' | 'now'>,
+  extends Pick<
+      RunParts,
+      'runs' | 'journal' | 'approvals' | 'audit' | 'events' | 'redactor' | 'now'
+    >,
     RecoveryStores {
   readonly isolation: string;
   readonly graph: RunGraph;

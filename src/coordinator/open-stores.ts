@@ -9,6 +9,7 @@ import { createRememberedAnswers, type RememberedAnswers } from '../broker/remem
 import { createTrustStore, type TrustStore } from '../broker/trust-store.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
+import { noSecrets, type Redactor } from '../policy/redact.ts';
 import { type CapsuleMetrics, createCapsuleMetrics } from '../registry/capsule-metrics.ts';
 import { createQuarantine, type Quarantine } from '../registry/quarantine.ts';
 import { recoverRuns } from './recover-runs.ts';
@@ -31,6 +32,8 @@ export interface Stores {
   readonly files: FileLedger;
   readonly metrics: CapsuleMetrics;
   readonly quarantine: Quarantine;
+  /** What takes secrets out of everything that is written. */
+  readonly redactor: Redactor;
   readonly now: () => Date;
   close(): void;
 }
@@ -44,17 +47,26 @@ function flushLast(journal: Journal): void {
   }
 }
 
+export interface StoreOptions {
+  readonly now?: () => Date;
+  /** Default: knows no secret, for who only reads rows or writes what was in them before. */
+  readonly redactor?: Redactor;
+}
+
 /**
  * Opens the database in Capstan's state folder. Runs whose process is gone are parked first.
  *
  * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
  */
-export function openStores(stateDir: string, now: () => Date = () => new Date()): Stores {
+export function openStores(
+  stateDir: string,
+  { now = () => new Date(), redactor = noSecrets }: StoreOptions = {},
+): Stores {
   const path = join(stateDir, 'capstan.db');
   const db = openDatabase(path);
-  const audit = createAudit(db, now);
-  const journal = createJournal(db, audit);
-  const approvals = createApprovalStore(db, now);
+  const audit = createAudit(db, now, redactor);
+  const journal = createJournal(db, audit, redactor);
+  const approvals = createApprovalStore(db, now, redactor);
   const remembered = createRememberedAnswers(db, now);
   const trust = createTrustStore(db, audit, now);
   const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
@@ -62,8 +74,8 @@ export function openStores(stateDir: string, now: () => Date = () => new Date())
     db,
     path,
     journal,
-    runs: createRunStore(db),
-    subtasks: createSubtaskStore(db, now),
+    runs: createRunStore(db, redactor),
+    subtasks: createSubtaskStore(db, now, redactor),
     approvals,
     remembered,
     audit,
@@ -73,6 +85,7 @@ export function openStores(stateDir: string, now: () => Date = () => new Date())
     files: createFileLedger(db),
     metrics: createCapsuleMetrics(db, now),
     quarantine: createQuarantine(db, audit, now),
+    redactor,
     now,
     close() {
       desk.close();

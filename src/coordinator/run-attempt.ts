@@ -114,11 +114,11 @@ function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupte
     : 'failed';
 }
 
-/** An attempt that takes up another starts from its line, so that it asks for the same. */
+/** An attempt that takes up another starts from its line, so that it asks for the same. No capsule is sent a secret. */
 function requestOf(run: RunContext, plan: AttemptPlan): CoordinatorRequest {
   const { step, capsule, kind, number: attempt, earlier, standing = [] } = plan;
   if (earlier?.request) return { ...(earlier.request as CoordinatorRequest), attempt };
-  return buildRequest(run, step, { capsule, kind, attempt, standing });
+  return run.parts.redactor.redact(buildRequest(run, step, { capsule, kind, attempt, standing }));
 }
 
 interface Life {

@@ -9,6 +9,7 @@ import type { RunScope } from '../broker/scope.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Provider } from '../llm/provider.ts';
+import type { Redactor } from '../policy/redact.ts';
 import type { CapsuleMetrics } from '../registry/capsule-metrics.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { Quarantine } from '../registry/quarantine.ts';
@@ -43,6 +44,7 @@ export interface RunParts {
   readonly isolation: string;
   /** Whether anybody can answer a question while the run waits. */
   isSomebodyThere(): boolean;
+  readonly redactor: Redactor;
   readonly now: () => Date;
 }
 

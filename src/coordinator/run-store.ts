@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts';
+import { noSecrets, type Redactor } from '../policy/redact.ts';
 import type { Failure, Reason, RunStatus } from './status.ts';
 
 export interface RunRecord {
@@ -82,8 +83,8 @@ export interface RunStore {
   delete(id: string): void;
 }
 
-/** The rows of runs. */
-export function createRunStore(db: Db): RunStore {
+/** The rows of runs, without secrets. */
+export function createRunStore(db: Db, { redact, json }: Redactor = noSecrets): RunStore {
   const insert = db.prepare(`
     INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
       owner, lease_until, seed, policy, policy_version, wish, forked_from, forked_at, created_at, ended_at)
@@ -126,14 +127,16 @@ export function createRunStore(db: Db): RunStore {
     create: (run) =>
       void insert.run({
         ...run,
-        options: JSON.stringify(run.options),
+        task: redact(run.task),
+        options: json(run.options),
         policy: JSON.stringify(run.policy),
-        wish: JSON.stringify(run.wish),
-        error: toText(run.error),
+        wish: json(run.wish),
+        answer: redact(run.answer),
+        error: toText(redact(run.error)),
       }),
     end: (id, owner, ending) =>
-      end.run({ id, owner, ...ending, error: toText(ending.error) }).changes === 1,
-    saveWish: (id, wish) => void saveWish.run(JSON.stringify(wish), id),
+      end.run({ id, owner, ...redact(ending), error: toText(redact(ending.error)) }).changes === 1,
+    saveWish: (id, wish) => void saveWish.run(json(wish), id),
     claim: (id, owner, leaseUntil) => claim.run({ id, owner, leaseUntil }).changes === 1,
     renew: (id, owner, leaseUntil) => renew.run({ id, owner, leaseUntil }).changes === 1,
     park: (id, owner, reason) => park.run({ id, owner, reason }).changes === 1,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../broker/policy-snapshot.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
+import { REDACTED } from '../policy/redact.ts';
 import { followRun, type RunGround } from './follow-run.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 import type { RunParts } from './run-context.ts';
@@ -41,8 +42,13 @@ export function startRun(
   return followRun(ground, record, { policy, isResumed: false, signal, open });
 }
 
-function begin({ runs, journal, audit, events, now, isolation }: RunGround, request: RunRequest) {
-  const { task, workspace, provider, options, policy, namedCapsule, namedHosts } = request;
+/** A secret in the task goes no further than here: the plan, the capsules and the model see that one was taken out. */
+function begin(
+  { runs, journal, audit, events, redactor, now, isolation }: RunGround,
+  request: RunRequest,
+) {
+  const task = redactor.redact(request.task);
+  const { workspace, provider, options, policy, namedCapsule, namedHosts } = request;
   const at = now();
   const record: RunRecord = {
     id: uuidv7(),
@@ -75,5 +81,8 @@ function begin({ runs, journal, audit, events, now, isolation }: RunGround, requ
   });
   const about = { run_id, session_id, task, workspace, provider, isolation };
   events.emit({ type: 'run.started', ...about });
+  if (task !== request.task) events.emit({ type: 'run.noticed', run_id, text: TASK_HELD_A_SECRET });
   return record;
 }
+
+const TASK_HELD_A_SECRET = `The task held a secret value of yours. It goes on without it: ${REDACTED} stands in its place.`;

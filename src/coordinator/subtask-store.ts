@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts';
+import { noSecrets, type Redactor } from '../policy/redact.ts';
 import type { CoordinatorRequest } from '../runtime/protocol.ts';
 import type { Phase, Step } from './plan.ts';
 import type { Failure, Reason, SubtaskStatus } from './status.ts';
@@ -97,8 +98,12 @@ export interface SubtaskStore {
   markApplied(updates: readonly MemoryUpdateRow[]): void;
 }
 
-/** The rows of subtasks, attempts and what attempts ask to remember. */
-export function createSubtaskStore(db: Db, now: () => Date = () => new Date()): SubtaskStore {
+/** The rows of subtasks, attempts and what attempts ask to remember, without secrets. */
+export function createSubtaskStore(
+  db: Db,
+  now: () => Date = () => new Date(),
+  { redact, json }: Redactor = noSecrets,
+): SubtaskStore {
   const statements = prepareAll(db);
   const at = () => now().toISOString();
   return {
@@ -106,7 +111,8 @@ export function createSubtaskStore(db: Db, now: () => Date = () => new Date()): 
       const offset = statements.count.get(runId) ?? 0;
       for (const [index, step] of steps.entries()) {
         const dependsOn = JSON.stringify(step.depends_on);
-        const { id, description } = step;
+        const { id } = step;
+        const description = redact(step.description);
         statements.insert.run({
           runId,
           id,
@@ -118,7 +124,7 @@ export function createSubtaskStore(db: Db, now: () => Date = () => new Date()): 
       }
     },
     route: (runId, id, { capsuleId, taskKind, receipt }) =>
-      void statements.route.run({ runId, id, capsuleId, taskKind, route: JSON.stringify(receipt) }),
+      void statements.route.run({ runId, id, capsuleId, taskKind, route: json(receipt) }),
     setStatus: (runId, id, status) =>
       void statements.setStatus.run({ runId, id, status, at: at() }),
     end: (runId, id, end) =>
@@ -126,24 +132,24 @@ export function createSubtaskStore(db: Db, now: () => Date = () => new Date()): 
         ...end,
         runId,
         id,
-        result: end.result === undefined ? null : JSON.stringify(end.result),
-        error: end.error === null ? null : JSON.stringify(end.error),
+        result: json(end.result),
+        error: end.error === null ? null : json(end.error),
         at: at(),
       }),
     startAttempt: (attempt) =>
       void statements.startAttempt.run({
         ...attempt,
-        request: JSON.stringify(attempt.request),
+        request: json(attempt.request),
         at: at(),
       }),
     endAttempt({ id, capsuleId }, end) {
       const { status, reason } = end;
-      const error = end.error === null ? null : JSON.stringify(end.error);
+      const error = end.error === null ? null : json(end.error);
       const metrics = JSON.stringify(end.metrics);
-      const response = end.response === undefined ? null : JSON.stringify(end.response);
+      const response = json(end.response);
       statements.endAttempt.run({ id, status, reason, error, metrics, response, at: at() });
       for (const [position, text] of end.memoryUpdates.entries()) {
-        statements.remember.run({ attemptId: id, position, capsuleId, text });
+        statements.remember.run({ attemptId: id, position, capsuleId, text: redact(text) });
       }
     },
     interruptAttempts: (runId) => void statements.interrupt.run({ runId, at: at() }),

@@ -8,18 +8,24 @@ export interface EventBus {
   listen(listener: Listener): () => void;
 }
 
+export interface BusOptions {
+  readonly onListenerError?: (error: unknown) => void;
+  /** Takes secrets out of an event before anybody is told. Default: there are none. */
+  readonly clean?: <T>(event: T) => T;
+}
+
 /**
  * Tells every listener of every event, in order, at once. A listener must not throw: what it throws is handed to
  * `onListenerError` and the others are told all the same.
  */
 export function createEventBus(
   now: () => Date = () => new Date(),
-  onListenerError: (error: unknown) => void = () => {},
+  { onListenerError = () => {}, clean = (event) => event }: BusOptions = {},
 ): EventBus {
   const listeners = new Set<Listener>();
   return {
     emit(event) {
-      const timed = { ...event, at: now().toISOString() } as CapstanEvent;
+      const timed = { ...clean(event), at: now().toISOString() } as CapstanEvent;
       for (const listener of listeners) {
         try {
           listener(timed);

@@ -16,10 +16,9 @@ const notice = (run_id: string, text: string) => ({ type: 'run.noticed', run_id,
 
 it('tells every listener, in order, even when one of them fails', () => {
   const failures: unknown[] = [];
-  const bus = createEventBus(
-    () => new Date(0),
-    (error) => failures.push(error),
-  );
+  const bus = createEventBus(() => new Date(0), {
+    onListenerError: (error) => failures.push(error),
+  });
   const heard: CapstanEvent[] = [];
   bus.listen(() => {
     throw new Error('deaf');

@@ -45,6 +45,7 @@ const call = (
   signal = new AbortController().signal,
 ) =>
   createHooks(definitions, {
+    clean: (payload) => payload,
     searchPath: '/usr/bin:/bin',
     home: dir,
     onProblem: (_, text) => problems.push(text),

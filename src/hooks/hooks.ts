@@ -36,6 +36,8 @@ export interface RunOptions {
 export interface HooksOptions {
   readonly searchPath: string;
   readonly home: string;
+  /** Takes secrets out of what a hook is told. */
+  clean<T>(payload: T): T;
   /** Told of an observing hook that failed: it changes nothing else. */
   onProblem(runId: string, text: string): void;
 }
@@ -87,7 +89,7 @@ async function answerOf(definition: HookDefinition, call: Call): Promise<Answer>
   const { point, payload, key, signal, options } = call;
   const mayDeny = answersAt[point].includes('deny');
   try {
-    const told = boundPayload(payload);
+    const told = boundPayload(options.clean(payload));
     const answer = parseAnswer(await said(definition, { ...call, payload: told }), point);
     if (answer.result === 'modify' && isCut(told, key)) {
       throw new Error(`it changed "${key}", which it was not told in full`);

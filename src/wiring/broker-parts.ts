@@ -10,7 +10,6 @@ import type { EventBus } from '../events/bus.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { PriceList } from '../llm/prices.ts';
 import type { Provider } from '../llm/provider.ts';
-import { createRedactor } from '../policy/redact.ts';
 import type { Isolation } from '../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { protectionFor } from './protection.ts';
@@ -40,7 +39,6 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     tools: toolbox,
     provider,
     events,
-    redactor: createRedactor(secretsOf(settings, services)),
     hooks,
     approver,
     approvalDeadlineMs: settings.approvalDeadlineMs,
@@ -65,9 +63,3 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     isProtected: protectionFor(settings),
   };
 }
-
-/** Every value that nobody but its own host may see. */
-const secretsOf = ({ keys }: Settings, services: LoadedServices['services']): readonly string[] =>
-  [...Object.values(keys), ...services.map(({ credential }) => credential?.secret)].filter(
-    (secret) => secret !== undefined,
-  );

@@ -4,13 +4,17 @@ import { readHooksFile } from '../config/hooks-file.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EventBus } from '../events/bus.ts';
 import { createHooks, type Hooks, noHooks } from '../hooks/hooks.ts';
+import type { Redactor } from '../policy/redact.ts';
 
 /**
  * The person's hooks, from `hooks.yaml` of the settings folder.
  *
  * @throws AppError `SETTINGS_INVALID`.
  */
-export async function openHooks({ places }: Settings, events: EventBus): Promise<Hooks> {
+export async function openHooks(
+  { places }: Settings,
+  { events, redactor }: { readonly events: EventBus; readonly redactor: Redactor },
+): Promise<Hooks> {
   const texts = await readHooksFile(places.configDir);
   if (texts.length === 0) return noHooks;
   const definitions = texts.map(({ command, module, timeout_ms: timeoutMs, ...rest }) => ({
@@ -21,6 +25,7 @@ export async function openHooks({ places }: Settings, events: EventBus): Promise
   return createHooks(definitions, {
     searchPath: processEnvironment()['PATH'] ?? '/usr/bin:/bin',
     home: homedir(),
+    clean: redactor.redact,
     onProblem: (run_id, text) => events.emit({ type: 'run.noticed', run_id, text }),
   });
 }

@@ -47,7 +47,7 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
   const provider = await openProvider(choice.name, settings);
   const { registry, close: closeRegistry } = await openRegistry({ settings, project }, stores);
   const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
-  const hooks = await openHooks(settings, events);
+  const hooks = await openHooks(settings, { events, redactor: stores.redactor });
   const paying = { provider, prices, services };
   const broker = brokerParts({ settings, stores, ...paying, hooks, events, approver, isolation });
   const parts: RunParts = {

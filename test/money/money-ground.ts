@@ -7,6 +7,7 @@ import type { Db } from '../../src/db/open-database.ts';
 import { createEventBus } from '../../src/events/bus.ts';
 import type { CapstanEvent } from '../../src/events/event.ts';
 import type { Provider } from '../../src/llm/provider.ts';
+import { noSecrets, type Redactor } from '../../src/policy/redact.ts';
 import type { ApiCallDecision } from '../../src/runtime/protocol.ts';
 import { brokerPartsOf, policyWith, runScopeOf } from '../broker-ground.ts';
 
@@ -18,16 +19,18 @@ export interface GroundOptions {
   readonly breaker?: { readonly failures: number; readonly restMs: number };
   readonly now?: () => Date;
   readonly runId?: string;
+  readonly redactor?: Redactor;
 }
 
 /** A broker over a real database, for one run of one capsule. */
 export function moneyGround(db: Db, options: GroundOptions) {
   const { provider, approver, runId = 'run-1', now = () => new Date() } = options;
-  const events = createEventBus(now);
+  const { redactor = noSecrets } = options;
+  const events = createEventBus(now, { clean: redactor.redact });
   const heard: CapstanEvent[] = [];
   events.listen((event) => heard.push(event));
   const breakers = createBreakerStore(db, options.breaker ?? { failures: 5, restMs: 30_000 }, now);
-  const parts = brokerPartsOf(db, { provider, events, approver, breakers, now });
+  const parts = brokerPartsOf(db, { provider, events, approver, breakers, redactor, now });
   const broker = createBroker(parts);
   const policy = policyWith({
     budget: { runMicroUsdSetByPerson: true, ...options.limits },

@@ -97,7 +97,7 @@ async function openGround({
   const { loadPolicy } = await import('../../broker/load-policy.ts');
   const { readCapsules } = await import('../../registry/capsule-store.ts');
   const { toolbox } = await import('../../tools/toolbox.ts');
-  const { createRedactor } = await import('../../policy/redact.ts');
+  const { redactorFor } = await import('../../wiring/known-secrets.ts');
   const { protectionFor } = await import('../../wiring/protection.ts');
   const { openConfiguredApis } = await import('../../wiring/open-configured-apis.ts');
   const policy = await loadPolicy(around);
@@ -125,7 +125,7 @@ async function openGround({
     namedHosts: settings.hosts,
     isolation: isolation.level,
     parts: {
-      redactor: createRedactor(Object.values(settings.keys).filter((key) => key !== undefined)),
+      redactor: redactorFor(settings, services),
       isProtected: protectionFor(settings),
       services: new Map(services.map((service) => [service.name, service])),
       files: stores.files,

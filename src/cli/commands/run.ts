@@ -63,10 +63,12 @@ export const command: CommandDefinition = {
 async function keepRefusal(args: CommandArguments, io: CommandIo, error: unknown): Promise<string> {
   try {
     const { openStores } = await import('../../coordinator/open-stores.ts');
+    const { redactorOfNames } = await import('../../wiring/known-secrets.ts');
     const { recordRefusal } = await import('../../coordinator/record-refusal.ts');
     const places = findPlaces(io.environment, io.cwd);
     makePlaces(places);
-    const stores = openStores(places.stateDir);
+    const redactor = redactorOfNames(io.environment);
+    const stores = openStores(places.stateDir, { redactor });
     try {
       return recordRefusal(stores, { task: taskOf(args), workspace: io.cwd }, error).id;
     } finally {

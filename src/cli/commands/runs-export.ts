@@ -48,10 +48,11 @@ async function asText(
   { environment, cwd }: CommandIo,
 ): Promise<string> {
   const { writeRecording } = await import('../../coordinator/recording-file.ts');
-  const { createRedactor } = await import('../../policy/redact.ts');
-  const loaded = await loadSettings({ environment, cwd, installFolder: installFolder() });
-  const keys = Object.values(loaded.settings.keys).filter((key) => key !== undefined);
-  return writeRecording(recording, createRedactor(keys));
+  const { openConfiguredApis } = await import('../../wiring/open-configured-apis.ts');
+  const { redactorFor } = await import('../../wiring/known-secrets.ts');
+  const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
+  const { services } = await openConfiguredApis(settings);
+  return writeRecording(recording, redactorFor(settings, services));
 }
 
 /** For its owner alone, and complete or not there at all. */

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type App, openApp } from '../../src/app.ts';
+import type { Approval, Approver } from '../../src/broker/approvals.ts';
+import { verifyAudit } from '../../src/broker/verify-audit.ts';
+import { command as approvals } from '../../src/cli/commands/approvals.ts';
+import { command as runs } from '../../src/cli/commands/runs.ts';
+import type { RunRecord } from '../../src/coordinator/run-store.ts';
+import type { CapstanEvent } from '../../src/events/event.ts';
+import { REDACTED } from '../../src/policy/redact.ts';
+import { ioOf } from '../recorded-io.ts';
+import { type Person, temporaryPerson } from '../temporary-person.ts';
+
+const KEY = 'sk-proj-Zk3vQ9rT7xW1yB5nD8mF2hJ6';
+
+let person: Person;
+beforeEach(() => {
+  person = temporaryPerson();
+});
+afterEach(() => person.remove());
+
+interface Lived {
+  readonly run: RunRecord;
+  readonly events: readonly CapstanEvent[];
+  readonly asked: readonly Approval[];
+}
+
+/** One run of somebody who has a key of OpenAI, without a language model; a person answers with a yes. */
+async function carryOut(task: string, look: (app: App) => void = () => {}): Promise<Lived> {
+  const flags = { provider: 'offline' };
+  const { settings } = await person.load({ flags, environment: { OPENAI_API_KEY: KEY } });
+  const asked: Approval[] = [];
+  const approver: Approver = {
+    async ask(question) {
+      asked.push(question);
+      return { answer: 'approve', by: 'terminal', note: `because of ${KEY}` };
+    },
+  };
+  const app = await openApp({ settings, approver });
+  const events: CapstanEvent[] = [];
+  app.events.listen((event) => events.push(event));
+  try {
+    const run = await app.startRun({ task, signal: new AbortController().signal });
+    look(app);
+    return { run, events, asked };
+  } finally {
+    await app.close();
+  }
+}
+
+/** Every file of Capstan's own folders that holds the key. */
+function filesWithKey(dir = person.home): readonly string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(dir, name))
+    .filter((path) => statSync(path).isFile() && readFileSync(path).includes(KEY));
+}
+
+async function show(
+  { subcommands }: Pick<typeof runs, 'subcommands'>,
+  id: string,
+): Promise<string> {
+  const io = ioOf({ environment: person.environment, cwd: person.project });
+  const subcommand = subcommands?.find(({ name }) => name === 'show');
+  await subcommand?.run({ positionals: [id], options: { full: true } }, io);
+  return io.out();
+}
+
+describe('a known secret', () => {
+  it('in a line beside the one that is changed stays in the file, and nowhere else', async () => {
+    const path = person.writeProject('settings.ini', `key = ${KEY}\nmode = staging\n`);
+    const { run, asked, events } = await carryOut(
+      'Replace "staging" with "production" in settings.ini',
+      (app) => expect(verifyAudit(app.stores.db).problems).toEqual([]),
+    );
+    expect(run.status).toBe('completed');
+    expect(readFileSync(path, 'utf8')).toBe(`key = ${KEY}\nmode = production\n`);
+    const [question] = asked;
+    expect(question?.details).toContain(`a secret stands in truth`);
+    expect(question?.details).toContain(` key = ${REDACTED}\n-mode = staging\n+mode = production`);
+    const shown = `${await show(approvals, question?.id ?? '')}${await show(runs, run.id)}`;
+    expect(shown).toContain(REDACTED);
+    expect(shown + JSON.stringify([asked, events])).not.toContain(KEY);
+    expect(filesWithKey()).toEqual([]);
+  });
+
+  it('in the task goes no further than its beginning, and that is said', async () => {
+    person.writeProject('notes.txt', 'one\n');
+    const { run, events } = await carryOut(`Count the lines of notes.txt for ${KEY}`);
+    expect(run.task).toBe(`Count the lines of notes.txt for ${REDACTED}`);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'run.noticed', text: expect.stringContaining(REDACTED) }),
+    );
+    expect(JSON.stringify(events)).not.toContain(KEY);
+    expect(filesWithKey()).toEqual([]);
+  });
+});

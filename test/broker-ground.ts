@@ -113,6 +113,7 @@ export function runScopeOf(
     grants,
     services: [],
     signal,
+    ending: signal,
     pause: (wait) => wait(),
     end: () => {},
     tally: newTally(),

@@ -197,23 +197,52 @@ function answerBadCall(
   return { type: 'tool_call_result', ...outcome };
 }
 
-/** Decides on today's facts; after a person was asked, once more, since they may have changed meanwhile. */
-async function mayPerform(
-  call: ToolCall,
-  facts: ToolFacts,
-): Promise<{ settlement: Settlement; facts: ToolFacts }> {
+interface Judged {
+  readonly settlement: Settlement;
+  readonly facts: ToolFacts;
+}
+
+/** Files that somebody changes again and again under a question: then the answer is no. */
+const MOST_QUESTIONS = 5;
+
+/**
+ * Decides on today's facts; after a person was asked, once more, since they may have changed meanwhile. Where the files
+ * did, what was agreed to is not what would be done, and the question is put again with what would be.
+ */
+async function mayPerform(call: ToolCall, facts: ToolFacts): Promise<Judged> {
   try {
-    return await decide(call, facts);
+    let shown = facts;
+    for (let asked = 0; asked < MOST_QUESTIONS; asked++) {
+      const judged = await decide(call, shown, asked === 0);
+      if (!isOutdated(judged, shown)) return judged;
+      shown = judged.facts;
+    }
+    return { settlement: CHANGED_TOO_OFTEN, facts: shown };
   } catch (error) {
     releasePaid(call);
     throw error;
   }
 }
 
+/** Whether a person agreed to something else than what would now be done. */
+const isOutdated = ({ settlement, facts }: Judged, shown: ToolFacts): boolean =>
+  settlement.approved &&
+  settlement.isByPerson === true &&
+  JSON.stringify(facts.effects) !== JSON.stringify(shown.effects);
+
+const CHANGED_TOO_OFTEN: Refusal = {
+  approved: false,
+  step: 6,
+  rule: 'file_changed',
+  reason: 'denied',
+  sentence: 'The file changed again each time before the answer came.',
+};
+
 async function decide(
   { intent, prepared: { operation }, hook, paid, scope, parts }: ToolCall,
   facts: ToolFacts,
-): Promise<{ settlement: Settlement; facts: ToolFacts }> {
+  isFirst: boolean,
+): Promise<Judged> {
   const decision = decideToolCall(operation, facts);
   if (decision.kind !== 'ask') {
     return { settlement: await settle(decision, intent, NOTHING_ASKED, { scope, parts }), facts };
@@ -222,7 +251,7 @@ async function decide(
     kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
     details: describeOperation(operation, intent.request, facts.effects),
     operation,
-    isAdopted: intent.status === 'waiting',
+    isAdopted: isFirst && intent.status === 'waiting',
   } as const;
   const settlement = await settle(decision, intent, asked, { scope, parts });
   if (!settlement.approved) return { settlement, facts };

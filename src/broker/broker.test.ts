@@ -289,8 +289,40 @@ describe('a tool call', () => {
       if (type === 'tool.requested') setTimeout(() => over.abort(), 100);
     });
     const sleep = call('terminal', { argv: ['sleep', '20'], access: 'write' });
-    await createBroker(parts).answer(sleep, { ...scope, signal: over.signal });
+    await createBroker(parts).answer(sleep, { ...scope, ending: over.signal });
     expect(rows()).toMatchObject([{ status: 'unknown', outcome: undefined }]);
+  });
+
+  it('lets what has begun come to its end when nobody waits for the answer any more', async () => {
+    const { parts, scope, rows } = setUp({ approveMode: 'allow' });
+    const over = new AbortController();
+    parts.events.listen(({ type }) => {
+      if (type === 'tool.requested') setTimeout(() => over.abort(), 100);
+    });
+    const argv = ['sh', '-c', 'sleep 0.4; echo done > late.txt'];
+    await createBroker(parts).answer(call('terminal', { argv, access: 'write' }), {
+      ...scope,
+      signal: over.signal,
+    });
+    expect(rows()).toMatchObject([{ status: 'done' }]);
+    expect(read('late.txt')).toBe('done\n');
+  });
+
+  it('asks again, with what would be done now, where a file was changed while the question waited', async () => {
+    put('notes.txt', 'A\n');
+    const shown: string[] = [];
+    const approver: Approver = {
+      async ask({ details }) {
+        shown.push(details);
+        if (shown.length === 1) put('notes.txt', 'B\n');
+        return { answer: shown.length === 1 ? 'approve' : 'deny', by: 'terminal' };
+      },
+    };
+    const { tool } = setUp({ approver });
+    const reply = await tool('file_io', { operation: 'write', path: 'notes.txt', content: 'C\n' });
+    expect(reply.ok).toBe(false);
+    expect(shown.map((details) => /^-(\w)$/m.exec(details)?.[1])).toEqual(['A', 'B']);
+    expect(read('notes.txt')).toBe('B\n');
   });
 
   it('ends the attempt that makes too many requests', async () => {

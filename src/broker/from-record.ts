@@ -2,9 +2,10 @@ import { AppError } from '../errors.ts';
 import type { Approval } from './approvals.ts';
 import { askPerson } from './ask-person.ts';
 import type { IntentRecord } from './intent-record.ts';
+import { leftAnEffect } from './left-an-effect.ts';
 import { aboutIntent } from './open-intent.ts';
 import type { BrokerParts } from './parts.ts';
-import { leftAnEffect, useOnResume } from './record-pool.ts';
+import { useOnResume } from './record-pool.ts';
 import type { AttemptScope } from './scope.ts';
 import { draftQuestion } from './settle.ts';
 
@@ -53,7 +54,8 @@ export function reuse(record: IntentRecord, where: Where): void {
 
 /**
  * Where a capsule asks for what its earlier attempt did not ask for, replay stops; where effects of that attempt would
- * then lie behind it, a person says whether to go on.
+ * then lie behind it, a person says whether to go on. The coordinator's own calls have no order to stray from: its
+ * subtasks run side by side, and what is settled is not asked for again.
  *
  * @returns Why the intent may not go on; undefined where it may.
  * @throws AppError `CANCELLED`.
@@ -64,12 +66,10 @@ export async function assertOnTrack(
   where: Where,
 ): Promise<AppError | undefined> {
   const { record: pool, attemptId, end } = where.scope;
-  if (!pool) return undefined;
+  if (!pool || attemptId === null) return undefined;
   const left = pool.left();
-  if (recorded.kind === 'new' && left.length > 0) {
+  if (recorded.kind === 'new' && left.length > 0 && !pool.isStopped) {
     pool.stop();
-    if (attemptId !== null)
-      for (const { id } of left) where.parts.journal.forgetSoon(attemptId, id);
     const effects = left.filter(leftAnEffect);
     if (effects.length > 0) pool.asking = mayGoOn(intent, effects, where);
   } else if (recorded.kind === 'adopt') {

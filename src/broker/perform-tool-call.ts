@@ -11,6 +11,7 @@ import type { Operation, PreparedCall, ToolOutput } from '../tools/tool.ts';
 import type { NotedFile } from './file-ledger.ts';
 import { journaled } from './http-outcome.ts';
 import type { IntentRecord } from './intent-record.ts';
+import { mustNotRepeat } from './left-an-effect.ts';
 import { errorsOf } from './loop-guard.ts';
 import { aboutIntent } from './open-intent.ts';
 import { originOf } from './origin-of.ts';
@@ -78,7 +79,7 @@ async function perform({ prepared, scope, parts }: ToolCall, facts: ToolFacts): 
       workspace: scope.run.workspace,
       timeoutMs: parts.toolTimeoutMs,
       maxOutputBytes: parts.maxOutputBytes,
-      signal: scope.signal,
+      signal: prepared.operation.tier > 0 ? scope.ending : scope.signal,
       isProtected: parts.isProtected,
       isGranted: (path) =>
         grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)) && !isKeptBack(path),
@@ -146,7 +147,7 @@ function end(
   const paid = settlePaid(call, performed);
   const files = output ? noteFiles(output, scope, parts) : [];
   const endedAt = parts.now().toISOString();
-  const isUnknown = isCutOff && started.tier > 0 && started.repeatability === 'unsafe';
+  const isUnknown = isCutOff && mustNotRepeat(started);
   const status = outcome.ok ? 'done' : 'failed';
   const ended: IntentRecord = isUnknown
     ? { ...started, ...paid?.row, status: 'unknown' }

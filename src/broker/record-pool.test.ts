@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { blankIntent } from '../../test/blank-intent.ts';
 import type { IntentRecord, IntentStatus } from './intent-record.ts';
-import { createRecordPool, leftAnEffect, useOnReplay, useOnResume } from './record-pool.ts';
+import { leftAnEffect } from './left-an-effect.ts';
+import { createRecordPool, useOnReplay, useOnResume } from './record-pool.ts';
 
 const record = (changes: Partial<IntentRecord>): IntentRecord =>
   blankIntent({ attemptId: 'a1', status: 'done', outcome: { ok: true }, ...changes });
@@ -36,11 +37,12 @@ describe('what was recorded', () => {
     expect(pool.left()).toEqual([]);
   });
 
-  it('is forgotten once replay stops', () => {
-    const pool = createRecordPool([record({})]);
+  it('answers the very same request, and none that is only like it, once replay has stopped', () => {
+    const pool = createRecordPool([record({ id: 'a', wireId: '1' }), record({ id: 'b' })]);
     pool.stop();
     expect(pool.take(undefined, 'h1')).toBeUndefined();
-    expect(pool.left()).toEqual([]);
+    expect(pool.take('2', 'h1')).toBeUndefined();
+    expect(pool.take('1', 'h1')?.id).toBe('a');
   });
 });
 
@@ -61,7 +63,22 @@ describe('a record on resume', () => {
       { status: 'failed', outcome: { error: { code: 'CANCELLED' } } },
       'again',
     ],
-    ['a model that failed', { status: 'failed', kind: 'chat' }, 'again'],
+    ['a model that failed', { status: 'failed', kind: 'chat', repeatability: 'pure' }, 'again'],
+    [
+      'a read of a service that failed',
+      { status: 'failed', kind: 'http', repeatability: 'pure' },
+      'again',
+    ],
+    [
+      'a change of a service whose answer was lost',
+      {
+        status: 'failed',
+        kind: 'http',
+        repeatability: 'unsafe',
+        outcome: { error: { code: 'TOOL_FAILED' } },
+      },
+      'answer',
+    ],
     ['waiting for a person', { status: 'waiting', outcome: undefined }, 'adopt'],
     ['of unknown outcome', { status: 'unknown', outcome: undefined }, 'adopt'],
     ['never decided', { status: 'proposed', outcome: undefined }, 'adopt'],
@@ -87,6 +104,12 @@ describe('an effect is left behind', () => {
   ];
   it.each(statuses)('by a write that is %s: %s', (status, expected) => {
     expect(leftAnEffect(record({ tier: 1, repeatability: 'idempotent', status }))).toBe(expected);
+  });
+
+  it('by a command that was stopped at its deadline, but not by one that never began', () => {
+    const stopped = record({ tier: 2, repeatability: 'unsafe', status: 'failed' });
+    expect(leftAnEffect({ ...stopped, startedAt: '2026-05-01T00:00:00Z' })).toBe(true);
+    expect(leftAnEffect({ ...stopped, startedAt: null })).toBe(false);
   });
 
   it('by no read', () => {

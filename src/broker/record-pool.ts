@@ -10,8 +10,9 @@ export interface RecordPool {
   take(wireId: string | undefined, requestHash: string): IntentRecord | undefined;
   /** Records that nothing has asked for again, in their order. */
   left(): readonly IntentRecord[];
-  /** Forgets what is left: from here on the capsule goes its own way. */
+  /** The capsule goes its own way: from here on only a record with the very id and hash of an intent is taken. */
   stop(): void;
+  readonly isStopped: boolean;
   /** Whether it may go its own way, while a person is asked. Resolves with why not. */
   asking: Promise<AppError | undefined> | undefined;
 }
@@ -19,18 +20,22 @@ export interface RecordPool {
 /** @param records In the order in which they were proposed. */
 export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
   let left = [...records];
+  let isStopped = false;
   return {
     take(wireId, requestHash) {
       const same = left.filter((record) => askedFor(record) === requestHash);
       const mine = same.filter((one) => wireId !== undefined && one.wireId === wireId);
-      const record = bestOf(mine.length > 0 ? mine : same);
+      const record = bestOf(mine.length > 0 || isStopped ? mine : same);
       if (record) left = left.filter((one) => one !== record && !mine.includes(one));
       return record;
     },
     left: () => left,
     asking: undefined,
+    get isStopped() {
+      return isStopped;
+    },
     stop() {
-      left = [];
+      isStopped = true;
     },
   };
 }
@@ -62,7 +67,7 @@ export function useOnResume(record: IntentRecord): RecordUse {
     case 'denied':
       return record.denial === 'denied' && record.outcome !== undefined ? 'answer' : 'again';
     case 'failed':
-      return record.kind === 'tool' && !wasCutOff(record) ? 'answer' : 'again';
+      return isTriedAnew(record) ? 'again' : 'answer';
     case 'proposed':
     case 'waiting':
     case 'unknown':
@@ -76,13 +81,9 @@ export function useOnResume(record: IntentRecord): RecordUse {
 export const useOnReplay = ({ outcome }: IntentRecord): RecordUse =>
   outcome === undefined ? 'again' : 'answer';
 
-function wasCutOff({ outcome }: IntentRecord): boolean {
+/** What failed and can be made again without harm: a call of a model, a read of a service, what was cut off. */
+function isTriedAnew({ kind, repeatability, outcome }: IntentRecord): boolean {
+  if (kind !== 'tool' && repeatability === 'pure') return true;
   const { error } = (outcome ?? {}) as { error?: { code?: string } };
   return error?.code === 'CANCELLED';
 }
-
-/** Whether something that can't be taken back was begun. */
-export const leftAnEffect = ({ tier, status, repeatability }: IntentRecord): boolean =>
-  tier > 0 &&
-  repeatability !== 'pure' &&
-  (status === 'done' || status === 'started' || status === 'unknown');

@@ -6,6 +6,7 @@ import { bindingOf } from './binding.ts';
 import type { FileEffect } from './file-effect.ts';
 import type { FileLedger } from './file-ledger.ts';
 import type { IntentRecord } from './intent-record.ts';
+import { mustNotRepeat } from './left-an-effect.ts';
 
 /** What the intent of a run needs whose process died. */
 export interface RecoveryParts {
@@ -46,7 +47,7 @@ function byItsFile(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
   if (effect && now && now.sha256 === effect.after)
     return written(intent, { effect, bytes: now.bytes }, parts);
   if (effect && now && now.sha256 === effect.before) return takenBack(intent, parts);
-  return intent.repeatability === 'idempotent' ? takenBack(intent, parts) : unknown(intent, parts);
+  return mustNotRepeat(intent) ? unknown(intent, parts) : takenBack(intent, parts);
 }
 
 /** It may be done (again): the answer that it had been started with is good for that, and nobody is asked twice. */

@@ -26,7 +26,10 @@ export interface AttemptScope {
   readonly capsuleHash: string;
   readonly grants: ReadonlyMap<string, Grant>;
   readonly services: readonly string[];
+  /** Aborts when nobody waits for an answer any more. */
   readonly signal: AbortSignal;
+  /** Aborts when the attempt is to end at once: what has begun to take effect is let end before that. */
+  readonly ending: AbortSignal;
   /** What earlier attempts were told; left out where there was none. */
   readonly record?: RecordPool;
   readonly pause: Pause;

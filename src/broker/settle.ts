@@ -122,7 +122,7 @@ function deadlineOf({ approvalDeadlineMs, now }: BrokerParts): string | null {
 
 /** The question that was opened for this intent before, as long as it is about the very same. */
 export function standingQuestion(
-  { intentId, binding, runId, kind }: Approval,
+  { intentId, binding, runId, kind, details }: Approval,
   { parts }: Where,
 ): Approval | undefined {
   return parts.approvals
@@ -132,6 +132,7 @@ export function standingQuestion(
         one.intentId === intentId &&
         one.kind === kind &&
         one.binding === binding &&
+        (kind === 'spend' || kind === 'raise' || one.details === details) &&
         (one.status === 'pending' || one.status === 'answered'),
     );
 }

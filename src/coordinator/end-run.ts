@@ -1,4 +1,5 @@
 import type { IntentRecord } from '../broker/intent-record.ts';
+import { leftAnEffect } from '../broker/left-an-effect.ts';
 import type { RunGround } from './follow-run.ts';
 import { ownIdentity } from './process-identity.ts';
 import type { RunEnd } from './run-store.ts';
@@ -33,16 +34,15 @@ export function endRun(
 
 /** What had started has cost what was reserved for it, and may have had its effect; what had not is free and void. */
 function closed(intent: IntentRecord, endedAt: string): IntentRecord {
-  const { status, kind, tier, reservedMicroUsd, reservedTokens } = intent;
-  const over = { ...intent, reservedMicroUsd: 0, reservedTokens: 0, endedAt };
-  if (status !== 'started') return { ...over, status: 'denied', denial: 'cancelled' };
-  if (kind === 'tool')
-    return tier > 0 ? { ...intent, status: 'unknown' } : { ...over, status: 'failed' };
-  const costMicroUsd = intent.costMicroUsd + reservedMicroUsd;
-  return {
+  const over = { ...intent, reservedMicroUsd: 0, reservedTokens: 0 };
+  if (intent.status !== 'started')
+    return { ...over, status: 'denied', denial: 'cancelled', endedAt };
+  const paid = {
     ...over,
-    status: 'failed',
-    costMicroUsd,
-    outputTokens: intent.outputTokens + reservedTokens,
+    costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
+    outputTokens: intent.outputTokens + intent.reservedTokens,
   };
+  return leftAnEffect(intent)
+    ? { ...paid, status: 'unknown' }
+    : { ...paid, status: 'failed', endedAt };
 }

@@ -176,6 +176,7 @@ function createScope(
   const parking = new AbortController();
   const earlier = isResumed ? ground.journal.intentsOf(record.id) : [];
   const own = earlier.filter(({ attemptId }) => attemptId === null);
+  const ending = AbortSignal.any([signal, parking.signal]);
   const scope: RunScope = {
     id: record.id,
     workspace: record.workspace,
@@ -196,7 +197,8 @@ function createScope(
       capsuleHash: '',
       grants: new Map(),
       services: [],
-      signal: AbortSignal.any([signal, parking.signal]),
+      signal: ending,
+      ending,
       ...(own.length > 0 ? { record: createRecordPool(own) } : {}),
       pause(wait) {
         if (!ground.isSomebodyThere()) parking.abort();

@@ -2,7 +2,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import type { FileEffect } from '../broker/file-effect.ts';
 import { hashFile } from '../broker/hash-file.ts';
 import type { IntentRecord } from '../broker/intent-record.ts';
-import { leftAnEffect } from '../broker/record-pool.ts';
+import { leftAnEffect } from '../broker/left-an-effect.ts';
 import { AppError } from '../errors.ts';
 import type { RunRecord } from './run-store.ts';
 

@@ -35,5 +35,6 @@ export function noteUse(
   return quarantine.note(capsule, { isCompleted, code, wasHindered }, record.id);
 }
 
-const wasBrokenOff = (outcome: AttemptOutcome): boolean =>
+/** Whether it was ended from outside: that is no failure of the capsule. */
+export const wasBrokenOff = (outcome: AttemptOutcome): boolean =>
   !outcome.ok && (outcome.reason === 'cancelled' || outcome.reason === 'interrupted');

@@ -1,13 +1,15 @@
 import { canonicalHash } from '../broker/canonical-hash.ts';
-import { leftAnEffect } from '../broker/record-pool.ts';
+import { leftAnEffect } from '../broker/left-an-effect.ts';
+import { newTally } from '../broker/scope.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { AppError } from '../errors.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest.ts';
 import type { StandingEffect } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
-import { isNotForIt } from './note-use.ts';
+import { isNotForIt, wasBrokenOff } from './note-use.ts';
 import type { Step } from './plan.ts';
+import { retryAfter } from './retry-after.ts';
 import { routeSubtask } from './route-subtask.ts';
 import { type AttemptOutcome, runAttempt } from './run-attempt.ts';
 import type { RunContext } from './run-context.ts';
@@ -117,9 +119,9 @@ async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Tur
   for (const by of candidates.slice(Math.max(from, 0), most)) {
     await assertAgreed(run, step, { by, pause });
     const mine = before.filter(({ capsuleId }) => capsuleId === by.capsule.id);
-    const outcomes = await tryOne(run, step, { by, before: mine, pause, made });
-    made += outcomes.length;
-    const turn = { outcome: outcomes.at(-1) as AttemptOutcome, by };
+    const tried = await tryOne(run, step, { by, before: mine, pause, made });
+    made = tried.made;
+    const turn = { outcome: tried.outcome, by };
     if (!isNotForIt(turn.outcome)) return turn;
     first ??= turn;
   }
@@ -151,6 +153,12 @@ interface Tries {
   readonly made: number;
 }
 
+interface Tried {
+  readonly outcome: AttemptOutcome;
+  /** Attempts of the subtask up to now. */
+  readonly made: number;
+}
+
 /**
  * Attempts of one capsule. After a technical failure, and after a crash of ours, the next one is told again what the last
  * one was told, so that no effect is repeated; after a result that is none it starts afresh and knows what stands.
@@ -159,32 +167,54 @@ async function tryOne(
   run: RunContext,
   step: Step,
   { by, before, pause, made }: Tries,
-): Promise<readonly AttemptOutcome[]> {
+): Promise<Tried> {
   const { subtasks, registry, limits } = run.parts;
   const { id } = run.record;
-  const outcomes: AttemptOutcome[] = [];
-  let failures = before.filter(({ status }) => status === 'failed').length;
-  let earlier = before.at(-1);
-  let standing: readonly StandingEffect[] = [];
+  const { id: capsuleId } = by.capsule;
+  const onSuccess = (result: unknown) => {
+    subtasks.end(id, step.id, completed(capsuleId, result));
+    registry.noteCompleted(capsuleId, step.description);
+  };
+  let rows = before;
+  let number = made;
   for (;;) {
-    const number = made + outcomes.length + 1;
-    const onSuccess = (result: unknown) => {
-      subtasks.end(id, step.id, completed(by.capsule.id, result));
-      registry.noteCompleted(by.capsule.id, step.description);
-    };
+    const last = rows.at(-1);
+    const retry = last && retryAfter(last);
+    if (last && isUsedUp(rows, limits.maxAttempts))
+      return { outcome: outcomeOf(run, last), made: number };
+    number += 1;
+    const earlier = retry === 'same' ? last : undefined;
+    const standing = retry === 'afresh' ? standingAfter(run, rows) : [];
     const plan = { step, ...by, number, pause, earlier, standing, onSuccess };
     const outcome = await runAttempt(run, plan);
-    outcomes.push(outcome);
-    failures += 1;
-    if (outcome.ok || outcome.retry === 'never' || failures >= limits.maxAttempts) return outcomes;
-    const last = subtasks.attemptsOf(id, step.id).at(-1);
-    earlier = outcome.retry === 'same' ? last : undefined;
-    standing = outcome.retry === 'afresh' && last ? standingAfter(run, last) : standing;
+    if (outcome.ok || wasBrokenOff(outcome)) return { outcome, made: number };
+    rows = subtasks.attemptsOf(id, step.id).filter((one) => one.capsuleId === capsuleId);
   }
 }
 
-const standingAfter = ({ parts }: RunContext, { id }: AttemptRecord): readonly StandingEffect[] =>
-  parts.journal
-    .recordOf(id)
-    .filter(leftAnEffect)
-    .map(({ name, target }) => ({ operation: name, target }));
+/** Whether the last attempt failed and there is none to follow it. */
+function isUsedUp(attempts: readonly AttemptRecord[], maxAttempts: number): boolean {
+  const last = attempts.at(-1);
+  if (last?.status !== 'failed') return false;
+  const failures = attempts.filter(({ status }) => status === 'failed').length;
+  return retryAfter(last) === 'never' || failures >= maxAttempts;
+}
+
+/** How an attempt ended, by its row. */
+function outcomeOf(run: RunContext, attempt: AttemptRecord): AttemptOutcome {
+  const { reason, error } = attempt;
+  const effects = standingAfter(run, [attempt]).length;
+  const failure = error ?? { code: 'INTERNAL', message: 'Nothing is known of how it failed.' };
+  const tally = { ...newTally(), effects };
+  return { ok: false, reason: reason ?? 'subtask_failed', failure, tally };
+}
+
+/** What these attempts did and what stands, each thing once. */
+function standingAfter(
+  { parts }: RunContext,
+  attempts: readonly AttemptRecord[],
+): readonly StandingEffect[] {
+  const intents = attempts.flatMap(({ id }) => parts.journal.recordOf(id)).filter(leftAnEffect);
+  const byId = new Map(intents.map((intent) => [intent.id, intent]));
+  return [...byId.values()].map(({ name, target }) => ({ operation: name, target }));
+}

@@ -38,8 +38,6 @@ export type AttemptOutcome =
       readonly ok: false;
       readonly reason: Reason;
       readonly failure: Failure;
-      /** `same`: the process failed, not the work; `afresh`: the work came to nothing usable. */
-      readonly retry: 'same' | 'afresh' | 'never';
       readonly tally: AttemptTally;
     };
 
@@ -161,6 +159,7 @@ async function live(
     grants: new Map(Object.entries(capsule.manifest.grants.tools)),
     services: capsule.manifest.grants.services,
     signal: ending.signal,
+    ending: ending.signal,
     pause: (wait) => work.pause(() => pause(wait)),
     end,
     tally,
@@ -246,14 +245,12 @@ function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptO
     code: typeof code === 'string' ? code : 'TASK_FAILED',
     message: typeof message === 'string' ? message : JSON.stringify(result ?? null),
   };
-  return { ok: false, reason: deniedReason(tally), failure, retry: 'never', tally };
+  return { ok: false, reason: deniedReason(tally), failure, tally };
 }
 
 function fail({ signal }: RunContext, error: unknown, tally: AttemptTally): AttemptOutcome {
   const reason = signal.aborted ? 'cancelled' : reasonOf(error);
-  const isTechnical = reason === 'crashed' || reason === 'protocol';
-  const retry = isTechnical ? 'same' : 'never';
-  return { ok: false, reason, failure: failureOf(error), retry, tally };
+  return { ok: false, reason, failure: failureOf(error), tally };
 }
 
 const isEmpty = (result: unknown): boolean =>
@@ -265,7 +262,7 @@ const isEmpty = (result: unknown): boolean =>
 function badResult(tally: AttemptTally): AttemptOutcome {
   const message = 'The capsule says that it is done, and gives no result.';
   const failure = { code: 'RESULT_EMPTY', message };
-  return { ok: false, reason: 'subtask_failed', failure, retry: 'afresh', tally };
+  return { ok: false, reason: 'subtask_failed', failure, tally };
 }
 
 /** A capsule that gave up after it had been refused something failed for that refusal. */

@@ -236,7 +236,9 @@ describe('the replay of a run without a model', () => {
       ...['run', '--provider', 'offline', '--approve-mode', 'allow', '--capsule', 'writer'],
       'Write the ledger',
     ]);
-    await expect.poll(() => existsSync(join(here.workspace, 'ledger.txt'))).toBe(true);
+    await expect
+      .poll(() => existsSync(join(here.workspace, 'ledger.txt')), { timeout: 10_000 })
+      .toBe(true);
     child.kill('SIGKILL');
     await ended;
     const [killed] = JSON.parse((await here.run(['runs', 'list', '--json'])).stdout);

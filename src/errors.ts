@@ -95,6 +95,8 @@ const catalogue = {
     `Capsule "${d.id}" is quarantined since ${d.since}: ${d.reason}. Look at it: capstan capsules inspect ${d.id}. Take it back: capstan capsules restore ${d.id}`,
   SKILL_UNKNOWN: (d: { skill: string; where: string; known: readonly string[] }) =>
     `${d.where} names the skill "${d.skill}", which does not exist. Known: ${d.known.join(', ')}.`,
+  ARCHIVE_INVALID: (d: { path: string; problem: string }) =>
+    `${d.path} can't be imported: ${d.problem}. Nothing was written. Export the capsule again: capstan capsules export <id>`,
   TEMPLATE_INVALID: (d: { where: string; problem: string }) => `${d.where}: ${d.problem}`,
   EMBEDDER_UNAVAILABLE: (d: { embedder: string; problem: string; fix: string }) =>
     `The embedder "${d.embedder}" can't be used: ${d.problem}. ${d.fix}`,

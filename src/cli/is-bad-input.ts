@@ -7,6 +7,7 @@ const codes = [
   'APPROVAL_UNKNOWN',
   'CAPSULE_UNKNOWN',
   'CAPSULE_QUARANTINED',
+  'ARCHIVE_INVALID',
   'PLACE_UNUSABLE',
 ] as const;
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const MAX_FILES = 500;
-const MAX_BYTES = 32 * 1024 * 1024;
+/** What a capsule's folder may hold. */
+export const MAX_FILES = 500;
+export const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_DEPTH = 8;
 
 /** What lies in a capsule's folder and changes while it works. */
@@ -27,7 +28,12 @@ export function hashCapsuleFolder(dir: string, overlay: string): string {
   return hash.update(`\0overlay\0${overlay}`).digest('hex');
 }
 
-function listFiles(dir: string): string[] {
+/**
+ * The files of a capsule's folder but memory and logs, relative with `/`, sorted.
+ *
+ * @throws Error where it holds too many, or what is neither a file nor a folder.
+ */
+export function listFiles(dir: string): string[] {
   const files: string[] = [];
   for (const path of walk(dir, '', 0)) {
     files.push(path);

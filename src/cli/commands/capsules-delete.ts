@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
@@ -7,8 +7,10 @@ import type { CommandDefinition } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
+import { archivedName } from './capsules-archived.ts';
 import { type CapsulesHere, findCapsule, jsonOption, withCapsules } from './capsules-ground.ts';
 import { ownFolder } from './capsules-own.ts';
+import { PERSON, withRecords } from './capsules-records.ts';
 
 export const capsulesDelete: CommandDefinition = {
   name: 'delete',
@@ -29,14 +31,36 @@ async function deleteCapsule(here: CapsulesHere): Promise<number> {
     return exitCodes.failed;
   }
   makeFolder(archive);
-  const kept = join(archive, `${id}-${new Date().toISOString().replace(/[:.]/g, '-')}`);
+  const kept = join(archive, archivedName(id, new Date()));
   renameSync(dir, kept);
+  await forget(here, { id, dir, kept });
   if (args.options['json'] === true) printJson(io, { deleted: id, kept });
-  else io.stdout(`Deleted "${id}". What it was is kept in ${kept}\n`);
+  else
+    io.stdout(
+      `Deleted "${id}". What it was is kept in ${kept} (back: capstan capsules restore ${id})\n`,
+    );
   return exitCodes.completed;
 }
 
 function refuse({ id, origin, dir }: Capsule): never {
   const problem = `"${id}" is a ${origin} capsule (${dir}). Only your own can be deleted.`;
   throw new AppError('USAGE', { problem });
+}
+
+/** Another capsule may get the id: it begins without what this one earned. */
+async function forget(
+  { stateDir }: CapsulesHere,
+  { id, dir, kept }: { readonly id: string; readonly dir: string; readonly kept: string },
+): Promise<void> {
+  if (!existsSync(join(stateDir, 'capstan.db'))) return;
+  await withRecords(stateDir, ({ write, audit, trust, metrics, quarantine }) =>
+    write(() => {
+      const own = { id, origin: 'personal', dir } as const;
+      trust.reset(id, { actor: PERSON });
+      metrics.forget(own);
+      quarantine.forget(own);
+      const detail = { dir, kept };
+      audit.append({ actor: PERSON, action: 'capsule.deleted', runId: null, ref: id, detail });
+    }),
+  );
 }

@@ -5,26 +5,47 @@ import { printJson } from '../print-json.ts';
 import { shorten } from '../shorten.ts';
 import { type CapsulesHere, jsonOption, projectOptions, withCapsules } from './capsules-ground.ts';
 import { summaryOf } from './capsules-inspect.ts';
+import {
+  figureCells,
+  figureColumns,
+  figuresDocument,
+  quarantineDocument,
+  withRecordsIfAny,
+} from './capsules-records.ts';
 
 export const capsulesList: CommandDefinition = {
   name: 'list',
-  summary: 'List capsules: those that ship, your own, and a trusted project’s',
+  summary: 'List capsules (those that ship, your own, and a trusted project’s) and how they fare',
   options: [...projectOptions, jsonOption],
   examples: ['capstan capsules list', 'capstan capsules list --json'],
   run: withCapsules(list),
 };
 
-function list({ capsules, args, io }: CapsulesHere): number {
+async function list({ capsules, args, io, stateDir }: CapsulesHere): Promise<number> {
+  const rows = await withRecordsIfAny(stateDir, (records) =>
+    capsules.map((capsule) => ({
+      capsule,
+      figures: records?.metrics.of(capsule),
+      held: records?.quarantine.find(capsule),
+    })),
+  );
   if (args.options['json'] === true) {
-    printJson(io, capsules.map(summaryOf));
+    const documents = rows.map(({ capsule, figures, held }) => ({
+      ...summaryOf(capsule),
+      status: held ? 'quarantined' : 'ready',
+      quarantine: quarantineDocument(held),
+      metrics: figuresDocument(figures),
+    }));
+    printJson(io, documents);
     return exitCodes.completed;
   }
-  const rows = capsules.map(({ id, origin, manifest }) => [
+  const cells = rows.map(({ capsule: { id, origin, manifest }, figures, held }) => [
     id,
     origin,
     manifest.task_kinds.map(({ mode }) => mode).join(', '),
-    shorten(manifest.description, 80),
+    ...figureCells(figures),
+    `${held ? '(quarantined) ' : ''}${shorten(manifest.description, 80)}`,
   ]);
-  io.stdout(formatTable([['capsule', 'origin', 'works as', 'for'], ...rows]));
+  io.stdout(formatTable([['capsule', 'origin', 'works as', ...figureColumns, 'for'], ...cells]));
   return exitCodes.completed;
 }

@@ -6,6 +6,7 @@ import { formatTable } from '../format.ts';
 import { printJson } from '../print-json.ts';
 import { type CapsulesHere, jsonOption, withCapsules } from './capsules-ground.ts';
 import { ownIds } from './capsules-own.ts';
+import { PERSON, withRecords } from './capsules-records.ts';
 
 export const capsulesRewriteEntrypoints: CommandDefinition = {
   name: 'rewrite-entrypoints',
@@ -59,25 +60,16 @@ interface Change {
 }
 
 async function keepAgreed(stateDir: string, changes: readonly Change[]): Promise<void> {
-  const path = join(stateDir, 'capstan.db');
-  if (changes.length === 0 || !existsSync(path)) return;
-  const { openDatabase } = await import('../../db/open-database.ts');
-  const { createAgreedCapsules } = await import('../../broker/agreed-capsules.ts');
-  const { createAudit } = await import('../../broker/audit.ts');
-  const db = openDatabase(path);
-  try {
-    const agreed = createAgreedCapsules(db);
-    const audit = createAudit(db);
-    const actor = 'person:cli';
+  if (changes.length === 0 || !existsSync(join(stateDir, 'capstan.db'))) return;
+  await withRecords(stateDir, ({ write, agreed, audit }) => {
     for (const { id: capsuleId, dir, before, after: hash } of changes) {
-      db.transaction(() => {
+      write(() => {
         if (agreed.hashOf(capsuleId, dir) !== before) return;
-        agreed.agree({ capsuleId, dir, hash, by: actor });
-        const detail = { dir, hash, by: actor, before, because: 'rewrite-entrypoints' };
-        audit.append({ actor, action: 'capsule.agreed', runId: null, ref: capsuleId, detail });
-      }).immediate();
+        agreed.agree({ capsuleId, dir, hash, by: PERSON });
+        const detail = { dir, hash, by: PERSON, before, because: 'rewrite-entrypoints' };
+        const action = 'capsule.agreed';
+        audit.append({ actor: PERSON, action, runId: null, ref: capsuleId, detail });
+      });
     }
-  } finally {
-    db.close();
-  }
+  });
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { plainManifest } from '../../../test/temporary-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
@@ -13,40 +14,21 @@ import { readCapsule } from '../../registry/capsule-store.ts';
 import { command } from './capsules.ts';
 
 let person: Person;
+let own: OwnCapsules['own'];
+let writeOwn: OwnCapsules['writeOwn'];
+let run: OwnCapsules['run'];
 beforeEach(() => {
   person = temporaryPerson();
+  ({ own, writeOwn, run } = ownCapsulesOf(person));
 });
 afterEach(() => person.remove());
-
-const own = (path = '') => join(person.home, 'data/agents', path);
-
-function writeOwn(id: string, changes: Readonly<Record<string, unknown>> = {}): void {
-  mkdirSync(own(id), { recursive: true });
-  writeFileSync(
-    join(own(id), 'manifest.json'),
-    JSON.stringify({ ...plainManifest(id), ...changes }),
-  );
-  writeFileSync(join(own(id), 'entrypoint.cjs'), 'require(process.env.CAPSTAN_SDK).start();');
-}
-
-async function run(
-  name: string,
-  positionals: string[] = [],
-  options: Record<string, unknown> = {},
-  changes: Parameters<typeof ioOf>[1] = {},
-) {
-  const io = ioOf({ environment: person.environment, cwd: person.project }, changes);
-  const subcommand = command.subcommands?.find((one) => one.name === name);
-  const code = await subcommand?.run({ positionals, options }, io).catch((error: unknown) => error);
-  return { code, out: io.out(), errors: io.errors() };
-}
 
 describe('capstan capsules list', () => {
   it('prints each capsule on a line of its own', async () => {
     writeOwn('my-capsule', { description: 'Does\n\u202Emuch.' });
     const { code, out } = await run('list');
     expect(code).toBe(0);
-    expect(out).toMatch(/^my-capsule +personal +handler +Does \\u202emuch\.$/m);
+    expect(out).toMatch(/^my-capsule +personal +handler +0 +- +- +- +- +Does \\u202emuch\.$/m);
   });
 
   it('prints JSON', async () => {
@@ -61,6 +43,9 @@ describe('capstan capsules list', () => {
       task_kinds: [{ name: 'work', mode: 'handler' }],
       tools: [],
       skills: [],
+      status: 'ready',
+      quarantine: null,
+      metrics: null,
     });
   });
 
@@ -221,5 +206,5 @@ describe('capstan capsules rewrite-entrypoints', () => {
 it('capstan capsules alone says what there is', async () => {
   const io = ioOf({ environment: person.environment, cwd: person.project });
   expect(await command.run({ positionals: [], options: {} }, io)).toBe(2);
-  expect(io.errors()).toContain('list, inspect, delete or rewrite-entrypoints');
+  expect(io.errors()).toContain('export, import or rewrite-entrypoints');
 });

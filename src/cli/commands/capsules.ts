@@ -1,20 +1,30 @@
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { capsulesCreate } from './capsules-create.ts';
 import { capsulesDelete } from './capsules-delete.ts';
+import { capsulesExport } from './capsules-export.ts';
+import { capsulesImport } from './capsules-import.ts';
 import { capsulesInspect } from './capsules-inspect.ts';
 import { capsulesList } from './capsules-list.ts';
+import { capsulesQuarantine } from './capsules-quarantine.ts';
+import { capsulesRestore } from './capsules-restore.ts';
 import { capsulesRewriteEntrypoints } from './capsules-rewrite-entrypoints.ts';
 
 const subcommands: readonly CommandDefinition[] = [
+  capsulesCreate,
   capsulesList,
   capsulesInspect,
   capsulesDelete,
+  capsulesQuarantine,
+  capsulesRestore,
+  capsulesExport,
+  capsulesImport,
   capsulesRewriteEntrypoints,
 ];
 
 export const command: CommandDefinition = {
   name: 'capsules',
-  summary: 'Look at the capsules there are, and tend your own',
+  summary: 'Make capsules, look at those there are, and tend your own',
   options: [],
   examples: ['capstan capsules list', 'capstan capsules inspect log-analyst'],
   subcommands,

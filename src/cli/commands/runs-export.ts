@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
-import { AppError, messageOf } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes } from '../format.ts';
 import { readRecordingSource } from '../recording-source.ts';
+import { writeWhole } from '../write-whole.ts';
 
 export const runsExport: CommandDefinition = {
   name: 'export',
@@ -53,16 +52,4 @@ async function asText(
   const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
   const { services } = await openConfiguredApis(settings);
   return writeRecording(recording, redactorFor(settings, services));
-}
-
-/** For its owner alone, and complete or not there at all. */
-function writeWhole(path: string, text: string): void {
-  const draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
-  try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw new AppError('USAGE', { problem: `${path} can't be written: ${messageOf(error)}` });
-  }
 }

@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
+import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { failedWith } from '../../errors.ts';
+import { readCapsule } from '../../registry/capsule-store.ts';
+
+let person: Person;
+let own: OwnCapsules['own'];
+let run: OwnCapsules['run'];
+beforeEach(() => {
+  person = temporaryPerson();
+  ({ own, run } = ownCapsulesOf(person));
+});
+afterEach(() => person.remove());
+
+const recipe = 'Translate cooking recipes into metric units';
+
+describe('capstan capsules create', () => {
+  it('shows the whole manifest and overlay, asks, and makes it', async () => {
+    const terminal = { isTerminal: true, input: Readable.from(['y\n']) };
+    const { code, errors, out } = await run('create', recipe.split(' '), {}, terminal);
+    expect(code).toBe(0);
+    expect(errors).toContain(`│   "description": "${recipe}"`);
+    expect(errors).toContain('│ How you work:');
+    const id = 'translate-cooking-recipes-metric';
+    expect(out).toContain(`Created "${id}": ${own(id)}`);
+    const { manifest } = readCapsule(own(id), 'personal');
+    expect(manifest.task_kinds[0]?.examples).toEqual([recipe]);
+    expect(manifest.grants.tools).toEqual({ file_io: { paths: ['**'] } });
+  });
+
+  it('makes nothing without an answer', async () => {
+    const { code } = await run('create', [recipe]);
+    expect(failedWith(code, 'USAGE')).toBe(true);
+    expect(existsSync(own())).toBe(false);
+  });
+
+  it('takes what the person says of it, and no tool beyond the gates', async () => {
+    const options = { yes: true, json: true, id: 'cook', name: 'Cook', role: 'You cook.' };
+    const more = { skills: 'git', tools: 'terminal, sql_query' };
+    const { out } = await run('create', [recipe], { ...options, ...more });
+    expect(JSON.parse(out)).toMatchObject({ created: 'cook', twin: null });
+    expect(readFileSync(own('cook/skill.md'), 'utf8')).toMatch(/^You cook\.\n\n/);
+    expect(readCapsule(own('cook'), 'personal').manifest).toMatchObject({
+      name: 'Cook',
+      skills: ['git'],
+      grants: { tools: { terminal: { commands: ['**'] }, sql_query: { paths: ['**'] } } },
+    });
+    person.writeOwn('config.yaml', 'gate:\n  execute: deny\n');
+    const { code } = await run('create', [recipe], { yes: true, tools: 'terminal' });
+    expect(failedWith(code, 'USAGE')).toBe(true);
+  });
+
+  it('offers a near twin instead, unless told otherwise', async () => {
+    await run('create', [recipe], { yes: true, id: 'cook' });
+    const again = 'Translate recipes for cooking into metric units';
+    const { code, errors } = await run('create', [again], { yes: true });
+    expect(code).toBe(1);
+    expect(errors).toContain('"cook" does nearly this already');
+    const { out } = await run('create', [again], { yes: true, json: true });
+    expect(JSON.parse(out)).toMatchObject({ created: null, twin: { id: 'cook' } });
+    expect(readdirSync(own())).toEqual(['cook']);
+    expect((await run('create', [again], { yes: true, anyway: true })).code).toBe(0);
+    expect(readdirSync(own())).toHaveLength(2);
+  });
+
+  it('names it in any script', async () => {
+    const { out } = await run('create', ['日志分析'], { yes: true, json: true });
+    expect(JSON.parse(out).created).toMatch(/^file-io-capsule-[0-9a-f]{8}$/);
+    const russian = await run('create', ['Перевод рецептов'], { yes: true, json: true });
+    expect(JSON.parse(russian.out).created).toBe('perevod-retseptov');
+  });
+});

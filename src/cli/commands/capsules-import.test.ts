@@ -1,0 +1,158 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
+import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { createAgreedCapsules } from '../../broker/agreed-capsules.ts';
+import { escapeText } from '../../config/escape-text.ts';
+import { openDatabase } from '../../db/open-database.ts';
+import { failedWith } from '../../errors.ts';
+import { readCapsule } from '../../registry/capsule-store.ts';
+
+let person: Person;
+let own: OwnCapsules['own'];
+let writeOwn: OwnCapsules['writeOwn'];
+let run: OwnCapsules['run'];
+beforeEach(async () => {
+  person = temporaryPerson();
+  ({ own, writeOwn, run } = ownCapsulesOf(person));
+  writeOwn('mine', {
+    name: 'Mine\u202E\u001b[2J',
+    grants: { tools: { terminal: { commands: ['git **'] } }, services: ['weather'] },
+  });
+  writeFileSync(own('mine/skill.md'), 'Be honest.\n\u001b[1A\u202Ehidden');
+  expect((await run('export', ['mine'])).code).toBe(0);
+  expect((await run('delete', ['mine'], { yes: true })).code).toBe(0);
+});
+afterEach(() => person.remove());
+
+const archive = 'mine.capsule.json';
+const terminal = (answer: string) => ({ isTerminal: true, input: Readable.from([answer]) });
+
+describe('capstan capsules export', () => {
+  it('writes one file for its owner alone, or stdout', async () => {
+    const path = join(person.project, archive);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await run('restore', ['mine']);
+    const { out } = await run('export', ['mine'], { out: '-' });
+    expect(out).toBe(readFileSync(path, 'utf8'));
+  });
+
+  it('takes what ships, with your overlay over it', async () => {
+    mkdirSync(own('summarizer'), { recursive: true });
+    writeFileSync(own('summarizer/skill.md'), 'My own words.');
+    const { out } = await run('export', ['summarizer'], { out: '-' });
+    expect(out).toContain('"text": "My own words."');
+  });
+});
+
+describe('capstan capsules import', () => {
+  it('shows grants, manifest and overlay, everything escaped, and asks', async () => {
+    const { code, errors, out } = await run('import', [archive], {}, terminal('y\n'));
+    expect({ code, out }).toEqual({ code: 0, out: `Imported "mine": ${own('mine')}\n` });
+    expect(errors).toMatch(/terminal +commands: git \*\*\n +weather +a service that you pay for/);
+    expect(errors).toContain('│   "description": "Does the work of mine."');
+    expect(errors).toContain('│ Be honest.\n  │ \\u001b[1A\\u202ehidden');
+    expect(errors).toContain('a program of its own');
+    expect(escapeText(errors, true)).toBe(errors);
+    expect(readdirSync(own()).sort()).toEqual(['mine']);
+    expect(statSync(own('mine/manifest.json')).mode & 0o777).toBe(0o600);
+    const db = openDatabase(join(person.home, 'state/capstan.db'));
+    const { hash } = readCapsule(own('mine'), 'personal');
+    expect(createAgreedCapsules(db).hashOf('mine', own('mine'))).toBe(hash);
+    db.close();
+  });
+
+  it('imports nothing where the answer is no', async () => {
+    const { code } = await run('import', [archive], {}, terminal('n\n'));
+    expect(code).toBe(1);
+    expect(readdirSync(own())).toEqual([]);
+  });
+
+  it('refuses where nobody is there to agree, and says so', async () => {
+    const { code } = await run('import', [archive]);
+    expect(failedWith(code, 'USAGE')).toBe(true);
+    expect(String(code)).toContain('--yes');
+    expect(readdirSync(own())).toEqual([]);
+  });
+
+  it('goes ahead where --yes was said', async () => {
+    const { code, out } = await run('import', [archive], { yes: true, json: true });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      imported: 'mine',
+      grants: { tools: { terminal: { commands: ['git **'] } }, services: ['weather'] },
+    });
+  });
+
+  it.each(['mine', 'file-clerk'])('leaves the id %s to whom it belongs', async (id) => {
+    writeOwn('mine');
+    const before = readFileSync(own('mine/manifest.json'), 'utf8');
+    const asked = id === 'mine' ? {} : { as: id };
+    const { code } = await run('import', [archive], { yes: true, ...asked });
+    expect(failedWith(code, 'USAGE')).toBe(true);
+    expect(String(code)).toContain('--as');
+    expect(readFileSync(own('mine/manifest.json'), 'utf8')).toBe(before);
+  });
+
+  it('takes another id with --as', async () => {
+    writeOwn('mine');
+    expect((await run('import', [archive], { yes: true, as: 'theirs' })).code).toBe(0);
+    expect(readCapsule(own('theirs'), 'personal').manifest).toMatchObject({ id: 'theirs' });
+  });
+
+  it.each(['../x', 'skills', 'coordinator', 'A', ''])('refuses --as %j', async (as) => {
+    const { code } = await run('import', [archive], { yes: true, as });
+    expect(failedWith(code, 'USAGE')).toBe(true);
+    expect(existsSync(join(person.home, 'data/x'))).toBe(false);
+  });
+
+  it.each<[string, (manifest: Record<string, unknown>) => unknown, string]>([
+    ['is invalid', (m) => ({ ...m, version: 'one' }), 'version'],
+    [
+      'starts something outside',
+      (m) => ({ ...m, entrypoint: ['node', '../../x.cjs'] }),
+      'entrypoint',
+    ],
+    ['asks for an unknown tool', (m) => ({ ...m, grants: { tools: { root: {} } } }), '"root"'],
+    ['is no object', () => [], 'manifest'],
+  ])(
+    'refuses a capsule whose manifest %s, and leaves nothing behind',
+    async (_, change, problem) => {
+      await run('restore', ['mine']);
+      const path = own('mine/manifest.json');
+      const good = JSON.parse(readFileSync(path, 'utf8'));
+      await run('export', ['mine']);
+      const { packed } = await repack(path, JSON.stringify(change(good)));
+      writeFileSync(join(person.project, 'bad.json'), packed);
+      await run('delete', ['mine'], { yes: true });
+      const { code } = await run('import', ['bad.json'], { yes: true });
+      expect(failedWith(code, 'ARCHIVE_INVALID')).toBe(true);
+      expect(String(code)).toContain(problem);
+      expect(readdirSync(own())).toEqual([]);
+    },
+  );
+
+  it.each(['nothing.json', '.', 'pipe'])('refuses %s as an archive', async (name) => {
+    symlinkSync('/dev/zero', join(person.project, 'pipe'));
+    const { code } = await run('import', [name], { yes: true });
+    expect(failedWith(code, 'ARCHIVE_INVALID')).toBe(true);
+  });
+});
+
+/** The archive of a capsule with another manifest, which `export` itself would not make. */
+async function repack(path: string, manifest: string) {
+  const { packCapsule } = await import('../../registry/capsule-archive.ts');
+  const capsule = readCapsule(own('mine'), 'personal');
+  writeFileSync(path, manifest);
+  return { packed: packCapsule(capsule).text };
+}

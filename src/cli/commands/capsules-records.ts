@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgreedCapsules } from '../../broker/agreed-capsules.ts';
+import type { Audit } from '../../broker/audit.ts';
+import type { TrustStore } from '../../broker/trust-store.ts';
+import type { CapsuleFigures, CapsuleMetrics } from '../../registry/capsule-metrics.ts';
+import type { Quarantine, Quarantined } from '../../registry/quarantine.ts';
+import { formatCost, formatDuration } from '../format.ts';
+
+/** Who acts here, for the audit. */
+export const PERSON = 'person:cli';
+
+/** What the database knows of capsules. */
+export interface CapsuleRecords {
+  readonly agreed: AgreedCapsules;
+  readonly audit: Audit;
+  readonly trust: TrustStore;
+  readonly metrics: CapsuleMetrics;
+  readonly quarantine: Quarantine;
+  /** One transaction. */
+  write<T>(body: () => T): T;
+}
+
+/** Opens the database for as long as `body` takes. */
+export async function withRecords<T>(
+  stateDir: string,
+  body: (records: CapsuleRecords) => T | Promise<T>,
+): Promise<T> {
+  const { openDatabase } = await import('../../db/open-database.ts');
+  const { createAgreedCapsules } = await import('../../broker/agreed-capsules.ts');
+  const { createAudit } = await import('../../broker/audit.ts');
+  const { createTrustStore } = await import('../../broker/trust-store.ts');
+  const { createCapsuleMetrics } = await import('../../registry/capsule-metrics.ts');
+  const { createQuarantine } = await import('../../registry/quarantine.ts');
+  const db = openDatabase(join(stateDir, 'capstan.db'));
+  const audit = createAudit(db);
+  try {
+    return await body({
+      agreed: createAgreedCapsules(db),
+      audit,
+      trust: createTrustStore(db, audit),
+      metrics: createCapsuleMetrics(db),
+      quarantine: createQuarantine(db, audit),
+      write: (write) => db.transaction(write).immediate(),
+    });
+  } finally {
+    db.close();
+  }
+}
+
+/** The same to read only: what never ran has no database, and gets none by being looked at. */
+export const withRecordsIfAny = async <T>(
+  stateDir: string,
+  body: (records: CapsuleRecords | undefined) => T,
+): Promise<T> =>
+  existsSync(join(stateDir, 'capstan.db')) ? withRecords(stateDir, body) : body(undefined);
+
+/** Figures for JSON; null where a capsule was never used. */
+export const figuresDocument = (figures: CapsuleFigures | undefined) =>
+  figures
+    ? {
+        uses: figures.uses,
+        completed: figures.completed,
+        success_rate: figures.completed / figures.uses,
+        p50_ms: figures.p50Ms,
+        p95_ms: figures.p95Ms,
+        cost_usd: figures.costMicroUsd / 1e6,
+        first_used_at: figures.firstUsedAt,
+        last_used_at: figures.lastUsedAt,
+      }
+    : null;
+
+export const figureColumns = ['uses', 'success', 'p50', 'p95', 'cost'] as const;
+
+/** Cells for `figureColumns`. */
+export function figureCells(figures: CapsuleFigures | undefined): string[] {
+  if (!figures) return ['0', '-', '-', '-', '-'];
+  const { uses, completed, p50Ms, p95Ms, costMicroUsd } = figures;
+  return [
+    String(uses),
+    `${Math.floor((completed / uses) * 100)} %`,
+    formatDuration(p50Ms),
+    formatDuration(p95Ms),
+    formatCost(costMicroUsd / 1e6),
+  ];
+}
+
+/** A quarantine for JSON. */
+export const quarantineDocument = (held: Quarantined | undefined) =>
+  held ? { reason: held.reason, by: held.heldBy, since: held.heldAt } : null;

@@ -1,0 +1,54 @@
+const MOST_LENGTH = 200;
+const MOST_PARTS = 9;
+
+/** Device names of Windows, with any ending. */
+const device = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?$/i;
+
+/** What a capsule keeps about its work: it never travels. */
+const record = /^(memory\.db.*|logs)$/i;
+
+/**
+ * What is wrong with a path in an archive, or undefined. It has parts joined by `/`, leads nowhere but into the folder,
+ * means the same on every file system, and names nothing hidden and nothing that a capsule's folder keeps for itself.
+ */
+export function archivePathProblem(path: string): string | undefined {
+  if (path.length > MOST_LENGTH) return `is longer than ${MOST_LENGTH} characters`;
+  if (!/^[\p{L}\p{M}\p{N} !#$%&'()+,\-./=@[\]^_`{}~]+$/u.test(path))
+    return 'holds a character that is not allowed';
+  if (path !== path.normalize('NFC')) return 'is not in Unicode normal form C';
+  const parts = path.split('/');
+  if (parts.length > MOST_PARTS) return `is nested more than ${MOST_PARTS - 1} deep`;
+  if (record.test(parts[0] ?? '')) return 'is what a capsule keeps about its own work';
+  return parts.map(partProblem).find((problem) => problem !== undefined);
+}
+
+function partProblem(part: string): string | undefined {
+  if (part === '') return 'is absolute or has an empty part';
+  if (part.startsWith('.')) return 'leads elsewhere or is hidden';
+  if (/[. ]$/.test(part) || part.startsWith(' ')) return 'has a part that begins or ends oddly';
+  return device.test(part) ? 'names a device' : undefined;
+}
+
+/**
+ * The first of some paths that can't stand beside the others, or undefined: it is there twice on a file system that
+ * ignores case, or one is a folder of another.
+ */
+export function clashingPath(paths: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  const folders = new Set<string>();
+  for (const path of paths) {
+    const key = path.toLowerCase();
+    if (seen.has(key) || folders.has(key)) return path;
+    seen.add(key);
+    const above = foldersAbove(key);
+    if (above.some((folder) => seen.has(folder))) return path;
+    for (const folder of above) folders.add(folder);
+  }
+  return undefined;
+}
+
+const foldersAbove = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, i, parts) => parts.slice(0, i + 1).join('/'));

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Approver } from '../broker/approvals.ts';
 import { createBroker } from '../broker/broker.ts';
 import { createCapsuleGate } from '../broker/capsule-gate.ts';
 import { createCreateGate } from '../broker/create-gate.ts';
+import { agentsFolder, projectAgentsFolder } from '../config/agent-folders.ts';
 import type { LoadedServices } from '../config/configured-apis.ts';
 import { installFolder } from '../config/install-folder.ts';
 import type { Project, Settings } from '../config/settings.ts';
@@ -79,9 +79,8 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
 const MEMORY_TOKENS = 1_000;
 
 function pathsOf({ places, workspace }: Settings): RunParts['paths'] {
-  const agentsDir = join(places.dataDir, 'agents');
-  const project = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
-  const projectDir = join(places.dataDir, 'projects', project, 'agents');
+  const agentsDir = agentsFolder(places);
+  const projectDir = projectAgentsFolder(places, workspace);
   return {
     sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
     agentsDir,

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { escapeText } from '../../config/escape-text.ts';
@@ -202,7 +202,7 @@ async function remove({ stores, settings, args, io }: Here): Promise<number> {
     io.stderr('Nothing was deleted.\n');
     return exitCodes.failed;
   }
-  for (const { id } of found) await deleteRun(stores, settings, id);
+  await deleteAll(found, { stores, settings });
   if (args.options['json'] === true) printJson(io, { deleted: found.map(({ id }) => id) });
   else io.stdout(`Deleted ${what}.\n`);
   return exitCodes.completed;
@@ -212,7 +212,7 @@ async function prune({ stores, settings, args, io }: Here): Promise<number> {
   const ended = stores.runs.list({ limit: MOST_RUNS }).filter(({ endedAt }) => endedAt !== null);
   const doomed = beyondKeeping(ended, stores, settings);
   const isDry = args.options['dryRun'] === true;
-  if (!isDry) for (const { id } of doomed) await deleteRun(stores, settings, id);
+  if (!isDry) await deleteAll(doomed, { stores, settings });
   if (args.options['json'] === true) {
     const ids = doomed.map(({ id }) => id);
     printJson(io, { dry_run: isDry, deleted: isDry ? [] : ids, would_delete: isDry ? ids : [] });
@@ -222,6 +222,14 @@ async function prune({ stores, settings, args, io }: Here): Promise<number> {
     );
   }
   return exitCodes.completed;
+}
+
+async function deleteAll(
+  runs: readonly RunRecord[],
+  { stores, settings }: Pick<Here, 'stores' | 'settings'>,
+): Promise<void> {
+  const { deleteRun } = await import('../../coordinator/delete-run.ts');
+  for (const run of runs) deleteRun(stores, settings.places, { run, actor: 'person:cli' });
 }
 
 /** Of runs, newest first, those that are older or take more room than the settings keep. */
@@ -236,15 +244,6 @@ function beyondKeeping(
     bytes += sizeOf(eventFile(places.stateDir, id)) + stores.runs.bytesOf(id);
     return bytes > retention.keepBytes || Date.parse(createdAt) < oldest;
   });
-}
-
-async function deleteRun(stores: Stores, settings: Settings, id: string): Promise<void> {
-  stores.journal.commit(() => {
-    stores.runs.delete(id);
-    const actor = 'person:cli';
-    stores.audit.append({ actor, action: 'run.deleted', runId: id, ref: id, detail: {} });
-  });
-  rmSync(eventFile(settings.places.stateDir, id), { force: true });
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,0 +1,68 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { agentsFolder, projectAgentsFolder } from '../config/agent-folders.ts';
+import type { Places } from '../config/settings.ts';
+import type { Db } from '../db/open-database.ts';
+import { AppError } from '../errors.ts';
+import { eventFile } from '../events/event-log.ts';
+import type { Stores } from './open-stores.ts';
+import type { RunRecord } from './run-store.ts';
+
+/**
+ * Deletes all that is kept of a run: its rows, what the graph saved of it, its events, artifacts and the logs of its
+ * attempts. Files that it wrote in its workspace, what capsules remember, their metrics and the audit stay. The files go
+ * first, so that what is broken off can be done again.
+ *
+ * @param actor As in the audit.
+ * @throws AppError `USAGE` where it is under way, which may have begun a moment ago.
+ */
+export function deleteRun(
+  { db, journal, runs, audit }: Pick<Stores, 'db' | 'journal' | 'runs' | 'audit'>,
+  places: Pick<Places, 'stateDir' | 'dataDir'>,
+  { run, actor }: { readonly run: RunRecord; readonly actor: string },
+): void {
+  const { id } = run;
+  assertEnded(runs.find(id));
+  for (const path of filesOf(db, places, run)) rmSync(path, { force: true, recursive: true });
+  journal.commit(() => {
+    assertEnded(runs.find(id));
+    for (const table of savedTables(db)) {
+      db.prepare(`DELETE FROM ${table} WHERE thread_id = ?`).run(id);
+    }
+    db.prepare("DELETE FROM budget_raises WHERE scope = 'run' AND subject = ?").run(id);
+    runs.delete(id);
+    audit.append({ actor, action: 'run.deleted', runId: id, ref: id, detail: {} });
+  });
+}
+
+function assertEnded(run: RunRecord | undefined): void {
+  if (run?.status !== 'running' && run?.status !== 'pending') return;
+  throw new AppError('USAGE', { problem: `Run ${run.id} is still running.` });
+}
+
+function filesOf(
+  db: Db,
+  places: Pick<Places, 'stateDir' | 'dataDir'>,
+  { id, workspace }: RunRecord,
+): readonly string[] {
+  const attempts = db
+    .prepare<[string], { id: string; capsuleId: string }>(
+      'SELECT id, capsule_id AS capsuleId FROM attempts WHERE run_id = ?',
+    )
+    .all(id);
+  // A project's capsule has its logs there, every other one in the person's folder.
+  const homes = [agentsFolder(places), projectAgentsFolder(places, workspace)];
+  const logs = attempts.flatMap((attempt) =>
+    homes.map((home) => join(home, attempt.capsuleId, 'logs', `${attempt.id}.log`)),
+  );
+  return [eventFile(places.stateDir, id), join(places.stateDir, 'runs', id), ...logs];
+}
+
+/** The tables that LangGraph's saver made, where it has. */
+const savedTables = (db: Db): readonly string[] =>
+  db
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('checkpoints', 'writes')",
+    )
+    .pluck()
+    .all();

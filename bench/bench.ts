@@ -10,6 +10,7 @@ import { measureIsolation } from './isolation.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { type BenchOptions, isPastGate, type Row, toTable } from './row.ts';
 import { measureStarts } from './starts.ts';
+import { measureWarmPool } from './warm-pool.ts';
 import { measureWarmRun } from './warm-run.ts';
 import { measureWholeRun } from './whole-run.ts';
 
@@ -19,6 +20,7 @@ const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureStarts,
   measureCapsules,
   measureIsolation,
+  measureWarmPool,
   measureRoundTrips,
   measureBrokered,
   measureAnswerLatency,

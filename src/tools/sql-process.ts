@@ -6,6 +6,7 @@ import { AppError, messageOf } from '../errors.ts';
 import { bare } from '../runtime/sandbox/bare.ts';
 import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { builtScript } from './built-script.ts';
+import { holdGroup, signalGroup } from './end-processes.ts';
 import { assertGoingOn, failure, type Reach } from './reach.ts';
 import type { SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
 
@@ -13,6 +14,8 @@ import type { SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Most memory that a query may use, in bytes: a value of any length is one function call away. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
+/** Processor time beyond the time of the call, in seconds. */
+const CPU_START_SEC = 10;
 const MAX_STDERR_CHARS = 2_000;
 
 /**
@@ -31,7 +34,8 @@ export async function askSqlProcess(
   const said = collect(child);
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(JSON.stringify(request));
-  await ended(child, reach);
+  const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
+  await ended(child, reach).finally(letGo);
   const answer = parseAnswer(said, reach);
   if (!answer.ok) throw failure(reach, answer.problem);
   return answer.result;
@@ -46,6 +50,7 @@ function planOf(path: string, fd: number, reach: Reach): SpawnPlan {
       reads: [...engineOf(script), ...filesOf(path)],
       fd,
       memoryBytes: MAX_MEMORY_BYTES,
+      cpuSec: CPU_START_SEC + reach.context.timeoutMs / 1_000,
     });
   } catch (error) {
     throw failure(reach, `it can't be isolated: ${messageOf(error)}`, error);
@@ -79,7 +84,12 @@ function start(
   database: number,
 ): ChildProcess {
   try {
-    return spawn(program, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe', ...fds] });
+    return spawn(program, args, {
+      env,
+      cwd,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', ...fds],
+    });
   } finally {
     for (const fd of fds) if (fd !== database) closeSync(fd);
   }
@@ -95,7 +105,7 @@ function collect(child: ChildProcess): Said {
   let bytes = 0;
   child.stdout?.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) child.kill('SIGKILL');
+    if (bytes > MAX_ANSWER_BYTES) signalGroup(child.pid, 'SIGKILL');
     else stdout.push(chunk);
   });
   let stderr = '';
@@ -109,7 +119,7 @@ function ended(child: ChildProcess, reach: Reach): Promise<void> {
   const { signal, timeoutMs } = reach.context;
   return new Promise((resolve, reject) => {
     const stop = (reason: AppError) => {
-      child.kill('SIGKILL');
+      signalGroup(child.pid, 'SIGKILL');
       settle();
       reject(reason);
     };

@@ -5,16 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { hasBubblewrap } from './ground.ts';
+import { hasBubblewrap, hasLandlock } from './ground.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A coordinator that starts one hostile command and one hostile capsule, and waits. */
-const program = (workspace: string, seconds: string) => `
-  import { levelA } from ${JSON.stringify(join(import.meta.dirname, 'ground.ts'))};
+type Level = 'levelA' | 'levelB';
+
+/** A coordinator that starts one hostile capsule and, at level A, one hostile command, and waits. */
+const program = (workspace: string, seconds: string, level: Level) => `
+  import { levelA, levelB } from ${JSON.stringify(join(import.meta.dirname, 'ground.ts'))};
   import { launch } from ${JSON.stringify(join(root, 'src/runtime/launch.ts'))};
-  const sandbox = levelA();
-  const tool = await launch(sandbox.forTool({
+  const sandbox = ${level}();
+  const tool = ${level === 'levelB'} ? undefined : await launch(sandbox.forTool({
     argv: ['bash', '-c', 'setsid setsid sleep ${seconds} & echo up; trap "" TERM; sleep ${seconds}'],
     workspace: ${JSON.stringify(workspace)}, cwd: ${JSON.stringify(workspace)}, access: 'read',
     scratch: '', searchPath: '/usr/bin:/bin', variables: {}, cpuSec: 10, covered: [],
@@ -23,32 +25,42 @@ const program = (workspace: string, seconds: string) => `
     argv: ['node', '-e', 'process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, ${seconds})'],
     dir: ${JSON.stringify(workspace)}, sdkPath: '/dev/null', isShipped: false, cpuSec: 10,
   }));
-  for (const { stdout } of [tool, capsule]) await new Promise((done) => stdout.once('data', done));
+  for (const { stdout } of [tool, capsule].filter((one) => one)) await new Promise((done) => stdout.once('data', done));
   process.stdout.write('ready');
   setInterval(() => {}, 1000);
 `;
 
-describe.runIf(hasBubblewrap)('a coordinator that is killed with SIGKILL', () => {
-  it('leaves no process behind, those in sessions of their own included', async () => {
-    const workspace = mkdtempSync(join(tmpdir(), 'capstan-killed-'));
-    const seconds = `${randomInt(1e6, 1e9)}`;
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', program(workspace, seconds)];
-    const coordinator = spawn(process.execPath, args, {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
+const levels: readonly (readonly [string, boolean, Level, number])[] = [
+  ['A, those in sessions of their own included', hasBubblewrap, 'levelA', 4],
+  ['B', hasLandlock, 'levelB', 1],
+];
+
+describe.each(levels)(
+  'a coordinator that is killed with SIGKILL at level %s',
+  (_, isThere, level, least) => {
+    it.runIf(isThere)('leaves no process behind', async () => {
+      const workspace = mkdtempSync(join(tmpdir(), 'capstan-killed-'));
+      const seconds = `${randomInt(1e6, 1e9)}`;
+      const code = program(workspace, seconds, level);
+      const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
+      const coordinator = spawn(process.execPath, args, {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        await new Promise((resolve) => coordinator.stdout.once('data', resolve));
+        // The coordinator itself is one of them.
+        expect(holding(seconds).length).toBeGreaterThan(least);
+        coordinator.kill('SIGKILL');
+        for (let round = 0; round < 100 && holding(seconds).length > 0; round += 1) await sleep(20);
+        expect(holding(seconds)).toEqual([]);
+      } finally {
+        coordinator.kill('SIGKILL');
+        rmSync(workspace, { recursive: true, force: true });
+      }
     });
-    try {
-      await new Promise((resolve) => coordinator.stdout.once('data', resolve));
-      expect(holding(seconds).length).toBeGreaterThan(3);
-      coordinator.kill('SIGKILL');
-      for (let round = 0; round < 100 && holding(seconds).length > 0; round += 1) await sleep(20);
-      expect(holding(seconds)).toEqual([]);
-    } finally {
-      coordinator.kill('SIGKILL');
-      rmSync(workspace, { recursive: true, force: true });
-    }
-  });
-});
+  },
+);
 
 /** Processes whose command line holds a text. */
 function holding(text: string): string[] {

@@ -21,14 +21,14 @@ export const bare: Sandbox = {
     fds: [],
     isSealed: false,
   }),
-  forQuery: ({ script, fd, memoryBytes }) => ({
+  forQuery: ({ script, fd, memoryBytes, cpuSec }) => ({
     argv:
       process.platform === 'win32'
         ? [process.execPath, script]
         : [
             '/bin/sh',
             '-c',
-            `ulimit -d ${asKib(memoryBytes)} 2>/dev/null; exec "$0" "$@"`,
+            `{ ulimit -d ${asKib(memoryBytes)}; ulimit -t ${Math.ceil(cpuSec)}; } 2>/dev/null; exec "$0" "$@"`,
             process.execPath,
             script,
           ],

@@ -122,7 +122,7 @@ function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readon
 
 function queryPlan(wish: QueryWish, { bwrap, prlimit }: Programs): Plan {
   const node = nodePlace();
-  const limits = { ...capsuleLimits(3_600), memoryBytes: wish.memoryBytes };
+  const limits = { ...capsuleLimits(wish.cpuSec), memoryBytes: wish.memoryBytes };
   return {
     argv: [
       ...([prlimit, ...limitArgs(limits)] as [string]),

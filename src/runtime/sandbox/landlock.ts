@@ -111,7 +111,7 @@ function toolConfined(wish: ToolWish, readable: readonly string[]): Confined {
 
 const queryConfined = (wish: QueryWish): Confined => ({
   rules: [wish.script, ...wish.reads, '/proc/self/fd'].map((path): LandlockRule => [path, 'read']),
-  limits: { ...capsuleLimits(3_600), memoryBytes: wish.memoryBytes },
+  limits: { ...capsuleLimits(wish.cpuSec), memoryBytes: wish.memoryBytes },
   cwd: dirname(wish.script),
   argv: [process.execPath, wish.script],
   env: {},

@@ -59,9 +59,9 @@ function capsulePlan(wish: CapsuleWish, limited: Limit): SpawnPlan {
 }
 
 /** The script is ours; its engine is a native part, which Node's permission model can't hold anyway. */
-function queryPlan({ script, fd, memoryBytes }: QueryWish, limited: Limit): SpawnPlan {
+function queryPlan({ script, fd, memoryBytes, cpuSec }: QueryWish, limited: Limit): SpawnPlan {
   return {
-    argv: limited({ ...capsuleLimits(3_600), memoryBytes }, [process.execPath, script]),
+    argv: limited({ ...capsuleLimits(cpuSec), memoryBytes }, [process.execPath, script]),
     cwd: '/',
     env: {},
     fds: [fd],

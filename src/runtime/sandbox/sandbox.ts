@@ -58,6 +58,8 @@ export interface QueryWish {
   /** The database, open. It becomes descriptor 3. */
   readonly fd: number;
   readonly memoryBytes: number;
+  /** Processor time that it may use, in seconds: its end where nobody is left to end it. */
+  readonly cpuSec: number;
 }
 
 /** A way to start processes at one level. What can't be isolated is not started: every method may throw. */

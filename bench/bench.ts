@@ -8,6 +8,7 @@ import { measureEmbedding } from './embedding.ts';
 import { measureGraph } from './graph.ts';
 import { measureIsolation } from './isolation.ts';
 import { measureRoundTrips } from './round-trips.ts';
+import { measureRoutingSpeed } from './routing-speed.ts';
 import { type BenchOptions, isPastGate, type Row, toTable } from './row.ts';
 import { measureStarts } from './starts.ts';
 import { measureWarmPool } from './warm-pool.ts';
@@ -28,6 +29,7 @@ const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureWholeRun,
   measureWarmRun,
   measureEmbedding,
+  measureRoutingSpeed,
 ];
 
 function writePage(table: string) {

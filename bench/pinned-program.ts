@@ -11,8 +11,12 @@ function onOneCore(argv: readonly string[]): readonly string[] {
   return canPin ? ['taskset', '-c', '1', ...argv] : argv;
 }
 
-/** Bundles a program of this folder as the product would be bundled, runs it pinned, and returns what it prints. */
-export async function runPinned(entry: string, options: BuildOptions): Promise<string> {
+/** Bundles a program of this folder as the product would be bundled, runs it pinned with these arguments, and returns what it prints. */
+export async function runPinned(
+  entry: string,
+  options: BuildOptions,
+  argv: readonly string[] = [],
+): Promise<string> {
   const outfile = join(built, entry.replace(/\.ts$/, options.format === 'esm' ? '.mjs' : '.cjs'));
   try {
     await build({
@@ -22,7 +26,7 @@ export async function runPinned(entry: string, options: BuildOptions): Promise<s
       entryPoints: [join(import.meta.dirname, entry)],
       outfile,
     });
-    const [file = '', ...args] = onOneCore([process.execPath, outfile]);
+    const [file = '', ...args] = onOneCore([process.execPath, outfile, ...argv]);
     const env = {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',

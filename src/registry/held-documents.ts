@@ -1,19 +1,25 @@
 import { createFlatVectors, type FlatVectors } from '../embeddings/flat-vectors.ts';
+import type { PartKind } from './search-document.ts';
 import type { PartRow, SearchStore } from './search-store.ts';
 import { createWordScores, type WordScores } from './word-scores.ts';
 
 /** Where the vectors of one document stand. */
 export interface HeldDocument {
+  readonly owner: string;
   /** Its place among the held ones. */
   readonly slot: number;
   readonly parts: readonly HeldPart[];
+  /** The rows of those parts that speak for it. */
+  readonly rows: Int32Array;
+  /** Whether a person has ever given a task to it or taken one from it. */
+  readonly isCorrected: boolean;
   /** Undefined where no text of it has a known word. */
   readonly mean: number | undefined;
 }
 
 export interface HeldPart {
   readonly row: number;
-  readonly kind: 'part' | 'corrected' | 'against';
+  readonly kind: PartKind;
   readonly label: string;
 }
 
@@ -47,7 +53,7 @@ export function holdDocuments(
   const documents = new Map(
     [...ids].map(([owner, id], slot) => [
       owner,
-      { slot, ...placesOf(byDocument.get(id) ?? [], rowOf) },
+      { owner, slot, ...placesOf(byDocument.get(id) ?? [], rowOf) },
     ]),
   );
   return {
@@ -69,7 +75,7 @@ function readVectors(store: SearchStore, dimensions: number, rows: readonly Part
 function placesOf(
   rows: readonly PartRow[],
   rowOf: ReadonlyMap<number, number>,
-): Omit<HeldDocument, 'slot'> {
+): Omit<HeldDocument, 'owner' | 'slot'> {
   const parts: HeldPart[] = [];
   let mean: number | undefined;
   for (const { kind, label, vectorId } of rows) {
@@ -78,5 +84,7 @@ function placesOf(
     if (kind === 'mean') mean = row;
     else parts.push({ row, kind, label });
   }
-  return { parts, mean };
+  const rowsFor = parts.filter(({ kind }) => kind !== 'against').map(({ row }) => row);
+  const isCorrected = parts.some(({ kind }) => kind !== 'part');
+  return { parts, rows: Int32Array.from(rowsFor), isCorrected, mean };
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { type HeldDocument, type HeldDocuments, holdDocuments } from './held-documents.ts';
-import type { SearchDocument } from './search-document.ts';
+import type { PartKind, SearchDocument } from './search-document.ts';
 import { type Embedded, openSearchStore, type SearchStore } from './search-store.ts';
 import { textHash } from './text-hash.ts';
 
@@ -81,6 +81,7 @@ export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
       }
       if (missing.length > 0) {
         onProgress?.({ done: missing.length, total: missing.length });
+        store.dropUnused();
         found = store.find(documents);
       }
       const state = documents.map(({ owner, hash }) => `${owner} ${hash}`).join('\n');
@@ -102,63 +103,84 @@ interface Query {
   readonly most: number;
 }
 
+/** What was found for a query, before anything is scored: no object a document is made but for the hits. */
+interface Found {
+  /** By row; undefined where the query has no known word. */
+  readonly cosines: Float32Array | undefined;
+  /** By slot. */
+  readonly words: Float64Array;
+  /** The best of the words here, and the most that there could be; not zero. */
+  readonly top: number;
+  readonly ceiling: number;
+}
+
 function rank(
   held: HeldDocuments,
   { text, vector, most }: Query,
   owners: readonly string[],
 ): Hit[] {
-  const { bm25, ceiling } = held.words(text);
+  const { bm25: words, ceiling } = held.words(text);
   const cosines = vector.some((value) => value !== 0) ? held.cosines(vector) : undefined;
-  const documents = owners.flatMap((owner) => {
-    const document = held.find(owner);
-    return document ? [{ owner, document, words: bm25[document.slot] ?? 0 }] : [];
-  });
-  const top = documents.reduce((high, { words }) => Math.max(high, words), Number.MIN_VALUE);
-  const best: Hit[] = [];
-  for (const { owner, document, words } of documents) {
-    const near = cosines ? nearness(document, cosines) : NOWHERE_NEAR;
-    const terms = { ...near, bm25: words / top, coverage: ceiling > 0 ? words / ceiling : 0 };
-    keepBest(best, { owner, score: scoreOf(terms), ...terms }, most);
+  const documents = owners.flatMap((owner) => held.find(owner) ?? []);
+  let top = Number.MIN_VALUE;
+  for (const { slot } of documents) top = Math.max(top, words[slot] ?? 0);
+  const found = { cosines, words, top, ceiling: Math.max(ceiling, Number.MIN_VALUE) };
+
+  const best: { readonly document: HeldDocument; readonly score: number }[] = [];
+  for (const document of documents) {
+    const score = scoreOf(document, found);
+    if (best.length === most && score <= (best.at(-1)?.score ?? 0)) continue;
+    const at = best.findIndex((other) => other.score < score);
+    best.splice(at === -1 ? best.length : at, 0, { document, score });
+    if (best.length > most) best.pop();
+  }
+  return best.map(({ document, score }) => ({ score, ...termsOf(document, found) }));
+}
+
+function scoreOf(document: HeldDocument, { cosines, words, top, ceiling }: Found): number {
+  const bm25 = words[document.slot] ?? 0;
+  const byWords = (SHARE_WEIGHT * bm25) / top + (COVERAGE_WEIGHT * bm25) / ceiling;
+  if (!cosines || document.mean === undefined) return byWords;
+  const near = ((cosines[bestRow(document, cosines)] ?? 0) + (cosines[document.mean] ?? 0)) / 2;
+  const correction = document.isCorrected ? correctionOf(document, cosines) : 0;
+  return near + byWords + CORRECTION_WEIGHT * correction;
+}
+
+function termsOf(document: HeldDocument, found: Found): Omit<Hit, 'score'> {
+  const { owner, slot, mean, parts } = document;
+  const { cosines, words, top, ceiling } = found;
+  const bm25 = words[slot] ?? 0;
+  const terms = { owner, bm25: bm25 / top, coverage: bm25 / ceiling };
+  if (!cosines || mean === undefined)
+    return { ...terms, best: 0, mean: 0, correction: 0, part: '' };
+  const row = bestRow(document, cosines);
+  return {
+    ...terms,
+    best: cosines[row] ?? 0,
+    mean: cosines[mean] ?? 0,
+    correction: correctionOf(document, cosines),
+    part: parts.find((part) => part.row === row && part.kind !== 'against')?.label ?? '',
+  };
+}
+
+/** The row of the part that meets the query best. */
+function bestRow({ rows }: HeldDocument, cosines: Float32Array): number {
+  let best = rows[0] ?? 0;
+  for (let i = 1; i < rows.length; i++) {
+    const row = rows[i] ?? 0;
+    if ((cosines[row] ?? 0) > (cosines[best] ?? 0)) best = row;
   }
   return best;
 }
 
-type Terms = Omit<Hit, 'owner' | 'score'>;
-type Nearness = Omit<Terms, 'bm25' | 'coverage'>;
-
-const NOWHERE_NEAR: Nearness = { best: 0, mean: 0, correction: 0, part: '' };
-
-function nearness({ parts, mean }: HeldDocument, cosines: Float32Array): Nearness {
-  let best = -1;
-  let part = '';
-  let given = 0;
-  let taken = 0;
-  for (const { row, kind, label } of parts) {
-    const cosine = cosines[row] ?? 0;
-    if (kind === 'against') taken = Math.max(taken, cosine);
-    else if (cosine > best) [best, part] = [cosine, label];
-    if (kind === 'corrected') given = Math.max(given, cosine);
-  }
-  if (mean === undefined) return NOWHERE_NEAR;
-  return { best, mean: cosines[mean] ?? 0, correction: likeness(given) - likeness(taken), part };
+function correctionOf({ parts }: HeldDocument, cosines: Float32Array): number {
+  const nearest = (kind: PartKind) =>
+    Math.max(0, ...parts.filter((part) => part.kind === kind).map(({ row }) => cosines[row] ?? 0));
+  return likeness(nearest('corrected')) - likeness(nearest('against'));
 }
 
 /** Rises slowly, so that only what is nearly the same task counts in full. */
 const likeness = (cosine: number): number => Math.max(0, (cosine - LIKE) / (1 - LIKE)) ** 2;
-
-const scoreOf = ({ best, mean, bm25, coverage, correction }: Terms): number =>
-  (best + mean) / 2 +
-  SHARE_WEIGHT * bm25 +
-  COVERAGE_WEIGHT * coverage +
-  CORRECTION_WEIGHT * correction;
-
-/** Puts a hit where it belongs, best first; of equal ones, the earlier stays ahead. */
-function keepBest(best: Hit[], hit: Hit, most: number): void {
-  if (best.length === most && hit.score <= (best.at(-1)?.score ?? 0)) return;
-  const at = best.findIndex(({ score }) => score < hit.score);
-  best.splice(at === -1 ? best.length : at, 0, hit);
-  if (best.length > most) best.pop();
-}
 
 async function embed(
   embedder: Embedder,

@@ -32,6 +32,8 @@ export interface SearchStore {
   vectorsOf(textHashes: readonly string[]): Map<string, Float32Array | undefined>;
   /** In one transaction; what another process added meanwhile stays as it is. */
   add(embedded: readonly Embedded[]): void;
+  /** Deletes documents that no registry used for 30 days, and the oldest where there are too many. */
+  dropUnused(): void;
   partsOf(documentIds: readonly number[]): PartRow[];
   /** By id. */
   vectors(ids: readonly number[]): Map<number, Float32Array>;
@@ -53,24 +55,26 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
   db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING vec0(
     embedding float[${dimensions}] distance_metric=cosine)`);
   const statements = prepare(db, table);
+  let writing: ReturnType<typeof prepareWriting> | undefined;
+  const writes = () => (writing ??= prepareWriting(db, table));
 
   const addVector = (hash: string, vector: Float32Array | undefined) => {
-    const { changes, lastInsertRowid } = statements.insertVectorId.run(name, version, hash);
-    if (changes > 0 && vector) statements.insertVector.run(BigInt(lastInsertRowid), toBlob(vector));
+    const { changes, lastInsertRowid } = writes().insertVectorId.run(name, version, hash);
+    if (changes > 0 && vector) writes().insertVector.run(BigInt(lastInsertRowid), toBlob(vector));
   };
   /** Returns the hashes of what stood in its place. */
   const addText = ({ owner, hash, parts }: SearchDocument): readonly string[] => {
-    const before = statements.byOwner.get(owner);
+    const before = writes().byOwner.get(owner);
     if (before?.hash === hash) return [];
     const gone = before ? dropDocuments(db, [before.id]) : [];
     const id = Number(
-      statements.insert.run(before?.id ?? null, owner, hash, today()).lastInsertRowid,
+      writes().insert.run(before?.id ?? null, owner, hash, today()).lastInsertRowid,
     );
     const said = parts.filter(({ kind }) => kind !== 'against').map(({ text }) => text);
-    statements.insertText.run(id, said.join('\n'));
+    writes().insertText.run(id, said.join('\n'));
     for (const [position, { kind, label, text }] of parts.entries())
-      statements.insertPart.run(id, position, kind, label, textHash(text));
-    statements.insertPart.run(id, parts.length, 'mean', '', hash);
+      writes().insertPart.run(id, position, kind, label, textHash(text));
+    writes().insertPart.run(id, parts.length, 'mean', '', hash);
     return gone;
   };
   const add = db.transaction((embedded: readonly Embedded[]) => {
@@ -83,7 +87,10 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
       // The mean comes last: a document that has it has everything.
       addVector(document.hash, mean);
     }
-    gone.push(...dropUnused(db));
+    if (gone.length > 0) dropOrphans(db, gone);
+  });
+  const drop = db.transaction(() => {
+    const gone = dropUnused(db);
     if (gone.length > 0) dropOrphans(db, gone);
   });
 
@@ -102,6 +109,7 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
       return new Map(known.map(({ text_hash, id }) => [text_hash, vectors.get(id)]));
     },
     add: (embedded) => add.immediate(embedded),
+    dropUnused: () => drop.immediate(),
     partsOf: (documentIds) => statements.parts.all(name, version, JSON.stringify(documentIds)),
     vectors(ids) {
       const rows = statements.vectors.all(JSON.stringify(ids));
@@ -144,6 +152,27 @@ function prepare(db: Db, table: string) {
     use: db.prepare<[string, string]>(
       `UPDATE search_documents SET used_on = ? WHERE owner ${inList}`,
     ),
+    vectorIds: db.prepare<[string, string, string], { text_hash: string; id: number }>(`
+      SELECT text_hash, id FROM search_vectors WHERE embedder = ? AND version = ? AND text_hash ${inList}`),
+    parts: db.prepare<[string, string, string], PartRow>(`
+      SELECT p.document_id AS documentId, p.kind, p.label, v.id AS vectorId FROM search_parts AS p
+      JOIN search_vectors AS v ON v.text_hash = p.text_hash AND v.embedder = ? AND v.version = ?
+      WHERE p.document_id ${inList} ORDER BY p.document_id, p.position`),
+    vectors: db.prepare<[string], { id: number; embedding: Buffer }>(
+      `SELECT rowid AS id, embedding FROM ${table} WHERE rowid ${inList}`,
+    ),
+    withWord: db
+      .prepare<[string], [number, number]>(
+        'SELECT rowid, -bm25(search_texts) FROM search_texts WHERE search_texts MATCH ?',
+      )
+      .raw(),
+    count: db.prepare<[], number>('SELECT count(*) FROM search_documents').pluck(),
+  };
+}
+
+/** Not for a start that finds everything in place: preparing takes time. */
+function prepareWriting(db: Db, table: string) {
+  return {
     byOwner: db.prepare<[string], { id: number; hash: string }>(
       'SELECT id, hash FROM search_documents WHERE owner = ?',
     ),
@@ -161,21 +190,6 @@ function prepare(db: Db, table: string) {
     insertVector: db.prepare<[bigint, Buffer]>(
       `INSERT INTO ${table} (rowid, embedding) VALUES (?, ?)`,
     ),
-    vectorIds: db.prepare<[string, string, string], { text_hash: string; id: number }>(`
-      SELECT text_hash, id FROM search_vectors WHERE embedder = ? AND version = ? AND text_hash ${inList}`),
-    parts: db.prepare<[string, string, string], PartRow>(`
-      SELECT p.document_id AS documentId, p.kind, p.label, v.id AS vectorId FROM search_parts AS p
-      JOIN search_vectors AS v ON v.text_hash = p.text_hash AND v.embedder = ? AND v.version = ?
-      WHERE p.document_id ${inList} ORDER BY p.document_id, p.position`),
-    vectors: db.prepare<[string], { id: number; embedding: Buffer }>(
-      `SELECT rowid AS id, embedding FROM ${table} WHERE rowid ${inList}`,
-    ),
-    withWord: db
-      .prepare<[string], [number, number]>(
-        'SELECT rowid, -bm25(search_texts) FROM search_texts WHERE search_texts MATCH ?',
-      )
-      .raw(),
-    count: db.prepare<[], number>('SELECT count(*) FROM search_documents').pluck(),
   };
 }
 

@@ -101,6 +101,12 @@ const catalogue = {
   EMBEDDER_UNAVAILABLE: (d: { embedder: string; problem: string; fix: string }) =>
     `The embedder "${d.embedder}" can't be used: ${d.problem}. ${d.fix}`,
 
+  NOT_RECORDED: (d: { what: string }) =>
+    `Nothing is recorded of ${d.what}, and a trial reaches nothing beyond its own folder. With --live a model is asked.`,
+  CASE_INVALID: (d: { issues: string }) => `A case is invalid:\n${d.issues}`,
+  OVERLAY_UNKNOWN: (d: { version: string; capsule: string; known: readonly string[] }) =>
+    `"${d.version}" is neither a version of the overlay of "${d.capsule}" that was kept nor a git revision that has it. Kept: ${d.known.join(', ') || 'none'}.`,
+
   PLAN_INVALID: (d: { problem: string }) => `The plan can't be carried out: ${d.problem}`,
   NO_CAPSULE_FITS: (d: { subtask: string; problem: string }) =>
     `No capsule fits "${d.subtask}": ${d.problem}`,

@@ -51,6 +51,7 @@ export function buildRequest(
           result: result ?? null,
         })),
       ...(standing.length > 0 ? { standing_effects: [...standing] } : {}),
+      ...(parts.workspaceNotes ? { workspace_notes: parts.workspaceNotes } : {}),
     },
     artifacts: parts.files.writtenBy(record.id).map(({ path, bytes, sha256, subtaskId }) => ({
       path: relative(record.workspace, path),

@@ -42,6 +42,8 @@ export interface RunParts {
   readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'>;
   /** The level in force for capsules, and what is said about it. */
   readonly isolation: string;
+  /** The workspace's `AGENTS.md`, where the person trusts it: material for capsules, never an instruction. */
+  readonly workspaceNotes?: string | undefined;
   /** Whether anybody can answer a question while the run waits. */
   isSomebodyThere(): boolean;
   readonly redactor: Redactor;

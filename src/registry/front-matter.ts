@@ -4,6 +4,10 @@ import * as z from 'zod';
 export interface FrontMatter {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly body: string;
+  /** Line of the file in which an attribute stands, from 1; that of the first `---` where it is missing. */
+  lineOf(attribute: string): number;
+  /** Line of the file in which the body begins, from 1. */
+  readonly bodyLine: number;
 }
 
 const Attributes = z.record(z.string(), z.unknown());
@@ -14,15 +18,29 @@ const Attributes = z.record(z.string(), z.unknown());
  * One-line plain values are read here, and colons in them are text, as in agentskills' lenient reading; the YAML parser
  * is loaded only for what is more than that.
  *
- * @throws Error that says what is wrong, for a person.
+ * @throws Error that says what is wrong and in which line, for a person.
  */
 export async function readFrontMatter(text: string): Promise<FrontMatter> {
   const found = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
-  if (!found) throw new Error('it does not start with front matter between two lines of `---`');
+  if (!found)
+    throw new Error(
+      'line 1: it does not start with front matter between two lines of `---`. Add `---`, name, description, `---`',
+    );
   const [whole, yaml = ''] = found;
-  const body = text.slice(whole.length).trim();
-  return { attributes: readPlain(yaml) ?? (await readYaml(yaml)), body };
+  const rest = text.slice(whole.length);
+  const body = rest.trim();
+  const lines = yaml.split(/\r?\n/);
+  return {
+    attributes: readPlain(yaml) ?? (await readYaml(yaml)),
+    body,
+    lineOf: (name) => lines.findIndex((line) => line.startsWith(`${name}:`)) + 2,
+    bodyLine: lineAt(text, whole.length + (rest.length - rest.trimStart().length)),
+  };
 }
+
+/** The line in which a character stands, from 1. */
+export const lineAt = (text: string, index: number): number =>
+  text.slice(0, index).split('\n').length;
 
 type Plain = Map<string, string | Map<string, string>>;
 
@@ -58,8 +76,15 @@ function addPlain(attributes: Plain, line: string): boolean {
 }
 
 async function readYaml(yaml: string): Promise<Record<string, unknown>> {
-  const { parse } = await import('yaml');
-  const parsed = Attributes.safeParse(parse(yaml, { schema: 'core', maxAliasCount: 10 }) ?? {});
+  const { LineCounter, parseDocument } = await import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { schema: 'core', lineCounter: lines, prettyErrors: false });
+  const [broken] = document.errors;
+  if (broken) {
+    const { line } = lines.linePos(broken.pos[0]);
+    throw new Error(`line ${line + 1}: its front matter is no YAML (${broken.message})`);
+  }
+  const parsed = Attributes.safeParse(document.toJS({ maxAliasCount: 10 }) ?? {});
   if (parsed.success) return parsed.data;
-  throw new Error('its front matter is not a list of names and values');
+  throw new Error('line 2: its front matter is not a list of names and values');
 }

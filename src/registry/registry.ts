@@ -12,7 +12,7 @@ import { namedInText, toolsInText } from './named-in-text.ts';
 import { decideRoute, keepByFiles, kindFor, type Route, type Thresholds } from './route.ts';
 import type { ToolText } from './search-document.ts';
 import { type IndexProgress, openSearchIndex, type SearchIndex } from './search-index.ts';
-import { loadSkills, type Skill, type SkillCatalogue } from './skills.ts';
+import { loadSkills, type Skill, type SkillCatalogue, type SkillRoot } from './skills.ts';
 import { createStamp } from './stamp.ts';
 import { composeSystemPrompt, type PromptVariables } from './system-prompt.ts';
 import { thresholdsFor } from './thresholds.ts';
@@ -24,7 +24,7 @@ export interface RegistryOptions {
   readonly embedder: Embedder;
   readonly roots: CapsuleRoots;
   /** Folders of skills, strongest first. Default: `skills` in the shipped root. */
-  readonly skillDirs?: readonly string[] | undefined;
+  readonly skillRoots?: readonly SkillRoot[] | undefined;
   /** Every tool that there is: a manifest may grant no other. */
   readonly tools: readonly ToolText[];
   /** Default: those measured for the embedder. */
@@ -80,8 +80,8 @@ export function createRegistry(options: RegistryOptions): Registry {
   let index: SearchIndex | undefined;
   let catalogue: SkillCatalogue | undefined;
   let capsules = new Map<string, Capsule>();
-  const skillDirs = options.skillDirs ?? [join(roots.shipped, 'skills')];
-  const stampNow = createStamp([...foldersOf(roots), ...skillDirs]);
+  const skillRoots = options.skillRoots ?? [{ dir: join(roots.shipped, 'skills') }];
+  const stampNow = createStamp([...foldersOf(roots), ...skillRoots.map(({ dir }) => dir)]);
   let last: { readonly stamp: string; readonly problems: string[] } | undefined;
 
   /** All is read again only where something in the folders may have changed, or something was learnt. */
@@ -92,7 +92,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
 
   async function readAll(): Promise<{ problems: string[] }> {
-    const skills = await loadSkills(skillDirs);
+    const skills = await loadSkills(skillRoots);
     const read = readCapsules(roots);
     const problems = [...skills.problems, ...read.problems];
     const usable = read.capsules.filter((capsule) => {

@@ -27,7 +27,10 @@ describe('the skill catalogue', () => {
     write('data-analysis/references/more.md', 'no skill');
     write('README.md', '# Skills');
     write('notes.txt', 'no skill');
-    const { catalogue, problems } = await loadSkills([root, join(root, 'absent')]);
+    const { catalogue, problems } = await loadSkills([
+      { dir: root },
+      { dir: join(root, 'absent') },
+    ]);
     expect(problems).toEqual([]);
     expect(catalogue.list().map(({ id, name }) => [id, name])).toEqual([
       ['data-analysis', 'data-analysis'],
@@ -41,7 +44,7 @@ describe('the skill catalogue', () => {
 
   test('names a skill that does not exist, who wants it, and those that do', async () => {
     write('git.md', skill('Git', 'Version control.'));
-    const { catalogue } = await loadSkills([root]);
+    const { catalogue } = await loadSkills([{ dir: root }]);
     for (const id of ['gti', 'constructor', '__proto__']) {
       let thrown: unknown;
       try {
@@ -66,7 +69,7 @@ describe('the skill catalogue', () => {
   ])('leaves a file out and says so: %s', async (_title, text, problem) => {
     write('broken.md', text);
     write('fine.md', skill('Fine', 'Works.'));
-    const { catalogue, problems } = await loadSkills([root]);
+    const { catalogue, problems } = await loadSkills([{ dir: root }]);
     expect(catalogue.list().map(({ id }) => id)).toEqual(['fine']);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain('broken.md was left out');
@@ -77,7 +80,10 @@ describe('the skill catalogue', () => {
     write('first/My Skill.md', skill('x', 'y'));
     write('first/git.md', skill('Git', 'The first.'));
     write('second/git.md', skill('Git', 'The second.'));
-    const { catalogue, problems } = await loadSkills([join(root, 'first'), join(root, 'second')]);
+    const { catalogue, problems } = await loadSkills([
+      { dir: join(root, 'first') },
+      { dir: join(root, 'second') },
+    ]);
     expect(catalogue.get('git', 'x').description).toBe('The first.');
     expect(problems).toHaveLength(2);
     expect(problems.join()).toContain('"My Skill" is no skill id');
@@ -114,11 +120,11 @@ describe('front matter', () => {
     ['nothing', '', {}],
   ])('reads %s', async (_title, yaml, attributes) => {
     const read = await readFrontMatter(`---\n${yaml}\n---\nbody`);
-    expect(read).toEqual({ attributes, body: 'body' });
+    expect(read).toMatchObject({ attributes, body: 'body' });
   });
 
   test('reads CRLF and a byte order mark', async () => {
-    expect(await readFrontMatter('\uFEFF---\r\nname: a\r\n---\r\nbody')).toEqual({
+    expect(await readFrontMatter('\uFEFF---\r\nname: a\r\n---\r\nbody')).toMatchObject({
       attributes: { name: 'a' },
       body: 'body',
     });

@@ -8,9 +8,31 @@ import { readFrontMatter } from './front-matter.ts';
 const MAX_SKILL_BYTES = 256 * 1024;
 const idPattern = /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;
 
-const Attributes = z.object({
-  name: z.string().min(1).max(100),
-  description: z.string().min(1).max(1_024),
+const names = z
+  .union([z.string().transform((text) => text.split(/[\s,]+/)), z.array(z.string())])
+  .transform((list) => list.filter((name) => name !== ''));
+
+/** The front matter of a skill, as the Agent Skills standard has it; fields beyond it are left alone. */
+export const SkillAttributes = z.looseObject({
+  name: z
+    .string('it must be a text of 1 to 100 characters')
+    .min(1, 'it must not be empty')
+    .max(100, 'it may have 100 characters')
+    .describe('In a folder with `SKILL.md`: the name of the folder.'),
+  description: z
+    .string('it must be a text of 1 to 1,024 characters')
+    .min(1, 'it must not be empty')
+    .max(1_024, 'it may have 1,024 characters')
+    .describe('What the skill is for, and when to use it: capsules choose it by this.'),
+  license: z.string('it must be a text').optional(),
+  compatibility: z.string('it must be a text').max(500).optional(),
+  metadata: z
+    .record(z.string(), z.unknown(), 'it must be names with values')
+    .optional()
+    .describe('Anything else, by name.'),
+  'allowed-tools': names
+    .optional()
+    .describe('Tools that it works with, separated by blanks. It grants none: manifests do.'),
 });
 
 /** A shared Markdown module. Its id is the name of its file, or of its folder. */
@@ -19,8 +41,12 @@ export interface Skill {
   readonly name: string;
   readonly description: string;
   readonly path: string;
+  /** Tools that it says it works with; it grants none. */
+  readonly tools: readonly string[];
   /** Markdown, a template, without the front matter. */
   readonly body: string;
+  /** Line of the file in which the body begins, from 1. */
+  readonly bodyLine: number;
   /** SHA-256 of the file. */
   readonly hash: string;
 }
@@ -31,16 +57,23 @@ export interface SkillCatalogue {
   get(id: string, where: string): Skill;
 }
 
+/** A folder of skills. In one that is not the person's own, only what they trust is read. */
+export interface SkillRoot {
+  readonly dir: string;
+  /** Whether the file or folder of that name is trusted as it is now. Default: all are. */
+  readonly isTrusted?: (name: string) => boolean;
+}
+
 /**
  * Reads the catalogue from the front matter of `<id>.md` and `<id>/SKILL.md` in each folder; folders that are missing
  * are passed over. The first folder that has an id keeps it. A file that can't be read is left out, and that is said.
  */
 export async function loadSkills(
-  dirs: readonly string[],
+  roots: readonly SkillRoot[],
 ): Promise<{ catalogue: SkillCatalogue; problems: string[] }> {
   const skills = new Map<string, Skill>();
   const problems: string[] = [];
-  for (const { id, path } of dirs.flatMap(findSkillFiles)) {
+  for (const { id, path } of roots.flatMap(findSkillFiles)) {
     try {
       const skill = await readSkill(id, path);
       const before = skills.get(id);
@@ -64,8 +97,12 @@ function createCatalogue(skills: ReadonlyMap<string, Skill>): SkillCatalogue {
   };
 }
 
-function findSkillFiles(dir: string): { id: string; path: string }[] {
+function findSkillFiles({
+  dir,
+  isTrusted = () => true,
+}: SkillRoot): { id: string; path: string }[] {
   return entriesOf(dir)
+    .filter(({ name }) => isTrusted(name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       if (entry.isFile() && entry.name.endsWith('.md') && entry.name !== 'README.md') {
@@ -96,9 +133,20 @@ async function readSkill(id: string, path: string): Promise<Skill> {
     throw new Error(`it has ${size} bytes; a skill may have ${MAX_SKILL_BYTES}`);
   }
   const text = readFileSync(path, 'utf8');
-  const { attributes, body } = await readFrontMatter(text);
-  const parsed = Attributes.safeParse(attributes);
-  if (!parsed.success)
-    throw new Error(`its front matter is invalid: ${z.prettifyError(parsed.error)}`);
-  return { id, ...parsed.data, path, body, hash: createHash('sha256').update(text).digest('hex') };
+  const { attributes, body, bodyLine, lineOf } = await readFrontMatter(text);
+  const parsed = SkillAttributes.safeParse(attributes);
+  if (!parsed.success) throw new Error(problemsIn(parsed.error, lineOf));
+  const { name, description, 'allowed-tools': tools = [] } = parsed.data;
+  const hash = createHash('sha256').update(text).digest('hex');
+  return { id, name, description, tools, path, body, bodyLine, hash };
+}
+
+/** `line 2: description: it is missing; add it` */
+function problemsIn({ issues }: z.ZodError, lineOf: (attribute: string) => number): string {
+  const lines = issues.map(({ path: [name = ''], message }) => {
+    const line = lineOf(String(name));
+    const problem = line === 1 ? 'it is missing; add it' : message;
+    return `line ${line}: ${String(name)}: ${problem}`;
+  });
+  return `its front matter is invalid: ${lines.join('; ')}`;
 }

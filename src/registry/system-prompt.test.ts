@@ -22,7 +22,7 @@ async function compose(overlay: string, skills: Readonly<Record<string, string>>
     grants: { tools: { file_io: {}, terminal: {} } },
   });
   capsules.write('shipped/one/skill.md', overlay);
-  const { catalogue } = await loadSkills([`${capsules.root}/skills`]);
+  const { catalogue } = await loadSkills([{ dir: `${capsules.root}/skills` }]);
   const capsule = readCapsule(dir, 'shipped');
   return composeSystemPrompt({
     capsule,

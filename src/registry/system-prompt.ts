@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Capsule } from './capsule-store.ts';
 import type { Skill } from './skills.ts';
 import { renderTemplate } from './template.ts';
@@ -28,15 +29,50 @@ export const promptVariableNames = [
   'tools',
 ] as const;
 
+/** One piece of a system prompt, as the model gets it, its marks included. */
+export interface PromptLayer {
+  readonly kind: 'identity' | 'skill' | 'overlay';
+  readonly id: string;
+  /** Where it comes from. */
+  readonly path: string;
+  readonly text: string;
+}
+
 /**
  * The system prompt of a capsule: who it is, then its skills in the manifest's order, then its overlay, each layer
  * between marks, so that the model (and a reader of the log) sees where one ends.
  *
  * @throws AppError `TEMPLATE_INVALID`, naming the file.
  */
-export function composeSystemPrompt({ capsule, skills, variables }: SystemPromptParts): string {
-  const { id, name, description, grants } = capsule.manifest;
-  const known: Record<(typeof promptVariableNames)[number], string | readonly string[]> = {
+export const composeSystemPrompt = (parts: SystemPromptParts): string =>
+  textOfLayers(promptLayers(parts));
+
+export const textOfLayers = (layers: readonly PromptLayer[]): string =>
+  layers.map(({ text }) => text).join('\n\n');
+
+/** @throws AppError `TEMPLATE_INVALID`, naming the file. */
+export function promptLayers({ capsule, skills, variables }: SystemPromptParts): PromptLayer[] {
+  const { id, name, description } = capsule.manifest;
+  const known = promptVariables(capsule, variables);
+  const identity = `<identity>\nYou are "${name}" (${id}), a capsule of Capstan. ${description}\n</identity>`;
+  const layers: PromptLayer[] = [
+    { kind: 'identity', id, path: join(capsule.dir, 'manifest.json'), text: identity },
+    ...skills.map((skill) => layer('skill', skill, renderTemplate(skill.body, known, skill.path))),
+  ];
+  const { overlay } = capsule;
+  if (overlay !== undefined && overlay.text.trim() !== '') {
+    const { path, text } = overlay;
+    layers.push(layer('overlay', { id, path }, renderTemplate(text, known, path)));
+  }
+  return layers;
+}
+
+/** What templates are filled in with. */
+export function promptVariables(
+  { manifest: { id, name, description, grants } }: Capsule,
+  variables: PromptVariables,
+): Record<(typeof promptVariableNames)[number], string | readonly string[]> {
+  return {
     capsule_id: id,
     capsule_name: name,
     capsule_description: description,
@@ -45,21 +81,14 @@ export function composeSystemPrompt({ capsule, skills, variables }: SystemPrompt
     task_kind: variables.task_kind,
     tools: Object.keys(grants.tools),
   };
-  const layers = [
-    `<identity>\nYou are "${name}" (${id}), a capsule of Capstan. ${description}\n</identity>`,
-    ...skills.map((skill) =>
-      layer('skill', skill.id, renderTemplate(skill.body, known, skill.path)),
-    ),
-  ];
-  const { overlay } = capsule;
-  if (overlay !== undefined && overlay.text.trim() !== '') {
-    layers.push(layer('overlay', id, renderTemplate(overlay.text, known, overlay.path)));
-  }
-  return layers.join('\n\n');
 }
 
 /** One layer between its marks; a mark inside the text is defused, so that no layer can end another. */
-function layer(kind: 'skill' | 'overlay', id: string, text: string): string {
+function layer(
+  kind: 'skill' | 'overlay',
+  { id, path }: Pick<PromptLayer, 'id' | 'path'>,
+  text: string,
+): PromptLayer {
   const inside = text.trim().replace(/<(\/?)(identity|skill|overlay)\b/g, '‹$1$2');
-  return `<${kind} id="${id}">\n${inside}\n</${kind}>`;
+  return { kind, id, path, text: `<${kind} id="${id}">\n${inside}\n</${kind}>` };
 }

@@ -6,6 +6,7 @@ import type { Stores } from '../coordinator/open-stores.ts';
 import { openEmbedder } from '../embeddings/open-embedder.ts';
 import { createRegistry } from '../registry/registry.ts';
 import { toolbox } from '../tools/toolbox.ts';
+import { skillRoots } from './skill-roots.ts';
 
 interface RegistryOptions {
   readonly settings: Settings;
@@ -29,6 +30,7 @@ export async function openRegistry({ settings, project }: RegistryOptions, { db 
         isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
       },
     },
+    skillRoots: skillRoots(places, project),
     tools: [...toolbox.values()],
     thresholds: thresholdsOf(route),
   });

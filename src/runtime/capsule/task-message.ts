@@ -22,6 +22,9 @@ export function taskMessage({ task, context, artifacts }: CoordinatorRequest): s
   if (artifacts.length > 0) {
     parts.push(asData('files written so far', artifacts.map(({ path }) => path).join('\n')));
   }
+  if (context.workspace_notes !== undefined) {
+    parts.push(asData('AGENTS.md of the workspace', context.workspace_notes));
+  }
   if (context.memory.length > 0) {
     const notes = context.memory.map(({ text, created_at }) => `- (${created_at}) ${text}`);
     parts.push(asData('your notes from earlier tasks', notes.join('\n')));

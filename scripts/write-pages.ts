@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { authorSchemas, schemaPath } from './author-schemas.ts';
 import { cliPage } from './cli-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { replaceFile } from './replace-file.ts';
@@ -13,3 +14,5 @@ replaceFile(
   join(docs, 'tools.md'),
   Buffer.from(toolsPage(readFileSync(join(docs, 'tools.md'), 'utf8'))),
 );
+
+for (const [name, text] of authorSchemas()) replaceFile(schemaPath(name), Buffer.from(text));

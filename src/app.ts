@@ -7,7 +7,7 @@ import type { Project, Settings } from './config/settings.ts';
 import { openStores, type Stores } from './coordinator/open-stores.ts';
 import { resumeRun } from './coordinator/resume-run.ts';
 import { type RunDocument, runDocument } from './coordinator/run-document.ts';
-import { createRunGraph } from './coordinator/run-graph.ts';
+import { createRunGraph, type RunGraph } from './coordinator/run-graph.ts';
 import type { RunRecord } from './coordinator/run-store.ts';
 import { startRun } from './coordinator/start-run.ts';
 import { keepStatements } from './db/keep-statements.ts';
@@ -39,6 +39,8 @@ export interface AppOptions {
   readonly isIsolationWaived?: boolean;
   /** Undefined where nobody can be asked. */
   readonly approver?: Approver;
+  /** What carries a run out between its beginning and its end. Default: the graph of plan, pool and synthesis. */
+  readonly graph?: RunGraph;
   /** Default: real processes. */
   readonly runCapsule?: typeof runCapsule;
   readonly now?: () => Date;
@@ -118,7 +120,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     events,
     isSomebodyThere: () => options.approver !== undefined,
     isolation: isolationRecord(isolation),
-    graph: createRunGraph(new SqliteSaver(keepStatements(relaxed))),
+    graph: options.graph ?? createRunGraph(new SqliteSaver(keepStatements(relaxed))),
   };
   let opened: Promise<Opened> | undefined;
   const open = async (before?: string) => {

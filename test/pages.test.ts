@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { authorSchemas } from '../scripts/author-schemas.ts';
 import { cliPage } from '../scripts/cli-page.ts';
 import { errorsPage } from '../scripts/errors-page.ts';
 import { printed } from '../scripts/launcher-texts.ts';
@@ -22,6 +23,10 @@ describe('generated pages', () => {
 
   it('docs/tools.md shows the arguments that the tools take', () => {
     expect(page('docs/tools.md'), fix).toBe(toolsPage(page('docs/tools.md')));
+  });
+
+  it.each([...authorSchemas()])('docs/%s is drawn from the code', (name, text) => {
+    expect(page(`docs/${name}`), fix).toBe(text);
   });
 
   it('docs/errors.md has words for every code', () => {

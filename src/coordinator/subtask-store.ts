@@ -90,6 +90,11 @@ export interface SubtaskStore {
   interruptAttempts(runId: string): void;
   /** Of one subtask, in their order. */
   attemptsOf(runId: string, subtaskId: string): readonly AttemptRecord[];
+  /** The last attempts of a capsule that ended by themselves, newest first. */
+  lastOf(
+    capsuleId: string,
+    most: number,
+  ): readonly (AttemptRecord & { readonly runId: string; readonly subtaskId: string })[];
   findAttempt(id: string | null): AttemptRecord | undefined;
   /** In the order of the plan. */
   of(runId: string): readonly SubtaskRecord[];
@@ -153,6 +158,10 @@ export function createSubtaskStore(
       }
     },
     interruptAttempts: (runId) => void statements.interrupt.run({ runId, at: at() }),
+    lastOf: (capsuleId, most) =>
+      statements.lastAttempts
+        .all(capsuleId, most)
+        .map(({ runId, subtaskId, ...row }) => ({ ...parseAttempt(row), runId, subtaskId })),
     attemptsOf: (runId, subtaskId) => statements.attempts.all(runId, subtaskId).map(parseAttempt),
     findAttempt(id) {
       const row = id === null ? undefined : statements.attempt.get(id);
@@ -188,9 +197,10 @@ const parseAttempt = ({ error, request, response, ...rest }: AttemptRow): Attemp
   response: response === null ? null : (JSON.parse(response) as unknown),
 });
 
-const SELECT_ATTEMPT = `
-  SELECT id, number, capsule_id AS capsuleId, capsule_hash AS capsuleHash, status, reason, error, request, response
-  FROM attempts`;
+const ATTEMPT_COLUMNS =
+  'id, number, capsule_id AS capsuleId, capsule_hash AS capsuleHash, status, reason, error, request, response';
+
+const SELECT_ATTEMPT = `SELECT ${ATTEMPT_COLUMNS} FROM attempts`;
 
 const prepareAll = (db: Db) => ({
   count: db.prepare<[string], number>('SELECT count(*) FROM subtasks WHERE run_id = ?').pluck(),
@@ -213,6 +223,10 @@ const prepareAll = (db: Db) => ({
   attempts: db.prepare<[string, string], AttemptRow>(
     `${SELECT_ATTEMPT} WHERE run_id = ? AND subtask_id = ? ORDER BY number`,
   ),
+  lastAttempts: db.prepare<[string, number], AttemptRow & { runId: string; subtaskId: string }>(`
+    SELECT run_id AS runId, subtask_id AS subtaskId, ${ATTEMPT_COLUMNS} FROM attempts
+    WHERE capsule_id = ? AND status IN ('completed', 'failed') AND request IS NOT NULL
+    ORDER BY started_at DESC, rowid DESC LIMIT ?`),
   attempt: db.prepare<[string], AttemptRow>(`${SELECT_ATTEMPT} WHERE id = ?`),
   endAttempt: db.prepare(`
     UPDATE attempts SET status = @status, reason = @reason, error = @error, metrics = @metrics, response = @response,

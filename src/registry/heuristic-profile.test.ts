@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { heuristicProfile } from './heuristic-profile.ts';
 import { loadSkills } from './skills.ts';
 
-const { catalogue } = await loadSkills([join(import.meta.dirname, '../../agents/skills')]);
+const { catalogue } = await loadSkills([{ dir: join(import.meta.dirname, '../../agents/skills') }]);
 const tools = ['file_io', 'sql_query', 'web_fetch', 'http_api', 'terminal', 'python_exec'];
 
 it.each([

@@ -21,6 +21,7 @@ import { brokerParts } from './broker-parts.ts';
 import { isolated, isolationRecord } from './isolation.ts';
 import { openHooks } from './open-hooks.ts';
 import { openRegistry } from './open-registry.ts';
+import { workspaceNotes } from './workspace-notes.ts';
 
 export interface Wiring {
   readonly settings: Settings;
@@ -64,6 +65,7 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
     paths: pathsOf(settings),
     provider,
     isolation: isolationRecord(isolation),
+    workspaceNotes: workspaceNotes(project),
     isSomebodyThere: () => approver !== undefined,
   };
   return {

@@ -206,5 +206,5 @@ describe('capstan capsules rewrite-entrypoints', () => {
 it('capstan capsules alone says what there is', async () => {
   const io = ioOf({ environment: person.environment, cwd: person.project });
   expect(await command.run({ positionals: [], options: {} }, io)).toBe(2);
-  expect(io.errors()).toContain('export, import or rewrite-entrypoints');
+  expect(io.errors()).toContain('capstan capsules: say create, list, inspect,');
 });

@@ -6,9 +6,11 @@ import { capsulesExport } from './capsules-export.ts';
 import { capsulesImport } from './capsules-import.ts';
 import { capsulesInspect } from './capsules-inspect.ts';
 import { capsulesList } from './capsules-list.ts';
+import { capsulesPrompt } from './capsules-prompt.ts';
 import { capsulesQuarantine } from './capsules-quarantine.ts';
 import { capsulesRestore } from './capsules-restore.ts';
 import { capsulesRewriteEntrypoints } from './capsules-rewrite-entrypoints.ts';
+import { capsulesTest } from './capsules-test.ts';
 
 const subcommands: readonly CommandDefinition[] = [
   capsulesCreate,
@@ -20,6 +22,8 @@ const subcommands: readonly CommandDefinition[] = [
   capsulesExport,
   capsulesImport,
   capsulesRewriteEntrypoints,
+  capsulesPrompt,
+  capsulesTest,
 ];
 
 export const command: CommandDefinition = {

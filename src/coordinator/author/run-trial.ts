@@ -18,6 +18,7 @@ import { noHooks } from '../../hooks/hooks.ts';
 import { hostsInText } from '../../policy/hosts-in-text.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Registry } from '../../registry/registry.ts';
+import type { RunCapsuleOptions } from '../../runtime/runner.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { endRun } from '../end-run.ts';
 import type { Stores } from '../open-stores.ts';
@@ -187,7 +188,7 @@ function partsFor(ground: TrialGround, trial: Trial, { broker, events, dir }: Wi
     capsuleGate: { mayRun: async () => true },
     registry: registryOf(trial),
     tools: ground.tools,
-    runCapsule: ground.runCapsule,
+    runCapsule: (options) => ground.runCapsule(withInput(options, trial)),
     limits: ground.limits,
     paths: {
       sdk: ground.sdk,
@@ -207,6 +208,12 @@ function partsFor(ground: TrialGround, trial: Trial, { broker, events, dir }: Wi
   };
 }
 
+function withInput(options: RunCapsuleOptions, { input }: Trial): RunCapsuleOptions {
+  if (input === undefined) return options;
+  const { request } = options;
+  return { ...options, request: { ...request, context: { ...request.context, input } } };
+}
+
 /** There is one capsule, and its prompt is as the trial says. */
 const registryOf = ({ capsule, kind, systemPrompt }: Trial): Registry => ({
   sync: async () => ({ problems: [] }),
@@ -215,6 +222,8 @@ const registryOf = ({ capsule, kind, systemPrompt }: Trial): Registry => ({
   skills: () => [],
   kindFor: () => kind,
   systemPrompt: () => systemPrompt,
+  noteCompleted: () => {},
+  correct: () => {},
   route: () => Promise.reject(new Error('a trial routes nothing')),
 });
 

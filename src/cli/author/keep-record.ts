@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CaseRecord, recordPath } from '../../coordinator/author/case-files.ts';
+import type { ToldAnswer } from '../../coordinator/author/told-before.ts';
+import { makeFolder } from '../../make-folder.ts';
+import { overlayVersion } from '../../registry/capsule-metrics.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { CapsulesHere } from '../commands/capsules-ground.ts';
+import type { TriedCase } from './try-case.ts';
+
+/**
+ * Keeps what a model and the web answered, beside the case; of a shipped capsule in the person's own folder, since nothing
+ * is written where Capstan is installed. Tools of the workspace are carried out each time.
+ */
+export function keepRecord(
+  { io, personal }: CapsulesHere,
+  capsule: Capsule,
+  { found, result }: TriedCase,
+): void {
+  const answers = result.answers.filter(isFromOutside);
+  if (answers.length === 0) return;
+  const isShipped = capsule.origin === 'shipped';
+  const folder = isShipped ? join(personal, capsule.id, 'cases') : join(capsule.dir, 'cases');
+  makeFolder(folder);
+  const record: CaseRecord = {
+    format: 'capstan-case-record',
+    version: 1,
+    capsule: capsule.id,
+    overlay: overlayVersion(capsule.overlay),
+    models: [...new Set(answers.flatMap(modelOf))],
+    recorded: new Date().toISOString(),
+    answers: answers.map((answer) => ({ ...answer, reply: { ...answer.reply } })),
+  };
+  const path = recordPath(folder, found.name);
+  writeFileSync(path, `${JSON.stringify(record, undefined, 1)}\n`, { mode: 0o600 });
+  io.stderr(`recorded ${path}\n`);
+}
+
+const isFromOutside = ({ kind, name }: ToldAnswer): boolean =>
+  kind !== 'tool' || /^(web_fetch|http_api)\b/.test(name);
+
+function modelOf({ reply }: ToldAnswer): string[] {
+  const { response } = reply as { response?: { model?: unknown } };
+  return typeof response?.model === 'string' ? [response.model] : [];
+}

@@ -39,7 +39,7 @@ const MOST_SKILLS = 3;
 /**
  * A profile without a model. Tools are those that words of the description call for, reading files always among them and
  * writing where it asks for that; skills are the three at most whose name and description share the most of its rarer
- * words; the name is made of its first words that say something.
+ * words, one that no other skill has at least; the name is made of its first words that say something.
  *
  * @param description What the capsule is for, in a person's words.
  */
@@ -78,16 +78,18 @@ function chooseSkills(text: string, skills: Catalogue['skills']): string[] {
     return { id, score: rarity.reduce((sum, one) => sum + one, 0) };
   });
   return scored
-    .filter(({ score }) => score >= 0.5)
+    .filter(({ score }) => score >= 1)
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_SKILLS)
     .map(({ id }) => id);
 }
 
 const filler = new Set(
-  `a an and any are as at be by can do does each every file files for from get give how i in into is it its make me my not
-  of on one or our please should some task tasks tell that the their them then these this those to use using what when which who
-  will with without work you your`.split(/\s+/),
+  `a about an and any are as at be by can check do does each every file files find first for from get give help how i in into
+  is it its look make me my need not of on one or our please read see should show some task tasks tell that the their them then
+  these this those to use using what when where which who will with without work works you your`.split(
+    /\s+/,
+  ),
 );
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });

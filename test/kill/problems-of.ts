@@ -73,6 +73,7 @@ function rowProblems(db: Db): readonly string[] {
       ['s1', 's2', 's3'],
     ),
     ...differs('attempts that run or failed', all(LOST_ATTEMPTS), []),
+    ...differs('attempts and what counts them as uses', all(UNCOUNTED), []),
     ...differs('intents without an end', all(OPEN_INTENTS), []),
     ...differs('intents that went wrong', all(WRONG_INTENTS), []),
     ...differs('effects journaled twice', all(TWICE), []),
@@ -80,6 +81,8 @@ function rowProblems(db: Db): readonly string[] {
 }
 
 const LOST_ATTEMPTS = "SELECT error FROM attempts WHERE status IN ('running', 'failed')";
+const UNCOUNTED = `SELECT capsule_id FROM attempts WHERE status IN ('completed', 'failed') GROUP BY capsule_id
+  HAVING count(*) <> (SELECT coalesce(sum(uses), 0) FROM capsule_versions v WHERE v.capsule_id = attempts.capsule_id)`;
 const OPEN_INTENTS = `SELECT name || ' ' || status FROM intents
   WHERE status NOT IN ('done', 'failed', 'denied')`;
 const WRONG_INTENTS = `SELECT name || ' ' || outcome FROM intents

@@ -58,7 +58,10 @@ async function create(here: CapsulesHere): Promise<number> {
     }),
   );
   if (args.options['json'] === true) printJson(io, { created: id, dir, twin: null });
-  else io.stdout(`Created "${id}": ${dir}\nTry it: capstan run --capsule ${id} "…"\n`);
+  else
+    io.stdout(
+      `Created "${id}": ${dir}\nIt works with a language model: capstan run --capsule ${id} "…"\n`,
+    );
   return exitCodes.completed;
 }
 

@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openApp } from '../../src/app.ts';
+import type { Approval } from '../../src/broker/approvals.ts';
+import { escapeText } from '../../src/config/escape-text.ts';
+import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
+import type { Script, ScriptedRequest } from '../model-server/script.ts';
+import { type OwnCapsules, ownCapsulesOf } from '../own-capsules.ts';
+import { type Person, temporaryPerson } from '../temporary-person.ts';
+
+let person: Person;
+let own: OwnCapsules['own'];
+let writeOwn: OwnCapsules['writeOwn'];
+let server: ModelServer | undefined;
+beforeEach(() => {
+  person = temporaryPerson();
+  ({ own, writeOwn } = ownCapsulesOf(person));
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  person.remove();
+});
+
+const task = 'Compose a fugue in four voices';
+const plan = {
+  discovery: [],
+  execution: [{ id: 's1', description: task, depends_on: [] }],
+};
+
+const profile = {
+  id: '',
+  name: 'Фуги и каноны',
+  description: 'Composes counterpoint: fugues, canons and inventions in several voices.',
+  role: 'You compose {{tools}} \u202E strictly.\u001b[2J',
+  examples: ['Write a canon for two violins'],
+  skills: ['file_system', 'no_such_skill'],
+  grants: {
+    file_io: { operations: ['read', 'write'], paths: ['scores/**', '/etc/**', '../out'] },
+    terminal: { commands: ['lilypond **'] },
+    root: {},
+    http_api: 'all',
+  },
+};
+
+const musician =
+  (described: unknown = profile): Script =>
+  (request: ScriptedRequest) => {
+    const document = { plan, judge: { choice: null, why: 'none' }, answer: { answer: 'Done.' } };
+    const { responseName = '' } = request;
+    if (responseName === 'profile') return { json: described };
+    if (Object.hasOwn(document, responseName))
+      return { json: document[responseName as keyof typeof document] };
+    return { json: { status: 'ok', result: 'A fugue.' }, text: 'A fugue.' };
+  };
+
+/** Carries the task out with a scripted model; every question is answered, and kept. */
+async function carryOut(script: Script, answerTo: (question: Approval) => 'approve' | 'deny') {
+  server = await startModelServer({ vendor: 'openai', script });
+  const { settings } = await person.load({
+    flags: { provider: 'openai', model: server.model, budgetUsd: '1' },
+    environment: { CAPSTAN_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'key-of-the-test-0123456789' },
+  });
+  const asked: Approval[] = [];
+  const app = await openApp({
+    settings,
+    isIsolationWaived: true,
+    approver: {
+      async ask(question) {
+        asked.push(question);
+        return { answer: answerTo(question), by: 'terminal' };
+      },
+    },
+  });
+  try {
+    const run = await app.startRun({ task, signal: new AbortController().signal });
+    const chosen = app.stores.subtasks.of(run.id).map(({ capsuleId }) => capsuleId);
+    return { run, chosen, questions: asked.filter(({ kind }) => kind === 'create') };
+  } finally {
+    await app.close();
+  }
+}
+
+describe('a capsule for what none fits', () => {
+  it('is shown whole before it is made, and is made as it was shown', async () => {
+    const { chosen, questions } = await carryOut(musician(), () => 'approve');
+    const id = 'fugi-i-kanony';
+    expect(chosen).toEqual([id]);
+    const [question] = questions;
+    const manifest = readFileSync(own(`${id}/manifest.json`), 'utf8');
+    const overlay = readFileSync(own(`${id}/skill.md`), 'utf8');
+    expect(question?.details).toBe(`manifest.json\n${manifest}\nskill.md\n${overlay}`);
+    expect(overlay).toMatch(/^You compose \\{{tools}} strictly\. \[2J\n\n/);
+    expect(escapeText(question?.details ?? '', true)).toBe(question?.details);
+    expect(JSON.parse(manifest)).toMatchObject({
+      name: 'Фуги и каноны',
+      skills: ['file_system'],
+      grants: {
+        tools: {
+          file_io: { operations: ['read', 'write'], paths: ['scores/**'] },
+          terminal: { commands: ['lilypond **'] },
+        },
+        services: [],
+      },
+      task_kinds: [{ examples: ['Write a canon for two violins'] }],
+    });
+    expect(Object.keys(JSON.parse(manifest).grants.tools)).toEqual(['file_io', 'terminal']);
+  });
+
+  it('is not made where a person says no', async () => {
+    const { run } = await carryOut(musician(), () => 'deny');
+    expect(run.status).toBe('failed');
+    expect(existsSync(own('fugi-i-kanony'))).toBe(false);
+  });
+
+  it('is not made where one does nearly the same already: that one gets the subtask', async () => {
+    writeOwn('counterpoint', {
+      description: profile.description,
+      name: profile.name,
+      task_kinds: [{ name: 'work', mode: 'agentic', description: 'Works.' }],
+    });
+    const { chosen, questions } = await carryOut(musician(), () => 'approve');
+    expect({ chosen, asked: questions.length }).toEqual({ chosen: ['counterpoint'], asked: 0 });
+  });
+
+  it('is described by heuristic where the model does not', async () => {
+    const { chosen } = await carryOut(musician({ nonsense: true }), () => 'approve');
+    expect(chosen).toEqual(['compose-fugue-four-voices']);
+    const manifest = JSON.parse(
+      readFileSync(join(own('compose-fugue-four-voices'), 'manifest.json'), 'utf8'),
+    );
+    expect(manifest.description).toBe(task);
+    expect(Object.keys(manifest.grants.tools)).toEqual(['file_io']);
+  });
+});

@@ -333,12 +333,6 @@ describe('step 1, denials', () => {
     ],
     ['a known secret', read(), { holdsSecret: true }, 'secret_in_request'],
     [
-      'a level of isolation that is too low',
-      read(),
-      { requiredIsolation: 'A', isolation: 'B' },
-      'isolation_too_low',
-    ],
-    [
       'network for a command, to a host that is not granted',
       [reaching('argv', 'named.example', 'x.example'), {}],
       { isolation: 'A', grant: { ...everything, hosts: ['named.example'] } },
@@ -453,7 +447,6 @@ describe('step 2, what only a person answers', () => {
       { isolation: 'B' },
       'isolation_b',
     ],
-    ['a capsule that changed', read(), { isCapsuleChanged: true }, 'capsule_changed'],
     [
       'what a hook asks about',
       read(),
@@ -556,7 +549,7 @@ describe('the order of the steps', () => {
   /** Each beats all that follow it. */
   const order: readonly (readonly [Partial<ToolCallFacts>, number, string])[] = [
     [{ gates: gates('deny') }, 1, 'gate_deny'],
-    [{ isCapsuleChanged: true }, 2, 'capsule_changed'],
+    [{ hook: { answer: 'ask', hook: 'guard', why: 'Look.' } }, 2, 'hook_ask'],
     [{ rules: rules('deny') }, 3, 'deny'],
     [{ gates: gates('ask') }, 4, 'gate_ask'],
     [{}, 5, 'write_other_file'],

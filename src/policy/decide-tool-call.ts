@@ -27,12 +27,6 @@ export function decideToolCall(operation: Operation, facts: ToolCallFacts): Deci
 function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undefined {
   const force = (rule: string, sentence: string) =>
     ask({ step: 2, rule, sentence, forced: true }, operation);
-  if (facts.isCapsuleChanged) {
-    return force(
-      'capsule_changed',
-      "The capsule's own files changed since they were last agreed to.",
-    );
-  }
   const changed = facts.paths.find(({ state }) => state === 'changed_since_read');
   if (changed !== undefined) {
     return force('file_changed', `"${changed.path}" changed after this run had read it.`);

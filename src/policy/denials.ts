@@ -14,7 +14,6 @@ import { tiersOf } from './table.ts';
 import type {
   GateMode,
   HookAnswer,
-  IsolationLevel,
   OpenBreaker,
   PathFacts,
   ToolCallFacts,
@@ -155,16 +154,10 @@ const placeholderInWrite: Check = ({ content = '', inserted = '', command }) => 
     : undefined;
 };
 
-const levels: readonly IsolationLevel[] = ['A', 'B', 'C', 'none'];
-
-const isolationTooLow: Check = ({ command }, { isolation, requiredIsolation = 'none' }) => {
-  if (levels.indexOf(isolation) > levels.indexOf(requiredIsolation)) {
-    const sentence = `Isolation level ${requiredIsolation} is required, and ${isolation} is in force.`;
-    return deny('isolation_too_low', sentence, 'isolation');
-  }
-  if (command === undefined || isolation !== 'C') return undefined;
-  return deny('isolation_too_low', 'Nothing is executed at isolation level C.', 'isolation');
-};
+const isolationTooLow: Check = ({ command }, { isolation }) =>
+  command !== undefined && isolation === 'C'
+    ? deny('isolation_too_low', 'Nothing is executed at isolation level C.', 'isolation')
+    : undefined;
 
 const gateDenies: Check = (operation, facts) => {
   const closed = gatesOf(operation, facts).find(({ mode }) => mode === 'deny');

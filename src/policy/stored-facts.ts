@@ -40,12 +40,10 @@ const ToolFacts = z.object({
   hasReadPrivate: z.boolean().default(false),
   holdsSecret: z.boolean().default(false),
   isolation: level,
-  requiredIsolation: level.optional(),
   gates: z.object({ write: gate, execute: gate, spend: gate }),
   trust: z.partialRecord(z.enum(['0', '1', '2', '3']), trust).optional(),
   isSampled: z.boolean().optional(),
   services: texts.optional(),
-  isCapsuleChanged: z.boolean().optional(),
   capsuleId: z.string().optional(),
   costMicroUsd: z.number().optional(),
   serviceProblem: z.string().optional(),
@@ -95,7 +93,7 @@ export type StoredChatFacts = z.input<typeof ModelFacts>;
 
 /** For `intents.facts`: what is as it mostly is, is left out. */
 export function toStoredFacts(facts: ToolCallFacts): StoredToolFacts {
-  const { grant, workspace, paths, namedHosts, isolation, requiredIsolation, gates } = facts;
+  const { grant, workspace, paths, namedHosts, isolation, gates } = facts;
   const { write, execute, spend } = gates;
   const { trust: standing, services, capsuleId, costMicroUsd, breaker, hook } = facts;
   return {
@@ -106,7 +104,6 @@ export function toStoredFacts(facts: ToolCallFacts): StoredToolFacts {
     ...(paths.length > 0 && { paths: paths.map(storedPath) }),
     ...(namedHosts.size > 0 && { namedHosts: [...namedHosts] }),
     isolation,
-    ...(requiredIsolation && { requiredIsolation }),
     gates: { write, execute, spend },
     ...(standing && { trust: standing }),
     ...(services && services.size > 0 && { services: [...services] }),
@@ -124,7 +121,6 @@ export function toStoredFacts(facts: ToolCallFacts): StoredToolFacts {
 const flagsOf = (facts: ToolCallFacts) => ({
   ...(facts.hasReadPrivate && { hasReadPrivate: true }),
   ...(facts.holdsSecret && { holdsSecret: true }),
-  ...(facts.isCapsuleChanged && { isCapsuleChanged: true }),
   ...(facts.isTreeFiltered && { isTreeFiltered: true }),
   ...(facts.isSpendAgreed && { isSpendAgreed: true }),
 });

@@ -54,8 +54,6 @@ export interface ToolCallFacts {
   /** Whether a known secret stands in the request. */
   readonly holdsSecret: boolean;
   readonly isolation: IsolationLevel;
-  /** The person accepts no weaker one. Default: any. */
-  readonly requiredIsolation?: IsolationLevel | undefined;
   readonly gates: {
     readonly write: GateMode;
     readonly execute: GateMode;
@@ -70,8 +68,6 @@ export interface ToolCallFacts {
   readonly services?: ReadonlySet<string> | undefined;
   /** Why the named service can't be asked for this: its origin, methods and paths are the person's. */
   readonly serviceProblem?: string | undefined;
-  /** Whether the capsule's files changed since the person last agreed to them. */
-  readonly isCapsuleChanged?: boolean | undefined;
   readonly capsuleId?: string | undefined;
   /** Most that a call of a service may cost, by the person's price; undefined where nobody knows. */
   readonly costMicroUsd?: number | undefined;

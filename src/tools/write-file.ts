@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import { constants, existsSync, type Stats } from 'node:fs';
 import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { failPoint } from '../db/fail-point.ts';
@@ -80,16 +80,27 @@ export async function writeFile(
 export const sha256 = (content: Buffer): string =>
   createHash('sha256').update(content).digest('hex');
 
-/** Links in what exists of the path are followed before anything is made below them. */
+/**
+ * Links in what exists of the path are followed before anything is made below them; what is missing is made one by one,
+ * each in a folder that was opened and checked, so that a link swapped in on the way leads nowhere.
+ */
 async function createParents(path: string, reach: Reach): Promise<void> {
   const real = resolveExisting(path);
   assertInside(real, reach);
   if (reach.context.isProtected(real, 'write')) {
     throw new AppError('PATH_PROTECTED', { path, access: 'write' });
   }
-  await mkdir(real, { recursive: true }).catch((error: unknown) => {
-    throw failure(reach, `the folder "${path}" can't be made: ${messageOf(error)}`, error);
-  });
+  const missing: string[] = [];
+  let at = real;
+  for (; !existsSync(at); at = dirname(at)) missing.unshift(basename(at));
+  for (const name of missing) {
+    await using folder = await openPassage(at, reach);
+    await mkdir(inFolder(folder, name)).catch((error: unknown) => {
+      if (codeOf(error) === 'EEXIST') return;
+      throw failure(reach, `the folder "${path}" can't be made: ${messageOf(error)}`, error);
+    });
+    at = join(folder.path, name);
+  }
 }
 
 async function replaceable(folder: Opened, name: string, reach: Reach): Promise<Stats | undefined> {

@@ -15,6 +15,7 @@ import { AppError } from '../../src/errors.ts';
 import { isPublicAddress } from '../../src/tools/addresses.ts';
 import { fileIo } from '../../src/tools/file-io.ts';
 import { httpApi } from '../../src/tools/http-api.ts';
+import { hostAndPort, parseNetworkHost } from '../../src/tools/network/network-hosts.ts';
 import { sqlProblem } from '../../src/tools/sql-guard.ts';
 import { addressesOf } from '../../src/tools/web-address.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
@@ -192,6 +193,35 @@ describe('the address check', () => {
           );
         }),
         fuzz(5_000),
+      );
+    },
+    FUZZ_TIMEOUT_MS,
+  );
+
+  it(
+    'takes for the host of a command nothing but a host and a port',
+    () => {
+      const text = fc
+        .array(
+          fc.constantFrom(
+            ...['example.com', 'EXAMPLE.com.', '127.1', '0x7f000001', '[::1]', '*', 'bücher.de'],
+            ...[':80', ':443', ':8080', ':', '/', '@', '#', '?', '\\', '%2e', '\n', ' ', 'a', '.'],
+          ),
+          { maxLength: 5 },
+        )
+        .map((parts) => parts.join(''));
+      fc.assert(
+        fc.property(fc.oneof(text, fc.string()), (written) => {
+          const url = parseNetworkHost(written);
+          if (url === undefined) return;
+          const { pathname, search, hash, username, password } = url;
+          expect({ pathname, search, hash, username, password }).toEqual({
+            ...{ pathname: '/', search: '', hash: '', username: '', password: '' },
+          });
+          expect(parseNetworkHost(url.host)?.host).toBe(url.host);
+          expect(hostAndPort(url)).toMatch(/^[^\s/@*]+:\d{1,5}$/);
+        }),
+        fuzz(3_000),
       );
     },
     FUZZ_TIMEOUT_MS,

@@ -30,6 +30,7 @@ export const networkHosts = () =>
 export function parseNetworkHost(text: string): URL | undefined {
   if (/[\s/?#@*\\]/.test(text) || !URL.canParse(`https://${text}`)) return undefined;
   const url = new URL(`https://${text}`);
+  if (/^\.*$/.test(url.hostname)) return undefined;
   return url.port === '80' ? new URL(`http://${url.hostname}`) : url;
 }
 

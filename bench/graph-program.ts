@@ -35,7 +35,7 @@ async function main() {
   const path = join(dir, 'capstan.db');
   openDatabase(path).close();
   const db = openRelaxedConnection(path);
-  const checkpoints = new HeldCheckpoints(new SqliteSaver(db));
+  const checkpoints = new HeldCheckpoints(() => new SqliteSaver(db));
   const bare = sixSteps().compile();
   const durable = sixSteps().compile({ checkpointer: checkpoints });
   const input = { runId: 'r', phase: null };

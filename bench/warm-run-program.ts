@@ -61,7 +61,7 @@ async function openProduct(baseUrl: string, folder: string): Promise<App> {
       CAPSTAN_HOME: join(folder, '.home'),
       CAPSTAN_BASE_URL: baseUrl,
       CAPSTAN_MODEL_BALANCED: 'scripted-model',
-      OPENAI_API_KEY: 'a-key-that-opens-nothing',
+      OPENAI_API_KEY: 'sk-Zq7RkW2mVx9TbN4cJd8LsPf3',
     },
     cwd: folder,
   });

@@ -25,11 +25,10 @@ const cuts: readonly (readonly [RegExp, string])[] = [
     /@langchain[\\/]core[\\/]dist[\\/]load[\\/]import_map\.js$/,
     'export const import_map_exports = {};',
   ],
-  // Hashes the id of every step of a graph: in JavaScript that is a twentieth of a cold run, in OpenSSL nothing.
+  // Makes an id for every step of a graph, byte by byte and hashed in JavaScript.
   [
-    /@langchain[\\/]core[\\/]dist[\\/]utils[\\/]uuid[\\/]sha1\.js$/,
-    `import { createHash } from 'node:crypto';
-    export default (bytes) => new Uint8Array(createHash('sha1').update(bytes).digest());`,
+    /@langchain[\\/]langgraph-checkpoint[\\/]dist[\\/]id\.js$/,
+    readFileSync(stub('checkpoint-id.js'), 'utf8'),
   ],
   // Draws random ids by way of Web Crypto, which takes longer to load than all ids of a run to draw. Here they are drawn
   // from the system many at once.

@@ -1,4 +1,3 @@
-import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { Approver } from './broker/approvals.ts';
 import { loadPolicy } from './broker/load-policy.ts';
 import { processEnvironment } from './config/environment.ts';
@@ -10,8 +9,6 @@ import { type RunDocument, runDocument } from './coordinator/run-document.ts';
 import { createRunGraph, type RunGraph } from './coordinator/run-graph.ts';
 import type { RunRecord } from './coordinator/run-store.ts';
 import { startRun } from './coordinator/start-run.ts';
-import { keepStatements } from './db/keep-statements.ts';
-import { openRelaxedConnection } from './db/open-database.ts';
 import { createEventBus, type EventBus } from './events/bus.ts';
 import { chooseProvider, type ProviderChoice } from './llm/choose-provider.ts';
 import { hostsInText } from './policy/hosts-in-text.ts';
@@ -26,6 +23,7 @@ import {
 } from './wiring/isolation.ts';
 import { keepEvents } from './wiring/keep-events.ts';
 import { redactorFor } from './wiring/known-secrets.ts';
+import { openCheckpoints } from './wiring/open-checkpoints.ts';
 import { openConfiguredApis } from './wiring/open-configured-apis.ts';
 import { type Opened, openParts, type Wiring } from './wiring/open-parts.ts';
 
@@ -102,8 +100,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const redactor = redactorFor(settings, services);
   const stores = openStores(settings.places.stateDir, { now, redactor });
   const events = createEventBus(now, { clean: redactor.redact });
-  const relaxed = openRelaxedConnection(stores.path);
-  const log = keepEvents(events, { db: relaxed, stateDir: settings.places.stateDir });
+  const log = keepEvents(events, stores, settings.places.stateDir);
+  const checkpoints = openCheckpoints(stores.path);
   const wiring: Wiring = {
     settings,
     project,
@@ -120,7 +118,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     events,
     isSomebodyThere: () => options.approver !== undefined,
     isolation: isolationRecord(isolation),
-    graph: options.graph ?? createRunGraph(new SqliteSaver(keepStatements(relaxed))),
+    graph: options.graph ?? createRunGraph(checkpoints.open),
   };
   let opened: Promise<Opened> | undefined;
   const open = async (before?: string) => {
@@ -147,7 +145,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     async close() {
       await opened?.then(({ close }) => close()).catch(() => {});
       log.flush();
-      relaxed.close();
+      checkpoints.close();
       stores.close();
     },
   };

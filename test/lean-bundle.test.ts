@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { uuid5, uuid6 } from '@langchain/langgraph-checkpoint';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lean } from '../scripts/build.ts';
@@ -76,10 +77,21 @@ describe('a lean bundle', () => {
 
   it('makes the same ids of names as the library does', async () => {
     const program = `
-      import { v5 } from '@langchain/core/utils/uuid';
-      console.log(v5('a name', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'));`;
-    const { v5 } = await import('@langchain/core/utils/uuid');
-    expect(await printedBy(program)).toBe(v5('a name', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'));
+      import { uuid5 } from '@langchain/langgraph-checkpoint';
+      console.log(uuid5('ä name', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'));`;
+    expect(await printedBy(program)).toBe(uuid5('ä name', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'));
+  });
+
+  it('makes ids of checkpoints that sort behind those of the library, in the order in which they are made', async () => {
+    const program = `
+      import { uuid6 } from '@langchain/langgraph-checkpoint';
+      console.log(JSON.stringify([-2, -1, 0, 1].map(uuid6)));`;
+    const before = uuid6(5);
+    const ids = [before, ...(JSON.parse(await printedBy(program)) as string[])];
+    expect(ids.toSorted()).toEqual(ids);
+    expect(ids.join('\n')).toMatch(
+      /^([0-9a-f]{8}-[0-9a-f]{4}-6[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\n?){5}$/,
+    );
   });
 });
 

@@ -47,7 +47,7 @@ type Round = { readonly end: BegunChat | Refusal } | { readonly agreed: Consent 
 
 /** Undefined where it is to be decided again. */
 async function decideOnce(call: PaidCall, agreed: Consent | undefined): Promise<Round> {
-  const facts = gatherSpendFacts(call, hasConsent(call));
+  const facts = gatherSpendFacts(call, () => hasConsent(call));
   const decision = decideApiCall(facts);
   const intent = { ...call.intent, facts: toStoredChatFacts(facts) };
   if (decision.kind === 'deny') return { end: { approved: false, ...decision } };

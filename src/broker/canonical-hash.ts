@@ -5,16 +5,23 @@ import { hash } from 'node:crypto';
  * undefined are left out.
  */
 export function canonicalJson(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   let text = '';
   for (const key of Object.keys(value).sort()) {
     const inner = (value as Record<string, unknown>)[key];
     if (inner === undefined) continue;
-    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(inner)}`;
+    text += `${text === '' ? '' : ','}${quote(key)}:${canonicalJson(inner)}`;
   }
   return `{${text}}`;
 }
+
+/** Characters that JSON writes as they are. */
+const PLAIN = /^[ !#-[\]-~]{0,64}$/;
+
+/** Most texts are short and plain, and quicker looked at than handed to the serializer. */
+const quote = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /** SHA-256, in hexadecimal, of a text as UTF-8. */
 export const sha256 = (text: string): string => hash('sha256', text, 'hex');

@@ -17,6 +17,8 @@ export interface Journal {
    * decides nothing by itself. Nothing that was committed later can be there without it.
    */
   note(write: () => void): void;
+  /** The same with the next commit of the process, and within 10 ms at the latest: for what nobody reads back before. */
+  noteSoon(write: () => void): void;
   /** Notes that an attempt is answered from the record of another; with the next commit, or the one under way. */
   reuseSoon(attemptId: string, intentId: string): void;
   /** Takes back that it is: it never asked for that. */
@@ -60,6 +62,7 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
     },
     commit,
     note,
+    noteSoon: soon,
     reuseSoon: (attemptId, intentId) => soon(() => rows.reuse(attemptId, intentId)),
     forgetSoon: (attemptId, intentId) => soon(() => rows.forget(attemptId, intentId)),
     intentsOf: flushed(rows.ofRun),

@@ -64,9 +64,9 @@ const NOTHING_SPENT: BudgetStanding = {
 /**
  * All that the decision looks at, as it is now.
  *
- * @param isAgreed Whether somebody agreed to spend this money.
+ * @param isAgreed Whether somebody agreed to spend this money; not asked where it costs none.
  */
-export function gatherSpendFacts(call: PaidCall, isAgreed: boolean): ChatFacts {
+export function gatherSpendFacts(call: PaidCall, isAgreed: () => boolean): ChatFacts {
   const { request, scope, parts, intent, quote, payee } = call;
   const { policy } = scope.run;
   const breaker = payee.isGuarded ? openBreaker(call) : undefined;
@@ -77,7 +77,7 @@ export function gatherSpendFacts(call: PaidCall, isAgreed: boolean): ChatFacts {
     ...(payee.origin !== undefined && { origin: payee.origin }),
     gate: policy.gates.spend,
     rules: call.rules,
-    hasConsent: quote.basis !== 'free' && (call.isAllowedByRule || isAgreed),
+    hasConsent: quote.basis !== 'free' && (call.isAllowedByRule || isAgreed()),
     holdsSecret: parts.redactor.holdsSecret(request),
     ...(isCounted(call) ? parts.budget.standing(intent, policy) : NOTHING_SPENT),
     ...estimatesOf(call),

@@ -4,6 +4,7 @@ import { messageOf } from '../errors.ts';
 import { type ChatResult, ProviderError } from '../llm/provider.ts';
 import { withRetries } from '../llm/retry.ts';
 import type { ApiCallDecision, WireError } from '../runtime/protocol.ts';
+import { withDeadline } from '../with-deadline.ts';
 import { type BegunChat, fitsWith, reserveParts } from './begin-chat.ts';
 import { type Bill, openBill } from './bill.ts';
 import { countsAgainst, noteOutcome } from './breaker-outcome.ts';
@@ -30,14 +31,15 @@ async function perform(performing: Performing): Promise<EndedChat> {
   const { call } = performing;
   const { parts, scope } = call;
   try {
-    const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(parts.modelTimeoutMs)]);
     const deadlineMs = Date.now() + parts.modelTimeoutMs;
-    const result = await withRetries((attempt) => chatOnce(performing, attempt, signal), {
-      signal,
-      deadlineMs,
-      onRetry: ({ waitMs, error }) =>
-        notice(call, `${error.message} Trying again in ${waitMs} ms.`),
-    });
+    const result = await withDeadline(scope.signal, parts.modelTimeoutMs, (signal) =>
+      withRetries((attempt) => chatOnce(performing, attempt, signal), {
+        signal,
+        deadlineMs,
+        onRetry: ({ waitMs, error }) =>
+          notice(call, `${error.message} Trying again in ${waitMs} ms.`),
+      }),
+    );
     return succeed(performing, result);
   } catch (thrown) {
     if (isStorageFailure(thrown)) throw thrown;

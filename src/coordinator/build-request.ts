@@ -42,14 +42,7 @@ export function buildRequest(
     context: {
       run_task: record.task,
       memory: recall(run, capsule, step.description),
-      results: parts.subtasks
-        .of(record.id)
-        .filter(({ id }) => step.depends_on.includes(id))
-        .map(({ id, description, result }) => ({
-          subtask_id: id,
-          description,
-          result: result ?? null,
-        })),
+      results: step.depends_on.length > 0 ? resultsFor(run, step) : [],
       ...(standing.length > 0 ? { standing_effects: [...standing] } : {}),
       ...(parts.workspaceNotes ? { workspace_notes: parts.workspaceNotes } : {}),
     },
@@ -79,6 +72,17 @@ export function buildRequest(
     },
   };
 }
+
+/** What the steps came to that this one depends on. */
+const resultsFor = ({ parts, record }: RunContext, { depends_on }: Step) =>
+  parts.subtasks
+    .of(record.id)
+    .filter(({ id }) => depends_on.includes(id))
+    .map(({ id, description, result }) => ({
+      subtask_id: id,
+      description,
+      result: result ?? null,
+    }));
 
 function recall({ parts }: RunContext, capsule: Capsule, task: string): MemoryItem[] {
   const path = join(parts.paths.homeOf(capsule), 'memory.db');

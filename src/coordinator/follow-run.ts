@@ -65,7 +65,7 @@ export async function followRun(
   } finally {
     clearInterval(heartbeat);
   }
-  const ended = ground.runs.find(record.id) ?? record;
+  const ended = ground.runs.asItStands(record);
   if (ended.owner !== ownIdentity()) throw new AppError('RUN_TAKEN_OVER', { id: record.id });
   if (opened) await tellHooks(opened, ended);
   tellEnd(ground, ended);

@@ -1,3 +1,4 @@
+import { Runnable } from '@langchain/core/runnables';
 import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph/web';
 import { decomposeTask } from './nodes/decompose-task.ts';
 import { executeTaskPool } from './nodes/execute-task-pool.ts';
@@ -11,6 +12,17 @@ import { RunState, type RunUpdate } from './state.ts';
 /** A node of one run. */
 type RunNode = (run: RunContext) => (state: RunState) => Promise<RunUpdate>;
 
+/** A function as it is: what the library makes of one hands it tags, callbacks and a context, which costs more than all the rest of a step. */
+class PlainNode extends Runnable<RunState, RunUpdate> {
+  override readonly lc_namespace = ['capstan'];
+  override readonly invoke: (state: RunState) => Promise<RunUpdate>;
+
+  constructor(act: (state: RunState) => Promise<RunUpdate>) {
+    super();
+    this.invoke = act;
+  }
+}
+
 /**
  * The run as a table of contents. Each node lives in the file of its name. One graph serves every run of a process.
  *
@@ -20,7 +32,7 @@ export function buildGraph(
   contextOf: (runId: string) => RunContext,
   checkpointer: BaseCheckpointSaver,
 ) {
-  const inRun = (node: RunNode) => (state: RunState) => node(contextOf(state.runId))(state);
+  const inRun = (node: RunNode) => new PlainNode((state) => node(contextOf(state.runId))(state));
   return new StateGraph(RunState)
     .addNode('ingest_task', inRun(ingestTask))
     .addNode('decompose_task', inRun(decomposeTask))

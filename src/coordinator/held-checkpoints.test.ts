@@ -7,7 +7,7 @@ const metadata = { source: 'loop', step: 1, parents: {} } as const;
 
 async function holdOne() {
   const saver = new MemorySaver();
-  const held = new HeldCheckpoints(saver);
+  const held = new HeldCheckpoints(() => saver);
   const checkpoint = emptyCheckpoint();
   const saved = await held.put(config, checkpoint, metadata);
   await held.putWrites(saved, [['phase', 'execution']], 'task');

@@ -11,21 +11,34 @@ type Write = () => Promise<unknown>;
 
 /**
  * Holds what a graph saves as it leaves off until it is known whether the run goes on some other time: most have
- * ended by then, and their state is of no more use.
+ * ended by then, and their state is of no more use. What keeps the rest is opened when it is first needed.
  */
 export class HeldCheckpoints extends BaseCheckpointSaver {
-  readonly #saver: BaseCheckpointSaver;
+  readonly #open: () => BaseCheckpointSaver;
+  #opened: BaseCheckpointSaver | undefined;
+  readonly #new = new Set<string>();
   readonly #held = new Map<string, Write[]>();
 
-  constructor(saver: BaseCheckpointSaver) {
-    super(saver.serde);
-    this.#saver = saver;
+  constructor(open: () => BaseCheckpointSaver) {
+    super();
+    this.#open = open;
+  }
+
+  get #saver(): BaseCheckpointSaver {
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+
+  /** Of this thread nothing can be there yet: it is not looked for. */
+  begin(threadId: string): void {
+    this.#new.add(threadId);
   }
 
   /** Writes what is held of a thread. */
   async keep(threadId: string): Promise<void> {
     const writes = this.#held.get(threadId) ?? [];
     this.#held.delete(threadId);
+    this.#new.delete(threadId);
     for (const write of writes) {
       failPoint('checkpoint');
       await write();
@@ -38,8 +51,8 @@ export class HeldCheckpoints extends BaseCheckpointSaver {
     this.#held.delete(threadId);
   }
 
-  override getTuple(config: RunnableConfig) {
-    return this.#saver.getTuple(config);
+  override async getTuple(config: RunnableConfig) {
+    return this.#new.has(threadOf(config)) ? undefined : this.#saver.getTuple(config);
   }
 
   override list(...given: Parameters<BaseCheckpointSaver['list']>) {
@@ -70,9 +83,11 @@ export class HeldCheckpoints extends BaseCheckpointSaver {
   }
 
   #hold(config: RunnableConfig, write: Write): void {
-    const threadId = String(config.configurable?.['thread_id']);
+    const threadId = threadOf(config);
     const writes = this.#held.get(threadId);
     if (writes) writes.push(write);
     else this.#held.set(threadId, [write]);
   }
 }
+
+const threadOf = ({ configurable }: RunnableConfig): string => String(configurable?.['thread_id']);

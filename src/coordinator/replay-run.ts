@@ -108,7 +108,7 @@ async function replay(recording: Recording, ground: Ground): Promise<Replay> {
   const track = createReplayTrack(recording, () => diverged.abort('now'));
   const record = begin(recording, stores);
   const events = createEventBus();
-  const graph = createRunGraph(new MemorySaver());
+  const graph = createRunGraph(() => new MemorySaver());
   const { isolation } = recording.run;
   const policy = await recordedPolicy(recording);
   const run = await followRun(

@@ -44,7 +44,7 @@ export async function routeSubtask(
   }
   const { capsule, kind } = first;
   assertFewCapsules(run, capsule.id);
-  parts.journal.note(() =>
+  parts.journal.noteSoon(() =>
     parts.subtasks.route(record.id, step.id, {
       capsuleId: capsule.id,
       taskKind: kind.name,
@@ -64,8 +64,9 @@ export async function routeSubtask(
 
 /** @throws AppError `CAPSULES_EXHAUSTED` where the run would use one capsule too many. */
 function assertFewCapsules({ parts, record }: RunContext, id: string): void {
-  const used = new Set(parts.subtasks.of(record.id).flatMap(({ capsuleId }) => capsuleId ?? []));
   const limit = parts.limits.maxCapsules;
+  parts.journal.flush();
+  const used = parts.subtasks.capsulesOf(record.id);
   if (!used.has(id) && used.size >= limit) throw new AppError('CAPSULES_EXHAUSTED', { limit });
 }
 

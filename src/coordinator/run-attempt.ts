@@ -59,7 +59,8 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     request: requestOf(run, plan),
   };
   const recorded = plan.earlier ? parts.journal.recordOf(plan.earlier.id) : [];
-  parts.journal.note(() => {
+  // Before anything that the attempt asks for: the journal writes in order.
+  parts.journal.noteSoon(() => {
     parts.subtasks.startAttempt(attempt);
     parts.subtasks.setStatus(record.id, step.id, 'running');
     // Should this life end before all of it is told again, the next one is told it all the same.
@@ -150,6 +151,7 @@ async function live(
   run.signal.addEventListener('abort', stop);
   const work = watchWork(scope.parking.signal, () => end(new AppError('RUN_PARKED', {})));
   const emit = (event: UntimedEvent) => parts.events.emit(event);
+  let either: AbortSignal | undefined;
   const who: AttemptScope = {
     run: scope,
     attemptId: attempt.id,
@@ -174,8 +176,8 @@ async function live(
       isShipped: isShippedCode(capsule),
       request: attempt.request,
       onIntent: (intent, over) => {
-        const signal = AbortSignal.any([ending.signal, over]);
-        return work.add(parts.broker.answer(intent, { ...who, signal }));
+        either ??= AbortSignal.any([ending.signal, over]);
+        return work.add(parts.broker.answer(intent, { ...who, signal: either }));
       },
       onProgress: ({ text, fraction }) =>
         emit({ type: 'capsule.progressed', ...about, text, fraction: fraction ?? null }),

@@ -9,21 +9,22 @@ export interface RunGraph {
   follow(run: RunContext): Promise<void>;
 }
 
-/** @param saver Keeps the graph's state of a run that leaves off before its end. */
-export function createRunGraph(saver: BaseCheckpointSaver): RunGraph {
+/** @param open Opens what keeps the graph's state of a run that leaves off before its end. */
+export function createRunGraph(open: () => BaseCheckpointSaver): RunGraph {
   const underWay = new Map<string, RunContext>();
   const contextOf = (id: string) => {
     const run = underWay.get(id);
     if (!run) throw new Error(`run ${id} is not under way in this process`);
     return run;
   };
-  const checkpoints = new HeldCheckpoints(saver);
+  const checkpoints = new HeldCheckpoints(open);
   const graph = buildGraph(contextOf, checkpoints);
   return {
     async follow(run) {
       const { id } = run.record;
       underWay.set(id, run);
       try {
+        if (!run.isResumed) checkpoints.begin(id);
         const config = { configurable: { thread_id: id }, recursionLimit: 25 };
         const isUnderWay = run.isResumed && (await graph.getState(config)).next.length > 0;
         if (isUnderWay) await run.parts.registry.sync();

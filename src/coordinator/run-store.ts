@@ -71,6 +71,8 @@ export interface RunStore {
   /** Leaves a run to be resumed; false where it is not its owner's any more. */
   park(id: string, owner: string, reason: Reason): boolean;
   find(id: string): RunRecord | undefined;
+  /** A run that was read before, with what may have changed since; itself where its row is gone. */
+  asItStands(run: RunRecord): RunRecord;
   /** Runs whose id begins with these characters, newest first. */
   startingWith(prefix: string): readonly RunRecord[];
   /** Newest first. */
@@ -105,6 +107,9 @@ export function createRunStore(db: Db, { redact, json }: Redactor = noSecrets): 
     UPDATE runs SET status = 'parked', reason = @reason, lease_until = NULL
     WHERE id = @id AND owner = @owner AND status = 'running'`);
   const find = db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`);
+  const standing = db.prepare<[string], Standing>(`
+    SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish, ended_at AS endedAt
+    FROM runs WHERE id = ?`);
   const startingWith = db.prepare<[string, string], RunRow>(
     `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
   );
@@ -141,6 +146,12 @@ export function createRunStore(db: Db, { redact, json }: Redactor = noSecrets): 
     renew: (id, owner, leaseUntil) => renew.run({ id, owner, leaseUntil }).changes === 1,
     park: (id, owner, reason) => park.run({ id, owner, reason }).changes === 1,
     find: (id) => parseRow(find.get(id)),
+    asItStands(run) {
+      const row = standing.get(run.id);
+      return row
+        ? { ...run, ...row, wish: parseWish(row.wish), error: parseError(row.error) }
+        : run;
+    },
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
     list: ({ limit, status }) => list.all({ limit, status: status ?? null }).map(parseRun),
     unended: () => unended.all().map(parseRun),
@@ -156,6 +167,12 @@ type RunRow = Omit<RunRecord, 'options' | 'error' | 'policy' | 'wish'> & {
   wish: string;
   error: string | null;
 };
+
+/** The columns of a run that change after its beginning. */
+type Standing = Pick<
+  RunRow,
+  'status' | 'reason' | 'answer' | 'error' | 'owner' | 'leaseUntil' | 'wish' | 'endedAt'
+>;
 
 const SELECT = `
   SELECT id, session_id AS sessionId, task, workspace, provider, isolation, options, status, reason, answer, error,
@@ -176,6 +193,14 @@ const parseRun = (row: RunRow): RunRecord => ({
   ...row,
   options: JSON.parse(row.options) as Record<string, unknown>,
   policy: JSON.parse(row.policy) as unknown,
-  wish: { ...NO_WISH, ...(JSON.parse(row.wish) as Partial<RunWishRecord>) },
-  error: row.error === null ? null : (JSON.parse(row.error) as Failure),
+  wish: parseWish(row.wish),
+  error: parseError(row.error),
 });
+
+const parseWish = (text: string): RunWishRecord => ({
+  ...NO_WISH,
+  ...(JSON.parse(text) as Partial<RunWishRecord>),
+});
+
+const parseError = (text: string | null): Failure | null =>
+  text === null ? null : (JSON.parse(text) as Failure);

@@ -98,6 +98,8 @@ export interface SubtaskStore {
   findAttempt(id: string | null): AttemptRecord | undefined;
   /** In the order of the plan. */
   of(runId: string): readonly SubtaskRecord[];
+  /** Ids of the capsules that the run's subtasks were given to. */
+  capsulesOf(runId: string): ReadonlySet<string>;
   /** What a capsule asked to remember and what has not reached its memory yet; in one workspace only, where that is given. */
   unappliedMemory(capsuleId: string, workspace?: string | null): readonly MemoryUpdateRow[];
   markApplied(updates: readonly MemoryUpdateRow[]): void;
@@ -168,6 +170,7 @@ export function createSubtaskStore(
       return row && parseAttempt(row);
     },
     of: (runId) => statements.select.all(runId).map(parseSubtask),
+    capsulesOf: (runId) => new Set(statements.capsules.all(runId)),
     unappliedMemory: (capsuleId, workspace = null) =>
       statements.unapplied.all({ capsuleId, workspace }),
     markApplied(updates) {
@@ -243,6 +246,11 @@ const prepareAll = (db: Db) => ({
       status, reason, result, error, started_at AS startedAt, ended_at AS endedAt,
       (SELECT count(*) FROM attempts WHERE attempts.run_id = subtasks.run_id AND subtask_id = subtasks.id) AS attempts
     FROM subtasks WHERE run_id = ? ORDER BY position`),
+  capsules: db
+    .prepare<[string], string>(
+      'SELECT DISTINCT capsule_id FROM subtasks WHERE run_id = ? AND capsule_id IS NOT NULL',
+    )
+    .pluck(),
   unapplied: db.prepare<[{ capsuleId: string; workspace: string | null }], MemoryUpdateRow>(`
     SELECT attempt_id AS attemptId, position, memory_updates.capsule_id AS capsuleId, text
     FROM memory_updates JOIN attempts ON attempts.id = attempt_id JOIN runs ON runs.id = run_id

@@ -71,7 +71,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const send = async (
     method: string,
     path: string,
-    sent: { body?: string; signal: AbortSignal },
+    sent: { body?: Buffer; signal: AbortSignal },
   ) => {
     sent.signal.throwIfAborted();
     agent ??= openAgent();
@@ -91,7 +91,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   return {
     origin: base.origin,
     get: (path, signal) => send('GET', path, { signal }),
-    post: (path, body, signal) => send('POST', path, { body: JSON.stringify(body), signal }),
+    post: (path, body, signal) =>
+      send('POST', path, { body: Buffer.from(JSON.stringify(body)), signal }),
     close: () => {
       agent?.then(
         (open) => open.destroy(),
@@ -110,20 +111,20 @@ interface Call {
   ) => ClientRequest;
   readonly url: URL;
   readonly request: RequestOptions;
-  readonly body: string | undefined;
+  readonly body: Buffer | undefined;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
 
-function headersOf(own: Readonly<Record<string, string>> | undefined, body: string | undefined) {
+function headersOf(own: Readonly<Record<string, string>> | undefined, body: Buffer | undefined) {
   return {
     accept: 'application/json, text/event-stream, application/x-ndjson',
     'accept-encoding': 'identity',
     'user-agent': 'capstan',
     ...(body === undefined
       ? {}
-      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      : { 'content-type': 'application/json', 'content-length': body.length }),
     ...own,
   };
 }

@@ -28,8 +28,9 @@ export function parseCapsuleLine(line: string): ParsedLine {
 function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth === 0) return true;
-  for (const child of Object.values(value)) {
-    if (isDeeperThan(child, depth - 1)) return true;
+  if (Array.isArray(value)) return value.some((child) => isDeeperThan(child, depth - 1));
+  for (const key in value) {
+    if (isDeeperThan((value as Record<string, unknown>)[key], depth - 1)) return true;
   }
   return false;
 }

@@ -1,16 +1,22 @@
 import { tableSink } from '../broker/event-table.ts';
-import type { Db } from '../db/open-database.ts';
+import type { Stores } from '../coordinator/open-stores.ts';
 import { messageOf } from '../errors.ts';
 import type { EventBus } from '../events/bus.ts';
-import { createEventLog, type EventLog, jsonlSink } from '../events/event-log.ts';
+import { createEventLog, type EventLog, type EventSink, jsonlSink } from '../events/event-log.ts';
 
-/** Keeps every event in the database and in the file of its run. That some were lost is said once. */
+/**
+ * Keeps every event in the file of its run, and in the database by the way: with the next commit of the journal. That
+ * some were lost is said once.
+ */
 export function keepEvents(
   events: EventBus,
-  { db, stateDir }: { readonly db: Db; readonly stateDir: string },
+  { db, journal }: Pick<Stores, 'db' | 'journal'>,
+  stateDir: string,
 ): EventLog {
   let isTold = false;
-  const log = createEventLog([jsonlSink(stateDir), tableSink(db)], (error, [first]) => {
+  const writeRows = tableSink(db);
+  const toTable: EventSink = (batch) => journal.noteSoon(() => writeRows(batch));
+  const log = createEventLog([toTable, jsonlSink(stateDir)], (error, [first]) => {
     if (isTold || !first) return;
     isTold = true;
     const text = `Events of this run are lost: ${messageOf(error)}`;

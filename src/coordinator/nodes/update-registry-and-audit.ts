@@ -9,7 +9,7 @@ import type { RunUpdate } from '../state.ts';
 export const updateRegistryAndAudit =
   ({ parts, record }: RunContext) =>
   async (): Promise<RunUpdate> => {
-    const ids = new Set(parts.subtasks.of(record.id).flatMap(({ capsuleId }) => capsuleId ?? []));
+    const ids = parts.subtasks.capsulesOf(record.id);
     for (const capsule of [...ids].flatMap((id) => parts.registry.find(id) ?? [])) {
       try {
         applyMemory(parts, capsule, record.workspace);

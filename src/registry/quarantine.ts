@@ -142,7 +142,9 @@ export function createQuarantine(
     },
     find,
     idsAmong(capsules) {
-      const held = new Set(statements.all.all().map(({ id, place }) => `${id}\0${place}`));
+      const rows = statements.all.all();
+      if (rows.length === 0) return new Set();
+      const held = new Set(rows.map(({ id, place }) => `${id}\0${place}`));
       const among = capsules.filter((one) => held.has(`${one.id}\0${placeOf(one)}`));
       return new Set(among.map(({ id }) => id));
     },

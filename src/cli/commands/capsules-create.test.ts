@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ModelServer, startModelServer } from '../../../test/model-server/model-server.ts';
 import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { openDatabase } from '../../db/open-database.ts';
 import { failedWith } from '../../errors.ts';
 import { readCapsule } from '../../registry/capsule-store.ts';
 
@@ -16,6 +19,49 @@ beforeEach(() => {
 afterEach(() => person.remove());
 
 const recipe = 'Translate cooking recipes into metric units';
+
+describe('capstan capsules create with a language model', () => {
+  let server: ModelServer;
+  beforeEach(async () => {
+    const grants = { terminal: { commands: ['units **'] }, root: {} };
+    const profile = { name: 'Metric cook', description: 'Converts recipes.', grants };
+    const json = { ...profile, role: 'You convert.', skills: ['terminal'] };
+    server = await startModelServer({ vendor: 'openai', script: () => ({ json }) });
+    Object.assign(person.environment, {
+      CAPSTAN_BASE_URL: server.baseUrl,
+      OPENAI_API_KEY: 'key-of-the-test-0123456789',
+    });
+  });
+  afterEach(() => server.close());
+
+  const ask = (options: Record<string, unknown>) =>
+    run('create', [recipe], {
+      ...{ yes: true, json: true, provider: 'openai', model: server.model },
+      ...options,
+    });
+
+  it('lets it describe the capsule, within what may be granted and what may be spent', async () => {
+    const { code, out } = await ask({ budgetUsd: '1' });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ created: 'metric-cook' });
+    expect(readCapsule(own('metric-cook'), 'personal').manifest).toMatchObject({
+      description: 'Converts recipes.',
+      skills: ['terminal'],
+      grants: { tools: { terminal: { commands: ['units **'], hosts: ['*'] } } },
+    });
+  });
+
+  it('does without it where nobody agrees to spend money', async () => {
+    person.environment['CAPSTAN_BASE_URL'] = 'https://model.invalid/v1';
+    const { out, errors } = await ask({});
+    expect(JSON.parse(out)).toMatchObject({ created: 'translate-cooking-recipes-metric' });
+    expect(errors).toContain('note: the model did not describe it');
+    const db = openDatabase(join(person.home, 'state/capstan.db'));
+    expect(db.prepare('SELECT status FROM runs').pluck().all()).toEqual(['failed']);
+    expect(db.prepare("SELECT 1 FROM approvals WHERE status = 'pending'").all()).toEqual([]);
+    db.close();
+  });
+});
 
 describe('capstan capsules create', () => {
   it('shows the whole manifest and overlay, asks, and makes it', async () => {

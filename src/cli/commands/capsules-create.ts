@@ -24,6 +24,12 @@ export const capsulesCreate: CommandDefinition = {
     { flags: '--role <text>', description: 'how it works, for the top of its overlay' },
     { flags: '--skills <ids>', description: 'skills, parted by commas (default: those that fit)' },
     { flags: '--tools <names>', description: 'tools, parted by commas (default: those that fit)' },
+    { flags: '--provider <name>', description: 'whose model describes it; offline: by its words' },
+    { flags: '--model <name>', description: "the provider's model" },
+    {
+      flags: '--budget-usd <amount>',
+      description: 'most that the model may cost; naming it is the consent',
+    },
     { flags: '--anyway', description: 'also where another capsule does nearly the same' },
     { flags: '-y, --yes', description: 'do not ask' },
     jsonOption,
@@ -83,10 +89,8 @@ interface Plan {
   readonly twin: Twin | undefined;
 }
 
-async function plan(
-  { args, capsules, loaded, personal }: CapsulesHere,
-  description: string,
-): Promise<Plan> {
+async function plan(here: CapsulesHere, description: string): Promise<Plan> {
+  const { capsules, loaded, personal } = here;
   const { draftCapsule } = await import('../../registry/capsule-factory.ts');
   const { findTwin } = await import('../../registry/find-twin.ts');
   const { grantableIn } = await import('../../coordinator/grantable.ts');
@@ -99,11 +103,8 @@ async function plan(
   try {
     await registry.sync();
     const grantable = grantableIn(settings);
-    const profile = await profileFor(description, {
-      args,
-      registry,
-      tools: Object.keys(grantable),
-    });
+    const tools = Object.keys(grantable);
+    const profile = await profileFor(description, { here, registry, tools });
     const draft = await draftCapsule({
       profile,
       templateDir: join(installFolder(), 'capsule-template'),
@@ -121,30 +122,30 @@ async function plan(
 }
 
 interface Ground {
-  readonly args: CapsulesHere['args'];
+  readonly here: CapsulesHere;
   readonly registry: Registry;
   readonly tools: readonly string[];
 }
 
-/** By what the words of the description call for, as far as the person does not say it. */
+/** By the model or by the words of the description, as far as the person does not say it. */
 async function profileFor(
   description: string,
-  { args: { options }, registry, tools }: Ground,
+  { here, registry, tools }: Ground,
 ): Promise<CapsuleProfile> {
   const { heuristicProfile } = await import('../../registry/heuristic-profile.ts');
+  const { profileByModel } = await import('./capsules-profile.ts');
+  const { options } = here.args;
   const skills = registry.skills();
-  const profile = heuristicProfile(description, { skills, tools });
+  const byModel = await profileByModel(here, description);
+  const profile = byModel ?? heuristicProfile(description, { skills, tools });
   const named = listOf(options['tools'], tools, '--tools');
-  const chosen = listOf(
-    options['skills'],
-    skills.map(({ id }) => id),
-    '--skills',
-  );
+  const known = skills.map(({ id }) => id);
+  const chosen = listOf(options['skills'], known, '--skills');
   return {
     ...profile,
-    id: textOf(options['id']),
+    id: textOf(options['id']) || profile.id,
     name: textOf(options['name']) || profile.name,
-    role: textOf(options['role']),
+    role: textOf(options['role']) || profile.role,
     skills: chosen ?? profile.skills,
     grants: named ? Object.fromEntries(named.map((tool) => [tool, {}])) : profile.grants,
   };

@@ -8,6 +8,7 @@ const codes = [
   'CAPSULE_UNKNOWN',
   'CAPSULE_QUARANTINED',
   'ARCHIVE_INVALID',
+  'OVERLAY_UNKNOWN',
   'PLACE_UNUSABLE',
 ] as const;
 

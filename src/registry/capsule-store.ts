@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { AppError, failedWith, messageOf } from '../errors.ts';
 import { hashCapsuleFolder } from './capsule-hash.ts';
 import { findEntrypointProblem } from './entrypoint.ts';
+import { jsonLines } from './json-lines.ts';
 import { Manifest } from './manifest.ts';
 import { manifestIssue, manifestIssues } from './manifest-issues.ts';
 
@@ -95,24 +96,41 @@ function readManifest(dir: string): Manifest {
   const path = join(dir, 'manifest.json');
   const fail = (issues: string) => new AppError('MANIFEST_INVALID', { path, issues });
   let json: unknown;
+  const text = readBounded(path, MAX_MANIFEST_BYTES) ?? '';
   try {
-    json = JSON.parse(readBounded(path, MAX_MANIFEST_BYTES) ?? '');
+    json = JSON.parse(text);
   } catch (error) {
-    throw fail(`  file: it is not readable as JSON (${messageOf(error)}). Correct it.`);
+    const line = brokenLine(text, messageOf(error));
+    const problem = `it is not readable as JSON (${messageOf(error)}). Correct it.`;
+    throw fail(manifestIssue('file', problem, line));
   }
   const parsed = Manifest.safeParse(json);
-  if (!parsed.success) throw fail(manifestIssues(parsed.error, Object.keys(Manifest.shape)));
+  if (!parsed.success)
+    throw fail(manifestIssues(parsed.error, Object.keys(Manifest.shape), jsonLines(text)));
   const { id, task_kinds, entrypoint } = parsed.data;
   if (id !== basename(dir))
-    throw fail(manifestIssue('id', `"${id}" differs from the folder's name. Make them the same.`));
+    throw fail(
+      manifestIssue(
+        'id',
+        `"${id}" differs from the folder's name. Make them the same.`,
+        jsonLines(text)(['id']),
+      ),
+    );
   const twice = task_kinds.find(({ name }, i) => task_kinds.findIndex((k) => k.name === name) < i);
   if (twice) {
     const problem = `two task kinds have the name "${twice.name}". Rename one of them.`;
-    throw fail(manifestIssue('task_kinds', problem));
+    throw fail(manifestIssue('task_kinds', problem, jsonLines(text)(['task_kinds'])));
   }
   const problem = findEntrypointProblem(dir, entrypoint);
-  if (problem !== undefined) throw fail(manifestIssue('entrypoint', problem));
+  if (problem !== undefined)
+    throw fail(manifestIssue('entrypoint', problem, jsonLines(text)(['entrypoint'])));
   return parsed.data;
+}
+
+/** Where JSON broke off, as far as the parser says. */
+function brokenLine(text: string, message: string): number | undefined {
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  return position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length;
 }
 
 function readOverlay(dir: string): Overlay | undefined {

@@ -57,12 +57,18 @@ export function promptLayers({ capsule, skills, variables }: SystemPromptParts):
   const identity = `<identity>\nYou are "${name}" (${id}), a capsule of Capstan. ${description}\n</identity>`;
   const layers: PromptLayer[] = [
     { kind: 'identity', id, path: join(capsule.dir, 'manifest.json'), text: identity },
-    ...skills.map((skill) => layer('skill', skill, renderTemplate(skill.body, known, skill.path))),
+    ...skills.map((skill) =>
+      layer(
+        'skill',
+        skill,
+        renderTemplate(skill.body, known, { path: skill.path, line: skill.bodyLine }),
+      ),
+    ),
   ];
   const { overlay } = capsule;
   if (overlay !== undefined && overlay.text.trim() !== '') {
     const { path, text } = overlay;
-    layers.push(layer('overlay', { id, path }, renderTemplate(text, known, path)));
+    layers.push(layer('overlay', { id, path }, renderTemplate(text, known, { path })));
   }
   return layers;
 }

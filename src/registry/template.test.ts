@@ -3,7 +3,7 @@ import { failedWith } from '../errors.ts';
 import { renderTemplate } from './template.ts';
 
 const variables = { name: 'Ada', empty: '', tools: ['file_io', 'terminal'], none: [], isNew: true };
-const render = (text: string) => renderTemplate(text, variables, 'skill.md');
+const render = (text: string) => renderTemplate(text, variables, { path: 'skill.md' });
 
 describe('a template is filled in', () => {
   test.each([
@@ -24,7 +24,9 @@ describe('a template is filled in', () => {
   });
 
   test('once: braces in a value are text', () => {
-    expect(renderTemplate('{{a}}', { a: '{{b}} {{#if x}}' }, 'f')).toBe('{{b}} {{#if x}}');
+    expect(renderTemplate('{{a}}', { a: '{{b}} {{#if x}}' }, { path: 'f' })).toBe(
+      '{{b}} {{#if x}}',
+    );
   });
 });
 
@@ -52,4 +54,11 @@ describe('a template is refused, naming the file and what is wrong', () => {
     expect(String(thrown)).toContain('skill.md');
     expect(String(thrown)).toContain(problem);
   });
+});
+
+test('a refusal names the line of the file, front matter counted', () => {
+  const skill = { path: 'SKILL.md', line: 5 };
+  expect(() => renderTemplate('fine\n{{#if name}}\n{{nmae}}{{/if}}', variables, skill)).toThrow(
+    'SKILL.md:7: there is no variable "nmae"',
+  );
 });

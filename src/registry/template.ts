@@ -12,13 +12,21 @@ interface Block {
  * Fills `{{variable}}` and `{{#if variable}}…{{/if}}` in; `\{{` stands for two braces. A block is left out where its
  * variable is empty or false. What is filled in is not read as a template again.
  *
- * @param where The file, for the error.
- * @throws AppError `TEMPLATE_INVALID`, naming the unknown variable or the block.
+ * @param where The file, for the error; `line`: the line of it in which the template begins, from 1.
+ * @throws AppError `TEMPLATE_INVALID`, naming file, line and the unknown variable or the block.
  */
-export function renderTemplate(text: string, variables: TemplateVariables, where: string): string {
+export function renderTemplate(
+  text: string,
+  variables: TemplateVariables,
+  { path, line: firstLine = 1 }: { readonly path: string; readonly line?: number },
+): string {
   const blocks: Block[] = [];
+  let end = 0;
   const isShown = () => blocks.every((block) => block.isShown);
-  const fail = (problem: string) => new AppError('TEMPLATE_INVALID', { where, problem });
+  const fail = (problem: string) => {
+    const line = firstLine + text.slice(0, end).split('\n').length - 1;
+    return new AppError('TEMPLATE_INVALID', { where: `${path}:${line}`, problem });
+  };
   const lookUp = (name: string) => {
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (value !== undefined) return value;
@@ -46,7 +54,6 @@ export function renderTemplate(text: string, variables: TemplateVariables, where
   };
 
   let out = '';
-  let end = 0;
   for (const { 0: mark, 1: tag, index } of text.matchAll(/\\\{\{|\{\{(.*?)\}\}|\{\{/g)) {
     if (isShown()) out += text.slice(end, index);
     end = index + mark.length;

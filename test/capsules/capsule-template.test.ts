@@ -21,7 +21,7 @@ it('the template names variables in its overlay that there are', () => {
   const text = renderTemplate(
     read('skill.md'),
     { capsule_name: 'Tester', workspace_name: 'docs', today: '2025-01-01', tools: ['file_io'] },
-    'skill.md',
+    { path: 'skill.md' },
   );
   expect(text).toContain('in the workspace "docs"');
   expect(text).toContain('these tools: file_io.');

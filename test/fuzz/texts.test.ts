@@ -125,7 +125,7 @@ describe('the template engine', () => {
   const value = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
   const render = (text: string, a: string): string | undefined => {
     try {
-      return renderTemplate(text, { a, b: 'b', list: ['x', 'y'], none: '' }, 'skill.md');
+      return renderTemplate(text, { a, b: 'b', list: ['x', 'y'], none: '' }, { path: 'skill.md' });
     } catch (error) {
       if (!failedWith(error, 'TEMPLATE_INVALID')) throw error;
       return undefined;

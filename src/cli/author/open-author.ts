@@ -11,7 +11,6 @@ import type { CommandOption } from '../command.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
 import { isIsolationWaived } from '../isolation-flags.ts';
 import { watchSignals } from '../watch-signals.ts';
-import { openLive } from './open-live.ts';
 
 /** What every command may be told that runs capsules for their author. */
 export const trialOptions: readonly CommandOption[] = [
@@ -62,6 +61,7 @@ export async function withAuthor(
   const { signal } = watch;
   const trials = await openTrials(loaded.settings, isIsolationWaived(args.options));
   const isLive = args.options['live'] === true || args.options['record'] === true;
+  const { openLive } = await import('./open-live.ts');
   const live = isLive ? await openLive(loaded, io, { task: what, signal }) : undefined;
   const askModel = live?.ask;
   const run: Author['run'] = (trial) => runTrial(trials, { ...trial, askModel }, signal);

@@ -4,7 +4,6 @@ import { escapeText } from '../../config/escape-text.ts';
 import { AppError } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { findAuthored } from '../author/find-authored.ts';
-import { keepRecord } from '../author/keep-record.ts';
 import {
   type Author,
   caseFolders,
@@ -54,7 +53,9 @@ async function testCapsule(here: CapsulesHere): Promise<number> {
       const one = await tryCase(author, capsule, found);
       tried.push(one);
       if (here.args.options['json'] !== true) here.io.stdout(lineOf(one));
-      if (here.args.options['record'] === true) keepRecord(here, capsule, one);
+      if (here.args.options['record'] !== true) continue;
+      const { keepRecord } = await import('../author/keep-record.ts');
+      keepRecord(here, capsule, one);
     }
     const isOk = tried.every(({ problems }) => problems.length === 0);
     const restored = isOk && only === undefined && (await restore(here, capsule, tried));

@@ -1,7 +1,9 @@
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { capsulesCompare } from './capsules-compare.ts';
 import { capsulesCreate } from './capsules-create.ts';
 import { capsulesDelete } from './capsules-delete.ts';
+import { capsulesDev } from './capsules-dev.ts';
 import { capsulesExport } from './capsules-export.ts';
 import { capsulesImport } from './capsules-import.ts';
 import { capsulesInspect } from './capsules-inspect.ts';
@@ -24,6 +26,8 @@ const subcommands: readonly CommandDefinition[] = [
   capsulesRewriteEntrypoints,
   capsulesPrompt,
   capsulesTest,
+  capsulesDev,
+  capsulesCompare,
 ];
 
 export const command: CommandDefinition = {

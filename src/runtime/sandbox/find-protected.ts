@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
+import { createKnownFolders, type KnownFolders } from './known-folders.ts';
 
 /** A path in the workspace that a process there must not read or must not change. */
 export interface ProtectedPath {
@@ -48,85 +49,108 @@ export async function findProtected(search: ProtectedSearch): Promise<ProtectedP
   const add = (one: ProtectedPath) => {
     if (one.how !== 'held' || !found.has(one.path)) found.set(one.path, one);
   };
-  const untilMs = performance.now() + MAX_LOOK_MS;
-  let breathedMs = performance.now();
-  const folders = [workspace];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const inside = lookInto(folder, { ...search, onProblem });
+  for await (const inside of walk({ ...search, onProblem })) {
+    for (const problem of inside.problems) onProblem(problem);
     for (const one of inside.found) {
       for (const path of holdersOf(one, search)) add({ path, how: 'held' });
       add(one);
     }
-    folders.push(...inside.folders);
-    const nowMs = performance.now();
-    if (nowMs > untilMs) {
-      onProblem('the workspace holds too many files to look for protected ones');
-      break;
-    }
-    if (nowMs < breathedMs + MAX_BREATH_MS) continue;
-    await breathe();
-    breathedMs = performance.now();
   }
   if (found.size > MAX_COVERED)
     onProblem(`the workspace holds more than ${MAX_COVERED} protected files to hide`);
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** All folders of the workspace, the outer ones first. */
+async function* walk(search: Required<ProtectedSearch>): AsyncGenerator<Inside> {
+  const seen = knownFolders(search);
+  const untilMs = performance.now() + MAX_LOOK_MS;
+  let breathedMs = performance.now();
+  const folders = [search.workspace];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const at = folder;
+    const inside = seen.at(at, () => lookInto(at, search));
+    folders.push(...inside.folders);
+    yield inside;
+    const nowMs = performance.now();
+    if (nowMs > untilMs)
+      return search.onProblem('the workspace holds too many files to look for protected ones');
+    if (nowMs < breathedMs + MAX_BREATH_MS) continue;
+    await breathe();
+    breathedMs = performance.now();
+  }
+}
+
 function fail(problem: string): never {
   throw new Error(problem);
 }
 
-type Looking = Required<ProtectedSearch>;
+/** By whoever says what is protected, and what may be done to it. */
+const known = new WeakMap<ProtectedSearch['isProtected'], Map<string, KnownFolders<Inside>>>();
+
+function knownFolders({ access, isProtected }: ProtectedSearch): KnownFolders<Inside> {
+  const byAccess = known.get(isProtected) ?? new Map<string, KnownFolders<Inside>>();
+  known.set(isProtected, byAccess);
+  const folders = byAccess.get(access) ?? createKnownFolders<Inside>();
+  byAccess.set(access, folders);
+  return folders;
+}
 
 interface Inside {
   readonly found: readonly ProtectedPath[];
   /** To be looked into next. */
   readonly folders: readonly string[];
+  /** What can't be looked at, in words. */
+  readonly problems: readonly string[];
 }
 
 /** The protected entries of one folder, and the folders to look into next. */
-function lookInto(folder: string, search: Looking): Inside {
+function lookInto(folder: string, search: ProtectedSearch): Inside {
   const entries = entriesOf(folder, search);
-  if (entries === 'closed') return { found: [{ path: folder, how: 'hidden folder' }], folders: [] };
+  if (typeof entries === 'string') return { found: [], folders: [], problems: [entries] };
+  if (entries === undefined)
+    return { found: [{ path: folder, how: 'hidden folder' }], folders: [], problems: [] };
   const found: ProtectedPath[] = [];
   const folders: string[] = [];
+  const problems: string[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
     const one = protectionOf(path, entry, search);
     if (one !== undefined) found.push(one);
     const isEntered = entry.isDirectory() && one?.how !== 'hidden folder';
     if (isEntered) folders.push(path);
-    if (isEntered || one !== undefined) assertNamed(path, search);
+    // A name that is no UTF-8 reads as another one, and nothing can be mounted there.
+    if ((isEntered || one !== undefined) && path.includes('\uFFFD'))
+      problems.push(
+        `the name of "${path}" is no UTF-8: what it holds can't be protected; rename it`,
+      );
   }
-  return { found, folders };
+  return { found, folders, problems };
 }
 
-/** A name that is no UTF-8 reads as another one, and nothing can be mounted there. */
-function assertNamed(path: string, { onProblem }: Looking): void {
-  if (path.includes('\uFFFD'))
-    onProblem(`the name of "${path}" is no UTF-8: what it holds can't be protected; rename it`);
-}
-
-/** `closed`: it may not be listed. What is gone meanwhile holds nothing. */
+/** Undefined where it may not be listed; in words, why it can't be. What is gone meanwhile holds nothing. */
 function entriesOf(
   folder: string,
-  { workspace, onProblem }: Looking,
-): readonly Dirent[] | 'closed' {
+  { workspace }: ProtectedSearch,
+): readonly Dirent[] | string | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (folder !== workspace) {
       if (code === 'ENOENT') return [];
-      if (code === 'EACCES' || code === 'EPERM') return 'closed';
+      if (code === 'EACCES' || code === 'EPERM') return undefined;
     }
     const shown = folder.length > 200 ? `${folder.slice(0, 200)}…` : folder;
-    onProblem(`"${shown}" can't be looked through for protected files (${code})`);
-    return [];
+    return `"${shown}" can't be looked through for protected files (${code})`;
   }
 }
 
-function protectionOf(path: string, entry: Dirent, search: Looking): ProtectedPath | undefined {
+function protectionOf(
+  path: string,
+  entry: Dirent,
+  search: ProtectedSearch,
+): ProtectedPath | undefined {
   if (entry.isSocket() || entry.isFIFO()) return { path, how: 'channel' };
   const { access, isProtected } = search;
   if (entry.isSymbolicLink()) return access === 'write' ? linkOf(path, search) : undefined;
@@ -136,7 +160,7 @@ function protectionOf(path: string, entry: Dirent, search: Looking): ProtectedPa
   return { path, how: isFolder && basename(path) === '.git' ? 'held' : 'read-only' };
 }
 
-const linkOf = (path: string, { isProtected }: Looking): ProtectedPath | undefined =>
+const linkOf = (path: string, { isProtected }: ProtectedSearch): ProtectedPath | undefined =>
   isProtected(path, 'write') ? { path, how: 'link', target: targetOf(path) } : undefined;
 
 function targetOf(link: string): string {

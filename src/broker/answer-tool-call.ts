@@ -6,13 +6,13 @@ import type { ToolCallIntent, ToolCallResult } from '../runtime/protocol.ts';
 import type { PreparedCall } from '../tools/tool.ts';
 import { adoptIntent, againstAnother } from './adopt-intent.ts';
 import { canonicalHash } from './canonical-hash.ts';
-import { describeOperation } from './describe-operation.ts';
 import { answerOfUnknown, assertOnTrack, type Recorded, reuse, takeRecord } from './from-record.ts';
 import { journaled } from './http-outcome.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { errorsOf, loopOf } from './loop-guard.ts';
+import { mayPerform } from './may-perform.ts';
 import { aboutIntent, openIntent } from './open-intent.ts';
-import { fund, releasePaid, returnProbe, targetOf, unreserved } from './paid-request.ts';
+import { fund, returnProbe, targetOf, unreserved } from './paid-request.ts';
 import type { BrokerParts } from './parts.ts';
 import {
   performToolCall,
@@ -21,8 +21,7 @@ import {
   wireError,
 } from './perform-tool-call.ts';
 import type { AttemptScope } from './scope.ts';
-import { settle } from './settle.ts';
-import type { Refusal, Settlement } from './settlement.ts';
+import type { Refusal } from './settlement.ts';
 import { gatherToolFacts, type ToolFacts } from './tool-facts.ts';
 import { beforeToolCall, type HookedCall } from './tool-hooks.ts';
 
@@ -196,81 +195,6 @@ function answerBadCall(
   if (loop) scope.end(loop);
   return { type: 'tool_call_result', ...outcome };
 }
-
-interface Judged {
-  readonly settlement: Settlement;
-  readonly facts: ToolFacts;
-}
-
-/** Files that somebody changes again and again under a question: then the answer is no. */
-const MOST_QUESTIONS = 5;
-
-/**
- * Decides on today's facts; after a person was asked, once more, since they may have changed meanwhile. Where the files
- * did, what was agreed to is not what would be done, and the question is put again with what would be.
- */
-async function mayPerform(call: ToolCall, facts: ToolFacts): Promise<Judged> {
-  try {
-    let shown = facts;
-    for (let asked = 0; asked < MOST_QUESTIONS; asked++) {
-      const judged = await decide(call, shown, asked === 0);
-      if (!isOutdated(judged, shown)) return judged;
-      shown = judged.facts;
-    }
-    return { settlement: CHANGED_TOO_OFTEN, facts: shown };
-  } catch (error) {
-    releasePaid(call);
-    throw error;
-  }
-}
-
-/** Whether a person agreed to something else than what would now be done. */
-const isOutdated = ({ settlement, facts }: Judged, shown: ToolFacts): boolean =>
-  settlement.approved &&
-  settlement.isByPerson === true &&
-  JSON.stringify(facts.effects) !== JSON.stringify(shown.effects);
-
-const CHANGED_TOO_OFTEN: Refusal = {
-  approved: false,
-  step: 6,
-  rule: 'file_changed',
-  reason: 'denied',
-  sentence: 'The file changed again each time before the answer came.',
-};
-
-async function decide(
-  { intent, prepared: { operation }, hook, paid, scope, parts }: ToolCall,
-  facts: ToolFacts,
-  isFirst: boolean,
-): Promise<Judged> {
-  const decision = decideToolCall(operation, facts);
-  if (decision.kind !== 'ask') {
-    return { settlement: await settle(decision, intent, NOTHING_ASKED, { scope, parts }), facts };
-  }
-  const asked = {
-    kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
-    details: describeOperation(operation, intent.request, facts.effects),
-    operation,
-    isAdopted: isFirst && intent.status === 'waiting',
-  } as const;
-  const settlement = await settle(decision, intent, asked, { scope, parts });
-  if (!settlement.approved) return { settlement, facts };
-  const gathered = await gatherToolFacts(operation, intent, { scope, parts });
-  const today = { ...gathered, hook, ...(paid && { isSpendAgreed: true }) };
-  const again = decideToolCall(operation, today);
-  if (again.kind === 'deny') {
-    return { settlement: await settle(again, intent, asked, { scope, parts }), facts: today };
-  }
-  if (again.kind === 'ask' && again.rule !== decision.rule) {
-    const sentence = 'What the question was about changed before it was answered.';
-    const { rule } = again;
-    const settlement = { approved: false, step: 6, rule, reason: 'denied', sentence } as const;
-    return { settlement, facts: today };
-  }
-  return { settlement, facts: today };
-}
-
-const NOTHING_ASKED = { kind: 'tool', details: '' } as const;
 
 function refuse(
   { intent, paid, scope, parts }: ToolCall,

@@ -101,6 +101,8 @@ export interface ApprovalStore {
   hasOverdue(): boolean;
   /** Turns what is pending past its deadline into `expired`. */
   expireOverdue(): readonly string[];
+  /** Turns what is still asked about an operation into `expired`: it would not be what was shown. Returns their ids. */
+  withdraw(intentId: string): readonly string[];
   /** Turns what a run still waits for into `expired`: the run has ended. */
   close(runId: string): void;
   /** True once: an answer is used for one effect. */
@@ -203,6 +205,11 @@ export function createApprovalStore(
       UPDATE approvals SET status = 'answered', consumed_at = NULL
       WHERE intent_id = ? AND status = 'consumed' RETURNING id`)
     .pluck();
+  const withdraw = db
+    .prepare<[{ intentId: string; at: string }], string>(`
+      UPDATE approvals SET status = 'expired', answered_at = @at
+      WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file') RETURNING id`)
+    .pluck();
   const close = db.prepare(
     "UPDATE approvals SET status = 'expired', answered_at = @at WHERE run_id = @runId AND status = 'pending'",
   );
@@ -234,6 +241,7 @@ export function createApprovalStore(
       decide.run({ id, answer, by, note: redactor.redact(note), binding, at: at() }).changes === 1,
     hasOverdue: () => overdue.get(at()) !== undefined,
     expireOverdue: () => expire.all({ at: at() }),
+    withdraw: (intentId) => withdraw.all({ intentId, at: at() }),
     close: (runId) => void close.run({ runId, at: at() }),
     consume: (id) => consume.run({ id, at: at() }).changes === 1,
     giveBack: (intentId) => giveBack.all(intentId),

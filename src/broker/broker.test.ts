@@ -259,12 +259,20 @@ describe('a tool call', () => {
 
   it('decides again after the question: a file that changed while a person thought is not replaced', async () => {
     put('mine.txt', 'precious');
-    const { approver } = person('approve', () => put('mine.txt', 'edited meanwhile'));
+    const kinds: string[] = [];
+    const approver: Approver = {
+      async ask({ kind }) {
+        kinds.push(kind);
+        put('mine.txt', 'edited meanwhile');
+        return { answer: kind === 'tool' ? 'approve' : 'deny', by: 'terminal' };
+      },
+    };
     const { tool } = setUp({ approver });
     await tool('file_io', { operation: 'read', path: 'mine.txt' });
     const reply = await tool('file_io', { operation: 'write', path: 'mine.txt', content: 'x' });
     expect(reply.ok).toBe(false);
     expect(read('mine.txt')).toBe('edited meanwhile');
+    expect(kinds).toEqual(['tool', 'changed_file']);
   });
 
   it('asks about a file that another run wrote after this one had read it, whatever the approve mode', async () => {

@@ -2,7 +2,8 @@ import { AppError } from '../errors.ts';
 import type { Approval } from './approvals.ts';
 import { askPerson } from './ask-person.ts';
 import type { IntentRecord } from './intent-record.ts';
-import { leftAnEffect } from './left-an-effect.ts';
+import { isEffect, leftAnEffect } from './left-an-effect.ts';
+import { mayBeTheSame } from './may-be-the-same.ts';
 import { aboutIntent } from './open-intent.ts';
 import type { BrokerParts } from './parts.ts';
 import { useOnResume } from './record-pool.ts';
@@ -53,9 +54,9 @@ export function reuse(record: IntentRecord, where: Where): void {
 }
 
 /**
- * Where a capsule asks for what its earlier attempt did not ask for, replay stops; where effects of that attempt would
- * then lie behind it, a person says whether to go on. The coordinator's own calls have no order to stray from: its
- * subtasks run side by side, and what is settled is not asked for again.
+ * Where a capsule is about to do what its earlier attempt may have done in other words, and has not asked for again, a
+ * person says whether to go on. The record stays: what it asks for again later is answered from it. The coordinator's own
+ * calls have no order to stray from: its subtasks run side by side, and what is settled is not asked for again.
  *
  * @returns Why the intent may not go on; undefined where it may.
  * @throws AppError `CANCELLED`.
@@ -67,17 +68,31 @@ export async function assertOnTrack(
 ): Promise<AppError | undefined> {
   const { record: pool, attemptId, end } = where.scope;
   if (!pool || attemptId === null) return undefined;
-  const left = pool.left();
-  if (recorded.kind === 'new' && left.length > 0 && !pool.isStopped) {
-    pool.stop();
-    const effects = left.filter(leftAnEffect);
-    if (effects.length > 0) pool.asking = mayGoOn(intent, effects, where);
+  if (recorded.kind === 'new' && isEffect(intent)) {
+    const effects = strayedFrom(pool.left(), intent, where);
+    if (effects.length > 0) pool.asking ??= mayGoOn(intent, effects, where);
   } else if (recorded.kind === 'adopt') {
     pool.asking ??= mayStillGoOn(intent, where);
   }
   const refusal = await pool.asking;
   if (refusal) end(refusal);
   return refusal;
+}
+
+/** Effects that nothing has asked for again and that may be this one; without those that a person has seen before. */
+function strayedFrom(
+  left: readonly IntentRecord[],
+  intent: IntentRecord,
+  { parts }: Where,
+): readonly IntentRecord[] {
+  const effects = left.filter((one) => leftAnEffect(one) && mayBeTheSame(one, intent));
+  if (effects.length === 0) return effects;
+  const agreedAt = parts.approvals
+    .of(intent.runId)
+    .filter(({ kind, subtaskId }) => kind === 'divergence' && subtaskId === intent.subtaskId)
+    .filter(({ answer }) => answer === 'approve')
+    .reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), '');
+  return effects.filter(({ proposedAt }) => proposedAt > agreedAt);
 }
 
 async function mayGoOn(
@@ -89,7 +104,7 @@ async function mayGoOn(
   const question = draftQuestion(
     {
       question: `Go on, although ${intent.capsuleId} now asks for something else than before it was interrupted?`,
-      sentence: 'What it did after that point stands, and it may do it again.',
+      sentence: 'What it did then stands, and this may do it again in other words.',
       forced: true,
     },
     intent,
@@ -98,7 +113,7 @@ async function mayGoOn(
         kind: 'divergence',
         details: [
           `Now it asks for: ${intent.name} ${intent.target}`,
-          'Before, it had done, after that point:',
+          'Before, it had done, and has not asked for again:',
           ...done.map((line) => `  ${line}`),
         ].join('\n'),
       },

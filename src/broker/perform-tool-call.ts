@@ -8,10 +8,12 @@ import type { HookAnswer } from '../policy/tool-call-facts.ts';
 import type { ToolCallResult, WireError } from '../runtime/protocol.ts';
 import { shownPath } from '../tools/paths.ts';
 import type { Operation, PreparedCall, ToolOutput } from '../tools/tool.ts';
+import { neverSent } from './bill.ts';
 import type { NotedFile } from './file-ledger.ts';
+import { hashFile } from './hash-file.ts';
 import { journaled } from './http-outcome.ts';
 import type { IntentRecord } from './intent-record.ts';
-import { mustNotRepeat } from './left-an-effect.ts';
+import { isEffect, mustNotRepeat } from './left-an-effect.ts';
 import { errorsOf } from './loop-guard.ts';
 import { aboutIntent } from './open-intent.ts';
 import { originOf } from './origin-of.ts';
@@ -67,11 +69,16 @@ export interface Performed {
   readonly output?: ToolOutput;
   /** It was stopped on its way: nobody knows what it has done by then. */
   readonly isCutOff?: boolean;
+  /** It failed, and surely changed nothing. */
+  readonly isUndone?: boolean;
   readonly thrown?: unknown;
 }
 
 /** The effect itself. What it throws is an outcome. */
-async function perform({ prepared, scope, parts }: ToolCall, facts: ToolFacts): Promise<Performed> {
+async function perform(
+  { intent, prepared, scope, parts }: ToolCall,
+  facts: ToolFacts,
+): Promise<Performed> {
   const isKeptBack = keptBackBy(prepared.operation, facts);
   try {
     failPoint('effect');
@@ -79,7 +86,7 @@ async function perform({ prepared, scope, parts }: ToolCall, facts: ToolFacts): 
       workspace: scope.run.workspace,
       timeoutMs: parts.toolTimeoutMs,
       maxOutputBytes: parts.maxOutputBytes,
-      signal: prepared.operation.tier > 0 ? scope.ending : scope.signal,
+      signal: isEffect(intent) ? scope.ending : scope.signal,
       isProtected: parts.isProtected,
       isGranted: (path) =>
         grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)) && !isKeptBack(path),
@@ -95,10 +102,25 @@ async function perform({ prepared, scope, parts }: ToolCall, facts: ToolFacts): 
     const origin = originOf(prepared.operation, result);
     return { outcome: { ok: true, result, origin }, output };
   } catch (thrown) {
-    const error = wireError(thrown);
-    return { outcome: { ok: false, error }, isCutOff: failedWith(thrown, 'CANCELLED'), thrown };
+    const isUndone = await hasChangedNothing(thrown, facts);
+    const isUnsure = mustNotRepeat(intent) && !isUndone;
+    const error = isUnsure ? withDoubt(wireError(thrown)) : wireError(thrown);
+    const isCutOff = failedWith(thrown, 'CANCELLED');
+    return { outcome: { ok: false, error }, isCutOff, isUndone, thrown };
   }
 }
+
+/** A request that never left, or files none of which holds what it was to hold: each is replaced as a whole or not. */
+async function hasChangedNothing(thrown: unknown, { effects }: ToolFacts): Promise<boolean> {
+  if (effects.length === 0) return neverSent(thrown);
+  const now = await Promise.all(effects.map(({ path }) => hashFile(path).catch(() => undefined)));
+  return effects.every(({ after }, i) => after === null || now[i] !== after);
+}
+
+const withDoubt = ({ code, message }: WireError): WireError => ({
+  code,
+  message: `${message} It may have been done all the same: look before you ask for it again.`,
+});
 
 /** Its credential goes out with the call: only where the call names it. */
 const serviceNamed = ({ service }: Operation, { services }: BrokerParts) =>
@@ -146,12 +168,8 @@ function end(
   const { outcome, output, isCutOff = false } = performed;
   const paid = settlePaid(call, performed);
   const files = output ? noteFiles(output, scope, parts) : [];
-  const endedAt = parts.now().toISOString();
-  const isUnknown = isCutOff && mustNotRepeat(started);
-  const status = outcome.ok ? 'done' : 'failed';
-  const ended: IntentRecord = isUnknown
-    ? { ...started, ...paid?.row, status: 'unknown' }
-    : { ...started, ...paid?.row, status, outcome: journaled(started, outcome), endedAt };
+  const ended = endedRow({ ...started, ...paid?.row }, performed, parts.now().toISOString());
+  if (performed.isUndone && started.tier > 0) scope.tally.effects -= 1;
   const tier = trustTierOf(tiersOf(prepared.operation, facts));
   const saveFiles = () => {
     for (const file of files) parts.files.save(file);
@@ -182,6 +200,19 @@ function end(
   const loop = errorsOf(outcome, scope.tally);
   if (loop) scope.end(loop);
   return ended;
+}
+
+/** What was stopped on its way is unknown where it must not be repeated; what surely changed nothing had not started. */
+function endedRow(started: IntentRecord, performed: Performed, endedAt: string): IntentRecord {
+  const { outcome, isCutOff = false, isUndone = false } = performed;
+  if (isCutOff && !isUndone && mustNotRepeat(started)) return { ...started, status: 'unknown' };
+  return {
+    ...started,
+    status: outcome.ok ? 'done' : 'failed',
+    outcome: journaled(started, outcome),
+    startedAt: isUndone ? null : started.startedAt,
+    endedAt,
+  };
 }
 
 const isolationText = ({ isolation, isolationReason }: BrokerParts): string =>

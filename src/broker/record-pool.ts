@@ -1,5 +1,6 @@
 import type { AppError } from '../errors.ts';
 import type { IntentRecord } from './intent-record.ts';
+import { leftAnEffect } from './left-an-effect.ts';
 
 /** What an earlier attempt of the same subtask (or the same run, killed) had asked for, and what it was told. */
 export interface RecordPool {
@@ -10,9 +11,6 @@ export interface RecordPool {
   take(wireId: string | undefined, requestHash: string): IntentRecord | undefined;
   /** Records that nothing has asked for again, in their order. */
   left(): readonly IntentRecord[];
-  /** The capsule goes its own way: from here on only a record with the very id and hash of an intent is taken. */
-  stop(): void;
-  readonly isStopped: boolean;
   /** Whether it may go its own way, while a person is asked. Resolves with why not. */
   asking: Promise<AppError | undefined> | undefined;
 }
@@ -20,23 +18,16 @@ export interface RecordPool {
 /** @param records In the order in which they were proposed. */
 export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
   let left = [...records];
-  let isStopped = false;
   return {
     take(wireId, requestHash) {
       const same = left.filter((record) => askedFor(record) === requestHash);
       const mine = same.filter((one) => wireId !== undefined && one.wireId === wireId);
-      const record = bestOf(mine.length > 0 || isStopped ? mine : same);
+      const record = bestOf(mine.length > 0 ? mine : same);
       if (record) left = left.filter((one) => one !== record && !mine.includes(one));
       return record;
     },
     left: () => left,
     asking: undefined,
-    get isStopped() {
-      return isStopped;
-    },
-    stop() {
-      isStopped = true;
-    },
   };
 }
 
@@ -81,9 +72,9 @@ export function useOnResume(record: IntentRecord): RecordUse {
 export const useOnReplay = ({ outcome }: IntentRecord): RecordUse =>
   outcome === undefined ? 'again' : 'answer';
 
-/** What failed and can be made again without harm: a call of a model, a read of a service, what was cut off. */
-function isTriedAnew({ kind, repeatability, outcome }: IntentRecord): boolean {
-  if (kind !== 'tool' && repeatability === 'pure') return true;
-  const { error } = (outcome ?? {}) as { error?: { code?: string } };
-  return error?.code === 'CANCELLED';
+/** What failed and can be made again without harm: a call of a model or a service, what was cut off. */
+function isTriedAnew(record: IntentRecord): boolean {
+  if (leftAnEffect(record)) return false;
+  const { error } = (record.outcome ?? {}) as { error?: { code?: string } };
+  return record.kind !== 'tool' || error?.code === 'CANCELLED';
 }

@@ -122,17 +122,16 @@ function deadlineOf({ approvalDeadlineMs, now }: BrokerParts): string | null {
 
 /** The question that was opened for this intent before, as long as it is about the very same. */
 export function standingQuestion(
-  { intentId, binding, runId, kind, details }: Approval,
+  { intentId, binding, runId, kind }: Approval,
   { parts }: Where,
 ): Approval | undefined {
   return parts.approvals
     .of(runId)
-    .find(
+    .findLast(
       (one) =>
         one.intentId === intentId &&
-        one.kind === kind &&
+        (one.kind === kind || (one.kind === 'changed_file' && kind === 'tool')) &&
         one.binding === binding &&
-        (kind === 'spend' || kind === 'raise' || one.details === details) &&
         (one.status === 'pending' || one.status === 'answered'),
     );
 }

@@ -37,6 +37,18 @@ function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undef
   return facts.hook?.answer === 'ask' ? force('hook_ask', hookSentence(facts.hook)) : undefined;
 }
 
+/** The forced ask about a file that changed after a person had been asked about what would become of it. */
+export const askAboutChange = (operation: Operation): Decision =>
+  ask(
+    {
+      step: 2,
+      rule: 'file_changed',
+      sentence: 'What stands there is not what stood there when this was asked before.',
+      forced: true,
+    },
+    operation,
+  );
+
 /** Step 3: any deny, else any ask, else the first allow. */
 function byRules(operation: Operation, facts: ToolCallFacts): Decision | undefined {
   const { rules = [] } = facts;

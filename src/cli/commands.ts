@@ -11,6 +11,7 @@ import { command as init } from './commands/init.ts';
 import { command as policy } from './commands/policy.ts';
 import { command as replay } from './commands/replay.ts';
 import { command as resume } from './commands/resume.ts';
+import { command as route } from './commands/route.ts';
 import { command as run } from './commands/run.ts';
 import { command as runs } from './commands/runs.ts';
 import { command as trust } from './commands/trust.ts';
@@ -25,6 +26,7 @@ export const commands: readonly CommandDefinition[] = [
   approvals,
   audit,
   capsules,
+  route,
   policy,
   trust,
   cost,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
+import { assertNotQuarantined } from '../registry/quarantine.ts';
 import type { Route } from '../registry/route.ts';
 import { callerIn, fillGap, type Open } from './fill-gap.ts';
 import { ownCall } from './own-call.ts';
@@ -19,7 +20,7 @@ const Judgement = z.object({
 /**
  * Finds the capsules for one subtask, best first, and keeps the routing receipt.
  *
- * @throws AppError `NO_CAPSULE_FITS`, `CAPSULE_UNKNOWN`, and what the coordinator's model calls throw.
+ * @throws AppError `NO_CAPSULE_FITS`, `CAPSULE_UNKNOWN`, `CAPSULE_QUARANTINED`, and what the coordinator's model calls throw.
  */
 export async function routeSubtask(
   run: RunContext,
@@ -43,6 +44,8 @@ export async function routeSubtask(
     throw new AppError('NO_CAPSULE_FITS', { subtask: step.description, problem });
   }
   const { capsule, kind } = first;
+  // Named in the subtask's own text: nobody has looked yet.
+  if (route.zone === 'named') assertNotQuarantined(capsule, parts.quarantine);
   assertFewCapsules(run, capsule.id);
   parts.journal.noteSoon(() =>
     parts.subtasks.route(record.id, step.id, {

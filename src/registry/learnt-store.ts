@@ -25,6 +25,8 @@ export interface LearntStore {
   correct(correction: RouteCorrection): void;
   /** Of all capsules that anything was learnt about, by their key; completed tasks newest first. */
   all(): ReadonlyMap<string, Learnt>;
+  /** Keys of capsules that a person gave a task to. */
+  correctedKeys(): ReadonlySet<string>;
   forgetCompleted(key: string, tasks: readonly string[]): void;
   /** Another text whenever something else has been learnt. */
   stamp(): string;
@@ -62,6 +64,7 @@ export function createLearntStore(db: Db, now: () => Date = () => new Date()): L
       }
       return learnt;
     },
+    correctedKeys: () => new Set(statements.corrections.all().map(({ capsule }) => capsule)),
     forgetCompleted: db.transaction((key: string, tasks: readonly string[]) => {
       for (const task of tasks) statements.forget.run(key, task);
     }),

@@ -4,7 +4,7 @@ import type { Embedder } from '../embeddings/embedder.ts';
 import { AppError } from '../errors.ts';
 import { documentsOf } from './capsule-documents.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
-import { createLearntStore } from './learnt-store.ts';
+import { createLearntStore, learntKey } from './learnt-store.ts';
 import type { TaskKind } from './manifest.ts';
 import { manifestIssue } from './manifest-issues.ts';
 import { maskNames } from './named-files.ts';
@@ -71,6 +71,9 @@ export interface Registry {
   correct(task: string, capsuleId: string, insteadOf?: string): void;
 }
 
+/** How near a task must be to one that a person gave to a capsule, for that to count more than the files it works on. */
+const OVER_FILES = 0.1;
+
 /** Makes an empty registry; `sync` fills it. Nothing is embedded twice: see `openSearchIndex`. */
 export function createRegistry(options: RegistryOptions): Registry {
   const { db, embedder, roots } = options;
@@ -80,6 +83,8 @@ export function createRegistry(options: RegistryOptions): Registry {
   let index: SearchIndex | undefined;
   let catalogue: SkillCatalogue | undefined;
   let capsules = new Map<string, Capsule>();
+  /** Keys of those that a person has given a task to. */
+  let corrected: ReadonlySet<string> = new Set();
   const skillRoots = options.skillRoots ?? [{ dir: join(roots.shipped, 'skills') }];
   const stampNow = createStamp([...foldersOf(roots), ...skillRoots.map(({ dir }) => dir)]);
   let last: { readonly stamp: string; readonly problems: string[] } | undefined;
@@ -103,6 +108,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     index ??= openSearchIndex(db, embedder);
     const documents = await documentsOf(usable, { embedder, learnt, tools });
     await index.hold(documents, options.onProgress);
+    corrected = learnt.correctedKeys();
     catalogue = skills.catalogue;
     capsules = new Map(usable.map((capsule) => [capsule.id, capsule]));
     return { problems };
@@ -129,7 +135,9 @@ export function createRegistry(options: RegistryOptions): Registry {
       const named = route.named ?? namedInText(text, capsules);
       if (named !== undefined) return routeToNamed(known(named), text, route.model);
       const able = eligible([...capsules.values()], text, { ...route, tools });
-      const ranked = index ? await search(index, text, able) : [];
+      const fitting = keepByFiles(able, text, route.model);
+      const among = { fitting, others: able.filter((one) => corrected.has(learntKey(one))) };
+      const ranked = index ? await search(index, text, among) : [];
       return decideRoute(ranked, { embedder: embedder.name, ...thresholds }, route.model);
     },
     noteCompleted(capsuleId, task) {
@@ -156,21 +164,30 @@ function eligible(
 ): readonly Capsule[] {
   const excluded = new Set(exclude);
   const needed = [...toolsNeeded, ...toolsInText(text, tools)];
-  const able = capsules.filter(
+  return capsules.filter(
     (capsule) =>
       !excluded.has(capsule.id) &&
       kindFor(capsule, model) !== undefined &&
       needed.every((tool) => Object.hasOwn(capsule.manifest.grants.tools, tool)),
   );
-  return keepByFiles(able, text, model);
 }
 
-async function search(index: SearchIndex, text: string, among: readonly Capsule[]) {
-  const byFolder = new Map(among.map((capsule) => [capsule.dir, capsule]));
+/** Among those that work on the task's files, and others where a person gave them such a task. */
+async function search(
+  index: SearchIndex,
+  text: string,
+  {
+    fitting,
+    others,
+  }: { readonly fitting: readonly Capsule[]; readonly others: readonly Capsule[] },
+) {
+  const fits = new Set(fitting);
+  const byFolder = new Map([...fitting, ...others].map((capsule) => [capsule.dir, capsule]));
   const hits = await index.search(maskNames(text), [...byFolder.keys()]);
   return hits.flatMap((hit) => {
     const capsule = byFolder.get(hit.owner);
-    return capsule ? [{ capsule, hit }] : [];
+    const isWanted = capsule && (fits.has(capsule) || hit.correction >= OVER_FILES);
+    return isWanted ? [{ capsule, hit }] : [];
   });
 }
 

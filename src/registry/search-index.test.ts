@@ -56,7 +56,7 @@ const cosine = (a: Float32Array, b: Float32Array) =>
 describe('the search index', () => {
   test('scores by ½ (best part + mean) + 0.1 · share of the best BM25 + 0.4 · share of all that could be had', async () => {
     const index = openSearchIndex(db, table);
-    await index.hold([logs, cats]);
+    await index.hold([logs, cats, ...['ships', 'bread'].map((text) => document(text, text))]);
     const query = 'the slowest requests of the server';
     const hits = await index.search(query, ['logs', 'cats']);
     expect(hits.map(({ owner, part }) => [owner, part])).toEqual([

@@ -18,6 +18,12 @@ const MOST_HITS = 20;
 const SHARE_WEIGHT = 0.1;
 const COVERAGE_WEIGHT = 0.4;
 
+/**
+ * The best by words is given its whole share only where it has this share of what could be had: else words that say
+ * nothing would speak for whoever has them.
+ */
+const FULL_SHARE_COVERAGE = 0.1;
+
 /** From which cosine on a task is like one that a person corrected, and how much that weighs where it is the same. */
 const LIKE = 0.6;
 const CORRECTION_WEIGHT = 0.3;
@@ -31,7 +37,7 @@ export interface Hit {
   /** Cosine of the best part, and of the normalised mean of all parts. */
   readonly best: number;
   readonly mean: number;
-  /** 0 to 1: share of the best BM25 that this query reached among these documents. */
+  /** 0 to 1: share of the best BM25 that this query reached among these documents, or of a tenth of what it could have. */
   readonly bm25: number;
   /** 0 to 1: share of the BM25 that a document with all words of the query could have. */
   readonly coverage: number;
@@ -109,7 +115,7 @@ interface Found {
   readonly cosines: Float32Array | undefined;
   /** By slot. */
   readonly words: Float64Array;
-  /** The best of the words here, and the most that there could be; not zero. */
+  /** What the words are shares of: the best here, and the most that there could be. Not zero. */
   readonly top: number;
   readonly ceiling: number;
 }
@@ -122,7 +128,7 @@ function rank(
   const { bm25: words, ceiling } = held.words(text);
   const cosines = vector.some((value) => value !== 0) ? held.cosines(vector) : undefined;
   const documents = owners.flatMap((owner) => held.find(owner) ?? []);
-  let top = Number.MIN_VALUE;
+  let top = Math.max(FULL_SHARE_COVERAGE * ceiling, Number.MIN_VALUE);
   for (const { slot } of documents) top = Math.max(top, words[slot] ?? 0);
   const found = { cosines, words, top, ceiling: Math.max(ceiling, Number.MIN_VALUE) };
 

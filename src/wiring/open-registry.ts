@@ -11,14 +11,26 @@ import { skillRoots } from './skill-roots.ts';
 interface RegistryOptions {
   readonly settings: Settings;
   readonly project: Project | undefined;
+  /** Told while texts are embedded, or a model is downloaded. */
+  readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }
 
 /** The capsules of the settings' folders, and the embedder that finds them. */
-export async function openRegistry({ settings, project }: RegistryOptions, { db }: Stores) {
+export async function openRegistry(
+  { settings, project, onProgress }: RegistryOptions,
+  { db }: Pick<Stores, 'db'>,
+) {
   const { places, route, embedder: name, modelDir } = settings;
   const packageDir = installFolder();
   const { cacheDir } = places;
-  const embedder = await openEmbedder({ name, packageDir, modelDir, cacheDir });
+  const embedder = await openEmbedder({
+    name,
+    packageDir,
+    modelDir,
+    cacheDir,
+    onProgress: ({ file, receivedBytes, totalBytes }) =>
+      onProgress?.(receivedBytes, totalBytes ?? receivedBytes, `of ${file}`),
+  });
   const registry = createRegistry({
     db,
     embedder,
@@ -33,6 +45,7 @@ export async function openRegistry({ settings, project }: RegistryOptions, { db 
     skillRoots: skillRoots(places, project),
     tools: [...toolbox.values()],
     thresholds: thresholdsOf(route),
+    onProgress: onProgress && (({ done, total }) => onProgress(done, total)),
   });
   return { registry, close: () => embedder.close() };
 }

@@ -1,0 +1,102 @@
+import { escapeText } from '../../config/escape-text.ts';
+import type { Route, RouteCandidate } from '../../registry/route.ts';
+import { formatTable } from '../format.ts';
+import { shorten } from '../shorten.ts';
+
+export interface ShownRoute {
+  readonly task: string;
+  readonly route: Route;
+  readonly hasModel: boolean;
+  readonly quarantined: readonly string[];
+  /** A receipt of a run, not what would happen now. */
+  readonly isPast: boolean;
+}
+
+/** A route as JSON. */
+export function routeDocument({ task, route, hasModel, quarantined }: ShownRoute) {
+  const { zone, capsuleId, taskKind, decidedBy, why, measure, candidates } = route;
+  return {
+    task,
+    zone,
+    capsule_id: capsuleId ?? null,
+    task_kind: taskKind ?? null,
+    decided_by: decidedBy,
+    why: why ?? null,
+    has_model: hasModel,
+    measure: measure ?? null,
+    quarantined,
+    candidates: candidates.map(({ capsuleId: capsule_id, best, mean, ...rest }) => ({
+      capsule_id,
+      best_cosine: best,
+      mean_cosine: mean,
+      ...rest,
+    })),
+  };
+}
+
+/** A route for a person: what is or was decided, and the short list with what each score is made of. */
+export function routeText(
+  shown: ShownRoute,
+  {
+    corrected,
+  }: { readonly corrected?: { capsule_id: string; instead_of: string | null } | undefined } = {},
+): string {
+  const { candidates, measure } = shown.route;
+  const lines = [`${sentenceOf(shown)}\n`];
+  if (candidates.length > 0) lines.push('\n', tableOf(candidates));
+  if (measure) {
+    const { embedder, take, create, lead } = measure;
+    lines.push(
+      `\nBy ${escapeText(embedder)}: taken from ${shownScore(take)} with a lead of ${shownScore(lead)}, near from ${shownScore(create)}.\n`,
+    );
+  }
+  if (shown.quarantined.length > 0)
+    lines.push(
+      `In quarantine, so left out: ${shown.quarantined.map((id) => escapeText(id)).join(', ')}.\n`,
+    );
+  if (corrected) {
+    const { capsule_id, instead_of } = corrected;
+    const not = instead_of === null ? '' : `, not for ${escapeText(instead_of)}`;
+    lines.push(`\nLearnt: this task is for ${escapeText(capsule_id)}${not}.\n`);
+  }
+  return lines.join('');
+}
+
+function sentenceOf({ route, hasModel, isPast }: ShownRoute): string {
+  const id = escapeText(route.capsuleId ?? '');
+  if (isPast) return pastSentence(route, id);
+  if (route.zone === 'named') return `${id} gets it: it is named, so nothing is searched.`;
+  if (route.zone === 'take') return `${id} gets it: near enough, and well ahead of the next.`;
+  if (route.zone === 'close') {
+    return hasModel
+      ? `Close: the model judges these. ${id} has the best score.`
+      : `Close: ${id} is tried first. Without a model, one that hands the task back passes it on to the next, three at most.`;
+  }
+  return hasModel
+    ? 'None is near: a new capsule is proposed, and a person asked.'
+    : 'None is near, and without a model none is made.';
+}
+
+function pastSentence({ decidedBy, why, zone }: Route, id: string): string {
+  const by = {
+    name: 'it was named',
+    score: zone === 'take' ? 'near enough, and well ahead of the next' : 'it had the best score',
+    model: 'the model chose it',
+    person: 'a person agreed to it',
+  }[decidedBy];
+  const reason = why ? `: ${shorten(why, 200)}` : '';
+  return id === '' ? 'No capsule got it.' : `${id} got it: ${by}${reason}.`;
+}
+
+const shownScore = (score: number): string => score.toFixed(2).replace(/^(-?)0\./, '$1.');
+
+const tableOf = (candidates: readonly RouteCandidate[]): string =>
+  formatTable([
+    ['capsule', 'score', 'best part', 'all parts', 'words', 'coverage', 'corrections', 'matched'],
+    ...candidates.map(({ capsuleId, score, best, mean, bm25, coverage, correction, part }) => [
+      escapeText(capsuleId),
+      ...[score, best, mean, bm25, coverage].map(shownScore),
+      correction === 0 ? '–' : shownScore(correction),
+      shorten(part, 60),
+    ]),
+  ]);

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ioOf } from '../../../test/recorded-io.ts';
+import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { openApp } from '../../app.ts';
+import { command } from './route.ts';
+
+let person: Person;
+beforeEach(() => {
+  person = temporaryPerson();
+});
+afterEach(() => person.remove());
+
+async function route(positionals: string[], options: Record<string, unknown> = {}) {
+  const io = ioOf({ environment: person.environment, cwd: person.project });
+  const code = await command
+    .run({ positionals, options: { provider: 'offline', ...options } }, io)
+    .catch((error: unknown) => error);
+  return { code, out: io.out() };
+}
+
+interface Shown {
+  readonly zone: string;
+  readonly capsule_id: string | null;
+  readonly decided_by: string;
+  readonly candidates: readonly { readonly capsule_id: string; readonly part: string }[];
+  readonly corrected?: { readonly capsule_id: string; readonly instead_of: string | null };
+}
+
+const shown = async (task: string, options: Record<string, unknown> = {}): Promise<Shown> =>
+  JSON.parse((await route(task === '' ? [] : [task], { ...options, json: true })).out);
+
+const task = 'Which requests in access.log took the longest?';
+
+describe('capstan route', () => {
+  it('shows the short list with what each score is made of, and runs nothing', async () => {
+    const { code, out } = await route([task]);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^log-analyst gets it: near enough, and well ahead of the next\.\n\ncapsule +score/,
+    );
+    expect(out).toContain('example: Find the ten slowest requests in access.log');
+    expect(out).toContain('By static-en-256: taken from .56');
+    expect(await shown(task)).toMatchObject({ zone: 'take', decided_by: 'score' });
+  });
+
+  it.each([
+    ['by an option', task, { capsule: 'web-reader' }, 'web-reader'],
+    ['in the text', `@sql-analyst ${task}`, {}, 'sql-analyst'],
+  ])('searches nothing where a capsule is named %s', async (_how, text, options, id) => {
+    const { zone, capsule_id, candidates } = await shown(text, options);
+    expect([zone, capsule_id, candidates]).toEqual(['named', id, []]);
+  });
+
+  it('learns from a correction, with a line in the audit', async () => {
+    const { corrected } = await shown(task, { correct: 'table-analyst' });
+    expect(corrected).toEqual({ capsule_id: 'table-analyst', instead_of: 'log-analyst' });
+    const again = await shown('Which requests of access.log took longest?');
+    expect(again.capsule_id).toBe('table-analyst');
+    expect(again.candidates[0]?.part).toBe(`corrected: ${task}`);
+    expect((await shown('Group the errors in app.log by endpoint')).capsule_id).toBe('log-analyst');
+    const { openStores } = await import('../../coordinator/open-stores.ts');
+    const { settings } = await person.load();
+    const stores = openStores(settings.places.stateDir);
+    const rows = stores.db.prepare('SELECT actor, action, ref FROM audit').all();
+    expect(rows).toEqual([
+      { actor: 'person:cli', action: 'route.corrected', ref: 'table-analyst' },
+    ]);
+    stores.close();
+  });
+
+  it('shows the receipt of a run, corrects it, and knows what was done well', async () => {
+    person.writeProject('notes.txt', 'one\ntwo\n');
+    const { settings } = await person.load({
+      flags: { provider: 'offline', approveMode: 'allow' },
+    });
+    const app = await openApp({ settings, isIsolationWaived: true });
+    const { signal } = new AbortController();
+    const run = await app.startRun({ task: 'Count the lines of notes.txt', signal });
+    await app.close();
+    expect(run.status).toBe('completed');
+    const receipt = await shown('', { run: run.id });
+    expect(receipt).toMatchObject({ capsule_id: 'file-clerk', decided_by: 'score' });
+    const next = await shown('Count the lines of letters.txt');
+    expect(next.candidates[0]?.part).toBe('done: Count the lines of notes.txt');
+    const wish = { run: run.id, correct: 'summarizer' };
+    expect((await shown('', wish)).corrected?.instead_of).toBe('file-clerk');
+    expect((await shown('Count the lines of letters.txt')).capsule_id).toBe('summarizer');
+  });
+
+  it.each([
+    ['no task', [], {}, 'There is no task'],
+    ['a task and a run', ['x'], { run: '0199' }, 'not both'],
+    ['an unknown run', [], { run: '0199' }, 'There is no run'],
+    ['an unknown capsule to correct to', ['x'], { correct: 'nobody' }, 'no capsule "nobody"'],
+    ['an unknown wrong one', ['x'], { correct: 'file-clerk', insteadOf: 'no' }, 'no capsule "no"'],
+  ])('refuses %s', async (_what, positionals, options, problem) => {
+    const { code } = await route(positionals, options);
+    expect(String(code)).toContain(problem);
+  });
+});

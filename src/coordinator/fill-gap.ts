@@ -1,3 +1,4 @@
+import type { RunScope } from '../broker/scope.ts';
 import { draftCapsule, writeCapsule } from '../registry/capsule-factory.ts';
 import { findTwin } from '../registry/find-twin.ts';
 import type { Route } from '../registry/route.ts';
@@ -33,10 +34,11 @@ export async function fillGap(run: RunContext, open: Open): Promise<Route> {
     profile,
     templateDir: parts.paths.templateDir,
     targetDir: parts.paths.agentsDir,
-    taken: new Set(known.map(({ id }) => id)),
+    taken: new Set([...known.map(({ id }) => id), ...draftedBeside(run, step)]),
     grantable: grantableIn(scope.policy),
     skills: new Set(parts.registry.skills().map(({ id }) => id)),
   });
+  draftedIn(run).set(step.id, draft.manifest.id);
   const make = () => writeCapsule(draft);
   const capsuleId = await parts.gate.create({ scope, subtaskId: step.id, draft, pause, make });
   if (capsuleId === undefined) return { ...route, capsuleId: undefined, candidates: [] };
@@ -50,3 +52,15 @@ export const callerIn = ({ scope }: RunContext, { step, pause }: Pick<Open, 'ste
   subtaskId: step.id,
   pause,
 });
+
+/** Of each run under way, the ids that its subtasks drafted: two that wait at the gate never mean one folder. */
+const drafted = new WeakMap<RunScope, Map<string, string>>();
+
+function draftedIn({ scope }: RunContext): Map<string, string> {
+  const ids = drafted.get(scope) ?? new Map<string, string>();
+  drafted.set(scope, ids);
+  return ids;
+}
+
+const draftedBeside = (run: RunContext, { id }: Step): readonly string[] =>
+  [...draftedIn(run)].flatMap(([subtaskId, capsuleId]) => (subtaskId === id ? [] : [capsuleId]));

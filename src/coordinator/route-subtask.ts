@@ -35,6 +35,7 @@ export async function routeSubtask(
     exclude: [...parts.quarantine.idsAmong(parts.registry.list())],
     ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
   });
+  if (found.zone === 'named') assertUsable(run, found);
   const route = await settle(run, { step, route: found, pause });
   const [first, ...others] = toCandidates(run, route);
   if (!first) {
@@ -63,6 +64,12 @@ export async function routeSubtask(
     score: route.candidates[0]?.score ?? 1,
   });
   return [first, ...others];
+}
+
+/** A capsule that is named is looked up past the quarantine. @throws AppError `CAPSULE_QUARANTINED`. */
+function assertUsable({ parts }: RunContext, { capsuleId = '' }: Route): void {
+  const capsule = parts.registry.find(capsuleId);
+  if (capsule) assertNotQuarantined(capsule, parts.quarantine);
 }
 
 /** @throws AppError `CAPSULES_EXHAUSTED` where the run would use one capsule too many. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { projectAgentsFolder } from '../../config/agent-folders.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import type { CapsuleFigures, VersionFigures } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
@@ -34,13 +35,15 @@ export const capsulesInspect: CommandDefinition = {
 };
 
 async function inspect(here: CapsulesHere): Promise<number> {
-  const { args, io, personal, stateDir } = here;
+  const { args, io, personal, stateDir, loaded } = here;
   const capsule = findCapsule(here);
+  const { places, workspace } = loaded.settings;
+  const home = capsule.origin === 'project' ? projectAgentsFolder(places, workspace) : personal;
   const { countMemories } = await import('../../memory/open-memory.ts');
   const { overlayVersion } = await import('../../registry/capsule-metrics.ts');
   const seen = await withRecordsIfAny(stateDir, (records) => ({
     capsule,
-    memories: countMemories(join(personal, capsule.id, 'memory.db')),
+    memories: countMemories(join(home, capsule.id, 'memory.db')),
     overlayVersion: overlayVersion(capsule.overlay),
     figures: records?.metrics.of(capsule),
     versions: records?.metrics.versionsOf(capsule) ?? [],

@@ -94,6 +94,9 @@ describe('a capsule that crashes', () => {
     expect(refused.error?.message).toContain('capstan capsules restore mine');
     expect(refused.of('capsule.started')).toEqual([]);
 
+    const inText = await carryOut('@mine count the lines of notes.txt');
+    expect(inText).toMatchObject({ reason: 'settings', error: { code: 'CAPSULE_QUARANTINED' } });
+
     expect((await run('restore', ['mine'])).out).toBe('"mine" can be chosen again.\n');
     expect((await inspect('mine')).status).toBe('ready');
     expect((await run('restore', ['mine'])).out).toBe('"mine" is not quarantined.\n');

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { namedInText } from '../../registry/named-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { RunContext } from '../run-context.ts';
 import { callRunHooks } from '../run-hooks.ts';
@@ -19,7 +20,9 @@ export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
   });
   const { problems } = await parts.registry.sync();
   for (const text of problems) events.emit({ type: 'run.noticed', run_id: record.id, text });
-  if (namedCapsule !== undefined) assertUsable(run, namedCapsule);
+  const known = new Map(parts.registry.list().map((capsule) => [capsule.id, capsule]));
+  const named = namedCapsule ?? namedInText(record.task, known);
+  if (named !== undefined) assertUsable(run, named);
   return { phase: null };
 };
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +8,6 @@ import type { Sandbox } from '../src/runtime/sandbox/sandbox.ts';
 import { median } from './cpu-time.ts';
 import type { BenchOptions, Row } from './row.ts';
 
-const launcher = join(import.meta.dirname, '../bin/capstan.js');
 const sdkPath = join(import.meta.dirname, '../dist/capsule-sdk.cjs');
 
 /** What a capsule does before its first word. */
@@ -17,7 +15,7 @@ const capsule = `require(process.env.CAPSTAN_SDK); process.stdout.write('up\\n')
 /** Ready for anybody's code: the SDK is loaded, and the code comes as one line. */
 const primed = `
 require(process.env.CAPSTAN_SDK);
-process.stdout.write('primed\\n');
+process.stdout.write(String(process.memoryUsage.rss()));
 process.stdin.once('data', (text) => new Function('require', JSON.parse(text))(require));
 `;
 
@@ -46,31 +44,20 @@ async function coldMs(ground: Ground): Promise<number> {
   return takenMs;
 }
 
-async function handOffMs(ground: Ground): Promise<number> {
+interface HandOff {
+  readonly takenMs: number;
+  readonly residentMb: number;
+}
+
+async function handOff(ground: Ground): Promise<HandOff> {
   const child = await start(ground, 'primed.cjs');
-  await once(child.stdout, 'data');
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
   const takenMs = await untilWord(child, () => child.stdin.write(`${JSON.stringify(capsule)}\n`));
   child.kill('SIGKILL');
-  return takenMs;
+  return { takenMs, residentMb: Number(said.toString()) / 1_024 ** 2 };
 }
 
-/** A whole run, beside whose start a process is made ready or not: milliseconds on the clock. */
-async function runMs(ground: Ground, isPriming: boolean): Promise<number> {
-  const { dir } = ground;
-  const args = ['run', '--provider', 'offline', '--dangerously-no-isolation', '--quiet'];
-  const env = { PATH: process.env['PATH'] ?? '', CAPSTAN_HOME: join(dir, '.home') };
-  const startedMs = performance.now();
-  const run = spawn(process.execPath, [launcher, ...args, 'Count the lines of notes.txt'], {
-    ...{ cwd: dir, env, stdio: 'ignore', timeout: 60_000 },
-  });
-  const beside = isPriming ? await start(ground, 'primed.cjs') : undefined;
-  await once(run, 'exit');
-  const takenMs = performance.now() - startedMs;
-  beside?.kill('SIGKILL');
-  return takenMs;
-}
-
-/** What processes that are kept ready would save at most, and what it would cost to make them ready: none is kept. */
+/** What a process that is kept ready would save, and what it holds meanwhile: none is kept (docs/isolation.md). */
 export async function measureWarmPool({ smoke }: BenchOptions): Promise<Row[]> {
   const sandbox =
     process.platform === 'linux'
@@ -80,32 +67,23 @@ export async function measureWarmPool({ smoke }: BenchOptions): Promise<Row[]> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-bench-')));
   writeFileSync(join(dir, 'capsule.cjs'), capsule);
   writeFileSync(join(dir, 'primed.cjs'), primed);
-  writeFileSync(join(dir, 'notes.txt'), 'one\ntwo\n');
-  const ground = { dir, sandbox };
-  const taken = { cold: [], handOff: [], alone: [], beside: [] } as Record<string, number[]>;
+  const cold: number[] = [];
+  const warm: HandOff[] = [];
   try {
-    for (let round = 0; round <= (smoke ? 3 : 21); round += 1) {
-      const found = {
-        cold: await coldMs(ground),
-        handOff: await handOffMs(ground),
-        alone: await runMs(ground, false),
-        beside: await runMs(ground, true),
-      };
-      if (round > 0) for (const [name, ms] of Object.entries(found)) taken[name]?.push(ms);
+    for (let round = 0; round <= (smoke ? 5 : 31); round += 1) {
+      const [coldOne, warmOne] = [await coldMs({ dir, sandbox }), await handOff({ dir, sandbox })];
+      if (round === 0) continue;
+      cold.push(coldOne);
+      warm.push(warmOne);
     }
-    const {
-      cold = NaN,
-      handOff = NaN,
-      alone = NaN,
-      beside = NaN,
-    } = Object.fromEntries(Object.entries(taken).map(([name, all]) => [name, median(all)]));
+    const residentMb = median(warm.map((one) => one.residentMb));
     return [
       {
-        what: 'code handed to a process that was kept ready (tried, not used)',
+        what: 'code handed to a sandboxed process that was kept ready (tried, not used)',
         goal: 1,
-        value: handOff,
+        value: median(warm.map(({ takenMs }) => takenMs)),
         unit: 'ms',
-        detail: `a capsule at level A needs ${cold.toFixed(1)} ms to its first word; making one ready beside a run takes ${(beside - alone).toFixed(1)} of its ${alone.toFixed(0)} ms`,
+        detail: `a capsule at level A needs ${median(cold).toFixed(1)} ms to its first word; one kept ready holds ${residentMb.toFixed(0)} MB`,
       },
     ];
   } finally {

@@ -91,7 +91,7 @@ async function ask(
   const decided = { status, step: 2, rule: 'capsule_changed', denial, endedAt } as const;
   parts.journal.save({ ...intent, ...decided, outcome: { ok: isAgreed } }, () => {
     if (!isAgreed) return;
-    parts.approvals.consume(id);
+    if (!parts.approvals.consume(id)) throw new Error(`the answer ${id} was used before`);
     agree(parts, capsule, 'person');
     parts.trust.reset(capsule.id, { actor: 'policy' });
   });

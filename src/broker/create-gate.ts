@@ -22,7 +22,8 @@ export interface CreateGate {
   /**
    * Makes a new capsule where that is agreed to: a question like any other, journaled as an intent of the coordinator.
    *
-   * @param make Makes it, and returns its id. Not called again where a run that goes on had made it before.
+   * @param make Makes it where it is not there yet, and returns its id, which is the draft's: after a crash it is called
+   *   once more. Not called again where a run that goes on had made it before.
    * @returns The id of the capsule; undefined where nobody agreed.
    * @throws AppError `CANCELLED` where the run left off while the question waited, and what `make` throws.
    */
@@ -45,7 +46,7 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
       const scope = { ...run.coordinator, subtaskId, pause };
       const fresh = openIntent(scope, parts.now, {
         kind: 'tool',
-        name: 'capsule.create',
+        name: CREATE,
         target: draft.manifest.id,
         tier: 1,
         repeatability: 'idempotent',
@@ -55,7 +56,7 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
       const recorded = scope.record?.take(undefined, fresh.requestHash);
       if (recorded?.status === 'done') return (recorded.outcome as Made).capsule_id;
       if (recorded?.status === 'denied' && recorded.denial === 'denied') return undefined;
-      const intent = recorded?.status === 'waiting' ? recorded : fresh;
+      const intent = recorded && isUnsettled(recorded) ? recorded : fresh;
       const settlement = await mayCreate(intent, draft, { scope, parts });
       if (!settlement.approved) {
         const { step, rule, reason: denial } = settlement;
@@ -69,7 +70,8 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
       const startedAt = parts.now().toISOString();
       const started = { ...intent, status: 'started', step, rule, startedAt } as const;
       parts.journal.save(started, () => {
-        if (approvalId !== undefined) parts.approvals.consume(approvalId);
+        if (approvalId !== undefined && !parts.approvals.consume(approvalId))
+          throw new Error(`the answer ${approvalId} was used before`);
       });
       const { id: capsuleId, dir, hash } = await make();
       const outcome: Made = { ok: true, capsule_id: capsuleId };
@@ -81,6 +83,20 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
     },
   };
 }
+
+/**
+ * Capsules that an earlier life of the run was about to make, or had made without a row that says so. Whoever looks for
+ * a capsule leaves them out, so that the run comes back to the gate that settles them.
+ */
+export const halfMadeIn = ({ coordinator }: RunScope): readonly string[] =>
+  (coordinator.record?.left() ?? [])
+    .filter((intent) => intent.name === CREATE && isUnsettled(intent))
+    .map(({ target }) => target);
+
+const CREATE = 'capsule.create';
+
+const isUnsettled = ({ status }: IntentRecord): boolean =>
+  status === 'waiting' || status === 'proposed';
 
 interface Made {
   readonly ok: true;

@@ -1,3 +1,4 @@
+import { halfMadeIn } from '../broker/create-gate.ts';
 import type { RunScope } from '../broker/scope.ts';
 import { draftCapsule, writeCapsule } from '../registry/capsule-factory.ts';
 import { findTwin } from '../registry/find-twin.ts';
@@ -27,7 +28,7 @@ export async function fillGap(run: RunContext, open: Open): Promise<Route> {
   const profile = await profileFor(run, step.description, callerIn(run, open));
   const known = parts.registry.list();
   const judged = route.candidates.map(({ capsuleId }) => capsuleId);
-  const exclude = [...parts.quarantine.idsAmong(known), ...judged];
+  const exclude = [...parts.quarantine.idsAmong(known), ...judged, ...halfMadeIn(scope)];
   const twin = await findTwin(parts.registry, profile, exclude);
   if (twin) return { ...route, capsuleId: twin.capsuleId, decidedBy: 'score' };
   const draft = await draftCapsule({

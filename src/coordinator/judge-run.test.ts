@@ -40,6 +40,11 @@ describe('judgeRun', () => {
     expect(judge({ subtasks: [skipped, subtask(changes)] })).toEqual({ status: 'failed', reason });
   });
 
+  it('fails although every step completed, when nobody knows whether a command was carried out', () => {
+    const unknown = intent({ name: 'terminal.write', tier: 2, status: 'unknown', denial: null });
+    expect(judge({ intents: [unknown] })).toEqual({ status: 'failed', reason: 'crashed' });
+  });
+
   it('fails as denied although every step completed, when a write was denied for good', () => {
     expect(judge({ intents: [intent()] })).toEqual({ status: 'failed', reason: 'denied' });
   });

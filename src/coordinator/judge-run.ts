@@ -25,8 +25,8 @@ const order: readonly Reason[] = [
 ];
 
 /**
- * Judges a run whose subtasks have all ended: completed only where every step of the execution completed and nothing
- * that would have changed something was denied for good.
+ * Judges a run whose subtasks have all ended: completed only where every step of the execution completed, nothing that
+ * would have changed something was denied for good, and nobody is left to wonder whether something was done.
  */
 export function judgeRun({ subtasks, intents, cancelledBy }: RunFacts): Verdict {
   if (cancelledBy !== undefined) {
@@ -38,8 +38,11 @@ export function judgeRun({ subtasks, intents, cancelledBy }: RunFacts): Verdict 
     ({ phase, status }) => phase === 'execution' && status !== 'completed',
   );
   const denied = deniedForGood(intents);
-  if (failed.length === 0 && denied.length === 0) return { status: 'completed', reason: null };
-  const reasons = new Set([
+  const unknown = intents.filter(({ status }) => status === 'unknown');
+  if (failed.length + denied.length + unknown.length === 0)
+    return { status: 'completed', reason: null };
+  const reasons = new Set<Reason | null>([
+    ...unknown.map(() => 'crashed' as const),
     ...failed.map(({ reason }) => reason),
     ...denied.map(({ denial }) => reasonOfDenial(denial)),
   ]);

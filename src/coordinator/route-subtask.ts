@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { halfMadeIn } from '../broker/create-gate.ts';
 import { AppError } from '../errors.ts';
 import { assertNotQuarantined } from '../registry/quarantine.ts';
 import type { Route } from '../registry/route.ts';
@@ -32,7 +33,7 @@ export async function routeSubtask(
   if (recorded.length > 0) return recorded;
   const found = await parts.registry.route(step.description, {
     model: parts.provider.isModel,
-    exclude: [...parts.quarantine.idsAmong(parts.registry.list())],
+    exclude: [...parts.quarantine.idsAmong(parts.registry.list()), ...halfMadeIn(run.scope)],
     ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
   });
   if (found.zone === 'named') assertUsable(run, found);

@@ -187,4 +187,4 @@ describe('a program that was granted hosts', () => {
 });
 
 const leftBehind = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith('capstan-net-'));
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`capstan-net-${process.pid}-`));

@@ -41,7 +41,7 @@ interface Gate {
  * @throws AppError `TOOL_FAILED`.
  */
 export async function openNetworkProxy(hosts: readonly URL[], reach: Reach): Promise<NetworkProxy> {
-  const folder = await mkdtemp(join(tmpdir(), 'capstan-net-'));
+  const folder = await mkdtemp(join(tmpdir(), `capstan-net-${process.pid}-`));
   const socketPath = join(folder, 'proxy');
   const log = createNetworkLog();
   const gate = { allowed: new Set(hosts.map(hostAndPort)), log, reach };

@@ -13,7 +13,7 @@ import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isProtectedPath } from '../../src/policy/protected-paths.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
 import type { ProcessResult } from '../../src/tools/run-process.ts';
@@ -25,6 +25,8 @@ import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
 let scratch: Scratch;
 beforeEach(() => {
   scratch = createScratch();
+  // What is taken away goes to the temporary folder.
+  vi.stubEnv('TMPDIR', scratch.outside);
   scratch.put('notes.txt', 'one\n');
   scratch.put('.env', 'KEY=a-secret-of-the-person\n');
   scratch.put('sub/.env.local', 'KEY=another-secret\n');
@@ -34,8 +36,9 @@ beforeEach(() => {
   writeFileSync(join(scratch.outside, 'canary'), 'outside\n');
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   // Node can't remove names that are no UTF-8, nor what lies too deep.
-  execFileSync('rm', ['-rf', scratch.workspace], { stdio: 'ignore' });
+  execFileSync('sh', ['-c', 'chmod -R u+rwX "$0"; rm -rf "$0"', scratch.workspace]);
   scratch[Symbol.dispose]();
 });
 
@@ -262,7 +265,6 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
       const said = await bash(next, access).catch(() => undefined);
       expect(said?.stdout ?? '').toBe('');
     }
-    await bash('chmod -R u+rwX .').catch(() => undefined);
   });
 
   it('waits for one that writes, which could move what is to be hidden', async () => {

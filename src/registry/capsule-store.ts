@@ -84,15 +84,32 @@ export function leftOut({ dir, origin }: Pick<Capsule, 'dir' | 'origin'>, error:
  *
  * @throws AppError `MANIFEST_INVALID` with file and field; Error where the folder itself is unfit.
  */
-export function readCapsule(dir: string, origin: CapsuleOrigin, roots?: CapsuleRoots): Capsule {
-  const manifest = readManifest(dir);
+export const readCapsule = (dir: string, origin: CapsuleOrigin, roots?: CapsuleRoots): Capsule =>
+  toCapsule(readManifest(dir, basename(dir)), { dir, origin, roots });
+
+/**
+ * Reads a capsule that lies anywhere, for its author: the folder need not be called as it is.
+ *
+ * @throws As `readCapsule`.
+ */
+export const readLooseCapsule = (dir: string): Capsule =>
+  toCapsule(readManifest(dir, undefined), { dir, origin: 'project', roots: undefined });
+
+interface Found {
+  readonly dir: string;
+  readonly origin: CapsuleOrigin;
+  readonly roots: CapsuleRoots | undefined;
+}
+
+function toCapsule(manifest: Manifest, { dir, origin, roots }: Found): Capsule {
   const personal = roots && origin === 'shipped' ? join(roots.personal, manifest.id) : undefined;
   const overlay = (personal === undefined ? undefined : readOverlay(personal)) ?? readOverlay(dir);
   const hash = hashCapsuleFolder(dir, overlay?.text ?? '');
   return { id: manifest.id, origin, dir, manifest, overlay, hash };
 }
 
-function readManifest(dir: string): Manifest {
+/** @param wantedId Undefined: any. */
+function readManifest(dir: string, wantedId: string | undefined): Manifest {
   const path = join(dir, 'manifest.json');
   const fail = (issues: string) => new AppError('MANIFEST_INVALID', { path, issues });
   let json: unknown;
@@ -108,7 +125,7 @@ function readManifest(dir: string): Manifest {
   if (!parsed.success)
     throw fail(manifestIssues(parsed.error, Object.keys(Manifest.shape), jsonLines(text)));
   const { id, task_kinds, entrypoint } = parsed.data;
-  if (id !== basename(dir))
+  if (wantedId !== undefined && id !== wantedId)
     throw fail(
       manifestIssue(
         'id',

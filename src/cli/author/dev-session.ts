@@ -6,6 +6,7 @@ import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
 import { devTask } from './dev-task.ts';
+import { readAgain } from './find-authored.ts';
 import { type Author, kindOf, loadCatalogue, promptOf } from './open-author.ts';
 
 /** One go at the task. */
@@ -33,7 +34,7 @@ const MOST_ANSWERS = 5_000;
 
 /** The same task of one capsule, done again and again; what a go was told is told the next ones, too. */
 export function createDevSession(here: CapsulesHere, author: Author, named: Capsule): DevSession {
-  const { personal, loaded, readCapsule } = here;
+  const { personal, loaded } = here;
   let number = 0;
   let before: TrialResult | undefined;
   let known: readonly ToldAnswer[] = [];
@@ -41,7 +42,7 @@ export function createDevSession(here: CapsulesHere, author: Author, named: Caps
   async function run(): Promise<DevRun> {
     const { differenceOf } = await import('../../coordinator/author/difference.ts');
     const { judgeCase } = await import('../../coordinator/author/judge-case.ts');
-    const capsule = readCapsule(named.dir, named.origin, { shipped: '', personal });
+    const capsule = await readAgain(here, named);
     const skills = await loadCatalogue(here);
     const about = await devTask(here, capsule);
     const answers = [...known, ...missingIn(known, about.answers)].slice(0, MOST_ANSWERS);

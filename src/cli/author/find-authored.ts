@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { type CapsulesHere, findCapsule } from '../commands/capsules-ground.ts';
 
@@ -9,7 +9,7 @@ import { type CapsulesHere, findCapsule } from '../commands/capsules-ground.ts';
  *
  * @throws AppError `CAPSULE_UNKNOWN`, `MANIFEST_INVALID`.
  */
-export function findAuthored(here: CapsulesHere): Capsule {
+export async function findAuthored(here: CapsulesHere): Promise<Capsule> {
   const [named = ''] = here.args.positionals;
   const dir = resolve(here.io.cwd, named);
   const isFolder = /[/\\.]/.test(named) || !here.capsules.some(({ id }) => id === named);
@@ -17,5 +17,17 @@ export function findAuthored(here: CapsulesHere): Capsule {
     return findCapsule(here);
   const real = realpathSync(dir);
   const known = here.capsules.find((one) => realpathSync(one.dir) === real);
-  return known ?? here.readCapsule(real, 'project');
+  if (known) return known;
+  const { readLooseCapsule } = await import('../../registry/capsule-store.ts');
+  return readLooseCapsule(real);
+}
+
+/** The same capsule as it is now; of a shipped one with the person's overlay. */
+export async function readAgain(
+  { personal, readCapsule }: CapsulesHere,
+  { id, dir, origin }: Capsule,
+): Promise<Capsule> {
+  if (basename(dir) === id) return readCapsule(dir, origin, { shipped: '', personal });
+  const { readLooseCapsule } = await import('../../registry/capsule-store.ts');
+  return readLooseCapsule(dir);
 }

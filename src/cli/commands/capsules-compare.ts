@@ -63,7 +63,7 @@ async function compare(here: CapsulesHere): Promise<number> {
       'Say what to compare with: --against VERSION (a hash of `capsules inspect`, or a git revision).';
     throw new AppError('USAGE', { problem });
   }
-  const capsule = findAuthored(here);
+  const capsule = await findAuthored(here);
   const overlay = await overlayAt(here, capsule, named);
   const earlier = { ...capsule, overlay };
   const tasks = await lastTasks(here, capsule);

@@ -32,7 +32,7 @@ export const capsulesDev: CommandDefinition = {
 
 async function develop(here: CapsulesHere): Promise<number> {
   const { args, io } = here;
-  const capsule = findAuthored(here);
+  const capsule = await findAuthored(here);
   const style = createStyle(io.environment, isatty(1));
   const isJson = args.options['json'] === true;
   const tell = (run: DevRun) =>

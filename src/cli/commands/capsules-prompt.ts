@@ -38,7 +38,7 @@ interface Shown {
 
 async function showPrompt(here: CapsulesHere): Promise<number> {
   const { args, io, loaded } = here;
-  const capsule = findAuthored(here);
+  const capsule = await findAuthored(here);
   const kind = await kindOf(capsule, textOption(args.options['taskKind']), true);
   const skills = await loadCatalogue(here);
   const layers = await layersOf(capsule, skills, {

@@ -11,6 +11,7 @@ import {
   trialOptions,
   withAuthor,
 } from '../author/open-author.ts';
+import { counted } from '../author/show-difference.ts';
 import { type TriedCase, tryCase } from '../author/try-case.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -37,7 +38,7 @@ export const capsulesTest: CommandDefinition = {
 };
 
 async function testCapsule(here: CapsulesHere): Promise<number> {
-  const capsule = findAuthored(here);
+  const capsule = await findAuthored(here);
   const { readCases } = await import('../../coordinator/author/case-files.ts');
   const only = textOption(here.args.options['case']);
   const folders = caseFolders(here, capsule);
@@ -85,9 +86,6 @@ function lineOf({ found, kind, result, problems }: TriedCase): string {
   ];
   return lines.map((line) => `${escapeText(line)}\n`).join('');
 }
-
-const counted = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? '' : 's'}`;
 
 interface Told {
   readonly tried: readonly TriedCase[];

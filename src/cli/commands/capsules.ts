@@ -1,5 +1,6 @@
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { capsulesCheck } from './capsules-check.ts';
 import { capsulesCompare } from './capsules-compare.ts';
 import { capsulesCreate } from './capsules-create.ts';
 import { capsulesDelete } from './capsules-delete.ts';
@@ -25,6 +26,7 @@ const subcommands: readonly CommandDefinition[] = [
   capsulesImport,
   capsulesRewriteEntrypoints,
   capsulesPrompt,
+  capsulesCheck,
   capsulesTest,
   capsulesDev,
   capsulesCompare,

@@ -1,0 +1,122 @@
+import { escapeText } from '../../config/escape-text.ts';
+import type { DryRun } from '../../coordinator/author/dry-run.ts';
+import { failedWith, messageOf } from '../../errors.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { Finding } from '../../registry/finding.ts';
+import { findAuthored } from '../author/find-authored.ts';
+import { loadCatalogue, withAuthor } from '../author/open-author.ts';
+import { counted } from '../author/show-difference.ts';
+import type { CommandDefinition } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { formatDuration } from '../format.ts';
+import { isolationFlags } from '../isolation-flags.ts';
+import { printJson } from '../print-json.ts';
+import { type CapsulesHere, jsonOption, projectOptions, withCapsules } from './capsules-ground.ts';
+
+export const capsulesCheck: CommandDefinition = {
+  name: 'check',
+  summary:
+    'Check a capsule of any language: manifest, overlay, protocol, and a dry run of each task kind',
+  arguments: '<dir>',
+  options: [
+    { flags: '--strict', description: 'let warnings fail it, too' },
+    ...isolationFlags,
+    ...projectOptions,
+    jsonOption,
+  ],
+  examples: [
+    'capstan capsules check ./agents/mine',
+    'capstan capsules check examples/python-capsule --json',
+  ],
+  run: withCapsules(check),
+};
+
+interface Checked {
+  readonly id: string;
+  readonly findings: readonly Finding[];
+  readonly runs: readonly DryRun[];
+}
+
+async function check(here: CapsulesHere): Promise<number> {
+  const { args, io } = here;
+  const checked = await checkAll(here);
+  const { findings } = checked;
+  const isStrict = args.options['strict'] === true;
+  const isOk = !findings.some(({ severity }) => isStrict || severity === 'error');
+  if (args.options['json'] === true) printJson(io, documentOf(checked, isOk));
+  else io.stdout(asText(checked, isOk));
+  return isOk ? exitCodes.completed : exitCodes.failed;
+}
+
+/** What is wrong with the manifest is a finding; nothing more can be looked at then. */
+async function checkAll(here: CapsulesHere): Promise<Checked> {
+  let capsule: Capsule;
+  try {
+    capsule = await findAuthored(here);
+  } catch (error) {
+    if (!failedWith(error, 'MANIFEST_INVALID')) throw error;
+    const { path, issues } = error.details;
+    return {
+      id: here.args.positionals[0] ?? '',
+      runs: [],
+      findings: manifestFindings(path, issues),
+    };
+  }
+  const { lintCapsule } = await import('../../registry/lint-overlay.ts');
+  const { toolbox } = await import('../../tools/toolbox.ts');
+  const skills = (await loadCatalogue(here)).list();
+  const found = lintCapsule({ capsule, skills, tools: [...toolbox.keys()] });
+  const { runs, findings } = await tryOut(here, capsule);
+  return { id: capsule.id, runs, findings: [...found, ...findings] };
+}
+
+async function tryOut(here: CapsulesHere, capsule: Capsule) {
+  const { checkConformance } = await import('../../coordinator/author/check-capsule.ts');
+  let all: Awaited<ReturnType<typeof checkConformance>> = { runs: [], findings: [] };
+  await withAuthor(here, `capsules check ${capsule.id}`, async ({ trials, signal }) => {
+    all = await checkConformance(capsule, { ...trials, signal });
+    return exitCodes.completed;
+  });
+  return all;
+}
+
+/** `  version: must look like 1.0.0. Correct it. (line 4)` */
+const manifestFindings = (path: string, issues: string): Finding[] =>
+  issues.split('\n').map((issue) => {
+    const [, text = issue, line] = /^\s*(.*?)(?: \(line (\d+)\))?$/.exec(issue) ?? [];
+    const [, problem = text, fix = 'Correct it.'] = /^(.*?)\. ([^.]*[.?])$/.exec(text) ?? [];
+    const where = line === undefined ? path : `${path}:${line}`;
+    return { rule: 'manifest.schema', severity: 'error', where, problem, fix };
+  });
+
+function asText({ id, findings, runs }: Checked, isOk: boolean): string {
+  const tried = runs.map(({ kind, script, response, durationMs }) => {
+    const end = response ? response.status : 'no final';
+    return `${response ? 'ok  ' : 'FAIL'}  ${kind.name} (${kind.mode}), every request ${script === 'agrees' ? 'answered' : 'refused'}: ${end}, ${formatDuration(durationMs)}`;
+  });
+  const told = findings.flatMap(({ rule, severity, where, problem, fix }) => [
+    `${severity === 'error' ? 'FAIL' : 'warn'}  ${where}`,
+    `      ${problem} [${rule}]`,
+    `      ${fix}`,
+  ]);
+  const count = (wanted: Finding['severity']) =>
+    findings.filter(({ severity }) => severity === wanted).length;
+  const sum = `${id}: ${isOk ? 'fit' : 'not fit'} · ${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}`;
+  return [...tried, ...told, sum].map((line) => `${escapeText(line)}\n`).join('');
+}
+
+const documentOf = ({ id, findings, runs }: Checked, isOk: boolean) => ({
+  capsule: id,
+  ok: isOk,
+  findings,
+  runs: runs.map(({ kind, script, response, error, intents, noise, durationMs }) => ({
+    task_kind: kind.name,
+    mode: kind.mode,
+    script,
+    status: response?.status ?? null,
+    error: error === undefined ? null : messageOf(error),
+    requests: intents.length,
+    noise: noise.length,
+    duration_ms: durationMs,
+  })),
+});

@@ -1,0 +1,12 @@
+/** Something that a check of a capsule has found. */
+export interface Finding {
+  /** Stable name of what was checked: `overlay.variable`. */
+  readonly rule: string;
+  /** An error stops a capsule from working, or breaks a promise of the protocol; a warning is for its author to judge. */
+  readonly severity: 'error' | 'warning';
+  /** `/…/skill.md:12` */
+  readonly where: string;
+  readonly problem: string;
+  /** What to do about it. */
+  readonly fix: string;
+}

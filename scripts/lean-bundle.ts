@@ -45,6 +45,13 @@ const cuts: readonly (readonly [RegExp, string])[] = [
       return pool.slice(used, (used += 16));
     };`,
   ],
+  // Hashes the name of every step in JavaScript, for the answers of an interrupted graph to be found by.
+  [
+    /@langchain[\\/]langgraph[\\/]dist[\\/]hash\.js$/,
+    `import { hash } from 'node:crypto';
+    export const XXH3 = (text) => hash('sha256', text, 'hex').slice(0, 32);
+    export const isXXH3 = (text) => /^[0-9a-f]{32}$/.test(text);`,
+  ],
   // Asks the environment at every step of a graph whether to trace, which is slow. No variable may change what a graph does.
   [
     /@langchain[\\/]core[\\/]dist[\\/]utils[\\/]env\.js$/,
@@ -70,6 +77,29 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
     /@langchain[\\/]langgraph[\\/]dist[\\/]graph[\\/]messages_annotation\.js$/,
     'z.object({ messages: withLangGraph(z.custom(), MessagesZodMeta) })',
     'undefined',
+  ],
+  // A node and its writers, one after the other: a sequence of LangChain's tells callbacks of each, and nobody listens.
+  [
+    /@langchain[\\/]langgraph[\\/]dist[\\/]pregel[\\/]read\.js$/,
+    'else if (writers.length > 0) return new RunnableSequence({',
+    `else if (writers.length > 0) return {
+      invoke: async (input, config) => {
+        let value = input;
+        for (const step of [this.bound, ...writers]) value = await step.invoke(value, config);
+        return value;
+      },
+    };
+    else if (writers.length > 0) return new RunnableSequence({`,
+  ],
+  // A function that is not traced, called as it is: what it is told was made whole for the step that it is a part of.
+  [
+    /@langchain[\\/]langgraph[\\/]dist[\\/]utils\.js$/,
+    'const config = ensureLangGraphConfig(options);',
+    `if (!this.trace && options?.configurable) {
+      returnValue = await this.func(input, options);
+      return Runnable.isRunnable(returnValue) && this.recurse ? returnValue.invoke(input, options) : returnValue;
+    }
+    const config = ensureLangGraphConfig(options);`,
   ],
   // Most schemas of a run parse a value or two.
   [

@@ -1,4 +1,4 @@
-import { type BaseCheckpointSaver, isInterrupted } from '@langchain/langgraph/web';
+import type { BaseCheckpointSaver } from '@langchain/langgraph/web';
 import { buildGraph } from './graph.ts';
 import { HeldCheckpoints } from './held-checkpoints.ts';
 import type { RunContext } from './run-context.ts';
@@ -29,8 +29,9 @@ export function createRunGraph(open: () => BaseCheckpointSaver): RunGraph {
         const isUnderWay = run.isResumed && (await graph.getState(config)).next.length > 0;
         if (isUnderWay) await run.parts.registry.sync();
         const input = isUnderWay ? null : { runId: id, phase: null, verdict: null };
-        const state = await graph.invoke(input, { ...config, durability: 'exit' });
-        if (!isInterrupted(state)) checkpoints.drop(id);
+        // Of all that a graph can tell while it runs, only what a node says by itself: nothing.
+        await graph.invoke(input, { ...config, durability: 'exit', streamMode: 'custom' });
+        checkpoints.drop(id);
       } finally {
         await checkpoints.keep(id);
         underWay.delete(id);

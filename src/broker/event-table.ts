@@ -12,10 +12,8 @@ export function tableSink(db: Db): EventSink {
     FROM json_each(@texts) WHERE EXISTS (SELECT 1 FROM runs WHERE id = @run)`);
   return (events) => {
     for (const run of new Set(events.map(({ run_id }) => run_id))) {
-      const texts = events
-        .filter(({ run_id }) => run_id === run)
-        .map((event) => JSON.stringify(event));
-      insert.run({ run, texts: JSON.stringify(texts) });
+      const texts = events.filter(({ run_id }) => run_id === run).map(({ text }) => text);
+      insert.run({ run, texts: `[${texts.join(',')}]` });
     }
   };
 }

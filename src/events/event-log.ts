@@ -2,8 +2,14 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CapstanEvent } from './event.ts';
 
+/** An event as it is kept: its text is JSON. */
+export interface LoggedEvent {
+  readonly run_id: string;
+  readonly text: string;
+}
+
 /** Keeps one batch of events. */
-export type EventSink = (events: readonly CapstanEvent[]) => void;
+export type EventSink = (events: readonly LoggedEvent[]) => void;
 
 export interface EventLog {
   add(event: CapstanEvent): void;
@@ -22,9 +28,9 @@ const TICK_MS = 16;
  */
 export function createEventLog(
   sinks: readonly EventSink[],
-  onSinkError: (error: unknown, lost: readonly CapstanEvent[]) => void = () => {},
+  onSinkError: (error: unknown, lost: readonly LoggedEvent[]) => void = () => {},
 ): EventLog {
-  let waiting: CapstanEvent[] = [];
+  let waiting: LoggedEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const flush = () => {
@@ -43,7 +49,7 @@ export function createEventLog(
   };
   return {
     add(event) {
-      waiting.push(event);
+      waiting.push({ run_id: event.run_id, text: JSON.stringify(event) });
       timer ??= setTimeout(flush, TICK_MS);
     },
     flush,
@@ -59,9 +65,7 @@ export function jsonlSink(stateDir: string): EventSink {
   mkdirSync(join(stateDir, 'runs'), { recursive: true, mode: 0o700 });
   return (events) => {
     for (const runId of new Set(events.map(({ run_id }) => run_id))) {
-      const lines = events
-        .filter(({ run_id }) => run_id === runId)
-        .map((event) => `${JSON.stringify(event)}\n`);
+      const lines = events.filter(({ run_id }) => run_id === runId).map(({ text }) => `${text}\n`);
       appendFileSync(eventFile(stateDir, runId), lines.join(''), { mode: 0o600 });
     }
   };

@@ -68,6 +68,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     if (proxy !== undefined) return proxyAgent(base, proxy);
     return Promise.resolve(new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true }));
   };
+  let last: { readonly path: string; readonly url: URL } | undefined;
+  /** Most calls ask for what the one before asked for. */
+  const targetOf = (path: string): URL => {
+    if (last?.path !== path) last = { path, url: new URL(`${root}${path}`, base) };
+    return last.url;
+  };
   const send = async (
     method: string,
     path: string,
@@ -75,7 +81,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   ) => {
     sent.signal.throwIfAborted();
     agent ??= openAgent();
-    const target = new URL(`${root}${path}`, base);
+    const target = targetOf(path);
     const call: Call = {
       start: secure ? httpsRequest : httpRequest,
       url: target,

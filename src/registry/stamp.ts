@@ -10,7 +10,7 @@ const TICK_MS = 100;
 /** A walk through some folders. */
 interface Walk {
   /** Every folder and file that was met, with what its row of the file system said. */
-  readonly seen: Map<string, string>;
+  readonly seen: Map<string, FileRow>;
   readonly lines: string[];
   /** When anything was changed last, in milliseconds since the epoch. */
   newestMs: number;
@@ -22,10 +22,10 @@ interface Walk {
  * that was met has changed: a folder does with every name in it.
  */
 export function createStamp(dirs: readonly string[]): () => string {
-  let seen: ReadonlyMap<string, string> | undefined;
+  let seen: ReadonlyMap<string, FileRow> | undefined;
   let stamp = '';
   return () => {
-    if (seen && [...seen].every(([path, row]) => rowOf(path).text === row)) return stamp;
+    if (seen && areAsBefore(seen)) return stamp;
     const beganMs = Date.now();
     const walk: Walk = { seen: new Map(), lines: [], newestMs: 0 };
     for (const dir of dirs) walkFolder(dir, walk);
@@ -33,6 +33,15 @@ export function createStamp(dirs: readonly string[]): () => string {
     stamp = walk.lines.join('\n');
     return stamp;
   };
+}
+
+function areAsBefore(seen: ReadonlyMap<string, FileRow>): boolean {
+  for (const [path, before] of seen) {
+    const { size, mtimeMs, ctimeMs } = rowOf(path);
+    if (size !== before.size || mtimeMs !== before.mtimeMs || ctimeMs !== before.ctimeMs)
+      return false;
+  }
+  return true;
 }
 
 function walkFolder(dir: string, walk: Walk): void {
@@ -46,18 +55,27 @@ function walkFolder(dir: string, walk: Walk): void {
 }
 
 function note(path: string, walk: Walk): string {
-  const { text, changedMs } = rowOf(path);
-  walk.seen.set(path, text);
-  walk.newestMs = Math.max(walk.newestMs, changedMs);
-  return text;
+  const row = rowOf(path);
+  const { size, mtimeMs, ctimeMs } = row;
+  walk.seen.set(path, row);
+  walk.newestMs = Math.max(walk.newestMs, mtimeMs, ctimeMs);
+  return row === MISSING ? 'missing' : `${size} ${mtimeMs} ${ctimeMs}`;
 }
 
-function rowOf(path: string): { readonly text: string; readonly changedMs: number } {
+/** What tells that a file or folder has changed; times in milliseconds since the epoch. */
+interface FileRow {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+const MISSING: FileRow = { size: -1, mtimeMs: 0, ctimeMs: 0 };
+
+function rowOf(path: string): FileRow {
   try {
-    const { size, mtimeMs, ctimeMs } = statSync(path);
-    return { text: `${size} ${mtimeMs} ${ctimeMs}`, changedMs: Math.max(mtimeMs, ctimeMs) };
+    return statSync(path, { throwIfNoEntry: false }) ?? MISSING;
   } catch {
-    return { text: 'missing', changedMs: 0 };
+    return MISSING;
   }
 }
 

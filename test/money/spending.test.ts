@@ -299,7 +299,8 @@ describe('a warning', () => {
     const limits = { runMicroUsd: 37_000 };
     const first = ground({ limits });
     for (let call = 0; call < 3; call++) await first.chat();
-    tableSink(db)(told(first.heard, 'budget.warned'));
+    const warned = told(first.heard, 'budget.warned');
+    tableSink(db)(warned.map((event) => ({ run_id: event.run_id, text: JSON.stringify(event) })));
     const later = ground({ limits: { ...limits, runMicroUsd: 37_000 } });
     later.parts.journal.flush();
     db.prepare('DELETE FROM intents WHERE id = (SELECT max(id) FROM intents)').run();

@@ -1,23 +1,32 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import type { Agent, IncomingMessage } from 'node:http';
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../errors.ts';
+import { holdFolder } from './hold-folder.ts';
 import {
+  HUB_MODEL_BYTES,
   HUB_MODEL_SHA256,
   HUB_REVISION,
+  hashFile,
   MODEL_FILE,
   MODEL_FILES,
   MODEL_ID,
+  missingFiles,
 } from './model-folder.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const IDLE_TIMEOUT_MS = 30_000;
+
+/** Cuts in a row, without a byte between them, after which a download gives up for now. */
+const MAX_CUTS = 4;
+const WAIT_AFTER_CUT_MS = 500;
 
 export interface DownloadProgress {
   readonly file: string;
@@ -27,45 +36,67 @@ export interface DownloadProgress {
 }
 
 export interface DownloadOptions {
-  /** The folder that will hold the model; made whole or not at all. */
+  /** The folder that will hold the model; made whole or not at all. What has come so far is kept beside it. */
   readonly to: string;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
   /** The connection for an address: a proxy's, where one is set. */
   readonly agentFor?: ((url: URL) => Agent | undefined) | undefined;
   /** Default: https://huggingface.co */
   readonly hubUrl?: string | undefined;
-  /** SHA-256 that the model file must have. Default: the pinned one. */
-  readonly modelSha256?: string | undefined;
+  /** Size and SHA-256 that the model file must have. Default: the pinned ones. */
+  readonly model?: { readonly bytes: number; readonly sha256: string } | undefined;
   /** Longest time of the whole download. Default ten minutes. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Downloads the pinned revision of all-MiniLM-L6-v2 from the hub. The folder appears only once every file is there
- * and the model file has the pinned hash.
+ * Downloads the pinned revision of all-MiniLM-L6-v2 from the hub. A download that was cut goes on where it stood, at once
+ * or another day. The folder appears only once every file is there and the model file is the pinned one.
  *
  * @throws Error that says which file and why.
  */
 export async function downloadModel(options: DownloadOptions): Promise<void> {
   const { to, hubUrl = 'https://huggingface.co', timeoutMs = 600_000 } = options;
   const signal = AbortSignal.timeout(timeoutMs);
+  const draft = `${to}.part`;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  const draft = await mkdtemp(`${to}.part-`);
-  try {
-    await mkdir(join(draft, 'onnx'));
-    for (const file of MODEL_FILES) {
-      const url = new URL(`/${MODEL_ID}/resolve/${HUB_REVISION}/${file}`, hubUrl);
-      const sha256 = await downloadFile(url, join(draft, file), { ...options, file, signal });
-      const wanted = options.modelSha256 ?? HUB_MODEL_SHA256;
-      if (file === MODEL_FILE && sha256 !== wanted) {
-        throw new Error(`${file} from ${url.host} has SHA-256 ${sha256}, not the pinned ${wanted}`);
-      }
-    }
-    await rm(to, { recursive: true, force: true });
-    await rename(draft, to);
-  } finally {
-    await rm(draft, { recursive: true, force: true });
+  await using _held = await holdFolder(draft, signal);
+  // Another process may have downloaded it while this one waited.
+  if (await isWhole(to, options)) return;
+  await mkdir(join(draft, dirname(MODEL_FILE)), { recursive: true, mode: 0o700 });
+  for (const file of MODEL_FILES) {
+    const url = new URL(`/${MODEL_ID}/resolve/${HUB_REVISION}/${file}`, hubUrl);
+    await downloadFile(url, join(draft, file), { ...options, file, signal });
   }
+  await assertPinned(draft, options, hubUrl);
+  await rm(to, { recursive: true, force: true });
+  await rename(draft, to);
+}
+
+const pinOf = ({ model }: Pick<DownloadOptions, 'model'>) =>
+  model ?? { bytes: HUB_MODEL_BYTES, sha256: HUB_MODEL_SHA256 };
+
+/** Whether a folder has every file, and the model file is the pinned one. */
+export const isWhole = async (
+  folder: string,
+  options: Pick<DownloadOptions, 'model'>,
+): Promise<boolean> =>
+  missingFiles(folder).length === 0 &&
+  (await hashFile(join(folder, MODEL_FILE))) === pinOf(options).sha256;
+
+/** What is not the pinned file is of no use for going on either. */
+async function assertPinned(draft: string, options: DownloadOptions, hubUrl: string) {
+  const { bytes, sha256 } = pinOf(options);
+  const path = join(draft, MODEL_FILE);
+  const size = await sizeOf(path);
+  const found = await hashFile(path);
+  if (size === bytes && found === sha256) return;
+  await rm(draft, { recursive: true, force: true });
+  const pinned = `the pinned ${bytes} and ${sha256}`;
+  const { host } = new URL(hubUrl);
+  throw new Error(
+    `${MODEL_FILE} from ${host} has ${size} bytes and SHA-256 ${found}, not ${pinned}`,
+  );
 }
 
 interface FileOptions extends DownloadOptions {
@@ -73,52 +104,94 @@ interface FileOptions extends DownloadOptions {
   readonly signal: AbortSignal;
 }
 
-async function downloadFile(url: URL, path: string, options: FileOptions): Promise<string> {
-  const response = await request(url, options);
-  const totalBytes = Number(response.headers['content-length']) || undefined;
-  const hash = createHash('sha256');
-  let receivedBytes = 0;
+/** An answer that asking again would not change. */
+class Refused extends Error {}
+
+/** Asks for what is missing of a file until all of it is there. */
+async function downloadFile(url: URL, path: string, options: FileOptions): Promise<void> {
+  for (let cuts = 0; ; ) {
+    const from = await sizeOf(path);
+    try {
+      await receive(await request(url, from, options), path, { ...options, from });
+      return;
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (error instanceof Refused) throw error;
+      cuts = (await sizeOf(path)) > from ? 1 : cuts + 1;
+      if (cuts >= MAX_CUTS) throw new Error(`${options.file} was cut off: ${messageOf(error)}`);
+      await wait(WAIT_AFTER_CUT_MS, undefined, { signal: options.signal });
+    }
+  }
+}
+
+const sizeOf = async (path: string): Promise<number> =>
+  (await stat(path).catch(() => undefined))?.size ?? 0;
+
+/** Adds an answer to what is there; one that begins anew takes its place. */
+async function receive(
+  response: IncomingMessage,
+  path: string,
+  { file, from, signal, onProgress }: FileOptions & { readonly from: number },
+): Promise<void> {
+  const { statusCode, headers } = response;
+  if (statusCode === WHOLE_ALREADY) {
+    response.resume();
+    return;
+  }
+  let receivedBytes = statusCode === PARTIAL ? from : 0;
+  const totalBytes = receivedBytes + Number(headers['content-length']) || undefined;
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       receivedBytes += chunk.length;
-      hash.update(chunk);
-      options.onProgress?.({ file: options.file, receivedBytes, totalBytes });
-      if (receivedBytes > MAX_BYTES) done(new Error(`${options.file} is over ${MAX_BYTES} bytes`));
+      onProgress?.({ file, receivedBytes, totalBytes });
+      if (receivedBytes > MAX_BYTES) done(new Refused(`${file} is over ${MAX_BYTES} bytes`));
       else done(null, chunk);
     },
   });
-  const file = createWriteStream(path, { mode: 0o600 });
-  await pipeline(response, meter, file, { signal: options.signal });
-  return hash.digest('hex');
+  const flags = statusCode === PARTIAL ? 'a' : 'w';
+  await pipeline(response, meter, createWriteStream(path, { mode: 0o600, flags }), { signal });
 }
 
-/** GETs an address, following redirects: to https only, or to where plain http was asked for in the first place. */
-async function request(url: URL, options: FileOptions): Promise<IncomingMessage> {
+const PARTIAL = 206;
+/** 416: nothing is left from where we stand. */
+const WHOLE_ALREADY = 416;
+
+/** GETs an address from a byte on, following redirects: to https only, or to where plain http was asked for in the first place. */
+async function request(url: URL, from: number, options: FileOptions): Promise<IncomingMessage> {
   const isPlainAllowed = url.protocol === 'http:';
   let at = url;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    if (at.protocol !== 'https:' && !isPlainAllowed) throw new Error(`${at.host} is not https`);
-    const response = await open(at, options);
+    if (at.protocol !== 'https:' && !isPlainAllowed) throw new Refused(`${at.host} is not https`);
+    const response = await open(at, from, options);
     const { statusCode = 0, headers } = response;
-    if (statusCode === 200) return response;
+    if (isUsable(response, from)) return response;
     response.resume();
     if (statusCode < 300 || statusCode > 399 || headers.location === undefined) {
-      throw new Error(`${at.host} answered ${statusCode} for ${options.file}`);
+      throw new Refused(`${at.host} answered ${statusCode} for ${options.file}`);
     }
     at = new URL(headers.location, at);
   }
-  throw new Error(`${url.host} redirected more than ${MAX_REDIRECTS} times`);
+  throw new Refused(`${url.host} redirected more than ${MAX_REDIRECTS} times`);
 }
 
-function open(url: URL, { signal, agentFor }: FileOptions): Promise<IncomingMessage> {
+function isUsable({ statusCode, headers }: IncomingMessage, from: number): boolean {
+  const range = headers['content-range'] ?? '';
+  if (statusCode === PARTIAL) return from > 0 && range.startsWith(`bytes ${from}-`);
+  if (statusCode === WHOLE_ALREADY) return range === `bytes */${from}`;
+  return statusCode === 200;
+}
+
+function open(url: URL, from: number, { signal, agentFor }: FileOptions): Promise<IncomingMessage> {
   const get = url.protocol === 'https:' ? httpsGet : httpGet;
   const agent = agentFor?.(url);
+  const options = {
+    signal,
+    timeout: IDLE_TIMEOUT_MS,
+    ...(agent && { agent }),
+    ...(from > 0 && { headers: { range: `bytes=${from}-` } }),
+  };
   return new Promise((resolve, reject) => {
-    const request = get(
-      url,
-      { signal, ...(agent && { agent }), timeout: IDLE_TIMEOUT_MS },
-      resolve,
-    );
+    const request = get(url, options, resolve);
     request.on('timeout', () => request.destroy(new Error(`${url.host} stopped answering`)));
     request.on('error', reject);
   });

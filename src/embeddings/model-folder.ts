@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 /** As @xenova/transformers lays a model out, and as the hub names it. */
@@ -13,8 +13,9 @@ export const MODEL_FILES = [
   MODEL_FILE,
 ] as const;
 
-/** The hub's revision and the SHA-256 of its model file: the only one that is taken from there. */
+/** The hub's revision, and size and SHA-256 of its model file: the only one that is taken from there. */
 export const HUB_REVISION = '751bff37182d3f1213fa05d7196b954e230abad9';
+export const HUB_MODEL_BYTES = 22_972_370;
 export const HUB_MODEL_SHA256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1';
 
 /**
@@ -23,6 +24,10 @@ export const HUB_MODEL_SHA256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31f
 export function findModelFolder(dir: string): string | undefined {
   return [dir, join(dir, MODEL_ID)].find((folder) => missingFiles(folder).length === 0);
 }
+
+/** The folder below the cache folder that a download is kept in. */
+export const downloadFolder = (cacheDir: string): string =>
+  join(cacheDir, 'models', `${basename(MODEL_ID)}-${HUB_REVISION.slice(0, 8)}`);
 
 export const missingFiles = (folder: string): string[] =>
   MODEL_FILES.filter((file) => !existsSync(join(folder, file)));

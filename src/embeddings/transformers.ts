@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AppError, messageOf } from '../errors.ts';
-import { type DownloadOptions, downloadModel } from './download-model.ts';
+import { type DownloadOptions, downloadModel, isWhole } from './download-model.ts';
 import type { Embedder } from './embedder.ts';
 import { startEmbeddingProcess } from './embedding-process.ts';
 import {
+  downloadFolder,
   findModelFolder,
-  HUB_MODEL_SHA256,
-  HUB_REVISION,
   hashFile,
   MODEL_FILE,
   MODEL_ID,
@@ -66,17 +65,16 @@ function folderOf(modelDir: string): string {
 }
 
 async function cachedFolder(options: TransformersOptions): Promise<string> {
-  const to = join(options.cacheDir, 'models', `${basename(MODEL_ID)}-${HUB_REVISION.slice(0, 8)}`);
-  const wanted = options.modelSha256 ?? HUB_MODEL_SHA256;
-  if (missingFiles(to).length === 0 && (await hashFile(join(to, MODEL_FILE))) === wanted) return to;
-  const { onProgress, agentFor, hubUrl, modelSha256 } = options;
+  const to = downloadFolder(options.cacheDir);
+  if (await isWhole(to, options)) return to;
+  const { onProgress, agentFor, hubUrl, model } = options;
   try {
-    await downloadModel({ to, onProgress, agentFor, hubUrl, modelSha256 });
+    await downloadModel({ to, onProgress, agentFor, hubUrl, model });
     return to;
   } catch (error) {
     throw unavailable(
       `it could not be downloaded: ${messageOf(error)}`,
-      'Check the network and HTTPS_PROXY, name a folder that has it in CAPSTAN_MODEL_DIR, or set CAPSTAN_EMBEDDER=static.',
+      'Check the network and HTTPS_PROXY, name a folder that has it in CAPSTAN_MODEL_DIR, or set CAPSTAN_EMBEDDER=static. What has come so far is kept.',
       error,
     );
   }

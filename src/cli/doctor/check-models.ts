@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { maskSecret } from '../../config/mask.ts';
 import { printable } from '../../config/printable.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -21,12 +21,9 @@ export async function checkEmbedder(settings: Settings, packageDir: string): Pro
 }
 
 async function checkMiniLm({ modelDir, places }: Settings): Promise<Check> {
-  const { findModelFolder, HUB_REVISION, MODEL_ID } = await import(
-    '../../embeddings/model-folder.ts'
-  );
-  const download = `${basename(MODEL_ID)}-${HUB_REVISION.slice(0, 8)}`;
+  const { downloadFolder, findModelFolder } = await import('../../embeddings/model-folder.ts');
   const name = 'embedder';
-  const folder = [modelDir, join(places.cacheDir, 'models', download)]
+  const folder = [modelDir, downloadFolder(places.cacheDir)]
     .filter((dir) => dir !== undefined)
     .map(findModelFolder)
     .find((found) => found !== undefined);
@@ -35,7 +32,7 @@ async function checkMiniLm({ modelDir, places }: Settings): Promise<Check> {
     ? warn(
         name,
         'all-MiniLM-L6-v2 is not here yet',
-        'It is downloaded by the first run; or set CAPSTAN_EMBEDDER=static.',
+        'Download it with `capstan models pull minilm`; or set CAPSTAN_EMBEDDER=static.',
       )
     : fail(
         name,

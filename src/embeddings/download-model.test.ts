@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type DownloadProgress, downloadModel } from './download-model.ts';
+import { MODEL_FILE, MODEL_FILES } from './model-folder.ts';
+
+const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * 31) % 251));
+const model = {
+  bytes: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+};
+
+let hub: Server;
+let hubUrl: string;
+/** What was asked for of the model file: the `range` header, or `all`. */
+let asked: string[];
+let answer: (response: ServerResponse, from: number) => void;
+let dir: string;
+let to: string;
+
+beforeAll(async () => {
+  hub = createServer((request, response) => {
+    if (!request.url?.endsWith(MODEL_FILE)) return void response.end('{}');
+    const { range } = request.headers;
+    asked.push(range ?? 'all');
+    answer(response, Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0));
+  });
+  await new Promise<void>((resolve) => hub.listen(0, '127.0.0.1', resolve));
+  hubUrl = `http://127.0.0.1:${(hub.address() as AddressInfo).port}`;
+});
+afterAll(() => hub.close());
+beforeEach(() => {
+  asked = [];
+  dir = mkdtempSync(join(tmpdir(), 'capstan-download-'));
+  to = join(dir, 'model');
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Answers as the hub does, and cuts the connection after so many bytes. */
+const serve =
+  (most: number) =>
+  (response: ServerResponse, from: number): void => {
+    const rest = bytes.subarray(from);
+    const range = { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
+    if (from >= bytes.length) {
+      response.writeHead(416, { 'content-range': `bytes */${bytes.length}` }).end();
+      return;
+    }
+    response.writeHead(from > 0 ? 206 : 200, {
+      'content-length': rest.length,
+      ...(from > 0 && range),
+    });
+    if (most >= rest.length) response.end(rest);
+    else response.write(rest.subarray(0, most), () => setTimeout(() => response.destroy(), 20));
+  };
+
+const download = (onProgress?: (progress: DownloadProgress) => void) =>
+  downloadModel({ to, hubUrl, model, onProgress });
+const isWhole = () => readFileSync(join(to, MODEL_FILE)).equals(bytes);
+
+describe('the download of a model', () => {
+  test('goes on where it was cut, and tells of all that is there', async () => {
+    answer = serve(80_000);
+    const seen: DownloadProgress[] = [];
+    await download((progress) => void seen.push(progress));
+    expect(isWhole()).toBe(true);
+    expect(asked).toEqual(['all', 'bytes=80000-', 'bytes=160000-']);
+    expect(seen.at(-1)).toEqual({
+      file: MODEL_FILE,
+      receivedBytes: bytes.length,
+      totalBytes: bytes.length,
+    });
+    expect(readdirSync(dir)).toEqual(['model']);
+  });
+
+  test('goes on another day with what an earlier one left', async () => {
+    let isUp = true;
+    answer = (response, from) => {
+      if (isUp) serve(120_000)(response, from);
+      else response.destroy();
+      isUp = false;
+    };
+    await expect(download()).rejects.toThrow('onnx/model_quantized.onnx was cut off');
+    expect(existsSync(to)).toBe(false);
+    asked = [];
+    answer = serve(bytes.length);
+    await download();
+    expect(asked).toEqual(['bytes=120000-']);
+    expect(isWhole()).toBe(true);
+  });
+
+  test.each([
+    ['begins anew', (response: ServerResponse) => response.end(bytes)],
+    [
+      'is at its end already',
+      (response: ServerResponse, from: number) => serve(bytes.length)(response, from),
+    ],
+  ])('takes an answer that %s', async (_what, later) => {
+    answer = serve(80_000);
+    let calls = 0;
+    answer = (response, from) => {
+      calls += 1;
+      if (calls === 1) serve(120_000)(response, from);
+      else later(response, from);
+    };
+    await download();
+    expect(isWhole()).toBe(true);
+  });
+
+  test('keeps nothing of a file that is not the pinned one', async () => {
+    answer = (response) => void response.end('something else');
+    await expect(download()).rejects.toThrow(/has 14 bytes and SHA-256 \w+, not the pinned 200000/);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('is made once by two that want it at the same time', async () => {
+    answer = serve(bytes.length);
+    await Promise.all([download(), download()]);
+    expect(asked).toEqual(['all']);
+    for (const file of MODEL_FILES) expect(existsSync(join(to, file))).toBe(true);
+  });
+
+  test('minds no lock of a process that is gone', async () => {
+    answer = serve(bytes.length);
+    writeFileSync(`${to}.part.lock`, '999999999');
+    await download();
+    expect(isWhole()).toBe(true);
+  });
+});

@@ -41,6 +41,8 @@ export interface AppOptions {
   readonly graph?: RunGraph;
   /** Default: real processes. */
   readonly runCapsule?: typeof runCapsule;
+  /** Told while a model is downloaded or capsules are embedded. */
+  readonly onProgress?: Wiring['onProgress'];
   readonly now?: () => Date;
 }
 
@@ -80,7 +82,7 @@ export interface App {
  * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `SETTINGS_INVALID`.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { settings, project, policyFile, now = () => new Date() } = options;
+  const { settings, project, policyFile, approver, now = () => new Date() } = options;
   makePlaces(settings.places);
   const choice = await chooseProvider({
     setting: settings.provider,
@@ -102,21 +104,19 @@ export async function openApp(options: AppOptions): Promise<App> {
   const events = createEventBus(now, { clean: redactor.redact });
   const log = keepEvents(events, stores, settings.places.stateDir);
   const checkpoints = openCheckpoints(stores.path);
+  const parts = { stores, events, choice, services, isolation };
   const wiring: Wiring = {
     settings,
     project,
-    approver: options.approver,
+    approver,
     runCapsule: options.runCapsule ?? runCapsule,
-    stores,
-    events,
-    choice,
-    services,
-    isolation,
+    onProgress: options.onProgress,
+    ...parts,
   };
   const ground = {
     ...stores,
     events,
-    isSomebodyThere: () => options.approver !== undefined,
+    isSomebodyThere: () => approver !== undefined,
     isolation: isolationRecord(isolation),
     graph: options.graph ?? createRunGraph(checkpoints.open),
   };

@@ -8,6 +8,7 @@ import { command as cost } from './commands/cost.ts';
 import { command as doctor } from './commands/doctor.ts';
 import { command as fork } from './commands/fork.ts';
 import { command as init } from './commands/init.ts';
+import { command as models } from './commands/models.ts';
 import { command as policy } from './commands/policy.ts';
 import { command as replay } from './commands/replay.ts';
 import { command as resume } from './commands/resume.ts';
@@ -31,6 +32,7 @@ export const commands: readonly CommandDefinition[] = [
   trust,
   cost,
   breakers,
+  models,
   config,
   init,
   doctor,

@@ -9,6 +9,7 @@ import { conclude } from './conclude.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { isTold, type LogLevel } from './log-level.ts';
 import { printJson } from './print-json.ts';
+import { createProgressLine } from './progress-line.ts';
 import { createRunView } from './run-view.ts';
 import { createStyle } from './style.ts';
 import { createTerminalApprover } from './terminal-approver.ts';
@@ -37,6 +38,7 @@ export async function showRun(
     io.isTerminal && !isJson ? createTerminalApprover({ io, style, rowOf }) : undefined;
   const level: LogLevel = isQuiet ? 'error' : settings.logLevel;
   const tell = approver?.beside(io.stderr) ?? io.stderr;
+  const isLive = io.isTerminal && !isJson && !isQuiet;
   const { openApp } = await import('../app.ts');
   const app = await openApp({
     settings,
@@ -44,6 +46,7 @@ export async function showRun(
     policyFile,
     isIsolationWaived,
     ...(approver ? { approver } : {}),
+    onProgress: createProgressLine({ isTerminal: isLive, stderr: tell }, 'Embedding capsules').tell,
   });
   function rowOf(id: string) {
     return app.stores.approvals.find(id);

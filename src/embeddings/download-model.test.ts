@@ -84,7 +84,7 @@ describe('the download of a model', () => {
       else response.destroy();
       isUp = false;
     };
-    await expect(download()).rejects.toThrow('onnx/model_quantized.onnx was cut off');
+    await expect(download()).rejects.toThrow('onnx/model_quantized.onnx did not come whole');
     expect(existsSync(to)).toBe(false);
     asked = [];
     answer = serve(bytes.length);

@@ -40,7 +40,7 @@ export interface DownloadOptions {
   readonly to: string;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
   /** The connection for an address: a proxy's, where one is set. */
-  readonly agentFor?: ((url: URL) => Agent | undefined) | undefined;
+  readonly agentFor?: ((url: URL) => Promise<Agent | undefined>) | undefined;
   /** Default: https://huggingface.co */
   readonly hubUrl?: string | undefined;
   /** Size and SHA-256 that the model file must have. Default: the pinned ones. */
@@ -79,7 +79,7 @@ const pinOf = ({ model }: Pick<DownloadOptions, 'model'>) =>
 /** Whether a folder has every file, and the model file is the pinned one. */
 export const isWhole = async (
   folder: string,
-  options: Pick<DownloadOptions, 'model'>,
+  options: Pick<DownloadOptions, 'model'> = {},
 ): Promise<boolean> =>
   missingFiles(folder).length === 0 &&
   (await hashFile(join(folder, MODEL_FILE))) === pinOf(options).sha256;
@@ -118,7 +118,8 @@ async function downloadFile(url: URL, path: string, options: FileOptions): Promi
       options.signal.throwIfAborted();
       if (error instanceof Refused) throw error;
       cuts = (await sizeOf(path)) > from ? 1 : cuts + 1;
-      if (cuts >= MAX_CUTS) throw new Error(`${options.file} was cut off: ${messageOf(error)}`);
+      if (cuts >= MAX_CUTS)
+        throw new Error(`${options.file} did not come whole: ${messageOf(error)}`);
       await wait(WAIT_AFTER_CUT_MS, undefined, { signal: options.signal });
     }
   }
@@ -181,9 +182,13 @@ function isUsable({ statusCode, headers }: IncomingMessage, from: number): boole
   return statusCode === 200;
 }
 
-function open(url: URL, from: number, { signal, agentFor }: FileOptions): Promise<IncomingMessage> {
+async function open(
+  url: URL,
+  from: number,
+  { signal, agentFor }: FileOptions,
+): Promise<IncomingMessage> {
   const get = url.protocol === 'https:' ? httpsGet : httpGet;
-  const agent = agentFor?.(url);
+  const agent = await agentFor?.(url);
   const options = {
     signal,
     timeout: IDLE_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DownloadProgress } from './download-model.ts';
+import type { DownloadOptions, DownloadProgress } from './download-model.ts';
 import type { Embedder } from './embedder.ts';
 import { openStaticEmbedder } from './static-table.ts';
 
@@ -13,7 +13,7 @@ export interface OpenEmbedderOptions {
   readonly cacheDir: string;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
   /** The connection for an address: a proxy's, where one is set. */
-  readonly agentFor?: ((url: URL) => import('node:http').Agent | undefined) | undefined;
+  readonly agentFor?: DownloadOptions['agentFor'];
 }
 
 /**

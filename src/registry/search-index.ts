@@ -5,8 +5,8 @@ import type { PartKind, SearchDocument } from './search-document.ts';
 import { type Embedded, openSearchStore, type SearchStore } from './search-store.ts';
 import { textHash } from './text-hash.ts';
 
-/** Documents that are embedded and written together: between two such steps, other work goes on. */
-const STEP = 50;
+/** Texts that are embedded and written together, about: between two such steps, other work goes on. */
+const TEXTS_A_STEP = 100;
 
 /** Hits that a search returns where nothing else is said. */
 const MOST_HITS = 20;
@@ -80,9 +80,11 @@ export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
     async hold(documents, onProgress) {
       let found = store.find(documents);
       const missing = documents.filter(({ owner }) => !found.has(owner));
-      for (let done = 0; done < missing.length; done += STEP) {
+      for (let done = 0; done < missing.length; ) {
         onProgress?.({ done, total: missing.length });
-        store.add(await embed(embedder, store, missing.slice(done, done + STEP)));
+        const step = stepFrom(missing, done);
+        store.add(await embed(embedder, store, step));
+        done += step.length;
         await new Promise((resolve) => setImmediate(resolve));
       }
       if (missing.length > 0) {
@@ -187,6 +189,15 @@ function correctionOf({ parts }: HeldDocument, cosines: Float32Array): number {
 
 /** Rises slowly, so that only what is nearly the same task counts in full. */
 const likeness = (cosine: number): number => Math.max(0, (cosine - LIKE) / (1 - LIKE)) ** 2;
+
+function stepFrom(documents: readonly SearchDocument[], start: number): readonly SearchDocument[] {
+  let [end, texts] = [start, 0];
+  while (end < documents.length && texts < TEXTS_A_STEP) {
+    texts += documents[end]?.parts.length ?? 0;
+    end += 1;
+  }
+  return documents.slice(start, end);
+}
 
 async function embed(
   embedder: Embedder,

@@ -34,6 +34,8 @@ export interface Wiring {
   readonly choice: ProviderChoice;
   readonly services: LoadedServices['services'];
   readonly isolation: Isolation;
+  /** Told while a model is downloaded or capsules are embedded. */
+  readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }
 
 /** What is opened for the first run and kept for later ones. */
@@ -46,7 +48,7 @@ export interface Opened {
 export async function openParts(wiring: Wiring): Promise<Opened> {
   const { settings, project, approver, stores, events, choice, services, isolation } = wiring;
   const provider = await openProvider(choice.name, settings);
-  const { registry, close: closeRegistry } = await openRegistry({ settings, project }, stores);
+  const { registry, close: closeRegistry } = await openRegistry(wiring, stores);
   const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
   const hooks = await openHooks(settings, { events, redactor: stores.redactor });
   const paying = { provider, prices, services };

@@ -6,6 +6,7 @@ import type { Stores } from '../coordinator/open-stores.ts';
 import { openEmbedder } from '../embeddings/open-embedder.ts';
 import { createRegistry } from '../registry/registry.ts';
 import { toolbox } from '../tools/toolbox.ts';
+import { modelAgents } from './model-agents.ts';
 import { skillRoots } from './skill-roots.ts';
 
 interface RegistryOptions {
@@ -28,6 +29,7 @@ export async function openRegistry(
     packageDir,
     modelDir,
     cacheDir,
+    agentFor: modelAgents(settings),
     onProgress: ({ file, receivedBytes, totalBytes }) =>
       onProgress?.(receivedBytes, totalBytes ?? receivedBytes, `of ${file}`),
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApprovalStore } from '../src/broker/approvals.ts';
+import { createAudit } from '../src/broker/audit.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { openBrokerGround } from './broker-ground.ts';
 import type { BenchOptions, Row } from './row.ts';
@@ -12,7 +13,7 @@ export async function measureAnswerLatency({ smoke }: BenchOptions): Promise<Row
   const dir = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
   const { db, parts } = await openBrokerGround(dir, []);
   const other = openDatabase(join(dir, 'capstan.db'));
-  const elsewhere = createApprovalStore(other);
+  const elsewhere = createApprovalStore(other, createAudit(other));
   const each: number[] = [];
   try {
     for (let at = 0; at < (smoke ? 10 : 100); at++) {

@@ -23,7 +23,7 @@ export function brokerPartsOf(db: Db, changes: Partial<BrokerParts> = {}): Broke
   const { now = () => new Date(), redactor = noSecrets } = changes;
   const audit = createAudit(db, now, redactor);
   const journal = createJournal(db, audit, redactor);
-  const approvals = createApprovalStore(db, now, redactor);
+  const approvals = createApprovalStore(db, audit, now, redactor);
   const remembered = createRememberedAnswers(db, now);
   const trust = createTrustStore(db, audit, now);
   return {

@@ -31,7 +31,7 @@ function openDesk(now: () => Date = () => new Date()) {
   ).run();
   const audit = createAudit(db, now);
   const journal = createJournal(db, audit);
-  const approvals = createApprovalStore(db, now);
+  const approvals = createApprovalStore(db, audit, now);
   const remembered = createRememberedAnswers(db, now);
   const trust = createTrustStore(db, audit, now);
   const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });

@@ -1,6 +1,7 @@
 import type { Db } from '../db/open-database.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import { noSecrets, REDACTED, type Redactor } from '../policy/redact.ts';
+import type { Audit } from './audit.ts';
 
 export type ApprovalKind =
   | 'tool'
@@ -167,22 +168,26 @@ function withoutSecrets(question: NewApproval, redactor: Redactor): NewApproval 
   return clean === question ? question : { ...clean, details: `${HIDDEN}\n${clean.details}` };
 }
 
+const UNANSWERED = {
+  status: 'pending',
+  answer: null,
+  answeredBy: null,
+  note: null,
+  answeredAt: null,
+} as const;
+
 export function createApprovalStore(
   db: Db,
+  audit: Audit,
   now: () => Date = () => new Date(),
   redactor: Redactor = noSecrets,
 ): ApprovalStore {
   const insert = db.prepare(INSERT);
   const find = db.prepare<[string], ApprovalRow>(`${SELECT} WHERE id = ?`);
-  const startingWith = db.prepare<[string, string], ApprovalRow>(
-    `${SELECT} WHERE id >= ? AND id < ? ORDER BY id LIMIT 20`,
-  );
-  const pending = db.prepare<[], ApprovalRow>(
-    `${SELECT} WHERE status = 'pending' ORDER BY created_at, id`,
-  );
-  const ofRun = db.prepare<[string], ApprovalRow>(
-    `${SELECT} WHERE run_id = ? ORDER BY created_at, id`,
-  );
+  const many = (rest: string) => db.prepare<string[], ApprovalRow>(`${SELECT} ${rest}`);
+  const startingWith = many('WHERE id >= ? AND id < ? ORDER BY id LIMIT 20');
+  const pending = many("WHERE status = 'pending' ORDER BY created_at, id");
+  const ofRun = many('WHERE run_id = ? ORDER BY created_at, id');
   const decide = db.prepare(`
     UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, note = @note, answered_at = @at
     WHERE id = @id AND status = 'pending' AND binding = @binding AND (expires_at IS NULL OR expires_at > @at)
@@ -197,9 +202,11 @@ export function createApprovalStore(
       "SELECT 1 FROM approvals WHERE status = 'pending' AND expires_at <= ? LIMIT 1",
     )
     .pluck();
-  const consume = db.prepare(`
-    UPDATE approvals SET status = 'consumed', consumed_at = @at
-    WHERE id = @id AND status = 'answered'`);
+  const consume = db
+    .prepare<[{ id: string; at: string }], string>(`
+      UPDATE approvals SET status = 'consumed', consumed_at = @at
+      WHERE id = @id AND status = 'answered' RETURNING run_id`)
+    .pluck();
   const giveBack = db
     .prepare<[string], string>(`
       UPDATE approvals SET status = 'answered', consumed_at = NULL
@@ -210,21 +217,21 @@ export function createApprovalStore(
       UPDATE approvals SET status = 'expired', answered_at = @at
       WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file') RETURNING id`)
     .pluck();
-  const close = db.prepare(
-    "UPDATE approvals SET status = 'expired', answered_at = @at WHERE run_id = @runId AND status = 'pending'",
-  );
+  const close = db
+    .prepare<[{ runId: string; at: string }], string>(`
+      UPDATE approvals SET status = 'expired', answered_at = @at
+      WHERE run_id = @runId AND status = 'pending' RETURNING id`)
+    .pluck();
+  const tell = (action: string, runId: string, ref: string) =>
+    audit.append({ actor: 'coordinator', action, runId, ref, detail: {} });
   const at = () => now().toISOString();
 
   return {
     draft: (question) => ({
       id: uuidv7(),
       ...withoutSecrets(question, redactor),
-      status: 'pending',
-      answer: null,
-      answeredBy: null,
-      note: null,
+      ...UNANSWERED,
       createdAt: at(),
-      answeredAt: null,
     }),
     insert(approval) {
       const choices = JSON.stringify(approval.choices);
@@ -242,8 +249,14 @@ export function createApprovalStore(
     hasOverdue: () => overdue.get(at()) !== undefined,
     expireOverdue: () => expire.all({ at: at() }),
     withdraw: (intentId) => withdraw.all({ intentId, at: at() }),
-    close: (runId) => void close.run({ runId, at: at() }),
-    consume: (id) => consume.run({ id, at: at() }).changes === 1,
+    close(runId) {
+      for (const id of close.all({ runId, at: at() })) tell('approval.expired', runId, id);
+    },
+    consume(id) {
+      const runId = consume.get({ id, at: at() });
+      if (runId !== undefined) tell('approval.consumed', runId, id);
+      return runId !== undefined;
+    },
     giveBack: (intentId) => giveBack.all(intentId),
   };
 }

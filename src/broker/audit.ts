@@ -1,5 +1,6 @@
 import type { Db } from '../db/open-database.ts';
 import { noSecrets, type Redactor } from '../policy/redact.ts';
+import { coverOf, createRowHasher, keyOf } from './audit-cover.ts';
 import { sha256 } from './canonical-hash.ts';
 
 /** One line of the audit: who did what to which row. */
@@ -11,6 +12,7 @@ export interface AuditEntry {
   readonly runId: string | null;
   /** Id of the row that the line speaks of. */
   readonly ref: string;
+  /** `row` is added where the line vouches for a row (`audit-cover.ts`), unless it is in there. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -23,7 +25,7 @@ export interface AuditRow extends AuditEntry {
 }
 
 export interface Audit {
-  /** Adds a line. To be called inside the transaction of the change that it speaks of. */
+  /** Adds a line. To be called inside the transaction of the change that it speaks of, after the change. */
   append(entry: AuditEntry): void;
   /** Runs one whole transaction, inside which no other process adds a line. */
   inOne(write: () => void): void;
@@ -65,6 +67,7 @@ export function createAudit(
   const insert = db.prepare(`
     INSERT INTO audit (seq, at, actor, action, run_id, ref, detail, prev_hash, hash)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const hashOf = createRowHasher(db);
   let isInOne = false;
   let before: { readonly seq: number; readonly hash: string } | undefined;
   return {
@@ -72,7 +75,7 @@ export function createAudit(
       const { seq, hash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
       const row = {
         ...entry,
-        detail: redactor.json(entry.detail) ?? '{}',
+        detail: redactor.json(vouching(entry, hashOf)) ?? '{}',
         seq: seq + 1,
         at: now().toISOString(),
         prevHash: hash,
@@ -94,6 +97,16 @@ export function createAudit(
   };
 }
 
+function vouching(
+  entry: AuditEntry,
+  hashOf: ReturnType<typeof createRowHasher>,
+): AuditEntry['detail'] {
+  const { action, detail } = entry;
+  if (detail['row'] !== undefined) return detail;
+  const cover = coverOf(action);
+  return cover ? { ...detail, row: hashOf(cover, keyOf(cover, entry)) } : detail;
+}
+
 /** Lines in their order, from `afterSeq` on; of one run where it is named. Read row by row. */
 export function* readAudit(
   db: Db,
@@ -109,7 +122,3 @@ export function* readAudit(
     .iterate({ runId, afterSeq });
   for (const row of rows) yield { ...row, detail: JSON.parse(row.detail) as AuditRow['detail'] };
 }
-
-/** SHA-256 of a column as it is stored; null where it is empty. */
-export const textHash = (text: string | null): string | null =>
-  text === null ? null : sha256(text);

@@ -77,7 +77,11 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
       const outcome: Made = { ok: true, capsule_id: capsuleId };
       const endedAt = parts.now().toISOString();
       parts.journal.save({ ...started, status: 'done', outcome, endedAt }, () => {
-        parts.agreed.agree({ capsuleId, dir, hash, by: 'create_gate' });
+        const by = 'create_gate';
+        parts.agreed.agree({ capsuleId, dir, hash, by });
+        const detail = { dir, hash, by };
+        const about = { action: 'capsule.agreed', runId: run.id, ref: capsuleId, detail };
+        parts.audit.append({ actor: by, ...about });
       });
       return capsuleId;
     },

@@ -4,8 +4,8 @@ import type { IntentRecord, IntentStanding } from './intent-record.ts';
 
 /** The rows of intents. */
 export interface IntentRows {
-  /** Adds the row, or brings it to its latest state. Returns the texts of outcome and effects as they are stored. */
-  write(intent: IntentRecord): Record<'outcome' | 'effects', string | null>;
+  /** Adds the row, or brings it to its latest state. Returns what is stored, in the order of `INTENT_COLUMNS`. */
+  write(intent: IntentRecord): readonly unknown[];
   /** In the order in which they were proposed. */
   ofRun(runId: string): readonly IntentRecord[];
   ofAttempt(attemptId: string): readonly IntentRecord[];
@@ -39,21 +39,19 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
   const forget = db.prepare('DELETE FROM reused_intents WHERE attempt_id = ? AND intent_id = ?');
   return {
     write(intent) {
-      const outcome = json(intent.outcome);
-      const effects = json(intent.effects);
       const texts: Partial<Record<keyof IntentRecord, string | null>> = {
         wireId: redact(intent.wireId),
         name: redact(intent.name),
         target: redact(intent.target),
         reason: redact(intent.reason),
         request: json(intent.request),
-        outcome,
+        outcome: json(intent.outcome),
         facts: json(intent.facts),
-        effects,
+        effects: json(intent.effects),
       };
       const values = names.map((name) => (name in texts ? texts[name] : intent[name]));
       upsert.run(values, intent.runId);
-      return { outcome, effects };
+      return values;
     },
     ofRun: (runId) => ofRun.all(runId).map(({ row }) => parseIntent(row)),
     ofAttempt: (attempt) => ofAttempt.all({ attempt }).map(({ row }) => parseIntent(row)),
@@ -112,7 +110,8 @@ const COLUMNS = {
 const documents: ReadonlySet<string> = new Set(['request', 'outcome', 'facts', 'effects']);
 
 const names = Object.keys(COLUMNS) as readonly (keyof IntentRecord)[];
-const columns = Object.values(COLUMNS);
+/** All columns but `seq`, the place in the run. */
+export const INTENT_COLUMNS: readonly string[] = Object.values(COLUMNS);
 const CHANGING = [
   'status',
   'name',
@@ -139,7 +138,7 @@ const CHANGING = [
 ];
 
 const UPSERT = `
-  INSERT INTO intents (${columns.join(', ')}, seq)
+  INSERT INTO intents (${INTENT_COLUMNS.join(', ')}, seq)
   VALUES (${names.map(() => '?').join(', ')},
     (SELECT coalesce(max(seq), 0) + 1 FROM intents WHERE run_id = ?))
   ON CONFLICT (id) DO UPDATE SET ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}`;

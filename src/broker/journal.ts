@@ -1,6 +1,7 @@
 import type { Db } from '../db/open-database.ts';
 import { noSecrets, type Redactor } from '../policy/redact.ts';
-import { type Audit, type AuditEntry, textHash } from './audit.ts';
+import type { Audit, AuditEntry } from './audit.ts';
+import { rowHash } from './audit-cover.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import type { IntentRecord, IntentStanding } from './intent-record.ts';
 import { createIntentRows } from './intent-rows.ts';
@@ -42,7 +43,8 @@ export interface Journal {
 export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecrets): Journal {
   const rows = createIntentRows(db, redactor);
   const { soon, commit, note, flush } = createCommitQueue(db, audit);
-  const write = (intent: IntentRecord) => audit.append(auditEntryOf(intent, rows.write(intent)));
+  const write = (intent: IntentRecord) =>
+    audit.append(auditEntryOf(intent, rowHash(rows.write(intent))));
   const flushed =
     <Args extends unknown[], Result>(read: (...args: Args) => Result) =>
     (...args: Args): Result => {
@@ -73,10 +75,7 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
   };
 }
 
-function auditEntryOf(
-  intent: IntentRecord,
-  { outcome, effects }: Record<'outcome' | 'effects', string | null>,
-): AuditEntry {
+function auditEntryOf(intent: IntentRecord, row: string): AuditEntry {
   const { id: ref, runId, capsuleId, status, name, target, tier, rule, requestHash } = intent;
   const detail = {
     name,
@@ -84,9 +83,8 @@ function auditEntryOf(
     tier,
     rule,
     request: requestHash,
-    outcome: textHash(outcome),
-    effects: textHash(effects),
     cost_micro_usd: intent.costMicroUsd,
+    row,
   };
   return { actor: `capsule:${capsuleId}`, action: `intent.${status}`, runId, ref, detail };
 }

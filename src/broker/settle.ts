@@ -200,7 +200,11 @@ async function byMemory(
   let isUsed = false;
   parts.journal.commit(() => {
     isUsed = parts.remembered.use(id);
-    if (isUsed) recordAnswer(question, { answer, by }, parts);
+    if (!isUsed) return;
+    recordAnswer(question, { answer, by }, parts);
+    const { runId } = question;
+    const detail = { answer, question: question.id };
+    parts.audit.append({ actor: 'policy', action: 'answer.used', runId, ref: id, detail });
   });
   if (!isUsed) return byPerson(ask, question, intent, where);
   await tellAnswer(question, intent, { answer, by }, where);

@@ -62,11 +62,10 @@ describe('the trust store', () => {
     note('approved_success', 20);
     note('denial', 1);
     db.transaction(() => storeOf(db).reset('clerk', { actor: 'person:cli' })).immediate();
-    const lines = [...readAudit(db)].map(({ action, actor, detail }) => [
-      action,
-      actor,
-      detail['to'],
-    ]);
+    const all = [...readAudit(db)];
+    expect(all.filter(({ action }) => action === 'trust.counted')).toHaveLength(19);
+    const changes = all.filter(({ action }) => action === 'trust.changed');
+    const lines = changes.map(({ action, actor, detail }) => [action, actor, detail['to']]);
     expect(lines).toEqual([
       ['trust.changed', 'policy', 'sampling'],
       ['trust.changed', 'policy', 'supervised'],

@@ -41,7 +41,7 @@ export interface TrustEntry {
 export interface TrustStore {
   /** Of tier 1 and 2, for `ToolCallFacts.trust`. */
   levelsOf(capsuleId: string): Readonly<Record<TrustTier, Trust>>;
-  /** To be called inside the transaction of the intent's end. A change of level gets a line of the audit. */
+  /** To be called inside the transaction of the intent's end. Each has its line of the audit, a change of level one of its own name. */
   note(entry: TrustEntry): void;
   list(capsuleId?: string): readonly StandingRow[];
   /** Back to supervised, everything forgotten. Inside a transaction; `actor` as in the audit. Returns how many rows went. */
@@ -81,9 +81,9 @@ export function createTrustStore(
       const after = steps[event](before);
       if (after === before) return;
       save.run({ ...after, capsuleId, tier, changedAt: now().toISOString() });
-      if (after.level === before.level) return;
+      const action = after.level === before.level ? 'trust.counted' : 'trust.changed';
       const detail = { tier, from: before.level, to: after.level, event, intent: intentId };
-      audit.append({ actor: 'policy', action: 'trust.changed', runId, ref: capsuleId, detail });
+      audit.append({ actor: 'policy', action, runId, ref: capsuleId, detail });
     },
     list: (capsuleId) => (capsuleId === undefined ? all.all() : of.all(capsuleId)),
     reset(capsuleId, { actor, tier }) {

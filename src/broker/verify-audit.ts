@@ -1,6 +1,6 @@
 import type { Db } from '../db/open-database.ts';
-import { auditHash, GENESIS, SELECT_AUDIT, type StoredAuditRow, textHash } from './audit.ts';
-import { canonicalHash } from './canonical-hash.ts';
+import { auditHash, GENESIS, SELECT_AUDIT, type StoredAuditRow } from './audit.ts';
+import { type Cover, coverOf, covers, keyOf, rowHash } from './audit-cover.ts';
 
 export interface AuditProblem {
   /** The line; 0 where a line is missing altogether. */
@@ -18,19 +18,20 @@ export interface AuditReport {
 
 const MOST_PROBLEMS = 100;
 
+type Note = (found: readonly AuditProblem[]) => void;
+
 /**
- * Checks every link of the chain, and the rows of intents, questions and runs against the last line about each: as they
- * stand at one moment, whatever other processes write meanwhile.
+ * Checks every link of the chain, and every row that the audit covers against the last line about it: as they stand at
+ * one moment, whatever other processes write meanwhile. A row without a line is as wrong as a line without its row.
  *
  * @param head A hash that was the head once: it must still be in the chain.
  */
 export function verifyAudit(db: Db, { head }: { readonly head?: string } = {}): AuditReport {
   return db.transaction(() => {
     const problems: AuditProblem[] = [];
-    const note = (found: readonly AuditProblem[]) =>
-      problems.push(...found.slice(0, MOST_PROBLEMS - problems.length));
-    const told = readChain(db, note);
-    if (head !== undefined && head !== GENESIS && !told.isIn(head)) {
+    const note: Note = (found) => problems.push(...found.slice(0, MOST_PROBLEMS - problems.length));
+    const { last, said } = readChain(db, note);
+    if (head !== undefined && head !== GENESIS && !isInChain(db, head)) {
       note([
         {
           seq: 0,
@@ -38,72 +39,58 @@ export function verifyAudit(db: Db, { head }: { readonly head?: string } = {}): 
         },
       ]);
     }
-    for (const intent of intentsSince(db, told.began)) {
-      note(problemsOfIntent(intent, told.intents.get(intent.id)));
-      told.intents.delete(intent.id);
-    }
-    for (const approval of approvalsSince(db, told.began)) {
-      note(problemsOfApproval(approval, told.answers.get(approval.id)));
-      told.answers.delete(approval.id);
-    }
-    note(problemsOfMissing(db, told));
-    return { lines: told.last.seq, head: told.last.hash, problems };
+    const deleted = deletedRuns(said);
+    for (const [cover, lines] of said) checkRows(db, { cover, lines, deleted }, note);
+    return { lines: last.seq, head: last.hash, problems };
   })();
 }
 
-/** What the chain says last of each row. */
-interface Told {
-  readonly last: { readonly seq: number; readonly hash: string };
-  /** Time of the first line. */
-  readonly began: string | undefined;
-  readonly intents: Map<string, Line>;
-  readonly answers: Map<string, Line>;
-  readonly deletedRuns: ReadonlySet<string>;
-  isIn(hash: string): boolean;
-}
-
+/** What a line says of its row. */
 interface Line {
   readonly seq: number;
   readonly runId: string | null;
-  /** What became of the row: `done`, `answered`. */
-  readonly became: string;
+  /** With what became of the row, `done`, as `became`. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-function readChain(db: Db, note: (found: readonly AuditProblem[]) => void): Told {
-  let last = { seq: 0, hash: GENESIS };
-  let began: string | undefined;
-  const intents = new Map<string, Line>();
-  const answers = new Map<string, Line>();
-  const deletedRuns = new Set<string>();
+/** The last line about each row, by the names of the row as JSON. */
+type Lines = Map<string, Line>;
+
+interface Link {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+function readChain(db: Db, note: Note): { last: Link; said: ReadonlyMap<Cover, Lines> } {
+  let last: Link = { seq: 0, hash: GENESIS };
+  const said = new Map<Cover, Lines>(covers.map((cover) => [cover, new Map()]));
   for (const row of db.prepare<[], StoredAuditRow>(`${SELECT_AUDIT} ORDER BY seq`).iterate()) {
     note(problemsOfLink(row, last));
-    began ??= row.at;
     last = { seq: row.seq, hash: row.hash };
-    if (row.action.startsWith('intent.')) intents.set(row.ref, lineOf(row));
-    else if (row.action === 'approval.answered') answers.set(row.ref, lineOf(row));
-    else if (row.action === 'run.deleted') deletedRuns.add(row.ref);
+    const cover = coverOf(row.action);
+    if (!cover) continue;
+    const detail = parsed(row.detail);
+    const became = row.action.slice(row.action.indexOf('.') + 1);
+    const { seq, runId, ref } = row;
+    const key = JSON.stringify(keyOf(cover, { ref, detail }));
+    said.get(cover)?.set(key, { seq, runId, detail: { ...detail, became } });
   }
-  const find = db.prepare<[string], number>('SELECT seq FROM audit WHERE hash = ?').pluck();
-  const isIn = (hash: string) => find.get(hash) !== undefined;
-  return { last, began, intents, answers, deletedRuns, isIn };
+  return { last, said };
 }
 
-function lineOf({ seq, runId, action, detail }: StoredAuditRow): Line {
-  const became = action.slice(action.indexOf('.') + 1);
-  return { seq, runId, became, detail: parsed(detail) as Line['detail'] };
-}
+const isInChain = (db: Db, hash: string): boolean =>
+  db.prepare<[string]>('SELECT 1 FROM audit WHERE hash = ?').get(hash) !== undefined;
 
 /** Text that somebody may have written by hand. */
-function parsed(text: string): unknown {
+function parsed(text: string): Line['detail'] {
   try {
-    return JSON.parse(text) ?? {};
+    return (JSON.parse(text) ?? {}) as Line['detail'];
   } catch {
     return {};
   }
 }
 
-function problemsOfLink(row: StoredAuditRow, previous: Told['last']): AuditProblem[] {
+function problemsOfLink(row: StoredAuditRow, previous: Link): AuditProblem[] {
   const { seq } = row;
   return [
     ...(seq === previous.seq + 1 ? [] : [{ seq, problem: `line ${previous.seq + 1} is missing` }]),
@@ -116,88 +103,73 @@ function problemsOfLink(row: StoredAuditRow, previous: Told['last']): AuditProbl
   ];
 }
 
-interface IntentRow {
-  readonly id: string;
-  readonly status: string;
-  readonly request: string;
-  readonly outcome: string | null;
-  readonly effects: string | null;
-  readonly cost: number;
+/** With a run go all rows of it; its line stays. */
+function deletedRuns(said: ReadonlyMap<Cover, Lines>): ReadonlySet<string> {
+  const runs = [...said].find(([{ table }]) => table === 'runs')?.[1] ?? new Map<string, Line>();
+  const isDeleted = ({ detail }: Line) => detail['became'] === 'deleted';
+  return new Set([...runs.values()].flatMap((line) => (isDeleted(line) ? (line.runId ?? []) : [])));
 }
 
-/** Rows are checked from the first line on: a database may be older than its audit. */
-const intentsSince = (db: Db, began: string | undefined) =>
-  db
-    .prepare<[string], IntentRow>(
-      'SELECT id, status, request, outcome, effects, cost_micro_usd AS cost FROM intents WHERE proposed_at >= ? ORDER BY id',
-    )
-    .iterate(began ?? '9');
+interface Checked {
+  readonly cover: Cover;
+  readonly lines: Lines;
+  readonly deleted: ReadonlySet<string>;
+}
 
-function problemsOfIntent(intent: IntentRow, line: Line | undefined): AuditProblem[] {
-  const { id, status } = intent;
-  if (!line) return [{ seq: 0, problem: `no line speaks of intent ${id}` }];
-  const { seq, became, detail } = line;
-  if (became !== status) {
-    const problem = `intent ${id} is "${status}" in the journal and "${became}" here`;
-    return [{ seq, problem }];
+function checkRows(db: Db, { cover, lines, deleted }: Checked, note: Note): void {
+  const names = cover.key.filter((name) => name !== undefined);
+  const rows = db
+    .prepare<[], unknown[]>(
+      `SELECT ${[...names, ...cover.columns].join(', ')} FROM ${cover.table} ORDER BY ${names.join(', ')}`,
+    )
+    .raw();
+  const left = new Map(lines);
+  for (const row of rows.iterate()) {
+    const key = row.slice(0, names.length);
+    const id = JSON.stringify(key);
+    note(problemsOfRow(cover, { key, values: row.slice(names.length) }, lines.get(id)));
+    left.delete(id);
   }
-  const changed = Object.entries(hashesOf(intent)).filter(
-    ([name, is]) => (detail[name] ?? null) !== is,
-  );
-  return changed.map(([name]) => ({
-    seq,
-    problem: `the ${words[name] ?? name} of intent ${id} was changed`,
-  }));
+  for (const [id, { seq, runId, detail }] of left) {
+    const isGone = detail['row'] === null || (runId !== null && deleted.has(runId));
+    const what = whatOf(cover, parsedKey(id));
+    if (!isGone) note([{ seq, problem: `${what} was removed from the journal` }]);
+  }
 }
 
-const hashesOf = ({ request, outcome, effects, cost }: IntentRow) => ({
-  request: canonicalHash(parsed(request)),
-  outcome: textHash(outcome),
-  effects: textHash(effects),
-  cost_micro_usd: cost,
-});
+const parsedKey = (id: string): readonly unknown[] => JSON.parse(id) as unknown[];
 
-const words: Readonly<Record<string, string>> = { effects: 'effect', cost_micro_usd: 'cost' };
+const whatOf = ({ called, key }: Cover, [ref, second]: readonly unknown[]): string =>
+  `${called} ${ref}${second === undefined ? '' : ` (${key[1]} ${second})`}`;
 
-interface ApprovalRow {
-  readonly id: string;
-  readonly answer: string | null;
-  readonly answeredBy: string | null;
-  readonly binding: string;
+interface FoundRow {
+  readonly key: readonly unknown[];
+  readonly values: readonly unknown[];
 }
 
-const approvalsSince = (db: Db, began: string | undefined) =>
-  db
-    .prepare<[string], ApprovalRow>(
-      'SELECT id, answer, answered_by AS answeredBy, binding FROM approvals WHERE created_at >= ? ORDER BY id',
-    )
-    .iterate(began ?? '9');
-
-function problemsOfApproval(
-  { id, answer, answeredBy, binding }: ApprovalRow,
+function problemsOfRow(
+  cover: Cover,
+  { key, values }: FoundRow,
   line: Line | undefined,
 ): AuditProblem[] {
-  if (!line) {
-    return answer === null
-      ? []
-      : [{ seq: 0, problem: `no line speaks of the answer to question ${id}` }];
-  }
+  const what = whatOf(cover, key);
+  if (!line) return [{ seq: 0, problem: `no line speaks of ${what}` }];
   const { seq, detail } = line;
-  const isSame =
-    detail['answer'] === answer && detail['by'] === answeredBy && detail['binding'] === binding;
-  return isSame ? [] : [{ seq, problem: `the answer to question ${id} was changed` }];
-}
-
-/** Rows that the chain speaks of and that are not there: they may only go with their whole run, and that has its line. */
-function problemsOfMissing(db: Db, { intents, answers, deletedRuns }: Told): AuditProblem[] {
-  const left = [
-    ...[...intents].map(([id, line]) => ({ ...line, what: `intent ${id}` })),
-    ...[...answers].map(([id, line]) => ({ ...line, what: `question ${id}` })),
-  ];
-  const isThere = db.prepare<[string | null], number>('SELECT 1 FROM runs WHERE id = ?').pluck();
-  const isGone = ({ runId }: Line) =>
-    runId !== null && deletedRuns.has(runId) && isThere.get(runId) === undefined;
-  return left
-    .filter((line) => !isGone(line))
-    .map(({ seq, what }) => ({ seq, problem: `${what} was removed from the journal` }));
+  const changed = Object.entries(cover.told).flatMap(([name, column]) => {
+    const is = values[cover.columns.indexOf(column)];
+    const was = detail[name] ?? null;
+    const isSame = !Object.hasOwn(detail, name) || is === was;
+    const words = `${column.replaceAll('_', ' ')} of ${what}`;
+    return isSame
+      ? []
+      : [
+          {
+            seq,
+            problem: `the ${words} is ${JSON.stringify(is)}, and ${JSON.stringify(was)} here`,
+          },
+        ];
+  });
+  if (changed.length > 0) return changed;
+  const isSame = !Object.hasOwn(detail, 'row') || detail['row'] === rowHash(values);
+  return isSame ? [] : [{ seq, problem: `${what} was changed` }];
 }

@@ -66,7 +66,7 @@ export function openStores(
   const db = openDatabase(path);
   const audit = createAudit(db, now, redactor);
   const journal = createJournal(db, audit, redactor);
-  const approvals = createApprovalStore(db, now, redactor);
+  const approvals = createApprovalStore(db, audit, now, redactor);
   const remembered = createRememberedAnswers(db, now);
   const trust = createTrustStore(db, audit, now);
   const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });

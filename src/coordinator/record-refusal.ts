@@ -6,7 +6,7 @@ import type { RunRecord } from './run-store.ts';
 
 /** Keeps a run that was refused before it could begin, for bad settings: its row is made already ended. */
 export function recordRefusal(
-  { runs, journal, now }: Pick<Stores, 'runs' | 'journal' | 'now'>,
+  { runs, journal, audit, now }: Pick<Stores, 'runs' | 'journal' | 'audit' | 'now'>,
   { task, workspace }: Pick<RunRecord, 'task' | 'workspace'>,
   error: unknown,
 ): RunRecord {
@@ -34,6 +34,11 @@ export function recordRefusal(
     createdAt: at,
     endedAt: at,
   };
-  journal.commit(() => runs.create(record));
+  journal.commit(() => {
+    runs.create(record);
+    const { id, reason } = record;
+    const detail = { reason };
+    audit.append({ actor: 'person', action: 'run.refused', runId: id, ref: id, detail });
+  });
   return record;
 }

@@ -40,7 +40,12 @@ function keepNotes({ parts, record }: Hooked, added: readonly RunNote[]): void {
   const fresh = added.filter(({ phase }) => known.every((note) => note.phase !== phase));
   if (fresh.length === 0) return;
   const notes = [...known, ...fresh];
-  parts.journal.commit(() => parts.runs.saveWish(record.id, { ...wish, notes }));
+  const { id } = record;
+  parts.journal.commit(() => {
+    parts.runs.saveWish(id, { ...wish, notes });
+    const detail = { by: fresh.map(({ by }) => by) };
+    parts.audit.append({ actor: 'hook', action: 'run.noted', runId: id, ref: id, detail });
+  });
 }
 
 function tell({ parts, record }: Hooked, { by, text }: RunNote): void {

@@ -98,24 +98,30 @@ function piecesOf(text: string, count: number): readonly string[] | undefined {
 function createFilter(pieces: readonly (readonly string[] | undefined)[]) {
   const known = new Set(pieces.flatMap((some) => some ?? []));
   if (pieces.includes(undefined)) return (text: string) => text.length >= MIN_SECRET_CHARS;
-  const skips = new Uint8Array(4096).fill(PIECE_CHARS - 1);
+  const skips = new Uint8Array(SLOTS).fill(PIECE_CHARS - 1);
+  const begins = new Uint8Array(SLOTS);
   for (const piece of known) {
+    begins[slotOf(piece, 1)] = 1;
     for (let at = 1; at < PIECE_CHARS; at += 1) {
       const slot = slotOf(piece, at);
       skips[slot] = Math.min(skips[slot] ?? 0, PIECE_CHARS - 1 - at);
     }
   }
+  const isKnown = (text: string, start: number) =>
+    begins[slotOf(text, start + 1)] === 1 && known.has(text.slice(start, start + PIECE_CHARS));
   return (text: string): boolean => {
     if (text.length < MIN_SECRET_CHARS) return false;
     for (let at = PIECE_CHARS - 1; at < text.length; ) {
       const skip = skips[slotOf(text, at)] ?? 1;
-      if (skip === 0 && known.has(text.slice(at - PIECE_CHARS + 1, at + 1))) return true;
+      if (skip === 0 && isKnown(text, at + 1 - PIECE_CHARS)) return true;
       at += skip === 0 ? 1 : skip;
     }
     return false;
   };
 }
 
+const SLOTS = 4096;
+
 /** Of the character at a place and the one before it. */
 const slotOf = (text: string, at: number): number =>
-  (text.charCodeAt(at - 1) * 31 + text.charCodeAt(at)) & 4095;
+  (text.charCodeAt(at - 1) * 31 + text.charCodeAt(at)) & (SLOTS - 1);

@@ -59,21 +59,23 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
 
 /** Walks without recursion: what capsules send may be nested to any depth. */
 function someText(value: unknown, test: (text: string) => boolean): boolean {
-  if (typeof value === 'string') return test(value);
-  const left: unknown[] = [value];
+  const left = [value];
   while (left.length > 0) {
     const next = left.pop();
     if (typeof next === 'string' && test(next)) return true;
-    if (typeof next === 'object' && next !== null) pushParts(left, next);
+    if (typeof next === 'object' && next !== null && someOwn(next, test, left)) return true;
   }
   return false;
 }
 
-function pushParts(left: unknown[], value: object): void {
-  for (const [name, item] of Object.entries(value)) {
-    left.push(item);
-    if (!Array.isArray(value)) left.push(name);
+/** Looks at the names and texts of one object or array, and leaves what it is made of beside them to be looked at. */
+function someOwn(value: object, test: (text: string) => boolean, left: unknown[]): boolean {
+  if (!Array.isArray(value) && Object.keys(value).some(test)) return true;
+  for (const part of Object.values(value)) {
+    if (typeof part === 'object') left.push(part);
+    else if (typeof part === 'string' && test(part)) return true;
   }
+  return false;
 }
 
 function replaced(value: unknown, clean: (text: string) => string, depth: number): unknown {

@@ -125,7 +125,7 @@ async function answerAll(
   try {
     const audit = createAudit(db);
     const journal = createJournal(db, audit);
-    const approvals = createApprovalStore(db);
+    const approvals = createApprovalStore(db, audit);
     const remembered = createRememberedAnswers(db);
     const trust = createTrustStore(db, audit);
     const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../scripts/replace-file.ts';
 import { measureAnswerLatency } from './answer-latency.ts';
+import { measureAuthorLoop } from './author-loop.ts';
 import { measureBrokered } from './brokered.ts';
 import { measureCapsules } from './capsules.ts';
 import { measureEmbedding } from './embedding.ts';
@@ -29,6 +30,7 @@ const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureWholeRun,
   measureWarmRun,
   measureEmbedding,
+  measureAuthorLoop,
   measureRoutingSpeed,
 ];
 

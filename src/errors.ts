@@ -102,7 +102,7 @@ const catalogue = {
     `The embedder "${d.embedder}" can't be used: ${d.problem}. ${d.fix}`,
 
   NOT_RECORDED: (d: { what: string }) =>
-    `Nothing is recorded of ${d.what}, and a trial reaches nothing beyond its own folder. With --live a model is asked.`,
+    `Nothing is recorded of ${d.what}, and a trial reaches nothing beyond its own folder. With --live models are asked, and pages that the task names are read.`,
   CASE_INVALID: (d: { issues: string }) => `A case is invalid:\n${d.issues}`,
   OVERLAY_UNKNOWN: (d: { version: string; capsule: string; known: readonly string[] }) =>
     `"${d.version}" is neither a version of the overlay of "${d.capsule}" that was kept nor a git revision that has it. Kept: ${d.known.join(', ') || 'none'}.`,

@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/db/open-database.ts';
 import { overlayVersion } from '../../src/registry/capsule-metrics.ts';
 import { readCapsule } from '../../src/registry/capsule-store.ts';
 import { createQuarantine } from '../../src/registry/quarantine.ts';
+import { hasBubblewrap } from '../isolation/ground.ts';
 import { type AuthorGround, authorGround, until } from './author-ground.ts';
 
 let ground: AuthorGround;
@@ -102,11 +103,49 @@ describe('capstan capsules dev', () => {
   });
 });
 
+describe('a trial', () => {
+  it('works in a copy of the workspace, and reaches no host', async () => {
+    const file = join(ground.person.project, 'kept.txt');
+    writeFileSync(file, 'as it was');
+    const requests = ground.model.requests.length;
+    const tasks = [
+      ['file-clerk', 'Copy kept.txt to copy.txt', 'Copied kept.txt'],
+      ['web-reader', `Read ${ground.model.origin}/x and save it as page.md`, 'Nothing is recorded'],
+    ] as const;
+    for (const [capsule, task, answer] of tasks) {
+      const { io, code } = ground.begin('dev', [capsule], { task, provider: 'offline' });
+      await until(io.out, answer);
+      process.emit('SIGTERM');
+      expect(await code).toBe(143);
+    }
+    expect(readdirSync(ground.person.project)).not.toContain('copy.txt');
+    expect(readFileSync(file, 'utf8')).toBe('as it was');
+    expect(ground.model.requests).toHaveLength(requests);
+  });
+});
+
+describe('the cases of shipped capsules', () => {
+  const agents = join(import.meta.dirname, '../../agents');
+  const ids = readdirSync(agents).filter((id) => existsSync(join(agents, id, 'cases')));
+
+  it.each(ids.filter((id) => id !== 'command-runner'))('%s passes its own', async (id) => {
+    const { code, out } = await ground.run('test', [id]);
+    expect(out).toContain(', 0 failed');
+    expect(code).toBe(0);
+  });
+
+  it.runIf(hasBubblewrap)('command-runner passes its own at level A', async () => {
+    expect((await ground.run('test', ['command-runner'])).out).toContain(', 0 failed');
+  });
+});
+
 describe('capstan capsules compare', () => {
   async function doTask() {
     writeFileSync(join(ground.person.project, 'notes.txt'), 'The harbour was closed.');
-    const { settings } = await ground.person.load({ environment: ground.environment });
-    const app = await openApp({ settings });
+    ground.person.writeProject('AGENTS.md', 'Notes are short here.');
+    const flags = { trustProject: true };
+    const loaded = await ground.person.load({ environment: ground.environment, flags });
+    const app = await openApp(loaded);
     const { signal } = new AbortController();
     const run = await app.startRun({
       task: 'Say what notes.txt says',
@@ -119,6 +158,9 @@ describe('capstan capsules compare', () => {
 
   it('does the journaled tasks again under both overlays, without a model or with one', async () => {
     expect((await doTask()).status).toBe('completed');
+    expect(ground.model.chats.at(-1)?.messages[0]?.content).toContain(
+      '<data origin="AGENTS.md of the workspace">\nNotes are short here.\n</data>',
+    );
     const version = overlayVersion({ path: '', text: 'Be quiet.\n' }).slice(0, 12);
     ground.write('skill.md', 'Be LOUD.\n');
     const asked = ground.model.chats.length;

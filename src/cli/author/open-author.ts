@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Trial } from '../../coordinator/author/trial.ts';
 import type { AskModel } from '../../coordinator/author/trial-broker.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, failedWith } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest.ts';
 import type { SkillCatalogue } from '../../registry/skills.ts';
@@ -9,6 +9,7 @@ import type { PromptLayer, PromptVariables } from '../../registry/system-prompt.
 import type { Trials } from '../../wiring/open-trials.ts';
 import type { CommandOption } from '../command.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { isIsolationWaived } from '../isolation-flags.ts';
 import { watchSignals } from '../watch-signals.ts';
 
@@ -65,8 +66,14 @@ export async function withAuthor(
   const live = isLive ? await openLive(loaded, io, { task: what, signal }) : undefined;
   const askModel = live?.ask;
   const run: Author['run'] = (trial) => runTrial(trials, { ...trial, askModel }, signal);
+  const code = () =>
+    watch.received() === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
   try {
-    return await work({ trials, askModel, skills, signal, run });
+    const ended = await work({ trials, askModel, skills, signal, run });
+    return signal.aborted ? code() : ended;
+  } catch (error) {
+    if (signal.aborted && failedWith(error, 'CANCELLED')) return code();
+    throw error;
   } finally {
     watch.stop();
     await live?.close();

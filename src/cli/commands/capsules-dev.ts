@@ -45,7 +45,7 @@ async function develop(here: CapsulesHere): Promise<number> {
       await doAgain(session, signal, { io, tell });
       if (!isJson) io.stderr(style.dim(`watching ${capsule.dir}; Ctrl-C ends it\n`));
     } while (await nextSave(signal));
-    return exitCodes.interrupted;
+    return exitCodes.completed;
   });
 }
 

@@ -82,6 +82,8 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
         const detail = { dir, hash, by };
         const about = { action: 'capsule.agreed', runId: run.id, ref: capsuleId, detail };
         parts.audit.append({ actor: by, ...about });
+        // An earlier one of this id may have earned some, and be gone.
+        parts.trust.reset(capsuleId, { actor: 'policy' });
       });
       return capsuleId;
     },

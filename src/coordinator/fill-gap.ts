@@ -35,11 +35,11 @@ export async function fillGap(run: RunContext, open: Open): Promise<Route> {
     profile,
     templateDir: parts.paths.templateDir,
     targetDir: parts.paths.agentsDir,
-    taken: new Set([...known.map(({ id }) => id), ...draftedBeside(run, step)]),
+    taken: new Set(known.map(({ id }) => id)),
+    claim: claimFor(run, step),
     grantable: grantableIn(scope.policy),
     skills: new Set(parts.registry.skills().map(({ id }) => id)),
   });
-  draftedIn(run).set(step.id, draft.manifest.id);
   const make = () => writeCapsule(draft);
   const capsuleId = await parts.gate.create({ scope, subtaskId: step.id, draft, pause, make });
   if (capsuleId === undefined) return { ...route, capsuleId: undefined, candidates: [] };
@@ -57,11 +57,12 @@ export const callerIn = ({ scope }: RunContext, { step, pause }: Pick<Open, 'ste
 /** Of each run under way, the ids that its subtasks drafted: two that wait at the gate never mean one folder. */
 const drafted = new WeakMap<RunScope, Map<string, string>>();
 
-function draftedIn({ scope }: RunContext): Map<string, string> {
-  const ids = drafted.get(scope) ?? new Map<string, string>();
-  drafted.set(scope, ids);
-  return ids;
-}
-
-const draftedBeside = (run: RunContext, { id }: Step): readonly string[] =>
-  [...draftedIn(run)].flatMap(([subtaskId, capsuleId]) => (subtaskId === id ? [] : [capsuleId]));
+const claimFor =
+  ({ scope }: RunContext, step: Step) =>
+  (id: string): boolean => {
+    const bySubtask = drafted.get(scope) ?? new Map<string, string>();
+    drafted.set(scope, bySubtask);
+    const isOthers = [...bySubtask].some(([subtask, own]) => own === id && subtask !== step.id);
+    if (!isOthers) bySubtask.set(step.id, id);
+    return !isOthers;
+  };

@@ -39,7 +39,7 @@ const MOST_SKILLS = 3;
 /**
  * A profile without a model. Tools are those that words of the description call for, reading files always among them and
  * writing where it asks for that; skills are the three at most whose name and description share the most of its rarer
- * words, one that no other skill has at least; the name is made of its first words that say something.
+ * words: one that no other skill has, or several that few have; the name is made of its first words that say something.
  *
  * @param description What the capsule is for, in a person's words.
  */

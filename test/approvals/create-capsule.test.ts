@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -122,6 +122,18 @@ describe('a capsule for what none fits', () => {
     });
     const { chosen, questions } = await carryOut(musician(), () => 'approve');
     expect({ chosen, asked: questions.length }).toEqual({ chosen: ['counterpoint'], asked: 0 });
+  });
+
+  it('is made once, or under two ids, where two subtasks want the same at the same time', async () => {
+    const [step] = plan.execution;
+    const two = { discovery: [], execution: [step, { ...step, id: 's2' }] };
+    const script: Script = (request) =>
+      request.responseName === 'plan' ? { json: two } : musician()(request);
+    const { run, chosen } = await carryOut(script, () => 'approve');
+    expect(run.status).toBe('completed');
+    const ids = ['fugi-i-kanony', 'fugi-i-kanony-2'];
+    expect(ids).toEqual(expect.arrayContaining(chosen));
+    expect(readdirSync(own()).sort()).toEqual([...new Set(chosen)].sort());
   });
 
   it('is described by heuristic where the model does not', async () => {

@@ -12,7 +12,7 @@ import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
 import { type CapsulesHere, jsonOption, withCapsules } from './capsules-ground.ts';
-import { PERSON, withRecords } from './capsules-records.ts';
+import { beginAnew, PERSON, withRecords } from './capsules-records.ts';
 
 export const capsulesCreate: CommandDefinition = {
   name: 'create',
@@ -55,12 +55,14 @@ async function create(here: CapsulesHere): Promise<number> {
     return exitCodes.failed;
   }
   const { writeCapsule } = await import('../../registry/capsule-factory.ts');
-  const { dir, hash } = await writeCapsule(draft);
-  await withRecords(here.stateDir, ({ write, agreed, audit }) =>
-    write(() => {
-      agreed.agree({ capsuleId: id, dir, hash, by: PERSON });
+  const capsule = await writeCapsule(draft);
+  const { dir, hash } = capsule;
+  await withRecords(here.stateDir, (records) =>
+    records.write(() => {
+      beginAnew(records, capsule);
       const detail = { dir, hash };
-      audit.append({ actor: PERSON, action: 'capsule.created', runId: null, ref: id, detail });
+      const action = 'capsule.created';
+      records.audit.append({ actor: PERSON, action, runId: null, ref: id, detail });
     }),
   );
   if (args.options['json'] === true) printJson(io, { created: id, dir, twin: null });

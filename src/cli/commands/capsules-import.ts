@@ -20,7 +20,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
 import { archiveText } from './capsules-archive-text.ts';
 import { type CapsulesHere, jsonOption, withCapsules } from './capsules-ground.ts';
-import { PERSON, withRecords } from './capsules-records.ts';
+import { beginAnew, PERSON, withRecords } from './capsules-records.ts';
 
 export const capsulesImport: CommandDefinition = {
   name: 'import',
@@ -138,14 +138,12 @@ async function take(
   renameSync(capsule.dir, dir);
   const imported: Capsule = { ...capsule, dir };
   makeFolder(stateDir);
-  await withRecords(stateDir, ({ write, agreed, audit, trust, metrics, quarantine }) =>
-    write(() => {
-      trust.reset(id, { actor: PERSON });
-      metrics.forget(imported);
-      quarantine.forget(imported);
-      agreed.agree({ capsuleId: id, dir, hash, by: PERSON });
+  await withRecords(stateDir, (records) =>
+    records.write(() => {
+      beginAnew(records, imported);
       const detail = { dir, hash, archive: archive.sha256, archived_as: archive.id };
-      audit.append({ actor: PERSON, action: 'capsule.imported', runId: null, ref: id, detail });
+      const action = 'capsule.imported';
+      records.audit.append({ actor: PERSON, action, runId: null, ref: id, detail });
     }),
   );
   return imported;

@@ -4,6 +4,7 @@ import type { AgreedCapsules } from '../../broker/agreed-capsules.ts';
 import type { Audit } from '../../broker/audit.ts';
 import type { TrustStore } from '../../broker/trust-store.ts';
 import type { CapsuleFigures, CapsuleMetrics } from '../../registry/capsule-metrics.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Quarantine, Quarantined } from '../../registry/quarantine.ts';
 import { formatCost, formatDuration } from '../format.ts';
 
@@ -54,6 +55,21 @@ export const withRecordsIfAny = async <T>(
   body: (records: CapsuleRecords | undefined) => T,
 ): Promise<T> =>
   existsSync(join(stateDir, 'capstan.db')) ? withRecords(stateDir, body) : body(undefined);
+
+/**
+ * A capsule that is new here: what a person agreed to is these files, and nothing that an earlier one of its id earned is
+ * its own. Inside a transaction.
+ */
+export function beginAnew(
+  { agreed, trust, metrics, quarantine }: CapsuleRecords,
+  capsule: Pick<Capsule, 'id' | 'origin' | 'dir' | 'hash'>,
+): void {
+  const { id: capsuleId, dir, hash } = capsule;
+  trust.reset(capsuleId, { actor: PERSON });
+  metrics.forget(capsule);
+  quarantine.forget(capsule);
+  agreed.agree({ capsuleId, dir, hash, by: PERSON });
+}
 
 /** Figures for JSON; null where a capsule was never used. */
 export const figuresDocument = (figures: CapsuleFigures | undefined) =>

@@ -108,7 +108,8 @@ function wishedId({ id, name, description, skills, grants }: CapsuleProfile): st
 /** The template's manifest with the identity of the new capsule. */
 function fillIn(template: string, id: string, options: DraftOptions): Manifest {
   try {
-    const json = Manifest.parse(JSON.parse(template));
+    // Where the schema lies is told relative to the template.
+    const { $schema: _, ...json } = Manifest.parse(JSON.parse(template));
     return Manifest.parse({
       ...json,
       ...identityOf(id, options),
@@ -123,7 +124,10 @@ function fillIn(template: string, id: string, options: DraftOptions): Manifest {
 const MOST_EXAMPLES = 5;
 
 /** The first kind is what tasks are compared with: it gets the examples. */
-const kindsOf = ({ task_kinds }: Manifest, { profile }: DraftOptions): Manifest['task_kinds'] =>
+const kindsOf = (
+  { task_kinds }: Pick<Manifest, 'task_kinds'>,
+  { profile }: DraftOptions,
+): Manifest['task_kinds'] =>
   task_kinds.map((kind, i) => {
     const examples = profile.examples.map((text) => oneLine(text).slice(0, 500)).filter(Boolean);
     return i === 0 && examples.length > 0

@@ -3,6 +3,7 @@ import { basename, join, relative } from 'node:path';
 import { openMemory } from '../memory/open-memory.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest.ts';
+import { withoutName } from '../registry/named-in-text.ts';
 import { type CoordinatorRequest, type MemoryItem, PROTOCOL_VERSION } from '../runtime/protocol.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
@@ -38,7 +39,7 @@ export function buildRequest(
     run_id: record.id,
     subtask_id: step.id,
     attempt,
-    task: step.description,
+    task: withoutName(step.description, capsule.id),
     context: {
       run_task: record.task,
       memory: recall(run, capsule, step.description),

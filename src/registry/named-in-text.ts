@@ -14,6 +14,10 @@ export function namedInText(
   return undefined;
 }
 
+/** A text that begins with `@id` of this capsule, without that: it was said to the router. */
+export const withoutName = (text: string, id: string): string =>
+  text.startsWith(`@${id} `) ? text.slice(id.length + 2).trimStart() || text : text;
+
 /** Tools that a text names by their names in snake case, as in `read it with sql_query`. */
 export function toolsInText(text: string, tools: ReadonlyMap<string, unknown>): string[] {
   const words = new Set(text.slice(0, 20_000).match(/[a-z][a-z0-9]*(?:_[a-z0-9]+)+/g) ?? []);

@@ -81,12 +81,14 @@ export async function answerPrepared(
   const { scope, parts } = where;
   const { prepared, hook } = hooked;
   const { operation } = prepared;
-  const { askedHash, isChanged, ...wish } = asked;
-  const requestHash = isChanged ? canonicalHash(wish.request) : askedHash;
-  const gathered = await gatherToolFacts(operation, { ...wish, requestHash }, where);
-  const facts = { ...gathered, hook };
+  const { kind, wireId, reason, request, askedHash, isChanged } = asked;
+  const requestHash = isChanged ? canonicalHash(request) : askedHash;
+  const facts = await gatherToolFacts(operation, { kind, request, requestHash, hook }, where);
   const proposed = openIntent(scope, parts.now, {
-    ...wish,
+    kind,
+    wireId,
+    reason,
+    request,
     name: operation.name,
     target: targetOf(operation, parts),
     tier: Math.max(...tiersOf(operation, facts)),
@@ -102,9 +104,9 @@ export async function answerPrepared(
     ...aboutIntent(intent),
     tool: operation.name,
     target: operation.target,
-    reason: wish.reason,
+    reason,
   });
-  const call: ToolCall = { intent, prepared, hook, ...where, startedMs };
+  const call: ToolCall = { intent, prepared, hook, scope, parts, startedMs };
   if (intent.status === 'unknown') {
     const another = againstAnother(intent, proposed);
     return answerUnknown({ ...call, hook: another ?? hook }, { ...facts, hook: another ?? hook });

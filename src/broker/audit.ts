@@ -72,18 +72,14 @@ export function createAudit(
   let before: { readonly seq: number; readonly hash: string } | undefined;
   return {
     append(entry) {
-      const { seq, hash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
-      const row = {
-        ...entry,
-        detail: redactor.json(vouching(entry, hashOf)) ?? '{}',
-        seq: seq + 1,
-        at: now().toISOString(),
-        prevHash: hash,
-      };
-      const chained = { ...row, hash: auditHash(row) };
-      const { at, actor, action, runId, ref, detail, prevHash } = chained;
-      insert.run(chained.seq, at, actor, action, runId, ref, detail, prevHash, chained.hash);
-      if (isInOne) before = chained;
+      const { actor, action, runId, ref } = entry;
+      const { seq: lastSeq, hash: prevHash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
+      const seq = lastSeq + 1;
+      const at = now().toISOString();
+      const detail = redactor.json(vouching(entry, hashOf)) ?? '{}';
+      const hash = auditHash({ prevHash, seq, at, actor, action, runId, ref, detail });
+      insert.run(seq, at, actor, action, runId, ref, detail, prevHash, hash);
+      if (isInOne) before = { seq, hash };
     },
     inOne(write) {
       isInOne = true;

@@ -18,7 +18,6 @@ export interface IntentRows {
 
 /** Plain statements, to be called inside the journal's transactions. */
 export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
-  const { json, redact } = redactor;
   const upsert = db.prepare(UPSERT);
   const ofRun = db.prepare<[string], { row: string }>(
     `SELECT ${ROW_AS_JSON} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
@@ -37,19 +36,13 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     'INSERT OR IGNORE INTO reused_intents (attempt_id, intent_id) VALUES (?, ?)',
   );
   const forget = db.prepare('DELETE FROM reused_intents WHERE attempt_id = ? AND intent_id = ?');
+  const stored = (name: keyof IntentRecord, value: unknown): unknown => {
+    if (documents.has(name)) return redactor.json(value);
+    return spoken.has(name) ? redactor.redact(value) : value;
+  };
   return {
     write(intent) {
-      const texts: Partial<Record<keyof IntentRecord, string | null>> = {
-        wireId: redact(intent.wireId),
-        name: redact(intent.name),
-        target: redact(intent.target),
-        reason: redact(intent.reason),
-        request: json(intent.request),
-        outcome: json(intent.outcome),
-        facts: json(intent.facts),
-        effects: json(intent.effects),
-      };
-      const values = names.map((name) => (name in texts ? texts[name] : intent[name]));
+      const values = names.map((name) => stored(name, intent[name]));
       upsert.run(values, intent.runId);
       return values;
     },
@@ -108,6 +101,9 @@ const COLUMNS = {
 
 /** Columns that hold JSON. */
 const documents: ReadonlySet<string> = new Set(['request', 'outcome', 'facts', 'effects']);
+
+/** Columns that hold words of the capsule. */
+const spoken: ReadonlySet<string> = new Set(['wireId', 'name', 'target', 'reason']);
 
 const names = Object.keys(COLUMNS) as readonly (keyof IntentRecord)[];
 /** All columns but `seq`, the place in the run. */

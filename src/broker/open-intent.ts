@@ -11,18 +11,23 @@ export type IntentWish = Pick<
   Partial<Pick<IntentRecord, 'wireId' | 'repeatability' | 'requestHash' | 'askedHash'>>;
 
 /** The record of an intent as it begins: proposed, nothing decided. */
-export function openIntent(scope: AttemptScope, now: () => Date, intent: IntentWish): IntentRecord {
+export function openIntent(scope: AttemptScope, now: () => Date, wish: IntentWish): IntentRecord {
   return {
     id: uuidv7(),
     runId: scope.run.id,
     attemptId: scope.attemptId,
     subtaskId: scope.subtaskId,
     capsuleId: scope.capsuleId,
-    repeatability: 'unsafe',
-    wireId: null,
-    askedHash: null,
-    ...intent,
-    requestHash: intent.requestHash ?? canonicalHash(intent.request),
+    wireId: wish.wireId ?? null,
+    kind: wish.kind,
+    name: wish.name,
+    target: wish.target,
+    tier: wish.tier,
+    repeatability: wish.repeatability ?? 'unsafe',
+    request: wish.request,
+    requestHash: wish.requestHash ?? canonicalHash(wish.request),
+    askedHash: wish.askedHash ?? null,
+    reason: wish.reason,
     status: 'proposed',
     step: null,
     rule: null,

@@ -17,7 +17,7 @@ import { isEffect, mustNotRepeat } from './left-an-effect.ts';
 import { errorsOf } from './loop-guard.ts';
 import { aboutIntent } from './open-intent.ts';
 import { originOf } from './origin-of.ts';
-import { type Paid, settlePaid } from './paid-request.ts';
+import { type Paid, type PaidEnd, settlePaid } from './paid-request.ts';
 import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';
 import type { Consent } from './settlement.ts';
@@ -162,25 +162,17 @@ function end(
   call: ToolCall,
   started: IntentRecord,
   performed: Performed,
-  { settlement, facts }: Decided,
+  decided: Decided,
 ): IntentRecord {
   const { prepared, scope, parts, startedMs } = call;
-  const { outcome, output, isCutOff = false } = performed;
+  const { outcome, output } = performed;
   const paid = settlePaid(call, performed);
-  const files = output ? noteFiles(output, scope, parts) : [];
-  const ended = endedRow({ ...started, ...paid?.row }, performed, parts.now().toISOString());
+  const counted = paid ? { ...started, ...paid.row } : started;
+  const ended = endedRow(counted, performed, parts.now().toISOString());
   if (performed.isUndone && started.tier > 0) scope.tally.effects -= 1;
-  const tier = trustTierOf(tiersOf(prepared.operation, facts));
-  const saveFiles = () => {
-    for (const file of files) parts.files.save(file);
-    paid?.breaker?.write();
-    if (tier === undefined || isCutOff) return;
-    const { capsuleId, id: intentId, runId } = ended;
-    const event = trustEventOf(outcome, settlement);
-    parts.trust.note({ capsuleId, tier, event, intentId, runId });
-  };
-  if (started.tier === 0) parts.journal.saveSoon(ended, saveFiles);
-  else saveEffect(ended, saveFiles, parts);
+  const saveRest = restOf(call, performed, paid, decided);
+  if (started.tier === 0) parts.journal.saveSoon(ended, saveRest);
+  else saveEffect(ended, saveRest, parts);
   parts.events.emit({
     type: 'tool.answered',
     ...aboutIntent(ended),
@@ -192,7 +184,7 @@ function end(
     ...(startsProcess(prepared.operation) && { isolation: isolationText(parts) }),
   });
   for (const file of output?.wrote ?? []) {
-    const diff = shownDiff(file.path, facts, parts);
+    const diff = shownDiff(file.path, decided.facts, parts);
     parts.events.emit({ type: 'file.written', ...aboutIntent(ended), ...file, diff });
   }
   paid?.breaker?.tell();
@@ -200,6 +192,26 @@ function end(
   const loop = errorsOf(outcome, scope.tally);
   if (loop) scope.end(loop);
   return ended;
+}
+
+/** What is written with the outcome: files that were seen, the breaker, trust. Undefined where there is none of it. */
+function restOf(
+  { intent, prepared, scope, parts }: ToolCall,
+  { outcome, output, isCutOff }: Performed,
+  paid: PaidEnd | undefined,
+  { settlement, facts }: Decided,
+): (() => void) | undefined {
+  const files = output ? noteFiles(output, scope, parts) : [];
+  const tier = isCutOff ? undefined : trustTierOf(tiersOf(prepared.operation, facts));
+  if (files.length === 0 && paid === undefined && tier === undefined) return undefined;
+  return () => {
+    for (const file of files) parts.files.save(file);
+    paid?.breaker?.write();
+    if (tier === undefined) return;
+    const { capsuleId, id: intentId, runId } = intent;
+    const event = trustEventOf(outcome, settlement);
+    parts.trust.note({ capsuleId, tier, event, intentId, runId });
+  };
 }
 
 /** What was stopped on its way is unknown where it must not be repeated; what surely changed nothing had not started. */
@@ -233,11 +245,15 @@ function shownDiff(path: string, { effects }: ToolFacts, { redactor }: BrokerPar
 }
 
 /** What was done is not forgotten where it can't be written now: it goes with the next commit that succeeds. */
-function saveEffect(ended: IntentRecord, saveFiles: () => void, { journal }: BrokerParts): void {
+function saveEffect(
+  ended: IntentRecord,
+  saveRest: (() => void) | undefined,
+  { journal }: BrokerParts,
+): void {
   try {
-    journal.save(ended, saveFiles);
+    journal.save(ended, saveRest);
   } catch (error) {
-    journal.saveSoon(ended, saveFiles);
+    journal.saveSoon(ended, saveRest);
     throw error;
   }
 }

@@ -22,31 +22,36 @@ export interface ToolFacts extends ToolCallFacts {
 /** Looks up everything that a decision on a tool call may look at. */
 export async function gatherToolFacts(
   operation: Operation,
-  { request, requestHash, kind = 'tool' }: Asked,
+  { request, requestHash, kind = 'tool', hook }: Asked,
   { scope, parts }: Where,
 ): Promise<ToolFacts> {
+  const { run, capsuleId } = scope;
   const effects: FileEffect[] = [];
   const paths = await Promise.all(
     operation.paths.map((touched) =>
       gatherPath({ ...touched, rewrite: operation.rewrite }, effects, { scope, parts }),
     ),
   );
+  const standing = trustFacts(operation, requestHash, { scope, parts });
+  const paid = serviceFacts(operation, { scope, parts });
   return {
     grant: grantOf(operation, kind, scope),
-    workspace: scope.run.workspace,
+    workspace: run.workspace,
     paths,
     namedHosts: namedHosts(operation, scope),
-    hasReadPrivate: scope.run.hasReadPrivate,
+    hasReadPrivate: run.hasReadPrivate,
     holdsSecret: parts.redactor.holdsSecret(request),
     isolation: parts.isolation,
-    gates: scope.run.policy.gates,
-    rules: scope.run.policy.rules,
-    capsuleId: scope.capsuleId,
+    gates: run.policy.gates,
+    rules: run.policy.rules,
+    capsuleId,
     isTreeFiltered: true,
-    ...(operation.tier === 0 && !operation.command && !operation.url
-      ? {}
-      : trustFacts(requestHash, { scope, parts })),
-    ...serviceFacts(operation, { scope, parts }),
+    trust: standing?.trust,
+    isSampled: standing?.isSampled,
+    services: paid.services,
+    costMicroUsd: paid.costMicroUsd,
+    serviceProblem: paid.serviceProblem,
+    hook,
     onDisk: new Map(effects.map(({ path, before }) => [path, before])),
     effects,
   };
@@ -70,11 +75,13 @@ function namedHosts({ service, url }: Operation, { run, services }: AttemptScope
   return new Set([...run.namedHosts, url.host]);
 }
 
-/** How far the capsule is trusted, and whether the draw of one in ten falls on this call. */
+/** How far the capsule is trusted, and whether the draw of one in ten falls on this call. A read needs no trust. */
 function trustFacts(
+  { tier, command, url }: Operation,
   requestHash: string,
   { scope: { run, capsuleId, tally }, parts }: Where,
-): Pick<ToolCallFacts, 'trust' | 'isSampled'> {
+): Pick<ToolCallFacts, 'trust' | 'isSampled'> | undefined {
+  if (tier === 0 && command === undefined && url === undefined) return undefined;
   const ordinal = tally.requests.get(requestHash) ?? 0;
   return {
     trust: parts.trust.levelsOf(capsuleId),
@@ -87,6 +94,8 @@ interface Asked {
   readonly requestHash: string;
   /** Default: tool. */
   readonly kind?: IntentRecord['kind'];
+  /** What the person's hooks have against it. */
+  readonly hook?: ToolCallFacts['hook'];
 }
 
 interface Where {

@@ -25,6 +25,7 @@ export function createEventBus(
   const listeners = new Set<Listener>();
   return {
     emit(event) {
+      if (listeners.size === 0) return;
       const timed = { ...clean(event), at: now().toISOString() } as CapstanEvent;
       for (const listener of listeners) {
         try {

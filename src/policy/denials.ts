@@ -8,7 +8,7 @@ import {
   grantsShell,
   type ToolGrant,
 } from './grants.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, type Tier, urlsOf } from './operation.ts';
 import { REDACTED } from './redact.ts';
 import { tiersOf } from './table.ts';
 import type {
@@ -84,8 +84,8 @@ const pathProtected: Check = (_operation, { paths }) => {
   );
 };
 
-const hostNotGranted: Check = ({ url, network = [] }, { grant }) => {
-  const refused = [...(url ? [url] : []), ...network].find((one) => !grantsHost(grant ?? {}, one));
+const hostNotGranted: Check = (operation, { grant }) => {
+  const refused = urlsOf(operation).find((one) => !grantsHost(grant ?? {}, one));
   return (
     refused &&
     deny(
@@ -213,17 +213,22 @@ export interface Gate {
 
 /** The gates that stand before an operation: one for each tier that it carries and that has one. */
 export function gatesOf(operation: Operation, facts: ToolCallFacts): readonly Gate[] {
-  const { write, execute, spend } = facts.gates;
-  const byTier: readonly (Gate | undefined)[] = [
-    undefined,
-    { mode: write, setting: 'CAPSTAN_WRITE_GATE' },
-    { mode: execute, setting: 'CAPSTAN_EXECUTE_GATE' },
-    { mode: spend, setting: 'CAPSTAN_SPEND_GATE' },
-  ];
   return tiersOf(operation, facts)
     .filter((tier) => tier !== 3 || !facts.isSpendAgreed)
-    .flatMap((tier) => byTier[tier] ?? []);
+    .flatMap((tier) => gateOf(tier, facts) ?? []);
 }
+
+function gateOf(tier: Tier, { gates }: ToolCallFacts): Gate | undefined {
+  if (tier === 0) return undefined;
+  const { gate, setting } = GATES[tier];
+  return { mode: gates[gate], setting };
+}
+
+const GATES = {
+  1: { gate: 'write', setting: 'CAPSTAN_WRITE_GATE' },
+  2: { gate: 'execute', setting: 'CAPSTAN_EXECUTE_GATE' },
+  3: { gate: 'spend', setting: 'CAPSTAN_SPEND_GATE' },
+} as const;
 
 /** A path relative to the workspace, with `/`; undefined where it lies elsewhere. */
 function below(workspace: string, path: string): string | undefined {

@@ -20,6 +20,12 @@ export interface Operation {
   readonly target: string;
 }
 
+/** All that it asks or may reach. */
+export const urlsOf = ({ url, network = NONE }: Pick<Operation, 'url' | 'network'>) =>
+  url === undefined ? network : [url, ...network];
+
+const NONE: readonly URL[] = [];
+
 /** 0 read, 1 write, 2 execute or change something remote, 3 spend. */
 export type Tier = 0 | 1 | 2 | 3;
 

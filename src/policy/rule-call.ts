@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { hostOf } from './host-name.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, urlsOf } from './operation.ts';
 import type { RuleCall } from './rule.ts';
 import { tiersOf } from './table.ts';
 import type { ToolCallFacts } from './tool-call-facts.ts';
@@ -11,7 +11,7 @@ export const placeIn = (workspace: string, path: string): string =>
 
 /** What rules look at of a tool call. */
 export function ruleCallOf(operation: Operation, facts: ToolCallFacts): RuleCall {
-  const { tool, name, url, command, network = [], paths } = operation;
+  const { tool, name, command, paths } = operation;
   const { workspace, capsuleId = '', isTreeFiltered = false } = facts;
   const tiers = tiersOf(operation, facts);
   return {
@@ -25,7 +25,7 @@ export function ruleCallOf(operation: Operation, facts: ToolCallFacts): RuleCall
     })),
     isTreeFiltered,
     workspace,
-    hosts: [...(url ? [url] : []), ...network].map(hostOf),
+    hosts: urlsOf(operation).map(hostOf),
     command,
     tiers,
     costMicroUsd: tiers.includes(3) ? facts.costMicroUsd : 0,

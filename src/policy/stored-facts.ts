@@ -91,39 +91,33 @@ const ModelFacts = z.object({
 export type StoredToolFacts = z.input<typeof ToolFacts>;
 export type StoredChatFacts = z.input<typeof ModelFacts>;
 
-/** For `intents.facts`: what is as it mostly is, is left out. */
+/** For `intents.facts`: what is as it mostly is, is undefined, and left out of the JSON. */
 export function toStoredFacts(facts: ToolCallFacts): StoredToolFacts {
-  const { grant, workspace, paths, namedHosts, isolation, gates } = facts;
+  const { grant, workspace, paths, namedHosts, isolation, gates, services } = facts;
   const { write, execute, spend } = gates;
-  const { trust: standing, services, capsuleId, costMicroUsd, breaker, hook } = facts;
   return {
     v: 1,
     of: 'tool',
-    ...(grant === undefined ? {} : { grant: pickGrant(grant) }),
+    grant: grant && pickGrant(grant),
     workspace,
-    ...(paths.length > 0 && { paths: paths.map(storedPath) }),
-    ...(namedHosts.size > 0 && { namedHosts: [...namedHosts] }),
+    paths: paths.length > 0 ? paths.map(storedPath) : undefined,
+    namedHosts: namedHosts.size > 0 ? [...namedHosts] : undefined,
     isolation,
     gates: { write, execute, spend },
-    ...(standing && { trust: standing }),
-    ...(services && services.size > 0 && { services: [...services] }),
-    ...(capsuleId !== undefined && { capsuleId }),
-    ...(costMicroUsd !== undefined && { costMicroUsd }),
-    ...(facts.serviceProblem !== undefined && { serviceProblem: facts.serviceProblem }),
-    ...(breaker && { breaker }),
-    ...(hook && { hook }),
-    ...(facts.isSampled === undefined ? {} : { isSampled: facts.isSampled }),
-    ...flagsOf(facts),
+    trust: facts.trust,
+    services: services && services.size > 0 ? [...services] : undefined,
+    capsuleId: facts.capsuleId,
+    costMicroUsd: facts.costMicroUsd,
+    serviceProblem: facts.serviceProblem,
+    breaker: facts.breaker,
+    hook: facts.hook,
+    isSampled: facts.isSampled,
+    hasReadPrivate: facts.hasReadPrivate || undefined,
+    holdsSecret: facts.holdsSecret || undefined,
+    isTreeFiltered: facts.isTreeFiltered || undefined,
+    isSpendAgreed: facts.isSpendAgreed || undefined,
   };
 }
-
-/** Those that are set. */
-const flagsOf = (facts: ToolCallFacts) => ({
-  ...(facts.hasReadPrivate && { hasReadPrivate: true }),
-  ...(facts.holdsSecret && { holdsSecret: true }),
-  ...(facts.isTreeFiltered && { isTreeFiltered: true }),
-  ...(facts.isSpendAgreed && { isSpendAgreed: true }),
-});
 
 const pickGrant = ({
   operations,
@@ -131,10 +125,10 @@ const pickGrant = ({
   hosts,
   commands,
 }: NonNullable<ToolCallFacts['grant']>) => ({
-  ...(operations && { operations: [...operations] }),
-  ...(paths && { paths: [...paths] }),
-  ...(hosts && { hosts: [...hosts] }),
-  ...(commands && { commands: [...commands] }),
+  operations: operations && [...operations],
+  paths: paths && [...paths],
+  hosts: hosts && [...hosts],
+  commands: commands && [...commands],
 });
 
 const storedPath = ({
@@ -148,9 +142,9 @@ const storedPath = ({
   path,
   access,
   realPath,
-  ...(isProtected && { isProtected }),
-  ...(state && { state }),
-  ...(isExecutable && { isExecutable }),
+  isProtected: isProtected || undefined,
+  state,
+  isExecutable: isExecutable || undefined,
 });
 
 /** The facts again, with the rules to decide by; undefined where the text is no such record. */

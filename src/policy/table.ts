@@ -1,5 +1,5 @@
 import { grantsHost } from './grants.ts';
-import type { Operation, Tier } from './operation.ts';
+import { type Operation, type Tier, urlsOf } from './operation.ts';
 import { specialName } from './special-name.ts';
 import type { PathFacts, ToolCallFacts, Trust } from './tool-call-facts.ts';
 
@@ -108,13 +108,12 @@ function isOwnPlainFile({ access, path, realPath, state, isExecutable }: PathFac
 const hasSpecialEnd = (realPath: string): boolean =>
   specialName(realPath.slice(Math.max(realPath.lastIndexOf('/'), realPath.lastIndexOf('\\')) + 1));
 
-const asksUnnamedHost = (
-  { url, network = [] }: Operation,
-  { namedHosts }: ToolCallFacts,
-): boolean => {
+function asksUnnamedHost(operation: Operation, { namedHosts }: ToolCallFacts): boolean {
+  const urls = urlsOf(operation);
+  if (urls.length === 0) return false;
   const named = { hosts: [...namedHosts] };
-  return [...(url ? [url] : []), ...network].some((one) => !grantsHost(named, one));
-};
+  return urls.some((one) => !grantsHost(named, one));
+}
 
 function isSandboxedRead({ command, network }: Operation, { isolation }: ToolCallFacts): boolean {
   return command?.access === 'read' && network === undefined && isolation === 'A';
@@ -131,8 +130,8 @@ export const repeatabilityOf = <Class extends string>(
  * that nobody named is more than one.
  */
 export function tiersOf(operation: Operation, facts: ToolCallFacts): readonly Tier[] {
-  const spend: readonly Tier[] = maySpend(operation, facts) ? [3] : [];
-  return [ownTier(operation, facts), ...spend];
+  const own = ownTier(operation, facts);
+  return maySpend(operation, facts) ? [own, 3] : [own];
 }
 
 /** A service whose price nobody knows is never free; a request to the host of a paid one costs by whatever name it goes. */

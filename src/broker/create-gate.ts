@@ -92,11 +92,16 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
 
 /**
  * Capsules that an earlier life of the run was about to make, or had made without a row that says so. Whoever looks for
- * a capsule leaves them out, so that the run comes back to the gate that settles them.
+ * a capsule leaves them out, so that the run comes back to the gate that settles them. `besides` is a subtask whose own
+ * is not meant.
  */
-export const halfMadeIn = ({ coordinator }: RunScope): readonly string[] =>
+export const halfMadeIn = (
+  { coordinator }: RunScope,
+  { besides }: { readonly besides?: string } = {},
+): readonly string[] =>
   (coordinator.record?.left() ?? [])
     .filter((intent) => intent.name === CREATE && isUnsettled(intent))
+    .filter(({ subtaskId }) => subtaskId !== besides)
     .map(({ target }) => target);
 
 const CREATE = 'capsule.create';

@@ -35,7 +35,7 @@ export async function fillGap(run: RunContext, open: Open): Promise<Route> {
     profile,
     templateDir: parts.paths.templateDir,
     targetDir: parts.paths.agentsDir,
-    taken: new Set(known.map(({ id }) => id)),
+    taken: new Set([...known.map(({ id }) => id), ...halfMadeIn(scope, { besides: step.id })]),
     claim: claimFor(run, step),
     grantable: grantableIn(scope.policy),
     skills: new Set(parts.registry.skills().map(({ id }) => id)),

@@ -16,6 +16,7 @@ import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 import type { Failure, Reason } from './status.ts';
 import type { AttemptRecord, AttemptStart } from './subtask-store.ts';
+import { withoutStaleReads } from './without-stale-reads.ts';
 
 export interface AttemptPlan {
   readonly step: Step;
@@ -58,7 +59,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     capsuleHash: capsule.hash,
     request: requestOf(run, plan),
   };
-  const recorded = plan.earlier ? parts.journal.recordOf(plan.earlier.id) : [];
+  const recorded = plan.earlier ? await recordFor(run, plan.earlier) : [];
   // Before anything that the attempt asks for: the journal writes in order.
   parts.journal.noteSoon(() => {
     parts.subtasks.startAttempt(attempt);
@@ -105,6 +106,9 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     parts.events.emit({ type: 'capsule.quarantined', ...about, reason: quarantinedFor });
   return outcome;
 }
+
+const recordFor = ({ parts, record }: RunContext, { id }: AttemptRecord) =>
+  withoutStaleReads(parts.journal.recordOf(id), record, parts.files);
 
 function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupted' {
   if (outcome.ok) return 'completed';

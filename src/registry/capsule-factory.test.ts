@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -43,6 +44,15 @@ const create = async (...changes: Parameters<typeof draft>) =>
   writeCapsule(await draft(...changes));
 
 describe('a capsule is made from the template', () => {
+  test('and takes away what a process that died had half made, and nothing of one that lives', async () => {
+    const { pid: gone } = spawnSync('true');
+    capsules.write(`personal/.draft-${gone}-00/manifest.json`, '{');
+    capsules.write(`personal/.draft-${process.pid}-00/manifest.json`, '{');
+    await create();
+    const left = [`.draft-${process.pid}-00`, 'pdf-reader'];
+    expect(readdirSync(join(capsules.root, 'personal')).sort()).toEqual(left);
+  });
+
   test('complete, for its owner alone, and with nothing left over', async () => {
     const capsule = await create();
     expect(capsule).toMatchObject({

@@ -66,7 +66,8 @@ export async function writeCapsule(draft: CapsuleDraft): Promise<Capsule> {
   if (isWritten(draft)) return readCapsule(dir, 'personal');
   const folder = join(dir, '..');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const temporary = join(folder, `.draft-${randomBytes(6).toString('hex')}`);
+  await removeLeftDrafts(folder);
+  const temporary = join(folder, `.draft-${process.pid}-${randomBytes(6).toString('hex')}`);
   try {
     await cp(templateDir, temporary, {
       recursive: true,
@@ -82,6 +83,24 @@ export async function writeCapsule(draft: CapsuleDraft): Promise<Capsule> {
     await rm(temporary, { recursive: true, force: true });
   }
   return readCapsule(dir, 'personal');
+}
+
+/** What a process that died had half made is no use to anybody. */
+async function removeLeftDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid] = /^\.draft-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && isGone(Number(pid)))
+      await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
 }
 
 /** A manifest as a file. */

@@ -59,6 +59,8 @@ export function openBooks(name: string, outside: Outside, cacheDir: string): Boo
   cpSync(join(import.meta.dirname, 'clerk'), personal, { recursive: true });
   mkdirSync(join(home, 'config'), { mode: 0o700 });
   writeFileSync(join(home, 'config', 'prices.yaml'), PRICES, { mode: 0o600 });
+  const ledger = new URL(outside.ledgerOf(name)).origin;
+  writeFileSync(join(home, 'config', 'services.yaml'), servicesAt(ledger), { mode: 0o600 });
   symlinkSync(cacheDir, join(home, 'cache'));
   const answers: GivenAnswer[] = [];
   const entries = () => [...outside.entriesOf(name), ...linesOf(join(workspace, COUNTED))];
@@ -80,7 +82,8 @@ export function openBooks(name: string, outside: Outside, cacheDir: string): Boo
       CAPSTAN_MODEL_FAST: 'gpt-4o',
       CAPSTAN_MODEL_BALANCED: 'gpt-4o',
       CAPSTAN_MODEL_BEST: 'gpt-4o',
-      CAPSTAN_PRIVATE_ORIGINS: new URL(outside.ledgerOf(name)).origin,
+      CAPSTAN_PRIVATE_ORIGINS: ledger,
+      LEDGER_KEY: 'another-key-that-opens-nothing',
       OPENAI_API_KEY: 'a-key-that-opens-nothing',
       HTTP_PROXY: outside.proxy,
       KILL_TASK: `Keep the books of ${outside.ledgerOf(name)} .`,
@@ -93,6 +96,15 @@ export function openBooks(name: string, outside: Outside, cacheDir: string): Boo
 /** The model's prices, since nobody else knows them. */
 const PRICES = `openai:
   gpt-4o: { input_usd: 2.5, output_usd: 10, date: '2026-09-23' }
+`;
+
+/** The ledger once more, as a service that costs something. */
+const servicesAt = (origin: string): string => `services:
+  ledger:
+    origin: ${origin}
+    auth: { header: x-key, env: LEDGER_KEY }
+    price_usd: 0.01
+    methods: [POST]
 `;
 
 /** Where the command counts. */

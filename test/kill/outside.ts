@@ -68,20 +68,28 @@ export async function openOutside(): Promise<Outside> {
 const booksIn = ({ messages }: ScriptedRequest): string =>
   /http:\/\/127\.0\.0\.1:\d+\/([\w-]+)/.exec(JSON.stringify(messages))?.[1] ?? '';
 
-function answerTo({ responseName }: ScriptedRequest, books: string) {
+function answerTo({ responseName, messages, tools }: ScriptedRequest, books: string) {
+  const isSong = messages.at(-1)?.content.includes(SONG) === true;
   switch (responseName) {
     case 'plan':
       return { json: planOf(books) };
     case 'judge':
-      return { json: { choice: 'ledger-clerk', why: 'It keeps books.' } };
+      return { json: { choice: isSong ? null : 'ledger-clerk', why: 'It keeps books.' } };
+    case 'profile':
+      return { json: { id: MADE, name: 'Shanty singer', description: 'Sings of the sea.' } };
     case 'answer':
       return { json: { answer: 'The books are kept.' } };
     default:
-      return { text: 'four' };
+      return tools.length > 0 ? FINAL : { text: 'four' };
   }
 }
 
-/** Two steps in a row, and one beside them. */
+/** The capsule that the run makes for the step which no other one fits. */
+export const MADE = 'shanty-singer';
+const SONG = 'Sing a shanty';
+const FINAL = { tool_calls: [{ name: 'final', args: { status: 'ok', result: 'Heave ho.' } }] };
+
+/** Two steps in a row, and two beside them. */
 const planOf = (books: string) => ({
   discovery: [],
   execution: [
@@ -92,6 +100,7 @@ const planOf = (books: string) => ({
       depends_on: ['s1'],
     },
     { id: 's3', description: `Keep the books: the counting entries of ${books} .`, depends_on: [] },
+    { id: 's4', description: `${SONG} about storms at sea.`, depends_on: [] },
   ],
 });
 

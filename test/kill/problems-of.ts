@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { verifyAudit } from '../../src/broker/verify-audit.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { type Books, COUNTED } from './books.ts';
-import { CALL_MICRO_USD } from './outside.ts';
+import { CALL_MICRO_USD, MADE } from './outside.ts';
 
 /** Everything that does not hold of a run that has ended, by what its rows say and by what the world outside counted. */
 export function problemsOf(books: Books, { mayWait = false } = {}): readonly string[] {
@@ -13,6 +13,7 @@ export function problemsOf(books: Books, { mayWait = false } = {}): readonly str
     return [
       ...effectProblems(books),
       ...fileProblems(books),
+      ...capsuleProblems(books),
       ...rowProblems(db),
       ...answerProblems(db, books),
       ...moneyProblems(db, books),
@@ -33,9 +34,8 @@ const effectProblems = (books: Books) =>
   differs('the ledger', [...books.entries()].sort(), ['closing', 'counting', 'opening']);
 
 const FILES = {
-  'books.txt': 'amounts\nsum: four\n',
-  'report.md': 'closed\n',
-  'count/beans.txt': 'beans\n',
+  'books.txt': 'amounts\n',
+  'report.md': 'closed, sum: four\n',
   'input.txt': 'input\n',
 };
 
@@ -44,7 +44,7 @@ function fileProblems({ workspace }: Books): readonly string[] {
     const full = join(workspace, path);
     return existsSync(full) ? readFileSync(full, 'utf8') : null;
   };
-  const known = new Set([...Object.keys(FILES), 'count.cjs', COUNTED, 'count']);
+  const known = new Set([...Object.keys(FILES), 'count.cjs', COUNTED]);
   const strange = readdirSync(workspace, { recursive: true })
     .map(String)
     .filter((path) => !known.has(path));
@@ -53,6 +53,10 @@ function fileProblems({ workspace }: Books): readonly string[] {
     ...differs('files left behind', strange, []),
   ];
 }
+
+/** The capsule that the run makes is made once, and nothing else is left beside it. */
+const capsuleProblems = ({ home }: Books) =>
+  differs('capsules', readdirSync(join(home, 'data', 'agents')).sort(), ['ledger-clerk', MADE]);
 
 /** Nothing corrupt, nothing half done. */
 function rowProblems(db: Db): readonly string[] {
@@ -66,11 +70,12 @@ function rowProblems(db: Db): readonly string[] {
       'completed',
       'completed',
       'completed',
+      'completed',
     ]),
     ...differs(
       'attempts that completed',
       all("SELECT subtask_id FROM attempts WHERE status = 'completed' ORDER BY subtask_id"),
-      ['s1', 's2', 's3'],
+      ['s1', 's2', 's3', 's4'],
     ),
     ...differs('attempts that run or failed', all(LOST_ATTEMPTS), []),
     ...differs('attempts and what counts them as uses', all(UNCOUNTED), []),
@@ -86,7 +91,7 @@ const UNCOUNTED = `SELECT capsule_id FROM attempts WHERE status IN ('completed',
 const OPEN_INTENTS = `SELECT name || ' ' || status FROM intents
   WHERE status NOT IN ('done', 'failed', 'denied')`;
 const WRONG_INTENTS = `SELECT name || ' ' || outcome FROM intents
-  WHERE status = 'denied' OR (status = 'failed' AND kind = 'tool')`;
+  WHERE status = 'denied' OR (status = 'failed' AND kind <> 'chat')`;
 const TWICE = `SELECT name || ' ' || target FROM intents WHERE status = 'done' AND tier > 0
   GROUP BY request_hash HAVING count(*) > 1`;
 
@@ -107,7 +112,7 @@ function answerProblems(db: Db, { answers }: Books): readonly string[] {
 const OPEN_QUESTIONS = `SELECT kind || ' ' || status FROM approvals
   WHERE status IN ('pending', 'expired') OR kind = 'divergence'`;
 const ASKED_TWICE = `SELECT kind || ' ' || question FROM approvals WHERE kind <> 'unknown'
-  GROUP BY CASE kind WHEN 'spend' THEN kind ELSE request_hash END HAVING count(*) > 1`;
+  GROUP BY CASE kind WHEN 'spend' THEN target ELSE request_hash END HAVING count(*) > 1`;
 
 /** Every call that was made is paid for, and every call that may have been made. */
 function moneyProblems(db: Db, { name, outside }: Books): readonly string[] {
@@ -122,9 +127,18 @@ function moneyProblems(db: Db, { name, outside }: Books): readonly string[] {
         AND cost_micro_usd <> ${CALL_MICRO_USD}`),
       0,
     ),
+    ...differs(
+      'requests of the service that are paid for once',
+      count(`SELECT count(*) FROM intents WHERE kind = 'http' AND status = 'done'
+        AND cost_micro_usd >= ${REQUEST_MICRO_USD}`),
+      1,
+    ),
     ...differs('reserved', count('SELECT sum(reserved_micro_usd) FROM intents'), 0),
   ];
 }
+
+/** By `services.yaml`. After a crash, the try whose answer was lost counts as well. */
+const REQUEST_MICRO_USD = 10_000;
 
 const REMEMBERED = ['The beans were counted.', 'The books were closed.', 'The books were opened.'];
 

@@ -163,7 +163,7 @@ const COMMITS = 90;
 let isGood = true;
 try {
   if (values.pairs !== undefined) {
-    const pairs = numbered(Number(values.pairs), () => killTwice(programs, upTo(170), upTo(150)));
+    const pairs = numbered(Number(values.pairs), () => killTwice(programs, upTo(220), upTo(190)));
     isGood &&= await measured('pairs of kills', () => carryOut(pairs, outside));
   } else if (values.random !== undefined) {
     const late = () => ({ killAfterMs: 100 + upTo(600) });

@@ -11,6 +11,15 @@ async function enter({ call, task }, entry) {
   if (answer.status !== 201 && !answer.note) throw new Error(`the ledger says ${answer.status}`);
 }
 
+/** The same in the name of a service, which costs something. */
+async function order({ chat, task }, entry) {
+  const path = `${new URL(/http:\S+/.exec(task)[0]).pathname}/${entry}`;
+  // The SDK has words for models alone; the protocol has them for services as well.
+  const request = { kind: 'http', service: 'ledger', method: 'POST', path, body: entry };
+  const answer = await chat(request, 'to order it');
+  if (answer.status !== 201 && !answer.note) throw new Error(`the ledger says ${answer.status}`);
+}
+
 const parts = {
   async opening(context) {
     await file(context, 'read', { path: 'input.txt' });
@@ -25,15 +34,13 @@ const parts = {
     await file(context, 'read', { path: 'report.md' });
     const messages = [{ role: 'user', content: 'What is the sum?' }];
     const { text } = await context.chat({ messages, max_output_tokens: 100 }, 'to add up');
-    await file(context, 'append', { path: 'books.txt', content: `sum: ${text}\n` });
-    await enter(context, 'closing');
-    await file(context, 'write', { path: 'report.md', content: 'closed\n' });
+    await order(context, 'closing');
+    await file(context, 'write', { path: 'report.md', content: `closed, sum: ${text}\n` });
     context.remember('The books were closed.');
     return { text: 'closed' };
   },
   async counting({ call, ...context }) {
     await file({ call }, 'list', { path: '.' });
-    await file({ call }, 'write', { path: 'count/beans.txt', content: 'beans\n' });
     await call('terminal', { argv: ['node', 'count.cjs'], access: 'write' }, 'to count');
     context.remember('The beans were counted.');
     return { text: 'counted' };

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import type { FileLedger } from '../broker/file-ledger.ts';
+import { hashFile } from '../broker/hash-file.ts';
+import type { IntentRecord } from '../broker/intent-record.ts';
+import { leftAnEffect } from '../broker/left-an-effect.ts';
+import { resolveExisting } from '../tools/paths.ts';
+import type { RunRecord } from './run-store.ts';
+
+/**
+ * What an attempt that takes up another is told again: all but the reads of files that somebody changed meanwhile, as
+ * long as nothing was done after them. Else it would go on from a content that is no longer there, and take what it does
+ * rightly for a failure.
+ */
+export async function withoutStaleReads(
+  records: readonly IntentRecord[],
+  { id, workspace }: Pick<RunRecord, 'id' | 'workspace'>,
+  files: Pick<FileLedger, 'knownTo'>,
+): Promise<readonly IntentRecord[]> {
+  const lastEffect = records.findLastIndex(leftAnEffect);
+  const stale = new Set<IntentRecord>();
+  for (const record of records.slice(lastEffect + 1)) {
+    if (record.name !== 'file_io.read' || record.status !== 'done') continue;
+    const path = resolveExisting(resolve(workspace, record.target));
+    const known = files.knownTo(id, path);
+    const now = await hashFile(path).catch(() => undefined);
+    if (known !== undefined && now !== known) stale.add(record);
+  }
+  return records.filter((record) => !stale.has(record));
+}

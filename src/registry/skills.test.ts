@@ -91,6 +91,51 @@ describe('the skill catalogue', () => {
   });
 });
 
+describe('a skill of the Agent Skills standard', () => {
+  test('is read with all of its fields, and those that nobody knows', async () => {
+    const fields = [
+      'license: MIT',
+      'compatibility: Needs git.',
+      'metadata:\n  version: "1.0"',
+      'allowed-tools: terminal file_io',
+      'model: any',
+    ];
+    write(
+      'pdf-forms/SKILL.md',
+      `---\nname: pdf-forms\ndescription: Fills forms.\n${fields.join('\n')}\n---\n\n# Forms\n`,
+    );
+    const { catalogue, problems } = await loadSkills([{ dir: root }]);
+    expect(problems).toEqual([]);
+    expect(catalogue.get('pdf-forms', 'x')).toMatchObject({
+      tools: ['terminal', 'file_io'],
+      body: '# Forms',
+      bodyLine: 12,
+    });
+  });
+
+  test.each([
+    ['name: x\ndescription: [a]', 'line 3: description: it must be a text'],
+    ['name: x', 'line 1: description: it is missing; add it'],
+    ['name: x\ndescription: y\nlicense: [z', 'line 4: its front matter is no YAML'],
+  ])('%j: the line is told', async (yaml, problem) => {
+    write('broken/SKILL.md', `---\n${yaml}\n---\nbody`);
+    const { problems } = await loadSkills([{ dir: root }]);
+    expect(problems.join()).toContain(problem);
+  });
+
+  test('of a project counts only where it is trusted, and never takes the id of a stronger one', async () => {
+    write('shipped/git.md', skill('Git', 'Ships.'));
+    write('project/git.md', skill('Git', 'Of the project.'));
+    write('project/own/SKILL.md', skill('own', 'Trusted.'));
+    write('project/other/SKILL.md', skill('other', 'Not trusted.'));
+    const { catalogue } = await loadSkills([
+      { dir: join(root, 'shipped') },
+      { dir: join(root, 'project'), isTrusted: (name) => name !== 'other' },
+    ]);
+    expect(catalogue.list().map(({ description }) => description)).toEqual(['Ships.', 'Trusted.']);
+  });
+});
+
 describe('front matter', () => {
   test.each([
     [

@@ -14,14 +14,15 @@ import { runCapsule } from '../runtime/runner.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { brokerParts } from './broker-parts.ts';
 import { assertIsolation, isolated, isolationRecord, openIsolation } from './isolation.ts';
+import { openConfiguredApis } from './open-configured-apis.ts';
 
 export interface Trials extends TrialGround {
   close(): void;
 }
 
 /**
- * What trials of capsules are made with: a database of their own in a folder that is gone afterwards, no key, no hook and
- * no rule of the person's, and the sandbox that is in force.
+ * What trials of capsules are made with: a database of their own in a folder that is gone afterwards, no hook and no rule
+ * of the person's, and the sandbox that is in force.
  *
  * @throws AppError `ISOLATION_REFUSED`, `ISOLATION_MISSING`.
  */
@@ -30,10 +31,14 @@ export async function openTrials(settings: Settings, isWaived: boolean): Promise
   assertIsolation(settings, isolation, undefined);
   const dir = mkdtempSync(join(tmpdir(), 'capstan-trials-'));
   const stores = openStores(dir);
-  const { policy } = await policyOf(AGREED);
+  // Elsewhere a command could reach beyond the trial's folder, and nobody is asked about it.
+  const execute = isolation.level === 'A' ? 'auto' : 'deny';
+  const { policy } = await policyOf({ ...AGREED, gates: { ...AGREED.gates, execute } });
+  const { services } = await openConfiguredApis(settings);
   const provider = await openProvider('offline', settings);
   const prices = createPriceList();
-  const plain = { stores, provider, prices, services: [], hooks: noHooks, approver: undefined };
+  // Keys and credentials are there to be redacted: nothing that would use them is granted.
+  const plain = { stores, provider, prices, services, hooks: noHooks, approver: undefined };
   return {
     stores,
     tools: toolbox,
@@ -43,7 +48,7 @@ export async function openTrials(settings: Settings, isWaived: boolean): Promise
     isolation: isolationRecord(isolation),
     sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
     brokerFor(workspace, { events }) {
-      const here = { ...settings, workspace, keys: NO_KEYS, openPaths: [], privateOrigins: [] };
+      const here = { ...settings, workspace, openPaths: [], privateOrigins: [] };
       const wiring = { ...plain, settings: here, events, isolation };
       return createBroker(brokerParts(wiring));
     },
@@ -55,13 +60,11 @@ export async function openTrials(settings: Settings, isWaived: boolean): Promise
   };
 }
 
-const NO_KEYS = { openai: undefined, anthropic: undefined, gemini: undefined };
-
 /** Nothing beyond the trial's own folder can be reached: what would be asked there is taken as agreed to. */
 const AGREED = {
   version: 1,
   rules: [],
-  gates: { create: 'deny', spend: 'deny', write: 'auto', execute: 'auto' },
+  gates: { create: 'deny', spend: 'deny', write: 'auto' },
   approveMode: 'allow',
   budget: { runMicroUsd: 0, runMicroUsdSetByPerson: false, dayMicroUsd: 0 },
 } as const;

@@ -9,6 +9,7 @@ import { overlayVersion } from '../../src/registry/capsule-metrics.ts';
 import { readCapsule } from '../../src/registry/capsule-store.ts';
 import { createQuarantine } from '../../src/registry/quarantine.ts';
 import { hasBubblewrap } from '../isolation/ground.ts';
+import { plainManifest } from '../temporary-capsules.ts';
 import { type AuthorGround, authorGround, until } from './author-ground.ts';
 
 let ground: AuthorGround;
@@ -78,6 +79,10 @@ describe('capstan capsules test', () => {
     expect(String(code)).toMatch(/wrong\.yaml:3 expect txt.*Did you mean text\?/s);
     ground.write('cases/wrong.yaml', 'task: x\nexpect: {}\ninputs: { ../out: y }\n');
     expect(String((await ground.run('test', ['mine'])).code)).toContain('inside the workspace');
+    const checked = JSON.parse((await ground.run('check', ['mine'], { json: true })).out);
+    expect(checked.findings).toMatchObject([
+      { rule: 'case.schema', where: `${ground.own('cases/wrong.yaml')}:3` },
+    ]);
     rmSync(ground.own('cases/wrong.yaml'));
   });
 });
@@ -121,6 +126,30 @@ describe('a trial', () => {
     expect(readdirSync(ground.person.project)).not.toContain('copy.txt');
     expect(readFileSync(file, 'utf8')).toBe('as it was');
     expect(ground.model.requests).toHaveLength(requests);
+  });
+});
+
+describe('a command in a trial', () => {
+  it.runIf(hasBubblewrap)('reaches no host, whatever its capsule was granted', async () => {
+    const dir = join(ground.person.project, 'agents/reaches-out');
+    const grants = { tools: { terminal: { commands: ['**'], hosts: ['*'] } } };
+    const kind = { name: 'work', mode: 'handler', description: 'Works.' };
+    ground.person.writeProject(
+      'agents/reaches-out/manifest.json',
+      JSON.stringify({ ...plainManifest('reaches-out'), grants, task_kinds: [kind] }),
+    );
+    ground.person.writeProject(
+      'agents/reaches-out/entrypoint.cjs',
+      `require(process.env.CAPSTAN_SDK).start({ handlers: () => ({
+        work: ({ call }) => call('terminal', { argv: ['true'], network: ['example.com'] }, 'x').then(() => 'reached'),
+      }) });`,
+    );
+    const { io, code } = ground.begin('dev', [dir], { task: 'go' });
+    await until(io.out, '#1');
+    process.emit('SIGINT');
+    await code;
+    expect(io.out()).toContain('was denied');
+    expect(io.out()).not.toContain('reached');
   });
 });
 

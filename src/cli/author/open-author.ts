@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { escapeText } from '../../config/escape-text.ts';
 import type { Trial } from '../../coordinator/author/trial.ts';
 import type { AskModel } from '../../coordinator/author/trial-broker.ts';
 import { AppError, failedWith } from '../../errors.ts';
@@ -87,7 +88,7 @@ export async function loadCatalogue({ io, loaded }: CapsulesHere): Promise<Skill
   const { skillRoots } = await import('../../wiring/skill-roots.ts');
   const { settings, project } = loaded;
   const { catalogue, problems } = await loadSkills(skillRoots(settings.places, project));
-  for (const problem of problems) io.stderr(`note: ${problem}\n`);
+  for (const problem of problems) io.stderr(`note: ${escapeText(problem, true)}\n`);
   return catalogue;
 }
 

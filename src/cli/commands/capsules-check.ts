@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import { escapeText } from '../../config/escape-text.ts';
 import type { DryRun } from '../../coordinator/author/dry-run.ts';
 import { failedWith, messageOf } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Finding } from '../../registry/finding.ts';
 import { findAuthored } from '../author/find-authored.ts';
-import { loadCatalogue, withAuthor } from '../author/open-author.ts';
+import { caseFolders, loadCatalogue, withAuthor } from '../author/open-author.ts';
 import { counted } from '../author/show-difference.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -66,8 +67,25 @@ async function checkAll(here: CapsulesHere): Promise<Checked> {
   const { toolbox } = await import('../../tools/toolbox.ts');
   const skills = (await loadCatalogue(here)).list();
   const found = lintCapsule({ capsule, skills, tools: [...toolbox.keys()] });
+  const ofCases = await checkCases(here, capsule);
   const { runs, findings } = await tryOut(here, capsule);
-  return { id: capsule.id, runs, findings: [...found, ...findings] };
+  return { id: capsule.id, runs, findings: [...found, ...ofCases, ...findings] };
+}
+
+/** Whether its cases can be read; `capsules test` runs them. */
+async function checkCases(here: CapsulesHere, capsule: Capsule): Promise<Finding[]> {
+  const { readCases } = await import('../../coordinator/author/case-files.ts');
+  try {
+    await readCases(caseFolders(here, capsule));
+    return [];
+  } catch (error) {
+    if (!failedWith(error, 'CASE_INVALID')) throw error;
+    return error.details.issues.split('\n').map((issue): Finding => {
+      const [, where = join(capsule.dir, 'cases'), problem = issue] =
+        /^\s*(\S+\.ya?ml(?::\d+)?):? (.*)$/.exec(issue) ?? [];
+      return { rule: 'case.schema', severity: 'error', where, problem, fix: 'Correct the case.' };
+    });
+  }
 }
 
 async function tryOut(here: CapsulesHere, capsule: Capsule) {

@@ -38,6 +38,7 @@ interface Shown {
 
 async function showPrompt(here: CapsulesHere): Promise<number> {
   const { args, io, loaded } = here;
+  for (const notice of loaded.notices) io.stderr(`note: ${escapeText(notice, true)}\n`);
   const capsule = await findAuthored(here);
   const kind = await kindOf(capsule, textOption(args.options['taskKind']), true);
   const skills = await loadCatalogue(here);

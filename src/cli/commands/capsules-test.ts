@@ -44,8 +44,9 @@ async function testCapsule(here: CapsulesHere): Promise<number> {
   const folders = caseFolders(here, capsule);
   const cases = await readCases(folders, only);
   if (cases.length === 0) {
-    const name = only === undefined ? 'a case' : `"${only}"`;
-    const problem = `There is no ${name === 'a case' ? 'case' : `case ${name}`} of "${capsule.id}". Write one as ${join(folders.at(-1) ?? '', 'first.yaml')} (docs/authors.md).`;
+    const which = only === undefined ? 'case' : `case "${only}"`;
+    const example = join(folders.at(-1) ?? '', `${only ?? 'first'}.yaml`);
+    const problem = `"${capsule.id}" has no ${which}. Write one as ${example} (docs/authors.md).`;
     throw new AppError('USAGE', { problem });
   }
   return withAuthor(here, `capsules test ${capsule.id}`, async (author) => {

@@ -89,7 +89,9 @@ const PLACE = '‹workspace›';
 /** A value of JSON in which no folder of ours is named any more. */
 export function placeless<T>(value: T, roots: readonly string[]): T {
   return replaced(value, (text) =>
-    roots.reduce((so, root) => so.replaceAll(inJson(root), PLACE), text),
+    roots
+      .filter((root) => root.length > 1)
+      .reduce((so, root) => so.replaceAll(inJson(root), PLACE), text),
   );
 }
 

@@ -92,6 +92,28 @@ describe('a run whose process died between a result that is none and the next at
   });
 });
 
+describe('a capsule that gives its result while something it asked for is under way', () => {
+  it('is waited for, and the run knows what became of it', async () => {
+    addCapsule(
+      'hasty',
+      `exports.handlers = { async work({ call }) {
+        const command = 'echo begun > begun.txt; sleep 1; echo done > late.txt';
+        call('terminal', { command, access: 'write' }, 'to write').catch(() => {});
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return 'It will be written.';
+      } };`,
+    );
+    const { document } = await here.runJson([
+      ...['run', '--provider', 'offline', '--approve-mode', 'allow', '--capsule', 'hasty'],
+      'Write it',
+    ]);
+    expect(document).toMatchObject({ status: 'completed' });
+    expect(read('late.txt')).toBe('done\n');
+    const { stdout } = await here.run(['runs', 'show', document.run_id, '--json']);
+    expect(JSON.parse(stdout).effects).toMatchObject([{ status: 'done' }]);
+  });
+});
+
 describe('a run that made a capsule before it parked', () => {
   const plans = (said: string) =>
     said.includes('"phase":"execution"')

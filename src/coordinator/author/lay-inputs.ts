@@ -11,6 +11,8 @@ export type Inputs =
   | { readonly folder: string; isProtected(path: string, access: 'read'): boolean };
 
 const MAX_FILES = 5_000;
+/** Those that stay behind included. */
+const MAX_SEEN = 20_000;
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_DEPTH = 16;
 
@@ -43,11 +45,14 @@ export async function layInputs(workspace: string, inputs: Inputs): Promise<void
 function filesIn(root: string, isProtected: (path: string, access: 'read') => boolean): string[] {
   const files: string[] = [];
   let bytes = 0;
+  let seen = 0;
   for (const path of walk(root, '', 0)) {
-    if (isProtected(join(root, path), 'read')) continue;
-    bytes += lstatSync(join(root, path)).size;
-    files.push(path);
-    if (files.length > MAX_FILES || bytes > MAX_BYTES) {
+    seen += 1;
+    if (!isProtected(join(root, path), 'read')) {
+      bytes += lstatSync(join(root, path)).size;
+      files.push(path);
+    }
+    if (files.length > MAX_FILES || seen > MAX_SEEN || bytes > MAX_BYTES) {
       const problem = `${root} is too large to be copied for a trial (${MAX_FILES} files, ${MAX_BYTES / 2 ** 20} MiB). Name a smaller folder with --workspace.`;
       throw new AppError('USAGE', { problem });
     }

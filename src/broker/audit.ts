@@ -1,4 +1,5 @@
 import type { Db } from '../db/open-database.ts';
+import { isoTime } from '../iso-time.ts';
 import { noSecrets, type Redactor } from '../policy/redact.ts';
 import { coverOf, createRowHasher, keyOf } from './audit-cover.ts';
 import { sha256 } from './canonical-hash.ts';
@@ -75,7 +76,7 @@ export function createAudit(
       const { actor, action, runId, ref } = entry;
       const { seq: lastSeq, hash: prevHash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
       const seq = lastSeq + 1;
-      const at = now().toISOString();
+      const at = isoTime(now());
       const detail = redactor.json(vouching(entry, hashOf)) ?? '{}';
       const hash = auditHash({ prevHash, seq, at, actor, action, runId, ref, detail });
       insert.run(seq, at, actor, action, runId, ref, detail, prevHash, hash);

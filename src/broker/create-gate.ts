@@ -5,7 +5,7 @@ import { openIntent } from './open-intent.ts';
 import type { BrokerParts } from './parts.ts';
 import type { AttemptScope, Pause, RunScope } from './scope.ts';
 import { settle } from './settle.ts';
-import type { Settlement } from './settlement.ts';
+import { type Settlement, settlementOf } from './settlement.ts';
 
 /** All that a new capsule will be, as its files will say it. */
 export interface NewCapsule {
@@ -114,25 +114,18 @@ interface Made {
   readonly capsule_id: string;
 }
 
-const mayCreate = (
+async function mayCreate(
   intent: IntentRecord,
   draft: NewCapsule,
   where: { readonly scope: AttemptScope; readonly parts: BrokerParts },
-): Promise<Settlement> =>
-  settle(
-    decideCreate({
-      gate: where.scope.run.policy.gates.create,
-      capsuleId: draft.manifest.id,
-      description: draft.manifest.description,
-    }),
-    intent,
-    {
-      kind: 'create',
-      details: describe(draft),
-      isAdopted: intent.status === 'waiting',
-    },
-    where,
-  );
+): Promise<Settlement> {
+  const { id: capsuleId, description } = draft.manifest;
+  const { create: gate } = where.scope.run.policy.gates;
+  const decision = decideCreate({ gate, capsuleId, description });
+  if (decision.kind !== 'ask') return settlementOf(decision);
+  const isAdopted = intent.status === 'waiting';
+  return settle(decision, intent, { kind: 'create', details: describe(draft), isAdopted }, where);
+}
 
 /** The whole manifest and overlay. What could forge or hide a line is escaped here already, for whoever shows it. */
 const describe = ({ manifest, overlay }: NewCapsule): string =>

@@ -5,7 +5,7 @@ import type { FileEffect } from './file-effect.ts';
 import { releasePaid } from './paid-request.ts';
 import type { ToolCall } from './perform-tool-call.ts';
 import { settle } from './settle.ts';
-import type { Refusal, Settlement } from './settlement.ts';
+import { type Refusal, type Settlement, settlementOf } from './settlement.ts';
 import { gatherToolFacts, type ToolFacts } from './tool-facts.ts';
 
 interface Judged {
@@ -80,9 +80,7 @@ async function decide(
 ): Promise<Judged> {
   const plain = decideToolCall(operation, facts);
   const decision = isOutdated && plain.kind !== 'deny' ? askAboutChange(operation) : plain;
-  if (decision.kind !== 'ask') {
-    return { settlement: await settle(decision, intent, NOTHING_ASKED, { scope, parts }), facts };
-  }
+  if (decision.kind !== 'ask') return { settlement: settlementOf(decision), facts };
   const asked = {
     kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
     details: describeOperation(operation, intent.request, facts.effects),
@@ -95,9 +93,7 @@ async function decide(
   const gathered = await gatherToolFacts(operation, intent, { scope, parts });
   const today = { ...gathered, hook, ...(paid && { isSpendAgreed: true }) };
   const again = decideToolCall(operation, today);
-  if (again.kind === 'deny') {
-    return { settlement: await settle(again, intent, asked, { scope, parts }), facts: today };
-  }
+  if (again.kind === 'deny') return { settlement: settlementOf(again), facts: today };
   const judged = { settlement, facts: today };
   if (isAgreedOnAnother(judged, facts) || covers([plain, decision], again)) return judged;
   const sentence = 'What the question was about changed before it was answered.';
@@ -112,5 +108,3 @@ async function decide(
 const covers = (agreed: readonly Decision[], now: Decision): boolean =>
   now.kind !== 'ask' ||
   agreed.some((one) => one.rule === now.rule || (one.kind === 'ask' && one.forced && !now.forced));
-
-const NOTHING_ASKED = { kind: 'tool', details: '' } as const;

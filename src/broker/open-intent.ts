@@ -1,4 +1,5 @@
 import { uuidv7 } from '../db/uuidv7.ts';
+import { isoTime } from '../iso-time.ts';
 import { canonicalHash } from './canonical-hash.ts';
 import type { IntentRecord } from './intent-record.ts';
 import type { AttemptScope } from './scope.ts';
@@ -41,7 +42,7 @@ export function openIntent(scope: AttemptScope, now: () => Date, wish: IntentWis
     inputTokens: 0,
     cachedInputTokens: 0,
     outputTokens: 0,
-    proposedAt: now().toISOString(),
+    proposedAt: isoTime(now()),
     startedAt: null,
     endedAt: null,
   };

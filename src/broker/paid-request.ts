@@ -44,7 +44,7 @@ export function serviceFacts(
   operation: Operation,
   { scope, parts }: Where,
 ): Pick<ToolFacts, 'services' | 'costMicroUsd' | 'serviceProblem'> {
-  const granted = scope.services.filter((name) => parts.services?.has(name));
+  if (parts.services === undefined) return NO_SERVICE;
   const service = serviceOf(operation, parts);
   const { url, name } = operation;
   const isNamed = operation.service !== undefined && url !== undefined;
@@ -52,11 +52,13 @@ export function serviceFacts(
   const problem =
     service && isNamed ? serviceProblem(service, { method, url }) : paidByCommand(operation, parts);
   return {
-    services: new Set(granted),
+    services: new Set(scope.services.filter((name) => parts.services?.has(name))),
     ...(service && { costMicroUsd: service.priceMicroUsd }),
     ...(problem !== undefined && { serviceProblem: problem }),
   };
 }
+
+const NO_SERVICE = { services: new Set<string>() };
 
 /** What a command asks can't be counted, so nobody can say what it costs. */
 function paidByCommand(

@@ -1,5 +1,6 @@
 import { failPoint } from '../db/fail-point.ts';
 import { AppError, failedWith, messageOf } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
 import { grantsPath } from '../policy/grants.ts';
 import { keptBackBy } from '../policy/rule-call.ts';
 import { toStoredFacts } from '../policy/stored-facts.ts';
@@ -47,7 +48,7 @@ export async function performToolCall(
 ): Promise<ToolCallResult> {
   const { intent, parts } = call;
   const { step, rule } = settlement;
-  const startedAt = parts.now().toISOString();
+  const startedAt = isoTime(parts.now());
   const effects = facts.effects.length > 0 ? facts.effects : undefined;
   const started: IntentRecord = {
     ...intent,
@@ -168,7 +169,7 @@ function end(
   const { outcome, output } = performed;
   const paid = settlePaid(call, performed);
   const counted = paid ? { ...started, ...paid.row } : started;
-  const ended = endedRow(counted, performed, parts.now().toISOString());
+  const ended = endedRow(counted, performed, isoTime(parts.now()));
   if (performed.isUndone && started.tier > 0) scope.tally.effects -= 1;
   const saveRest = restOf(call, performed, paid, decided);
   if (started.tier === 0) parts.journal.saveSoon(ended, saveRest);

@@ -1,6 +1,5 @@
 import type { HookVerdict } from '../hooks/hook.ts';
 import { matchesAnswer } from '../policy/answer-pattern.ts';
-import type { Decision } from '../policy/decision.ts';
 import type { Operation } from '../policy/operation.ts';
 import { type Ask, settleAsk } from '../policy/settle-ask.ts';
 import { afterApproval, beforeApproval } from './approval-hooks.ts';
@@ -35,37 +34,31 @@ interface Where {
 }
 
 /**
- * Turns a decision into a yes or a no: an ask is answered by what a person said of its like, by the approve mode, or by
- * a person.
+ * Turns an ask into a yes or a no: it is answered by what a person said of its like, by the approve mode, or by a
+ * person.
  *
  * @throws AppError `CANCELLED` where the attempt ended while the question waited.
  */
 export async function settle(
-  decision: Decision,
+  ask: Ask,
   intent: IntentRecord,
   asked: Asked,
   where: Where,
 ): Promise<Settlement> {
-  const { step, rule } = decision;
-  if (decision.kind === 'allow') return { approved: true, step, rule };
-  if (decision.kind === 'deny') {
-    const { reason, sentence } = decision;
-    return { approved: false, step, rule, reason, sentence };
-  }
-  const question = draftQuestion(decision, intent, { asked, where });
+  const question = draftQuestion(ask, intent, { asked, where });
   const standing = asked.isAdopted ? standingQuestion(question, where) : undefined;
-  if (standing) return byPerson(decision, standing, intent, where);
+  if (standing) return byPerson(ask, standing, intent, where);
   const verdict = await beforeApproval(question, where);
   if (verdict.kind === 'deny') return refusedByHook(verdict);
-  if (verdict.kind === 'ask') return byPerson(decision, question, intent, where);
-  if (!decision.forced) {
+  if (verdict.kind === 'ask') return byPerson(ask, question, intent, where);
+  if (!ask.forced) {
     const remembered = findRemembered(asked, intent, where);
-    if (remembered) return byMemory(decision, question, { intent, remembered }, where);
+    if (remembered) return byMemory(ask, question, { intent, remembered }, where);
   }
   const { approveMode } = where.scope.run.policy;
-  const settled = settleAsk(decision, { approveMode });
-  if (settled.by === 'person') return byPerson(decision, question, intent, where);
-  return byMode(decision, question, { intent, settled }, where);
+  const settled = settleAsk(ask, { approveMode });
+  if (settled.by === 'person') return byPerson(ask, question, intent, where);
+  return byMode(ask, question, { intent, settled }, where);
 }
 
 const refusedByHook = ({ hook, why }: HookVerdict): Refusal => ({

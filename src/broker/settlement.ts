@@ -1,4 +1,4 @@
-import type { DenialReason, Step } from '../policy/decision.ts';
+import type { Decision, DenialReason, Step } from '../policy/decision.ts';
 
 /** A yes, with the question that it came from where there was one. */
 export interface Consent {
@@ -20,3 +20,11 @@ export interface Refusal {
 }
 
 export type Settlement = Consent | Refusal;
+
+/** What follows from a decision that nobody is asked about. */
+export function settlementOf(decision: Exclude<Decision, { kind: 'ask' }>): Settlement {
+  const { step, rule } = decision;
+  if (decision.kind === 'allow') return { approved: true, step, rule };
+  const { reason, sentence } = decision;
+  return { approved: false, step, rule, reason, sentence };
+}

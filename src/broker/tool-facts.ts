@@ -27,11 +27,12 @@ export async function gatherToolFacts(
 ): Promise<ToolFacts> {
   const { run, capsuleId } = scope;
   const effects: FileEffect[] = [];
-  const paths = await Promise.all(
-    operation.paths.map((touched) =>
-      gatherPath({ ...touched, rewrite: operation.rewrite }, effects, { scope, parts }),
-    ),
-  );
+  const paths: PathFacts[] = [];
+  for (const touched of operation.paths) {
+    paths.push(
+      await gatherPath({ ...touched, rewrite: operation.rewrite }, effects, { scope, parts }),
+    );
+  }
   const standing = trustFacts(operation, requestHash, { scope, parts });
   const paid = serviceFacts(operation, { scope, parts });
   return {

@@ -3,27 +3,29 @@ import { randomFillSync } from 'node:crypto';
 let lastMs = 0;
 let counter = 0;
 /** Drawn from the system many at once: to ask takes longer than to draw. */
-const pool = Buffer.alloc(4_096);
-let used = pool.length;
+const pool = Buffer.alloc(4_000);
+/** What is left of the last draw, as hexadecimal digits. */
+let digits = '';
+let used = 0;
+const DIGITS_EACH = 20;
 
 /** A UUID of version 7 (RFC 9562): sorts by the time it was made, strictly within one process. */
 export function uuidv7(nowMs: number = Date.now()): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
+  if (used === digits.length) {
+    digits = randomFillSync(pool).toString('hex');
     used = 0;
   }
-  const bytes = pool.subarray(used, used + 16);
-  used += 16;
+  const random = digits.slice(used, used + DIGITS_EACH);
+  used += DIGITS_EACH;
   if (nowMs > lastMs) {
     lastMs = nowMs;
-    counter = bytes.readUInt16BE(6) & 0x7ff;
+    counter = Number.parseInt(random.slice(0, 3), 16) & 0x7ff;
   } else if (++counter > 0xfff) {
     lastMs += 1;
     counter = 0;
   }
-  bytes.writeUIntBE(lastMs, 0, 6);
-  bytes.writeUInt16BE(0x7000 | counter, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const time = lastMs.toString(16).padStart(12, '0');
+  const count = counter.toString(16).padStart(3, '0');
+  const variant = ((Number.parseInt(random.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../iso-time.ts';
 import type { CapstanEvent, UntimedEvent } from './event.ts';
 
 export type Listener = (event: CapstanEvent) => void;
@@ -26,7 +27,7 @@ export function createEventBus(
   return {
     emit(event) {
       if (listeners.size === 0) return;
-      const timed = { ...clean(event), at: now().toISOString() } as CapstanEvent;
+      const timed = { ...clean(event), at: isoTime(now()) } as CapstanEvent;
       for (const listener of listeners) {
         try {
           listener(timed);

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { createBroker } from '../src/broker/broker.ts';
 import { defineTool, type Operation } from '../src/tools/tool.ts';
+import { openBareCommits } from './bare-commits.ts';
 import { openBrokerGround } from './broker-ground.ts';
 import { asker, measureOurs, measureRaw, median } from './round-trip.ts';
 
 const ROUNDS = 7;
-const EFFECTS = 300;
+/** Enough for the path of an effect to be compiled, as the path of a read is by then. */
+const EFFECTS = 3_000;
 
 /** Does nothing; `read` has no effect, `write` has one that pays for its rows. */
 const noop = defineTool({
@@ -45,29 +47,42 @@ async function measureTrips(dir: string, { parts, scopeOf }: Ground) {
   return { raw: median(raw), brokered: median(brokered) };
 }
 
-/** Milliseconds of one intent with an effect, and of as many bare synced commits as it makes: two. */
-async function measureEffects({ db, parts, scopeOf }: Ground) {
+/**
+ * Milliseconds of one intent with an effect, and of the commits that it can't do without: two, of the same rows, ready
+ * made. How many pages a commit syncs belongs to the rows (an intent and its line of the audit lie in five), so commits
+ * of one small row would measure the schema and the disk; those are shown beside it.
+ */
+async function measureEffects({ db, parts, scopeOf }: Ground, dir: string) {
   const broker = createBroker(parts);
   const scope = scopeOf();
-  db.exec('CREATE TABLE bare (id INTEGER PRIMARY KEY, text TEXT)');
-  const insert = db.prepare('INSERT INTO bare (text) VALUES (?)');
-  const text = 'x'.repeat(600);
-  const commit = db.transaction(() => insert.run(text));
-  const bare: number[] = [];
-  const ours: number[] = [];
-  for (let at = 0; at < EFFECTS; at++) {
-    const began = performance.now();
-    commit.immediate();
-    commit.immediate();
-    const between = performance.now();
-    const args = { operation: 'write', path: `${at}`, max_bytes: 1 };
+  const perform = async (path: string) => {
+    const args = { operation: 'write', path, max_bytes: 1 };
     const intent = { type: 'tool_call_intent', tool: 'file_io', args, reason: '' } as const;
     const reply = await broker.answer(intent, scope);
     if ('ok' in reply && !reply.ok) throw new Error(JSON.stringify(reply));
-    bare.push(between - began);
-    ours.push(performance.now() - between);
+  };
+  await perform('first');
+  const bare = openBareCommits(join(dir, 'bare.db'), db);
+  const times = { small: [] as number[], bare: [] as number[], effect: [] as number[] };
+  for (let at = 0; at < EFFECTS; at++) {
+    const marks = [performance.now()];
+    bare.commitSmall();
+    marks.push(performance.now());
+    bare.commitRows();
+    marks.push(performance.now());
+    await perform(`${at}`);
+    marks.push(performance.now());
+    const [began = 0, small = 0, rows = 0, end = 0] = marks;
+    times.small.push(small - began);
+    times.bare.push(rows - small);
+    times.effect.push(end - rows);
   }
-  return { bare: median(bare), effect: median(ours) };
+  bare.close();
+  return {
+    small: median(times.small),
+    bare: median(times.bare),
+    effect: median(times.effect),
+  };
 }
 
 async function main() {
@@ -76,7 +91,7 @@ async function main() {
   const ground = await openBrokerGround(dir, [noop]);
   try {
     const trips = await measureTrips(dir, ground);
-    console.log(JSON.stringify({ ...trips, ...(await measureEffects(ground)) }));
+    console.log(JSON.stringify({ ...trips, ...(await measureEffects(ground, dir)) }));
   } finally {
     ground.parts.journal.flush();
     ground.db.close();

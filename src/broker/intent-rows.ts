@@ -19,12 +19,15 @@ export interface IntentRows {
 /** Plain statements, to be called inside the journal's transactions. */
 export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
   const upsert = db.prepare(UPSERT);
+  const update = db.prepare(UPDATE);
+  /** Rows that were written and are not at their end: to change one takes half as long as to find that it is there. */
+  const open = new Set<string>();
   const ofRun = db.prepare<[string], { row: string }>(
     `SELECT ${ROW_AS_JSON} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
   );
-  const open = db.prepare<[string], { row: string }>(`
+  const ofOpen = db.prepare<[string], { row: string }>(`
     SELECT ${ROW_AS_JSON} AS row FROM intents
-    WHERE run_id = ? AND status IN ('proposed', 'waiting', 'started', 'unknown') ORDER BY seq`);
+    WHERE run_id = ? AND status IN (${[...openStates].map((state) => `'${state}'`).join(', ')}) ORDER BY seq`);
   const ofAttempt = db.prepare<[{ attempt: string }], { row: string }>(`
     SELECT ${ROW_AS_JSON} AS row FROM intents
     WHERE attempt_id = @attempt OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attempt)
@@ -36,19 +39,26 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     'INSERT OR IGNORE INTO reused_intents (attempt_id, intent_id) VALUES (?, ?)',
   );
   const forget = db.prepare('DELETE FROM reused_intents WHERE attempt_id = ? AND intent_id = ?');
+  const change = (id: string, values: readonly unknown[]): boolean => {
+    const changed = values.filter((_, at) => isChanging[at]);
+    return update.run(changed, id).changes === 1;
+  };
   const stored = (name: keyof IntentRecord, value: unknown): unknown => {
     if (documents.has(name)) return redactor.json(value);
     return spoken.has(name) ? redactor.redact(value) : value;
   };
   return {
     write(intent) {
+      const { id, runId, status } = intent;
       const values = names.map((name) => stored(name, intent[name]));
-      upsert.run(values, intent.runId);
+      if (!(open.has(id) && change(id, values))) upsert.run(values, runId);
+      if (openStates.has(status)) open.add(id);
+      else open.delete(id);
       return values;
     },
     ofRun: (runId) => ofRun.all(runId).map(({ row }) => parseIntent(row)),
     ofAttempt: (attempt) => ofAttempt.all({ attempt }).map(({ row }) => parseIntent(row)),
-    openOf: (runId) => open.all(runId).map(({ row }) => parseIntent(row)),
+    openOf: (runId) => ofOpen.all(runId).map(({ row }) => parseIntent(row)),
     standingsOf: (runId) => standings.all(runId),
     reuse: (attemptId, intentId) => void reuse.run(attemptId, intentId),
     forget: (attemptId, intentId) => void forget.run(attemptId, intentId),
@@ -108,36 +118,32 @@ const spoken: ReadonlySet<string> = new Set(['wireId', 'name', 'target', 'reason
 const names = Object.keys(COLUMNS) as readonly (keyof IntentRecord)[];
 /** All columns but `seq`, the place in the run. */
 export const INTENT_COLUMNS: readonly string[] = Object.values(COLUMNS);
-const CHANGING = [
-  'status',
-  'name',
-  'target',
-  'tier',
-  'repeatability',
-  'request',
-  'request_hash',
-  'asked_hash',
-  'step',
-  'rule',
-  'denial',
-  'outcome',
-  'facts',
-  'effects',
-  'reserved_micro_usd',
-  'reserved_tokens',
-  'cost_micro_usd',
-  'input_tokens',
-  'cached_input_tokens',
-  'output_tokens',
-  'started_at',
-  'ended_at',
-];
+
+/** What an intent keeps from the moment that it was proposed. */
+const fixed: ReadonlySet<string> = new Set([
+  'id',
+  'run_id',
+  'attempt_id',
+  'subtask_id',
+  'capsule_id',
+  'wire_id',
+  'kind',
+  'reason',
+  'proposed_at',
+]);
+const changing = INTENT_COLUMNS.filter((name) => !fixed.has(name));
+const isChanging = INTENT_COLUMNS.map((name) => !fixed.has(name));
+
+/** Neither decided for good nor done. */
+const openStates: ReadonlySet<string> = new Set(['proposed', 'waiting', 'started', 'unknown']);
 
 const UPSERT = `
   INSERT INTO intents (${INTENT_COLUMNS.join(', ')}, seq)
   VALUES (${names.map(() => '?').join(', ')},
     (SELECT coalesce(max(seq), 0) + 1 FROM intents WHERE run_id = ?))
-  ON CONFLICT (id) DO UPDATE SET ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  ON CONFLICT (id) DO UPDATE SET ${changing.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+const UPDATE = `UPDATE intents SET ${changing.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
 
 const ROW_AS_JSON = `json_object(${Object.entries(COLUMNS)
   .map(([name, column]) =>

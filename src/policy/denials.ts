@@ -8,7 +8,7 @@ import {
   grantsShell,
   type ToolGrant,
 } from './grants.ts';
-import { type Operation, type Tier, urlsOf } from './operation.ts';
+import { type Operation, urlsOf } from './operation.ts';
 import { REDACTED } from './redact.ts';
 import { tiersOf } from './table.ts';
 import type {
@@ -214,14 +214,9 @@ export interface Gate {
 /** The gates that stand before an operation: one for each tier that it carries and that has one. */
 export function gatesOf(operation: Operation, facts: ToolCallFacts): readonly Gate[] {
   return tiersOf(operation, facts)
+    .filter((tier) => tier !== 0)
     .filter((tier) => tier !== 3 || !facts.isSpendAgreed)
-    .flatMap((tier) => gateOf(tier, facts) ?? []);
-}
-
-function gateOf(tier: Tier, { gates }: ToolCallFacts): Gate | undefined {
-  if (tier === 0) return undefined;
-  const { gate, setting } = GATES[tier];
-  return { mode: gates[gate], setting };
+    .map((tier) => ({ mode: facts.gates[GATES[tier].gate], setting: GATES[tier].setting }));
 }
 
 const GATES = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Trust } from './tool-call-facts.ts';
 
 /** Tiers that trust grows in: writing, and executing or changing something remote. */
@@ -66,10 +66,8 @@ const earns = ({ approved, denied }: Standing, level: Trust): boolean =>
  * @param ordinal Which one it is of the calls of this run that are the same; from 0.
  */
 export function isSampled(seed: string, requestHash: string, ordinal: number): boolean {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([seed, requestHash, ordinal]))
-    .digest();
-  return digest.readUInt32BE(0) % SAMPLE === 0;
+  const digest = hash('sha256', JSON.stringify([seed, requestHash, ordinal]), 'hex');
+  return Number.parseInt(digest.slice(0, 8), 16) % SAMPLE === 0;
 }
 
 /** What is still missing for the next level, for people; undefined at the highest. */

@@ -7,18 +7,19 @@ import { answerCommands, approvalDocument, standingOf } from '../approval-docume
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
 import { rememberWishOf } from '../remember-wish.ts';
-import { findApproval, type Here } from './approvals-ground.ts';
+import type { WithStores } from '../with-stores.ts';
+import { findApproval } from './approvals-ground.ts';
 import { assertFits } from './approvals-pattern.ts';
 
-export const approve = (here: Here): Promise<number> => decide(here, 'approve');
-export const deny = (here: Here): Promise<number> => decide(here, 'deny');
+export const approve = (here: WithStores): Promise<number> => decide(here, 'approve');
+export const deny = (here: WithStores): Promise<number> => decide(here, 'deny');
 
 /** `approvals answer`: for what neither yes nor no answers. */
-export function answer(here: Here): Promise<number> {
+export function answer(here: WithStores): Promise<number> {
   return decide(here, (here.args.positionals[1] ?? '') as ApprovalAnswer);
 }
 
-async function decide(here: Here, given: ApprovalAnswer): Promise<number> {
+async function decide(here: WithStores, given: ApprovalAnswer): Promise<number> {
   const { stores, args, io } = here;
   const { options } = args;
   const approval = findApproval(stores, args.positionals[0] ?? '');

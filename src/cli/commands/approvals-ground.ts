@@ -1,34 +1,7 @@
 import type { Approval } from '../../broker/approvals.ts';
 import { escapeText } from '../../config/escape-text.ts';
-import { installFolder } from '../../config/install-folder.ts';
-import { loadSettings } from '../../config/load-settings.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { AppError } from '../../errors.ts';
-import type { CommandArguments, CommandIo } from '../command.ts';
-
-/** What every command about questions works with. */
-export interface Here {
-  readonly stores: Stores;
-  readonly args: CommandArguments;
-  readonly io: CommandIo;
-}
-
-/** Opens the database for one command. */
-export async function withApprovals(
-  args: CommandArguments,
-  io: CommandIo,
-  body: (here: Here) => number | Promise<number>,
-): Promise<number> {
-  const { environment, cwd } = io;
-  const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
-  const { openStores } = await import('../../coordinator/open-stores.ts');
-  const stores = openStores(settings.places.stateDir);
-  try {
-    return await body({ stores, args, io });
-  } finally {
-    stores.close();
-  }
-}
 
 /**
  * The question of that id, or the only one whose id begins like this.

@@ -8,10 +8,11 @@ import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
 import { printJson } from '../print-json.ts';
 import { createStyle } from '../style.ts';
-import { findApproval, type Here } from './approvals-ground.ts';
+import type { WithStores } from '../with-stores.ts';
+import { findApproval } from './approvals-ground.ts';
 
 /** `approvals list`. */
-export function list({ stores, args, io }: Here): number {
+export function list({ stores, args, io }: WithStores): number {
   const isAll = args.options['all'] === true;
   const rows = isAll ? latest(stores, limitOf(args.options['limit'])) : stores.approvals.pending();
   if (args.options['json'] === true) {
@@ -72,7 +73,7 @@ function limitOf(given: unknown = 50): number {
 }
 
 /** `approvals show`. */
-export function show({ stores, args, io }: Here): number {
+export function show({ stores, args, io }: WithStores): number {
   const approval = findApproval(stores, args.positionals[0] ?? '');
   if (args.options['json'] === true) {
     printJson(io, approvalDocument(approval));

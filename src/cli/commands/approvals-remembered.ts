@@ -3,10 +3,11 @@ import { escapeText } from '../../config/escape-text.ts';
 import { shortTime } from '../approval-block.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
-import { type Here, isPrefix, onlyOne } from './approvals-ground.ts';
+import type { WithStores } from '../with-stores.ts';
+import { isPrefix, onlyOne } from './approvals-ground.ts';
 
 /** `approvals remembered`. */
-export function remembered({ stores, args, io }: Here): number {
+export function remembered({ stores, args, io }: WithStores): number {
   const rows = stores.remembered.list();
   const now = stores.now();
   if (args.options['json'] === true) {
@@ -65,7 +66,7 @@ const documentOf = (row: RememberedAnswer, now: Date) => ({
 });
 
 /** `approvals revoke`. */
-export function revoke({ stores, args, io }: Here): number {
+export function revoke({ stores, args, io }: WithStores): number {
   const given = args.positionals[0] ?? '';
   const wanted = given.toLowerCase();
   const rows = isPrefix(given)

@@ -1,6 +1,6 @@
 import type { CommandDefinition, CommandOption } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { withApprovals } from './approvals-ground.ts';
+import { withStores } from '../with-stores.ts';
 import { list, show } from './approvals-list.ts';
 import { remembered, revoke } from './approvals-remembered.ts';
 
@@ -50,7 +50,7 @@ export const command: CommandDefinition = {
         json,
       ],
       examples: ['capstan approvals list', 'capstan approvals list --all --limit 10'],
-      run: (args, io) => withApprovals(args, io, list),
+      run: (args, io) => withStores(args, io, list),
     },
     {
       name: 'show',
@@ -58,7 +58,7 @@ export const command: CommandDefinition = {
       arguments: '<id>',
       options: [json],
       examples: ['capstan approvals show 0199a1b2'],
-      run: (args, io) => withApprovals(args, io, show),
+      run: (args, io) => withStores(args, io, show),
     },
     {
       name: 'approve',
@@ -69,7 +69,7 @@ export const command: CommandDefinition = {
         'capstan approvals approve 0199a1b2',
         'capstan approvals approve 0199a1b2 --remember capsule --pattern "argv:npm test **" --until 7d --times 20',
       ],
-      run: (args, io) => withApprovals(args, io, async (here) => (await answers()).approve(here)),
+      run: (args, io) => withStores(args, io, async (here) => (await answers()).approve(here)),
     },
     {
       name: 'deny',
@@ -77,7 +77,7 @@ export const command: CommandDefinition = {
       arguments: '<id>',
       options: ofYesOrNo,
       examples: ['capstan approvals deny 0199a1b2 --note "keep that file"'],
-      run: (args, io) => withApprovals(args, io, async (here) => (await answers()).deny(here)),
+      run: (args, io) => withStores(args, io, async (here) => (await answers()).deny(here)),
     },
     {
       name: 'answer',
@@ -85,14 +85,14 @@ export const command: CommandDefinition = {
       arguments: '<id> <answer>',
       options: ofAnswer,
       examples: ['capstan approvals answer 0199a1b2 it_happened'],
-      run: (args, io) => withApprovals(args, io, async (here) => (await answers()).answer(here)),
+      run: (args, io) => withStores(args, io, async (here) => (await answers()).answer(here)),
     },
     {
       name: 'remembered',
       summary: 'List the answers that are given again, and how often each was',
       options: [json],
       examples: ['capstan approvals remembered'],
-      run: (args, io) => withApprovals(args, io, remembered),
+      run: (args, io) => withStores(args, io, remembered),
     },
     {
       name: 'revoke',
@@ -100,7 +100,7 @@ export const command: CommandDefinition = {
       arguments: '<id>',
       options: [json],
       examples: ['capstan approvals revoke 0199a1b2'],
-      run: (args, io) => withApprovals(args, io, revoke),
+      run: (args, io) => withStores(args, io, revoke),
     },
   ],
   run: async (_args, io) => {

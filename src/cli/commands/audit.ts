@@ -1,12 +1,10 @@
 import type { AuditReport } from '../../broker/verify-audit.ts';
 import { escapeText } from '../../config/escape-text.ts';
-import { installFolder } from '../../config/install-folder.ts';
-import { loadSettings } from '../../config/load-settings.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
 import { AppError } from '../../errors.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
+import { type WithStores, withStores } from '../with-stores.ts';
 import { exportAudit } from './audit-export.ts';
 
 export const command: CommandDefinition = {
@@ -53,29 +51,7 @@ export const command: CommandDefinition = {
   },
 };
 
-interface Here {
-  readonly stores: Stores;
-  readonly args: CommandArguments;
-  readonly io: CommandIo;
-}
-
-async function withStores(
-  args: CommandArguments,
-  io: CommandIo,
-  body: (here: Here) => Promise<number>,
-): Promise<number> {
-  const { environment, cwd } = io;
-  const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
-  const { openStores } = await import('../../coordinator/open-stores.ts');
-  const stores = openStores(settings.places.stateDir);
-  try {
-    return await body({ stores, args, io });
-  } finally {
-    stores.close();
-  }
-}
-
-async function verify({ stores, args, io }: Here): Promise<number> {
+async function verify({ stores, args, io }: WithStores): Promise<number> {
   const { verifyAudit } = await import('../../broker/verify-audit.ts');
   const given = args.options['head'];
   const report = verifyAudit(stores.db, given === undefined ? {} : { head: hashOf(String(given)) });

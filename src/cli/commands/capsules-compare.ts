@@ -19,6 +19,7 @@ import {
 } from '../author/open-author.ts';
 import { overlayAt } from '../author/overlay-at.ts';
 import { doubtsOf, showDifference } from '../author/show-difference.ts';
+import { trialDocument } from '../author/trial-document.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';
@@ -185,20 +186,8 @@ const documentOf = (capsule: string, versions: Versions, all: readonly Compared[
     subtask_id: done.subtaskId,
     task: done.request.task,
     same: difference.isSame,
-    before: sideOf(before),
-    after: sideOf(after),
+    before: trialDocument(before),
+    after: trialDocument(after),
     difference,
   })),
-});
-
-const sideOf = (result: TrialResult) => ({
-  status: result.status,
-  error: result.error,
-  answer: result.answer,
-  model_calls: result.modelCalls,
-  tool_calls: result.toolCalls,
-  cost_usd: result.costMicroUsd / 1e6,
-  approvals: result.approvals,
-  reworded: result.reworded,
-  not_recorded: result.unknown,
 });

@@ -5,6 +5,7 @@ import { createDevSession, type DevRun, type DevSession } from '../author/dev-se
 import { findAuthored } from '../author/find-authored.ts';
 import { trialOptions, withAuthor } from '../author/open-author.ts';
 import { doubtsOf, showDifference, summaryOf } from '../author/show-difference.ts';
+import { trialDocument } from '../author/trial-document.ts';
 import { watchFolders } from '../author/watch-folders.ts';
 import type { CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -79,15 +80,7 @@ function asText(run: DevRun, style: Style): string {
 const documentOf = ({ number, overlay, result, problems, difference }: DevRun) => ({
   run: number,
   overlay,
-  status: result.status,
-  error: result.error,
-  answer: result.answer,
-  model_calls: result.modelCalls,
-  tool_calls: result.toolCalls,
-  cost_usd: result.costMicroUsd / 1e6,
-  approvals: result.approvals,
-  reworded: result.reworded,
-  not_recorded: result.unknown,
+  ...trialDocument(result),
   problems: problems ?? null,
   difference: difference ?? null,
   duration_ms: result.durationMs,

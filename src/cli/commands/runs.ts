@@ -2,8 +2,6 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { escapeText } from '../../config/escape-text.ts';
-import { installFolder } from '../../config/install-folder.ts';
-import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
@@ -17,6 +15,7 @@ import { formatCost, formatTable } from '../format.ts';
 import { outcomeText } from '../outcome-text.ts';
 import { printJson } from '../print-json.ts';
 import { shorten } from '../shorten.ts';
+import { type WithStores, withStores } from '../with-stores.ts';
 import { runsExport } from './runs-export.ts';
 import { showRunRecord } from './runs-show.ts';
 
@@ -87,31 +86,7 @@ export const command: CommandDefinition = {
   },
 };
 
-interface Here {
-  readonly stores: Stores;
-  readonly settings: Settings;
-  readonly args: CommandArguments;
-  readonly io: CommandIo;
-}
-
-async function withStores(
-  args: CommandArguments,
-  io: CommandIo,
-  body: (here: Here) => Promise<number> | number,
-): Promise<number> {
-  const { environment, cwd } = io;
-  const loaded = await loadSettings({ environment, cwd, installFolder: installFolder() });
-  const { openStores } = await import('../../coordinator/open-stores.ts');
-  const { settings } = loaded;
-  const stores = openStores(settings.places.stateDir);
-  try {
-    return await body({ stores, settings, args, io });
-  } finally {
-    stores.close();
-  }
-}
-
-function list({ stores, args, io }: Here): number {
+function list({ stores, args, io }: WithStores): number {
   const limit = Number(args.options['limit'] ?? 20);
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) {
     const problem = `--limit is "${args.options['limit']}"; it must be a whole number from 1 to 10000.`;
@@ -172,7 +147,7 @@ const rowOf = ({ runs, approvals }: Stores, run: RunRecord): string[] => [
   shorten(run.task, 60),
 ];
 
-async function logs({ stores, settings, args, io }: Here): Promise<number> {
+async function logs({ stores, settings, args, io }: WithStores): Promise<number> {
   const run = findRun(stores.runs, args.positionals[0] ?? '');
   const path = eventFile(settings.places.stateDir, run.id);
   const lines = await readFile(path, 'utf8').catch((cause: unknown) => {
@@ -193,7 +168,7 @@ function eventOf(line: string): unknown[] {
   }
 }
 
-async function remove({ stores, settings, args, io }: Here): Promise<number> {
+async function remove({ stores, settings, args, io }: WithStores): Promise<number> {
   const found = args.positionals.map((id) => findRun(stores.runs, id));
   const busy = found.find(({ status }) => status === 'running' || status === 'pending');
   if (busy) throw new AppError('USAGE', { problem: `Run ${busy.id} is still running.` });
@@ -208,7 +183,7 @@ async function remove({ stores, settings, args, io }: Here): Promise<number> {
   return exitCodes.completed;
 }
 
-async function prune({ stores, settings, args, io }: Here): Promise<number> {
+async function prune({ stores, settings, args, io }: WithStores): Promise<number> {
   const ended = stores.runs.list({ limit: MOST_RUNS }).filter(({ endedAt }) => endedAt !== null);
   const doomed = beyondKeeping(ended, stores, settings);
   const isDry = args.options['dryRun'] === true;
@@ -226,7 +201,7 @@ async function prune({ stores, settings, args, io }: Here): Promise<number> {
 
 async function deleteAll(
   runs: readonly RunRecord[],
-  { stores, settings }: Pick<Here, 'stores' | 'settings'>,
+  { stores, settings }: Pick<WithStores, 'stores' | 'settings'>,
 ): Promise<void> {
   const { deleteRun } = await import('../../coordinator/delete-run.ts');
   for (const run of runs) deleteRun(stores, settings.places, { run, actor: 'person:cli' });

@@ -92,12 +92,15 @@ const filler = new Set(
   ),
 );
 
-const words = new Intl.Segmenter('en', { granularity: 'word' });
+/** Made when it is needed: its tables take some milliseconds. */
+let segmenter: Intl.Segmenter | undefined;
 
-const wordsOf = (text: string): string[] =>
-  [...words.segment(text.slice(0, 2_000))].flatMap(({ segment, isWordLike }) =>
+function wordsOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
+  return [...segmenter.segment(text.slice(0, 2_000))].flatMap(({ segment, isWordLike }) =>
     isWordLike ? [segment] : [],
   );
+}
 
 /** Words that say something, without the endings of plurals and verbs. */
 const stemsOf = (text: string): string[] =>

@@ -21,7 +21,6 @@ export async function measureBrokered(): Promise<Row[]> {
       what: 'intent with an effect (× two bare synced commits of its rows, p50)',
       goal: 1.5,
       gate: 1.5,
-      isOpen: true,
       value: effect / bare,
       unit: '×',
       detail: `${effect.toFixed(2)} ms; bare: ${bare.toFixed(2)} ms; of one small row each: ${small.toFixed(2)} ms`,

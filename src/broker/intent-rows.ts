@@ -20,8 +20,11 @@ export interface IntentRows {
 export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
   const upsert = db.prepare(UPSERT);
   const update = db.prepare(UPDATE);
-  /** Rows that were written and are not at their end: to change one takes half as long as to find that it is there. */
-  const open = new Set<string>();
+  /**
+   * What was last written, or tried to be, of each intent that is not at its end: to change a row takes half as long as to
+   * find that it is there, and what stayed as it was is not worked out again.
+   */
+  const open = new Map<string, { readonly intent: IntentRecord; readonly values: unknown[] }>();
   const ofRun = db.prepare<[string], { row: string }>(
     `SELECT ${ROW_AS_JSON} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
   );
@@ -50,9 +53,14 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
   return {
     write(intent) {
       const { id, runId, status } = intent;
-      const values = names.map((name) => stored(name, intent[name]));
-      if (!(open.has(id) && change(id, values))) upsert.run(values, runId);
-      if (openStates.has(status)) open.add(id);
+      const before = open.get(id);
+      const values = names.map((name, at) =>
+        before && before.intent[name] === intent[name]
+          ? before.values[at]
+          : stored(name, intent[name]),
+      );
+      if (!(before && change(id, values))) upsert.run(values, runId);
+      if (openStates.has(status)) open.set(id, { intent, values });
       else open.delete(id);
       return values;
     },

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createBroker } from '../src/broker/broker.ts';
+import { uuidv7 } from '../src/db/uuidv7.ts';
+import type { IntentReply } from '../src/runtime/protocol.ts';
 import { defineTool, type Operation } from '../src/tools/tool.ts';
 import { openBareCommits } from './bare-commits.ts';
 import { openBrokerGround } from './broker-ground.ts';
-import { asker, measureOurs, measureRaw, median } from './round-trip.ts';
+import { asker, measureOurs, measureRaw, median, reply } from './round-trip.ts';
 
 const ROUNDS = 7;
 /** Enough for the path of an effect to be compiled, as the path of a read is by then. */
@@ -34,17 +36,27 @@ const noop = defineTool({
 
 type Ground = Awaited<ReturnType<typeof openBrokerGround>>;
 
-/** The same loop twice, in microseconds a trip: bare lines of JSON, and brokered with a journal. */
+/**
+ * The same loop three times, in microseconds a trip: bare lines of JSON; brokered; and through the runner with nothing
+ * done but that the rows of such an intent are journaled, ready made: what decisions come on top of.
+ */
 async function measureTrips(dir: string, { parts, scopeOf }: Ground) {
+  const { journal } = parts;
   const broker = createBroker(parts);
-  const raw: number[] = [];
-  const brokered: number[] = [];
+  const times = { raw: [] as number[], brokered: [] as number[], rows: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
-    raw.push(await measureRaw(dir));
+    times.raw.push(await measureRaw(dir));
     const scope = scopeOf();
-    brokered.push(await measureOurs(dir, (intent) => broker.answer(intent, scope)));
+    times.brokered.push(await measureOurs(dir, (intent) => broker.answer(intent, scope)));
+    const done = journal.intentsOf(scope.run.id)[0];
+    if (!done) throw new Error('nothing was journaled');
+    const saveRow = async (): Promise<IntentReply> => {
+      journal.saveSoon({ ...done, id: uuidv7() });
+      return reply;
+    };
+    times.rows.push(await measureOurs(dir, saveRow));
   }
-  return { raw: median(raw), brokered: median(brokered) };
+  return { raw: median(times.raw), brokered: median(times.brokered), rows: median(times.rows) };
 }
 
 /**

@@ -4,9 +4,9 @@ import type { Row } from './row.ts';
 
 /** What decisions, journal and audit add to a bare loop, and to the commits that an effect cannot do without. */
 export async function measureBrokered(): Promise<Row[]> {
-  const { raw, brokered, small, bare, effect } = JSON.parse(
+  const { raw, brokered, rows, small, bare, effect } = JSON.parse(
     await runPinned('brokered-program.ts', lean),
-  ) as Record<'raw' | 'brokered' | 'small' | 'bare' | 'effect', number>;
+  ) as Record<'raw' | 'brokered' | 'rows' | 'small' | 'bare' | 'effect', number>;
   return [
     {
       what: 'brokered no-op of tier 0: policy, journal, audit (× raw newline JSON, pinned)',
@@ -15,7 +15,7 @@ export async function measureBrokered(): Promise<Row[]> {
       isOpen: true,
       value: brokered / raw,
       unit: '×',
-      detail: `${brokered.toFixed(0)} µs; raw: ${raw.toFixed(0)} µs`,
+      detail: `${brokered.toFixed(0)} µs; raw: ${raw.toFixed(0)} µs; its rows alone: ${rows.toFixed(0)} µs`,
     },
     {
       what: 'intent with an effect (× two bare synced commits of its rows, p50)',

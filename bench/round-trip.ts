@@ -31,7 +31,8 @@ const take = () => {
 process.stdin.on('end', () => process.exit(0));
 `;
 
-const reply = { type: 'tool_call_result', ok: true, result: 'content of the file' } as const;
+/** What every intent is answered with. */
+export const reply = { type: 'tool_call_result', ok: true, result: 'content of the file' } as const;
 
 /** Newline JSON and nothing else: no limit, no validation, no id check. */
 export function measureRaw(dir: string): Promise<number> {

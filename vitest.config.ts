@@ -9,6 +9,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/line-reporter.ts'],
+    setupFiles: ['test/close-inherited.ts'],
     globalSetup: './test/global-setup.ts',
     env: {
       // It alone makes every Node that a test starts take three times as long; only npm needs it.

@@ -6,6 +6,7 @@ import { escapeText } from '../config/escape-text.ts';
 import { packageVersion } from '../config/package-version.ts';
 import { printable } from '../config/printable.ts';
 import { AppError, messageOf } from '../errors.ts';
+import { closeInherited } from '../runtime/close-inherited.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
 import type { CommandDefinition, CommandIo } from './command.ts';
 import { commands } from './commands.ts';
@@ -18,6 +19,7 @@ import { writeOut } from './process-output.ts';
 
 /** Runs the command line and returns its exit code. `argv` is what follows the program's name. */
 export async function main(argv: readonly string[]): Promise<number> {
+  closeInherited();
   const own = processIo();
   let hasPrinted = false;
   const stdout: CommandIo['stdout'] = (text) => {

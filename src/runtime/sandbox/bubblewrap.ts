@@ -148,9 +148,13 @@ const proxyVariables = {
   NODE_USE_ENV_PROXY: '1',
 };
 
-/** `/proc` of its own namespace, and the few harmless devices; nothing in `/dev` can be written but what is mounted there. */
+/**
+ * `/proc` of its own namespace, and the few harmless devices; nothing in `/dev` can be written but what is mounted there.
+ * Settings of the kernel ask for no capability, only for the user id that owns them: root's Capstan would pass that on.
+ */
 const devices = (mounts: readonly string[]): string[] => [
-  ...['--proc', '/proc', '--dev', '/dev', ...mounts, '--remount-ro', '/dev'],
+  ...['--proc', '/proc', '--ro-bind-try', '/proc/sys', '/proc/sys'],
+  ...['--dev', '/dev', ...mounts, '--remount-ro', '/dev'],
 ];
 
 /** The workspace has the path that it has outside, so that messages and environments that name paths hold; the root can't. */

@@ -3,7 +3,7 @@ import { release } from 'node:os';
 import { findLinuxPrograms } from './programs.ts';
 
 /** Counts up when what a level promises changes: what an older Capstan found counts no more. */
-const PROMISES = 1;
+const PROMISES = 2;
 
 /** All that a level of isolation depends on, as one text: where it is the same, the level is the same. */
 export function circumstances(): string {

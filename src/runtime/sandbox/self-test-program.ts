@@ -30,6 +30,18 @@ for (const [name, folder] of plan.writes) attempt(name, () => {
   fs.writeFileSync(path, 'x');
   if (name !== 'outsideWrite') fs.rmSync(path);
 });
+attempt('sysctl', () => fs.closeSync(fs.openSync('/proc/sys/kernel/core_pattern', 'r+')));
+attempt('inherited', () => {
+  const standard = ['0', '1', '2'];
+  const strange = fs.readdirSync('/proc/self/fdinfo').filter((fd) => {
+    if (standard.includes(fd)) return false;
+    try {
+      const flags = /^flags:\\s*([0-7]+)/m.exec(fs.readFileSync('/proc/self/fdinfo/' + fd, 'utf8'));
+      return flags && (parseInt(flags[1], 8) & 0o2000000) === 0;
+    } catch { return false; }
+  });
+  if (strange.length === 0) throw new Error('none');
+});
 attempt('environments', () => {
   const seen = fs.readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)).some((pid) => {
     try { return fs.readFileSync('/proc/' + pid + '/environ', 'utf8').includes(plan.mark); } catch { return false; }

@@ -21,6 +21,8 @@ export const selfTests = {
   signal: 'signal Capstan',
   outsideWrite: 'write outside the workspace',
   own: 'write its own folder',
+  sysctl: 'open a setting of the kernel to write it',
+  inherited: 'use what the starter of Capstan had open',
   workspaceRead: 'read the workspace',
   workspaceWrite: 'write the workspace',
   tmp: 'fill /tmp beyond its bound',

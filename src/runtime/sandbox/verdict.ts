@@ -13,8 +13,8 @@ function mustFail(level: IsolationLevel, who: Who): readonly SelfTestName[] {
   if (level === 'C') return [...never, 'fork', 'namespace'];
   const ofTool: readonly SelfTestName[] = who === 'reading tool' ? ['workspaceWrite'] : [];
   const ofKind: readonly SelfTestName[] = who === 'capsule' ? ['fork'] : ofTool;
-  const both = [...never, ...network, 'namespace', 'signal', ...ofKind] as const;
-  return level === 'B' ? both : [...both, 'processes', 'tmp', 'shadow'];
+  const both = [...never, ...network, 'namespace', 'signal', 'sysctl', ...ofKind] as const;
+  return level === 'B' ? both : [...both, 'processes', 'tmp', 'shadow', 'inherited'];
 }
 
 /** What a child did that it must not at its level, as a person reads it. */

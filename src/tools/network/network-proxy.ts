@@ -137,7 +137,7 @@ async function forward(
     const count = gate.log.reached(hostAndPort(target));
     const far = httpRequest(target, {
       method,
-      headers: { ...endToEnd(request.headers), host: target.host },
+      headers: { ...framed(request.headers), host: target.host },
       ...(route.kind === 'proxy'
         ? { agent: route.agent }
         : { agent: false, lookup: lookUpAmong(route.addresses) }),
@@ -157,6 +157,17 @@ async function forward(
   } catch (error) {
     refuse(messageOf(error));
   }
+}
+
+/**
+ * A body keeps its length, or goes out in chunks whatever the method: one that nothing marks off would be the next
+ * request to whoever keeps the connection.
+ */
+function framed(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  const rest = endToEnd(headers);
+  if (encoding !== undefined) return { ...rest, 'transfer-encoding': 'chunked' };
+  return length === undefined ? rest : { ...rest, 'content-length': length };
 }
 
 /** Headers that speak of the connection and not of the message (RFC 9110, 7.6.1). */

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { hasBubblewrap } from './ground.ts';
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+
+it.runIf(hasBubblewrap)(
+  'what the starter of Capstan had open leads no child out of its sandbox, nor can one open a setting of the kernel',
+  () => {
+    const home = mkdtempSync(join(tmpdir(), 'capstan-inherited-'));
+    const command = `exec 200<"$0"; exec "$1" "$2" doctor --isolation`;
+    const { stdout, status } = spawnSync(
+      'bash',
+      ['-c', command, home, process.execPath, launcher],
+      {
+        encoding: 'utf8',
+        timeout: 30_000,
+        env: { PATH: process.env['PATH'] ?? '', HOME: home, CAPSTAN_HOME: join(home, 'capstan') },
+      },
+    );
+    rmSync(home, { recursive: true, force: true });
+    expect(stdout).toMatch(/had open +no \(none\) +no \(none\) +no \(none\)/);
+    expect(stdout).toMatch(/setting of the kernel to write it +no \(\w+\) +no \(\w+\) +no \(\w+\)/);
+    expect({ status, isKept: stdout.includes('was kept') }).toEqual({ status: 0, isKept: true });
+  },
+);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { importCircles } from './import-circles.ts';
 import { forbiddenImports, hasLayer } from './layers.ts';
 import { importsOf, type SourceImport, sourceFiles, sourceImports } from './source-imports.ts';
 
@@ -28,6 +29,10 @@ describe('the source tree', () => {
 
   it('imports downwards only, and into capsules nothing but the SDK', () => {
     expect(forbiddenImports(imports)).toEqual([]);
+  });
+
+  it('has no circle of imports', () => {
+    expect(importCircles(imports)).toEqual([]);
   });
 
   it('names every file after what it gives', () => {
@@ -67,13 +72,25 @@ describe('what every command loads', () => {
   });
 });
 
-describe('the picture of the layers', () => {
-  const of = (from: string, to: string, kind: SourceImport['kind'] = 'static') => ({
-    from,
-    to,
-    kind,
+const of = (from: string, to: string, kind: SourceImport['kind'] = 'static') => ({
+  from,
+  to,
+  kind,
+});
+
+describe('a circle of imports', () => {
+  const [out, back, beside] = [of('a.ts', 'b.ts'), of('b.ts', 'a.ts', 'type'), of('a.ts', 'c.ts')];
+
+  it('is found, without what hangs on it', () => {
+    expect(importCircles([out, back, beside, of('d.ts', 'a.ts')])).toEqual([out, back]);
   });
 
+  it('is none where two ways lead to one place', () => {
+    expect(importCircles([out, beside, of('b.ts', 'c.ts')])).toEqual([]);
+  });
+});
+
+describe('the picture of the layers', () => {
   it.each([
     ['lets a row import the rows below it', of('coordinator/run.ts', 'db/open-database.ts'), true],
     ['lets a folder import itself', of('llm/providers/openai.ts', 'llm/provider.ts'), true],

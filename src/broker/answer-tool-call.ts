@@ -14,15 +14,11 @@ import { mayPerform } from './may-perform.ts';
 import { aboutIntent, openIntent } from './open-intent.ts';
 import { fund, returnProbe, targetOf, unreserved } from './paid-request.ts';
 import type { BrokerParts } from './parts.ts';
-import {
-  performToolCall,
-  type ToolCall,
-  type ToolOutcome,
-  wireError,
-} from './perform-tool-call.ts';
+import { performToolCall, wireError } from './perform-tool-call.ts';
 import type { AttemptScope } from './scope.ts';
 import type { Refusal } from './settlement.ts';
-import { gatherToolFacts, type ToolFacts } from './tool-facts.ts';
+import type { ToolCall, ToolFacts, ToolOutcome } from './tool-call.ts';
+import { gatherToolFacts } from './tool-facts.ts';
 import { beforeToolCall, type HookedCall } from './tool-hooks.ts';
 
 /** Decides, performs and journals one tool call. A failing tool is an answer that the capsule can work with. */

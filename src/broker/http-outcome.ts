@@ -1,6 +1,6 @@
 import type { ApiCallDecision } from '../runtime/protocol.ts';
 import type { IntentRecord } from './intent-record.ts';
-import type { ToolOutcome } from './perform-tool-call.ts';
+import type { ToolOutcome } from './tool-call.ts';
 
 type HttpOutcome = Omit<ApiCallDecision, 'type'>;
 

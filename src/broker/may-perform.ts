@@ -3,10 +3,10 @@ import type { Decision } from '../policy/decision.ts';
 import { describeOperation } from './describe-operation.ts';
 import type { FileEffect } from './file-effect.ts';
 import { releasePaid } from './paid-request.ts';
-import type { ToolCall } from './perform-tool-call.ts';
 import { settle } from './settle.ts';
 import { type Refusal, type Settlement, settlementOf } from './settlement.ts';
-import { gatherToolFacts, type ToolFacts } from './tool-facts.ts';
+import type { ToolCall, ToolFacts } from './tool-call.ts';
+import { gatherToolFacts } from './tool-facts.ts';
 
 interface Judged {
   readonly settlement: Settlement;

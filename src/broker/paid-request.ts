@@ -3,23 +3,15 @@ import { hostOf } from '../policy/host-name.ts';
 import { dollars } from '../policy/spend-limits.ts';
 import { type Service, serviceProblem } from '../tools/authorize.ts';
 import type { Operation } from '../tools/tool.ts';
-import { type BegunChat, beginChat, release } from './begin-chat.ts';
+import { beginChat, release } from './begin-chat.ts';
 import { neverSent } from './bill.ts';
 import { type BreakerOutcome, noteOutcome } from './breaker-outcome.ts';
 import type { IntentRecord } from './intent-record.ts';
 import { breakerKey, type PaidCall } from './paid-call.ts';
 import type { BrokerParts } from './parts.ts';
-import type { Performed, ToolCall } from './perform-tool-call.ts';
 import type { AttemptScope } from './scope.ts';
 import type { Refusal } from './settlement.ts';
-import type { ToolFacts } from './tool-facts.ts';
-
-/** The money of a call of a service, and the one try of its breaker where this is that. */
-export interface Paid {
-  readonly call: PaidCall;
-  readonly begun: BegunChat;
-  readonly service: Service;
-}
+import type { Paid, Performed, ToolCall, ToolFacts } from './tool-call.ts';
 
 interface Where {
   readonly scope: AttemptScope;

@@ -5,10 +5,9 @@ import { grantsPath } from '../policy/grants.ts';
 import { keptBackBy } from '../policy/rule-call.ts';
 import { toStoredFacts } from '../policy/stored-facts.ts';
 import { tiersOf } from '../policy/table.ts';
-import type { HookAnswer } from '../policy/tool-call-facts.ts';
 import type { ToolCallResult, WireError } from '../runtime/protocol.ts';
 import { shownPath } from '../tools/paths.ts';
-import type { Operation, PreparedCall, ToolOutput } from '../tools/tool.ts';
+import type { Operation, ToolOutput } from '../tools/tool.ts';
 import { neverSent } from './bill.ts';
 import type { NotedFile } from './file-ledger.ts';
 import { hashFile } from './hash-file.ts';
@@ -18,27 +17,14 @@ import { isEffect, mustNotRepeat } from './left-an-effect.ts';
 import { errorsOf } from './loop-guard.ts';
 import { aboutIntent } from './open-intent.ts';
 import { originOf } from './origin-of.ts';
-import { type Paid, type PaidEnd, settlePaid } from './paid-request.ts';
+import { type PaidEnd, settlePaid } from './paid-request.ts';
 import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';
 import type { Consent } from './settlement.ts';
-import type { ToolFacts } from './tool-facts.ts';
+import type { Performed, ToolCall, ToolFacts, ToolOutcome } from './tool-call.ts';
 import { afterToolCall } from './tool-hooks.ts';
 import { type TrustEvent, trustTierOf } from './trust-store.ts';
 import { warnOfBudgets } from './warn-of-budgets.ts';
-
-/** One tool call on its way. */
-export interface ToolCall {
-  /** What the person's hooks have against it; undefined where nothing. */
-  readonly hook: HookAnswer | undefined;
-  readonly intent: IntentRecord;
-  readonly prepared: PreparedCall;
-  readonly scope: AttemptScope;
-  readonly parts: BrokerParts;
-  readonly startedMs: number;
-  /** What is put aside for it; undefined where no service is asked. */
-  readonly paid?: Paid | undefined;
-}
 
 /** Steps 6 to 8: the row `started`, the effect, its outcome. */
 export async function performToolCall(
@@ -63,16 +49,6 @@ export async function performToolCall(
   const performed = await perform(call, facts);
   const ended = end(call, started, performed, { settlement, facts });
   return afterToolCall(call, ended, performed.outcome);
-}
-
-export interface Performed {
-  readonly outcome: ToolOutcome;
-  readonly output?: ToolOutput;
-  /** It was stopped on its way: nobody knows what it has done by then. */
-  readonly isCutOff?: boolean;
-  /** It failed, and surely changed nothing. */
-  readonly isUndone?: boolean;
-  readonly thrown?: unknown;
 }
 
 /** The effect itself. What it throws is an outcome. */
@@ -150,9 +126,6 @@ function begin(
 /** What stays on this machine and is looked at: from here on, what the run sends out may carry it. */
 const readsPrivate = ({ url, service, tier }: Operation): boolean =>
   service !== undefined || (url === undefined && tier !== 1);
-
-/** What is journaled of a tool call's reply: all of it but its type. */
-export type ToolOutcome = Pick<ToolCallResult, 'ok' | 'result' | 'origin' | 'error'>;
 
 interface Decided {
   readonly settlement: Consent;

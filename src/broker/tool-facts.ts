@@ -11,13 +11,7 @@ import type { IntentRecord } from './intent-record.ts';
 import { serviceFacts } from './paid-request.ts';
 import type { BrokerParts } from './parts.ts';
 import type { AttemptScope } from './scope.ts';
-
-export interface ToolFacts extends ToolCallFacts {
-  /** Content of every file to be written as it was when the facts were gathered: SHA-256, or `absent`. */
-  readonly onDisk: ReadonlyMap<string, string | 'absent'>;
-  /** What the call will do to each of them. */
-  readonly effects: readonly FileEffect[];
-}
+import type { ToolFacts } from './tool-call.ts';
 
 /** Looks up everything that a decision on a tool call may look at. */
 export async function gatherToolFacts(

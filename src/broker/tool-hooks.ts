@@ -6,8 +6,8 @@ import type { PreparedCall } from '../tools/tool.ts';
 import { journaled } from './http-outcome.ts';
 import type { IntentRecord } from './intent-record.ts';
 import type { BrokerParts } from './parts.ts';
-import type { ToolCall, ToolOutcome } from './perform-tool-call.ts';
 import type { AttemptScope } from './scope.ts';
+import type { ToolCall, ToolOutcome } from './tool-call.ts';
 
 /** A call as the person's hooks left it. */
 export interface HookedCall {

@@ -1,7 +1,7 @@
 import type { IntentRecord } from '../broker/intent-record.ts';
 import { leftAnEffect } from '../broker/left-an-effect.ts';
-import type { RunGround } from './follow-run.ts';
 import { ownIdentity } from './process-identity.ts';
+import type { RunParts } from './run-context.ts';
 import type { RunEnd } from './run-store.ts';
 
 /**
@@ -15,7 +15,7 @@ export function endRun(
     approvals,
     audit,
     now,
-  }: Omit<RunGround, 'graph' | 'isSomebodyThere' | 'events' | 'isolation'>,
+  }: Pick<RunParts, 'runs' | 'journal' | 'approvals' | 'audit' | 'now'>,
   id: string,
   end: Omit<RunEnd, 'endedAt'>,
 ): void {

@@ -1,6 +1,6 @@
 import type { AttemptTally } from '../broker/scope.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
-import type { AttemptOutcome } from './run-attempt.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Codes by which a handler says that the task is not for it, before it has done anything. */

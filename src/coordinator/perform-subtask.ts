@@ -3,24 +3,18 @@ import { leftAnEffect } from '../broker/left-an-effect.ts';
 import { newTally } from '../broker/scope.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { AppError } from '../errors.ts';
-import type { Capsule } from '../registry/capsule-store.ts';
-import type { TaskKind } from '../registry/manifest.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { StandingEffect } from './build-request.ts';
+import type { Candidate } from './candidate.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { isNotForIt, wasBrokenOff } from './note-use.ts';
 import type { Step } from './plan.ts';
 import { retryAfter } from './retry-after.ts';
 import { routeSubtask } from './route-subtask.ts';
-import { type AttemptOutcome, runAttempt } from './run-attempt.ts';
+import { runAttempt } from './run-attempt.ts';
 import type { RunContext } from './run-context.ts';
 import type { Outcome, Pause } from './scheduler.ts';
 import type { AttemptRecord, SubtaskEnd } from './subtask-store.ts';
-
-/** A capsule and the kind of task it is given. */
-export interface Candidate {
-  readonly capsule: Capsule;
-  readonly kind: TaskKind;
-}
 
 /** Without a model, this many capsules of the short list are tried where the first does not understand its task. */
 const MOST_CANDIDATES = 3;

@@ -1,27 +1,37 @@
 import { dirname } from 'node:path';
+import type { ApprovalStore } from '../broker/approvals.ts';
+import type { Audit } from '../broker/audit.ts';
 import type { FileEffect } from '../broker/file-effect.ts';
+import type { FileLedger } from '../broker/file-ledger.ts';
 import type { IntentRecord } from '../broker/intent-record.ts';
+import type { Journal } from '../broker/journal.ts';
 import { recoverIntent } from '../broker/recover-intent.ts';
 import { removeLeftBehind } from '../tools/temporary-file.ts';
-import type { Stores } from './open-stores.ts';
 import { isAlive } from './process-identity.ts';
-import type { RunRecord } from './run-store.ts';
+import type { RunRecord, RunStore } from './run-store.ts';
 import type { Reason } from './status.ts';
+import type { SubtaskStore } from './subtask-store.ts';
 
 /**
  * Parks runs whose process died without a word, ready to be resumed: what they had started and may not be repeated
  * becomes a question to a person.
  */
-export function recoverRuns(stores: Stores): void {
+export function recoverRuns(stores: RecoveryStores): void {
   const { runs, now } = stores;
   const isDead = ({ owner, leaseUntil }: RunRecord) => !isAlive(owner, leaseUntil, now());
   for (const run of runs.unended().filter(isDead)) recoverRun(stores, run, 'crashed');
 }
 
-export type RecoveryStores = Pick<
-  Stores,
-  'runs' | 'subtasks' | 'journal' | 'audit' | 'approvals' | 'files' | 'now'
->;
+/** The rows that a run which left off is made of. */
+export interface RecoveryStores {
+  readonly runs: RunStore;
+  readonly subtasks: SubtaskStore;
+  readonly journal: Journal;
+  readonly audit: Audit;
+  readonly approvals: ApprovalStore;
+  readonly files: FileLedger;
+  readonly now: () => Date;
+}
 
 /** Parks one run that left off where it stood, by the death of its process or because its rows could not be written. */
 export function recoverRun(

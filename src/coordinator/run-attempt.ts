@@ -9,6 +9,7 @@ import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest.ts';
 import { isShippedCode } from '../registry/shipped-code.ts';
 import type { AgentResponse, CoordinatorRequest } from '../runtime/protocol.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
 import { buildRequest, type StandingEffect } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { noteUse } from './note-use.ts';
@@ -32,15 +33,6 @@ export interface AttemptPlan {
   /** Writes what follows from success, in the transaction that ends the attempt. */
   readonly onSuccess: (result: unknown) => void;
 }
-
-export type AttemptOutcome =
-  | { readonly ok: true; readonly result: unknown }
-  | {
-      readonly ok: false;
-      readonly reason: Reason;
-      readonly failure: Failure;
-      readonly tally: AttemptTally;
-    };
 
 /**
  * One process life of a capsule, from its row to its row. Must not throw for what a capsule does.

@@ -4,7 +4,7 @@ import { listProblems, type Problem } from '../config/given.ts';
 import { type PlaceOf, parseStrictYaml } from '../config/strict-yaml.ts';
 import { readTextFile } from '../config/text-file.ts';
 import { AppError } from '../errors.ts';
-import type { Price, Priced } from './prices.ts';
+import type { Price, Priced } from './price.ts';
 
 /** What the person wrote of one model, or of all whose names fit. */
 export interface OwnPrice {

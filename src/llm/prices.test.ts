@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { parseOwnPrices } from './own-prices.ts';
-import { createPriceList, LIST_DATE, type Priced } from './prices.ts';
+import type { Priced } from './price.ts';
+import { createPriceList, LIST_DATE } from './prices.ts';
 import type { ChatRequest, Usage } from './provider.ts';
 import { anthropicModels } from './providers/anthropic.ts';
 import { geminiModels } from './providers/gemini.ts';

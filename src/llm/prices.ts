@@ -1,22 +1,7 @@
 import { isLoopback } from './loopback.ts';
 import type { OwnPrices } from './own-prices.ts';
+import type { Price, Priced } from './price.ts';
 import type { Usage } from './provider.ts';
-
-/** Who is called, as `Provider` has it. */
-export interface Priced {
-  /** `Provider.name` */
-  readonly provider: string;
-  readonly model: string;
-  /** `Provider.origin`: a compatible server is priced as the vendor behind it, a loopback one is free. */
-  readonly origin?: string | undefined;
-}
-
-/** Whole micro-dollars a million tokens, for prompts of the usual size. */
-export interface Price {
-  readonly inputPerMillionMicroUsd: number;
-  readonly cachedInputPerMillionMicroUsd: number;
-  readonly outputPerMillionMicroUsd: number;
-}
 
 /** What the calls of one model cost: fixed when it is made, so that an estimate and the bill go by the same price. */
 export interface Quote {

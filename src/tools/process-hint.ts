@@ -3,11 +3,10 @@ import type { Sandbox } from '../runtime/sandbox/sandbox.ts';
 import { type TakenAway, takeAwayNew } from '../runtime/sandbox/take-away.ts';
 import { shownPath } from './paths.ts';
 import type { Reach } from './reach.ts';
-import type { ProcessResult } from './run-process.ts';
 
 /** Says how to ask for writing, where a process that could only read seems to have failed for that. */
 export function readOnlyHint(
-  { stdout, stderr }: Pick<ProcessResult, 'stdout' | 'stderr'>,
+  { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
   { level }: Sandbox,
 ): string | undefined {
   if (level === 'none') return undefined;

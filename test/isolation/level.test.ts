@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bare } from '../../src/runtime/sandbox/bare.ts';
-import type { Candidate } from '../../src/runtime/sandbox/candidates.ts';
+import type { Candidate } from '../../src/runtime/sandbox/candidate.ts';
 import { findIsolation, forgetIsolation } from '../../src/runtime/sandbox/find-isolation.ts';
 import { linuxCandidates } from '../../src/runtime/sandbox/linux.ts';
 import { macosCandidates } from '../../src/runtime/sandbox/macos.ts';

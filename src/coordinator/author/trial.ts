@@ -4,7 +4,7 @@ import type { IntentRecord } from '../../broker/intent-record.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest.ts';
 import type { CoordinatorRequest } from '../../runtime/protocol.ts';
-import type { AttemptOutcome } from '../run-attempt.ts';
+import type { AttemptOutcome } from '../attempt-outcome.ts';
 import type { Failure } from '../status.ts';
 import type { Inputs } from './lay-inputs.ts';
 import { keysOf, type ToldAnswer } from './told-before.ts';

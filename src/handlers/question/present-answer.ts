@@ -1,5 +1,5 @@
 import { markdownText } from '../tables/escape-cell.ts';
-import type { ResultTable } from '../tables/evaluate.ts';
+import type { ResultTable } from '../tables/evaluation.ts';
 import {
   renderDelimited,
   renderMarkdown,

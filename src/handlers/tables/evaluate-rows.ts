@@ -1,7 +1,7 @@
 import { TaskError } from '../task-error.ts';
 import { compareValues, type Value } from './compare-values.ts';
 import { columnOf, compileExpression } from './compile-expression.ts';
-import type { Evaluation, ResultColumn } from './evaluate.ts';
+import type { Evaluation, ResultColumn } from './evaluation.ts';
 import type { Dimension, Expression, Order, Query } from './query.ts';
 import { roundTo } from './round.ts';
 import type { Table } from './table.ts';

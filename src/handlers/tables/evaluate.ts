@@ -1,32 +1,10 @@
-import type { Value } from './compare-values.ts';
 import { addUsed } from './compile-expression.ts';
 import { compileFilters } from './compile-filters.ts';
 import { createGrouping } from './evaluate-groups.ts';
 import { createListing } from './evaluate-rows.ts';
+import type { ResultTable } from './evaluation.ts';
 import type { Expression, Filter, Query } from './query.ts';
-import type { Row, Table } from './table.ts';
-
-export interface ResultColumn {
-  readonly name: string;
-  readonly unit?: string | undefined;
-}
-
-/** The answer to one query. */
-export interface ResultTable {
-  readonly columns: readonly ResultColumn[];
-  readonly rows: readonly (readonly Value[])[];
-  /** Rows of the table, and those that passed the filters. */
-  readonly rowsRead: number;
-  readonly rowsMatched: number;
-  /** What a reader must know: ties at the cut, cells without a value. */
-  readonly notes: readonly string[];
-}
-
-/** Takes rows that passed the filters, then gives the answer. */
-export interface Evaluation {
-  readonly add: (row: Row) => void;
-  readonly finish: () => Pick<ResultTable, 'columns' | 'rows' | 'notes'>;
-}
+import type { Table } from './table.ts';
 
 /**
  * Answers several queries in one pass over a table.

@@ -2,13 +2,11 @@ import { dirname, join } from 'node:path';
 import { capsuleEntries } from './capsule-entries.ts';
 import { filterDescriptors } from './filter-descriptors.ts';
 import { LANDLOCK_LAUNCHER } from './landlock-launcher.ts';
+import type { LandlockRule } from './landlock-rule.ts';
 import { capsuleLimits, type Limits, limitArgs, toolLimits } from './limits.ts';
 import { openEntries } from './open-entries.ts';
 import type { Argv, CapsuleWish, QueryWish, Sandbox, SpawnPlan, ToolWish } from './sandbox.ts';
 import type { FilterVariant } from './seccomp-filter.ts';
-
-/** Below which path a process may do what. `list` is to see names and nothing of what they hold. */
-export type LandlockRule = readonly [path: string, right: 'read' | 'write' | 'list'];
 
 /** What every program needs. Links of `/bin` and `/lib` lead into `/usr`. */
 const system: readonly LandlockRule[] = [

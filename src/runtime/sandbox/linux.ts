@@ -1,5 +1,5 @@
 import { bubblewrap } from './bubblewrap.ts';
-import type { Candidate } from './candidates.ts';
+import type { Candidate } from './candidate.ts';
 import { landlock } from './landlock.ts';
 import { nodePermission } from './node-permission.ts';
 import { findLinuxPrograms } from './programs.ts';

@@ -1,4 +1,4 @@
-import type { Candidate } from './candidates.ts';
+import type { Candidate } from './candidate.ts';
 import { nodePermission } from './node-permission.ts';
 
 /** `sandbox-exec` is not used until it was tried on a Mac: what is claimed is what Node's permission model gives. */

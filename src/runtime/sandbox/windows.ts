@@ -1,4 +1,4 @@
-import type { Candidate } from './candidates.ts';
+import type { Candidate } from './candidate.ts';
 import { nodePermission } from './node-permission.ts';
 
 /** Under WSL 2, Linux is what runs. Windows itself has job objects and restricted tokens, which nothing here uses yet. */

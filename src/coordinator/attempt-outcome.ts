@@ -1,0 +1,12 @@
+import type { AttemptTally } from '../broker/scope.ts';
+
+import type { Failure, Reason } from './status.ts';
+
+export type AttemptOutcome =
+  | { readonly ok: true; readonly result: unknown }
+  | {
+      readonly ok: false;
+      readonly reason: Reason;
+      readonly failure: Failure;
+      readonly tally: AttemptTally;
+    };

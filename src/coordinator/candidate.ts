@@ -1,0 +1,8 @@
+import type { Capsule } from '../registry/capsule-store.ts';
+import type { TaskKind } from '../registry/manifest.ts';
+
+/** A capsule and the kind of task it is given. */
+export interface Candidate {
+  readonly capsule: Capsule;
+  readonly kind: TaskKind;
+}

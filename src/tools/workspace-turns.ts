@@ -28,28 +28,31 @@ export async function takeTurn(access: Access, reach: Reach): Promise<() => void
   const { workspace, signal } = reach.context;
   const turns = inUse.get(workspace) ?? { workspace, readers: 0, isWritten: false, waiting: [] };
   inUse.set(workspace, turns);
-  await turnOf(turns, access, signal);
-  assertGoingOn(reach);
-  return () => {
+  const hasBegun = await turnOf(turns, access, signal);
+  const end = () => {
     if (access === 'write') turns.isWritten = false;
     else turns.readers -= 1;
     goOn(turns);
   };
+  // Between the beginning of a turn and here, the call may have been cancelled.
+  if (hasBegun && signal.aborted) end();
+  assertGoingOn(reach);
+  return end;
 }
 
-/** Resolves when the turn has begun, or where it never will, since the signal was aborted. */
-function turnOf(turns: Turns, access: Access, signal: AbortSignal): Promise<void> {
+/** True when the turn has begun; false where it never will, since the signal was aborted. */
+function turnOf(turns: Turns, access: Access, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const leave = () => {
       turns.waiting = turns.waiting.filter((one) => one !== waiting);
-      resolve();
+      resolve(false);
       goOn(turns);
     };
     const begin = () => {
       signal.removeEventListener('abort', leave);
       if (access === 'write') turns.isWritten = true;
       else turns.readers += 1;
-      resolve();
+      resolve(true);
     };
     const waiting = { access, begin };
     turns.waiting = [...turns.waiting, waiting];

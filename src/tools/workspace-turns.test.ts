@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Reach } from './reach.ts';
+import { takeTurn } from './workspace-turns.ts';
+
+const reachIn = (workspace: string, signal = new AbortController().signal): Reach => ({
+  tool: 'terminal',
+  context: {
+    ...{ workspace, signal, timeoutMs: 1_000, maxOutputBytes: 1_000 },
+    isProtected: () => false,
+    privateOrigins: new Set(),
+  },
+});
+
+/** Whether a turn begins without anybody ending another one. */
+const beginsAtOnce = (turn: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    turn.then(() => true),
+    new Promise<boolean>((resolve) => setImmediate(resolve, false)),
+  ]);
+
+describe('the turns of a workspace', () => {
+  it('are any number of readers, or one who writes, the longest waiting first', async () => {
+    const reach = reachIn('/turns/in-order');
+    const [endOne, endTwo] = await Promise.all([takeTurn('read', reach), takeTurn('read', reach)]);
+    const writer = takeTurn('write', reach);
+    const late = takeTurn('read', reach);
+    endOne();
+    expect(await beginsAtOnce(writer)).toBe(false);
+    endTwo();
+    const endWriter = await writer;
+    expect(await beginsAtOnce(late)).toBe(false);
+    endWriter();
+    (await late)();
+  });
+
+  it.each([
+    'read',
+    'write',
+  ] as const)('are given back by a call that is cancelled at the very moment that its turn to %s begins', async (access) => {
+    const workspace = `/turns/cancelled-${access}`;
+    const cancelled = new AbortController();
+    const turn = takeTurn(access, reachIn(workspace, cancelled.signal));
+    cancelled.abort();
+    await expect(turn).rejects.toThrow(/cancelled/i);
+    expect(await beginsAtOnce(takeTurn('write', reachIn(workspace)))).toBe(true);
+  });
+
+  it('pass over a call that was cancelled while it waited', async () => {
+    const workspace = '/turns/waiting';
+    const end = await takeTurn('write', reachIn(workspace));
+    const cancelled = new AbortController();
+    const waiting = takeTurn('write', reachIn(workspace, cancelled.signal));
+    const next = takeTurn('write', reachIn(workspace));
+    cancelled.abort();
+    await expect(waiting).rejects.toThrow(/cancelled/i);
+    expect(await beginsAtOnce(next)).toBe(false);
+    end();
+    (await next)();
+  });
+});

@@ -54,7 +54,7 @@ describe('isPublicAddress', () => {
     '',
     '127.1',
   ])('closes %s', (address) => {
-    expect(isPublicAddress(address)).toBe(false);
+    expect(isPublicAddress(address, [])).toBe(false);
   });
 
   it.each([
@@ -68,12 +68,26 @@ describe('isPublicAddress', () => {
     '64:ff9b::8.8.8.8',
     '2002:808:808::1',
   ])('opens %s', (address) => {
-    expect(isPublicAddress(address)).toBe(true);
+    expect(isPublicAddress(address, [])).toBe(true);
+  });
+
+  it.each([
+    ['93.184.215.14', '93.184.215.14'],
+    ['93.184.215.14', '::ffff:93.184.215.14'],
+    ['93.184.215.14', '64:ff9b::5db8:d70e'],
+    ['93.184.215.14', '2002:5db8:d70e::'],
+    ['2606:4700:4700::1111', '2606:4700:4700::1111'],
+    ['2606:4700:4700::1111', '2606:4700:4700:0:0:0:0:1111'],
+    ['2606:4700:4700::ABCD', '2606:4700:4700::abcd'],
+  ])('closes the address %s of this machine, written as %s', (own, address) => {
+    expect(isPublicAddress(address, [own, '10.0.0.7', 'fe80::1'])).toBe(false);
+    expect(isPublicAddress(address, ['1.1.1.1', '2606:4700:4700::1112'])).toBe(true);
   });
 
   it('says the same of an IPv4 address in every disguise', () => {
     fc.assert(
-      fc.property(fc.ipV4(), (address) => {
+      fc.property(fc.ipV4(), fc.boolean(), (address, isOwn) => {
+        const own = isOwn ? [address] : [];
         const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
         const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
         const disguises = [
@@ -84,8 +98,8 @@ describe('isPublicAddress', () => {
           `64:ff9b:0:0:0:0:${hex}`,
           `2002:${hex}::`,
         ];
-        const answers = new Set(disguises.map(isPublicAddress));
-        expect([...answers]).toEqual([isPublicAddress(address)]);
+        const answers = new Set(disguises.map((one) => isPublicAddress(one, own)));
+        expect([...answers]).toEqual([isPublicAddress(address, own)]);
       }),
     );
   });

@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 export interface Address {
   readonly address: string;
@@ -49,16 +50,28 @@ const closed = new BlockList();
 for (const [network, prefix] of closedV4) closed.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of closedV6) closed.addSubnet(network, prefix, 'ipv6');
 
-/** True for an address of the public internet; false for every other one, however it is written, and for what is none. */
-export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !closed.check(address, 'ipv4');
+/** Addresses of this machine's interfaces, public ones too, as they are now: its own services listen there as on loopback. */
+export const interfaceAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
+
+/**
+ * True for an address of the public internet that is not among those of this machine; false for every other one, however it
+ * is written, and for what is none.
+ *
+ * @param own As {@link interfaceAddresses} gives them.
+ */
+export function isPublicAddress(address: string, own: readonly string[]): boolean {
+  if (isIPv4(address)) return !closed.check(address, 'ipv4') && !own.includes(address);
   if (!isIPv6(address) || address.includes('%')) return false;
   const groups = groupsOf(address);
   const inner = wrappedV4(groups);
-  if (inner !== undefined) return !closed.check(inner, 'ipv4');
+  if (inner !== undefined) return isPublicAddress(inner, own);
   const [first = 0] = groups;
-  return first >> 13 === 1 && !isIsatap(groups) && !closed.check(address, 'ipv6');
+  const isOpen = first >> 13 === 1 && !isIsatap(groups) && !closed.check(address, 'ipv6');
+  return isOpen && !own.some((one) => isIPv6(one) && isSame(groupsOf(one), groups));
 }
+
+const isSame = (a: readonly number[], b: readonly number[]): boolean => a.join() === b.join();
 
 /** The IPv4 address within `::ffff:a.b.c.d`, `64:ff9b::a.b.c.d` (NAT64) and `2002:a.b.c.d::` (6to4). */
 function wrappedV4(groups: readonly number[]): string | undefined {

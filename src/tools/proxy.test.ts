@@ -127,6 +127,49 @@ describe('requests through the proxy of the person', () => {
   });
 });
 
+describe('a public address of this machine', () => {
+  const ownAddresses = () => ['10.0.0.7', '93.184.215.14', '2606:4700:4700::1111'];
+  const context = { ownAddresses, resolveName };
+
+  it.each([
+    ['by its number', 'http://93.184.215.14:8080/'],
+    ['by a name', 'http://example.com:8080/'],
+    ['in an IPv6 disguise', 'http://[::ffff:93.184.215.14]/'],
+    ['of IPv6', 'http://[2606:4700:4700:0::1111]/'],
+  ])('is not asked %s, directly or by way of a proxy', async (_how, url) => {
+    const asked: string[] = [];
+    const proxy = await serve((request, response) => {
+      asked.push(request.url ?? '');
+      response.end('by proxy');
+    });
+    for (const way of [context, { ...context, proxies: { http: proxy } }]) {
+      await expect(scratch.ask(httpApi, { url }, way)).rejects.toThrow(
+        /an address of this machine.* can open the origin/,
+      );
+      await expect(scratch.ask(webFetch, { url }, way)).rejects.toThrow(
+        /an address of this machine/,
+      );
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('is asked at the host and port that the settings name, and at no other', async () => {
+    const own = await serve((_request, response) => void response.end('in'));
+    const { port } = new URL(own);
+    const named = {
+      ownAddresses,
+      privateOrigins: new Set([`http://me.example:${port}`]),
+      resolveName: async () => [{ address: '127.0.0.1', family: 4 }],
+    };
+    const url = `http://me.example:${port}/`;
+    expect(await scratch.ask(httpApi, { url }, named)).toMatchObject({ body: 'in' });
+    const other = { ...named, resolveName };
+    await expect(scratch.ask(httpApi, { url: 'http://me.example/' }, other)).rejects.toThrow(
+      /an address of this machine \(93.184.215.14\)/,
+    );
+  });
+});
+
 describe('a name that changes its mind', () => {
   it('is dialled at the address that was checked, whatever it says later', async () => {
     const answers = ['127.0.0.1', '169.254.169.254'];

@@ -82,7 +82,7 @@ export interface ToolContext {
   isGranted?(path: string, access: Access): boolean;
   /** SHA-256 that a file must still have at the moment it is replaced; `absent` where it must not exist. */
   expected?(path: string): string | 'absent' | undefined;
-  /** Origins of loopback or private hosts that the person's own settings allow: `http://127.0.0.1:8080`. */
+  /** Origins of this machine or of private hosts that the person's own settings allow: `http://127.0.0.1:8080`. */
   readonly privateOrigins: ReadonlySet<string>;
   /** The service in whose name the call is made, with its credential. Left out: it is made in nobody's. */
   readonly service?: Service | undefined;
@@ -90,6 +90,8 @@ export interface ToolContext {
   readonly proxies?: Proxies | undefined;
   /** Default: as the system resolves names. */
   readonly resolveName?: ResolveName | undefined;
+  /** Addresses of this machine, closed as loopback is. Default: those of its interfaces, looked up at each check. */
+  readonly ownAddresses?: (() => readonly string[]) | undefined;
   /** PATH of child processes. Default: the system's folders. Relative folders and those in the workspace are left out. */
   readonly searchPath?: string | undefined;
   /** What child processes are started in. Default: nothing. */

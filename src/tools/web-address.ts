@@ -2,7 +2,12 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { messageOf } from '../errors.ts';
-import { type Address, isPublicAddress, type ResolveName } from './addresses.ts';
+import {
+  type Address,
+  interfaceAddresses,
+  isPublicAddress,
+  type ResolveName,
+} from './addresses.ts';
 import { failure, type Reach } from './reach.ts';
 
 /** An address of the web as an argument: parsed once, so that what is decided on is what is dialled. */
@@ -28,7 +33,8 @@ export function urlProblem(url: URL): string | undefined {
 }
 
 /**
- * The addresses to dial for a URL. Every address of the name must be public, unless the person's settings open the origin.
+ * The addresses to dial for a URL. Every address of the name must be public and not of this machine, unless the person's
+ * settings open the origin.
  *
  * @throws AppError `TOOL_FAILED`.
  */
@@ -41,15 +47,20 @@ export async function addressesOf(url: URL, reach: Reach): Promise<readonly Addr
   throw failure(reach, `the name ${host} has no address`);
 }
 
-/** @throws AppError `TOOL_FAILED` where one of them is not public, and the person's settings do not open the origin. */
+/** @throws AppError `TOOL_FAILED` where one of them is not public or of this machine, and the person's settings do not open the origin. */
 export function assertPublic(url: URL, addresses: readonly Address[], reach: Reach): void {
   if (reach.context.privateOrigins.has(url.origin)) return;
-  const closed = addresses.find(({ address }) => !isPublicAddress(address));
+  const { ownAddresses = interfaceAddresses } = reach.context;
+  const own = ownAddresses();
+  const closed = addresses.find(({ address }) => !isPublicAddress(address, own));
   if (closed === undefined) return;
   const isNamed = closed.address !== url.hostname.replace(/^\[|\]$/g, '');
+  const what = isPublicAddress(closed.address, [])
+    ? 'an address of this machine'
+    : 'no public address';
   throw failure(
     reach,
-    `${url.host} is no public address${isNamed ? ` (${closed.address})` : ''}; the person's settings can open the origin ${url.origin}`,
+    `${url.host} is ${what}${isNamed ? ` (${closed.address})` : ''}; the person's settings can open the origin ${url.origin}`,
   );
 }
 

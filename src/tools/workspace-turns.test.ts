@@ -33,17 +33,17 @@ describe('the turns of a workspace', () => {
     (await late)();
   });
 
-  it.each([
-    'read',
-    'write',
-  ] as const)('are given back by a call that is cancelled at the very moment that its turn to %s begins', async (access) => {
-    const workspace = `/turns/cancelled-${access}`;
-    const cancelled = new AbortController();
-    const turn = takeTurn(access, reachIn(workspace, cancelled.signal));
-    cancelled.abort();
-    await expect(turn).rejects.toThrow(/cancelled/i);
-    expect(await beginsAtOnce(takeTurn('write', reachIn(workspace)))).toBe(true);
-  });
+  it.each(['read', 'write'] as const)(
+    'are given back by a call that is cancelled at the very moment that its turn to %s begins',
+    async (access) => {
+      const workspace = `/turns/cancelled-${access}`;
+      const cancelled = new AbortController();
+      const turn = takeTurn(access, reachIn(workspace, cancelled.signal));
+      cancelled.abort();
+      await expect(turn).rejects.toThrow(/cancelled/i);
+      expect(await beginsAtOnce(takeTurn('write', reachIn(workspace)))).toBe(true);
+    },
+  );
 
   it('pass over a call that was cancelled while it waited', async () => {
     const workspace = '/turns/waiting';

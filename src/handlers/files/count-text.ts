@@ -1,8 +1,12 @@
+import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { type Filled, type Form, form, need } from '../instruction/form.ts';
 import { TaskError } from '../task-error.ts';
+import { kindWords } from './file-kinds.ts';
 import { type Act, type Outcome, readWhole, searchLines } from './file-tool.ts';
 import { caseForm, needleForm, needleOf } from './needle.ts';
+import { deepForm, placeForm, shownPlace } from './place.ts';
 import { onlyText } from './results.ts';
+import { listed, wantedOf } from './wanted-files.ts';
 
 const unit =
   '(?:non-empty lines|non-blank lines|empty lines|blank lines|lines|words|characters|chars|bytes)';
@@ -17,6 +21,10 @@ export const countForms: readonly Form<Act>[] = [
   form(
     `${count} ${units}(?: are| are there| there are)? (?:in|of|from) (?:files? |each of )?<files:file+>`,
     counting,
+  ),
+  form(
+    `${count} ${units}(?: are| are there| there are)? (?:in|of|from) (?:all |each |every )?(?:(?<kind>${kindWords}) files?|<glob:glob>(?: files?)?)${placeForm}${deepForm}`,
+    countingAll,
   ),
   form(
     `${count} ${units} (?:does|do|has|have) (?:files? )?<files:file+>(?: have| contain| hold| got)?`,
@@ -96,19 +104,8 @@ const unitName = (word: string) =>
 
 function counting(filled: Filled): Act {
   return async (context): Promise<Outcome> => {
-    const wanted = (filled.word('units') ?? '').split(/, and |, | and /i).map(unitName);
-    const rows: (string | number)[][] = [];
-    for (const { value: path } of filled.atoms('files')) {
-      const { content, bytes } = await readWhole(context, path);
-      rows.push([path, ...wanted.map((name) => counters.get(name)?.(content, bytes) ?? 0)]);
-    }
-    const texts = rows.map(([path, ...numbers]) => {
-      const said = numbers.map(
-        (number, index) =>
-          `${number} ${number === 1 ? (wanted[index] ?? '').replace(/s$/, '') : wanted[index]}`,
-      );
-      return `${path} has ${said.join(', ')}.`;
-    });
+    const paths = filled.atoms('files').map(({ value }) => value);
+    const { units: wanted, rows } = await countIn(context, filled, paths);
     const [first] = rows;
     const single = rows.length === 1 && wanted.length === 1 ? { count: first?.[1] } : {};
     const each =
@@ -118,11 +115,63 @@ function counting(filled: Filled): Act {
           )
         : {};
     return {
-      text: texts.join('\n'),
+      text: sentences(wanted, rows),
       data: { ...each, ...single, columns: ['file', ...wanted], rows },
     };
   };
 }
+
+/** Files that are read for one answer. */
+const maxFiles = 200;
+
+/** Counts in every file of a kind, and in all of them together. */
+function countingAll(filled: Filled): Act {
+  return async (context): Promise<Outcome> => {
+    const wanted = wantedOf(filled, false);
+    const { entries } = await listed(context, wanted);
+    const paths = entries.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+    const which = `${wanted.globs?.join(', ')} in ${shownPlace(wanted.path)}`;
+    if (paths.length === 0) throw new TaskError('NOT_FOUND', `There is no ${which}.`);
+    if (paths.length > maxFiles) {
+      throw new TaskError(
+        'INPUT_TOO_LARGE',
+        `There are ${paths.length} files ${which}; at most ${maxFiles} are read for one answer. Name a folder.`,
+      );
+    }
+    const { units: names, rows } = await countIn(context, filled, paths.toSorted());
+    const totals = names.map((_, at) => rows.reduce((sum, row) => sum + Number(row[at + 1]), 0));
+    const lead = `${amount(rows.length, 'files')}, ${listOf(names, totals)} in all:`;
+    return {
+      text: `${lead}\n\n${sentences(names, rows)}`,
+      data: { total: totals, columns: ['file', ...names], rows },
+    };
+  };
+}
+
+type CountRow = readonly [path: string, ...counts: number[]];
+
+async function countIn(
+  context: HandlerContext,
+  filled: Filled,
+  paths: readonly string[],
+): Promise<{ readonly units: readonly string[]; readonly rows: readonly CountRow[] }> {
+  const names = (filled.word('units') ?? '').split(/, and |, | and /i).map(unitName);
+  const rows: CountRow[] = [];
+  for (const path of paths) {
+    const { content, bytes } = await readWhole(context, path);
+    rows.push([path, ...names.map((name) => counters.get(name)?.(content, bytes) ?? 0)]);
+  }
+  return { units: names, rows };
+}
+
+const amount = (number: number, unit: string) =>
+  `${number} ${number === 1 ? unit.replace(/s$/, '') : unit}`;
+
+const listOf = (names: readonly string[], counts: readonly number[]) =>
+  names.map((name, at) => amount(counts[at] ?? 0, name)).join(', ');
+
+const sentences = (names: readonly string[], rows: readonly CountRow[]) =>
+  rows.map(([path, ...counts]) => `${path} has ${listOf(names, counts)}.`).join('\n');
 
 function matching(filled: Filled): Act {
   return async (context) => {

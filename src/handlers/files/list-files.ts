@@ -1,18 +1,11 @@
-import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { type Filled, type Form, form } from '../instruction/form.ts';
 import { wordLetter } from '../instruction/letters.ts';
 import { TaskError } from '../task-error.ts';
 import { findDuplicates } from './duplicates.ts';
-import { globsOfKind, kindWords } from './file-kinds.ts';
-import {
-  type Act,
-  type Entry,
-  findFile,
-  type Listing,
-  listFolder,
-  type Outcome,
-} from './file-tool.ts';
+import { kindWords } from './file-kinds.ts';
+import { type Act, type Entry, findFile, type Outcome } from './file-tool.ts';
 import { deepForm, placeForm, placeOf, shownPlace } from './place.ts';
+import { listed, wantedOf } from './wanted-files.ts';
 
 const kindForm = `(?:(?<kind>${kindWords}) |<glob:glob> )?`;
 const namesForm = `(?: (?:matching|named|called|like) <match:glob|quote>| (?:that end|ending|which end)(?:s)? (?:in|with) (?:\\.?(?<ending>${wordLetter}{1,10})|<endq:quote|file>))?`;
@@ -62,47 +55,6 @@ export const listForms: readonly Form<Act>[] = [
     existence,
   ),
 ];
-
-function globsOf(filled: Filled): readonly string[] | undefined {
-  const kind = filled.word('kind');
-  if (kind !== undefined) return globsOfKind(kind);
-  const match = filled.atom('match') ?? filled.atom('glob');
-  if (match !== undefined) return [match.value.includes('*') ? match.value : `*${match.value}*`];
-  const ending = filled.word('ending') ?? filled.atom('endq')?.value;
-  return ending === undefined ? undefined : [`*.${ending.replace(/^\*?\.?/, '')}`];
-}
-
-interface Wanted {
-  readonly path: string;
-  readonly globs: readonly string[] | undefined;
-  readonly recursive: boolean;
-}
-
-/** A named kind or a word of depth means the whole tree; a plain folder means what lies in it. */
-function wantedOf(filled: Filled, isDeep: boolean): Wanted {
-  const globs = globsOf(filled);
-  const recursive =
-    isDeep ||
-    filled.word('deep') !== undefined ||
-    (globs !== undefined && !globs.some((glob) => glob.includes('/')));
-  return {
-    path: placeOf(filled),
-    globs: globs?.map((glob) => (recursive && !glob.includes('/') ? `**/${glob}` : glob)),
-    recursive,
-  };
-}
-
-async function listed(
-  context: HandlerContext,
-  { path, globs, recursive }: Wanted,
-): Promise<Listing> {
-  const listing = await listFolder(context, path, { globs, recursive });
-  if (!listing.truncated) return listing;
-  throw new TaskError(
-    'INPUT_TOO_LARGE',
-    `${shownPlace(path)} holds ${listing.total} files; that is more than can be listed at once. Name a folder in it.`,
-  );
-}
 
 const rowsOf = (entries: readonly Entry[]) => ({
   columns: ['path', 'bytes'],

@@ -28,6 +28,8 @@ interface Found extends Atom {
 }
 
 const bareFile = /^(?:README|LICENSE|Makefile|Dockerfile|CHANGELOG)$/;
+/** `.md files` */
+const bareEnding = /^\.[a-z]\w{0,9}$/i;
 const notFile = /^(?:e\.g|i\.e|v?\d+(?:\.\d+)+)$/i;
 const runPattern = new RegExp(`${nameCharacter}+`, 'y');
 const runCharacter = new RegExp(nameCharacter);
@@ -117,6 +119,8 @@ function readName(text: string, at: number): Found | undefined {
   const value = runPattern.exec(text)?.[0].replace(/[.-]+$/, '') ?? '';
   const found = { value, language: '', end: at + value.length };
   if (value.includes('*') && /[./]/.test(value)) return { kind: 'glob', ...found };
+  if (bareEnding.test(value) && /^ files?\b/i.test(text.slice(found.end, found.end + 6)))
+    return { kind: 'glob', ...found, value: `*${value}` };
   if (isFileName(value) || isFolderName(value, text.slice(Math.max(0, at - 12), at))) {
     return { kind: 'file', ...found };
   }

@@ -10,6 +10,8 @@ const abbreviated =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|incl|resp|cf|dr|mr|mrs|ms|prof|st|fig|al|inc|ltd|co|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|[A-Z])\.$/i;
 /** Longest paragraph that is read, in characters; more is no prose. */
 const maxParagraphChars = 20_000;
+/** Longest sentence, in characters; more is lines of a log or a table. */
+const maxSentenceChars = 1_000;
 
 /** The prose of a text or Markdown document, sentence by sentence: code, tables, headings and link targets are left out. */
 export function sentencesOf(text: string): readonly Sentence[] {
@@ -50,5 +52,7 @@ function splitSentences(paragraph: string): readonly string[] {
     from = end;
   }
   sentences.push(paragraph.slice(from).trim());
-  return sentences.filter((sentence) => /\p{L}/u.test(sentence));
+  return sentences.filter(
+    (sentence) => sentence.length <= maxSentenceChars && /\p{L}/u.test(sentence),
+  );
 }

@@ -52,7 +52,10 @@ export function summarise(
     wish.words === undefined ? wish : { ...wish, sentences: 1_000 },
   );
   if (extract.of === 0)
-    throw new TaskError('INPUT_INVALID', `${name} has no sentences to summarise.`);
+    throw new TaskError(
+      'INPUT_INVALID',
+      `${name} has no sentences to summarise. Of logs and tables ask for counts, groups or the first lines, or use a language model (--provider).`,
+    );
   if (extract.sentences.length === 0) {
     throw new TaskError(
       'INPUT_INVALID',

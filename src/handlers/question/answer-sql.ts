@@ -11,11 +11,16 @@ import type { Plan } from './plan.ts';
 /** Rows of a given statement that are shown. */
 const MAX_SHOWN = 200;
 
+/** Endings of what is surely text. */
+const otherFile = /\.(?:csv|html?|jsonl?|log|m?[cj]s|md|ndjson|py|sh|sql|tsv?|txt|xml|ya?ml)$/i;
+
 /** Answers a task about a SQLite database: runs the SQL it gives, or finds the one table that its words fit. */
 export async function answerSqlTask(
   context: HandlerContext,
 ): Promise<{ text: string; data: unknown }> {
   const database = inputFile(context);
+  if (otherFile.test(database))
+    throw new TaskError('NOT_FOR_ME', `${database} is no SQLite database by its name.`);
   const given = givenSql(context.task);
   if (given) return await answerGiven(context, database, given);
   const tables: Table[] = [];

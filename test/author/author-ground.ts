@@ -9,7 +9,9 @@ import { temporaryPerson } from '../temporary-person.ts';
 /** Somebody with a capsule of their own, `mine`, and a model on loopback that does as its prompt says. */
 export async function authorGround() {
   const person = temporaryPerson();
-  const model = await startModelServer({ vendor: 'ollama', script: answerOf });
+  let isBroken = false;
+  const script = (request: ScriptedRequest) => (isBroken ? noAnswer : answerOf(request));
+  const model = await startModelServer({ vendor: 'ollama', script });
   const own = (path = '') => join(person.home, 'data/agents/mine', path);
   const write = (path: string, text: string) => {
     mkdirSync(dirname(own(path)), { recursive: true });
@@ -39,6 +41,10 @@ export async function authorGround() {
     write,
     environment,
     begin,
+    /** From now on the model refuses whatever it is asked, or no longer does. */
+    breakModel(wish: boolean) {
+      isBroken = wish;
+    },
     async run(name: string, positionals: string[], options: Record<string, unknown> = {}) {
       const { io, code } = begin(name, positionals, options);
       const ended = await code?.catch((error: unknown) => error);
@@ -52,6 +58,8 @@ export async function authorGround() {
 }
 
 export type AuthorGround = Awaited<ReturnType<typeof authorGround>>;
+
+const noAnswer = { status: 400, body: { error: 'no such model' } };
 
 /** Reads the notes, then says what they say: loudly where the prompt wants it so. */
 function answerOf({ system, messages }: ScriptedRequest) {

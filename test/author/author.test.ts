@@ -46,6 +46,17 @@ describe('capstan capsules test', () => {
     expect(ground.model.chats).toHaveLength(asked);
   });
 
+  it('keeps what was recorded where the model gives no answer', async () => {
+    const record = () => readFileSync(ground.own('cases/harbour.record.json'), 'utf8');
+    const before = record();
+    ground.breakModel(true);
+    const { code, errors } = await ground.run('test', ['mine'], { record: true });
+    ground.breakModel(false);
+    expect(code).toBe(1);
+    expect(errors).toContain('not recorded, since a model gave no answer: harbour');
+    expect(record()).toBe(before);
+  });
+
   it('says that an answer was given under another prompt', async () => {
     ground.write('skill.md', 'Be LOUD.\n');
     const { code, out } = await ground.run('test', ['mine']);
@@ -105,6 +116,21 @@ describe('capstan capsules dev', () => {
     expect(ground.model.chats).toHaveLength(asked);
     process.emit('SIGINT');
     expect(await code).toBe(130);
+  });
+});
+
+describe('capstan capsules dev, beside a model that fails', () => {
+  it('asks it again at the next save', async () => {
+    rmSync(ground.own('cases/harbour.record.json'), { force: true });
+    ground.breakModel(true);
+    const { io, code } = ground.begin('dev', ['mine'], { case: 'harbour', live: true });
+    await until(io.out, /#1 .* failed/);
+    ground.breakModel(false);
+    ground.write('notes.md', 'Only to save something.');
+    await until(io.out, /#2 .* completed .* 2 live/);
+    process.emit('SIGINT');
+    await code;
+    rmSync(ground.own('notes.md'));
   });
 });
 

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { escapeText } from '../../config/escape-text.ts';
 import { type CaseRecord, recordPath } from '../../coordinator/author/case-files.ts';
 import type { ToldAnswer } from '../../coordinator/author/told-before.ts';
+import type { TrialStep } from '../../coordinator/author/trial.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
@@ -10,13 +12,18 @@ import type { TriedCase } from './try-case.ts';
 
 /**
  * Keeps what a model and the web answered, beside the case; of a shipped capsule in the person's own folder, since nothing
- * is written where Capstan is installed. Tools of the workspace are carried out each time.
+ * is written where Capstan is installed. Tools of the workspace are carried out each time. Where a model gave no answer,
+ * what was kept before stays.
  */
 export function keepRecord(
   { io, personal }: CapsulesHere,
   capsule: Capsule,
   { found, result }: TriedCase,
 ): void {
+  if (result.steps.some(isUnanswered)) {
+    io.stderr(`not recorded, since a model gave no answer: ${escapeText(found.name)}\n`);
+    return;
+  }
   const answers = result.answers.filter(isFromOutside);
   if (answers.length === 0) return;
   const isShipped = capsule.origin === 'shipped';
@@ -35,6 +42,9 @@ export function keepRecord(
   writeFileSync(path, `${JSON.stringify(record, undefined, 1)}\n`, { mode: 0o600 });
   io.stderr(`recorded ${path}\n`);
 }
+
+const isUnanswered = ({ from, tool, ok }: TrialStep): boolean =>
+  from === 'live' && tool === null && !ok;
 
 const isFromOutside = ({ kind, name }: ToldAnswer): boolean =>
   kind !== 'tool' || /^(web_fetch|http_api)\b/.test(name);

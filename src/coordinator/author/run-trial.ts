@@ -27,7 +27,7 @@ import type { RunContext, RunLimits, RunParts } from '../run-context.ts';
 import { startRun } from '../start-run.ts';
 import type { AttemptRecord } from '../subtask-store.ts';
 import { layInputs } from './lay-inputs.ts';
-import { createToldBefore } from './told-before.ts';
+import { createToldBefore, isAnswer } from './told-before.ts';
 import { reportOf, type Trial, type TrialResult, type TrialTraces } from './trial.ts';
 import { createTrialBroker, reachesOut } from './trial-broker.ts';
 
@@ -85,7 +85,8 @@ async function carryOut(ground: TrialGround, trial: Trial, { workspace, dir, sig
   const events = createEventBus();
   const roots = [workspace, ...(trial.roots ?? [])] as const;
   const broker = createTrialBroker(ground.brokerFor(workspace, { events }), {
-    before: createToldBefore(trial.answers),
+    // What no model answered then is asked of one now.
+    before: createToldBefore(trial.askModel ? trial.answers.filter(isAnswer) : trial.answers),
     hasWorkspace: trial.inputs !== undefined,
     roots: [...roots],
     askModel: trial.askModel,

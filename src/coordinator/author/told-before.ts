@@ -25,6 +25,10 @@ export interface ToldAnswer {
 /** A reply without the id of its intent. */
 export type Told = Omit<ToolCallResult, 'id'> | Omit<ApiCallDecision, 'id'>;
 
+/** Whether it is one: a model that was out of reach, or that nobody paid for, gave none. */
+export const isAnswer = ({ kind, reply }: Pick<ToldAnswer, 'kind' | 'reply'>): boolean =>
+  kind !== 'chat' || ('approved' in reply && reply.approved && reply.error === undefined);
+
 /** `reworded`: the answer to the same conversation under another system prompt, or after other tool results. */
 export interface Found {
   readonly answer: ToldAnswer;
@@ -35,7 +39,6 @@ export interface Found {
 export interface ToldBefore {
   /** @param mayReword Whether a model's answer under another prompt is good enough. */
   take(intent: Intent, roots: readonly string[], mayReword: boolean): Found | undefined;
-  left(): readonly ToldAnswer[];
 }
 
 export function createToldBefore(answers: readonly ToldAnswer[]): ToldBefore {
@@ -46,7 +49,6 @@ export function createToldBefore(answers: readonly ToldAnswer[]): ToldBefore {
     return answer;
   };
   return {
-    left: () => left,
     take(intent, roots, mayReword) {
       const { asked, talk } = keysOf(intent, roots);
       const same = takeFirst((one) => one.asked === asked);

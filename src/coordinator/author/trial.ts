@@ -7,7 +7,7 @@ import type { CoordinatorRequest } from '../../runtime/protocol.ts';
 import type { AttemptOutcome } from '../attempt-outcome.ts';
 import type { Failure } from '../status.ts';
 import type { Inputs } from './lay-inputs.ts';
-import { keysOf, type ToldAnswer } from './told-before.ts';
+import { isAnswer, keysOf, type ToldAnswer } from './told-before.ts';
 import type { Asked, AskModel } from './trial-broker.ts';
 
 /** One task for one capsule, in a folder of its own, with the answers that are known. */
@@ -142,16 +142,15 @@ interface Around {
 function answerOf(one: Asked, { intent, question, roots }: Around): ToldAnswer[] {
   if (one.found?.how === 'same') return [{ ...one.found.answer, reply: one.told }];
   if (one.from === 'unknown') return [];
-  return [
-    {
-      ...keysOf(one.intent, roots),
-      name: intent?.name ?? nameOf(one),
-      tier: intent?.tier ?? 0,
-      reply: one.told,
-      costMicroUsd: one.costMicroUsd,
-      question: question ?? one.found?.answer.question ?? null,
-    },
-  ];
+  const answer: ToldAnswer = {
+    ...keysOf(one.intent, roots),
+    name: intent?.name ?? nameOf(one),
+    tier: intent?.tier ?? 0,
+    reply: one.told,
+    costMicroUsd: one.costMicroUsd,
+    question: question ?? one.found?.answer.question ?? null,
+  };
+  return isAnswer(answer) ? [answer] : [];
 }
 
 function nameOf({ intent, found }: Asked): string {

@@ -12,7 +12,7 @@ const DIAL_MS = 15_000;
 
 /**
  * Connects to a host as tools of the web do: its name is resolved once, its addresses must be public or opened by the
- * person, and a checked one is dialled; where the person has a proxy, by way of that.
+ * person, and a checked one is dialled; where the person has a proxy, by way of that. Either side may end its sending alone.
  *
  * @throws AppError `TOOL_FAILED`, Error.
  */
@@ -22,8 +22,9 @@ export async function dial(target: URL, reach: Reach): Promise<Socket> {
   if (route.kind === 'direct') {
     const { hostname } = url;
     const host = hostname.replace(/^\[|\]$/g, '');
+    const lookup = lookUpAmong(route.addresses);
     return connected(
-      connect({ host, port: portOf(url), lookup: lookUpAmong(route.addresses), timeout: DIAL_MS }),
+      connect({ host, port: portOf(url), lookup, timeout: DIAL_MS, allowHalfOpen: true }),
     );
   }
   route.agent.destroy();
@@ -67,6 +68,7 @@ function tunnelled(url: URL, proxy: string): Promise<Socket> {
     asking.once('timeout', () => asking.destroy(new Error('the proxy does not answer')));
     asking.once('connect', ({ statusCode }, socket, head) => {
       if (head.length > 0) socket.unshift(head);
+      socket.allowHalfOpen = true;
       if (statusCode === 200) return resolve(socket);
       socket.destroy();
       reject(new Error(`the proxy answers ${statusCode}`));

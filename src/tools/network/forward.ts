@@ -1,0 +1,100 @@
+import {
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { pipeline } from 'node:stream';
+import { messageOf } from '../../errors.ts';
+import { lookUpAmong } from '../addresses.ts';
+import { routeTo } from '../web-route.ts';
+import { asOpened } from './dial.ts';
+import { type Gate, isAllowed, NOT_NAMED } from './gate.ts';
+import { hostAndPort } from './network-hosts.ts';
+
+/** Answers a request for an absolute http URL. An answer that has begun and can't be finished is broken off, never added to. */
+export async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  gate: Gate,
+): Promise<void> {
+  const { url: text = '' } = request;
+  const target = /^http:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const refuse = (why: string) => {
+    if (response.writableEnded) return;
+    if (response.headersSent) return void response.destroy();
+    gate.log.refused(target ? hostAndPort(target) : text, why);
+    response.writeHead(403, { connection: 'close' }).end(`${why}\n`);
+  };
+  if (target === undefined || !isAllowed(target, gate)) return refuse(NOT_NAMED);
+  try {
+    await passOn(target, { request, response, refuse }, gate);
+  } catch (error) {
+    refuse(messageOf(error));
+  }
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  refuse(why: string): void;
+}
+
+async function passOn(target: URL, { request, response, refuse }: Exchange, gate: Gate) {
+  const route = await routeTo(asOpened(target, gate.reach), gate.reach);
+  const letGo = () => {
+    if (route.kind === 'proxy') route.agent.destroy();
+  };
+  if (response.destroyed) return letGo();
+  const count = gate.log.reached(hostAndPort(target));
+  const far = httpRequest(target, {
+    method: request.method ?? 'GET',
+    headers: { ...framed(request.headers), host: target.host },
+    ...(route.kind === 'proxy'
+      ? { agent: route.agent }
+      : { agent: false, lookup: lookUpAmong(route.addresses) }),
+  });
+  far.on('error', (error) => refuse(messageOf(error)));
+  far.once('response', (answer) => {
+    answer.on('data', (chunk: Buffer) => count.received(chunk.length));
+    passBack(answer, { request, response, refuse });
+  });
+  response.once('close', () => {
+    far.destroy();
+    letGo();
+  });
+  request.on('data', (chunk: Buffer) => count.sent(chunk.length));
+  request.pipe(far);
+}
+
+/** What a server says may be no answer at all, such as one with the status 99: nothing of it may throw from an event. */
+function passBack(answer: IncomingMessage, { response, refuse }: Exchange): void {
+  try {
+    response.writeHead(answer.statusCode ?? 0, endToEnd(answer.headers));
+    pipeline(answer, response, () => undefined);
+  } catch (error) {
+    answer.destroy();
+    refuse(messageOf(error));
+  }
+}
+
+/**
+ * A body keeps its length, or goes out in chunks whatever the method: one that nothing marks off would be the next
+ * request to whoever keeps the connection.
+ */
+function framed(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  const rest = endToEnd(headers);
+  if (encoding !== undefined) return { ...rest, 'transfer-encoding': 'chunked' };
+  return length === undefined ? rest : { ...rest, 'content-length': length };
+}
+
+/** Headers that speak of the connection and not of the message (RFC 9110, 7.6.1). */
+const ofConnection = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
+
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const named = (headers.connection ?? '').toLowerCase().split(/[\s,]+/);
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !ofConnection.test(name) && !named.includes(name)),
+  );
+}

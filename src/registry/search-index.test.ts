@@ -154,6 +154,17 @@ describe('the search index', () => {
     other.close();
   });
 
+  test('finds its documents where another connection writes others in their place meanwhile', async () => {
+    const other = openDatabase(join(dir, 'capstan.db'));
+    const one = openSearchIndex(db, table);
+    const two = openSearchIndex(other, table);
+    const learnt = document('cats', 'Paints pictures of cats.', 'draw a kitten', 'sketch a tiger');
+    await Promise.all([one.hold([cats]), two.hold([learnt])]);
+    for (const index of [one, two])
+      expect((await index.search('draw a kitten', ['cats']))[0]?.best).toBeCloseTo(1);
+    other.close();
+  });
+
   test('ranks a right document first among hundreds', async () => {
     const index = openSearchIndex(db, table);
     const many = Array.from({ length: 300 }, (_, i) =>

@@ -78,19 +78,20 @@ export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
 
   return {
     async hold(documents, onProgress) {
-      let found = store.find(documents);
+      const found = store.find(documents);
       const missing = documents.filter(({ owner }) => !found.has(owner));
       for (let done = 0; done < missing.length; ) {
         onProgress?.({ done, total: missing.length });
         const step = stepFrom(missing, done);
-        store.add(await embed(embedder, store, step));
+        // Another process may write its own in their place at any time: it is searched as it stands then.
+        for (const [owner, id] of store.add(await embed(embedder, store, step)))
+          found.set(owner, id);
         done += step.length;
         await new Promise((resolve) => setImmediate(resolve));
       }
       if (missing.length > 0) {
         onProgress?.({ done: missing.length, total: missing.length });
         store.dropUnused();
-        found = store.find(documents);
       }
       const state = documents.map(({ owner, hash }) => `${owner} ${hash}`).join('\n');
       if (state !== heldState) held = undefined;

@@ -30,8 +30,11 @@ export interface SearchStore {
   find(documents: readonly SearchDocument[]): Map<string, number>;
   /** The vectors of texts that were embedded before, by the texts' hash. */
   vectorsOf(textHashes: readonly string[]): Map<string, Float32Array | undefined>;
-  /** In one transaction; what another process added meanwhile stays as it is. */
-  add(embedded: readonly Embedded[]): void;
+  /**
+   * In one transaction; what another process added meanwhile stays as it is. Returns the ids by owner: an owner keeps its
+   * id, whoever writes another document in its place.
+   */
+  add(embedded: readonly Embedded[]): ReadonlyMap<string, number>;
   /** Deletes documents that no registry used for 30 days, and the oldest where there are too many. */
   dropUnused(): void;
   partsOf(documentIds: readonly number[]): PartRow[];
@@ -62,10 +65,9 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
     const { changes, lastInsertRowid } = writes().insertVectorId.run(name, version, hash);
     if (changes > 0 && vector) writes().insertVector.run(BigInt(lastInsertRowid), toBlob(vector));
   };
-  /** Returns the hashes of what stood in its place. */
-  const addText = ({ owner, hash, parts }: SearchDocument): readonly string[] => {
+  const addText = ({ owner, hash, parts }: SearchDocument): Added => {
     const before = writes().byOwner.get(owner);
-    if (before?.hash === hash) return [];
+    if (before?.hash === hash) return { id: before.id, gone: [] };
     const gone = before ? dropDocuments(db, [before.id]) : [];
     const id = Number(
       writes().insert.run(before?.id ?? null, owner, hash, today()).lastInsertRowid,
@@ -75,12 +77,15 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
     for (const [position, { kind, label, text }] of parts.entries())
       writes().insertPart.run(id, position, kind, label, textHash(text));
     writes().insertPart.run(id, parts.length, 'mean', '', hash);
-    return gone;
+    return { id, gone };
   };
   const add = db.transaction((embedded: readonly Embedded[]) => {
     const gone: string[] = [];
+    const ids = new Map<string, number>();
     for (const { document, vectors, mean } of embedded) {
-      gone.push(...addText(document));
+      const added = addText(document);
+      gone.push(...added.gone);
+      ids.set(document.owner, added.id);
       for (const { text } of document.parts) {
         addVector(textHash(text), vectors.get(textHash(text)));
       }
@@ -88,6 +93,7 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
       addVector(document.hash, mean);
     }
     if (gone.length > 0) dropOrphans(db, gone);
+    return ids;
   });
   const drop = db.transaction(() => {
     const gone = dropUnused(db);
@@ -118,6 +124,12 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
     withWord: (word) => statements.withWord.all(`"${word}"`),
     countDocuments: () => statements.count.get() ?? 0,
   };
+}
+
+interface Added {
+  readonly id: number;
+  /** Hashes of the texts that stood in its place. */
+  readonly gone: readonly string[];
 }
 
 /** A name made of the embedder's, which is text from outside: letters and digits alone reach the SQL. */

@@ -27,6 +27,7 @@ const draft = { manifest: { id: 'bard', description: 'Rewrites poems.' }, overla
 const made = { id: 'bard', dir: '/agents/bard', hash: 'c0ffee' };
 
 let asked = 0;
+let begun = 0;
 const approver: Approver = {
   async ask() {
     asked += 1;
@@ -51,6 +52,9 @@ function life(changes: Partial<BrokerParts> = {}, gate: 'auto' | 'allow' = 'auto
       draft,
       pause: (wait) => wait(),
       make,
+      begin: () => {
+        begun += 1;
+      },
     });
   return { parts, scope, create };
 }
@@ -71,7 +75,7 @@ describe('a capsule whose process died after it was made and before its row said
   ] as const)(
     'is made out by its draft and no second time, where it was %s',
     async (_what, gate, questions) => {
-      asked = 0;
+      [asked, begun] = [0, 0];
       const died = life({}, gate);
       const { save } = died.parts.journal;
       const dying = {
@@ -91,6 +95,7 @@ describe('a capsule whose process died after it was made and before its row said
       expect(halfMadeIn(scope)).toEqual([]);
       expect(parts.journal.intentsOf('run-1')).toMatchObject([{ status: 'done', target: 'bard' }]);
       expect(asked).toBe(questions);
+      expect(begun).toBe(1);
       expect(parts.agreed.hashOf('bard', '/agents/bard')).toBe('c0ffee');
     },
   );

@@ -24,6 +24,8 @@ export interface CreateGate {
    *
    * @param make Makes it where it is not there yet, and returns its id, which is the draft's: after a crash it is called
    *   once more. Not called again where a run that goes on had made it before.
+   * @param begin Called in the transaction that says that it is made: an earlier one of its id, which is gone, may have
+   *   left something that would count for this one.
    * @returns The id of the capsule; undefined where nobody agreed.
    * @throws AppError `CANCELLED` where the run left off while the question waited, and what `make` throws.
    */
@@ -37,12 +39,13 @@ export interface CreateGate {
       readonly dir: string;
       readonly hash: string;
     }>;
+    readonly begin: () => void;
   }): Promise<string | undefined>;
 }
 
 export function createCreateGate(parts: BrokerParts): CreateGate {
   return {
-    async create({ scope: run, subtaskId, draft, pause, make }) {
+    async create({ scope: run, subtaskId, draft, pause, make, begin }) {
       const scope = { ...run.coordinator, subtaskId, pause };
       const fresh = openIntent(scope, parts.now, {
         kind: 'tool',
@@ -82,8 +85,8 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
         const detail = { dir, hash, by };
         const about = { action: 'capsule.agreed', runId: run.id, ref: capsuleId, detail };
         parts.audit.append({ actor: by, ...about });
-        // An earlier one of this id may have earned some, and be gone.
         parts.trust.reset(capsuleId, { actor: 'policy' });
+        begin();
       });
       return capsuleId;
     },

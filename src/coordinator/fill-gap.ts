@@ -41,7 +41,12 @@ export async function fillGap(run: RunContext, open: Open): Promise<Route> {
     skills: new Set(parts.registry.skills().map(({ id }) => id)),
   });
   const make = () => writeCapsule(draft);
-  const capsuleId = await parts.gate.create({ scope, subtaskId: step.id, draft, pause, make });
+  const begin = () => {
+    const capsule = { id: draft.manifest.id, origin: 'personal', dir: draft.dir } as const;
+    for (const { forget } of [parts.metrics, parts.quarantine, parts.registry]) forget(capsule);
+  };
+  const wish = { scope, subtaskId: step.id, draft, pause, make, begin };
+  const capsuleId = await parts.gate.create(wish);
   if (capsuleId === undefined) return { ...route, capsuleId: undefined, candidates: [] };
   await parts.registry.sync();
   return { ...route, zone: 'create', capsuleId, decidedBy: 'person' };

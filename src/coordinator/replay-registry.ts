@@ -36,6 +36,7 @@ export function createReplayRegistry(
     systemPrompt: () => '',
     noteCompleted: () => {},
     correct: () => {},
+    forget: () => {},
     async route(text) {
       const failed = recording.subtasks.find(
         ({ description, route, error }) => route === null && error !== null && description === text,

@@ -1,5 +1,5 @@
 import type { Db } from '../db/open-database.ts';
-import { placeOf } from './capsule-place.ts';
+import { type PlacedCapsule, placeOf } from './capsule-place.ts';
 import type { Capsule } from './capsule-store.ts';
 import type { Learnt } from './search-document.ts';
 
@@ -28,12 +28,14 @@ export interface LearntStore {
   /** Keys of capsules that a person gave a task to. */
   correctedKeys(): ReadonlySet<string>;
   forgetCompleted(key: string, tasks: readonly string[]): void;
+  /** Inside a transaction: nothing was ever learnt of it, neither for it nor against it. */
+  forget(capsule: PlacedCapsule): void;
   /** Another text whenever something else has been learnt. */
   stamp(): string;
 }
 
 /** What is learnt about a capsule goes by its id, about a project's by its folder. */
-export const learntKey = (capsule: Capsule): string => placeOf(capsule) || capsule.id;
+export const learntKey = (capsule: PlacedCapsule): string => placeOf(capsule) || capsule.id;
 
 /** Opens the rows in the database. */
 export function createLearntStore(db: Db, now: () => Date = () => new Date()): LearntStore {
@@ -68,6 +70,12 @@ export function createLearntStore(db: Db, now: () => Date = () => new Date()): L
     forgetCompleted: db.transaction((key: string, tasks: readonly string[]) => {
       for (const task of tasks) statements.forget.run(key, task);
     }),
+    forget(capsule) {
+      const key = learntKey(capsule);
+      statements.forgetAllCompleted.run(key);
+      statements.forgetCorrections.run(key);
+      statements.forgetAgainst.run(key);
+    },
     stamp: () => statements.stamp.get() ?? '',
   };
 }
@@ -93,6 +101,11 @@ function prepare(db: Db) {
     forgetOld: db.prepare<[number]>(`
       DELETE FROM route_corrections WHERE task IN (
         SELECT task FROM route_corrections ORDER BY corrected_at DESC, task LIMIT -1 OFFSET ?)`),
+    forgetAllCompleted: db.prepare<[string]>('DELETE FROM completed_tasks WHERE capsule = ?'),
+    forgetCorrections: db.prepare<[string]>('DELETE FROM route_corrections WHERE capsule = ?'),
+    forgetAgainst: db.prepare<[string]>(
+      'UPDATE route_corrections SET instead_of = NULL WHERE instead_of = ?',
+    ),
     stamp: db
       .prepare<[], string>(`
         SELECT (SELECT count(*) || ' ' || coalesce(max(completed_at), '') FROM completed_tasks) || ' ' ||

@@ -234,6 +234,23 @@ describe('the registry learns', () => {
     expect((await routeOf(task)).capsuleId).toBe('log-analyst');
   });
 
+  test('nothing that stays with the id of a capsule which is gone', async () => {
+    writeThree();
+    const registry = open();
+    await registry.sync();
+    const task = 'fold a paper crane';
+    registry.correct(task, 'web-reader', 'log-analyst');
+    registry.noteCompleted('web-reader', 'water the plants');
+    registry.correct('file the taxes', 'table-analyst', 'web-reader');
+    const reader = registry.find('web-reader');
+    if (reader) registry.forget(reader);
+    await registry.sync();
+    for (const text of [task, 'water the plants'])
+      expect((await routeOf(text)).zone).toBe('create');
+    const kept = db.prepare('SELECT task, capsule, instead_of FROM route_corrections').all();
+    expect(kept).toEqual([{ task: 'file the taxes', capsule: 'table-analyst', instead_of: null }]);
+  });
+
   test('nothing from a correction to a capsule that there is not', async () => {
     const registry = open();
     await registry.sync();

@@ -3,6 +3,7 @@ import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { AppError } from '../errors.ts';
 import { documentsOf } from './capsule-documents.ts';
+import type { PlacedCapsule } from './capsule-place.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
 import { createLearntStore, learntKey } from './learnt-store.ts';
 import type { TaskKind } from './manifest.ts';
@@ -69,6 +70,8 @@ export interface Registry {
    * @throws AppError `CAPSULE_UNKNOWN`.
    */
   correct(task: string, capsuleId: string, insteadOf?: string): void;
+  /** Inside a transaction: nothing was ever learnt of it. */
+  forget(capsule: PlacedCapsule): void;
 }
 
 /** How near a task must be to one that a person gave to a capsule, for that to count more than the files it works on. */
@@ -148,6 +151,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       const wrong = insteadOf === undefined ? undefined : capsules.get(insteadOf);
       learnt.correct({ task, capsule: known(capsuleId), insteadOf: wrong });
     },
+    forget: learnt.forget,
   };
 }
 

@@ -10,7 +10,7 @@ import { printJson } from '../print-json.ts';
 import { archivedName } from './capsules-archived.ts';
 import { type CapsulesHere, findCapsule, jsonOption, withCapsules } from './capsules-ground.ts';
 import { ownFolder } from './capsules-own.ts';
-import { PERSON, withRecords } from './capsules-records.ts';
+import { forgetCapsule, PERSON, withRecords } from './capsules-records.ts';
 
 export const capsulesDelete: CommandDefinition = {
   name: 'delete',
@@ -53,14 +53,12 @@ async function forget(
   { id, dir, kept }: { readonly id: string; readonly dir: string; readonly kept: string },
 ): Promise<void> {
   if (!existsSync(join(stateDir, 'capstan.db'))) return;
-  await withRecords(stateDir, ({ write, audit, trust, metrics, quarantine }) =>
-    write(() => {
-      const own = { id, origin: 'personal', dir } as const;
-      trust.reset(id, { actor: PERSON });
-      metrics.forget(own);
-      quarantine.forget(own);
+  await withRecords(stateDir, (records) =>
+    records.write(() => {
+      forgetCapsule(records, { id, origin: 'personal', dir });
       const detail = { dir, kept };
-      audit.append({ actor: PERSON, action: 'capsule.deleted', runId: null, ref: id, detail });
+      const action = 'capsule.deleted';
+      records.audit.append({ actor: PERSON, action, runId: null, ref: id, detail });
     }),
   );
 }

@@ -5,7 +5,7 @@ import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { openApp } from '../../app.ts';
-import { openDatabase } from '../../db/open-database.ts';
+import { type Db, openDatabase } from '../../db/open-database.ts';
 import type { CapstanEvent } from '../../events/event.ts';
 import { command as runs } from './runs.ts';
 
@@ -45,6 +45,15 @@ const inspect = async (id: string) =>
     overlay_version: string;
   };
 
+function inDatabase<T>(body: (db: Db) => T): T {
+  const db = openDatabase(join(person.home, 'state/capstan.db'));
+  try {
+    return body(db);
+  } finally {
+    db.close();
+  }
+}
+
 describe('how a capsule fares', () => {
   it('is kept with the end of each attempt, by version of its overlay, and outlives the run', async () => {
     person.writeProject('notes.txt', 'one\ntwo\n');
@@ -53,9 +62,7 @@ describe('how a capsule fares', () => {
     mkdirSync(own('file-clerk'), { recursive: true });
     writeFileSync(own('file-clerk/skill.md'), 'Count twice.');
     // A changed capsule is asked about; here it counts as seen for the first time.
-    const db = openDatabase(join(person.home, 'state/capstan.db'));
-    db.prepare('DELETE FROM agreed_capsules').run();
-    db.close();
+    inDatabase((db) => db.prepare('DELETE FROM agreed_capsules').run());
     const { id, status } = await carryOut(work, 'file-clerk');
     expect(status).toBe('completed');
     const remove = runs.subcommands?.find(({ name }) => name === 'delete');
@@ -139,8 +146,10 @@ describe('a deleted capsule', () => {
     writeFileSync(own('mine/entrypoint.cjs'), 'process.exit(3);');
     await carryOut(work, 'mine');
     await run('quarantine', ['mine']);
+    inDatabase((db) => db.exec("INSERT INTO completed_tasks VALUES ('mine', 'fold a crane', '')"));
     await run('delete', ['mine'], { yes: true });
     writeOwn('mine');
     expect(await inspect('mine')).toMatchObject({ status: 'ready', metrics: null });
+    expect(inDatabase((db) => db.prepare('SELECT * FROM completed_tasks').all())).toEqual([]);
   });
 });

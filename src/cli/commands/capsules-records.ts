@@ -5,6 +5,7 @@ import type { Audit } from '../../broker/audit.ts';
 import type { TrustStore } from '../../broker/trust-store.ts';
 import type { CapsuleFigures, CapsuleMetrics } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
+import type { LearntStore } from '../../registry/learnt-store.ts';
 import type { Quarantine, Quarantined } from '../../registry/quarantine.ts';
 import { formatCost, formatDuration } from '../format.ts';
 
@@ -18,6 +19,7 @@ export interface CapsuleRecords {
   readonly trust: TrustStore;
   readonly metrics: CapsuleMetrics;
   readonly quarantine: Quarantine;
+  readonly learnt: LearntStore;
   /** One transaction. */
   write<T>(body: () => T): T;
 }
@@ -32,6 +34,7 @@ export async function withRecords<T>(
   const { createAudit } = await import('../../broker/audit.ts');
   const { createTrustStore } = await import('../../broker/trust-store.ts');
   const { createCapsuleMetrics } = await import('../../registry/capsule-metrics.ts');
+  const { createLearntStore } = await import('../../registry/learnt-store.ts');
   const { createQuarantine } = await import('../../registry/quarantine.ts');
   const db = openDatabase(join(stateDir, 'capstan.db'));
   const audit = createAudit(db);
@@ -42,6 +45,7 @@ export async function withRecords<T>(
       trust: createTrustStore(db, audit),
       metrics: createCapsuleMetrics(db),
       quarantine: createQuarantine(db, audit),
+      learnt: createLearntStore(db),
       write: (write) => db.transaction(write).immediate(),
     });
   } finally {
@@ -61,14 +65,23 @@ export const withRecordsIfAny = async <T>(
  * its own. Inside a transaction.
  */
 export function beginAnew(
-  { agreed, trust, metrics, quarantine }: CapsuleRecords,
+  records: CapsuleRecords,
   capsule: Pick<Capsule, 'id' | 'origin' | 'dir' | 'hash'>,
 ): void {
   const { id: capsuleId, dir, hash } = capsule;
-  trust.reset(capsuleId, { actor: PERSON });
+  forgetCapsule(records, capsule);
+  records.agreed.agree({ capsuleId, dir, hash, by: PERSON });
+}
+
+/** What a capsule earned and what was learnt of it is gone: another one may get its id. Inside a transaction. */
+export function forgetCapsule(
+  { trust, metrics, quarantine, learnt }: CapsuleRecords,
+  capsule: Pick<Capsule, 'id' | 'origin' | 'dir'>,
+): void {
+  trust.reset(capsule.id, { actor: PERSON });
   metrics.forget(capsule);
   quarantine.forget(capsule);
-  agreed.agree({ capsuleId, dir, hash, by: PERSON });
+  learnt.forget(capsule);
 }
 
 /** Figures for JSON; null where a capsule was never used. */

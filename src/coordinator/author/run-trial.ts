@@ -225,6 +225,7 @@ const registryOf = ({ capsule, kind, systemPrompt }: Trial): Registry => ({
   systemPrompt: () => systemPrompt,
   noteCompleted: () => {},
   correct: () => {},
+  forget: () => {},
   route: () => Promise.reject(new Error('a trial routes nothing')),
 });
 

@@ -88,7 +88,9 @@ const catalogue = {
   MODEL_ANSWER_INVALID: (d: { document: string; problem: string }) =>
     `The model's answer is not the "${d.document}" document that was asked for: ${d.problem}`,
 
-  MANIFEST_INVALID: (d: { path: string; issues: string }) => `${d.path} is invalid:\n${d.issues}`,
+  MANIFEST_INVALID: (d: { path: string; issues: string; found: readonly Located[] }) =>
+    `${d.path} is invalid:\n${d.issues}`,
+  OVERLAY_INVALID: (d: { path: string; problem: string }) => `${d.path}: ${d.problem}`,
   CAPSULE_UNKNOWN: (d: { id: string; known: readonly string[] }) =>
     `There is no capsule "${d.id}". Known: ${d.known.join(', ')}.`,
   CAPSULE_QUARANTINED: (d: { id: string; reason: string; since: string }) =>
@@ -103,7 +105,8 @@ const catalogue = {
 
   NOT_RECORDED: (d: { what: string }) =>
     `Nothing is recorded of ${d.what}, and a trial reaches nothing beyond its own folder. With --live models are asked, and pages that the task names are read.`,
-  CASE_INVALID: (d: { issues: string }) => `A case is invalid:\n${d.issues}`,
+  CASE_INVALID: (d: { issues: string; found: readonly Located[] }) =>
+    `A case is invalid:\n${d.issues}`,
   OVERLAY_UNKNOWN: (d: { version: string; capsule: string; known: readonly string[] }) =>
     `"${d.version}" is neither a version of the overlay of "${d.capsule}" that was kept nor a git revision that has it. Kept: ${d.known.join(', ') || 'none'}.`,
 
@@ -120,6 +123,16 @@ const catalogue = {
   APPROVAL_ELSEWHERE: (d: { id: string; given: string; binding: string }) =>
     `Question ${d.id} is about ${d.binding}, not ${d.given}. Look at what it asks for now: capstan approvals show ${d.id}`,
 } satisfies Record<string, (details: never) => string>;
+
+/** What is wrong in one place of a file. */
+export interface Located {
+  /** `/…/manifest.json:12` */
+  readonly where: string;
+  /** Without a full stop. */
+  readonly problem: string;
+  /** What to do about it: a sentence. */
+  readonly fix: string;
+}
 
 /** How a capsule process ended, where it is known. */
 export interface ProcessEnd {

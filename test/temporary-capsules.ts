@@ -10,7 +10,7 @@ export interface TemporaryCapsules {
     readonly project: { dir: string; isTrusted(id: string): boolean };
   };
   /** Writes a file below the root and returns its path. */
-  write(path: string, text: string): string;
+  write(path: string, text: string | Uint8Array): string;
   /** Writes a capsule that does nothing, its manifest changed as given, and returns its folder. */
   writeCapsule(path: string, changes?: Readonly<Record<string, unknown>>): string;
   remove(): void;
@@ -18,7 +18,7 @@ export interface TemporaryCapsules {
 
 export function temporaryCapsules(): TemporaryCapsules {
   const root = mkdtempSync(join(tmpdir(), 'capstan-capsules-'));
-  const write = (path: string, text: string): string => {
+  const write = (path: string, text: string | Uint8Array): string => {
     const full = join(root, path);
     mkdirSync(dirname(full), { recursive: true });
     writeFileSync(full, text);

@@ -1,3 +1,4 @@
+import type { Located } from '../errors.ts';
 import type { Raw } from './kinds.ts';
 import { showValue } from './mask.ts';
 import { printable } from './printable.ts';
@@ -21,6 +22,33 @@ export interface Given {
 export interface Problem {
   readonly where: string;
   readonly problem: string;
+}
+
+/** A problem with its parts: the place alone, what is wrong, and what to do. */
+export interface LocatedProblem extends Problem {
+  readonly found: Located;
+}
+
+/** @param file With its line, where that is known. */
+export const locatedProblem = (
+  file: string,
+  problem: string,
+  { field = '', fix = '' }: { readonly field?: string; readonly fix?: string } = {},
+): LocatedProblem => ({
+  where: field === '' ? file : `${file} ${field}`,
+  problem: `${problem}.${fix === '' ? '' : ` ${fix}`}`,
+  found: {
+    where: file,
+    problem: field === '' ? problem : `${field}: ${problem}`,
+    fix: fix || 'Correct it.',
+  },
+});
+
+/** `it is not UTF-8. Save it as UTF-8.`, cut in two. */
+export function sentencesOf(text: string): Pick<Located, 'problem' | 'fix'> {
+  const [, problem = text.replace(/\.$/, ''), fix = 'Correct it.'] =
+    /^(.*?)\. (.*)$/s.exec(text) ?? [];
+  return { problem, fix };
 }
 
 /** What one source holds. */

@@ -3,8 +3,12 @@ import { messageOf } from '../errors.ts';
 
 export type TextFile = { readonly text: string } | { readonly problem: string } | undefined;
 
-/** A settings file as text; undefined where there is none. By default at most 256 KiB, of UTF-8. */
-export function readTextFile(path: string, maxBytes = 256 * 1024): TextFile {
+/**
+ * A file as text; undefined where there is none. By default at most 256 KiB, of UTF-8.
+ *
+ * @param isExact Whether a byte order mark stays in the text. Default: it is left out.
+ */
+export function readTextFile(path: string, maxBytes = 256 * 1024, isExact = false): TextFile {
   let file: number | undefined;
   try {
     // Without O_NONBLOCK a named pipe would be waited for.
@@ -13,7 +17,7 @@ export function readTextFile(path: string, maxBytes = 256 * 1024): TextFile {
     if (!facts.isFile()) return { problem: 'this is not a file. Move it away.' };
     if (facts.size > maxBytes)
       return { problem: `it is longer than ${maxBytes} bytes. Shorten it.` };
-    return decode(readFileSync(file));
+    return decode(readFileSync(file), isExact);
   } catch (error) {
     if (isMissing(error)) return undefined;
     return {
@@ -25,9 +29,12 @@ export function readTextFile(path: string, maxBytes = 256 * 1024): TextFile {
 }
 
 /** Bytes as text. */
-export function decode(bytes: Uint8Array): { text: string } | { problem: string } {
+export function decode(
+  bytes: Uint8Array,
+  ignoreBOM = false,
+): { text: string } | { problem: string } {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes) };
   } catch {
     return { problem: 'it is not UTF-8. Save it as UTF-8.' };
   }

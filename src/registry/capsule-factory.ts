@@ -136,7 +136,11 @@ function fillIn(template: string, id: string, options: DraftOptions): Manifest {
     });
   } catch (error) {
     const path = join(options.templateDir, 'manifest.json');
-    throw new AppError('MANIFEST_INVALID', { path, issues: messageOf(error) }, { cause: error });
+    throw new AppError(
+      'MANIFEST_INVALID',
+      { path, issues: messageOf(error), found: [] },
+      { cause: error },
+    );
   }
 }
 

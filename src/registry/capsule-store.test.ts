@@ -99,7 +99,11 @@ describe('the hash of a capsule', () => {
 
 describe('a broken capsule folder is left out, and that is said', () => {
   const broken: [string, () => void, RegExp][] = [
-    ['no manifest', () => capsules.write('shipped/bad/skill.md', ''), /bad\/manifest\.json.*JSON/s],
+    [
+      'no manifest',
+      () => capsules.write('shipped/bad/skill.md', ''),
+      /bad\/manifest\.json.*it is not there/s,
+    ],
     ['no JSON', () => capsules.write('shipped/bad/manifest.json', '{'), /not readable as JSON/],
     [
       'an unknown field',
@@ -170,7 +174,15 @@ describe('a broken capsule folder is left out, and that is said', () => {
         capsules.writeCapsule('shipped/bad');
         capsules.write('shipped/bad/skill.md', 'x'.repeat(300_000));
       },
-      /300000 bytes/,
+      /skill\.md: it is longer than 262144 bytes/,
+    ],
+    [
+      'an overlay that is no text',
+      () => {
+        capsules.writeCapsule('shipped/bad');
+        capsules.write('shipped/bad/skill.md', Buffer.from([0xff, 0xfe]));
+      },
+      /skill\.md: it is not UTF-8/,
     ],
   ];
   test.each(broken)('%s', (_title, breakIt, problem) => {

@@ -1,11 +1,13 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { sentencesOf } from '../config/given.ts';
+import { readTextFile } from '../config/text-file.ts';
 import { AppError, failedWith, messageOf } from '../errors.ts';
 import { hashCapsuleFolder } from './capsule-hash.ts';
 import { findEntrypointProblem } from './entrypoint.ts';
 import { jsonLines } from './json-lines.ts';
-import { Manifest } from './manifest.ts';
-import { manifestIssue, manifestIssues } from './manifest-issues.ts';
+import { Manifest, manifestFields } from './manifest.ts';
+import { type ManifestIssue, manifestInvalid, manifestIssues } from './manifest-issues.ts';
 
 const MAX_MANIFEST_BYTES = 256 * 1024;
 const MAX_OVERLAY_BYTES = 256 * 1024;
@@ -82,7 +84,7 @@ export function leftOut({ dir, origin }: Pick<Capsule, 'dir' | 'origin'>, error:
 /**
  * Reads one capsule folder.
  *
- * @throws AppError `MANIFEST_INVALID` with file and field; Error where the folder itself is unfit.
+ * @throws AppError `MANIFEST_INVALID` with file and field, `OVERLAY_INVALID`; Error where the folder itself is unfit.
  */
 export const readCapsule = (dir: string, origin: CapsuleOrigin, roots?: CapsuleRoots): Capsule =>
   toCapsule(readManifest(dir, basename(dir)), { dir, origin, roots });
@@ -111,37 +113,45 @@ function toCapsule(manifest: Manifest, { dir, origin, roots }: Found): Capsule {
 /** @param wantedId Undefined: any. */
 function readManifest(dir: string, wantedId: string | undefined): Manifest {
   const path = join(dir, 'manifest.json');
-  const fail = (issues: string) => new AppError('MANIFEST_INVALID', { path, issues });
+  const fail = (...found: readonly ManifestIssue[]) => manifestInvalid(path, found);
+  const file = readTextFile(path, MAX_MANIFEST_BYTES) ?? { problem: 'it is not there. Add it.' };
+  if ('problem' in file) throw fail({ field: 'file', ...sentencesOf(file.problem) });
+  const { text } = file;
   let json: unknown;
-  const text = readBounded(path, MAX_MANIFEST_BYTES) ?? '';
   try {
     json = JSON.parse(text);
   } catch (error) {
     const line = brokenLine(text, messageOf(error));
-    const problem = `it is not readable as JSON (${messageOf(error)}). Correct it.`;
-    throw fail(manifestIssue('file', problem, line));
+    const problem = `it is not readable as JSON (${messageOf(error)})`;
+    throw fail({ field: 'file', problem, fix: 'Correct it.', line });
   }
+  const lineOf = jsonLines(text);
   const parsed = Manifest.safeParse(json);
-  if (!parsed.success)
-    throw fail(manifestIssues(parsed.error, Object.keys(Manifest.shape), jsonLines(text)));
-  const { id, task_kinds, entrypoint } = parsed.data;
-  if (wantedId !== undefined && id !== wantedId)
-    throw fail(
-      manifestIssue(
-        'id',
-        `"${id}" differs from the folder's name. Make them the same.`,
-        jsonLines(text)(['id']),
-      ),
-    );
+  if (!parsed.success) throw fail(...manifestIssues(parsed.error, manifestFields, lineOf));
+  const issue = findIssue(dir, parsed.data, wantedId);
+  if (issue) throw fail({ ...issue, line: lineOf([issue.field]) });
+  return parsed.data;
+}
+
+/** What no schema can tell of a manifest. */
+function findIssue(
+  dir: string,
+  { id, task_kinds, entrypoint }: Manifest,
+  wantedId: string | undefined,
+): ManifestIssue | undefined {
+  if (wantedId !== undefined && id !== wantedId) {
+    const problem = `"${id}" differs from the folder's name`;
+    return { field: 'id', problem, fix: 'Make them the same.' };
+  }
   const twice = task_kinds.find(({ name }, i) => task_kinds.findIndex((k) => k.name === name) < i);
   if (twice) {
-    const problem = `two task kinds have the name "${twice.name}". Rename one of them.`;
-    throw fail(manifestIssue('task_kinds', problem, jsonLines(text)(['task_kinds'])));
+    const problem = `two task kinds have the name "${twice.name}"`;
+    return { field: 'task_kinds', problem, fix: 'Rename one of them.' };
   }
   const problem = findEntrypointProblem(dir, entrypoint);
-  if (problem !== undefined)
-    throw fail(manifestIssue('entrypoint', problem, jsonLines(text)(['entrypoint'])));
-  return parsed.data;
+  if (problem === undefined) return undefined;
+  const fix = 'Name the program and its file: ["python3", "-I", "main.py"].';
+  return { field: 'entrypoint', problem, fix };
 }
 
 /** Where JSON broke off, as far as the parser says. */
@@ -150,19 +160,13 @@ function brokenLine(text: string, message: string): number | undefined {
   return position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length;
 }
 
+/** @returns Undefined where there is none. */
 function readOverlay(dir: string): Overlay | undefined {
   const path = join(dir, 'skill.md');
-  const text = readBounded(path, MAX_OVERLAY_BYTES);
-  return text === undefined ? undefined : { path, text };
-}
-
-/** @returns Undefined where there is no such file. */
-function readBounded(path: string, maxBytes: number): string | undefined {
-  const facts = statSync(path, { throwIfNoEntry: false });
-  if (!facts?.isFile()) return undefined;
-  if (facts.size > maxBytes)
-    throw new Error(`${path} has ${facts.size} bytes; ${maxBytes} are allowed.`);
-  return readFileSync(path, 'utf8');
+  const file = readTextFile(path, MAX_OVERLAY_BYTES, true);
+  if (!file) return undefined;
+  if ('problem' in file) throw new AppError('OVERLAY_INVALID', { path, problem: file.problem });
+  return { path, text: file.text };
 }
 
 /** Folders that claim to be capsules. In the person's, one without a manifest only holds memory, logs or an overlay. */

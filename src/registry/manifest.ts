@@ -94,3 +94,11 @@ export const Manifest = z.strictObject({
   task_kinds: z.array(TaskKind).min(1),
 });
 export type Manifest = z.infer<typeof Manifest>;
+
+/** The names of all fields, whatever their depth, for did-you-mean. */
+export const manifestFields: readonly string[] = [
+  ...Object.keys(Manifest.shape),
+  ...Object.keys(Manifest.shape.grants.shape),
+  ...Object.keys(ToolGrant.shape),
+  ...Object.keys(TaskKind.shape),
+];

@@ -7,7 +7,7 @@ import type { PlacedCapsule } from './capsule-place.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
 import { createLearntStore, learntKey } from './learnt-store.ts';
 import type { TaskKind } from './manifest.ts';
-import { manifestIssue } from './manifest-issues.ts';
+import { manifestInvalid } from './manifest-issues.ts';
 import { maskNames } from './named-files.ts';
 import { namedInText, toolsInText } from './named-in-text.ts';
 import { decideRoute, keepByFiles, kindFor, type Route, type Thresholds } from './route.ts';
@@ -218,11 +218,9 @@ function findProblem(
   const unknown = Object.keys(manifest.grants.tools).find((tool) => !tools.has(tool));
   if (unknown !== undefined) {
     const known = [...tools.keys()].join(', ');
-    const issues = manifestIssue(
-      'grants.tools',
-      `there is no tool "${unknown}" (known: ${known}).`,
-    );
-    return new AppError('MANIFEST_INVALID', { path, issues });
+    const problem = `there is no tool "${unknown}"`;
+    const fix = `There are: ${known}.`;
+    return manifestInvalid(path, [{ field: 'grants.tools', problem, fix }]);
   }
   try {
     for (const id of manifest.skills) catalogue.get(id, path);

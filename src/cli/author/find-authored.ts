@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { AppError } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { type CapsulesHere, findCapsule } from '../commands/capsules-ground.ts';
 
@@ -7,14 +8,16 @@ import { type CapsulesHere, findCapsule } from '../commands/capsules-ground.ts';
  * The capsule that its author names: by id, or by its folder, which need not be where capsules are found nor be trusted
  * yet.
  *
- * @throws AppError `CAPSULE_UNKNOWN`, `MANIFEST_INVALID`.
+ * @throws AppError `CAPSULE_UNKNOWN`, `USAGE`, and what `readLooseCapsule` throws.
  */
 export async function findAuthored(here: CapsulesHere): Promise<Capsule> {
   const [named = ''] = here.args.positionals;
   const dir = resolve(here.io.cwd, named);
-  const isFolder = /[/\\.]/.test(named) || !here.capsules.some(({ id }) => id === named);
-  if (named === '' || !isFolder || !existsSync(join(dir, 'manifest.json')))
-    return findCapsule(here);
+  const isPath = /[/\\.]/.test(named);
+  const isId =
+    here.capsules.some(({ id }) => id === named) || !existsSync(join(dir, 'manifest.json'));
+  if (!isPath && isId) return findCapsule(here);
+  if (!existsSync(dir)) throw new AppError('USAGE', { problem: `There is no folder ${dir}.` });
   const real = realpathSync(dir);
   const known = here.capsules.find((one) => realpathSync(one.dir) === real);
   if (known) return known;

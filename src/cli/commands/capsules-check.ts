@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { escapeText } from '../../config/escape-text.ts';
+import { sentencesOf } from '../../config/given.ts';
 import type { DryRun } from '../../coordinator/author/dry-run.ts';
 import { failedWith, messageOf } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
@@ -10,6 +11,7 @@ import { counted } from '../author/show-difference.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatDuration } from '../format.ts';
+import { isBadInput } from '../is-bad-input.ts';
 import { isolationFlags } from '../isolation-flags.ts';
 import { printJson } from '../print-json.ts';
 import { type CapsulesHere, jsonOption, projectOptions, withCapsules } from './capsules-ground.ts';
@@ -49,19 +51,14 @@ async function check(here: CapsulesHere): Promise<number> {
   return isOk ? exitCodes.completed : exitCodes.failed;
 }
 
-/** What is wrong with the manifest is a finding; nothing more can be looked at then. */
+/** Where the folder can't be read as a capsule, that is the finding; nothing more can be looked at then. */
 async function checkAll(here: CapsulesHere): Promise<Checked> {
   let capsule: Capsule;
   try {
     capsule = await findAuthored(here);
   } catch (error) {
-    if (!failedWith(error, 'MANIFEST_INVALID')) throw error;
-    const { path, issues } = error.details;
-    return {
-      id: here.args.positionals[0] ?? '',
-      runs: [],
-      findings: manifestFindings(path, issues),
-    };
+    if (isBadInput(error)) throw error;
+    return { id: here.args.positionals[0] ?? '', runs: [], findings: unreadable(here, error) };
   }
   const { lintCapsule } = await import('../../registry/lint-overlay.ts');
   const { toolbox } = await import('../../tools/toolbox.ts');
@@ -80,11 +77,7 @@ async function checkCases(here: CapsulesHere, capsule: Capsule): Promise<Finding
     return [];
   } catch (error) {
     if (!failedWith(error, 'CASE_INVALID')) throw error;
-    return error.details.issues.split('\n').map((issue): Finding => {
-      const [, where = join(capsule.dir, 'cases'), problem = issue] =
-        /^\s*(\S+\.ya?ml(?::\d+)?):? (.*)$/.exec(issue) ?? [];
-      return { rule: 'case.schema', severity: 'error', where, problem, fix: 'Correct the case.' };
-    });
+    return error.details.found.map((one) => ({ rule: 'case.schema', severity: 'error', ...one }));
   }
 }
 
@@ -98,14 +91,20 @@ async function tryOut(here: CapsulesHere, capsule: Capsule) {
   return all;
 }
 
-/** `  version: must look like 1.0.0. Correct it. (line 4)` */
-const manifestFindings = (path: string, issues: string): Finding[] =>
-  issues.split('\n').map((issue) => {
-    const [, text = issue, line] = /^\s*(.*?)(?: \(line (\d+)\))?$/.exec(issue) ?? [];
-    const [, problem = text, fix = 'Correct it.'] = /^(.*?)\. ([^.]*[.?])$/.exec(text) ?? [];
-    const where = line === undefined ? path : `${path}:${line}`;
-    return { rule: 'manifest.schema', severity: 'error', where, problem, fix };
-  });
+function unreadable({ args, io }: CapsulesHere, error: unknown): Finding[] {
+  if (failedWith(error, 'MANIFEST_INVALID'))
+    return error.details.found.map((one) => ({
+      rule: 'manifest.schema',
+      severity: 'error',
+      ...one,
+    }));
+  const isOverlay = failedWith(error, 'OVERLAY_INVALID');
+  const where = isOverlay ? error.details.path : resolve(io.cwd, args.positionals[0] ?? '');
+  const said = sentencesOf(isOverlay ? error.details.problem : messageOf(error));
+  return [
+    { rule: isOverlay ? 'overlay.file' : 'capsule.folder', severity: 'error', where, ...said },
+  ];
+}
 
 function asText({ id, findings, runs }: Checked, isOk: boolean): string {
   const tried = runs.map(({ kind, script, response, durationMs }) => {

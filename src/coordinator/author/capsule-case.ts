@@ -50,8 +50,8 @@ const path = z
   .min(1)
   .max(500)
   .refine(
-    (text) => !text.startsWith('/') && !/[\\\0]/.test(text) && !text.split('/').includes('..'),
-    'must be a path inside the workspace, with /',
+    (text) => !/[\\\0]/.test(text) && text.split('/').every((name) => !/^\.{0,2}$/.test(name)),
+    'must be a plain path inside the workspace, such as data/notes.txt',
   );
 
 /** One task of a capsule's own tests: what it is given, and what must come of it. */

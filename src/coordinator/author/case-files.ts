@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { listProblems, type Problem } from '../../config/given.ts';
+import {
+  type LocatedProblem,
+  listProblems,
+  locatedProblem,
+  sentencesOf,
+} from '../../config/given.ts';
 import { parseStrictYaml } from '../../config/strict-yaml.ts';
 import { readTextFile } from '../../config/text-file.ts';
 import { AppError, messageOf } from '../../errors.ts';
@@ -72,7 +77,7 @@ export async function readCases(
   only?: string | undefined,
 ): Promise<readonly FoundCase[]> {
   const cases = new Map<string, FoundCase>();
-  const problems: Problem[] = [];
+  const problems: LocatedProblem[] = [];
   for (const { name, path, folder } of folders.flatMap(caseFiles)) {
     if (cases.has(name) || (only !== undefined && name !== only)) continue;
     const record = folders.map((one) => recordPath(one, name)).find(existsSync);
@@ -80,7 +85,10 @@ export async function readCases(
     if ('problems' in found) problems.push(...found.problems);
     else cases.set(name, found);
   }
-  if (problems.length > 0) throw new AppError('CASE_INVALID', { issues: listProblems(problems) });
+  if (problems.length > 0) {
+    const found = problems.map((one) => one.found);
+    throw new AppError('CASE_INVALID', { issues: listProblems(problems), found });
+  }
   return [...cases.values()];
 }
 
@@ -97,18 +105,20 @@ interface CaseFile {
 function caseFiles(folder: string): CaseFile[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && /^[\w-]+\.ya?ml$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /^[^.].*\.ya?ml$/.test(entry.name))
     .map((entry) => entry.name)
     .sort()
     .slice(0, MAX_CASES)
     .map((file) => ({ name: file.replace(/\.ya?ml$/, ''), path: join(folder, file), folder }));
 }
 
-async function readCase(file: CaseFile): Promise<FoundCase | { problems: readonly Problem[] }> {
+async function readCase(
+  file: CaseFile,
+): Promise<FoundCase | { problems: readonly LocatedProblem[] }> {
   const { name, path } = file;
   const read = readTextFile(path);
-  if (!read || 'problem' in read)
-    return { problems: [{ where: path, problem: read?.problem ?? 'it is gone.' }] };
+  if (!read || 'problem' in read) return failing(path, read?.problem ?? 'it is gone. Try again.');
+  if (!isCaseName(name)) return failing(path, BAD_NAME);
   const form = { schema: CapsuleCase, fields, page: 'docs/authors.md' };
   const parsed = await parseStrictYaml(path, read.text, form);
   if ('problems' in parsed) return parsed;
@@ -116,11 +126,24 @@ async function readCase(file: CaseFile): Promise<FoundCase | { problems: readonl
     const inputs = inputsOf(parsed.value, file.folder);
     return { name, path, wanted: parsed.value, inputs, record: readRecord(file.record) };
   } catch (error) {
-    return { problems: [{ where: path, problem: messageOf(error) }] };
+    return failing(path, messageOf(error));
   }
 }
 
+const isCaseName = (name: string): boolean => /^[\w-]+$/.test(name);
+const BAD_NAME =
+  'the name of a case has only letters, digits, hyphens and underscores. Rename the file.';
+
+function failing(path: string, text: string): { problems: readonly LocatedProblem[] } {
+  const { problem, fix } = sentencesOf(text);
+  return { problems: [locatedProblem(path, problem, { fix })] };
+}
+
 function inputsOf({ inputs }: CapsuleCase, folder: string): Inputs {
+  const paths = Object.keys(inputs);
+  const clash = paths.find((path) => paths.some((other) => other.startsWith(`${path}/`)));
+  if (clash !== undefined)
+    throw new Error(`inputs: "${clash}" can't be a file and a folder. Rename one of them.`);
   const files = Object.entries(inputs).map(
     ([path, input]) =>
       [

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DownloadOptions, DownloadProgress } from './download-model.ts';
 import type { Embedder } from './embedder.ts';
+import { withOtherScripts } from './other-scripts.ts';
 import { openStaticEmbedder } from './static-table.ts';
 
 export interface OpenEmbedderOptions {
@@ -17,14 +18,15 @@ export interface OpenEmbedderOptions {
 }
 
 /**
- * Opens the embedder that the settings name.
+ * Opens the embedder that the settings name, for texts in any script.
  *
  * @throws AppError `EMBEDDER_UNAVAILABLE`, with the fix.
  */
 export async function openEmbedder(options: OpenEmbedderOptions): Promise<Embedder> {
   const { name, packageDir, ...rest } = options;
-  if (name === 'static') return openStaticEmbedder(join(packageDir, 'models/static-en-256'));
+  if (name === 'static')
+    return withOtherScripts(await openStaticEmbedder(join(packageDir, 'models/static-en-256')));
   const { openTransformersEmbedder } = await import('./transformers.ts');
   const workerPath = join(packageDir, 'dist/transformers-worker.cjs');
-  return openTransformersEmbedder({ workerPath, ...rest });
+  return withOtherScripts(await openTransformersEmbedder({ workerPath, ...rest }));
 }

@@ -1,0 +1,81 @@
+import { splitWords } from './bert-words.ts';
+import type { Embedder } from './embedder.ts';
+
+/** Goes with the version of the embedder below: it changes with what is done here. */
+const EDITION = '1';
+
+const isPlain = /^[\0-\x7f]*$/;
+
+/** Marks and digits belong to no script of their own. */
+const hasOtherLetter = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
+
+/**
+ * An embedder whose texts may be in any script. The vocabularies of ours are English: words in other scripts are spelt
+ * letter by letter, so that all Russian texts, say, are near to each other whatever they say. Here such words are compared
+ * by the groups of three letters that they share, each of which has a direction of its own; the embedder gets the rest.
+ */
+export function withOtherScripts(embedder: Embedder): Embedder {
+  return {
+    ...embedder,
+    version: `${embedder.version}+${EDITION}`,
+    async embed(texts) {
+      if (texts.every((text) => isPlain.test(text))) return embedder.embed(texts);
+      const split = texts.map(splitScripts);
+      const vectors = await embedder.embed(split.map(({ rest }) => rest));
+      return vectors.map((vector, i) => {
+        const { other = [], known = 0 } = split[i] ?? {};
+        return other.length === 0 ? vector : mixed(vector, known, other);
+      });
+    },
+  };
+}
+
+interface Split {
+  /** The text as it is, or what remains where words in other scripts are left out. */
+  readonly rest: string;
+  /** Words in it. */
+  readonly known: number;
+  readonly other: readonly string[];
+}
+
+function splitScripts(text: string): Split {
+  if (!hasOtherLetter.test(text)) return { rest: text, known: 0, other: [] };
+  const words = splitWords(text);
+  const other = words.filter((word) => hasOtherLetter.test(word));
+  const rest = words.filter((word) => !hasOtherLetter.test(word));
+  return { rest: rest.join(' '), known: rest.length, other };
+}
+
+/** Both kinds of words by their number: a sum of unlike vectors grows with its root. */
+function mixed(vector: Float32Array, known: number, other: readonly string[]): Float32Array {
+  const sum = new Float64Array(vector.length);
+  for (const word of other) addWord(sum, word);
+  const [share, otherShare] = [Math.sqrt(known), Math.sqrt(other.length) / (norm(sum) || 1)];
+  const both = sum.map((value, i) => value * otherShare + (vector[i] ?? 0) * share);
+  const length = norm(both) || 1;
+  return Float32Array.from(both, (value) => value / length);
+}
+
+const norm = (vector: Float64Array): number => Math.hypot(...vector);
+
+/** Adds a vector of length one for a word: the sum of the directions of its groups of letters. */
+function addWord(sum: Float64Array, word: string): void {
+  const letters = ['<', ...word, '>'];
+  const own = new Float64Array(sum.length);
+  for (let at = 0; at + 2 < letters.length; at++) addDirection(own, letters.slice(at, at + 3));
+  const length = norm(own) || 1;
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (own[i] ?? 0) / length;
+}
+
+/** Adds one or takes it away in each dimension, as a hash of the letters says (FNV-1a, then xorshift). */
+function addDirection(sum: Float64Array, letters: readonly string[]): void {
+  let bits = 0x811c9dc5;
+  for (const letter of letters) bits = Math.imul(bits ^ (letter.codePointAt(0) ?? 0), 16_777_619);
+  bits ||= 1;
+  for (let i = 0; i < sum.length; i++) {
+    bits ^= bits << 13;
+    bits ^= bits >>> 17;
+    bits ^= bits << 5;
+    sum[i] = (sum[i] ?? 0) + (bits & 0x10000 ? 1 : -1);
+  }
+}

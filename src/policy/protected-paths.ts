@@ -56,24 +56,68 @@ const secretInHome = [
 const secretNames =
   /^(\.env.*|\.?npmrc|\.yarnrc(\.yml)?|\.pypirc|[._]netrc|\.git-credentials|\.pgpass|\.my\.cnf|\.mylogin\.cnf|\.boto|\.s3cfg|\.dockercfg|\.htpasswd|\.vault-token|\.terraformrc|credentials\.tfrc\.json|\.sentryclirc|\.cargo-credentials|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|gpg-key|ovpn)|.*_(rsa|dsa|ecdsa|ed25519)|service[-_]account.*\.json|application_default_credentials\.json)$/;
 
-/** Names that change what Capstan or an editor does. In lower case. */
-const steeringNames =
-  /^(capstan.*\.ya?ml|\.mcp\.json|mcp\.json|\.envrc|\.exrc|\.vimrc|\.nvimrc|\.nvim\.lua|\.lvimrc|\.dir-locals\.el|\.editorconfig\.lua|.*\.code-workspace|.*\.sublime-project)$/;
+/**
+ * Names that change what Capstan, an editor, an assistant, a shell or an interpreter does as soon as it is started in the
+ * folder, and of what starts with a commit. In lower case.
+ */
+const steeringNames = new RegExp(
+  `^(${[
+    ...[
+      'capstan.*\\.ya?ml',
+      '\\.?mcp\\.json',
+      '\\.aider\\.conf\\.ya?ml',
+      'opencode\\.jsonc?',
+      '\\.?crush\\.json',
+    ],
+    ...['\\.envrc', '\\.autoenv.*', '\\.?mise(\\..*)?\\.toml', '\\.?rtx(\\..*)?\\.toml'],
+    ...[
+      '\\.exrc',
+      '\\.g?vimrc',
+      '\\.nvimrc',
+      '\\.nvim\\.lua',
+      '\\.lvimrc',
+      '\\.dir-locals(-2)?\\.el',
+      '\\.emacs',
+    ],
+    ...[
+      '\\.editorconfig\\.lua',
+      '.*\\.code-workspace',
+      '.*\\.sublime-project',
+      '\\.devcontainer\\.json',
+    ],
+    ...['\\.pre-commit-config\\.ya?ml', '\\.?lefthook(-local)?\\.(ya?ml|toml|json)'],
+    ...[
+      '\\.(bash|zsh|k|mksh|c|tcsh|hg)rc',
+      '\\.bash_.*',
+      '\\.z(shenv|profile|login|logout)',
+      '\\.(profile|login|logout)',
+    ],
+    ...[
+      '\\.x(initrc|session|sessionrc|profile)',
+      '\\.(tmux\\.conf|screenrc|gitconfig|jjconfig\\.toml|pam_environment)',
+    ],
+    ...['\\.(gdbinit|lldbinit|pdbrc|irbrc|pryrc|rprofile|octaverc|ghci|iex\\.exs)'],
+  ].join('|')})$`,
+);
 
-/** Folders of editors and assistants, whose settings run programs. */
+/** Folders of editors, assistants and hooks, whose settings run programs. */
 const steeringFolders: ReadonlySet<string> = new Set([
-  '.vscode',
-  '.vscode-insiders',
-  '.idea',
-  '.cursor',
-  '.zed',
-  '.fleet',
-  '.windsurf',
-  '.devcontainer',
-  '.claude',
-  '.codex',
-  '.gemini',
+  ...['.vscode', '.vscode-insiders', '.idea', '.cursor', '.zed', '.fleet', '.windsurf', '.vs'],
+  ...['.helix', '.trae', '.kiro', '.devcontainer', '.mise', '.husky', '.githooks', '.lefthook'],
+  ...['.claude', '.codex', '.gemini', '.continue', '.amazonq', '.roo', '.qwen', '.opencode'],
 ]);
+
+/** Below the home: what a shell, a desktop or a program of every day runs when it starts. */
+const steeringInHome = [
+  ...['bin', '.local/bin', '.vim', '.emacs.d', '.oh-my-zsh', '.jupyter', '.ipython'],
+  ...['autostart', 'systemd', 'environment.d', 'fish', 'nushell', 'git', 'hg', 'jj', 'nvim'].map(
+    (name) => `.config/${name}`,
+  ),
+  ...['emacs', 'helix', 'zed', 'code', 'vscodium', 'mise', 'direnv', 'tmux'].map(
+    (name) => `.config/${name}`,
+  ),
+  ...['.local/share/applications', '.local/share/nvim', 'library/launchagents'],
+];
 
 /**
  * True where no tool may touch a path, whatever was granted. Names count in any case, as some file systems read them.
@@ -95,30 +139,66 @@ function holdsSecrets(path: string, { home, workspace }: ProtectionFacts): boole
   if (namesBelow(workspace, path).some(isSecretFolder) || belowHome.some(isSecretFolder))
     return true;
   if (secretNames.test(basename(path).toLowerCase())) return true;
-  const below = `${belowHome.join('/')}/`;
-  return secretInHome.some((name) => below.startsWith(name) && below[name.length] === '/');
+  return isIn(belowHome, secretInHome);
+}
+
+/** True where the names lead to one of the paths, or into it. */
+function isIn(parts: readonly string[], paths: readonly string[]): boolean {
+  if (parts.length === 0) return false;
+  const below = `${parts.join('/')}/`;
+  return paths.some((path) => below.startsWith(path) && below[path.length] === '/');
 }
 
 const isSecretFolder = (name: string): boolean => secretFolders.has(name);
 
-function steers(path: string, { workspace }: ProtectionFacts): boolean {
+function steers(path: string, { workspace, home }: ProtectionFacts): boolean {
   const parts = namesBelow(workspace, path);
-  if (parts.some((part) => steeringFolders.has(part)) || steersGit(parts)) return true;
-  return steeringNames.test(basename(path).toLowerCase());
+  if (parts.some((part) => steeringFolders.has(part))) return true;
+  if (steeringNames.test(basename(path).toLowerCase())) return true;
+  if (parts.some((part, at) => histories.get(part)?.(parts.slice(at + 1)))) return true;
+  return isIn(namesBelow(home.toLowerCase(), path.toLowerCase()), steeringInHome);
 }
 
-/** Hooks, configuration, and whatever says where Git finds these; also of worktrees and submodules. */
-function steersGit(parts: readonly string[]): boolean {
-  const at = parts.indexOf('.git');
-  if (at === -1) return false;
-  const below = parts.slice(at + 1);
+type Steers = (below: readonly string[]) => boolean;
+
+/**
+ * Hooks, configuration, what a rebase still has to run, and whatever says where Git finds these; also of worktrees and
+ * submodules.
+ */
+const steersGit: Steers = (below) => {
   const last = below.at(-1);
   return (
     last === undefined ||
-    below.includes('hooks') ||
-    ['config', 'config.worktree', 'commondir', 'gitdir', 'attributes'].includes(last)
+    ['config', 'config.worktree', 'commondir', 'gitdir', 'attributes'].includes(last) ||
+    below.some((name) => ['hooks', 'rebase-merge', 'rebase-apply', 'sequencer'].includes(name))
   );
-}
+};
+
+/** Configuration, and what says where more of it is: `sharedpath`. */
+const steersMercurial: Steers = ([first = '']) =>
+  /^(hgrc.*|config|sharedpath|requires)$/.test(first);
+
+/** `repo` may be a file that leads to a repository elsewhere; below it is one of Git. */
+const steersJujutsu: Steers = (below) => {
+  const path = below.join('/');
+  return (
+    /^(repo|workspace-config.*|repo\/(config|workspace-config).*|repo\/store\/git_target)$/.test(
+      path,
+    ) ||
+    (path.startsWith('repo/store/git/') && steersGit(below.slice(3)))
+  );
+};
+
+/** What version control keeps in the workspace, by the name of its folder; what is below it in lower case. */
+const histories: ReadonlyMap<string, Steers> = new Map([
+  ['.git', steersGit],
+  ['.hg', steersMercurial],
+  ['.sl', steersMercurial],
+  ['.jj', steersJujutsu],
+  ['.bzr', (below) => /\.conf$/.test(below.at(-1) ?? '')],
+  ['.pijul', ([first]) => first === 'config'],
+  ['_darcs', ([first]) => first === 'prefs'],
+]);
 
 /** The names of a path below a folder, in lower case; none where it lies elsewhere. */
 function namesBelow(folder: string, path: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -73,6 +73,35 @@ describe('the level of isolation', () => {
     expect((await find([candidate(broken, 'A')])).reason).toBe(
       'A: bwrap: No permissions to create new namespace',
     );
+  });
+
+  it.each([
+    ['was killed', 'kill -9 $$', 'it was ended by SIGKILL'],
+    ['was killed inside its sandbox', 'exit 137', 'it was ended by signal 9'],
+    ['said nothing', 'exit 1', 'it gave no answer'],
+    [
+      'had no memory',
+      'echo "bwrap: Creating new namespace failed: Cannot allocate memory" >&2; exit 1',
+      'bwrap: Creating new namespace failed: Cannot allocate memory',
+    ],
+  ])('is no verdict where a trial %s: it is tried again next time', async (_, script, why) => {
+    const breaking: Sandbox = {
+      ...bare,
+      forCapsule: () => ({
+        argv: ['/bin/sh', '-c', script],
+        cwd: '/',
+        env: {},
+        fds: [],
+        isSealed: false,
+      }),
+    };
+    const permission = candidate(nodePermission({ prlimit: undefined }));
+    // No reading tool is tried at level C, which could do more than it must.
+    const first = await find([candidate({ ...breaking, level: 'C' }), permission]);
+    expect(first.reason).toBe(
+      `C: its trial broke off (${why}) and is made again at the next start`,
+    );
+    expect(existsSync(join(cacheDir, 'isolation.json'))).toBe(false);
   });
 
   it('is remembered under the same circumstances, and tried again once it is forgotten', async () => {

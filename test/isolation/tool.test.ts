@@ -202,6 +202,8 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     ['settings of Capstan', 'capstan.yaml'],
     ['a hook in a new repository', 'deep/er/.git/hooks/pre-commit'],
     ['a file of secrets', 'other/.env'],
+    ['the steps of a rebase to go on with', '.git/rebase-merge/git-rebase-todo'],
+    ['configuration of Mercurial', '.hg/hgrc'],
   ])('that makes %s finds it taken away, and is told so', async (_, path) => {
     const { hint } = await bash(`mkdir -p "$(dirname ${path})"; echo evil > ${path}`);
     expect(existsSync(file(path))).toBe(false);

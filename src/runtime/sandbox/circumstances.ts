@@ -3,7 +3,14 @@ import { release } from 'node:os';
 import { findLinuxPrograms } from './programs.ts';
 
 /** Counts up when what a level promises changes: what an older Capstan found counts no more. */
-const PROMISES = 2;
+const PROMISES = 3;
+
+/** What a person turns on for bubblewrap to work, without starting the machine anew. */
+const settings = [
+  '/proc/sys/user/max_user_namespaces',
+  '/proc/sys/kernel/unprivileged_userns_clone',
+  '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
+];
 
 /** All that a level of isolation depends on, as one text: where it is the same, the level is the same. */
 export function circumstances(): string {
@@ -15,6 +22,7 @@ export function circumstances(): string {
     [bwrap, prlimit, python3].map(stampOf),
     // Another container may share our folders.
     ['user', 'mnt'].map((name) => link(`/proc/self/ns/${name}`)),
+    settings.map(read),
     process.getuid?.(),
     process.execPath,
     process.version,

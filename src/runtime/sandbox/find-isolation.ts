@@ -7,7 +7,7 @@ import { candidates } from './candidates.ts';
 import { circumstances } from './circumstances.ts';
 import type { IsolationLevel } from './level.ts';
 import type { Sandbox } from './sandbox.ts';
-import { selfTest } from './self-test.ts';
+import { SandboxRefused, selfTest } from './self-test.ts';
 import { findFailings } from './verdict.ts';
 
 /** The level in force, why it is no better, and what processes are started in. */
@@ -30,7 +30,8 @@ export interface FindIsolationOptions {
 const HELD = 'a trial child could do nothing that it must not';
 
 /**
- * The best level that holds here, found by letting a child try to get out; under the same circumstances it is not tried again.
+ * The best level that holds here, found by letting a child try to get out; under the same circumstances it is not tried
+ * again, unless a trial broke off: that says nothing of its level.
  */
 export async function findIsolation(options: FindIsolationOptions): Promise<Isolation> {
   const all = options.candidates ?? candidates(options.readable);
@@ -38,8 +39,8 @@ export async function findIsolation(options: FindIsolationOptions): Promise<Isol
   const known = recall(options.cacheDir, key);
   const before = all.find(({ level, sandbox }) => sandbox && level === known?.level);
   if (known && before?.sandbox) return { ...known, sandbox: before.sandbox };
-  const found = await tryAll(all);
-  if (found.level !== 'none') keep(options.cacheDir, key, found);
+  const { found, isVerdict } = await tryAll(all);
+  if (found.level !== 'none' && isVerdict) keep(options.cacheDir, key, found);
   return found;
 }
 
@@ -47,22 +48,37 @@ export async function findIsolation(options: FindIsolationOptions): Promise<Isol
 export const forgetIsolation = (cacheDir: string): void =>
   rmSync(join(cacheDir, 'isolation.json'), { force: true });
 
-async function tryAll(all: readonly Candidate[]): Promise<Isolation> {
+interface Found {
+  readonly found: Isolation;
+  /** No trial of a better level broke off. */
+  readonly isVerdict: boolean;
+}
+
+async function tryAll(all: readonly Candidate[]): Promise<Found> {
   const problems: string[] = [];
+  let isVerdict = true;
   for (const { level, sandbox, problem } of all) {
-    const failing = sandbox ? await findFailing(sandbox) : problem;
+    const missing: Failing = { problem, isVerdict: true };
+    const failing: Failing | undefined = sandbox ? await findFailing(sandbox) : missing;
     if (sandbox && failing === undefined) {
       const reason = level === 'A' ? HELD : problems.join('; ');
-      return { level, reason, sandbox };
+      return { found: { level, reason, sandbox }, isVerdict };
     }
-    problems.push(`${level}: ${failing}`);
+    isVerdict &&= failing?.isVerdict ?? true;
+    problems.push(`${level}: ${failing?.problem}`);
   }
   const reason = problems.join('; ') || `no sandbox is known for ${process.platform}`;
-  return { level: 'none', reason, sandbox: bare };
+  return { found: { level: 'none', reason, sandbox: bare }, isVerdict };
+}
+
+interface Failing {
+  readonly problem: string;
+  /** False where the trial broke off, for want of memory or time say. */
+  readonly isVerdict: boolean;
 }
 
 /** Why a sandbox does not hold; undefined where it does. */
-async function findFailing(sandbox: Sandbox): Promise<string | undefined> {
+async function findFailing(sandbox: Sandbox): Promise<Failing | undefined> {
   const who =
     sandbox.level === 'C' ? (['capsule'] as const) : (['capsule', 'reading tool'] as const);
   const tried = await Promise.allSettled(
@@ -71,11 +87,19 @@ async function findFailing(sandbox: Sandbox): Promise<string | undefined> {
       return findFailings(sandbox.level, one, result);
     }),
   );
-  for (const one of tried) {
-    if (one.status === 'rejected') return messageOf(one.reason);
-    if (one.value.length > 0) return `a trial child could ${one.value.join(', ')}`;
+  const failings = tried.map(failingOf).filter((one) => one !== undefined);
+  return failings.find((one) => one.isVerdict) ?? failings[0];
+}
+
+function failingOf(tried: PromiseSettledResult<readonly string[]>): Failing | undefined {
+  if (tried.status === 'fulfilled') {
+    const problem = `a trial child could ${tried.value.join(', ')}`;
+    return tried.value.length > 0 ? { problem, isVerdict: true } : undefined;
   }
-  return undefined;
+  const { reason } = tried;
+  if (reason instanceof SandboxRefused) return { problem: reason.message, isVerdict: true };
+  const problem = `its trial broke off (${messageOf(reason)}) and is made again at the next start`;
+  return { problem, isVerdict: false };
 }
 
 type Known = Omit<Isolation, 'sandbox'>;

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, readlinkSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { createKnownFolders, type KnownFolders } from './known-folders.ts';
 
@@ -157,7 +157,8 @@ function protectionOf(
   const isFolder = entry.isDirectory();
   if (isProtected(path, 'read')) return { path, how: isFolder ? 'hidden folder' : 'hidden file' };
   if (access === 'read' || !isProtected(path, 'write')) return undefined;
-  return { path, how: isFolder && basename(path) === '.git' ? 'held' : 'read-only' };
+  const isNameAlone = isFolder && !isProtected(join(path, ELSEWHERE), 'write');
+  return { path, how: isNameAlone ? 'held' : 'read-only' };
 }
 
 const linkOf = (path: string, { isProtected }: ProtectedSearch): ProtectedPath | undefined =>

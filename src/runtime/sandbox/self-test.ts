@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../../errors.ts';
-import { launch } from '../launch.ts';
+import { launch, type ProcessExit } from '../launch.ts';
 import { CAPSULE_TMP_BYTES, TOOL_TMP_BYTES } from './limits.ts';
 import type { Sandbox, SpawnPlan } from './sandbox.ts';
 import { SELF_TEST_PROGRAM } from './self-test-program.ts';
@@ -52,10 +51,13 @@ const DEADLINE_MS = 10_000;
 /** TEST-NET-1 (RFC 5737): nobody answers there, and what can send there is not walled in. */
 const NOBODY = '192.0.2.1';
 
+/** The sandbox itself said that it can't be built here: a verdict, unlike a trial that broke off. */
+export class SandboxRefused extends Error {}
+
 /**
  * Starts a child of one kind in the sandbox and lets it try what it must not.
  *
- * @throws Error that says in one line why it could not be started, or gave no answer.
+ * @throws SandboxRefused with its own first words; Error that says in one line what else kept the child from an answer.
  */
 export async function selfTest(
   sandbox: Sandbox,
@@ -153,17 +155,42 @@ async function run(plan: SpawnPlan, input: string): Promise<SelfTestResult> {
   });
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
-  const timer = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, DEADLINE_MS);
   try {
-    await Promise.all([
+    const [exit] = await Promise.all([
       child.exited,
       new Promise((resolve) => child.stdout.once('close', resolve)),
     ]);
-    return JSON.parse(stdout) as SelfTestResult;
-  } catch (error) {
-    throw new Error(stderr.trim().split('\n')[0] || `it gave no answer (${messageOf(error)})`);
+    if (isLate) throw new Error(`no answer within ${DEADLINE_MS / 1_000} s`);
+    return answerOf(stdout) ?? noAnswer(exit, stderr);
   } finally {
     clearTimeout(timer);
     child.kill('SIGKILL');
   }
+}
+
+function answerOf(stdout: string): SelfTestResult | undefined {
+  try {
+    return JSON.parse(stdout) as SelfTestResult;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A shell's way to say that a signal ended a program: this and its number. */
+const BY_SIGNAL = 128;
+/** What is short now may be there at the next start. */
+const scarce =
+  /cannot allocate memory|out of memory|MemoryError|resource temporarily unavailable|too many open files|E(NOMEM|AGAIN|MFILE|NFILE)\b/i;
+
+function noAnswer({ exitCode = BY_SIGNAL, signal }: ProcessExit, stderr: string): never {
+  const words = stderr.trim().split('\n')[0] ?? '';
+  if (signal !== undefined) throw new Error(`it was ended by ${signal}`);
+  if (exitCode >= BY_SIGNAL) throw new Error(`it was ended by signal ${exitCode - BY_SIGNAL}`);
+  if (words === '') throw new Error('it gave no answer');
+  throw scarce.test(stderr) ? new Error(words) : new SandboxRefused(words);
 }

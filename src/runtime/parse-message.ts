@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { wordsOf } from '../config/issue-words.ts';
 import { CapsuleMessage } from './protocol.ts';
 
 /** Values nested deeper are refused: much of what handles them later calls itself. */
@@ -46,7 +47,7 @@ function describeProblem(json: unknown, error: z.ZodError): string {
   const field = path.join('.');
   if (field === 'type') return `a message has the unknown type ${quote(type)}`;
   const isMissing = valueAt(json, path) === undefined;
-  const what = isMissing ? 'is missing' : `is wrong: ${issue?.message ?? 'invalid'}`;
+  const what = isMissing ? 'is missing' : `is wrong: ${issue ? wordsOf(issue) : 'invalid'}`;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   return `field "${field.slice(0, 100)}" of ${quote(type)} ${what}${more}`;
 }

@@ -274,6 +274,42 @@ describe('capstan capsules check', () => {
     expect(out).toContain('no message: hello');
   });
 
+  it.runIf(hasBubblewrap)(
+    'names the line that broke, once, and what no capsule may do',
+    async () => {
+      const shim = readFileSync(ground.own('entrypoint.cjs'), 'utf8');
+      ground.write('entrypoint.cjs', "\n\nrequire('node:fs').writeFileSync('out.txt', 'x');");
+      const { out } = await ground.run('check', ['mine'], { json: true });
+      ground.write('entrypoint.cjs', shim);
+      const { findings } = JSON.parse(out);
+      expect(findings).toHaveLength(1);
+      expect(findings[0]).toMatchObject({
+        where: `${ground.own('entrypoint.cjs')}:3`,
+        problem: expect.stringContaining('read-only file system'),
+        fix: expect.stringContaining('A capsule writes no file'),
+      });
+    },
+  );
+
+  it('an overlay that can not be read is a finding', async () => {
+    ground.write('skill.md', 'x'.repeat(300_000));
+    const { code, out } = await ground.run('check', ['mine'], { json: true });
+    expect(code).toBe(1);
+    expect(JSON.parse(out).findings).toMatchObject([
+      { rule: 'overlay.file', where: ground.own('skill.md'), fix: 'Shorten it.' },
+    ]);
+  });
+
+  it('warns of a capsule that calls it done where all was refused', async () => {
+    const shim = readFileSync(ground.own('entrypoint.cjs'), 'utf8');
+    ground.write('entrypoint.cjs', careless);
+    const { out } = await ground.run('check', ['mine'], { json: true });
+    ground.write('entrypoint.cjs', shim);
+    expect(JSON.parse(out).findings).toMatchObject([
+      { rule: 'protocol.refusal', severity: 'warning' },
+    ]);
+  });
+
   it('a manifest that is wrong is a finding with file, line and fix', async () => {
     const manifest = readFileSync(ground.own('manifest.json'), 'utf8');
     ground.write('manifest.json', manifest.replace('"version":"1.0.0"', '\n"version":"one"'));
@@ -291,3 +327,16 @@ describe('capstan capsules check', () => {
     ]);
   });
 });
+
+/** Asks for one thing, and is content with whatever comes. */
+const careless = `
+const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n');
+let lines = 0;
+process.stdin.on('data', (chunk) => {
+  for (const line of String(chunk).split('\\n').filter(Boolean)) {
+    lines += 1;
+    if (lines === 1) say({ type: 'tool_call_intent', tool: 'file_io', args: { operation: 'list' }, reason: 'x' });
+    else say({ type: 'agent_response', status: 'ok', result: 'Done.' });
+  }
+});
+`;

@@ -108,12 +108,14 @@ function unreadable({ args, io }: CapsulesHere, error: unknown): Finding[] {
 
 function asText({ id, findings, runs }: Checked, isOk: boolean): string {
   const tried = runs.map(({ kind, script, response, durationMs }) => {
-    const end = response ? response.status : 'no final';
+    const { code } = (response?.result ?? {}) as { code?: unknown };
+    const why = response?.status === 'error' && typeof code === 'string' ? ` (${code})` : '';
+    const end = response ? `${response.status}${why}` : 'no final';
     return `${response ? 'ok  ' : 'FAIL'}  ${kind.name} (${kind.mode}), every request ${script === 'agrees' ? 'answered' : 'refused'}: ${end}, ${formatDuration(durationMs)}`;
   });
   const told = findings.flatMap(({ rule, severity, where, problem, fix }) => [
     `${severity === 'error' ? 'FAIL' : 'warn'}  ${where}`,
-    `      ${problem} [${rule}]`,
+    ...`${problem} [${rule}]`.split('\n').map((line) => `      ${line}`),
     `      ${fix}`,
   ]);
   const count = (wanted: Finding['severity']) =>

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, failedWith, messageOf } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Finding } from '../../registry/finding.ts';
-import type { Intent, ToolCallIntent } from '../../runtime/protocol.ts';
+import { jsonLines } from '../../registry/json-lines.ts';
+import type { AgentResponse, Intent, ToolCallIntent } from '../../runtime/protocol.ts';
 import { type DryGround, type DryRun, dryRun } from './dry-run.ts';
+import { lastWordsOf } from './last-words.ts';
 
 /** Task kinds of one capsule that are tried; more are passed over. */
 const MOST_KINDS = 10;
@@ -18,18 +21,44 @@ export async function checkConformance(
     for (const script of ['agrees', 'refuses'] as const)
       runs.push(await dryRun(capsule, kind, script, ground));
   }
-  const findings = runs.flatMap((run) => judge(run, capsule, ground));
-  return { runs, findings: once(findings) };
+  const judged = runs.map((run) => ({ run, findings: judge(run, capsule, ground) }));
+  return { runs, findings: once(judged) };
 }
 
-const once = (findings: readonly Finding[]): Finding[] => [
-  ...new Map(findings.map((one) => [`${one.rule}\0${one.problem}`, one])).values(),
-];
+interface Judged {
+  readonly run: DryRun;
+  readonly findings: readonly Finding[];
+}
+
+/** Each finding once: where it depends on what was answered, that is told. */
+function once(judged: readonly Judged[]): Finding[] {
+  const all = judged.flatMap((one) =>
+    one.findings.map((finding) => tellWhen(finding, one, judged)),
+  );
+  return [...new Map(all.map((one) => [`${one.rule}\0${one.problem}`, one])).values()];
+}
+
+/** A finding about an ending, with the task kind that ended so, and when it does. */
+function tellWhen(finding: Finding, { run }: Judged, judged: readonly Judged[]): Finding {
+  if (!endings.has(finding.rule)) return finding;
+  const others = judged.filter((one) => one.run.kind === run.kind && one.run !== run);
+  const isAlways = others.every(({ findings }) => findings.some((one) => isSame(finding, one)));
+  const when = isAlways ? '' : `, where every request is ${SAID[run.script]}`;
+  return { ...finding, problem: `${run.kind.name}${when}: ${finding.problem}` };
+}
+
+const isSame = (one: Finding, two: Finding): boolean =>
+  one.rule === two.rule && one.problem === two.problem;
+
+/** What is about how a task kind ends, and not about what it says on its way. */
+const endings = new Set(['protocol.start', 'protocol.final', 'protocol.crash', 'protocol.refusal']);
+
+const SAID = { agrees: 'answered', refuses: 'refused' } as const;
 
 function judge(run: DryRun, capsule: Capsule, ground: DryGround): Finding[] {
   const where = programOf(capsule);
   return [
-    ...judgeEnd(run, where),
+    ...(run.response ? judgeResponse(run, run.response, where) : judgeSilence(run, capsule)),
     // In other modes the script's own model says what is asked for.
     ...(run.kind.mode === 'handler' ? run.intents : []).flatMap((intent) =>
       judgeIntent(intent, { where, capsule, ground }),
@@ -54,42 +83,79 @@ function programOf({ dir, manifest: { entrypoint } }: Capsule): string {
 
 /** What the runner says went wrong, and what to do about it. */
 const fixes = {
-  CAPSULE_NOT_STARTED: 'Correct `entrypoint` in the manifest; the program must be installed here.',
   CAPSULE_NOT_ISOLATED: 'Look at `capstan doctor`.',
-  CAPSULE_TIMED_OUT: 'Send one agent_response when the work is done, also where it was refused.',
+  CAPSULE_TIMED_OUT:
+    'Send one agent_response when the work is done, also where it was refused; flush the output after each message.',
   CAPSULE_SPOKE_NONSENSE: 'Send only what docs/protocol.schema.json allows, one message a line.',
   CAPSULE_FELL_SILENT: 'Send one agent_response before the process ends, whatever was answered.',
   LINE_TOO_LONG: 'Write large content to a file, and name the file.',
 } as const;
 
-function judgeEnd({ kind, script, response, error }: DryRun, where: string): Finding[] {
-  const when = `${kind.name}, where every request is ${script === 'agrees' ? 'answered' : 'refused'}`;
-  const base = { rule: 'protocol.final', severity: 'error', where } as const;
-  if (!response) {
-    const code = (Object.keys(fixes) as (keyof typeof fixes)[]).find((one) =>
-      failedWith(error, one),
-    );
-    const fix = code ? fixes[code] : 'See docs/protocol.md.';
-    return [{ ...base, problem: `${when}: ${messageOf(error)}`, fix }];
+const WITHIN =
+  'A capsule writes no file, opens no connection and starts no process: ask for a tool that does (docs/protocol.md).';
+
+const MEND = 'Correct this line, or send an agent_response with status "error" where it may fail.';
+
+function judgeSilence({ error }: DryRun, capsule: Capsule): Finding[] {
+  const severity = 'error';
+  if (failedWith(error, 'CAPSULE_NOT_STARTED')) {
+    const path = join(capsule.dir, 'manifest.json');
+    const line = jsonLines(readFileSync(path, 'utf8'))(['entrypoint']);
+    const problem = `it can't be started: ${error.details.problem}`;
+    const fix = 'Correct `entrypoint`; its program must be installed here.';
+    return [{ rule: 'protocol.start', severity, where: `${path}:${line}`, problem, fix }];
   }
-  const { status, result } = response;
+  const code = (Object.keys(fixes) as (keyof typeof fixes)[]).find((one) => failedWith(error, one));
+  const { text, where, isRefusal } = lastWordsOf(error, capsule.dir);
+  const [said = ''] = messageOf(error).split('\n');
+  const problem = text === '' ? said : `${said}\n${text}`;
+  const usual = code ? fixes[code] : 'See docs/protocol.md.';
+  const fix = isRefusal ? WITHIN : where === undefined ? usual : MEND;
+  const place = where ?? programOf(capsule);
+  return [{ rule: 'protocol.final', severity, where: place, problem, fix }];
+}
+
+function judgeResponse(
+  { script, intents }: DryRun,
+  { status, result }: AgentResponse,
+  where: string,
+): Finding[] {
+  const base = { rule: 'protocol.final', severity: 'error', where } as const;
   const said = (result ?? {}) as { code?: unknown; message?: unknown; text?: unknown };
   if (status === 'error' && typeof said.code !== 'string') {
-    const problem = `${when}: it ends with status "error" and gives no {code, message}`;
+    const problem = 'it ends with status "error" and gives no {code, message}';
     return [{ ...base, problem, fix: 'Say what went wrong as {"code": …, "message": …}.' }];
   }
   if (said.code === 'CAPSULE_CRASHED' || said.code === 'TASK_KIND_UNKNOWN') {
-    const problem = `${when}: ${said.code}: ${String(said.message)}`;
-    return [
-      { ...base, rule: 'protocol.crash', problem, fix: 'Correct the handler of this task kind.' },
-    ];
+    const problem = `${said.code}: ${String(said.message)}`;
+    const fix = 'Correct the handler of this task kind.';
+    return [{ ...base, rule: 'protocol.crash', problem, fix }];
   }
+  if (status === 'error') return [];
   const isText = typeof result === 'string' || typeof said.text === 'string';
-  if (status === 'ok' && !isText) {
-    const problem = `${when}: its result is neither text nor {text, data}`;
-    return [{ ...base, severity: 'warning', problem, fix: 'Give a person a text to read.' }];
-  }
-  return [];
+  return [
+    ...(isText
+      ? []
+      : [
+          {
+            ...base,
+            severity: 'warning',
+            problem: 'its result is neither text nor {text, data}',
+            fix: 'Give a person a text to read.',
+          } as const,
+        ]),
+    ...(script === 'refuses' && intents.length > 0
+      ? [
+          {
+            ...base,
+            rule: 'protocol.refusal',
+            severity: 'warning',
+            problem: 'it ends with status "ok", though nothing that it asked for was done',
+            fix: 'End with status "error" where what the task needs was refused.',
+          } as const,
+        ]
+      : []),
+  ];
 }
 
 interface Around {

@@ -122,4 +122,5 @@ function judgeCeilings(expected: Expected, result: TrialResult): string[] {
   ];
 }
 
-const shown = (text: string): string => `"${printable(text, 200)}"`;
+const shown = (text: string): string =>
+  `"${printable(text, 200).replaceAll('\\u000a', '\\n').replaceAll('\\u0009', '\\t')}"`;

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { Approver } from './broker/approvals.ts';
 import { loadPolicy } from './broker/load-policy.ts';
 import { processEnvironment } from './config/environment.ts';
@@ -13,6 +14,7 @@ import { createEventBus, type EventBus } from './events/bus.ts';
 import { chooseProvider, type ProviderChoice } from './llm/choose-provider.ts';
 import { hostsInText } from './policy/hosts-in-text.ts';
 import { runCapsule } from './runtime/runner.ts';
+import { removeLeftFolders } from './temporary-folder.ts';
 import { toolbox } from './tools/toolbox.ts';
 import { endAtOnce } from './wiring/end-at-once.ts';
 import {
@@ -101,6 +103,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const isolation = await openIsolation(settings, options.isIsolationWaived === true);
   const redactor = redactorFor(settings, services);
   const stores = openStores(settings.places.stateDir, { now, redactor });
+  void removeLeftFolders([tmpdir(), settings.places.stateDir]);
   const events = createEventBus(now, { clean: redactor.redact });
   const log = keepEvents(events, stores, settings.places.stateDir);
   const checkpoints = openCheckpoints(stores.path);

@@ -3,7 +3,8 @@ import type { SourceImport } from './source-imports.ts';
 /** Lowest row first. A file may import its own folder and the rows below its own. */
 const rows: readonly (readonly string[])[] = [
   ['errors.ts'],
-  ['iso-time.ts', 'make-folder.ts', 'with-deadline.ts'],
+  ['iso-time.ts', 'make-folder.ts', 'process-mark.ts', 'with-deadline.ts'],
+  ['temporary-folder.ts'],
   ['config', 'db', 'events'],
   ['runtime', 'llm', 'embeddings'],
   ['policy', 'tools', 'memory', 'hooks'],

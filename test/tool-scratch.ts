@@ -24,6 +24,8 @@ export function createScratch(): Scratch {
   const outside = join(root, 'outside');
   mkdirSync(workspace);
   mkdirSync(outside);
+  const ownFolder = join(root, 'own');
+  mkdirSync(ownFolder);
   const context: Scratch['context'] = (changes) => ({
     workspace,
     timeoutMs: 20_000,
@@ -31,6 +33,7 @@ export function createScratch(): Scratch {
     signal: new AbortController().signal,
     isProtected: () => false,
     privateOrigins: new Set(),
+    ownFolder,
     ...changes,
   });
   const call: Scratch['call'] = async (tool, args, changes) =>

@@ -57,6 +57,8 @@ export interface BrokerParts {
   readonly services?: ReadonlyMap<string, Service> | undefined;
   /** What requests of the web go through. Default: nothing. */
   readonly proxies?: Proxies | undefined;
+  /** Where the ways out of calls with network are kept, absolute; no tool may touch it. Default: no call has network. */
+  readonly ownFolder?: string | undefined;
   isProtected(path: string, access: 'read' | 'write'): boolean;
   readonly now: () => Date;
 }

@@ -73,6 +73,7 @@ async function perform(
       sandbox: parts.sandbox,
       service: serviceNamed(prepared.operation, parts),
       proxies: parts.proxies,
+      ownFolder: parts.ownFolder,
     });
     failPoint('effected');
     const { result } = output;

@@ -1,4 +1,5 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { hasProcess, pidNamespace, startTick } from '../process-mark.ts';
 
 /**
  * Names one life of one process: its id, the tick at which it started, so that a reused id is not mistaken for it, and
@@ -30,12 +31,7 @@ export function isAlive(identity: string, leaseUntil: string | null, now: Date):
   const isLeased = leaseUntil !== null && Date.parse(leaseUntil) > now.getTime();
   if (where.join(':') !== place()) return isLeased;
   const pid = Number(id);
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
+  if (!Number.isInteger(pid) || pid <= 0 || !hasProcess(pid)) return false;
   return identityOf(pid) === identity && (tick !== '-' || isLeased);
 }
 
@@ -50,25 +46,6 @@ function place(): string {
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '-';
-  }
-}
-
-/** See namespaces(7): `pid:[4026531836]`. */
-function pidNamespace(): string {
-  try {
-    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '-';
-  } catch {
-    return '-';
-  }
-}
-
-/** Field 22 of /proc/PID/stat (proc(5)), counted after the closing parenthesis of the name. Elsewhere `-`. */
-function startTick(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-';
   } catch {
     return '-';
   }

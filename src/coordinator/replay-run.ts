@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemorySaver } from '@langchain/langgraph-checkpoint';
 import * as z from 'zod';
@@ -9,6 +8,7 @@ import { createEventBus } from '../events/bus.ts';
 import { noHooks } from '../hooks/hooks.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import { runCapsule } from '../runtime/runner.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { followRun } from './follow-run.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
@@ -62,7 +62,7 @@ export interface Replay {
  */
 export async function replayRun(recording: Recording, options: ReplayOptions): Promise<Replay> {
   assertReplayable(recording);
-  const dir = mkdtempSync(join(tmpdir(), 'capstan-replay-'));
+  const dir = makeTemporaryFolder('replay');
   let stores: Stores | undefined;
   try {
     const capsules = findReplayCapsules(recording, options.installed, join(dir, 'agents'));

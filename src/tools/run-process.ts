@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { AppError, messageOf } from '../errors.ts';
 import { bare } from '../runtime/sandbox/bare.ts';
 import { findProtected, type ProtectedPath } from '../runtime/sandbox/find-protected.ts';
 import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { CALL_MARK } from './end-processes.ts';
 import type { NetworkUse } from './network/network-log.ts';
 import { type NetworkProxy, openNetworkProxy } from './network/network-proxy.ts';
@@ -92,7 +91,7 @@ async function runIn(
   reach: Reach,
 ): Promise<ProcessResult> {
   // A sealed sandbox has its own; nothing that is started in one outlives it.
-  const scratch = sandbox.level === 'A' ? '' : await mkdtemp(join(tmpdir(), 'capstan-call-'));
+  const scratch = sandbox.level === 'A' ? '' : makeTemporaryFolder('call');
   try {
     const startedMs = performance.now();
     await using proxy = request.network && (await openNetworkProxy(request.network, reach));

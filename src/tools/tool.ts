@@ -94,6 +94,8 @@ export interface ToolContext {
   readonly ownAddresses?: (() => readonly string[]) | undefined;
   /** PATH of child processes. Default: the system's folders. Relative folders and those in the workspace are left out. */
   readonly searchPath?: string | undefined;
+  /** A folder of Capstan's own that no sandbox shows, absolute: it holds the way out of a call with network. Left out: no call has any. */
+  readonly ownFolder?: string | undefined;
   /** What child processes are started in. Default: nothing. */
   readonly sandbox?: Sandbox | undefined;
 }

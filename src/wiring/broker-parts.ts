@@ -59,6 +59,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
       https: network.httpsProxy,
       no: network.noProxy.join(','),
     },
+    ownFolder: settings.places.stateDir,
     searchPath: processEnvironment()['PATH'],
     isProtected: protectionFor(settings),
   };

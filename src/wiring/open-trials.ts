@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBroker } from '../broker/broker.ts';
 import { policyOf } from '../broker/policy-snapshot.ts';
@@ -11,6 +10,7 @@ import { noHooks } from '../hooks/hooks.ts';
 import { createPriceList } from '../llm/prices.ts';
 import { openProvider } from '../llm/providers.ts';
 import { runCapsule } from '../runtime/runner.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { brokerParts } from './broker-parts.ts';
 import { assertIsolation, isolated, isolationRecord, openIsolation } from './isolation.ts';
@@ -29,7 +29,7 @@ export interface Trials extends TrialGround {
 export async function openTrials(settings: Settings, isWaived: boolean): Promise<Trials> {
   const isolation = await openIsolation(settings, isWaived);
   assertIsolation(settings, isolation, undefined);
-  const dir = mkdtempSync(join(tmpdir(), 'capstan-trials-'));
+  const dir = makeTemporaryFolder('trials');
   const stores = openStores(dir);
   // Elsewhere a command could reach beyond the trial's folder, and nobody is asked about it.
   const execute = isolation.level === 'A' ? 'auto' : 'deny';

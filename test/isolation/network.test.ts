@@ -1,8 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeLeftFolders } from '../../src/temporary-folder.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
 import type { ProcessResult } from '../../src/tools/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
@@ -190,7 +192,128 @@ except OSError: print('refused')
   });
 });
 
+describe.runIf(hasBubblewrap)('the way to the network of another command', () => {
+  const temporary = process.env['TMPDIR'];
+  afterEach(() => {
+    if (temporary === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = temporary;
+  });
+
+  /** Asks the first host how to go on, looks for sockets, and asks each of them for a tunnel to the second host. */
+  const intruder = (own: string, wanted: string) => `
+import os, socket, stat, urllib.request
+os.environ['no_proxy'] = ''
+def ask(path): return urllib.request.urlopen('http://${own}/' + path, timeout=20).read()
+def found():
+    for folder, folders, files in os.walk('.'):
+        for name in files:
+            path = os.path.join(folder, name)
+            try:
+                if stat.S_ISSOCK(os.lstat(path).st_mode): yield path
+            except OSError: pass
+def enter(path):
+    try:
+        s = socket.socket(socket.AF_UNIX); s.settimeout(5); s.connect(path)
+        s.sendall(b'CONNECT ${wanted} HTTP/1.1\\r\\nHost: ${wanted}\\r\\n\\r\\n')
+        print(s.recv(4096).decode())
+    except OSError as error: print(error)
+ask('begun')
+for path in found(): enter(path)
+ask('looked')
+print('looked')
+`;
+
+  it.each([
+    [
+      'where the temporary folder lies in the workspace',
+      () => {
+        const folder = join(scratch.workspace, 'temporary');
+        mkdirSync(folder);
+        process.env['TMPDIR'] = folder;
+        return {};
+      },
+    ],
+    [
+      "where Capstan's own folders lie in the workspace",
+      () => {
+        const ownFolder = join(scratch.workspace, 'state');
+        mkdirSync(ownFolder);
+        const isProtected = (path: string) => path.startsWith(ownFolder);
+        return { ownFolder, isProtected };
+      },
+    ],
+    [
+      'whose own folder has a long path',
+      () => {
+        const ownFolder = join(scratch.outside, 'a'.repeat(120));
+        mkdirSync(ownFolder);
+        return { ownFolder };
+      },
+    ],
+  ])('is not found by one that runs meanwhile, %s', async (_where, prepare) => {
+    const other = moment();
+    const looked = moment();
+    const begun = moment();
+    const own = await serve(async (request, response) => {
+      if (request.url === '/begun') {
+        begun.comes();
+        await other.come;
+      } else looked.comes();
+      response.end();
+    });
+    const wanted = await serve(async (_request, response) => {
+      other.comes();
+      await looked.come;
+      response.end('for one alone');
+    });
+    const context = { ...opened(own, wanted), ...prepare() };
+    const intrusion = python(intruder(at(own), at(wanted)), [at(own)], context);
+    await begun.come;
+    const use = python(viaProxy(fetchIt(`http://${at(wanted)}/`)), [at(wanted)], context);
+    expect((await intrusion).stdout).toBe('looked\n');
+    expect((await use).stdout).toContain('200 for one alone');
+  });
+
+  it('is removed at the next start where Capstan was killed with SIGKILL', async () => {
+    const ownFolder = scratch.context().ownFolder ?? '';
+    const code = `
+      import { openNetworkProxy } from ${JSON.stringify(join(import.meta.dirname, '../../src/tools/network/network-proxy.ts'))};
+      await openNetworkProxy([], { tool: 'terminal', context: { ownFolder: ${JSON.stringify(ownFolder)} } });
+      process.stdout.write('open');
+    `;
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
+    const coordinator = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      await new Promise((resolve) => coordinator.stdout.once('data', resolve));
+      await removeLeftFolders([ownFolder]);
+      expect(leftBehind()).toHaveLength(1);
+      const ended = new Promise((resolve) => coordinator.once('exit', resolve));
+      coordinator.kill('SIGKILL');
+      await ended;
+      expect(leftBehind()).toHaveLength(1);
+      await removeLeftFolders([ownFolder]);
+      expect(leftBehind()).toEqual([]);
+    } finally {
+      coordinator.kill('SIGKILL');
+    }
+  });
+});
+
+/** What one side waits for and the other lets come. */
+function moment(): { readonly come: Promise<void>; comes(): void } {
+  let comes = () => {};
+  const come = new Promise<void>((resolve) => {
+    comes = resolve;
+  });
+  return { come, comes: () => comes() };
+}
+
 describe('a program that was granted hosts', () => {
+  it.runIf(hasBubblewrap)("is not started without a folder of Capstan's own", async () => {
+    const started = python('print(1)', ['example.com'], { ...opened(), ownFolder: undefined });
+    await expect(started).rejects.toThrow('no call has network here');
+  });
+
   it.runIf(hasLandlock)('is not started at level B', async () => {
     const started = python('print(1)', ['example.com'], { sandbox: levelB() });
     await expect(started).rejects.toThrow('at isolation level A only, not at B');
@@ -213,5 +336,4 @@ describe('a program that was granted hosts', () => {
   });
 });
 
-const leftBehind = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith(`capstan-net-${process.pid}-`));
+const leftBehind = (): readonly string[] => readdirSync(join(scratch.outside, '../own'));

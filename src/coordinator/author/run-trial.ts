@@ -2,13 +2,11 @@ import {
   closeSync,
   constants,
   fstatSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   realpathSync,
   rmSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Broker } from '../../broker/broker.ts';
 import type { Policy } from '../../broker/policy-snapshot.ts';
@@ -19,6 +17,7 @@ import { hostsInText } from '../../policy/hosts-in-text.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { RunCapsuleOptions } from '../../runtime/runner.ts';
+import { makeTemporaryFolder } from '../../temporary-folder.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { endRun } from '../end-run.ts';
 import type { Stores } from '../open-stores.ts';
@@ -58,7 +57,7 @@ export async function runTrial(
   signal: AbortSignal,
 ): Promise<TrialResult> {
   const startedMs = performance.now();
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-trial-')));
+  const dir = realpathSync(makeTemporaryFolder('trial'));
   const workspace = join(dir, 'workspace');
   try {
     await layInputs(workspace, trial.inputs ?? { files: new Map() });

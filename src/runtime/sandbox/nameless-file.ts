@@ -1,6 +1,6 @@
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../temporary-folder.ts';
 
 /**
  * Keeps bytes in a file without a name, so that nobody can exchange them, and opens it as often as it is asked (Linux only).
@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * @returns What gives a new descriptor at the beginning of the bytes; whoever asks for it closes it.
  */
 export function namelessFile(bytes: Buffer): () => number {
-  const folder = mkdtempSync(join(tmpdir(), 'capstan-filter-'));
+  const folder = makeTemporaryFolder('filter');
   const path = join(folder, 'filter');
   try {
     writeFileSync(path, bytes, { mode: 0o400 });

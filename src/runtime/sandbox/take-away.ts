@@ -5,15 +5,14 @@ import {
   cpSync,
   fchmodSync,
   lstatSync,
-  mkdtempSync,
   openSync,
   readlinkSync,
   renameSync,
   rmdirSync,
   rmSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { makeTemporaryFolder } from '../../temporary-folder.ts';
 import { findProtected, type ProtectedPath, type ProtectedSearch } from './find-protected.ts';
 
 /** What a process made although it must not be there. */
@@ -47,7 +46,7 @@ export async function takeAwayNew(
     return !isClosed;
   });
   if (outermost.length === 0 && problems.length === 0) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'capstan-taken-'));
+  const folder = makeTemporaryFolder('taken');
   const paths = outermost.filter((path, at) => {
     const isTaken = take(path, join(folder, `${at + 1}-${basename(path)}`));
     if (!isTaken) problems.push(`"${path}" could not be taken out`);

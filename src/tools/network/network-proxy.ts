@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { open as openFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../errors.ts';
+import { makeTemporaryFolder } from '../../temporary-folder.ts';
 import { failure, type Reach } from '../reach.ts';
 import { forward } from './forward.ts';
 import type { Gate } from './gate.ts';
@@ -13,10 +13,11 @@ import { tunnel } from './tunnel.ts';
 
 const MAX_CONNECTIONS = 64;
 const MAX_HEADER_BYTES = 16 * 1024;
+const SOCKET = 'proxy';
 
 /** The only way out of the sandbox of one call. */
 export interface NetworkProxy extends AsyncDisposable {
-  /** Absolute; a Unix socket that only this user can reach. */
+  /** Absolute, of any length; a Unix socket in a folder of Capstan's, which no other call can see. */
   readonly socketPath: string;
   /** What was reached, and what was refused. */
   uses(): readonly NetworkUse[];
@@ -28,8 +29,10 @@ export interface NetworkProxy extends AsyncDisposable {
  * @throws AppError `TOOL_FAILED`.
  */
 export async function openNetworkProxy(hosts: readonly URL[], reach: Reach): Promise<NetworkProxy> {
-  const folder = await mkdtemp(join(tmpdir(), `capstan-net-${process.pid}-`));
-  const socketPath = join(folder, 'proxy');
+  const { ownFolder } = reach.context;
+  if (ownFolder === undefined) throw failure(reach, 'no call has network here');
+  const folder = makeTemporaryFolder('net', ownFolder);
+  const place = await openFile(folder);
   const log = createNetworkLog();
   const open = new Set<Duplex>();
   const hold = (socket: Duplex) => {
@@ -44,16 +47,18 @@ export async function openNetworkProxy(hosts: readonly URL[], reach: Reach): Pro
   server.on('request', (request, response) => void forward(request, response, gate));
   const close = async () => {
     for (const socket of open) socket.destroy();
-    server.close();
+    await new Promise((resolve) => server.close(resolve));
+    await place.close();
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await listening(server, socketPath);
+    // The path of a socket has at most 107 bytes: this one leads to the same folder, and is short.
+    await listening(server, `/proc/self/fd/${place.fd}/${SOCKET}`);
   } catch (error) {
     await close();
     throw failure(reach, `its way to the network can't be made: ${messageOf(error)}`, error);
   }
-  return { socketPath, uses: log.uses, [Symbol.asyncDispose]: close };
+  return { socketPath: join(folder, SOCKET), uses: log.uses, [Symbol.asyncDispose]: close };
 }
 
 const listening = (server: Server, path: string): Promise<void> =>

@@ -56,8 +56,10 @@ function lintManifest(
       const problem = `there is no skill "${id}"`;
       return [{ ...error('manifest.skill', where, problem), fix: didYouMean(id, byId.keys()) }];
     }
-    if (skill.tools.length === 0 || skill.tools.some((tool) => granted.includes(tool))) return [];
-    const problem = `the skill "${id}" works with ${skill.tools.join(', ')}, and none of them is granted`;
+    // A skill may name tools of other programs, too.
+    const works = skill.tools.filter((tool) => tools.includes(tool));
+    if (works.length === 0 || works.some((tool) => granted.includes(tool))) return [];
+    const problem = `the skill "${id}" works with ${works.join(', ')}, and none of them is granted`;
     const fix = `Grant one in grants.tools, or leave the skill out.`;
     return [{ ...warning('manifest.grant', where, problem), fix }];
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function write(path: string, text: string): void {
+function write(path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 }
@@ -74,6 +74,24 @@ describe('the skill catalogue', () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain('broken.md was left out');
     expect(problems[0]).toContain(problem);
+  });
+
+  test('follows no link, whatever it leads to, and says so', async () => {
+    write('away/SKILL.md', skill('away', 'Elsewhere.'));
+    write('here/linked/notes.md', 'no skill');
+    symlinkSync(join(root, 'away'), join(root, 'here/folder'));
+    symlinkSync(join(root, 'away/SKILL.md'), join(root, 'here/file.md'));
+    symlinkSync('/etc/passwd', join(root, 'here/linked/SKILL.md'));
+    write('here/bytes.md', Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff]));
+    const { catalogue, problems } = await loadSkills([{ dir: join(root, 'here') }]);
+    expect(catalogue.list()).toEqual([]);
+    const links = problems.filter((text) => text.includes('it is a link'));
+    expect(links.map((text) => text.slice(root.length).split(' ')[0])).toEqual([
+      '/here/file.md',
+      '/here/folder',
+      '/here/linked/SKILL.md',
+    ]);
+    expect(problems[0]).toContain('bytes.md was left out: it is not UTF-8');
   });
 
   test('leaves out names that are no ids, and an id that is already taken', async () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
+import { readTextFile } from '../config/text-file.ts';
 import { AppError, messageOf } from '../errors.ts';
 import { readFrontMatter } from './front-matter.ts';
 
@@ -43,8 +44,10 @@ export interface Skill {
   readonly path: string;
   /** Tools that it says it works with; it grants none. */
   readonly tools: readonly string[];
-  /** Markdown, a template, without the front matter. */
+  /** Markdown without the front matter. */
   readonly body: string;
+  /** Whether `{{…}}` in it is filled in. In a folder with `SKILL.md` it is text: the standard has no templates. */
+  readonly isTemplate: boolean;
   /** Line of the file in which the body begins, from 1. */
   readonly bodyLine: number;
   /** SHA-256 of the file. */
@@ -73,9 +76,10 @@ export async function loadSkills(
 ): Promise<{ catalogue: SkillCatalogue; problems: string[] }> {
   const skills = new Map<string, Skill>();
   const problems: string[] = [];
-  for (const { id, path } of roots.flatMap(findSkillFiles)) {
+  for (const found of roots.flatMap(findSkillFiles)) {
+    const { id, path } = found;
     try {
-      const skill = await readSkill(id, path);
+      const skill = await readSkill(found);
       const before = skills.get(id);
       if (before) throw new Error(`the skill "${id}" is already taken by ${before.path}`);
       skills.set(id, skill);
@@ -97,20 +101,28 @@ function createCatalogue(skills: ReadonlyMap<string, Skill>): SkillCatalogue {
   };
 }
 
-function findSkillFiles({
-  dir,
-  isTrusted = () => true,
-}: SkillRoot): { id: string; path: string }[] {
+interface SkillFile {
+  readonly id: string;
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** What may be a skill: other files and folders lie beside some. */
+function findSkillFiles({ dir, isTrusted = () => true }: SkillRoot): SkillFile[] {
   return entriesOf(dir)
     .filter(({ name }) => isTrusted(name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      if (entry.isFile() && entry.name.endsWith('.md') && entry.name !== 'README.md') {
-        return [{ id: basename(entry.name, '.md'), path: join(dir, entry.name) }];
+    .flatMap((entry): SkillFile[] => {
+      const path = join(dir, entry.name);
+      if (entry.isDirectory()) {
+        const inside = join(path, 'SKILL.md');
+        const isThere = lstatSync(inside, { throwIfNoEntry: false }) !== undefined;
+        return isThere ? [{ id: entry.name, path: inside, isFolder: true }] : [];
       }
-      const path = join(dir, entry.name, 'SKILL.md');
-      const isFolder = entry.isDirectory() && statSync(path, { throwIfNoEntry: false })?.isFile();
-      return isFolder ? [{ id: entry.name, path }] : [];
+      const isSkill = entry.name.endsWith('.md') && entry.name !== 'README.md';
+      return isSkill || entry.isSymbolicLink()
+        ? [{ id: basename(entry.name, '.md'), path, isFolder: false }]
+        : [];
     });
 }
 
@@ -122,23 +134,23 @@ function entriesOf(dir: string): Dirent[] {
   }
 }
 
-async function readSkill(id: string, path: string): Promise<Skill> {
+async function readSkill({ id, path, isFolder }: SkillFile): Promise<Skill> {
+  if (lstatSync(path).isSymbolicLink())
+    throw new Error('it is a link, which may change unseen. Copy what it leads to');
   if (!idPattern.test(id)) {
     throw new Error(
       `"${id}" is no skill id; use lower-case words joined by hyphens or underscores`,
     );
   }
-  const { size } = statSync(path);
-  if (size > MAX_SKILL_BYTES) {
-    throw new Error(`it has ${size} bytes; a skill may have ${MAX_SKILL_BYTES}`);
-  }
-  const text = readFileSync(path, 'utf8');
+  const file = readTextFile(path, MAX_SKILL_BYTES) ?? { problem: 'it is gone' };
+  if ('problem' in file) throw new Error(file.problem.replace(/\.$/, ''));
+  const { text } = file;
   const { attributes, body, bodyLine, lineOf } = await readFrontMatter(text);
   const parsed = SkillAttributes.safeParse(attributes);
   if (!parsed.success) throw new Error(problemsIn(parsed.error, lineOf));
   const { name, description, 'allowed-tools': tools = [] } = parsed.data;
   const hash = createHash('sha256').update(text).digest('hex');
-  return { id, name, description, tools, path, body, bodyLine, hash };
+  return { id, name, description, tools, path, body, bodyLine, isTemplate: !isFolder, hash };
 }
 
 /** `line 2: description: it is missing; add it` */

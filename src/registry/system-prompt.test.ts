@@ -32,6 +32,20 @@ async function compose(overlay: string, skills: Readonly<Record<string, string>>
 }
 
 describe('the system prompt', () => {
+  test('leaves the braces of a skill of the Agent Skills standard as they are', async () => {
+    const body = 'Write {% if x %}{{ x.y }}{% endif %}, and \\{{ for braces.';
+    capsules.write('skills/ci/SKILL.md', `---\nname: ci\ndescription: d\n---\n${body}\n`);
+    const dir = capsules.writeCapsule('shipped/one', {
+      skills: ['ci'],
+      description: 'A </identity>.',
+    });
+    const { catalogue } = await loadSkills([{ dir: `${capsules.root}/skills` }]);
+    const capsule = readCapsule(dir, 'shipped');
+    const prompt = composeSystemPrompt({ capsule, skills: catalogue.list(), variables });
+    expect(prompt).toContain(`<skill id="ci">\n${body}\n</skill>`);
+    expect(prompt).toContain('A ‹/identity>.\n</identity>');
+  });
+
   test("says who the capsule is, then its skills in the manifest's order, then its overlay", async () => {
     const prompt = await compose('Work in {{workspace_name}} on {{today}}.', {
       terminal: 'Commands: {{tools}}.',

@@ -54,16 +54,22 @@ export const textOfLayers = (layers: readonly PromptLayer[]): string =>
 export function promptLayers({ capsule, skills, variables }: SystemPromptParts): PromptLayer[] {
   const { id, name, description } = capsule.manifest;
   const known = promptVariables(capsule, variables);
-  const identity = `<identity>\nYou are "${name}" (${id}), a capsule of Capstan. ${description}\n</identity>`;
+  const identity = `You are "${name}" (${id}), a capsule of Capstan. ${description}`;
   const layers: PromptLayer[] = [
-    { kind: 'identity', id, path: join(capsule.dir, 'manifest.json'), text: identity },
-    ...skills.map((skill) =>
-      layer(
+    {
+      kind: 'identity',
+      id,
+      path: join(capsule.dir, 'manifest.json'),
+      text: `<identity>\n${defused(identity)}\n</identity>`,
+    },
+    ...skills.map((skill) => {
+      const { body, path, bodyLine: line } = skill;
+      return layer(
         'skill',
         skill,
-        renderTemplate(skill.body, known, { path: skill.path, line: skill.bodyLine }),
-      ),
-    ),
+        skill.isTemplate ? renderTemplate(body, known, { path, line }) : body,
+      );
+    }),
   ];
   const { overlay } = capsule;
   if (overlay !== undefined && overlay.text.trim() !== '') {
@@ -89,12 +95,14 @@ export function promptVariables(
   };
 }
 
-/** One layer between its marks; a mark inside the text is defused, so that no layer can end another. */
+/** One layer between its marks; marks inside the text are defused, so that no layer can end another. */
 function layer(
   kind: 'skill' | 'overlay',
   { id, path }: Pick<PromptLayer, 'id' | 'path'>,
   text: string,
 ): PromptLayer {
-  const inside = text.trim().replace(/<(\/?)(identity|skill|overlay)\b/g, '‹$1$2');
-  return { kind, id, path, text: `<${kind} id="${id}">\n${inside}\n</${kind}>` };
+  return { kind, id, path, text: `<${kind} id="${id}">\n${defused(text.trim())}\n</${kind}>` };
 }
+
+const defused = (text: string): string =>
+  text.replace(/<(\/?)(identity|skill|overlay)\b/g, '‹$1$2');

@@ -7,7 +7,7 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
 import { devTask } from './dev-task.ts';
 import { readAgain } from './find-authored.ts';
-import { type Author, kindOf, loadCatalogue, promptOf } from './open-author.ts';
+import { type Author, kindOf, promptOf } from './open-author.ts';
 
 /** One go at the task. */
 export interface DevRun {
@@ -43,7 +43,7 @@ export function createDevSession(here: CapsulesHere, author: Author, named: Caps
     const { differenceOf } = await import('../../coordinator/author/difference.ts');
     const { judgeCase } = await import('../../coordinator/author/judge-case.ts');
     const capsule = await readAgain(here, named);
-    const skills = await loadCatalogue(here);
+    const skills = await author.readSkills();
     const about = await devTask(here, capsule);
     const answers = [...known, ...missingIn(known, about.answers)].slice(0, MOST_ANSWERS);
     const hasModel = author.askModel !== undefined || answers.some(({ kind }) => kind === 'chat');

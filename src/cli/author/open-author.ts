@@ -40,6 +40,8 @@ export interface Author {
   /** Undefined: only recorded answers. */
   readonly askModel: AskModel | undefined;
   readonly skills: SkillCatalogue;
+  /** The skills as they are now. */
+  readSkills(): Promise<SkillCatalogue>;
   readonly signal: AbortSignal;
   run(
     trial: Omit<Trial, 'askModel'>,
@@ -58,7 +60,8 @@ export async function withAuthor(
   const { killAllCapsules } = await import('../../runtime/launch.ts');
   const { makePlaces } = await import('../../config/places.ts');
   makePlaces(loaded.settings.places);
-  const skills = await loadCatalogue(here);
+  const readSkills = catalogueReader(here);
+  const skills = await readSkills();
   const watch = watchSignals(undefined, killAllCapsules);
   const { signal } = watch;
   const trials = await openTrials(loaded.settings, isIsolationWaived(args.options));
@@ -70,7 +73,7 @@ export async function withAuthor(
   const code = () =>
     watch.received() === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
   try {
-    const ended = await work({ trials, askModel, skills, signal, run });
+    const ended = await work({ trials, askModel, skills, readSkills, signal, run });
     return signal.aborted ? code() : ended;
   } catch (error) {
     if (signal.aborted && failedWith(error, 'CANCELLED')) return code();
@@ -82,15 +85,25 @@ export async function withAuthor(
   }
 }
 
-/** The skills that there are here. What was left out of them is told. */
-export async function loadCatalogue({ io, loaded }: CapsulesHere): Promise<SkillCatalogue> {
-  const { loadSkills } = await import('../../registry/skills.ts');
-  const { skillRoots } = await import('../../wiring/skill-roots.ts');
-  const { settings, project } = loaded;
-  const { catalogue, problems } = await loadSkills(skillRoots(settings.places, project));
-  for (const problem of problems) io.stderr(`note: ${escapeText(problem, true)}\n`);
-  return catalogue;
+/** Reads the skills that there are here, as often as wished. What was left out of them is told, each problem once. */
+function catalogueReader({ io, loaded }: CapsulesHere): () => Promise<SkillCatalogue> {
+  const told = new Set<string>();
+  return async () => {
+    const { loadSkills } = await import('../../registry/skills.ts');
+    const { skillRoots } = await import('../../wiring/skill-roots.ts');
+    const { settings, project } = loaded;
+    const { catalogue, problems } = await loadSkills(skillRoots(settings.places, project));
+    for (const problem of problems.filter((one) => !told.has(one))) {
+      told.add(problem);
+      io.stderr(`note: ${escapeText(problem, true)}\n`);
+    }
+    return catalogue;
+  };
 }
+
+/** The skills that there are here. What was left out of them is told. */
+export const loadCatalogue = (here: CapsulesHere): Promise<SkillCatalogue> =>
+  catalogueReader(here)();
 
 /** @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
 export async function layersOf(

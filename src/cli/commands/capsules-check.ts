@@ -6,7 +6,7 @@ import { failedWith, messageOf } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Finding } from '../../registry/finding.ts';
 import { findAuthored } from '../author/find-authored.ts';
-import { caseFolders, loadCatalogue, withAuthor } from '../author/open-author.ts';
+import { caseFolders, withAuthor } from '../author/open-author.ts';
 import { counted } from '../author/show-difference.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -40,33 +40,34 @@ interface Checked {
   readonly runs: readonly DryRun[];
 }
 
-async function check(here: CapsulesHere): Promise<number> {
-  const { args, io } = here;
-  const checked = await checkAll(here);
-  const { findings } = checked;
-  const isStrict = args.options['strict'] === true;
-  const isOk = !findings.some(({ severity }) => isStrict || severity === 'error');
-  if (args.options['json'] === true) printJson(io, documentOf(checked, isOk));
-  else io.stdout(asText(checked, isOk));
-  return isOk ? exitCodes.completed : exitCodes.failed;
-}
-
 /** Where the folder can't be read as a capsule, that is the finding; nothing more can be looked at then. */
-async function checkAll(here: CapsulesHere): Promise<Checked> {
+async function check(here: CapsulesHere): Promise<number> {
   let capsule: Capsule;
   try {
     capsule = await findAuthored(here);
   } catch (error) {
     if (isBadInput(error)) throw error;
-    return { id: here.args.positionals[0] ?? '', runs: [], findings: unreadable(here, error) };
+    const [id = ''] = here.args.positionals;
+    return tell(here, { id, runs: [], findings: unreadable(here, error) });
   }
   const { lintCapsule } = await import('../../registry/lint-overlay.ts');
   const { toolbox } = await import('../../tools/toolbox.ts');
-  const skills = (await loadCatalogue(here)).list();
-  const found = lintCapsule({ capsule, skills, tools: [...toolbox.keys()] });
-  const ofCases = await checkCases(here, capsule);
-  const { runs, findings } = await tryOut(here, capsule);
-  return { id: capsule.id, runs, findings: [...found, ...ofCases, ...findings] };
+  const { checkConformance } = await import('../../coordinator/author/check-capsule.ts');
+  return withAuthor(here, `capsules check ${capsule.id}`, async ({ trials, skills, signal }) => {
+    const known = { skills: skills.list(), tools: [...toolbox.keys()] };
+    const ofText = lintCapsule({ capsule, ...known });
+    const ofCases = await checkCases(here, capsule);
+    const { runs, findings } = await checkConformance(capsule, { ...trials, signal });
+    return tell(here, { id: capsule.id, runs, findings: [...ofText, ...ofCases, ...findings] });
+  });
+}
+
+function tell({ args, io }: CapsulesHere, checked: Checked): number {
+  const { json, strict } = args.options;
+  const isOk = !checked.findings.some(({ severity }) => strict === true || severity === 'error');
+  if (json === true) printJson(io, documentOf(checked, isOk));
+  else io.stdout(asText(checked, isOk));
+  return isOk ? exitCodes.completed : exitCodes.failed;
 }
 
 /** Whether its cases can be read; `capsules test` runs them. */
@@ -79,16 +80,6 @@ async function checkCases(here: CapsulesHere, capsule: Capsule): Promise<Finding
     if (!failedWith(error, 'CASE_INVALID')) throw error;
     return error.details.found.map((one) => ({ rule: 'case.schema', severity: 'error', ...one }));
   }
-}
-
-async function tryOut(here: CapsulesHere, capsule: Capsule) {
-  const { checkConformance } = await import('../../coordinator/author/check-capsule.ts');
-  let all: Awaited<ReturnType<typeof checkConformance>> = { runs: [], findings: [] };
-  await withAuthor(here, `capsules check ${capsule.id}`, async ({ trials, signal }) => {
-    all = await checkConformance(capsule, { ...trials, signal });
-    return exitCodes.completed;
-  });
-  return all;
 }
 
 function unreadable({ args, io }: CapsulesHere, error: unknown): Finding[] {

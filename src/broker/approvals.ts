@@ -12,10 +12,14 @@ export type ApprovalKind =
   | 'raise'
   | 'unknown'
   | 'divergence'
-  | 'hook';
+  | 'hook'
+  | 'route';
 
-/** The last three answer only what a crash left unknown. */
-export type ApprovalAnswer = 'approve' | 'deny' | 'it_happened' | 'do_it' | 'abandon';
+/** Yes and no; what answers only what a crash left unknown; and none of a short list. */
+export type PlainAnswer = 'approve' | 'deny' | 'it_happened' | 'do_it' | 'abandon' | 'none';
+
+/** One of a short list is named by its id. */
+export type ApprovalAnswer = PlainAnswer | `capsule:${string}`;
 
 /** A question to a person, as a row. */
 export interface Approval {
@@ -215,7 +219,7 @@ export function createApprovalStore(
   const withdraw = db
     .prepare<[{ intentId: string; at: string }], string>(`
       UPDATE approvals SET status = 'expired', answered_at = @at
-      WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file') RETURNING id`)
+      WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file', 'route') RETURNING id`)
     .pluck();
   const close = db
     .prepare<[{ runId: string; at: string }], string>(`

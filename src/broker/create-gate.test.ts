@@ -91,7 +91,10 @@ describe('a capsule whose process died after it was made and before its row said
       recover(died.parts);
       const { parts, scope, create } = life({}, gate);
       expect(halfMadeIn(scope)).toEqual(['bard']);
-      expect(await create(async () => made)).toBe('bard');
+      expect(await create(async () => made)).toEqual({
+        capsuleId: 'bard',
+        isByPerson: gate === 'auto',
+      });
       expect(halfMadeIn(scope)).toEqual([]);
       expect(parts.journal.intentsOf('run-1')).toMatchObject([{ status: 'done', target: 'bard' }]);
       expect(asked).toBe(questions);

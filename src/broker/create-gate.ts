@@ -26,7 +26,7 @@ export interface CreateGate {
    *   once more. Not called again where a run that goes on had made it before.
    * @param begin Called in the transaction that says that it is made: an earlier one of its id, which is gone, may have
    *   left something that would count for this one.
-   * @returns The id of the capsule; undefined where nobody agreed.
+   * @returns The capsule, and whether a person agreed to it; undefined where nobody did.
    * @throws AppError `CANCELLED` where the run left off while the question waited, and what `make` throws.
    */
   create(wish: {
@@ -40,7 +40,13 @@ export interface CreateGate {
       readonly hash: string;
     }>;
     readonly begin: () => void;
-  }): Promise<string | undefined>;
+  }): Promise<Created | undefined>;
+}
+
+export interface Created {
+  readonly capsuleId: string;
+  /** False where the gate or the approve mode said yes. */
+  readonly isByPerson: boolean;
 }
 
 export function createCreateGate(parts: BrokerParts): CreateGate {
@@ -57,7 +63,7 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
         reason: '',
       });
       const recorded = scope.record?.take(undefined, fresh.requestHash);
-      if (recorded?.status === 'done') return (recorded.outcome as Made).capsule_id;
+      if (recorded?.status === 'done') return createdOf(recorded.outcome as Made);
       if (recorded?.status === 'denied' && recorded.denial === 'denied') return undefined;
       const intent = recorded && isUnsettled(recorded) ? recorded : fresh;
       const settlement = await mayCreate(intent, draft, { scope, parts });
@@ -69,7 +75,7 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
         parts.journal.save({ ...intent, ...decided });
         return undefined;
       }
-      const { step, rule, approvalId } = settlement;
+      const { step, rule, approvalId, isByPerson = false } = settlement;
       const startedAt = parts.now().toISOString();
       const started = { ...intent, status: 'started', step, rule, startedAt } as const;
       parts.journal.save(started, () => {
@@ -77,7 +83,7 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
           throw new Error(`the answer ${approvalId} was used before`);
       });
       const { id: capsuleId, dir, hash } = await make();
-      const outcome: Made = { ok: true, capsule_id: capsuleId };
+      const outcome: Made = { ok: true, capsule_id: capsuleId, is_by_person: isByPerson };
       const endedAt = parts.now().toISOString();
       parts.journal.save({ ...started, status: 'done', outcome, endedAt }, () => {
         const by = 'create_gate';
@@ -88,7 +94,7 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
         parts.trust.reset(capsuleId, { actor: 'policy' });
         begin();
       });
-      return capsuleId;
+      return createdOf(outcome);
     },
   };
 }
@@ -115,7 +121,13 @@ const isUnsettled = ({ status }: IntentRecord): boolean =>
 interface Made {
   readonly ok: true;
   readonly capsule_id: string;
+  readonly is_by_person?: boolean;
 }
+
+const createdOf = ({ capsule_id, is_by_person = true }: Made): Created => ({
+  capsuleId: capsule_id,
+  isByPerson: is_by_person,
+});
 
 async function mayCreate(
   intent: IntentRecord,

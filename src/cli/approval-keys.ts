@@ -1,4 +1,4 @@
-import type { Approval, ApprovalAnswer } from '../broker/approvals.ts';
+import type { Approval, ApprovalAnswer, PlainAnswer } from '../broker/approvals.ts';
 import { canRemember } from './can-remember.ts';
 
 /** What a key does at a question. */
@@ -11,7 +11,7 @@ export type Key =
     }
   | { readonly does: 'show' | 'explain'; readonly words: string };
 
-const ofAnswer: Readonly<Record<ApprovalAnswer, readonly [string, Key]>> = {
+const ofAnswer: Readonly<Record<PlainAnswer, readonly [string, Key]>> = {
   approve: ['y', { does: 'answer', answer: 'approve', words: 'yes, this once' }],
   deny: ['n', { does: 'answer', answer: 'deny', words: 'no; the capsule is told so' }],
   it_happened: [
@@ -27,7 +27,14 @@ const ofAnswer: Readonly<Record<ApprovalAnswer, readonly [string, Key]>> = {
     { does: 'answer', answer: 'do_it', words: 'it did not happen, or may again: do it' },
   ],
   abandon: ['b', { does: 'answer', answer: 'abandon', words: 'abandon: the attempt ends here' }],
+  none: ['n', { does: 'answer', answer: 'none', words: 'none of them' }],
 };
+
+/** The capsules of a short list have their numbers. */
+function keyOf(answer: ApprovalAnswer, i: number): readonly [string, Key] {
+  if (Object.hasOwn(ofAnswer, answer)) return ofAnswer[answer as PlainAnswer];
+  return [String(i + 1), { does: 'answer', answer, words: answer.slice('capsule:'.length) }];
+}
 
 const remembered: readonly (readonly [string, Key])[] = [
   [
@@ -54,7 +61,7 @@ const remembered: readonly (readonly [string, Key])[] = [
 export function keysOf(approval: Approval): ReadonlyMap<string, Key> {
   const { choices } = approval;
   return new Map<string, Key>([
-    ...choices.map((choice) => ofAnswer[choice]),
+    ...choices.map(keyOf),
     ...(choices.includes('approve') && canRemember(approval) ? remembered : []),
     ['v', { does: 'show', words: 'show all of it, nothing folded' }],
     ['?', { does: 'explain', words: 'this' }],

@@ -65,6 +65,17 @@ function terminal(
 }
 
 describe('a question at the terminal', () => {
+  it('takes the number of a choice, or none of them', async () => {
+    const choices = ['capsule:file-clerk', 'capsule:log-analyst', 'none'] as const;
+    const { ask, said } = terminal(['?', '4', '2', 'n']);
+    const route = { kind: 'route', choices } as const;
+    expect(await ask(route)).toMatchObject({ answer: 'capsule:log-analyst' });
+    expect(said()).toContain('Which one? 1/2/n/v/?: ');
+    expect(said()).toContain('2  log-analyst');
+    expect(said()).toContain('"4" is no answer here.');
+    expect(await ask(route)).toMatchObject({ answer: 'none' });
+  });
+
   it('names all that is decided on, with what the capsule says marked as its words', async () => {
     const { ask, said } = terminal(['n']);
     await ask({ expiresAt: '2026-11-21T12:05:00.000Z' });

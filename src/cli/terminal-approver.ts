@@ -120,8 +120,9 @@ function keyOf(line: string, keys: ReadonlyMap<string, Key>): Key | undefined {
 
 /** Short enough for one line of a terminal. */
 function promptOf(keys: ReadonlyMap<string, Key>, { bold }: Style): string {
-  const isYesOrNo = keys.has('y');
-  return `  ${bold(isYesOrNo ? 'Approve?' : 'What became of it?')} ${[...keys.keys()].join('/')}: `;
+  const isChoice = keys.has('1');
+  const asked = keys.has('y') ? 'Approve?' : isChoice ? 'Which one?' : 'What became of it?';
+  return `  ${bold(asked)} ${[...keys.keys()].join('/')}: `;
 }
 
 const explain = (keys: ReadonlyMap<string, Key>): string =>

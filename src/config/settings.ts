@@ -33,8 +33,13 @@ export interface Settings {
   };
   readonly embedder: 'static' | 'minilm';
   readonly modelDir: string | undefined;
-  /** Scores at which a capsule is taken, or creation is considered; undefined: the embedder's own. */
-  readonly route: { readonly take: number | undefined; readonly create: number | undefined };
+  readonly route: {
+    /** Scores at which a capsule is taken, or creation is considered; undefined: the embedder's own. */
+    readonly take: number | undefined;
+    readonly create: number | undefined;
+    /** Who chooses from a short list that the score leaves open. */
+    readonly judge: 'auto' | 'person';
+  };
 
   readonly gates: {
     readonly create: Gate;

@@ -61,7 +61,11 @@ const modelPart = (values: SettingValues) => ({
   },
   embedder: values.CAPSTAN_EMBEDDER,
   modelDir: values.CAPSTAN_MODEL_DIR,
-  route: { take: values.CAPSTAN_ROUTE_TAKE, create: values.CAPSTAN_ROUTE_CREATE },
+  route: {
+    take: values.CAPSTAN_ROUTE_TAKE,
+    create: values.CAPSTAN_ROUTE_CREATE,
+    judge: values.CAPSTAN_ROUTE_JUDGE,
+  },
 });
 
 const consentPart = (values: SettingValues, runMicroUsdSetByPerson: boolean) => ({

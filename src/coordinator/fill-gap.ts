@@ -30,7 +30,10 @@ export async function fillGap(run: RunContext, open: Open): Promise<Route> {
   const judged = route.candidates.map(({ capsuleId }) => capsuleId);
   const exclude = [...parts.quarantine.idsAmong(known), ...judged, ...halfMadeIn(scope)];
   const twin = await findTwin(parts.registry, profile, exclude);
-  if (twin) return { ...route, capsuleId: twin.capsuleId, decidedBy: 'score' };
+  if (twin) {
+    const candidates = [twin, ...route.candidates];
+    return { ...route, zone: 'create', capsuleId: twin.capsuleId, candidates, decidedBy: 'twin' };
+  }
   const draft = await draftCapsule({
     profile,
     templateDir: parts.paths.templateDir,
@@ -46,10 +49,11 @@ export async function fillGap(run: RunContext, open: Open): Promise<Route> {
     for (const { forget } of [parts.metrics, parts.quarantine, parts.registry]) forget(capsule);
   };
   const wish = { scope, subtaskId: step.id, draft, pause, make, begin };
-  const capsuleId = await parts.gate.create(wish);
-  if (capsuleId === undefined) return { ...route, capsuleId: undefined, candidates: [] };
+  const created = await parts.gate.create(wish);
+  if (!created) return { ...route, zone: 'create', capsuleId: undefined };
   await parts.registry.sync();
-  return { ...route, zone: 'create', capsuleId, decidedBy: 'person' };
+  const decidedBy = created.isByPerson ? 'person' : 'policy';
+  return { ...route, zone: 'create', capsuleId: created.capsuleId, decidedBy };
 }
 
 /** The coordinator's own calls about one subtask: while one waits for a person, other subtasks go on. */

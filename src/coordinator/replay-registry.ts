@@ -1,6 +1,7 @@
 import type { RecordPool } from '../broker/record-pool.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Route } from '../registry/route.ts';
 import { RecordedFailure } from './failure.ts';
 import type { Recording } from './recording.ts';
 import type { ReplayCapsule } from './replay-capsules.ts';
@@ -39,13 +40,18 @@ export function createReplayRegistry(
     forget: () => {},
     async route(text) {
       const failed = recording.subtasks.find(
-        ({ description, route, error }) => route === null && error !== null && description === text,
+        ({ description, route, error }) =>
+          isUnrouted(route) && error !== null && description === text,
       );
       const failure = failed?.error ?? { code: 'INTERNAL', message: 'No routing receipt is kept.' };
       throw new RecordedFailure(failure, failed?.reason ?? 'subtask_failed');
     },
   };
 }
+
+/** It failed before there was a receipt, or its receipt says that no capsule fits. */
+const isUnrouted = (route: unknown): boolean =>
+  route === null || (route as Route).capsuleId === undefined;
 
 interface Entry {
   readonly id: string;

@@ -226,8 +226,8 @@ function withReceipts({ subtasks: recorded }: Recording, subtasks: SubtaskStore)
         if (!receipt) continue;
         const { capsuleId, taskKind, route } = receipt;
         subtasks.route(runId, id, {
-          capsuleId: capsuleId ?? '',
-          taskKind: taskKind ?? '',
+          ...(capsuleId === null ? {} : { capsuleId }),
+          ...(taskKind === null ? {} : { taskKind }),
           receipt: route,
         });
       }

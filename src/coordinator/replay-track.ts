@@ -37,7 +37,7 @@ export interface ReplayTrack {
 }
 
 /** Own calls that belong to the routing: its receipts are read back instead. */
-const routing = new Set(['judge', 'profile', 'capsule.create', 'capsule.run']);
+const routing = new Set(['judge', 'profile', 'capsule.choose', 'capsule.create', 'capsule.run']);
 
 /** @param stop Told once, at the first divergence. */
 export function createReplayTrack(recording: Recording, stop: () => void): ReplayTrack {

@@ -40,9 +40,8 @@ export async function routeSubtask(
   const route = await settle(run, { step, route: found, pause });
   const [first, ...others] = toCandidates(run, route);
   if (!first) {
-    const problem = parts.provider.isModel
-      ? 'none is near enough, and none was created'
-      : 'without a language model only what the shipped capsules do by themselves can be done (choose a model with --provider)';
+    parts.journal.noteSoon(() => parts.subtasks.route(record.id, step.id, { receipt: route }));
+    const problem = whyNone(route, parts.provider.isModel);
     throw new AppError('NO_CAPSULE_FITS', { subtask: step.description, problem });
   }
   const { capsule, kind } = first;
@@ -53,7 +52,7 @@ export async function routeSubtask(
     parts.subtasks.route(record.id, step.id, {
       capsuleId: capsule.id,
       taskKind: kind.name,
-      receipt: route,
+      receipt: { ...route, taskKind: kind.name },
     }),
   );
   parts.events.emit({
@@ -65,6 +64,12 @@ export async function routeSubtask(
     score: route.candidates[0]?.score ?? 1,
   });
   return [first, ...others];
+}
+
+function whyNone({ decidedBy, zone }: Route, hasModel: boolean): string {
+  if (decidedBy === 'person' && zone === 'close') return 'you wanted none of those that are near';
+  if (hasModel) return 'none is near enough, and none was created';
+  return 'without a language model only what the shipped capsules do by themselves can be done (choose a model with --provider)';
 }
 
 /** A capsule that is named is looked up past the quarantine. @throws AppError `CAPSULE_QUARANTINED`. */
@@ -88,11 +93,32 @@ function recordedRoute(run: RunContext, step: Step): readonly Candidate[] {
   return subtask?.route ? toCandidates(run, subtask.route as Route) : [];
 }
 
-/** Settles what the score leaves open: with a model, a close call is judged and a gap is filled behind the gate. */
+/** Settles what the score leaves open: a close call is judged, and with a model a gap is filled behind the gate. */
 async function settle(run: RunContext, open: Open): Promise<Route> {
   const { route } = open;
-  if (!run.parts.provider.isModel || route.zone === 'take' || route.zone === 'named') return route;
-  return route.zone === 'close' ? judgeShortList(run, open) : fillGap(run, open);
+  const hasModel = run.parts.provider.isModel;
+  if (route.zone === 'take' || route.zone === 'named') return route;
+  if (route.zone === 'create') return hasModel ? fillGap(run, open) : route;
+  const chosen = await chooseFrom(run, open);
+  if (chosen?.capsuleId !== undefined) return chosen;
+  if (!hasModel) return chosen ?? route;
+  return chosen ? fillGap(run, { ...open, route: chosen }) : judgeShortList(run, open);
+}
+
+/** What the person says of a short list, without a capsule where they want none; undefined where nobody is asked. */
+async function chooseFrom(
+  { parts, scope }: RunContext,
+  { step, route, pause }: Open,
+): Promise<Route | undefined> {
+  const among = route.candidates.map(({ capsuleId, score }) => ({
+    id: capsuleId,
+    score,
+    description: parts.registry.find(capsuleId)?.manifest.description ?? '',
+  }));
+  const wish = { scope, subtaskId: step.id, subtask: step.description, among, pause };
+  const id = await parts.chooseGate?.choose(wish);
+  if (id === undefined) return undefined;
+  return { ...route, capsuleId: id ?? undefined, decidedBy: 'person' };
 }
 
 async function judgeShortList(run: RunContext, open: Open): Promise<Route> {
@@ -109,16 +135,17 @@ async function judgeShortList(run: RunContext, open: Open): Promise<Route> {
     hint: 'fast',
   });
   const chosen = route.candidates.find(({ capsuleId }) => capsuleId === choice);
-  if (!chosen) return fillGap(run, open);
-  return { ...route, capsuleId: chosen.capsuleId, decidedBy: 'model', why: why.slice(0, 500) };
+  const judged = { ...route, decidedBy: 'model', why: why.slice(0, 500) } as const;
+  if (!chosen) return fillGap(run, { ...open, route: judged });
+  return { ...judged, capsuleId: chosen.capsuleId };
 }
 
-/** The chosen capsule first; without a model, the rest of the short list after it. */
+/** The chosen capsule first; without a model, and where nobody named or chose it, the rest of the short list after it. */
 function toCandidates(run: RunContext, route: Route): readonly Candidate[] {
   if (route.capsuleId === undefined) return [];
   const ids = new Set([route.capsuleId, ...route.candidates.map(({ capsuleId }) => capsuleId)]);
-  const wanted =
-    run.parts.provider.isModel || route.zone === 'named' ? [route.capsuleId] : [...ids];
+  const isAlone = run.parts.provider.isModel || route.decidedBy !== 'score';
+  const wanted = isAlone ? [route.capsuleId] : [...ids];
   return wanted.flatMap((id) => {
     const capsule = run.parts.registry.find(id);
     const kind = capsule && run.parts.registry.kindFor(capsule, run.parts.provider.isModel);

@@ -2,6 +2,7 @@ import type { ApprovalStore } from '../broker/approvals.ts';
 import type { Audit } from '../broker/audit.ts';
 import type { Broker } from '../broker/broker.ts';
 import type { CapsuleGate } from '../broker/capsule-gate.ts';
+import type { ChooseGate } from '../broker/choose-gate.ts';
 import type { CreateGate } from '../broker/create-gate.ts';
 import type { FileLedger } from '../broker/file-ledger.ts';
 import type { Journal } from '../broker/journal.ts';
@@ -33,6 +34,8 @@ export interface RunParts {
   readonly hooks: Hooks;
   readonly gate: CreateGate;
   readonly capsuleGate: CapsuleGate;
+  /** Undefined where a close short list is no question to a person. */
+  readonly chooseGate?: ChooseGate | undefined;
   readonly registry: Registry;
   readonly events: EventBus;
   readonly tools: ReadonlyMap<string, Tool>;

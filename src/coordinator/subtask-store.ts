@@ -77,10 +77,11 @@ export interface MemoryUpdateRow {
 /** Plain statements, to be called inside the journal's transactions. */
 export interface SubtaskStore {
   add(runId: string, phase: Phase, steps: readonly Step[]): void;
+  /** Keeps how a subtask was routed; without a capsule where none fits. */
   route(
     runId: string,
     id: string,
-    route: { capsuleId: string; taskKind: string; receipt: unknown },
+    route: { capsuleId?: string; taskKind?: string; receipt: unknown },
   ): void;
   setStatus(runId: string, id: string, status: SubtaskStatus): void;
   end(runId: string, id: string, end: SubtaskEnd): void;
@@ -130,7 +131,7 @@ export function createSubtaskStore(
         });
       }
     },
-    route: (runId, id, { capsuleId, taskKind, receipt }) =>
+    route: (runId, id, { capsuleId = null, taskKind = null, receipt }) =>
       void statements.route.run({ runId, id, capsuleId, taskKind, route: json(receipt) }),
     setStatus: (runId, id, status) =>
       void statements.setStatus.run({ runId, id, status, at: at() }),

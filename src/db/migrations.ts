@@ -396,4 +396,47 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    name: 'questions that are answered by a choice',
+    sql: `
+      CREATE TABLE approvals_now (
+        id TEXT PRIMARY KEY,
+        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+        intent_id TEXT,
+        subtask_id TEXT NOT NULL,
+        capsule_id TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN
+          ('tool','spend','create','changed_file','changed_capsule','raise','unknown','divergence','hook','route')),
+        question TEXT NOT NULL,
+        why TEXT NOT NULL,
+        details TEXT NOT NULL,
+        capsule_reason TEXT NOT NULL,
+        operation TEXT NOT NULL,
+        target TEXT NOT NULL,
+        tier INTEGER NOT NULL,
+        cost_micro_usd INTEGER,
+        request_hash TEXT NOT NULL,
+        workspace TEXT NOT NULL,
+        capsule_hash TEXT NOT NULL,
+        binding TEXT NOT NULL,
+        policy_version TEXT NOT NULL,
+        is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
+        choices TEXT NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('pending','answered','expired','consumed')),
+        answer TEXT CHECK
+          (answer IN ('approve','deny','it_happened','do_it','abandon','none') OR answer LIKE 'capsule:%'),
+        answered_by TEXT,
+        note TEXT,
+        created_at TEXT NOT NULL,
+        expires_at TEXT,
+        answered_at TEXT,
+        consumed_at TEXT
+      ) STRICT;
+      INSERT INTO approvals_now SELECT * FROM approvals;
+      DROP TABLE approvals;
+      ALTER TABLE approvals_now RENAME TO approvals;
+      CREATE INDEX approvals_by_run ON approvals (run_id);
+      CREATE INDEX approvals_pending ON approvals (created_at) WHERE status = 'pending';
+    `,
+  },
 ];

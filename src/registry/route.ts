@@ -27,12 +27,13 @@ export interface RouteCandidate extends Omit<Hit, 'owner'> {
 export interface Route {
   /** `take` and `named` are settled, `close` is for a model or a person to judge, `create`: none is near. */
   readonly zone: 'take' | 'close' | 'create' | 'named';
-  /** Missing in the zone `create`. In the zone `close` it is the one with the best score. */
+  /** Missing where none is to get it. In the zone `close`, before it was judged, the one with the best score. */
   readonly capsuleId?: string | undefined;
   readonly taskKind?: string | undefined;
   /** The short list, best first: five at most. */
   readonly candidates: readonly RouteCandidate[];
-  readonly decidedBy: 'name' | 'score' | 'model' | 'person';
+  /** `twin`: it is all but the capsule that would have been made; `policy`: the gate lets capsules be made unasked. */
+  readonly decidedBy: 'name' | 'score' | 'model' | 'person' | 'twin' | 'policy';
   /** Why the model chose as it did, in its own words. */
   readonly why?: string | undefined;
   /** Missing where nothing was searched. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Approver } from '../broker/approvals.ts';
 import { createBroker } from '../broker/broker.ts';
 import { createCapsuleGate } from '../broker/capsule-gate.ts';
+import { createChooseGate } from '../broker/choose-gate.ts';
 import { createCreateGate } from '../broker/create-gate.ts';
 import { agentsFolder, projectAgentsFolder } from '../config/agent-folders.ts';
 import type { LoadedServices } from '../config/configured-apis.ts';
@@ -59,6 +60,7 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
     broker: createBroker(broker),
     gate: createCreateGate(broker),
     capsuleGate: createCapsuleGate(broker),
+    chooseGate: settings.route.judge === 'person' ? createChooseGate(broker) : undefined,
     registry,
     events,
     tools: toolbox,

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalAnswer } from '../../broker/approvals.ts';
+import type { Approval, ApprovalAnswer, PlainAnswer } from '../../broker/approvals.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { AppError } from '../../errors.ts';
@@ -54,20 +54,26 @@ async function decide(here: WithStores, given: ApprovalAnswer): Promise<number> 
   if (options['json'] === true) {
     printJson(io, { ...approvalDocument(row), next });
   } else {
-    io.stdout(`${past[given]} ${escapeText(row.question)} (${shortBinding(binding)})\n`);
+    io.stdout(`${pastOf(given)} ${escapeText(row.question)} (${shortBinding(binding)})\n`);
     if (remember) io.stdout('The answer is remembered: capstan approvals remembered\n');
     for (const command of next) io.stdout(`  ${command}\n`);
   }
   return exitCodes.completed;
 }
 
-const past: Readonly<Record<ApprovalAnswer, string>> = {
+const past: Readonly<Record<PlainAnswer, string>> = {
   approve: 'Approved:',
   deny: 'Denied:',
   it_happened: 'Kept as done:',
   do_it: 'To be done:',
   abandon: 'Abandoned:',
+  none: 'None of them:',
 };
+
+const pastOf = (given: ApprovalAnswer): string =>
+  Object.hasOwn(past, given)
+    ? past[given as PlainAnswer]
+    : `To ${escapeText(given.slice('capsule:'.length))}:`;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;

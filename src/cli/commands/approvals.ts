@@ -81,10 +81,14 @@ export const command: CommandDefinition = {
     },
     {
       name: 'answer',
-      summary: 'Say what became of something that a crash cut off: it_happened, do_it or abandon',
+      summary:
+        'Answer what yes and no do not: which capsule (capsule:<id>, none), or what a crash left of something (it_happened, do_it, abandon)',
       arguments: '<id> <answer>',
       options: ofAnswer,
-      examples: ['capstan approvals answer 0199a1b2 it_happened'],
+      examples: [
+        'capstan approvals answer 0199a1b2 capsule:log-analyst',
+        'capstan approvals answer 0199a1b2 it_happened',
+      ],
       run: (args, io) => withStores(args, io, async (here) => (await answers()).answer(here)),
     },
     {

@@ -5,8 +5,8 @@ import { AppError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
 import type { CapsuleDraft } from '../../registry/capsule-factory.ts';
 import type { CapsuleProfile } from '../../registry/capsule-profile.ts';
-import type { Twin } from '../../registry/find-twin.ts';
 import type { Registry } from '../../registry/registry.ts';
+import type { RouteCandidate } from '../../registry/route.ts';
 import type { CommandDefinition } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -74,7 +74,7 @@ async function create(here: CapsulesHere): Promise<number> {
 }
 
 /** What there is already is offered in the place of a new one. */
-function offer({ args, io }: CapsulesHere, { capsuleId, score }: Twin): number {
+function offer({ args, io }: CapsulesHere, { capsuleId, score }: RouteCandidate): number {
   if (args.options['json'] === true) {
     printJson(io, { created: null, twin: { id: capsuleId, score } });
     return exitCodes.failed;
@@ -88,7 +88,8 @@ function offer({ args, io }: CapsulesHere, { capsuleId, score }: Twin): number {
 
 interface Plan {
   readonly draft: CapsuleDraft;
-  readonly twin: Twin | undefined;
+  /** Does nearly the same. */
+  readonly twin: RouteCandidate | undefined;
 }
 
 async function plan(here: CapsulesHere, description: string): Promise<Plan> {

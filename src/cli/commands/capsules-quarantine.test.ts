@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { openApp } from '../../app.ts';
+import { verifyAudit } from '../../broker/verify-audit.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import type { CapstanEvent } from '../../events/event.ts';
 import { command as runs } from './runs.ts';
@@ -126,6 +127,19 @@ describe('a capsule that a person quarantined', () => {
     const others = second.of('subtask.routed') as { capsule_id: string }[];
     expect(others.map(({ capsule_id }) => capsule_id)).not.toContain(chosen.capsule_id);
   });
+});
+
+it('what was made, imported, quarantined, deleted and restored leaves a record that holds', async () => {
+  await run('create', ['Translate', 'cooking', 'recipes'], { yes: true, provider: 'offline' });
+  const [id = ''] = readdirSync(own());
+  const out = join(person.home, 'theirs.json');
+  await run('export', [id], { out });
+  await run('import', [out], { as: 'theirs', yes: true });
+  for (const name of ['quarantine', 'restore']) await run(name, ['theirs']);
+  await run('delete', ['theirs'], { yes: true });
+  await run('restore', ['theirs']);
+  expect(readdirSync(own()).sort()).toEqual(['theirs', id].sort());
+  expect(inDatabase((db) => verifyAudit(db).problems)).toEqual([]);
 });
 
 describe('a deleted capsule', () => {

@@ -71,6 +71,8 @@ export function beginAnew(
   const { id: capsuleId, dir, hash } = capsule;
   forgetCapsule(records, capsule);
   records.agreed.agree({ capsuleId, dir, hash, by: PERSON });
+  const line = { actor: PERSON, action: 'capsule.agreed', runId: null, ref: capsuleId };
+  records.audit.append({ ...line, detail: { dir, hash, by: PERSON } });
 }
 
 /** What a capsule earned and what was learnt of it is gone: another one may get its id. Inside a transaction. */

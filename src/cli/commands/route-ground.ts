@@ -1,6 +1,7 @@
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { makePlaces } from '../../config/places.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { SubtaskRecord } from '../../coordinator/subtask-store.ts';
 import type { Quarantine } from '../../registry/quarantine.ts';
@@ -19,6 +20,8 @@ export interface RouteGround {
   readonly registry: Registry;
   /** Whether a run would have a language model; it is not asked. */
   readonly hasModel: boolean;
+  /** Who chooses from a close short list. */
+  readonly judge: Settings['route']['judge'];
   readonly quarantine: Quarantine;
   findRun(id: string): RunRecord;
   subtasksOf(runId: string): readonly SubtaskRecord[];
@@ -60,6 +63,7 @@ export async function withRouteGround(
       return await body({
         registry,
         hasModel: provider !== 'offline',
+        judge: settings.route.judge,
         quarantine,
         findRun: (id) => findRun(runs, id),
         subtasksOf: (runId) => subtasks.of(runId),

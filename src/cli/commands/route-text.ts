@@ -7,6 +7,7 @@ export interface ShownRoute {
   readonly task: string;
   readonly route: Route;
   readonly hasModel: boolean;
+  readonly judge: 'auto' | 'person';
   readonly quarantined: readonly string[];
   /** A receipt of a run, not what would happen now. */
   readonly isPast: boolean;
@@ -62,19 +63,24 @@ export function routeText(
   return lines.join('');
 }
 
-function sentenceOf({ route, hasModel, isPast }: ShownRoute): string {
+function sentenceOf({ route, hasModel, judge, isPast }: ShownRoute): string {
   const id = escapeText(route.capsuleId ?? '');
   if (isPast) return pastSentence(route, id);
   if (route.zone === 'named') return `${id} gets it: it is named, so nothing is searched.`;
   if (route.zone === 'take') return `${id} gets it: near enough, and well ahead of the next.`;
-  if (route.zone === 'close') {
-    return hasModel
-      ? `Close: the model judges these. ${id} has the best score.`
-      : `Close: ${id} is tried first. Without a model, one that hands the task back passes it on to the next, three at most.`;
-  }
+  if (route.zone === 'close') return closeSentence(id, hasModel, judge);
   return hasModel
     ? 'None is near: a new capsule is proposed, and a person asked.'
     : 'None is near, and without a model none is made.';
+}
+
+function closeSentence(id: string, hasModel: boolean, judge: 'auto' | 'person'): string {
+  const otherwise = hasModel
+    ? `the model judges these. ${id} has the best score.`
+    : `${id} is tried first. Without a model, one that hands the task back passes it on to the next, three at most.`;
+  return judge === 'person'
+    ? `Close: you choose one of these. Where nobody can be asked, ${otherwise}`
+    : `Close: ${otherwise}`;
 }
 
 function pastSentence({ decidedBy, why, zone }: Route, id: string): string {
@@ -82,7 +88,9 @@ function pastSentence({ decidedBy, why, zone }: Route, id: string): string {
     name: 'it was named',
     score: zone === 'take' ? 'near enough, and well ahead of the next' : 'it had the best score',
     model: 'the model chose it',
-    person: 'a person agreed to it',
+    person: zone === 'close' ? 'a person chose it' : 'a person agreed to it',
+    twin: 'it is all but the one that would have been made for it',
+    policy: 'it was made for it, and the gate asks nobody',
   }[decidedBy];
   const reason = why ? `: ${shorten(why, 200)}` : '';
   return id === '' ? 'No capsule got it.' : `${id} got it: ${by}${reason}.`;

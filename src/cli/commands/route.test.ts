@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { openApp } from '../../app.ts';
+import type { Approval, Approver } from '../../broker/approvals.ts';
+import { failedWith } from '../../errors.ts';
 import { command } from './route.ts';
 
 let person: Person;
@@ -28,6 +31,24 @@ interface Shown {
 
 const shown = async (task: string, options: Record<string, unknown> = {}): Promise<Shown> =>
   JSON.parse((await route(task === '' ? [] : [task], { ...options, json: true })).out);
+
+/** Carries a task out without a language model. */
+async function carryOut(text: string, approver?: Approver) {
+  const approveMode = approver ? 'ask' : 'allow';
+  const { settings } = await person.load({ flags: { provider: 'offline', approveMode } });
+  const app = await openApp({ settings, isIsolationWaived: true, ...(approver && { approver }) });
+  const { signal } = new AbortController();
+  try {
+    return await app.startRun({ task: text, signal });
+  } finally {
+    await app.close();
+  }
+}
+
+async function quarantine(id: string) {
+  const { run } = ownCapsulesOf(person);
+  await run('quarantine', [id]);
+}
 
 const task = 'Which requests in access.log took the longest?';
 
@@ -70,13 +91,7 @@ describe('capstan route', () => {
 
   it('shows the receipt of a run, corrects it, and knows what was done well', async () => {
     person.writeProject('notes.txt', 'one\ntwo\n');
-    const { settings } = await person.load({
-      flags: { provider: 'offline', approveMode: 'allow' },
-    });
-    const app = await openApp({ settings, isIsolationWaived: true });
-    const { signal } = new AbortController();
-    const run = await app.startRun({ task: 'Count the lines of notes.txt', signal });
-    await app.close();
+    const run = await carryOut('Count the lines of notes.txt');
     expect(run.status).toBe('completed');
     const receipt = await shown('', { run: run.id });
     expect(receipt).toMatchObject({ capsule_id: 'file-clerk', decided_by: 'score' });
@@ -85,6 +100,49 @@ describe('capstan route', () => {
     const wish = { run: run.id, correct: 'summarizer' };
     expect((await shown('', wish)).corrected?.instead_of).toBe('file-clerk');
     expect((await shown('Count the lines of letters.txt')).capsule_id).toBe('summarizer');
+  });
+
+  it('refuses a named capsule in quarantine, as a run does', async () => {
+    await quarantine('web-reader');
+    for (const [text, options] of [
+      [task, { capsule: 'web-reader' }],
+      [`@web-reader ${task}`, {}],
+    ] as const) {
+      const { code } = await route([text], options);
+      expect(failedWith(code, 'CAPSULE_QUARANTINED')).toBe(true);
+    }
+  });
+
+  it('keeps the receipt where no capsule fits, so that it can be corrected', async () => {
+    const poem = 'Compose a sonnet on autumn';
+    const { id, status } = await carryOut(poem);
+    expect(status).toBe('failed');
+    expect(await shown('', { run: id })).toMatchObject({ zone: 'create', capsule_id: null });
+    await shown('', { run: id, correct: 'file-clerk' });
+    expect((await shown(poem)).capsule_id).toBe('file-clerk');
+  });
+
+  it('shows that a person chose from a close short list', async () => {
+    const asked: Approval[] = [];
+    const approver: Approver = {
+      async ask(approval) {
+        asked.push(approval);
+        return { answer: 'capsule:file-clerk', by: 'terminal' };
+      },
+    };
+    person.writeProject('notes.txt', 'one\ntwo\n');
+    const environment = { CAPSTAN_ROUTE_TAKE: '2', CAPSTAN_ROUTE_JUDGE: 'person' };
+    Object.assign(person.environment, environment);
+    const count = 'Count the lines of notes.txt';
+    expect((await route([count])).out).toContain('Close: you choose one of these.');
+    const { id, status } = await carryOut(count, approver);
+    expect([status, asked.length]).toEqual(['completed', 1]);
+    const receipt = await shown('', { run: id });
+    expect(receipt).toMatchObject({
+      zone: 'close',
+      capsule_id: 'file-clerk',
+      decided_by: 'person',
+    });
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { Route } from '../../registry/route.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -61,7 +62,9 @@ async function routeNow(ground: RouteGround, args: CommandArguments): Promise<Sh
     exclude,
     ...(typeof named === 'string' && { named }),
   });
-  return { task, route, hasModel, quarantined: exclude, isPast: false };
+  const chosen = route.zone === 'named' ? registry.find(route.capsuleId ?? '') : undefined;
+  if (chosen) assertNotQuarantined(chosen, quarantine);
+  return { task, route, hasModel, judge: ground.judge, quarantined: exclude, isPast: false };
 }
 
 /** A receipt that a run kept. */
@@ -84,7 +87,8 @@ function routeOfRun(ground: RouteGround, { options, positionals }: CommandArgume
   }
   const route = { ...(subtask.route as Route), capsuleId: subtask.capsuleId ?? undefined };
   const hasModel = run.provider !== 'offline';
-  return { task: subtask.description, route, hasModel, quarantined: [], isPast: true };
+  const { judge } = ground;
+  return { task: subtask.description, route, hasModel, judge, quarantined: [], isPast: true };
 }
 
 /** Keeps what the person said; nothing where nothing was. */

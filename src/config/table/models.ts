@@ -1,5 +1,5 @@
 import { choice, fraction, key, ollamaUrl, path, url, word } from '../kinds.ts';
-import { any, never, optional, setting } from '../setting.ts';
+import { any, further, never, optional, setting } from '../setting.ts';
 
 const modelFlag = { name: '--model', option: 'model' };
 const model = word("the vendor's name of a model, up to 200 characters without spaces");
@@ -66,6 +66,14 @@ export const modelSettings = {
     kind: fraction({ min: 0, max: 2 }),
     yaml: 'route.create',
     project: any,
+  }),
+  CAPSTAN_ROUTE_JUDGE: setting({
+    summary:
+      'Who chooses where several capsules are near a task: the model (without one, the best score is tried first), or you, where you can be asked.',
+    kind: choice('auto', 'person'),
+    fallback: 'auto',
+    yaml: 'route.judge',
+    project: further('auto', 'person'),
   }),
 };
 

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DownloadProgress, downloadModel } from './download-model.ts';
 import { MODEL_FILE, MODEL_FILES } from './model-folder.ts';
@@ -18,13 +27,15 @@ let hub: Server;
 let hubUrl: string;
 /** What was asked for of the model file: the `range` header, or `all`. */
 let asked: string[];
+/** What every other file holds. */
+let described: string;
 let answer: (response: ServerResponse, from: number) => void;
 let dir: string;
 let to: string;
 
 beforeAll(async () => {
   hub = createServer((request, response) => {
-    if (!request.url?.endsWith(MODEL_FILE)) return void response.end('{}');
+    if (!request.url?.endsWith(MODEL_FILE)) return void response.end(described);
     const { range } = request.headers;
     asked.push(range ?? 'all');
     answer(response, Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0));
@@ -35,6 +46,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 beforeEach(() => {
   asked = [];
+  described = '{}';
   dir = mkdtempSync(join(tmpdir(), 'capstan-download-'));
   to = join(dir, 'model');
 });
@@ -124,9 +136,43 @@ describe('the download of a model', () => {
     for (const file of MODEL_FILES) expect(existsSync(join(to, file))).toBe(true);
   });
 
-  test('minds no lock of a process that is gone', async () => {
+  test.each([
+    ['without saying where the end is', bytes.length, {}],
+    ['since what was kept is too long', bytes.length + 9, { 'content-range': 'bytes */200000' }],
+  ])('begins anew where there is nothing left %s', async (_what, kept, headers) => {
+    mkdirSync(join(`${to}.part`, dirname(MODEL_FILE)), { recursive: true });
+    writeFileSync(join(`${to}.part`, MODEL_FILE), Buffer.alloc(kept));
+    answer = (response, from) => {
+      if (from > 0) response.writeHead(416, headers).end();
+      else serve(bytes.length)(response, from);
+    };
+    await download();
+    expect(asked).toEqual([`bytes=${kept}-`, 'all']);
+    expect(isWhole()).toBe(true);
+  });
+
+  test('takes no description that came cut for whole', async () => {
     answer = serve(bytes.length);
-    writeFileSync(`${to}.part.lock`, '999999999');
+    described = '{"cut';
+    await expect(download()).rejects.toThrow('config.json did not come whole');
+    described = '{}';
+    await download();
+    expect(isWhole()).toBe(true);
+  });
+
+  test('says so where it takes too long', async () => {
+    answer = () => {};
+    const timed = downloadModel({ to, hubUrl, model, timeoutMs: 500 });
+    await expect(timed).rejects.toThrow('it took longer than');
+  });
+
+  test.each([
+    ['a process that is gone', '999999999'],
+    ['one that died before it had written its id', ''],
+  ])('minds no lock of %s', async (_what, text) => {
+    answer = serve(bytes.length);
+    writeFileSync(`${to}.part.lock`, text);
+    utimesSync(`${to}.part.lock`, 0, 0);
     await download();
     expect(isWhole()).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import type { Agent, IncomingMessage } from 'node:http';
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
@@ -56,8 +56,18 @@ export interface DownloadOptions {
  * @throws Error that says which file and why.
  */
 export async function downloadModel(options: DownloadOptions): Promise<void> {
-  const { to, hubUrl = 'https://huggingface.co', timeoutMs = 600_000 } = options;
+  const { timeoutMs = 600_000 } = options;
   const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    await download(options, signal);
+  } catch (error) {
+    const most = `it took longer than ${Math.round(timeoutMs / 1_000)} seconds`;
+    throw signal.aborted ? new Error(most, { cause: error }) : error;
+  }
+}
+
+async function download(options: DownloadOptions, signal: AbortSignal): Promise<void> {
+  const { to, hubUrl = 'https://huggingface.co' } = options;
   const draft = `${to}.part`;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await using _held = await holdFolder(draft, signal);
@@ -67,6 +77,7 @@ export async function downloadModel(options: DownloadOptions): Promise<void> {
   for (const file of MODEL_FILES) {
     const url = new URL(`/${MODEL_ID}/resolve/${HUB_REVISION}/${file}`, hubUrl);
     await downloadFile(url, join(draft, file), { ...options, file, signal });
+    if (file.endsWith('.json')) await assertJson(join(draft, file), file);
   }
   await assertPinned(draft, options, hubUrl);
   await rm(to, { recursive: true, force: true });
@@ -97,6 +108,16 @@ async function assertPinned(draft: string, options: DownloadOptions, hubUrl: str
   throw new Error(
     `${MODEL_FILE} from ${host} has ${size} bytes and SHA-256 ${found}, not ${pinned}`,
   );
+}
+
+/** What names no length may come cut and look whole; asked for again, it comes from its beginning. */
+async function assertJson(path: string, file: string): Promise<void> {
+  try {
+    JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw new Error(`${file} did not come whole: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 interface FileOptions extends DownloadOptions {
@@ -135,9 +156,12 @@ async function receive(
   { file, from, signal, onProgress }: FileOptions & { readonly from: number },
 ): Promise<void> {
   const { statusCode, headers } = response;
-  if (statusCode === WHOLE_ALREADY) {
+  if (statusCode === NOTHING_LEFT) {
     response.resume();
-    return;
+    if (headers['content-range'] === `bytes */${from}`) return;
+    // What we have is longer, or nobody says how long it should be.
+    await rm(path, { force: true });
+    throw new Error(`what was kept of ${file} is not what is there`);
   }
   let receivedBytes = statusCode === PARTIAL ? from : 0;
   const totalBytes = receivedBytes + Number(headers['content-length']) || undefined;
@@ -154,8 +178,7 @@ async function receive(
 }
 
 const PARTIAL = 206;
-/** 416: nothing is left from where we stand. */
-const WHOLE_ALREADY = 416;
+const NOTHING_LEFT = 416;
 
 /** GETs an address from a byte on, following redirects: to https only, or to where plain http was asked for in the first place. */
 async function request(url: URL, from: number, options: FileOptions): Promise<IncomingMessage> {
@@ -178,7 +201,7 @@ async function request(url: URL, from: number, options: FileOptions): Promise<In
 function isUsable({ statusCode, headers }: IncomingMessage, from: number): boolean {
   const range = headers['content-range'] ?? '';
   if (statusCode === PARTIAL) return from > 0 && range.startsWith(`bytes ${from}-`);
-  if (statusCode === WHOLE_ALREADY) return range === `bytes */${from}`;
+  if (statusCode === NOTHING_LEFT) return from > 0;
   return statusCode === 200;
 }
 

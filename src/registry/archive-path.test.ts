@@ -48,6 +48,7 @@ describe('a path in an archive', () => {
   it.each([
     [['a', 'b/c', 'b/d'], undefined],
     [['a', 'A'], 'A'],
+    [['skill.md', 'ſkill.md'], 'ſkill.md'],
     [['lib/x', 'LIB/X'], 'LIB/X'],
     [['a', 'a/b'], 'a/b'],
     [['a/b/c', 'a'], 'a'],

@@ -31,13 +31,13 @@ function partProblem(part: string): string | undefined {
 
 /**
  * The first of some paths that can't stand beside the others, or undefined: it is there twice on a file system that
- * ignores case, or one is a folder of another.
+ * ignores case (`ſ` is an `s` there), or one is a folder of another.
  */
 export function clashingPath(paths: readonly string[]): string | undefined {
   const seen = new Set<string>();
   const folders = new Set<string>();
   for (const path of paths) {
-    const key = path.toLowerCase();
+    const key = path.toUpperCase().toLowerCase();
     if (seen.has(key) || folders.has(key)) return path;
     seen.add(key);
     const above = foldersAbove(key);

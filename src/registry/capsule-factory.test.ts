@@ -111,6 +111,13 @@ describe('a capsule is made from the template', () => {
     expect(readdirSync(join(capsules.root, 'personal'))).toEqual(['pdf-reader']);
   });
 
+  test('not where another one was made meanwhile', async () => {
+    const [one, other] = await Promise.all([draft(), draft({ role: 'You hurry.' })]);
+    expect((await writeCapsule(one)).id).toBe('pdf-reader');
+    await expect(writeCapsule(other)).rejects.toThrow('another capsule was made there meanwhile');
+    expect(readdirSync(join(capsules.root, 'personal'))).toEqual(['pdf-reader']);
+  });
+
   test('says at the top of its overlay what it is, as text, and has its examples', async () => {
     const { overlay, manifest } = await create({
       role: 'You read {{tools}}\nand \u202E{{#if x}}.',

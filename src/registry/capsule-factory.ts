@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { AppError, messageOf } from '../errors.ts';
 import { firstFree, isReservedId, toCapsuleId } from './capsule-id.ts';
 import type { CapsuleProfile } from './capsule-profile.ts';
 import { type Capsule, readCapsule } from './capsule-store.ts';
+import { draftFolder } from './draft-folder.ts';
 import { limitGrants } from './limit-grants.ts';
 import { Manifest, type ToolGrant } from './manifest.ts';
 
@@ -66,8 +66,7 @@ export async function writeCapsule(draft: CapsuleDraft): Promise<Capsule> {
   if (isWritten(draft)) return readCapsule(dir, 'personal');
   const folder = join(dir, '..');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeLeftDrafts(folder);
-  const temporary = join(folder, `.draft-${process.pid}-${randomBytes(6).toString('hex')}`);
+  const temporary = draftFolder(folder);
   try {
     await cp(templateDir, temporary, {
       recursive: true,
@@ -79,29 +78,18 @@ export async function writeCapsule(draft: CapsuleDraft): Promise<Capsule> {
     await writeFile(join(temporary, 'skill.md'), overlay);
     await closeToOthers(temporary);
     await rename(temporary, dir);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    const problem = 'another capsule was made there meanwhile';
+    if (!isWritten(draft)) throw new AppError('PLACE_UNUSABLE', { path: dir, problem });
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
   return readCapsule(dir, 'personal');
 }
 
-/** What a process that died had half made is no use to anybody. */
-async function removeLeftDrafts(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const [, pid] = /^\.draft-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && isGone(Number(pid)))
-      await rm(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-}
+const isTaken = (error: unknown): boolean =>
+  ['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code));
 
 /** A manifest as a file. */
 export const manifestText = (manifest: Manifest): string =>

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -124,6 +124,16 @@ describe('a broken capsule folder is left out, and that is said', () => {
       "another id than the folder's",
       () => capsules.writeCapsule('shipped/bad', { id: 'good' }),
       /differs/,
+    ],
+    [
+      'a manifest that is too deep',
+      () => {
+        const path = join(capsules.writeCapsule('shipped/bad'), 'manifest.json');
+        const deep = `${'['.repeat(90_000)}${']'.repeat(90_000)}`;
+        const text = JSON.stringify({ ...plainManifest('bad'), tags: 'DEEP' });
+        writeFileSync(path, text.replace('"DEEP"', deep));
+      },
+      /nested more than 64 deep/,
     ],
     ['no task kind', () => capsules.writeCapsule('shipped/bad', { task_kinds: [] }), /task_kinds/],
     [

@@ -12,6 +12,9 @@ import { type ManifestIssue, manifestInvalid, manifestIssues } from './manifest-
 const MAX_MANIFEST_BYTES = 256 * 1024;
 const MAX_OVERLAY_BYTES = 256 * 1024;
 
+/** Whoever writes a manifest as JSON again goes into it level by level. */
+const MAX_MANIFEST_DEPTH = 64;
+
 /** Names beside the capsules in an `agents/` folder. */
 const notCapsules = new Set(['skills']);
 
@@ -125,6 +128,10 @@ function readManifest(dir: string, wantedId: string | undefined): Manifest {
     const problem = `it is not readable as JSON (${messageOf(error)})`;
     throw fail({ field: 'file', problem, fix: 'Correct it.', line });
   }
+  if (isDeeperThan(MAX_MANIFEST_DEPTH, json)) {
+    const problem = `it is nested more than ${MAX_MANIFEST_DEPTH} deep`;
+    throw fail({ field: 'file', problem, fix: 'Make it flatter.' });
+  }
   const lineOf = jsonLines(text);
   const parsed = Manifest.safeParse(json);
   if (!parsed.success) throw fail(...manifestIssues(parsed.error, manifestFields, lineOf));
@@ -153,6 +160,12 @@ function findIssue(
   const fix = 'Name the program and its file: ["python3", "-I", "main.py"].';
   return { field: 'entrypoint', problem, fix };
 }
+
+/** Goes no further than it asks. */
+const isDeeperThan = (depth: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((one) => isDeeperThan(depth - 1, one)));
 
 /** Where JSON broke off, as far as the parser says. */
 function brokenLine(text: string, message: string): number | undefined {

@@ -96,8 +96,6 @@ describe('a subtask finds its capsule', () => {
     [{ model: true }, 'log-analyst', 'with_model'],
     [{ model: false }, 'log-analyst', 'by_itself'],
     [{ model: true, exclude: ['log-analyst', 'web-reader'] }, 'table-analyst', 'by_itself'],
-    [{ model: true, toolsNeeded: ['web_fetch'] }, 'web-reader', 'with_model'],
-    [{ model: false, toolsNeeded: ['web_fetch'] }, undefined, undefined],
   ])('among those that can do it: %j', async (options, capsuleId, taskKind) => {
     writeThree();
     const registry = open({ take: 0.9, create: -1 });
@@ -298,6 +296,15 @@ describe('the registry keeps in step with its folders', () => {
     expect(embedded).toEqual(['Paints.', 'painter']);
     expect(registry.find('painter')?.origin).toBe('personal');
     expect(registry.list()).toHaveLength(4);
+  });
+
+  test('one sync after the other, so that what was changed between two of them is found', async () => {
+    writeThree();
+    const registry = open();
+    const first = registry.sync();
+    capsules.writeCapsule('shipped/poet', { description: 'Writes sonnets.' });
+    await Promise.all([first, registry.sync()]);
+    expect(registry.find('poet')?.manifest.description).toBe('Writes sonnets.');
   });
 
   test('losing what is gone and finding what was changed', async () => {

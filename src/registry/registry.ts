@@ -39,8 +39,6 @@ export interface RouteOptions {
   readonly model: boolean;
   /** The capsule that a person named; nothing is searched then. */
   readonly named?: string | undefined;
-  /** Tools that the capsule must be granted, beside those that the text names. */
-  readonly toolsNeeded?: readonly string[] | undefined;
   /** Capsules that may not be chosen: those in quarantine. A named one is not looked up here. */
   readonly exclude?: readonly string[] | undefined;
 }
@@ -124,7 +122,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   };
 
   return {
-    sync,
+    sync: inTurn(sync),
     list: () => [...capsules.values()],
     find: (id) => capsules.get(id),
     skills: () => catalogue?.list() ?? [],
@@ -155,19 +153,24 @@ export function createRegistry(options: RegistryOptions): Registry {
   };
 }
 
+/** One call after the other: what was begun first would else perhaps be done last. */
+function inTurn<T>(work: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return () => {
+    const mine = last.then(work, work);
+    last = mine;
+    return mine;
+  };
+}
+
 /** The capsules that may get a task. */
 function eligible(
   capsules: readonly Capsule[],
   text: string,
-  {
-    model,
-    toolsNeeded = [],
-    exclude,
-    tools,
-  }: RouteOptions & { tools: ReadonlyMap<string, unknown> },
+  { model, exclude, tools }: RouteOptions & { tools: ReadonlyMap<string, unknown> },
 ): readonly Capsule[] {
   const excluded = new Set(exclude);
-  const needed = [...toolsNeeded, ...toolsInText(text, tools)];
+  const needed = toolsInText(text, tools);
   return capsules.filter(
     (capsule) =>
       !excluded.has(capsule.id) &&

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -83,6 +84,19 @@ describe('capstan capsules import', () => {
     expect(failedWith(code, 'USAGE')).toBe(true);
     expect(String(code)).toContain('--yes');
     expect(readdirSync(own())).toEqual([]);
+  });
+
+  it('takes away what one that was killed at its question had left', async () => {
+    mkdirSync(own('.draft-999999999-f00'));
+    mkdirSync(own(`.draft-${process.pid}-f00`));
+    await run('import', [archive], { yes: true });
+    expect(readdirSync(own()).sort()).toEqual([`.draft-${process.pid}-f00`, 'mine']);
+  });
+
+  it('waits for no pipe', async () => {
+    execFileSync('mkfifo', [join(person.project, 'pipe')]);
+    const { code } = await run('import', ['pipe'], { yes: true });
+    expect(String(code)).toContain('it is no file');
   });
 
   it('goes ahead where --yes was said', async () => {

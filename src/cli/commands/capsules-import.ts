@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   openSync,
@@ -45,7 +45,8 @@ async function importCapsule(here: CapsulesHere): Promise<number> {
   const archive = readArchive(readBounded(resolve(io.cwd, source)), printable(source));
   const id = await freeId(here, archive.id);
   makeFolder(personal);
-  const draft = join(personal, `.import-${randomBytes(6).toString('hex')}`);
+  const { draftFolder } = await import('../../registry/draft-folder.ts');
+  const draft = draftFolder(personal);
   try {
     const capsule = await unpackAs(id, { archive, draft, source });
     io.stderr(archiveText(archive, capsule, printable(source)));
@@ -66,7 +67,8 @@ function readBounded(path: string): string {
   const fail = (problem: string) => new AppError('ARCHIVE_INVALID', { path, problem });
   let file: number;
   try {
-    file = openSync(path, 'r');
+    // A pipe that nobody writes to would hold us.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw fail(messageOf(error));
   }
@@ -123,7 +125,7 @@ async function unpackAs(id: string, { archive, draft, source }: Unpack): Promise
     if (unknown === undefined) return capsule;
     throw new Error(`it asks for the tool "${printable(unknown)}", which does not exist`);
   } catch (error) {
-    const problem = messageOf(error).replaceAll(dir, path);
+    const problem = messageOf(error).replaceAll(dir, path).replace(/\.$/, '');
     throw new AppError('ARCHIVE_INVALID', { path, problem }, { cause: error });
   }
 }

@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,6 +16,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
@@ -35,6 +35,15 @@ const file = <T = Record<string, unknown>>(args: object, changes = {}) =>
 
 /** Until a file that was written just now counts as one that rests. */
 const longAgo = () => new Promise((resolve) => setTimeout(resolve, 150));
+
+/** A thread that makes a link lead to one target and then to the other, over and over. */
+const flipForEver = `
+  const { renameSync, symlinkSync } = require('node:fs');
+  const { link, targets } = require('node:worker_threads').workerData;
+  for (let at = 0; ; at++) {
+    symlinkSync(targets[at % 2], link + '.new');
+    renameSync(link + '.new', link);
+  }`;
 
 describe('file_io read', () => {
   it('gives a file in full, with its size and its state for the record', async () => {
@@ -211,18 +220,10 @@ describe('file_io and paths that lead elsewhere', () => {
     writeFileSync(join(scratch.outside, 'secret'), 'secret');
     scratch.put('good', 'good');
     const link = join(scratch.workspace, 'flip');
-    const flip = (target: string) => {
-      symlinkSync(target, `${link}.new`);
-      renameSync(`${link}.new`, link);
-    };
-    flip('good');
-    let stop = false;
-    const flipping = (async () => {
-      for (let at = 0; !stop; at += 1) {
-        flip(at % 2 ? 'good' : join(scratch.outside, 'secret'));
-        await new Promise(setImmediate);
-      }
-    })();
+    const targets = ['good', join(scratch.outside, 'secret')];
+    symlinkSync('good', link);
+    const flipping = new Worker(flipForEver, { eval: true, workerData: { link, targets } });
+    await once(flipping, 'online');
     const seen = new Set<string>();
     for (let at = 0; at < 400; at += 1) {
       const read = await file<{ content: string }>({ operation: 'read', path: 'flip' }).catch(
@@ -230,8 +231,7 @@ describe('file_io and paths that lead elsewhere', () => {
       );
       if (read) seen.add(read.content);
     }
-    stop = true;
-    await flipping;
+    await flipping.terminate();
     expect([...seen]).toEqual(['good']);
   });
 

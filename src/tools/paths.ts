@@ -1,5 +1,12 @@
-import { constants, fstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { AppError, messageOf } from '../errors.ts';
 import { codeOf, failure, type Reach } from './reach.ts';
@@ -67,8 +74,8 @@ export function assertReachable(path: string, access: Access, reach: Reach): voi
 }
 
 /** An open file or folder, and the path that it really has. */
-export interface Opened extends AsyncDisposable {
-  readonly handle: FileHandle;
+export interface Opened extends Disposable {
+  readonly fd: number;
   /** Absolute, symbolic links resolved. */
   readonly path: string;
   readonly bytes: number;
@@ -84,7 +91,7 @@ export async function openFile(path: string, reach: Reach): Promise<Opened> {
   const opened = await openInside(path, 0, reach, assertReadable);
   const kind = opened.mode & constants.S_IFMT;
   if (kind === constants.S_IFREG) return opened;
-  await opened.handle.close();
+  opened[Symbol.dispose]();
   if (kind !== constants.S_IFDIR) {
     throw failure(reach, `"${path}" is no regular file (a pipe, a socket or a device)`);
   }
@@ -103,7 +110,8 @@ export const openPassage = (path: string, reach: Reach): Promise<Opened> =>
 const assertReadable = (path: string, reach: Reach): void => assertReachable(path, 'read', reach);
 
 /**
- * Opens first and then looks at what was opened, so that a link swapped in between leads nowhere.
+ * Opens first and then looks at what was opened, so that a link swapped in between leads nowhere. At once, as
+ * `resolveExisting`.
  *
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `TOOL_FAILED`.
  */
@@ -115,28 +123,33 @@ async function openInside(
 ): Promise<Opened> {
   const absolute = locateInside(path, reach);
   assertAllowed(absolute, reach);
-  const handle = await open(absolute, constants.O_RDONLY | flags | careful).catch(
-    (error: unknown) => {
-      throw failure(reach, openProblem(path, error), error);
-    },
-  );
+  const fd = openAs(path, absolute, flags, reach);
   try {
-    const real = await pathOfHandle(handle, absolute);
+    const real = pathOfOpen(fd, absolute);
     if (real === undefined)
       throw failure(reach, `"${path}" was moved while it was opened; ask again`);
     assertAllowed(real, reach);
-    const { size, mode, nlink } = fstatSync(handle.fd);
+    const { size, mode, nlink } = fstatSync(fd);
     return {
-      handle,
+      fd,
       path: real,
       bytes: size,
       mode,
       links: nlink,
-      [Symbol.asyncDispose]: () => handle.close(),
+      [Symbol.dispose]: () => closeSync(fd),
     };
   } catch (error) {
-    await handle.close();
+    closeSync(fd);
     throw error;
+  }
+}
+
+/** @param path As it is called before people. */
+function openAs(path: string, absolute: string, flags: number, reach: Reach): number {
+  try {
+    return openSync(absolute, constants.O_RDONLY | flags | careful);
+  } catch (error) {
+    throw failure(reach, openProblem(path, error), error);
   }
 }
 
@@ -159,17 +172,15 @@ function openProblem(path: string, error: unknown): string {
 }
 
 /** The path that an open file has now; undefined where it has none any more, or it can't be told. */
-async function pathOfHandle(handle: FileHandle, opened: string): Promise<string | undefined> {
-  const { ino, dev, nlink } = fstatSync(handle.fd, { bigint: true });
+function pathOfOpen(fd: number, opened: string): string | undefined {
+  const { ino, dev, nlink } = fstatSync(fd, { bigint: true });
   if (nlink === 0n) return undefined;
-  if (process.platform === 'linux') return readlinkSync(`/proc/self/fd/${handle.fd}`);
-  const path = await realpath(opened);
-  const there = await stat(path, { bigint: true });
+  if (process.platform === 'linux') return readlinkSync(`/proc/self/fd/${fd}`);
+  const path = realpathSync.native(opened);
+  const there = statSync(path, { bigint: true });
   return there.ino === ino && there.dev === dev ? path : undefined;
 }
 
 /** A name in an open folder, bound to that folder and not to its path where the system allows it. */
 export const inFolder = (folder: Opened, name: string): string =>
-  process.platform === 'linux'
-    ? `/proc/self/fd/${folder.handle.fd}/${name}`
-    : join(folder.path, name);
+  process.platform === 'linux' ? `/proc/self/fd/${folder.fd}/${name}` : join(folder.path, name);

@@ -32,7 +32,7 @@ export const pythonExec = defineTool({
   }),
   async perform({ code, access, network, timeout_sec: timeoutSec }, context) {
     const reach: Reach = { tool: 'python_exec', context };
-    await using folder = await openPassage('.', reach);
+    using folder = await openPassage('.', reach);
     const request = {
       argv: ['python3', '-I', '-'] as [string, ...string[]],
       cwd: inFolder(folder, '.'),

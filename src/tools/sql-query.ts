@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import * as z from 'zod';
 import { type Opened, openFile } from './paths.ts';
@@ -41,17 +42,18 @@ export const sqlQuery = defineTool({
     const reach: Reach = { tool: 'sql_query', context };
     const problem = sqlProblem(sql);
     if (problem !== undefined) throw failure(reach, problem);
-    await using file = await openFile(database, reach);
+    using file = await openFile(database, reach);
     await assertDatabase(file, database, reach);
     const maxBytes = context.maxOutputBytes;
     const request = { path: file.path, sql, params, maxRows, maxBytes };
-    return { result: await askSqlProcess(request, file.handle.fd, reach) };
+    return { result: await askSqlProcess(request, file.fd, reach) };
   },
 });
 
 async function assertDatabase(file: Opened, shown: string, reach: Reach): Promise<void> {
   if (file.bytes === 0) throw failure(reach, `"${shown}" is empty: no database was written to it`);
-  const { buffer } = await file.handle.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
+  const buffer = Buffer.alloc(MAGIC.length);
+  readSync(file.fd, buffer, 0, MAGIC.length, 0);
   if (!buffer.equals(MAGIC)) throw failure(reach, `"${shown}" is no SQLite database`);
   await Promise.all(companions.map((ending) => assertPlain(file.path, ending, reach)));
 }

@@ -60,7 +60,7 @@ export const terminal = defineTool({
   operation: operationOf,
   async perform(given, context) {
     const reach: Reach = { tool: 'terminal', context };
-    await using folder = await openPassage(given.cwd, reach);
+    using folder = await openPassage(given.cwd, reach);
     const argv: [string, ...string[]] = given.argv ?? ['bash', '-c', given.command ?? ''];
     const timeoutMs = timeoutFor(given.timeout_sec, reach);
     const request = {

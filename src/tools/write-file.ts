@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { constants, existsSync, type Stats } from 'node:fs';
+import { constants, existsSync, fsync, type Stats } from 'node:fs';
 import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { failPoint } from '../db/fail-point.ts';
 import { AppError, messageOf } from '../errors.ts';
 import {
@@ -23,6 +24,8 @@ export interface Written extends FileState {
   readonly created: boolean;
 }
 
+const sync = promisify(fsync);
+
 /** What must stand at the path when the new file takes its place: a SHA-256, `absent`, or anything. */
 type Expected = string | 'absent' | undefined;
 
@@ -43,7 +46,7 @@ export async function writeFile(
   if (absolute === reach.context.workspace)
     throw failure(reach, `"${path}" is the workspace itself`);
   await createParents(dirname(absolute), reach);
-  await using folder = await openPassage(dirname(absolute), reach);
+  using folder = await openPassage(dirname(absolute), reach);
   const name = basename(absolute);
   const target = join(folder.path, name);
   assertReachable(target, 'write', reach);
@@ -63,7 +66,7 @@ export async function writeFile(
       shown: shownPath(reach.context.workspace, target),
     });
     failPoint('placed');
-    await folder.handle.sync().catch(() => undefined);
+    await sync(folder.fd).catch(() => undefined);
   } catch (error) {
     await rm(temporary, { force: true });
     if (error instanceof AppError) throw error;
@@ -94,7 +97,7 @@ async function createParents(path: string, reach: Reach): Promise<void> {
   let at = real;
   for (; !existsSync(at); at = dirname(at)) missing.unshift(basename(at));
   for (const name of missing) {
-    await using folder = await openPassage(at, reach);
+    using folder = await openPassage(at, reach);
     await mkdir(inFolder(folder, name)).catch((error: unknown) => {
       if (codeOf(error) === 'EEXIST') return;
       throw failure(reach, `the folder "${path}" can't be made: ${messageOf(error)}`, error);

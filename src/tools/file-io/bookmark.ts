@@ -42,8 +42,8 @@ export function openBookmark(file: Opened, line: number): OpenBookmark {
 }
 
 /** Changes with every change of a file's content; `ctime` can't be set back. */
-function versionOf({ handle }: Opened): { version: string; changedMs: number } {
-  const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(handle.fd, { bigint: true });
+function versionOf({ fd }: Opened): { version: string; changedMs: number } {
+  const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(fd, { bigint: true });
   const version = [dev, ino, size, mtimeNs, ctimeNs].join(':');
   return { version, changedMs: Number(ctimeNs / 1_000_000n) };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { openFile } from '../paths.ts';
 import { codeOf, failure, type Reach } from '../reach.ts';
 import { sha256, type Written, writeFile } from '../write-file.ts';
@@ -60,7 +61,7 @@ function decoded(content: Buffer, path: string, reach: Reach): string {
 }
 
 async function contentOf(path: string, reach: Reach): Promise<Buffer | undefined> {
-  await using file = await openFile(path, reach).catch((error: unknown) => {
+  using file = await openFile(path, reach).catch((error: unknown) => {
     if (error instanceof Error && codeOf(error.cause) === 'ENOENT') return undefined;
     throw error;
   });
@@ -71,5 +72,5 @@ async function contentOf(path: string, reach: Reach): Promise<Buffer | undefined
       `"${path}" has ${file.bytes} bytes; over ${MAX_REWRITTEN_BYTES} are not rewritten`,
     );
   }
-  return file.handle.readFile();
+  return readFileSync(file.fd);
 }

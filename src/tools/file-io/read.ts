@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { fstatSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { type Opened, openFile, shownPath } from '../paths.ts';
 import { assertGoingOn, failure, type Reach } from '../reach.ts';
 import type { FileState } from '../tool.ts';
@@ -38,7 +39,7 @@ export async function read(
   options: ReadOptions,
   reach: Reach,
 ): Promise<{ result: Reading; state: FileState }> {
-  await using file = await openFile(options.path, reach);
+  using file = await openFile(options.path, reach);
   const bookmark = openBookmark(file, options.fromLine);
   const slice = createLineSlice({
     fromLine: options.fromLine,
@@ -124,23 +125,20 @@ function isWholeUtf8(content: Buffer, isCut: boolean): boolean {
   }
 }
 
-/** A file's bytes in pieces, from `start` on. */
+/** A file's bytes in pieces, from `start` on; between two of them others have their turn. */
 export async function* chunksOf(file: Opened, reach: Reach, start = 0): AsyncGenerator<Buffer> {
   let position = start;
   for (;;) {
     assertGoingOn(reach);
     const left = Math.max(file.bytes - position, CHUNK_BYTES.least);
     const length = Math.min(left, CHUNK_BYTES.most);
-    const { bytesRead, buffer } = await file.handle.read(
-      Buffer.allocUnsafe(length),
-      0,
-      length,
-      position,
-    );
+    const buffer = Buffer.allocUnsafe(length);
+    const bytesRead = readSync(file.fd, buffer, 0, length, position);
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
-    if (position === fstatSync(file.handle.fd).size) return;
+    if (position === fstatSync(file.fd).size) return;
+    await setImmediate();
   }
 }
 

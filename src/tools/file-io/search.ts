@@ -74,7 +74,7 @@ async function* filesOf(options: SearchOptions, reach: Reach): AsyncGenerator<st
     throw error;
   });
   if (file !== undefined) {
-    await file.handle.close();
+    file[Symbol.dispose]();
     yield path;
     return;
   }
@@ -122,7 +122,7 @@ async function searchFile(
   found: Collecting,
   reach: Reach,
 ): Promise<void> {
-  await using file = await openSearchable(path, reach);
+  using file = await openSearchable(path, reach);
   if (file === undefined) return;
   const shown = shownPath(reach.context.workspace, file.path);
   const before = found.total();

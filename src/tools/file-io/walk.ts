@@ -46,7 +46,7 @@ export async function* walk(
   options: WalkOptions,
   reach: Reach,
 ): AsyncGenerator<Entry> {
-  await using folder = await openFolder(start, reach);
+  using folder = await openFolder(start, reach);
   const ignored = options.recursive && !options.everything;
   const rules = ignored ? await rulesAbove(folder.path, reach) : [];
   yield* walkFolder(folder, rules, { ...options, seen: { count: 0 } }, reach);
@@ -72,7 +72,7 @@ async function* walkFolder(
     if (isIgnored(path, dirent.isDirectory(), rules)) continue;
     yield await describe(folder, dirent, reach);
     if (!dirent.isDirectory() || !mayEnter(path, walking, reach)) continue;
-    await using below = await openFolder(path, reach).catch(() => undefined);
+    using below = await openFolder(path, reach).catch(() => undefined);
     if (below?.path === path) yield* walkFolder(below, rules, walking, reach);
   }
 }
@@ -120,7 +120,7 @@ async function rulesAbove(start: string, reach: Reach): Promise<IgnoreRules[]> {
   }
   let rules: IgnoreRules[] = [];
   for (const path of folders) {
-    await using folder = await openFolder(path, reach).catch(() => undefined);
+    using folder = await openFolder(path, reach).catch(() => undefined);
     if (folder !== undefined) rules = await withRulesOf(folder, rules);
   }
   return isIgnored(start, true, rules) ? [] : rules;

@@ -54,7 +54,7 @@ export function openBooks(name: string, outside: Outside, cacheDir: string): Boo
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'input.txt'), 'input\n');
   writeFileSync(join(workspace, 'books.txt'), 'nothing\n');
-  writeFileSync(join(workspace, 'count.cjs'), COUNT);
+  writeFileSync(join(workspace, 'count.sh'), COUNT);
   const personal = join(home, 'data', 'agents', 'ledger-clerk');
   cpSync(join(import.meta.dirname, 'clerk'), personal, { recursive: true });
   mkdirSync(join(home, 'config'), { mode: 0o700 });
@@ -111,7 +111,7 @@ const servicesAt = (origin: string): string => `services:
 export const COUNTED = 'counted.txt';
 
 /** What a command of the run does: one more line. */
-const COUNT = `require('node:fs').appendFileSync('${COUNTED}', 'counting\\n');\n`;
+const COUNT = `echo counting >> ${COUNTED}\n`;
 
 const linesOf = (path: string): readonly string[] =>
   existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
@@ -119,7 +119,7 @@ const linesOf = (path: string): readonly string[] =>
 /** Where the outcome is unknown, whoever keeps the ledger knows. */
 function answerOf({ kind, details, target }: Approval, entries: readonly string[]) {
   if (kind !== 'unknown') return 'approve';
-  const entry = details.includes('count.cjs')
+  const entry = details.includes('count.sh')
     ? 'counting'
     : /\/(opening|closing)"/.exec(details)?.[1];
   if (entry === undefined) throw new Error(`unknown: ${target} ${details}`);

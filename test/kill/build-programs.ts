@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { lean } from '../../scripts/build.ts';
@@ -6,6 +6,7 @@ import { apart } from '../../scripts/lean-bundle.ts';
 
 /** The programs that are killed, bundled: a start takes a fraction of what sources would. */
 export interface Programs {
+  /** Starts the run's program as the launcher starts Capstan: with the code that an earlier life compiled. */
   readonly program: string;
   /** Both for `node --require`. */
   readonly stopAt: string;
@@ -25,13 +26,16 @@ export async function buildPrograms(): Promise<Programs> {
     await build({ ...lean, entryPoints: [entry], outfile, write: true });
     return outfile;
   };
-  const own = (name: string) => bundle(join(import.meta.dirname, `${name}.ts`), `${name}.cjs`);
-  const [program, stopAt, faultAt] = await Promise.all([
-    own('program'),
-    own('stop-at'),
-    own('fault-at'),
+  const own = (name: string, file: string) => bundle(join(import.meta.dirname, `${name}.ts`), file);
+  const [stopAt, faultAt] = await Promise.all([
+    own('stop-at', 'stop-at.cjs'),
+    own('fault-at', 'fault-at.cjs'),
+    own('program', 'main.cjs'),
     ...[...apart].map(([name, file]) => bundle(name, file)),
   ]);
+  const program = join(outdir, 'life.cjs');
+  const start = JSON.stringify(join(root, 'bin/start.js'));
+  writeFileSync(program, `require(${start}).start(__dirname, 'sweep', ['life']);\n`);
   const cacheDir = join(outdir, 'cache');
   mkdirSync(cacheDir, { mode: 0o700 });
   return {

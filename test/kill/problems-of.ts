@@ -44,7 +44,7 @@ function fileProblems({ workspace }: Books): readonly string[] {
     const full = join(workspace, path);
     return existsSync(full) ? readFileSync(full, 'utf8') : null;
   };
-  const known = new Set([...Object.keys(FILES), 'count.cjs', COUNTED]);
+  const known = new Set([...Object.keys(FILES), 'count.sh', COUNTED]);
   const strange = readdirSync(workspace, { recursive: true })
     .map(String)
     .filter((path) => !known.has(path));

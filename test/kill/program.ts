@@ -53,10 +53,14 @@ async function live(): Promise<RunRecord> {
   }
 }
 
-live().then(
-  ({ status, reason }) => say({ type: 'ended', status, reason }),
-  (error: unknown) => {
+/** What the launcher calls. Returns the exit code. */
+export async function main(): Promise<number> {
+  try {
+    const { status, reason } = await live();
+    say({ type: 'ended', status, reason });
+    return 0;
+  } catch (error) {
     say({ type: 'broke', message: error instanceof Error ? (error.stack ?? '') : String(error) });
-    process.exitCode = 1;
-  },
-);
+    return 1;
+  }
+}

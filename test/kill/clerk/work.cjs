@@ -41,7 +41,7 @@ const parts = {
   },
   async counting({ call, ...context }) {
     await file({ call }, 'list', { path: '.' });
-    await call('terminal', { argv: ['node', 'count.cjs'], access: 'write' }, 'to count');
+    await call('terminal', { argv: ['sh', 'count.sh'], access: 'write' }, 'to count');
     context.remember('The beans were counted.');
     return { text: 'counted' };
   },

@@ -104,7 +104,7 @@ const catalogue = {
     `The embedder "${d.embedder}" can't be used: ${d.problem}. ${d.fix}`,
 
   NOT_RECORDED: (d: { what: string }) =>
-    `Nothing is recorded of ${d.what}, and a trial reaches nothing beyond its own folder. With --live models are asked, and pages that the task names are read.`,
+    `Nothing is recorded of ${d.what}, and a trial reaches nothing beyond its own folder. With --live models are asked, and pages that the task names are read; \`capsules test --record\` keeps their answers.`,
   CASE_INVALID: (d: { issues: string; found: readonly Located[] }) =>
     `A case is invalid:\n${d.issues}`,
   OVERLAY_UNKNOWN: (d: { version: string; capsule: string; known: readonly string[] }) =>

@@ -21,6 +21,13 @@ export function closest(written: string, known: Iterable<string>): string | unde
   return best;
 }
 
+/** The sentence for it: the nearest known word, else all of them. */
+export function didYouMean(written: string, known: Iterable<string>): string {
+  const all = [...known];
+  const meant = closest(written, all);
+  return meant ? `Did you mean ${meant}?` : `There are: ${all.join(', ')}.`;
+}
+
 /** Letters to add, drop or change on the way from one word to the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);

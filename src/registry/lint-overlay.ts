@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { closest } from '../config/closest.ts';
+import { didYouMean } from '../config/closest.ts';
 import { printable } from '../config/printable.ts';
 import { messageOf } from '../errors.ts';
 import type { Capsule, Overlay } from './capsule-store.ts';
@@ -226,9 +226,3 @@ const warning = (rule: string, where: string, problem: string): Bare => ({
   where,
   problem,
 });
-
-function didYouMean(written: string, known: Iterable<string>): string {
-  const all = [...known];
-  const meant = closest(written, all);
-  return meant ? `Did you mean ${meant}?` : `There are: ${all.join(', ')}.`;
-}

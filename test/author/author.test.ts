@@ -71,6 +71,15 @@ describe('capstan capsules test', () => {
     expect(out).toContain('the answer lacks "harbour"; it is "THE HARBOUR WAS CLOSED."');
   });
 
+  it('names the cases that there are, or where to write one', async () => {
+    const { code } = await ground.run('test', ['mine'], { case: 'harbor' });
+    expect(String(code)).toContain('"mine" has no case "harbor". It has: harbour.');
+    const shipped = await ground.run('dev', ['command-runner'], { case: 'new' });
+    expect(String(shipped.code)).toContain('It has: exit-code.');
+    const none = await ground.run('dev', ['command-runner'], {});
+    expect(String(none.code)).toContain('Say which task');
+  });
+
   it('takes a capsule back that was quarantined by rule, once all of its cases pass', async () => {
     const capsule = readCapsule(ground.own(), 'personal');
     const db = openDatabase(join(ground.person.home, 'state/capstan.db'));
@@ -94,7 +103,15 @@ describe('capstan capsules test', () => {
     expect(checked.findings).toMatchObject([
       { rule: 'case.schema', where: `${ground.own('cases/wrong.yaml')}:3` },
     ]);
+    ground.write('cases/wrong.yaml', 'task: x\nexpect: { no_tool_calls: [{ tool: file_oi }] }\n');
+    const linted = JSON.parse((await ground.run('check', ['mine'], { json: true })).out);
+    expect(linted.findings).toMatchObject([{ rule: 'case.tool', severity: 'warning' }]);
+    ground.write('cases/wrong.yaml', 'task: x\nexpect: {}\ninputs: { a: x, a/b: y }\n');
+    expect(String((await ground.run('test', ['mine'])).code)).toContain('a file and a folder');
     rmSync(ground.own('cases/wrong.yaml'));
+    ground.write('cases/two words.yaml', 'task: x\nexpect: {}\n');
+    expect(String((await ground.run('test', ['mine'])).code)).toContain('Rename the file');
+    rmSync(ground.own('cases/two words.yaml'));
   });
 });
 

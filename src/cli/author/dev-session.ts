@@ -27,6 +27,8 @@ export interface DevSession {
   readonly folders: readonly string[];
   /** Reads the capsule, its skills and its case as they are now, and does the task again. */
   run(): Promise<DevRun>;
+  /** Whether the task was done at least once. */
+  hasBegun(): boolean;
 }
 
 /** More answers than these are not kept from one go to the next. */
@@ -69,6 +71,7 @@ export function createDevSession(here: CapsulesHere, author: Author, named: Caps
   const { folder } = loaded.project;
   return {
     run,
+    hasBegun: () => number > 0,
     folders: [
       named.dir,
       join(personal, named.id),

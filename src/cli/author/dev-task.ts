@@ -6,6 +6,7 @@ import type { ToldAnswer } from '../../coordinator/author/told-before.ts';
 import { AppError } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
+import { noCase } from './no-case.ts';
 import { caseFolders, TRIAL_WORKSPACE, textOption } from './open-author.ts';
 
 /** What an author works at: one task again and again. */
@@ -51,10 +52,7 @@ export async function devTask(here: CapsulesHere, capsule: Capsule): Promise<Dev
 async function caseTask(here: CapsulesHere, capsule: Capsule, name: string): Promise<DevTask> {
   const { answersOf, readCases } = await import('../../coordinator/author/case-files.ts');
   const [found] = await readCases(caseFolders(here, capsule), name);
-  if (!found) {
-    const problem = `"${capsule.id}" has no case "${name}". \`capstan capsules test ${capsule.id}\` runs those that there are.`;
-    throw new AppError('USAGE', { problem });
-  }
+  if (!found) throw await noCase(here, capsule, name);
   const { wanted, inputs, record } = found;
   return {
     task: wanted.task,

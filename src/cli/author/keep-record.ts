@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { escapeText } from '../../config/escape-text.ts';
 import { type CaseRecord, recordPath } from '../../coordinator/author/case-files.ts';
 import type { ToldAnswer } from '../../coordinator/author/told-before.ts';
@@ -8,26 +7,26 @@ import { makeFolder } from '../../make-folder.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
+import { ownCaseFolder } from './open-author.ts';
 import type { TriedCase } from './try-case.ts';
 
 /**
- * Keeps what a model and the web answered, beside the case; of a shipped capsule in the person's own folder, since nothing
- * is written where Capstan is installed. Tools of the workspace are carried out each time. Where a model gave no answer,
+ * Keeps what a model and the web answered, beside the case; of a shipped capsule in the person's own folder. Tools of the workspace are carried out each time. Where a model gave no answer,
  * what was kept before stays.
  */
 export function keepRecord(
-  { io, personal }: CapsulesHere,
+  here: CapsulesHere,
   capsule: Capsule,
   { found, result }: TriedCase,
 ): void {
+  const { io } = here;
   if (result.steps.some(isUnanswered)) {
     io.stderr(`not recorded, since a model gave no answer: ${escapeText(found.name)}\n`);
     return;
   }
   const answers = result.answers.filter(isFromOutside);
   if (answers.length === 0) return;
-  const isShipped = capsule.origin === 'shipped';
-  const folder = isShipped ? join(personal, capsule.id, 'cases') : join(capsule.dir, 'cases');
+  const folder = ownCaseFolder(here, capsule);
   makeFolder(folder);
   const record: CaseRecord = {
     format: 'capstan-case-record',
@@ -39,7 +38,7 @@ export function keepRecord(
     answers: answers.map((answer) => ({ ...answer, reply: { ...answer.reply } })),
   };
   const path = recordPath(folder, found.name);
-  writeFileSync(path, `${JSON.stringify(record, undefined, 1)}\n`, { mode: 0o600 });
+  writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
   io.stderr(`recorded ${path}\n`);
 }
 

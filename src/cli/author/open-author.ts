@@ -156,6 +156,10 @@ export function caseFolders({ personal }: CapsulesHere, { id, dir }: Capsule): r
   return own === given ? [given] : [own, given];
 }
 
+/** Where a person keeps cases and records of theirs: nothing is written where Capstan is installed. */
+export const ownCaseFolder = ({ personal }: CapsulesHere, { id, dir, origin }: Capsule): string =>
+  origin === 'shipped' ? join(personal, id, 'cases') : join(dir, 'cases');
+
 /** The workspace of a trial is always called so. */
 export const TRIAL_WORKSPACE = 'workspace';
 

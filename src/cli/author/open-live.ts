@@ -55,7 +55,7 @@ export async function openLive(
 }
 
 const NO_MODEL =
-  '--live needs a language model. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama, and choose it with --provider.';
+  '--live and --record need a language model. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama, and choose it with --provider.';
 
 function notBegun({ error }: { error: { message: string } | null }): never {
   throw new AppError('USAGE', { problem: error?.message ?? 'The run of --live did not begin.' });

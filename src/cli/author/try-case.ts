@@ -22,7 +22,8 @@ export async function tryCase(
   const { answersOf } = await import('../../coordinator/author/case-files.ts');
   const { judgeCase } = await import('../../coordinator/author/judge-case.ts');
   const { wanted, record, inputs } = found;
-  const hasModel = record !== undefined || author.askModel !== undefined;
+  const answers = author.askModel ? [] : answersOf(record);
+  const hasModel = author.askModel !== undefined || answers.some(({ kind }) => kind === 'chat');
   const kind = await kindOf(capsule, wanted.task_kind, hasModel);
   const systemPrompt = await promptOf(capsule, author.skills, {
     task_kind: kind.name,
@@ -37,7 +38,7 @@ export async function tryCase(
     input: wanted.input,
     inputs,
     hasModel,
-    answers: author.askModel ? [] : answersOf(record),
+    answers,
     wanted: Object.keys(wanted.expect.files ?? {}),
   });
   return { found, kind, result, problems: judgeCase(wanted.expect, result) };

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { didYouMean } from '../../config/closest.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import { sentencesOf } from '../../config/given.ts';
+import type { FoundCase } from '../../coordinator/author/case-files.ts';
 import type { DryRun } from '../../coordinator/author/dry-run.ts';
 import { failedWith, messageOf } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
@@ -56,7 +58,7 @@ async function check(here: CapsulesHere): Promise<number> {
   return withAuthor(here, `capsules check ${capsule.id}`, async ({ trials, skills, signal }) => {
     const known = { skills: skills.list(), tools: [...toolbox.keys()] };
     const ofText = lintCapsule({ capsule, ...known });
-    const ofCases = await checkCases(here, capsule);
+    const ofCases = await checkCases(here, capsule, known.tools);
     const { runs, findings } = await checkConformance(capsule, { ...trials, signal });
     return tell(here, { id: capsule.id, runs, findings: [...ofText, ...ofCases, ...findings] });
   });
@@ -71,15 +73,34 @@ function tell({ args, io }: CapsulesHere, checked: Checked): number {
 }
 
 /** Whether its cases can be read; `capsules test` runs them. */
-async function checkCases(here: CapsulesHere, capsule: Capsule): Promise<Finding[]> {
+async function checkCases(
+  here: CapsulesHere,
+  capsule: Capsule,
+  tools: readonly string[],
+): Promise<Finding[]> {
   const { readCases } = await import('../../coordinator/author/case-files.ts');
   try {
-    await readCases(caseFolders(here, capsule));
-    return [];
+    const cases = await readCases(caseFolders(here, capsule));
+    return cases.flatMap((found) => unknownTools(found, tools));
   } catch (error) {
     if (!failedWith(error, 'CASE_INVALID')) throw error;
     return error.details.found.map((one) => ({ rule: 'case.schema', severity: 'error', ...one }));
   }
+}
+
+/** A call that must not be made passes for ever where its tool is misspelled. */
+function unknownTools({ path, wanted }: FoundCase, tools: readonly string[]): Finding[] {
+  const { tool_calls = [], no_tool_calls = [] } = wanted.expect;
+  const named = new Set([...tool_calls, ...no_tool_calls].map(({ tool }) => tool));
+  return [...named]
+    .filter((tool) => !tools.includes(tool))
+    .map((tool) => ({
+      rule: 'case.tool',
+      severity: 'warning',
+      where: path,
+      problem: `expect: there is no tool "${tool}"`,
+      fix: didYouMean(tool, tools),
+    }));
 }
 
 function unreadable({ args, io }: CapsulesHere, error: unknown): Finding[] {

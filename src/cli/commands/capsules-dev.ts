@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
 import { escapeText } from '../../config/escape-text.ts';
-import { messageOf } from '../../errors.ts';
+import { failedWith, messageOf } from '../../errors.ts';
 import { createDevSession, type DevRun, type DevSession } from '../author/dev-session.ts';
 import { findAuthored } from '../author/find-authored.ts';
 import { trialOptions, withAuthor } from '../author/open-author.ts';
@@ -50,7 +50,7 @@ async function develop(here: CapsulesHere): Promise<number> {
   });
 }
 
-/** What can't be read or run is told: the next save may mend it. */
+/** What can't be read or run is told: the next save may mend it. What was typed wrong, no save mends. */
 async function doAgain(
   session: DevSession,
   signal: AbortSignal,
@@ -59,6 +59,7 @@ async function doAgain(
   try {
     tell(await session.run());
   } catch (error) {
+    if (failedWith(error, 'USAGE') && !session.hasBegun()) throw error;
     if (!signal.aborted) io.stderr(`${escapeText(messageOf(error), true)}\n`);
   }
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { escapeText } from '../../config/escape-text.ts';
-import { AppError } from '../../errors.ts';
+
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { findAuthored } from '../author/find-authored.ts';
+import { noCase } from '../author/no-case.ts';
 import {
   type Author,
   caseFolders,
@@ -43,12 +44,7 @@ async function testCapsule(here: CapsulesHere): Promise<number> {
   const only = textOption(here.args.options['case']);
   const folders = caseFolders(here, capsule);
   const cases = await readCases(folders, only);
-  if (cases.length === 0) {
-    const which = only === undefined ? 'case' : `case "${only}"`;
-    const example = join(folders.at(-1) ?? '', `${only ?? 'first'}.yaml`);
-    const problem = `"${capsule.id}" has no ${which}. Write one as ${example} (docs/authors.md).`;
-    throw new AppError('USAGE', { problem });
-  }
+  if (cases.length === 0) throw await noCase(here, capsule, only);
   return withAuthor(here, `capsules test ${capsule.id}`, async (author) => {
     const tried: TriedCase[] = [];
     for (const found of cases) {

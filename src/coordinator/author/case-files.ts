@@ -92,6 +92,11 @@ export async function readCases(
   return [...cases.values()];
 }
 
+/** The names of the cases in some folders, whether they can be read or not. */
+export const caseNames = (folders: readonly string[]): readonly string[] => [
+  ...new Set(folders.flatMap(caseFiles).map(({ name }) => name)),
+];
+
 export const recordPath = (folder: string, name: string): string =>
   join(folder, `${name}.record.json`);
 

@@ -77,3 +77,16 @@ describe('a case does not hold, and says why', () => {
 it('the whole of a value is at $', () => {
   expect(valueAt({ a: 1 }, '$')).toEqual({ a: 1 });
 });
+
+it('does not tell a failure twice', () => {
+  const error = { code: 'TOOL_FAILED', message: 'there is no a.log' };
+  const failed = result({ status: 'failed', error, answer: error.message, result: null });
+  expect(judgeCase(expected({ text: 'Two', json: [{ path: 'n', equals: 1 }] }), failed)).toEqual([
+    'it failed (TOOL_FAILED: "there is no a.log"); it should be completed',
+  ]);
+});
+
+it('shows the lines of a text as they are written in a case', () => {
+  const [said] = judgeCase(expected({ text: 'Two' }), result({ answer: 'a\nb' }));
+  expect(said).toBe(String.raw`the answer lacks "Two"; it is "a\nb"`);
+});

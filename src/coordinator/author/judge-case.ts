@@ -11,10 +11,11 @@ import type { TrialResult, TrialStep } from './trial.ts';
 
 /** What in a trial is not as its case expects: one sentence for each; none where it passed. */
 export function judgeCase(expected: Expected, result: TrialResult): string[] {
+  const ofStatus = judgeStatus(expected, result);
   return [
-    ...judgeStatus(expected, result),
-    ...(expected.text === undefined ? [] : judgeText('the answer', expected.text, result.answer)),
-    ...judgeJson('the answer', expected.json ?? [], result.result),
+    ...ofStatus,
+    // What it answered where it should not have failed is told by its status.
+    ...(ofStatus.length > 0 ? [] : judgeAnswer(expected, result)),
     ...Object.entries(expected.files ?? {}).flatMap(([path, file]) =>
       judgeFile(path, file, result.files.get(path)),
     ),
@@ -25,6 +26,11 @@ export function judgeCase(expected: Expected, result: TrialResult): string[] {
     ...judgeCeilings(expected, result),
   ];
 }
+
+const judgeAnswer = ({ text, json = [] }: Expected, { answer, result }: TrialResult): string[] => [
+  ...(text === undefined ? [] : judgeText('the answer', text, answer)),
+  ...judgeJson('the answer', json, result),
+];
 
 function judgeStatus({ status, error }: Expected, result: TrialResult): string[] {
   const wanted = error === undefined ? status : 'failed';

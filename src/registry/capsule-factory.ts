@@ -115,8 +115,7 @@ function wishedId({ id, name, description, skills, grants }: CapsuleProfile): st
 /** The template's manifest with the identity of the new capsule. */
 function fillIn(template: string, id: string, options: DraftOptions): Manifest {
   try {
-    // Where the schema lies is told relative to the template.
-    const { $schema: _, ...json } = Manifest.parse(JSON.parse(template));
+    const json = Manifest.parse(JSON.parse(template));
     return Manifest.parse({
       ...json,
       ...identityOf(id, options),

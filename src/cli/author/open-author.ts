@@ -59,7 +59,10 @@ export async function withAuthor(
   const { runTrial } = await import('../../coordinator/author/run-trial.ts');
   const { killAllCapsules } = await import('../../runtime/launch.ts');
   const { makePlaces } = await import('../../config/places.ts');
-  makePlaces(loaded.settings.places);
+  const { keepSchemas } = await import('../../wiring/keep-schemas.ts');
+  const { places } = loaded.settings;
+  makePlaces(places);
+  keepSchemas(places);
   const readSkills = catalogueReader(here);
   const skills = await readSkills();
   const watch = watchSignals(undefined, killAllCapsules);

@@ -75,6 +75,8 @@ describe('capstan capsules create', () => {
     const { manifest } = readCapsule(own(id), 'personal');
     expect(manifest.task_kinds[0]?.examples).toEqual([recipe]);
     expect(manifest.grants.tools).toEqual({ file_io: { paths: ['**'] } });
+    const schema = JSON.parse(readFileSync(join(own(id), manifest.$schema ?? ''), 'utf8'));
+    expect(schema.title).toBe('Capstan capsule manifest');
   });
 
   it('makes nothing without an answer', async () => {

@@ -56,6 +56,8 @@ async function create(here: CapsulesHere): Promise<number> {
   }
   const { writeCapsule } = await import('../../registry/capsule-factory.ts');
   const capsule = await writeCapsule(draft);
+  const { keepSchemas } = await import('../../wiring/keep-schemas.ts');
+  keepSchemas(here.loaded.settings.places);
   const { dir, hash } = capsule;
   await withRecords(here.stateDir, (records) =>
     records.write(() => {

@@ -1,6 +1,8 @@
 import { halfMadeIn } from '../broker/create-gate.ts';
 import type { RunScope } from '../broker/scope.ts';
+import { AppError } from '../errors.ts';
 import { draftCapsule, writeCapsule } from '../registry/capsule-factory.ts';
+import type { CapsuleProfile } from '../registry/capsule-profile.ts';
 import { findTwin } from '../registry/find-twin.ts';
 import type { Route } from '../registry/route.ts';
 import { grantableIn } from './grantable.ts';
@@ -18,14 +20,20 @@ export interface Open {
 
 /**
  * Finds a capsule for what none fits: one that is all but the one that would be made, else a new one, where a person
- * agrees to it.
+ * agrees to it. Of subtasks that want one at the same time, each sees what was made for those before it.
  *
- * @throws What the coordinator's model calls throw.
+ * @throws What the coordinator's model calls throw; AppError `CANCELLED` where the run left off meanwhile.
  */
 export async function fillGap(run: RunContext, open: Open): Promise<Route> {
-  const { parts, scope } = run;
-  const { step, route, pause } = open;
-  const profile = await profileFor(run, step.description, callerIn(run, open));
+  const profile = await profileFor(run, open.step.description, callerIn(run, open));
+  return inTurn(run, open, () => fillWith(profile, run, open));
+}
+
+async function fillWith(
+  profile: CapsuleProfile,
+  { parts, scope }: RunContext,
+  { step, route, pause }: Open,
+): Promise<Route> {
   const known = parts.registry.list();
   const judged = route.candidates.map(({ capsuleId }) => capsuleId);
   const exclude = [...parts.quarantine.idsAmong(known), ...judged, ...halfMadeIn(scope)];
@@ -39,7 +47,6 @@ export async function fillGap(run: RunContext, open: Open): Promise<Route> {
     templateDir: parts.paths.templateDir,
     targetDir: parts.paths.agentsDir,
     taken: new Set([...known.map(({ id }) => id), ...halfMadeIn(scope, { besides: step.id })]),
-    claim: claimFor(run, step),
     grantable: grantableIn(scope.policy),
     skills: new Set(parts.registry.skills().map(({ id }) => id)),
   });
@@ -63,15 +70,27 @@ export const callerIn = ({ scope }: RunContext, { step, pause }: Pick<Open, 'ste
   pause,
 });
 
-/** Of each run under way, the ids that its subtasks drafted: two that wait at the gate never mean one folder. */
-const drafted = new WeakMap<RunScope, Map<string, string>>();
+/** Of each run under way, the last subtask that fills a gap or waits to. */
+const turns = new WeakMap<RunScope, Promise<unknown>>();
 
-const claimFor =
-  ({ scope }: RunContext, step: Step) =>
-  (id: string): boolean => {
-    const bySubtask = drafted.get(scope) ?? new Map<string, string>();
-    drafted.set(scope, bySubtask);
-    const isOthers = [...bySubtask].some(([subtask, own]) => own === id && subtask !== step.id);
-    if (!isOthers) bySubtask.set(step.id, id);
-    return !isOthers;
-  };
+/** While one waits for those before it, other subtasks go on. */
+async function inTurn<T>(
+  { scope }: RunContext,
+  { pause }: Open,
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = turns.get(scope);
+  const mine = (async () => {
+    if (before !== undefined) await pause(() => before);
+    if (scope.coordinator.signal.aborted)
+      throw new AppError('CANCELLED', { what: 'The wait for a capsule of another subtask' });
+    return work();
+  })();
+  const over = mine.catch(() => undefined);
+  turns.set(scope, over);
+  try {
+    return await mine;
+  } finally {
+    if (turns.get(scope) === over) turns.delete(scope);
+  }
+}

@@ -17,8 +17,6 @@ export interface DraftOptions {
   readonly targetDir: string;
   /** Ids of the capsules that there are. */
   readonly taken?: ReadonlySet<string> | undefined;
-  /** Takes a free id for this draft, at once; false where another draft has it. Default: there is no other. */
-  readonly claim?: ((id: string) => boolean) | undefined;
   /** The most that may be granted, by tool. What the profile asks for beyond it is not granted. */
   readonly grantable: Readonly<Record<string, ToolGrant>>;
   /** Ids of the skills that there are. */
@@ -42,7 +40,7 @@ export interface CapsuleDraft {
  * @throws AppError `MANIFEST_INVALID` where the template is broken.
  */
 export async function draftCapsule(options: DraftOptions): Promise<CapsuleDraft> {
-  const { profile, templateDir, targetDir, taken, claim } = options;
+  const { profile, templateDir, targetDir, taken } = options;
   const template = await readFile(join(templateDir, 'manifest.json'), 'utf8');
   const overlay = overlayFrom(profile, await readFile(join(templateDir, 'skill.md'), 'utf8'));
   const draftAs = (id: string): CapsuleDraft => {
@@ -52,7 +50,7 @@ export async function draftCapsule(options: DraftOptions): Promise<CapsuleDraft>
   const isTaken = (id: string): boolean => {
     if (isReservedId(id)) return true;
     const isThere = taken?.has(id) === true || existsSync(join(targetDir, id));
-    return (isThere && !isWritten(draftAs(id))) || claim?.(id) === false;
+    return isThere && !isWritten(draftAs(id));
   };
   return draftAs(firstFree(wishedId(profile), isTaken));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a capsule's folder may hold. */
@@ -49,6 +49,13 @@ function* walk(dir: string, folder: string, depth: number): Generator<string> {
     if (isOwnRecord(path)) continue;
     if (entry.isDirectory()) yield* walk(dir, path, depth + 1);
     else if (entry.isFile()) yield path;
-    else throw new Error(`"${path}" is neither a file nor a folder.`);
+    else if (!isEditorLock(join(dir, path), entry))
+      throw new Error(`"${path}" is neither a file nor a folder.`);
   }
 }
+
+/** Emacs marks a file that is open by a link to no file, `.#skill.md` → `me@host.1234:5678`. */
+const isEditorLock = (path: string, entry: Dirent): boolean =>
+  entry.isSymbolicLink() &&
+  entry.name.startsWith('.#') &&
+  /^[^/@]+@[^/]+\.\d+(?::\d+)?$/.test(readlinkSync(path));

@@ -218,3 +218,12 @@ describe('a broken capsule folder is left out, and that is said', () => {
     expect(String(thrown)).toContain('entrypoint');
   });
 });
+
+test('a capsule is read while an editor has one of its files open', () => {
+  const dir = capsules.writeCapsule('personal/mine');
+  const { hash } = readCapsule(dir, 'personal');
+  symlinkSync('me@host.12:34', join(dir, '.#skill.md'));
+  expect(readCapsule(dir, 'personal').hash).toBe(hash);
+  symlinkSync('/etc/passwd', join(dir, '.#other'));
+  expect(() => readCapsule(dir, 'personal')).toThrow(/neither a file nor a folder/);
+});

@@ -14,20 +14,26 @@ interface Walk {
   readonly lines: string[];
   /** When anything was changed last, in milliseconds since the epoch. */
   newestMs: number;
+  isPassedOver(name: string): boolean;
 }
 
 /**
  * Makes a function that tells whether anything in some folders may have changed: names, sizes and times of all files
  * below, as one text. A folder that is missing counts as empty. They are walked again only where a folder or a file
  * that was met has changed: a folder does with every name in it.
+ *
+ * @param isPassedOver Names that do not count. Default: none but memory and logs.
  */
-export function createStamp(dirs: readonly string[]): () => string {
+export function createStamp(
+  dirs: readonly string[],
+  isPassedOver: (name: string) => boolean = () => false,
+): () => string {
   let seen: ReadonlyMap<string, FileRow> | undefined;
   let stamp = '';
   return () => {
     if (seen && areAsBefore(seen)) return stamp;
     const beganMs = Date.now();
-    const walk: Walk = { seen: new Map(), lines: [], newestMs: 0 };
+    const walk: Walk = { seen: new Map(), lines: [], newestMs: 0, isPassedOver };
     for (const dir of dirs) walkFolder(dir, walk);
     seen = walk.newestMs < beganMs - TICK_MS ? walk.seen : undefined;
     stamp = walk.lines.join('\n');
@@ -47,7 +53,7 @@ function areAsBefore(seen: ReadonlyMap<string, FileRow>): boolean {
 function walkFolder(dir: string, walk: Walk): void {
   note(dir, walk);
   for (const entry of entriesOf(dir)) {
-    if (passedOver.has(entry.name)) continue;
+    if (passedOver.has(entry.name) || walk.isPassedOver(entry.name)) continue;
     const path = join(dir, entry.name);
     if (entry.isDirectory()) walkFolder(path, walk);
     else walk.lines.push(`${path} ${note(path, walk)}`);

@@ -508,9 +508,12 @@ describe('file_io search', () => {
     await expect(file({ ...args, path: 'none' })).rejects.toThrow(/there is no "none"/);
   });
 
-  it('ends a pattern that is made never to finish', async () => {
+  it.each([
+    ['repetitions', '^(a+)+$'],
+    ['choices', `${'(a|aa)'.repeat(60)}$b`],
+  ])('ends a pattern that is made of %s never to finish', async (_what, pattern) => {
     scratch.put('evil.txt', `${'a'.repeat(5_000)}!\n`);
-    const args = { operation: 'search', pattern: '^(a+)+$' };
+    const args = { operation: 'search', pattern };
     await expect(file(args, { timeoutMs: 300 })).rejects.toThrow(/takes too long to match/);
   });
 

@@ -7,6 +7,7 @@ const MAX_LOADED_BYTES = 256 * 1024 * 1024;
 /** Longest time for counting rows that are not given, in milliseconds. */
 const COUNT_MS = 1_000;
 const MAX_CELL_CHARS = 64 * 1024;
+const MAX_NAME_CHARS = 128;
 const MAX_SCHEMA_CHARS = 4_000;
 /** Bytes 18 and 19 of the header: how the file is written and read. 2 is a write-ahead log, 1 is none. */
 const JOURNAL_MODE_AT = 18;
@@ -92,20 +93,23 @@ function query(db: Database.Database, request: SqlRequest): SqlResult {
   if (!statement.reader || !statement.readonly) {
     throw new Error('only statements that read and change nothing are allowed');
   }
-  const columns = statement.columns().map(({ name }) => name);
+  const columns = statement.columns().map(({ name }) => cut(name, MAX_NAME_CHARS));
   const found = statement
     .raw(true)
     .safeIntegers(true)
     .iterate(...bound(request.params));
-  return { columns, ...collect(found, request) };
+  const bytes = Buffer.byteLength(JSON.stringify(columns));
+  return { columns, ...collect(found, bytes, request) };
 }
 
+/** @param headBytes What the names of the columns take of the answer. */
 function collect(
   found: Iterable<unknown[]>,
+  headBytes: number,
   { maxRows, maxBytes }: SqlRequest,
 ): Omit<SqlResult, 'columns'> {
   const rows: unknown[][] = [];
-  let bytes = 0;
+  let bytes = headBytes;
   let total = 0;
   let isCut = false;
   let countUntilMs = Number.POSITIVE_INFINITY;
@@ -141,11 +145,11 @@ function toJson(value: unknown): unknown {
   }
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (value instanceof Uint8Array) return { $blob_bytes: value.byteLength };
-  if (typeof value === 'string' && value.length > MAX_CELL_CHARS) {
-    return `${value.slice(0, MAX_CELL_CHARS)}… (${value.length} characters)`;
-  }
-  return value;
+  return typeof value === 'string' ? cut(value, MAX_CELL_CHARS) : value;
 }
+
+const cut = (text: string, maxChars: number): string =>
+  text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text;
 
 function problemOf(error: unknown, db: Database.Database | undefined): string {
   const message = error instanceof Error ? error.message : String(error);

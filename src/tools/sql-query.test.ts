@@ -41,6 +41,18 @@ describe('sql_query', () => {
     });
   });
 
+  it('keeps the names of columns within the limit of an answer, too', async () => {
+    const db = new Database(join(scratch.workspace, 'named.db'));
+    const names = Array.from({ length: 40 }, (_, i) => `"${i}${'x'.repeat(20_000)}"`);
+    db.exec(`CREATE TABLE t (${names.join(',')}); INSERT INTO t DEFAULT VALUES`);
+    db.close();
+    const sql = `SELECT ${Array(49).fill('t.*').join(', ')} FROM t`;
+    const result = await ask(sql, { database: 'named.db' }, { maxOutputBytes: 100_000 });
+    expect(result).toMatchObject({ rows: [], total_rows: 1, truncated: true });
+    expect(result.columns[0]).toMatch(/^0x+… \(20001 characters\)$/);
+    expect(JSON.stringify(result).length).toBeLessThan(1024 * 1024);
+  });
+
   it.each([
     ['WITH', 'WITH t AS (SELECT 1 AS a) SELECT a FROM t', [[1]]],
     ['VALUES', 'VALUES (1), (2)', [[1], [2]]],

@@ -45,10 +45,10 @@ parentPort.on('message', (text) => parentPort.postMessage(findLines(text, expres
 `;
 
 /**
- * Nothing in the pattern repeats or looks back, so a line costs no more than its length times the pattern's.
- * Everything else is matched in a worker that can be ended: a pattern may be made to never finish.
+ * Nothing in the pattern repeats, looks back or stands for a choice, so a line costs no more than its length times the
+ * pattern's: a row of choices such as (a|aa) alone doubles the ways to match with each. Everything else is matched in a worker that can be ended: a pattern may be made to never finish.
  */
-const isPlain = (source: string): boolean => !/[*+{?]|\\[1-9k]/.test(source);
+const isPlain = (source: string): boolean => !/[*+{?|]|\\[1-9k]/.test(source);
 
 /** @throws SyntaxError where the pattern is no regular expression. */
 export function createLineMatcher(source: string, flags: string, deadlineMs: number): LineMatcher {
@@ -66,6 +66,8 @@ export function createLineMatcher(source: string, flags: string, deadlineMs: num
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   });
+  // One that fails while it is being ended would end the coordinator, too.
+  worker.on('error', () => undefined);
   const end = async (): Promise<void> => {
     await worker.terminate();
   };

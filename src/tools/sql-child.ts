@@ -148,8 +148,9 @@ function toJson(value: unknown): unknown {
   return typeof value === 'string' ? cut(value, MAX_CELL_CHARS) : value;
 }
 
-const cut = (text: string, maxChars: number): string =>
-  text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text;
+function cut(text: string, maxChars: number): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text;
+}
 
 function problemOf(error: unknown, db: Database.Database | undefined): string {
   const message = error instanceof Error ? error.message : String(error);

@@ -98,6 +98,8 @@ function setPragmas(db: Db): void {
   db.pragma('foreign_keys = ON');
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
+  // The pages that every commit touches are copied to the database a quarter as often as by default (1,000).
+  db.pragma('wal_autocheckpoint = 4000');
   db.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
 }
 

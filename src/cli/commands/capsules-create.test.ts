@@ -101,6 +101,13 @@ describe('capstan capsules create', () => {
     expect(failedWith(code, 'USAGE')).toBe(true);
   });
 
+  it.each(['file-clerk', 'skills', 'No Id'])('gives nobody the id %s', async (id) => {
+    const { code } = await run('create', [recipe], { yes: true, id });
+    expect(failedWith(code, 'USAGE')).toBe(true);
+    expect(String(code)).toContain(`"${id}"`);
+    expect(existsSync(own())).toBe(false);
+  });
+
   it('offers a near twin instead, unless told otherwise', async () => {
     await run('create', [recipe], { yes: true, id: 'cook' });
     const again = 'Translate recipes for cooking into metric units';

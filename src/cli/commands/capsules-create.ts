@@ -11,6 +11,7 @@ import type { CommandDefinition } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
+import { assertFreeId } from './capsules-free-id.ts';
 import { type CapsulesHere, jsonOption, withCapsules } from './capsules-ground.ts';
 import { beginAnew, PERSON, withRecords } from './capsules-records.ts';
 
@@ -46,6 +47,9 @@ async function create(here: CapsulesHere): Promise<number> {
   const description = args.positionals.join(' ').trim();
   if (description === '')
     throw new AppError('USAGE', { problem: 'Say what the capsule is to do.' });
+  const wished = textOf(args.options['id']);
+  const advice = 'Choose another one, or leave --id out.';
+  if (wished !== '') await assertFreeId(here, wished, { from: '--id', advice });
   const { draft, twin } = await plan(here, description);
   if (twin && args.options['anyway'] !== true) return offer(here, twin);
   io.stderr(draftText(draft));

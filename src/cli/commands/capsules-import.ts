@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   openSync,
   readFileSync,
@@ -19,6 +18,7 @@ import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
 import { archiveText } from './capsules-archive-text.ts';
+import { assertFreeId } from './capsules-free-id.ts';
 import { type CapsulesHere, jsonOption, withCapsules } from './capsules-ground.ts';
 import { beginAnew, PERSON, withRecords } from './capsules-records.ts';
 
@@ -84,22 +84,12 @@ function readBounded(path: string): string {
 
 const MOST_BYTES = 48 * 1024 * 1024;
 
-/** The id that it gets. One that ships, one of the person's own and a folder that is there keep theirs. */
-async function freeId({ args, capsules, personal }: CapsulesHere, own: string): Promise<string> {
-  const { Manifest } = await import('../../registry/manifest.ts');
-  const { isReservedId } = await import('../../registry/capsule-id.ts');
-  const wished = args.options['as'];
+/** The id that it gets. */
+async function freeId(here: CapsulesHere, own: string): Promise<string> {
+  const wished = here.args.options['as'];
   const id = String(wished ?? own);
-  const usage = (problem: string) => new AppError('USAGE', { problem });
-  const where = wished === undefined ? "The archive's id" : '--as';
-  const advice = 'Choose another one with --as <id>.';
-  const parsed = Manifest.shape.id.safeParse(id);
-  if (!parsed.success || isReservedId(id))
-    throw usage(`${where} is "${printable(id)}", which no capsule can have. ${advice}`);
-  const holder = capsules.find((one) => one.id === id);
-  if (holder) throw usage(`The id "${id}" belongs to a ${holder.origin} capsule. ${advice}`);
-  if (existsSync(join(personal, id)))
-    throw usage(`${join(personal, id)} is there already. ${advice}`);
+  const from = wished === undefined ? "The archive's id" : '--as';
+  await assertFreeId(here, id, { from, advice: 'Choose another one with --as <id>.' });
   return id;
 }
 

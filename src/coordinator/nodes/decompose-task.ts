@@ -1,3 +1,4 @@
+import { namedInText } from '../../registry/named-in-text.ts';
 import { ownCall } from '../own-call.ts';
 import type { Phase } from '../plan.ts';
 import { makePlan, type Plan } from '../planner.ts';
@@ -51,7 +52,9 @@ async function planFor(run: RunContext, phase: Phase): Promise<Plan> {
     .filter(({ id }) => !quarantined.has(id))
     .map(({ id, manifest }) => ({ id, description: manifest.description }));
   const { maxSubtasks } = parts.limits;
-  const question = { task, phase, found, capsules, max_subtasks: maxSubtasks };
+  const named = namedInText(record.task, new Map(listed.map((capsule) => [capsule.id, capsule])));
+  const asked = { task, phase, found, capsules, max_subtasks: maxSubtasks };
+  const question = named === undefined ? asked : { ...asked, named: `@${named}` };
   return makePlan(
     question,
     (call) => ownCall(parts.broker, scope.coordinator, call),

@@ -613,6 +613,17 @@ describe('step 4, gates', () => {
     expect(decide(one, gates(changes))).toMatchObject({ kind, step });
   });
 
+  it.each<[string, Operation, 'write' | 'execute']>([
+    ['a GET', http('GET', 'other.example'), 'write'],
+    ['a POST', http('POST', 'other.example'), 'execute'],
+    ['a command with network', reaching('argv', 'other.example'), 'execute'],
+  ])('that allows decides before %s that may carry files out is asked about', (_, one, gate) => {
+    const decided = (mode: object) =>
+      decide([one, {}], { hasReadPrivate: true, isolation: 'A', ...gates(mode) });
+    expect(decided({})).toMatchObject({ step: 5, rule: 'unnamed_host_after_private_read' });
+    expect(decided({ [gate]: 'allow' })).toMatchObject({ kind: 'allow', step: 4 });
+  });
+
   it('leaves a read at level A alone, since nothing is executed that could change anything', () => {
     expect(
       decide([execute('shell'), {}], { ...gates({ execute: 'deny' }), isolation: 'A' }).kind,

@@ -55,6 +55,8 @@ const catalogue = {
   TOOL_FAILED: (d: { tool: string; problem: string }) => `${d.tool} failed: ${d.problem}`,
   TOOL_TIMED_OUT: (d: { tool: string; timeoutMs: number; output?: string }) =>
     `${d.tool} was ended after ${d.timeoutMs} ms (CAPSTAN_TOOL_TIMEOUT_SEC).${d.output ? ` Its last output:\n${d.output}` : ''}`,
+  PLANTED_FILES_LEFT: (d: { tool: string; workspace: string; problems: string; told?: string }) =>
+    `What ${d.tool} ran may have left protected files in ${d.workspace}, which can run programs of its choice on this machine: ${d.problems}. Look there, and remove what is not yours, before you open the folder in an editor or a shell; until then, no command runs in it.${d.told ? ` ${d.told}` : ''}`,
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
     `"${d.path}" lies outside the workspace (${d.roots.join(', ')}).`,
   PATH_PROTECTED: (d: { path: string; access: string }) =>

@@ -80,6 +80,8 @@ async function perform(
     const origin = originOf(prepared.operation, result);
     return { outcome: { ok: true, result, origin }, output };
   } catch (thrown) {
+    if (failedWith(thrown, 'PLANTED_FILES_LEFT'))
+      parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text: messageOf(thrown) });
     const isUndone = await hasChangedNothing(thrown, facts);
     const isUnsure = mustNotRepeat(intent) && !isUndone;
     const error = isUnsure ? withDoubt(wireError(thrown)) : wireError(thrown);

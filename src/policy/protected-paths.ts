@@ -149,7 +149,9 @@ function isIn(parts: readonly string[], paths: readonly string[]): boolean {
   return paths.some((path) => below.startsWith(path) && below[path.length] === '/');
 }
 
-const isSecretFolder = (name: string): boolean => secretFolders.has(name);
+/** Also what was taken away from a command: no tool brings it back. */
+const isSecretFolder = (name: string): boolean =>
+  secretFolders.has(name) || name.startsWith('.capstan-taken-');
 
 function steers(path: string, { workspace, home }: ProtectionFacts): boolean {
   const parts = namesBelow(workspace, path);

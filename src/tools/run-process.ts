@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { AppError, messageOf } from '../errors.ts';
 import { bare } from '../runtime/sandbox/bare.ts';
-import { findProtected, type ProtectedPath } from '../runtime/sandbox/find-protected.ts';
+import { findProtected } from '../runtime/sandbox/find-protected.ts';
+import type { ProtectedPath } from '../runtime/sandbox/protected-path.ts';
 import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { CALL_MARK } from './end-processes.ts';
 import type { NetworkUse } from './network/network-log.ts';
 import { type NetworkProxy, openNetworkProxy } from './network/network-proxy.ts';
-import { readOnlyHint, takeAwayMade } from './process-hint.ts';
+import { takeAwayLeft, takeAwayMade } from './planted-files.ts';
+import { readOnlyHint } from './process-hint.ts';
 import { type End, liveProcess, type Outputs } from './process-life.ts';
 import { assertGoingOn, failure, type Reach } from './reach.ts';
 import { sandboxFailure } from './sandbox-failure.ts';
@@ -53,7 +55,8 @@ export interface ProcessResult {
  * Runs one process to its end in the sandbox of the call, in a group, a home and a temporary folder of its own. Nothing
  * of it is left when this returns or throws. One that may write has the workspace to itself, where there is a sandbox.
  *
- * @throws AppError `TOOL_FAILED` where it can't be started, `TOOL_TIMED_OUT`, `CANCELLED`.
+ * @throws AppError `TOOL_FAILED` where it can't be started, `TOOL_TIMED_OUT`, `CANCELLED`; `PLANTED_FILES_LEFT` where what
+ *   it made can't be taken away, or what an earlier one made.
  */
 export async function runProcess(request: ProcessRequest, reach: Reach): Promise<ProcessResult> {
   assertGoingOn(reach);
@@ -66,8 +69,10 @@ export async function runProcess(request: ProcessRequest, reach: Reach): Promise
   if (sandbox.level === 'none') return runIn(sandbox, undefined, request, reach);
   const endTurn = await takeTurn(request.access, reach);
   try {
+    const left = await takeAwayLeft(reach);
     const covered = await findCovered(request, reach);
-    return await runIn(sandbox, covered, request, reach);
+    const result = await runIn(sandbox, covered, request, reach);
+    return left ? { ...result, hint: `${left} ${result.hint ?? ''}`.trim() } : result;
   } finally {
     endTurn();
   }

@@ -103,7 +103,7 @@ export interface ToolContext {
 /** Arguments that passed the schema, ready to be decided on and then performed: the same values. */
 export interface PreparedCall {
   readonly operation: Operation;
-  /** @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `CANCELLED`. */
+  /** @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `PLANTED_FILES_LEFT`, `CANCELLED`. */
   perform(context: ToolContext): Promise<ToolOutput>;
 }
 

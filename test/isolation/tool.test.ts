@@ -238,6 +238,17 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     expect(existsSync(file(path))).toBe(false);
   });
 
+  it('that leaves what can not be looked through fails, and no command runs before that is taken away', async () => {
+    const left = { code: 'PLANTED_FILES_LEFT', message: expect.stringContaining('\uFFFD') };
+    await expect(bash("mkdir -p $'\\xff/.vscode' .vscode")).rejects.toMatchObject(left);
+    expect(existsSync(file('.vscode'))).toBe(false);
+    await expect(bash('true', 'read')).rejects.toMatchObject(left);
+    execFileSync('bash', ['-c', "mv $'\\xff' named"], { cwd: scratch.workspace });
+    expect((await bash('true', 'read')).hint).toContain('named/.vscode');
+    expect(existsSync(file('named/.vscode'))).toBe(false);
+    expect((await bash('true', 'read')).hint).toBeUndefined();
+  });
+
   it('keeps a link by a protected name, and loses one that was made to lead elsewhere', async () => {
     symlinkSync('settings', file('.idea'));
     await bash('true');

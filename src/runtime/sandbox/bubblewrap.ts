@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { capsuleEntries } from './capsule-entries.ts';
 import { filterDescriptors } from './filter-descriptors.ts';
-import type { ProtectedPath } from './find-protected.ts';
 import {
   CAPSULE_TMP_BYTES,
   capsuleLimits,
@@ -11,6 +10,7 @@ import {
 } from './limits.ts';
 import { FORWARDER_PORT, NETWORK_FORWARDER } from './network-forwarder.ts';
 import { nodePlace } from './node-place.ts';
+import type { ProtectedPath } from './protected-path.ts';
 import type { CapsuleWish, QueryWish, Sandbox, SpawnPlan, ToolWish } from './sandbox.ts';
 import { etcMounts, libraryMounts, systemMounts } from './system-mounts.ts';
 

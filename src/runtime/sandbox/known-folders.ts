@@ -2,8 +2,8 @@ import { lstatSync } from 'node:fs';
 
 /** What was found in folders, for as long as these stay as they were. */
 export interface KnownFolders<Inside> {
-  /** What is known of a folder, else what `look` finds there. */
-  at(folder: string, look: () => Inside): Inside;
+  /** What is known of a folder, else what `look` finds there. Only what is whole is remembered. */
+  at(folder: string, look: () => Promise<Inside>): Promise<Inside>;
 }
 
 /**
@@ -15,17 +15,20 @@ const SETTLED_MS = 5_000;
 const MAX_FOLDERS = 100_000;
 
 /** In memory only: a tree of many files is looked through for every command. */
-export function createKnownFolders<Inside>(): KnownFolders<Inside> {
+export function createKnownFolders<
+  Inside extends { readonly isWhole: boolean },
+>(): KnownFolders<Inside> {
   const known = new Map<string, { readonly version: string; readonly inside: Inside }>();
   return {
-    at(folder, look) {
+    async at(folder, look) {
       const { version, changedMs } = versionOf(folder);
       const last = known.get(folder);
       if (last !== undefined && last.version === version) return last.inside;
       const lookedMs = Date.now();
-      const inside = look();
+      const inside = await look();
       const isSettled = changedMs < lookedMs - SETTLED_MS;
-      if (isSettled && known.size < MAX_FOLDERS) known.set(folder, { version, inside });
+      if (isSettled && inside.isWhole && known.size < MAX_FOLDERS)
+        known.set(folder, { version, inside });
       else known.delete(folder);
       return inside;
     },

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ProtectedPath } from './find-protected.ts';
 import type { LandlockRule } from './landlock-rule.ts';
+import type { ProtectedPath } from './protected-path.ts';
 
 const hidden: ReadonlySet<ProtectedPath['how']> = new Set([
   'hidden file',

@@ -1,5 +1,5 @@
-import type { ProtectedPath } from './find-protected.ts';
 import type { IsolationLevel } from './level.ts';
+import type { ProtectedPath } from './protected-path.ts';
 
 export type Argv = readonly [string, ...string[]];
 

@@ -1,69 +1,80 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  cpSync,
-  fchmodSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { makeTemporaryFolder } from '../../temporary-folder.ts';
-import { findProtected, type ProtectedPath, type ProtectedSearch } from './find-protected.ts';
+import { chmodSync, closeSync, constants, openSync } from 'node:fs';
+import { type LookSearch, lookThrough } from './look-through.ts';
+import type { ProtectedPath } from './protected-path.ts';
+import { createQuarantine } from './quarantine.ts';
 
 /** What a process made although it must not be there. */
 export interface TakenAway {
-  /** Absolute, as they were called. */
+  /** Absolute, as they were called: the first of them. */
   readonly paths: readonly string[];
-  /** Where they are now; of what lay on another file system, long and special files are gone. */
-  readonly folder: string;
-  /** What could not be taken away, or not be looked for, in words. */
+  readonly count: number;
+  /** Where they are now. */
+  readonly folders: readonly string[];
+  /** What could not be taken away, or not be looked for, and why, in words: the first of them. */
   readonly problems: readonly string[];
 }
 
+/** Most that are named, of paths and of problems. */
+const MAX_NAMED = 20;
+
 /**
  * Takes protected paths out of the workspace that were not there before a process ran in it: nothing can be mounted over
- * a path that does not exist, unless files are left on the host. Linux only.
+ * a path that does not exist, unless files are left on the host. Looks through all of it, however long that takes, and
+ * opens folders that were closed meanwhile. Linux only. Never throws half way: what goes wrong is a problem.
  *
- * @param before What {@link findProtected} found before the process was started.
+ * @param before What `findProtected` found before the process was started.
  */
 export async function takeAwayNew(
   before: readonly ProtectedPath[],
-  { workspace, isProtected }: Pick<ProtectedSearch, 'workspace' | 'isProtected'>,
+  { workspace, isProtected }: Omit<LookSearch, 'access'>,
 ): Promise<TakenAway | undefined> {
-  const problems: string[] = [];
-  const onProblem = (problem: string) => problems.push(problem);
-  const found = await findProtected({ workspace, isProtected, access: 'write', onProblem });
   const known = new Set(before.map(nameOf));
-  const added = found.filter((one) => !passing.has(one.how) && !known.has(nameOf(one)));
-  const outermost = outermostOf(added.map(({ path }) => path)).filter((path) => {
-    const isClosed = !isProtected(path, 'write');
-    if (isClosed) problems.push(`"${path}" can't be looked through`);
-    return !isClosed;
-  });
-  if (outermost.length === 0 && problems.length === 0) return undefined;
-  const folder = makeTemporaryFolder('taken');
-  const paths = outermost.filter((path, at) => {
-    const isTaken = take(path, join(folder, `${at + 1}-${basename(path)}`));
-    if (!isTaken) problems.push(`"${path}" could not be taken out`);
-    return isTaken;
-  });
-  if (paths.length === 0) rmdirSync(folder);
-  return { paths, folder, problems };
+  const quarantine = createQuarantine(workspace);
+  const problems = createList();
+  const paths = createList();
+  const starts = [workspace];
+  const opened = new Set<string>();
+  const isNew = (one: ProtectedPath) =>
+    !passing.has(one.how) && !known.has(nameOf(one)) && !quarantine.isOwn(one.path);
+  const takeOut = (path: string) => {
+    const problem = quarantine.take(path);
+    if (problem === undefined) paths.add(path);
+    else problems.add(`"${path}" could not be taken out (${problem})`);
+  };
+  const lookAgain = (path: string) => {
+    if (!opened.has(path) && open(path)) starts.push(path);
+    else problems.add(`"${path}" is closed and can't be looked through`);
+    opened.add(path);
+  };
+  const treat = ({ path }: ProtectedPath) =>
+    isProtected(path, 'write') ? takeOut(path) : lookAgain(path);
+  for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
+    for await (const inside of lookThrough({ workspace, isProtected, access: 'write' }, start)) {
+      inside.problems.forEach(problems.add);
+      inside.found.filter(isNew).forEach(treat);
+    }
+  }
+  if (paths.count() + problems.count() === 0) return undefined;
+  return {
+    paths: paths.first(),
+    count: paths.count(),
+    folders: quarantine.folders(),
+    problems: problems.first(),
+  };
 }
 
-/** What lies in none of the others. */
-function outermostOf(paths: readonly string[]): readonly string[] {
-  const all = new Set(paths);
-  return paths.filter((path) => {
-    let above = dirname(path);
-    while (above !== dirname(above) && !all.has(above)) above = dirname(above);
-    return !all.has(above);
-  });
+/** Counts all, and keeps the first. */
+function createList() {
+  const first: string[] = [];
+  let count = 0;
+  return {
+    add(one: string) {
+      count += 1;
+      if (first.length < MAX_NAMED) first.push(one);
+    },
+    first: (): readonly string[] => first,
+    count: () => count,
+  };
 }
 
 /** What may be there afterwards, although it was not before. */
@@ -73,49 +84,19 @@ const passing: ReadonlySet<ProtectedPath['how']> = new Set(['held', 'channel']);
 const nameOf = ({ path, target }: ProtectedPath): string =>
   target === undefined ? path : `${path}\0${target}`;
 
-/** The folder is opened and looked at first: a link put in its place leads nowhere. */
-function take(path: string, to: string): boolean {
-  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+/** O_PATH (asm-generic/fcntl.h) of Linux: opens what may be neither read nor listed. */
+const PATH_ALONE = 0o10000000;
+
+/** Gives a folder back to its owner, who closed it meanwhile. */
+function open(folder: string): boolean {
   let fd: number | undefined;
   try {
-    fd = openSync(dirname(path), flags);
-    if (readlinkSync(`/proc/self/fd/${fd}`) !== dirname(path)) return false;
-    const from = `/proc/self/fd/${fd}/${basename(path)}`;
-    try {
-      move(from, to);
-    } catch {
-      open(fd, from);
-      move(from, to);
-    }
+    fd = openSync(folder, PATH_ALONE | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    chmodSync(`/proc/self/fd/${fd}`, 0o700);
     return true;
   } catch {
     return false;
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
-}
-
-/** Its modes may have been set so that nobody can move it. */
-function open(folder: number, path: string): void {
-  fchmodSync(folder, 0o700);
-  if (lstatSync(path).isDirectory()) chmodSync(path, 0o700);
-}
-
-function move(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: isKept });
-    rmSync(from, { recursive: true, force: true });
-  }
-}
-
-/** Longest file that is copied to another file system, in bytes. */
-const MAX_COPIED_BYTES = 16 * 1024 * 1024;
-
-function isKept(path: string): boolean {
-  const facts = lstatSync(path);
-  if (facts.isFile()) return facts.size <= MAX_COPIED_BYTES;
-  return facts.isDirectory() || facts.isSymbolicLink();
 }

@@ -1,0 +1,203 @@
+import { type Dir, type Dirent, opendirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Breath, createBreath } from './breath.ts';
+import { createKnownFolders, type KnownFolders } from './known-folders.ts';
+import type { ProtectedPath } from './protected-path.ts';
+
+/** A workspace with more protected paths gets no process; of one folder, no more are held at once. */
+export const MAX_COVERED = 1_000;
+/** More folders that are still to be looked into are not held. */
+const MAX_WAITING = 1_000_000;
+/** Entries that the system is asked for at once. */
+const BATCH = 256;
+
+export interface LookSearch {
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  /** What a process may do to the workspace. */
+  readonly access: 'read' | 'write';
+  /** True where a path (absolute) may not be touched by a tool. */
+  isProtected(path: string, access: 'read' | 'write'): boolean;
+}
+
+/** What one folder holds. */
+export interface Inside {
+  /** Absolute. */
+  readonly folder: string;
+  readonly found: readonly ProtectedPath[];
+  /** To be looked into next. */
+  readonly folders: readonly string[];
+  /** What can't be looked at, in words. */
+  readonly problems: readonly string[];
+  /** There is more in it than is held at once. */
+  readonly isOverfull: boolean;
+  /** All of it is here. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * All folders of a tree, the outer ones first, for as long as it takes; others get their turn meanwhile. One that holds
+ * more protected paths than are held at once is looked into again, for as long as some of those go away.
+ *
+ * @param from Where to begin. Default: the workspace.
+ */
+export async function* lookThrough(
+  search: LookSearch,
+  from = search.workspace,
+): AsyncGenerator<Inside> {
+  const seen = knownFolders(search);
+  const breath = createBreath();
+  const look = (folder: string) => seen.at(folder, () => lookInto(folder, search, breath));
+  const waiting = [from];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for await (const inside of repeatedly(folder, look)) yield enter(inside, waiting);
+    if (breath.isDue()) await breath.take();
+  }
+}
+
+/** Its folders are the next ones, once all of them are known. */
+function enter(inside: Inside, waiting: string[]): Inside {
+  if (inside.isOverfull) return inside;
+  if (waiting.length + inside.folders.length > MAX_WAITING)
+    return troubled(inside.folder, 'holds too many folders to look into');
+  for (const path of inside.folders) waiting.push(path);
+  return inside;
+}
+
+async function* repeatedly(
+  folder: string,
+  look: (folder: string) => Promise<Inside>,
+): AsyncGenerator<Inside> {
+  let inside = await look(folder);
+  yield inside;
+  while (inside.isOverfull) {
+    const again = await look(folder);
+    yield hasFewer(again, inside)
+      ? again
+      : troubled(folder, 'holds more protected files than can be looked at');
+    if (!hasFewer(again, inside)) break;
+    inside = again;
+  }
+}
+
+const troubled = (folder: string, what: string): Inside => ({
+  ...{ folder, found: [], folders: [], isOverfull: false, isWhole: false },
+  problems: [`"${shown(folder)}" ${what}`],
+});
+
+/** True where something that was found is not there any more. */
+function hasFewer(now: Inside, before: Inside): boolean {
+  const left = new Set(now.found.map(({ path }) => path));
+  return before.found.some(({ path }) => !left.has(path));
+}
+
+/** By whoever says what is protected, and what may be done to it. */
+const known = new WeakMap<LookSearch['isProtected'], Map<string, KnownFolders<Inside>>>();
+
+function knownFolders({ access, isProtected }: LookSearch): KnownFolders<Inside> {
+  const byAccess = known.get(isProtected) ?? new Map<string, KnownFolders<Inside>>();
+  known.set(isProtected, byAccess);
+  const folders = byAccess.get(access) ?? createKnownFolders<Inside>();
+  byAccess.set(access, folders);
+  return folders;
+}
+
+/** The protected entries of one folder, and the folders to look into next. */
+async function lookInto(folder: string, search: LookSearch, breath: Breath): Promise<Inside> {
+  const collected = createCollected(folder);
+  const listing = listingOf(folder, search);
+  if (typeof listing === 'string') collected.problems.push(listing);
+  if (listing === undefined) collected.found.push({ path: folder, how: 'hidden folder' });
+  if (typeof listing !== 'object' || listing === null) return collected.end();
+  try {
+    for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
+      const path = join(folder, entry.name);
+      collected.add(path, entry, protectionOf(path, entry, search));
+      if (collected.isFull()) break;
+      if (breath.isDue()) await breath.take();
+    }
+  } catch (error) {
+    collected.problems.push(cantLook(folder, error));
+  } finally {
+    listing.closeSync();
+  }
+  return collected.end();
+}
+
+function createCollected(folder: string) {
+  const found: ProtectedPath[] = [];
+  const folders: string[] = [];
+  const problems: string[] = [];
+  let channels = 0;
+  const isOverfull = () => found.length - channels > MAX_COVERED;
+  /** More channels than can be hidden are as good as one more, and never make the rest wait. */
+  const find = (one: ProtectedPath) => {
+    const isChannel = one.how === 'channel';
+    if (isChannel && channels > MAX_COVERED) return;
+    if (isChannel) channels += 1;
+    found.push(one);
+  };
+  return {
+    found,
+    problems,
+    add(path: string, entry: Dirent, one: ProtectedPath | undefined) {
+      const isEntered = entry.isDirectory() && one?.how !== 'hidden folder';
+      if (one !== undefined) find(one);
+      if (isEntered) folders.push(path);
+      // A name that is no UTF-8 reads as another one, and nothing can be mounted there.
+      const isMinded = isEntered || one !== undefined;
+      if (isMinded && path.includes('\uFFFD')) problems.push(noUtf8(path));
+    },
+    isFull: () => isOverfull() || folders.length > MAX_WAITING || problems.length > MAX_COVERED,
+    end(): Inside {
+      const isWhole = !isOverfull() && problems.length === 0;
+      return { folder, found, folders, problems, isOverfull: isOverfull(), isWhole };
+    },
+  };
+}
+
+/** Undefined where it may not be listed; in words, why it can't be; null where it is gone, and so holds nothing. */
+function listingOf(folder: string, { workspace }: LookSearch): Dir | string | null | undefined {
+  try {
+    return opendirSync(folder, { bufferSize: BATCH });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (folder !== workspace) {
+      if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+      if (code === 'EACCES' || code === 'EPERM') return undefined;
+    }
+    return cantLook(folder, error);
+  }
+}
+
+const shown = (path: string): string => (path.length > 200 ? `${path.slice(0, 200)}…` : path);
+
+const cantLook = (folder: string, error: unknown): string =>
+  `"${shown(folder)}" can't be looked through for protected files (${(error as NodeJS.ErrnoException).code})`;
+
+const noUtf8 = (path: string): string =>
+  `the name of "${shown(path)}" is no UTF-8: what it holds can't be protected; rename it`;
+
+/** A file by such a name says where a repository is; of the folder, only name and place are protected. */
+const repositories: ReadonlySet<string> = new Set(['.git', 'repo']);
+
+function protectionOf(path: string, entry: Dirent, search: LookSearch): ProtectedPath | undefined {
+  if (entry.isSocket() || entry.isFIFO()) return { path, how: 'channel' };
+  const { access, isProtected } = search;
+  if (entry.isSymbolicLink()) return access === 'write' ? linkOf(path, search) : undefined;
+  const isFolder = entry.isDirectory();
+  if (isProtected(path, 'read')) return { path, how: isFolder ? 'hidden folder' : 'hidden file' };
+  if (access === 'read' || !isProtected(path, 'write')) return undefined;
+  return { path, how: isFolder && repositories.has(entry.name) ? 'held' : 'read-only' };
+}
+
+const linkOf = (path: string, { isProtected }: LookSearch): ProtectedPath | undefined =>
+  isProtected(path, 'write') ? { path, how: 'link', target: targetOf(path) } : undefined;
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
+}

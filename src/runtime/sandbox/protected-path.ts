@@ -1,0 +1,13 @@
+/** A path in the workspace that a process there must not read or must not change. */
+export interface ProtectedPath {
+  /** Absolute. */
+  readonly path: string;
+  /**
+   * `held` only keeps a folder's name and place, on which the protection of what it holds depends. Nothing is mounted over a
+   * `link`: where it leads is looked at, and that it is still the same one afterwards. A `channel` is a socket or a pipe: it
+   * is hidden, since it may lead to programs outside, also where the workspace is read-only.
+   */
+  readonly how: 'hidden file' | 'hidden folder' | 'read-only' | 'held' | 'link' | 'channel';
+  /** Where a link leads, as it stands in it. */
+  readonly target?: string;
+}

@@ -1,0 +1,52 @@
+import { AppError } from '../errors.ts';
+import type { ProtectedPath } from '../runtime/sandbox/protected-path.ts';
+import { type TakenAway, takeAwayNew } from '../runtime/sandbox/take-away.ts';
+import { shownPath } from './paths.ts';
+import type { Reach } from './reach.ts';
+
+/** By workspace: what was protected before a process of which not all could be taken away again. */
+const unfinished = new Map<string, readonly ProtectedPath[]>();
+
+/**
+ * Takes away what an earlier process left, where that could not be done then: what it planted would count as the person's.
+ *
+ * @returns What the capsule should know of it; undefined where there was none.
+ * @throws AppError `PLANTED_FILES_LEFT`.
+ */
+export async function takeAwayLeft(reach: Reach): Promise<string | undefined> {
+  const before = unfinished.get(reach.context.workspace);
+  return before && takeAwayMade(before, reach);
+}
+
+/**
+ * Takes away the protected files that a process made, however it ended.
+ *
+ * @param before What was protected when it was started.
+ * @returns What the capsule should know of it; undefined where there was none.
+ * @throws AppError `PLANTED_FILES_LEFT` where something was left, or could not be looked for.
+ */
+export async function takeAwayMade(
+  before: readonly ProtectedPath[],
+  { tool, context }: Reach,
+): Promise<string | undefined> {
+  const { workspace } = context;
+  unfinished.set(workspace, before);
+  const taken = await takeAwayNew(before, context);
+  const told = taken && takenSentence(taken, workspace);
+  if (taken !== undefined && taken.problems.length > 0) {
+    const problems = taken.problems.join('; ');
+    throw new AppError('PLANTED_FILES_LEFT', { tool, workspace, problems, ...(told && { told }) });
+  }
+  unfinished.delete(workspace);
+  return told;
+}
+
+function takenSentence(
+  { paths, count, folders }: TakenAway,
+  workspace: string,
+): string | undefined {
+  if (count === 0) return undefined;
+  const more = count - paths.length;
+  const names = paths.map((path) => shownPath(workspace, path)).join(', ');
+  return `A command made protected files, which no tool may write; they were taken out of the workspace again (to ${folders.join(', ')}): ${names}${more > 0 ? ` and ${more} more` : ''}.`;
+}

@@ -14,3 +14,11 @@ export function projectAgentsFolder(
   const project = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
   return join(dataDir, 'projects', project, 'agents');
 }
+
+/** Where memory and logs of one capsule are kept. @param workspace Absolute, symbolic links resolved. */
+export const capsuleHome = (
+  places: Pick<Places, 'dataDir'>,
+  workspace: string,
+  { id, origin }: { readonly id: string; readonly origin: string },
+): string =>
+  join(origin === 'project' ? projectAgentsFolder(places, workspace) : agentsFolder(places), id);

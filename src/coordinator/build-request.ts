@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
-import { openMemory } from '../memory/open-memory.ts';
+import { basename, relative } from 'node:path';
+import { recallMemory } from '../memory/recall-memory.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest.ts';
 import { withoutName } from '../registry/named-in-text.ts';
-import { type CoordinatorRequest, type MemoryItem, PROTOCOL_VERSION } from '../runtime/protocol.ts';
+import { type CoordinatorRequest, PROTOCOL_VERSION } from '../runtime/protocol.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -42,7 +41,11 @@ export function buildRequest(
     task: withoutName(step.description, capsule.id),
     context: {
       run_task: record.task,
-      memory: recall(run, capsule, step.description),
+      memory: recallMemory(
+        parts.paths.homeOf(capsule),
+        step.description,
+        parts.limits.memoryTokens,
+      ),
       results: step.depends_on.length > 0 ? resultsFor(run, step) : [],
       ...(standing.length > 0 ? { standing_effects: [...standing] } : {}),
       ...(parts.workspaceNotes ? { workspace_notes: parts.workspaceNotes } : {}),
@@ -84,14 +87,3 @@ const resultsFor = ({ parts, record }: RunContext, { depends_on }: Step) =>
       description,
       result: result ?? null,
     }));
-
-function recall({ parts }: RunContext, capsule: Capsule, task: string): MemoryItem[] {
-  const path = join(parts.paths.homeOf(capsule), 'memory.db');
-  if (!existsSync(path)) return [];
-  const memory = openMemory(path);
-  try {
-    return memory.recall(task, { maxTokens: parts.limits.memoryTokens });
-  } finally {
-    memory.close();
-  }
-}

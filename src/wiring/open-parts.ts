@@ -4,7 +4,7 @@ import { createBroker } from '../broker/broker.ts';
 import { createCapsuleGate } from '../broker/capsule-gate.ts';
 import { createChooseGate } from '../broker/choose-gate.ts';
 import { createCreateGate } from '../broker/create-gate.ts';
-import { agentsFolder, projectAgentsFolder } from '../config/agent-folders.ts';
+import { agentsFolder, capsuleHome } from '../config/agent-folders.ts';
 import type { LoadedServices } from '../config/configured-apis.ts';
 import { installFolder } from '../config/install-folder.ts';
 import type { Project, Settings } from '../config/settings.ts';
@@ -15,6 +15,7 @@ import type { ProviderChoice } from '../llm/choose-provider.ts';
 import { loadOwnPrices } from '../llm/own-prices.ts';
 import { createPriceList } from '../llm/prices.ts';
 import { openProvider } from '../llm/providers.ts';
+import { MEMORY_TOKENS } from '../memory/recall-memory.ts';
 import type { runCapsule } from '../runtime/runner.ts';
 import type { Isolation } from '../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../tools/toolbox.ts';
@@ -81,16 +82,12 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
   };
 }
 
-/** Of a capsule's memory, this many tokens go into its request. */
-const MEMORY_TOKENS = 1_000;
-
 function pathsOf({ places, workspace }: Settings): RunParts['paths'] {
   const agentsDir = agentsFolder(places);
-  const projectDir = projectAgentsFolder(places, workspace);
   return {
     sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
     agentsDir,
     templateDir: join(installFolder(), 'capsule-template'),
-    homeOf: ({ id, origin }) => join(origin === 'project' ? projectDir : agentsDir, id),
+    homeOf: (capsule) => capsuleHome(places, workspace, capsule),
   };
 }

@@ -174,7 +174,9 @@ function show({ io }: CapsulesHere, versions: Versions, all: readonly Compared[]
     io.stdout(`${showDifference({ ...difference, prompt: [] }, style)}\n`);
   }
   const same = all.filter(({ difference }) => difference.isSame).length;
-  io.stdout(`${same} of ${all.length} with the same steps and answer\n`);
+  const isRetold = all.some(({ before, after }) => before.reworded + after.reworded > 0);
+  const doubt = isRetold ? ', as far as recorded answers can tell' : '';
+  io.stdout(`${same} of ${all.length} with the same steps and answer${doubt}\n`);
 }
 
 const documentOf = (capsule: string, versions: Versions, all: readonly Compared[]) => ({

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { capsuleHome } from '../../config/agent-folders.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest.ts';
@@ -55,7 +56,10 @@ async function showPrompt(here: CapsulesHere): Promise<number> {
       path: null,
       text: await messageOf(here, capsule, kind),
     }),
-    counted({ kind: 'tools', id: kind.name, path: null, text: await toolsOf(capsule) }),
+    // A prompt is one call without tools, a handler none at all.
+    ...(kind.mode === 'agentic'
+      ? [counted({ kind: 'tools', id: kind.name, path: null, text: await toolsOf(capsule) })]
+      : []),
   ];
   const tokens = shown.reduce((sum, layer) => sum + layer.tokens, 0);
   if (args.options['json'] === true) {
@@ -81,11 +85,13 @@ const counted = (layer: Omit<Shown, 'tokens'>): Shown => ({
 /** The first message beside the system prompt. */
 async function messageOf(
   { args, loaded }: CapsulesHere,
-  { id }: Capsule,
+  capsule: Capsule,
   { name, mode, max_steps }: TaskKind,
 ): Promise<string> {
   const { taskMessage } = await import('../../runtime/capsule/task-message.ts');
   const { workspaceNotes } = await import('../../wiring/workspace-notes.ts');
+  const { recallMemory } = await import('../../memory/recall-memory.ts');
+  const { places, workspace } = loaded.settings;
   const notes = workspaceNotes(loaded.project);
   const task = textOption(args.options['task']) ?? '(the task)';
   return taskMessage({
@@ -98,13 +104,13 @@ async function messageOf(
     task,
     context: {
       run_task: task,
-      memory: [],
+      memory: recallMemory(capsuleHome(places, workspace, capsule), task),
       results: [],
       ...(notes === undefined ? {} : { workspace_notes: notes }),
     },
     artifacts: [],
     config: {
-      capsule_id: id,
+      capsule_id: capsule.id,
       task_kind: name,
       mode,
       system_prompt: '',
@@ -115,11 +121,12 @@ async function messageOf(
   });
 }
 
-/** The tools that it may call, as the model gets them. */
+/** The tools that it may call, and how it ends, as the model gets them. */
 async function toolsOf({ manifest: { grants } }: Capsule): Promise<string> {
   const { toolbox } = await import('../../tools/toolbox.ts');
   const granted = [...toolbox.values()].filter(({ name }) => Object.hasOwn(grants.tools, name));
-  return granted
+  const { finalTool } = await import('../../runtime/capsule/final-tool.ts');
+  return [...granted, finalTool]
     .map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters }))
     .join('\n');
 }

@@ -5,6 +5,8 @@ import type { WorkerAnswer, WorkerQuestion } from './transformers-worker.ts';
 /** A process that holds a model. */
 export interface EmbeddingProcess {
   readonly dimensions: number;
+  /** Whether it has ended: it answers nothing any more. */
+  isOver(): boolean;
   ask(texts: readonly string[]): Promise<Float32Array[]>;
   end(): Promise<void>;
 }
@@ -59,6 +61,7 @@ export async function startEmbeddingProcess(
   let lastId = READY;
   return {
     dimensions: shape?.length ?? 0,
+    isOver: answers.areOver,
     ask(texts) {
       const id = ++lastId;
       const answer = answers.expect(id);
@@ -91,6 +94,7 @@ function createAnswers(timeoutMs: number, end: (problem: string) => Error) {
   };
   return {
     failAll,
+    areOver: () => failure !== undefined,
     expect(id: number): Promise<Vectors> {
       if (failure) return Promise.reject(failure);
       const answer = new Promise<Vectors>((resolve, reject) => {

@@ -166,6 +166,27 @@ describe('all-MiniLM-L6-v2 that is not to be had', () => {
     expect(String(error)).toContain('CAPSTAN_EMBEDDER=static');
   });
 
+  test('is started again by the next text after its process died', async () => {
+    const mortal = join(built, 'mortal.cjs');
+    writeFileSync(
+      mortal,
+      `process.send({ kind: 'ready', dimensions: 2 });
+      process.on('message', ({ id, texts }) => {
+        if (texts[0] === 'die') process.exit(1);
+        process.send({ kind: 'vectors', id, vectors: [new Float32Array([1, 0])] });
+      });`,
+    );
+    const dir = temporary();
+    mkdirSync(join(dir, 'onnx'));
+    for (const file of MODEL_FILES) writeFileSync(join(dir, file), '{}');
+    const options = { workerPath: mortal, modelDir: dir, cacheDir: '/none' };
+    const embedder = await openTransformersEmbedder(options);
+    await expect(embedder.embed(['die'])).rejects.toThrow('its process ended');
+    expect(await embedder.embed(['live'])).toEqual([new Float32Array([1, 0])]);
+    await embedder.close();
+    await expect(embedder.embed(['late'])).rejects.toThrow('its process ended');
+  });
+
   test('ends a process that never gets ready', async () => {
     const hangs = join(built, 'hangs.cjs');
     writeFileSync(hangs, 'setInterval(() => {}, 1000);');

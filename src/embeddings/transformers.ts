@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { AppError, messageOf } from '../errors.ts';
 import { type DownloadOptions, downloadModel, isWhole } from './download-model.ts';
 import type { Embedder } from './embedder.ts';
-import { startEmbeddingProcess } from './embedding-process.ts';
+import { type EmbeddingProcess, startEmbeddingProcess } from './embedding-process.ts';
 import {
   downloadFolder,
   findModelFolder,
@@ -40,18 +40,32 @@ export async function openTransformersEmbedder(options: TransformersOptions): Pr
   }
   const folder = options.modelDir ? folderOf(options.modelDir) : await cachedFolder(options);
   const sha256 = await hashFile(join(folder, MODEL_FILE));
-  const model = await startEmbeddingProcess({
-    path: workerPath,
-    modelDir: folder,
-    timeoutMs,
-    asFailure: (problem) => unavailable(problem, CHECK_MODEL),
-  });
+  const start = () =>
+    startEmbeddingProcess({
+      path: workerPath,
+      modelDir: folder,
+      timeoutMs,
+      asFailure: (problem) => unavailable(problem, CHECK_MODEL),
+    });
+  const first = await start();
+  let model = Promise.resolve(first);
+  let isClosed = false;
+  /** One that died meanwhile (memory was short, say) is started again by whoever asks next. */
+  const alive = (): Promise<EmbeddingProcess> => {
+    const last = model.catch(() => first);
+    model = last.then((known) => (known.isOver() && !isClosed ? start() : known));
+    return model;
+  };
   return {
     name: options.modelDir ? basename(folder) : basename(MODEL_ID),
     version: sha256.slice(0, 16),
-    dimensions: model.dimensions,
-    embed: (texts) => model.ask(texts.map((text) => text.slice(0, MAX_TEXT_LENGTH))),
-    close: () => model.end(),
+    dimensions: first.dimensions,
+    embed: async (texts) =>
+      (await alive()).ask(texts.map((text) => text.slice(0, MAX_TEXT_LENGTH))),
+    async close() {
+      isClosed = true;
+      await (await model.catch(() => first)).end();
+    },
   };
 }
 

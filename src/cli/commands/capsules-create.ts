@@ -11,6 +11,7 @@ import type { CommandDefinition } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
+import { createProgressLine } from '../progress-line.ts';
 import { assertFreeId } from './capsules-free-id.ts';
 import { type CapsulesHere, jsonOption, withCapsules } from './capsules-ground.ts';
 import { beginAnew, PERSON, withRecords } from './capsules-records.ts';
@@ -108,9 +109,12 @@ async function plan(here: CapsulesHere, description: string): Promise<Plan> {
   const { settings, project } = loaded;
   makeFolder(settings.places.stateDir);
   const stores = openStores(settings.places.stateDir);
-  const { registry, close } = await openRegistry({ settings, project }, stores);
+  const line = createProgressLine(here.io, 'Embedding what capsules are for');
+  const wish = { settings, project, onProgress: line.tell };
+  const { registry, close } = await openRegistry(wish, stores);
   try {
     await registry.sync();
+    line.end();
     const grantable = grantableIn(settings);
     const tools = Object.keys(grantable);
     const profile = await profileFor(description, { here, registry, tools });
@@ -125,6 +129,7 @@ async function plan(here: CapsulesHere, description: string): Promise<Plan> {
     const exclude = [...stores.quarantine.idsAmong(registry.list())];
     return { draft, twin: await findTwin(registry, profile, exclude) };
   } finally {
+    line.end();
     await close();
     stores.close();
   }

@@ -35,7 +35,7 @@ export function keepRecord(
     overlay: overlayVersion(capsule.overlay),
     models: [...new Set(answers.flatMap(modelOf))],
     recorded: new Date().toISOString(),
-    answers: answers.map((answer) => ({ ...answer, reply: { ...answer.reply } })),
+    answers: [...answers],
   };
   const path = recordPath(folder, found.name);
   writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });

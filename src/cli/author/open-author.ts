@@ -14,13 +14,13 @@ import { exitCodes } from '../exit-codes.ts';
 import { isIsolationWaived } from '../isolation-flags.ts';
 import { watchSignals } from '../watch-signals.ts';
 
-/** What every command may be told that runs capsules for their author. */
-export const trialOptions: readonly CommandOption[] = [
+/** What every command may be told that runs capsules for their author. `live` says what --live does there. */
+export const trialOptions = (live: string): readonly CommandOption[] => [
   {
     flags: '-w, --workspace <dir>',
     description: 'the project whose capsules and skills count, too',
   },
-  { flags: '--live', description: 'ask a real model where no answer is recorded' },
+  { flags: '--live', description: live },
   { flags: '--provider <name>', description: 'with --live: openai, anthropic, gemini or ollama' },
   { flags: '--model <name>', description: "with --live: the provider's model" },
   {

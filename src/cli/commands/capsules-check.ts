@@ -64,12 +64,25 @@ async function check(here: CapsulesHere): Promise<number> {
   });
 }
 
-function tell({ args, io }: CapsulesHere, checked: Checked): number {
+function tell({ args, io }: CapsulesHere, found: Checked): number {
   const { json, strict } = args.options;
+  const checked = { ...found, findings: found.findings.toSorted(byPlace) };
   const isOk = !checked.findings.some(({ severity }) => strict === true || severity === 'error');
   if (json === true) printJson(io, documentOf(checked, isOk));
-  else io.stdout(asText(checked, isOk));
+  else io.stdout(asText(checked, isOk, io.cwd));
   return isOk ? exitCodes.completed : exitCodes.failed;
+}
+
+/** By file, then by line. */
+function byPlace({ where: one }: Finding, { where: other }: Finding): number {
+  const [[file, line], [otherFile, otherLine]] = [placeOf(one), placeOf(other)];
+  if (file !== otherFile) return file < otherFile ? -1 : 1;
+  return line - otherLine;
+}
+
+function placeOf(where: string): readonly [string, number] {
+  const [, file = where, line = '0'] = /^(.*):(\d+)$/.exec(where) ?? [];
+  return [file, Number(line)];
 }
 
 /** Whether its cases can be read; `capsules test` runs them. */
@@ -118,7 +131,7 @@ function unreadable({ args, io }: CapsulesHere, error: unknown): Finding[] {
   ];
 }
 
-function asText({ id, findings, runs }: Checked, isOk: boolean): string {
+function asText({ id, findings, runs }: Checked, isOk: boolean, cwd: string): string {
   const tried = runs.map(({ kind, script, response, durationMs }) => {
     const { code } = (response?.result ?? {}) as { code?: unknown };
     const why = response?.status === 'error' && typeof code === 'string' ? ` (${code})` : '';
@@ -126,7 +139,7 @@ function asText({ id, findings, runs }: Checked, isOk: boolean): string {
     return `${response ? 'ok  ' : 'FAIL'}  ${kind.name} (${kind.mode}), every request ${script === 'agrees' ? 'answered' : 'refused'}: ${end}, ${formatDuration(durationMs)}`;
   });
   const told = findings.flatMap(({ rule, severity, where, problem, fix }) => [
-    `${severity === 'error' ? 'FAIL' : 'warn'}  ${where}`,
+    `${severity === 'error' ? 'FAIL' : 'warn'}  ${where.startsWith(`${cwd}/`) ? where.slice(cwd.length + 1) : where}`,
     ...`${problem} [${rule}]`.split('\n').map((line) => `      ${line}`),
     `      ${fix}`,
   ]);

@@ -39,7 +39,7 @@ export const capsulesCompare: CommandDefinition = {
       description: 'first digits of an overlay’s hash (capsules inspect), or a git revision',
     },
     { flags: '--last <count>', description: 'how many tasks of the journal (default: 5)' },
-    ...trialOptions,
+    ...trialOptions('ask a real model where no answer is recorded'),
     jsonOption,
   ],
   examples: [

@@ -21,7 +21,7 @@ export const capsulesDev: CommandDefinition = {
     { flags: '--task <text>', description: 'the task; it works in a copy of the workspace' },
     { flags: '--case <name>', description: 'or one of its cases' },
     { flags: '--task-kind <name>', description: 'default: the one that a run would take' },
-    ...trialOptions,
+    ...trialOptions('ask a real model where no answer is recorded'),
     jsonOption,
   ],
   examples: [

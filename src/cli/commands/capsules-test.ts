@@ -28,7 +28,7 @@ export const capsulesTest: CommandDefinition = {
   options: [
     { flags: '--case <name>', description: 'only this one' },
     { flags: '--record', description: 'ask a real model (as --live) and keep its answers' },
-    ...trialOptions,
+    ...trialOptions('ask a real model, in place of recorded answers'),
     jsonOption,
   ],
   examples: [

@@ -10,6 +10,7 @@ import {
 import { parseStrictYaml } from '../../config/strict-yaml.ts';
 import { readTextFile } from '../../config/text-file.ts';
 import { AppError, messageOf } from '../../errors.ts';
+import { ApiCallDecision, ToolCallResult } from '../../runtime/protocol.ts';
 import { CapsuleCase } from './capsule-case.ts';
 import type { Inputs } from './lay-inputs.ts';
 import type { ToldAnswer } from './told-before.ts';
@@ -25,7 +26,7 @@ export interface FoundCase {
   readonly record: CaseRecord | undefined;
 }
 
-const Told = z.record(z.string(), z.unknown());
+const Told = z.union([ToolCallResult.omit({ id: true }), ApiCallDecision.omit({ id: true })]);
 
 /** What a capsule's model and the web answered in a case, to be told again without either. */
 export const CaseRecord = z.object({
@@ -53,7 +54,7 @@ export const CaseRecord = z.object({
 export type CaseRecord = z.infer<typeof CaseRecord>;
 
 export const answersOf = (record: CaseRecord | undefined): readonly ToldAnswer[] =>
-  (record?.answers ?? []) as unknown as readonly ToldAnswer[];
+  record?.answers ?? [];
 
 const MAX_CASES = 200;
 const MAX_RECORD_BYTES = 16 * 1024 * 1024;

@@ -20,6 +20,8 @@ export const withoutName = (text: string, id: string): string =>
 
 /** Tools that a text names by their names in snake case, as in `read it with sql_query`. */
 export function toolsInText(text: string, tools: ReadonlyMap<string, unknown>): string[] {
-  const words = new Set(text.slice(0, 20_000).match(/[a-z][a-z0-9]*(?:_[a-z0-9]+)+/g) ?? []);
+  const words = new Set(
+    text.slice(0, 20_000).match(/(?<![a-z0-9_])[a-z][a-z0-9]*(?:_[a-z0-9]+)+/g) ?? [],
+  );
   return [...words].filter((word) => tools.has(word));
 }

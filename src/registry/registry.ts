@@ -72,6 +72,9 @@ export interface Registry {
   forget(capsule: PlacedCapsule): void;
 }
 
+/** Of a longer task, its beginning is searched: characters. */
+const MOST_SEARCHED = 20_000;
+
 /** How near a task must be to one that a person gave to a capsule, for that to count more than the files it works on. */
 const OVER_FILES = 0.1;
 
@@ -190,7 +193,8 @@ async function search(
 ) {
   const fits = new Set(fitting);
   const byFolder = new Map([...fitting, ...others].map((capsule) => [capsule.dir, capsule]));
-  const hits = await index.search(maskNames(text), [...byFolder.keys()]);
+  const begin = maskNames(text.slice(0, MOST_SEARCHED));
+  const hits = await index.search(begin, [...byFolder.keys()]);
   return hits.flatMap((hit) => {
     const capsule = byFolder.get(hit.owner);
     const isWanted = capsule && (fits.has(capsule) || hit.correction >= OVER_FILES);

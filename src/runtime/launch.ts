@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../errors.ts';
+import { onStdoutLetGo } from './let-go.ts';
+import { endFirst } from './process-tree.ts';
 
 export interface LaunchSpec {
   /** Program and arguments; `node` becomes this very Node. */
@@ -13,7 +15,10 @@ export interface LaunchSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Descriptors that it gets as 3, 4, …: they are closed here, whatever happens. Default: none. */
   readonly fds?: readonly number[];
-  /** SIGTERM would end what is around the process at once: it is not sent, the end of stdin asks it to go. */
+  /**
+   * There are processes around it. SIGTERM would end them at once: it is not sent, the end of stdin asks it to go. They
+   * keep stdout open: that the process closed it is seen from outside.
+   */
   readonly isSealed?: boolean;
 }
 
@@ -57,9 +62,12 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
   }
   // What can still go wrong shows in its exit.
   child.on('error', () => undefined);
+  endFirst(pid);
+  const endLooking = spec.isSealed ? onStdoutLetGo(pid, () => stdout.destroy()) : () => {};
 
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (exitCode, signal) => {
+      endLooking();
       killGroup(pid, 'SIGKILL');
       liveGroups.delete(pid);
       resolve({ exitCode: exitCode ?? undefined, signal: signal ?? undefined });

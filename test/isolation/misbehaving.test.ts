@@ -17,7 +17,8 @@ const capsules = [
   ['lingers', 'kept'],
   ['lies-about-cost', 'CAPSULE_SPOKE_NONSENSE'],
   ['ignores-every-signal', 'CAPSULE_TIMED_OUT'],
-  ['closes-every-pipe', 'CAPSULE_TIMED_OUT'],
+  ['closes-every-pipe', 'CAPSULE_FELL_SILENT'],
+  ['closes-stdout-after-its-answer', 'kept'],
 ] as const;
 
 /** Far below what they send, and above what a garbage collector leaves lying for a while. */

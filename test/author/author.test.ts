@@ -314,6 +314,25 @@ describe('capstan capsules check', () => {
     },
   );
 
+  it.runIf(hasBubblewrap)('names the line at which a handler threw', async () => {
+    const files = ['manifest.json', 'entrypoint.cjs'].map((name) => ground.own(name));
+    const before = files.map((path) => readFileSync(path, 'utf8'));
+    ground.write('manifest.json', String(before[0]).replace('"agentic"', '"handler"'));
+    ground.write(
+      'entrypoint.cjs',
+      "const work = () => {\n  throw new TypeError('no');\n};\nrequire(process.env.CAPSTAN_SDK).start({ handlers: () => ({ work }) });",
+    );
+    const { out } = await ground.run('check', ['mine'], { json: true });
+    for (const [index, path] of files.entries()) writeFileSync(path, String(before[index]));
+    expect(JSON.parse(out).findings).toMatchObject([
+      {
+        rule: 'protocol.crash',
+        where: `${ground.own('entrypoint.cjs')}:2`,
+        problem: 'work: CAPSULE_CRASHED: no',
+      },
+    ]);
+  });
+
   it('an overlay that can not be read is a finding', async () => {
     ground.write('skill.md', 'x'.repeat(300_000));
     const { code, out } = await ground.run('check', ['mine'], { json: true });

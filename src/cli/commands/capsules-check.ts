@@ -136,7 +136,8 @@ function asText({ id, findings, runs }: Checked, isOk: boolean, cwd: string): st
     const { code } = (response?.result ?? {}) as { code?: unknown };
     const why = response?.status === 'error' && typeof code === 'string' ? ` (${code})` : '';
     const end = response ? `${response.status}${why}` : 'no final';
-    return `${response ? 'ok  ' : 'FAIL'}  ${kind.name} (${kind.mode}), every request ${script === 'agrees' ? 'answered' : 'refused'}: ${end}, ${formatDuration(durationMs)}`;
+    const isBroken = !response || code === 'CAPSULE_CRASHED' || code === 'TASK_KIND_UNKNOWN';
+    return `${isBroken ? 'FAIL' : 'ok  '}  ${kind.name} (${kind.mode}), every request ${script === 'agrees' ? 'answered' : 'refused'}: ${end}, ${formatDuration(durationMs)}`;
   });
   const told = findings.flatMap(({ rule, severity, where, problem, fix }) => [
     `${severity === 'error' ? 'FAIL' : 'warn'}  ${where.startsWith(`${cwd}/`) ? where.slice(cwd.length + 1) : where}`,

@@ -58,7 +58,7 @@ const SAID = { agrees: 'answered', refuses: 'refused' } as const;
 function judge(run: DryRun, capsule: Capsule, ground: DryGround): Finding[] {
   const where = programOf(capsule);
   return [
-    ...(run.response ? judgeResponse(run, run.response, where) : judgeSilence(run, capsule)),
+    ...(run.response ? judgeResponse(run, run.response, capsule) : judgeSilence(run, capsule)),
     // In other modes the script's own model says what is asked for.
     ...(run.kind.mode === 'handler' ? run.intents : []).flatMap((intent) =>
       judgeIntent(intent, { where, capsule, ground }),
@@ -96,7 +96,7 @@ const WITHIN =
 
 const MEND = 'Correct this line, or send an agent_response with status "error" where it may fail.';
 
-function judgeSilence({ error }: DryRun, capsule: Capsule): Finding[] {
+function judgeSilence({ error, stderr }: DryRun, capsule: Capsule): Finding[] {
   const severity = 'error';
   if (failedWith(error, 'CAPSULE_NOT_STARTED')) {
     const path = join(capsule.dir, 'manifest.json');
@@ -106,7 +106,7 @@ function judgeSilence({ error }: DryRun, capsule: Capsule): Finding[] {
     return [{ rule: 'protocol.start', severity, where: `${path}:${line}`, problem, fix }];
   }
   const code = (Object.keys(fixes) as (keyof typeof fixes)[]).find((one) => failedWith(error, one));
-  const { text, where, isRefusal } = lastWordsOf(error, capsule.dir);
+  const { text, where, isRefusal } = lastWordsOf(stderr, capsule.dir);
   const [said = ''] = messageOf(error).split('\n');
   const problem = text === '' ? said : `${said}\n${text}`;
   const usual = code ? fixes[code] : 'See docs/protocol.md.';
@@ -116,10 +116,11 @@ function judgeSilence({ error }: DryRun, capsule: Capsule): Finding[] {
 }
 
 function judgeResponse(
-  { script, intents }: DryRun,
+  { script, intents, stderr }: DryRun,
   { status, result }: AgentResponse,
-  where: string,
+  capsule: Capsule,
 ): Finding[] {
+  const where = programOf(capsule);
   const base = { rule: 'protocol.final', severity: 'error', where } as const;
   const said = (result ?? {}) as { code?: unknown; message?: unknown; text?: unknown };
   if (status === 'error' && typeof said.code !== 'string') {
@@ -129,7 +130,8 @@ function judgeResponse(
   if (said.code === 'CAPSULE_CRASHED' || said.code === 'TASK_KIND_UNKNOWN') {
     const problem = `${said.code}: ${String(said.message)}`;
     const fix = 'Correct the handler of this task kind.';
-    return [{ ...base, rule: 'protocol.crash', problem, fix }];
+    const place = lastWordsOf(stderr, capsule.dir).where ?? where;
+    return [{ ...base, rule: 'protocol.crash', where: place, problem, fix }];
   }
   if (status === 'error') return [];
   const isText = typeof result === 'string' || typeof said.text === 'string';

@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest.ts';
@@ -23,6 +26,8 @@ export interface DryRun {
   readonly intents: readonly Intent[];
   /** Lines that are no messages. */
   readonly noise: readonly string[];
+  /** The end of its error output. */
+  readonly stderr: string;
   readonly durationMs: number;
 }
 
@@ -51,9 +56,12 @@ export async function dryRun(
   const noise: string[] = [];
   const startedMs = performance.now();
   const request = requestFor(capsule, kind, tools);
-  const answer = answerBy(script, request);
+  const answer = answerBy(script);
+  const dir = mkdtempSync(join(tmpdir(), 'capstan-check-'));
+  const logFile = join(dir, 'stderr.log');
   let response: AgentResponse | undefined;
   let error: unknown;
+  let stderr = '';
   try {
     response = await run({
       capsule: capsule.id,
@@ -69,15 +77,19 @@ export async function dryRun(
         return answer(intent, index);
       },
       onNoise: (text) => noise.push(text),
+      logFile,
       timeoutMs: TIMEOUT_MS,
       signal,
     });
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     error = thrown;
+  } finally {
+    if (existsSync(logFile)) stderr = readFileSync(logFile, 'utf8');
+    rmSync(dir, { recursive: true, force: true });
   }
   const durationMs = Math.round(performance.now() - startedMs);
-  return { kind, script, response, error, intents, noise, durationMs };
+  return { kind, script, response, error, intents, noise, stderr, durationMs };
 }
 
 /** A field that a later version might add: a capsule has to pass over it. */
@@ -117,7 +129,7 @@ function requestFor(
 }
 
 const answerBy =
-  (script: DryScript, request: CoordinatorRequest) =>
+  (script: DryScript) =>
   (intent: Intent, index: number): IntentReply => {
     const isTool = intent.type === 'tool_call_intent';
     if (script === 'refuses' || index >= MOST_INTENTS) {
@@ -133,7 +145,7 @@ const answerBy =
     }
     const response =
       intent.request.kind === 'chat'
-        ? chatAnswer(intent.request, request)
+        ? chatAnswer(intent.request)
         : { status: 200, headers: {}, body: '' };
     const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 };
     return { type: 'api_call_decision', approved: true, note: '', response, usage, ...LATER };
@@ -157,10 +169,10 @@ const plainResult = ({ path = 'a.txt' }: Readonly<Record<string, unknown>>) => (
   status: 200,
 });
 
-/** First a call of the first tool that it has, then the end. */
-function chatAnswer({ messages, tools = [] }: ChatRequest, { config }: CoordinatorRequest) {
+/** First a call of the first tool that it offers, then the end. */
+function chatAnswer({ messages, tools = [] }: ChatRequest) {
   const base = { model: 'dry-run', text: '', finish: 'tool_calls' };
-  const [tool] = config.tool_registry;
+  const tool = tools.find(({ name }) => name !== 'final');
   const wasCalled = messages.some(({ role }) => role === 'tool');
   if (tool && !wasCalled)
     return { ...base, tool_calls: [{ id: 'c1', name: tool.name, args: { path: 'a.txt' } }] };

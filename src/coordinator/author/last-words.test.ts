@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import { AppError } from '../../errors.ts';
 import { lastWordsOf } from './last-words.ts';
 
-const words = (stderrTail: string) =>
-  lastWordsOf(new AppError('CAPSULE_FELL_SILENT', { capsule: 'mine', stderrTail }), '/home/mine');
+const words = (stderr: string) => lastWordsOf(stderr, '/home/mine');
 
 it.each([
   [

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { AppError } from '../../errors.ts';
 
 /** What a program wrote to its error output last, as far as an author can use it. */
 export interface LastWords {
@@ -13,10 +12,9 @@ export interface LastWords {
 
 const MOST_LINES = 20;
 
-/** Reads the tail of the error output of a capsule in `dir`, which it may know as `/capsule`. */
-export function lastWordsOf(error: unknown, dir: string): LastWords {
-  const tail = error instanceof AppError ? (error.details as { stderrTail?: string }) : {};
-  const all = (tail.stderrTail ?? '').trim();
+/** Reads the end of the error output of a capsule in `dir`, which it may know as `/capsule`. */
+export function lastWordsOf(stderr: string, dir: string): LastWords {
+  const all = stderr.trim();
   const text = all.split('\n').slice(-MOST_LINES).join('\n');
   return { text, where: whereIn(all, dir), isRefusal: refusals.test(all) };
 }

@@ -107,5 +107,5 @@ function questionText({
   const at = answered_at === null ? '' : `, ${shortTime(answered_at)}`;
   const words = note ? `, saying "${escapeText(note)}"` : '';
   const outcome = answer ?? (status === 'pending' ? 'waits' : 'expired');
-  return `${outcome.padEnd(8)}${escapeText(question)}  (${id}${by}${at}${words})\n`;
+  return `${`${outcome} `.padEnd(8)}${escapeText(question)}  (${id}${by}${at}${words})\n`;
 }

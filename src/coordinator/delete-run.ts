@@ -10,8 +10,8 @@ import type { RunRecord } from './run-store.ts';
 
 /**
  * Deletes all that is kept of a run: its rows, what the graph saved of it, its events, artifacts and the logs of its
- * attempts. Files that it wrote in its workspace, what capsules remember, their metrics and the audit stay. The files go
- * first, so that what is broken off can be done again.
+ * attempts. Files that it wrote in its workspace, what capsules remember, what routing learnt, metrics and the audit stay.
+ * The files go first, so that what is broken off can be done again.
  *
  * @param actor As in the audit.
  * @throws AppError `USAGE` where it is under way, which may have begun a moment ago.

@@ -86,11 +86,16 @@ function assertFewCapsules({ parts, record }: RunContext, id: string): void {
   if (!used.has(id) && used.size >= limit) throw new AppError('CAPSULES_EXHAUSTED', { limit });
 }
 
-/** A receipt that was kept before the run was interrupted decides again. */
+/**
+ * A receipt that was kept before the run was interrupted decides again. A capsule that was quarantined meanwhile gets only
+ * what it had begun.
+ */
 function recordedRoute(run: RunContext, step: Step): readonly Candidate[] {
   const { parts, record } = run;
   const subtask = parts.subtasks.of(record.id).find(({ id }) => id === step.id);
-  return subtask?.route ? toCandidates(run, subtask.route as Route) : [];
+  const known = subtask?.route ? toCandidates(run, subtask.route as Route) : [];
+  const hasBegun = parts.subtasks.attemptsOf(record.id, step.id).length > 0;
+  return hasBegun ? known : known.filter(({ capsule }) => !parts.quarantine.find(capsule));
 }
 
 /** Settles what the score leaves open: a close call is judged, and with a model a gap is filled behind the gate. */

@@ -112,6 +112,23 @@ describe('a capsule that crashes', () => {
 });
 
 describe('a capsule that a person quarantined', () => {
+  it('gets nothing that it was to begin before, in a run that goes on', async () => {
+    writeOwn('mine');
+    await carryOut(work, 'mine');
+    writeFileSync(own('mine/skill.md'), 'Changed.');
+    const { settings } = await person.load({ flags: { provider: 'offline' } });
+    const app = await openApp({ settings, isIsolationWaived: true });
+    const { signal } = new AbortController();
+    const parked = await app.startRun({ task: work, signal, namedCapsule: 'mine' });
+    expect(parked.status).toBe('parked');
+    await run('quarantine', ['mine']);
+    const ended = await app.resumeRun(parked, signal);
+    const [subtask] = app.stores.subtasks.of(parked.id);
+    await app.close();
+    expect(ended.status).toBe('failed');
+    expect(subtask?.error?.code).toBe('CAPSULE_QUARANTINED');
+  });
+
   it('is passed over by routing', async () => {
     person.writeProject('notes.txt', 'one\ntwo\n');
     const first = await carryOut(work);

@@ -4,7 +4,7 @@ import type { SourceImport } from './source-imports.ts';
 const rows: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['iso-time.ts', 'make-folder.ts', 'process-mark.ts', 'with-deadline.ts'],
-  ['temporary-folder.ts'],
+  ['glob.ts', 'temporary-folder.ts'],
   ['config', 'db', 'events'],
   ['runtime', 'llm', 'embeddings'],
   ['policy', 'tools', 'memory', 'hooks'],

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import picomatch from 'picomatch';
+import { compileGlob } from '../glob.ts';
 
 export type Matches = (text: string) => boolean;
 
@@ -15,8 +15,7 @@ export function pathGlob(pattern: string, nocase = false): Matches {
   const known = kept.get(key);
   if (known) return known;
   const glob = posix.normalize(pattern);
-  const matches: Matches =
-    glob === '**' ? () => true : picomatch(glob, { dot: true, nonegate: true, nocase });
+  const matches: Matches = glob === '**' ? () => true : compileGlob(glob, nocase);
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(key, matches);
   return matches;

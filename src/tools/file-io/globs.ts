@@ -1,16 +1,15 @@
+import { posix } from 'node:path';
+import { compileGlob } from '../../glob.ts';
+
 /** A test for paths relative to a folder, with `/`. A glob without `/` speaks for names at any depth, as in ignore files. */
-export async function globMatcher(
-  globs: readonly string[] | undefined,
-): Promise<(path: string) => boolean> {
+export function globMatcher(globs: readonly string[] | undefined): (path: string) => boolean {
   if (globs === undefined || globs.length === 0) return () => true;
-  const { default: picomatch } = await import('picomatch');
-  const matchers = globs.map((glob) =>
-    picomatch(glob.replace(/^\.\//, ''), {
-      dot: true,
-      basename: !glob.includes('/'),
-      nonegate: true,
-    }),
-  );
+  const matchers = globs.map((glob) => {
+    const matches = compileGlob(glob);
+    return glob.replace(/^\.\//, '').includes('/')
+      ? matches
+      : (path: string) => matches(posix.basename(path));
+  });
   return (path) => matchers.some((matches) => matches(path));
 }
 

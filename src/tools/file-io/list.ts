@@ -22,7 +22,7 @@ export interface Listing {
 export async function list(options: ListOptions, reach: Reach): Promise<Listing> {
   const { globs, includeIgnored, maxResults } = options;
   const recursive = options.recursive ?? goesDeep(globs);
-  const matches = await globMatcher(globs);
+  const matches = globMatcher(globs);
   const start = relative(reach.context.workspace, resolve(reach.context.workspace, options.path));
   const prefix = start === '' ? '' : `${start.split(sep).join('/')}/`;
   const entries: Entry[] = [];

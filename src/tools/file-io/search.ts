@@ -78,7 +78,7 @@ async function* filesOf(options: SearchOptions, reach: Reach): AsyncGenerator<st
     yield path;
     return;
   }
-  const matches = await globMatcher(globs);
+  const matches = globMatcher(globs);
   const base = path.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
   const prefix = base === '' || base === '.' ? '' : `${base}/`;
   for await (const entry of walk(path, { recursive: true, everything: includeIgnored }, reach)) {

@@ -1,0 +1,290 @@
+/**
+ * A pattern of paths as a function, whose time grows with the lengths of pattern and path and no faster: patterns and paths
+ * may both be made by somebody who wants it to take forever, which a regular expression of the same pattern would.
+ *
+ * `*` `?` `[a-z]` `[!a]` within a name, `**` for any folders, `{a,b}` and `(a|b)` for one of several, `@(…)` `?(…)` `*(…)`
+ * `+(…)` `!(…)` as shells know them, `\` before a character that means itself. Dotfiles count like others. A pattern with a
+ * repeated group in a repeated group, or with more than two exclusions, is read character by character.
+ *
+ * @param nocase True: upper and lower case are the same.
+ */
+export function compileGlob(pattern: string, nocase = false): (path: string) => boolean {
+  const fold = (text: string) => (nocase ? text.toLowerCase() : text);
+  const folded = fold(pattern)
+    .replace(/^(\.\/+)+/, '')
+    .replace(/(^|\/)(?:\*\*\/)+(?=\*\*(\/|$))/g, '$1');
+  const tokens = parse(folded) ?? [{ kind: 'text', text: folded }];
+  return (path) => {
+    const text = fold(path);
+    if (!beginsAndEnds(tokens, text)) return false;
+    const start = new Uint8Array(text.length + 1);
+    start[0] = 1;
+    return text !== '' && ends(tokens, start, text)[text.length] === 1;
+  };
+}
+
+/** Most paths fail by their beginning or end alone. */
+function beginsAndEnds(tokens: Tokens, text: string): boolean {
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  if (first?.kind === 'text' && !text.startsWith(first.text)) return false;
+  return last?.kind !== 'text' || text.endsWith(last.text);
+}
+
+type Repeat = 'once' | 'maybe' | 'any' | 'some' | 'none';
+
+type Token =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'set'; readonly isNegated: boolean; readonly ranges: readonly Range[] }
+  | { readonly kind: 'one' }
+  | { readonly kind: 'name' }
+  /** `**` and a slash: any folders, or none. */
+  | { readonly kind: 'folders' }
+  /** A slash and `**` at the end, not behind a star: the folder, and all below it. */
+  | { readonly kind: 'below' }
+  | { readonly kind: 'rest' }
+  | { readonly kind: 'group'; readonly repeat: Repeat; readonly choices: readonly Tokens[] };
+type Tokens = readonly Token[];
+type Range = readonly [string, string];
+
+const repeats: Readonly<Record<string, Repeat>> = {
+  '@': 'once',
+  '?': 'maybe',
+  '*': 'any',
+  '+': 'some',
+  '!': 'none',
+};
+
+interface Reader {
+  readonly pattern: string;
+  at: number;
+}
+
+/** Undefined where it would take too long. */
+function parse(pattern: string): Tokens | undefined {
+  const reader = { pattern, at: 0 };
+  const tokens = readUntil(reader, '', 0);
+  const isSlow = pattern.split('!(').length > MAX_EXCLUSIONS + 1;
+  return tokens !== undefined && !isSlow && !nests(tokens, false) ? tokens : undefined;
+}
+
+const MAX_DEPTH = 20;
+/** Each takes time that grows with the square of a name. */
+const MAX_EXCLUSIONS = 2;
+
+function readUntil(reader: Reader, stops: string, depth: number): Tokens | undefined {
+  if (depth > MAX_DEPTH) return undefined;
+  const tokens: Token[] = [];
+  while (reader.at < reader.pattern.length) {
+    if (stops.includes(reader.pattern[reader.at] ?? ' ')) break;
+    const token = readOne(reader, depth);
+    if (token === undefined) return undefined;
+    const last = tokens.at(-1);
+    if (token.kind !== 'text' || last?.kind !== 'text') tokens.push(token);
+    else tokens.splice(-1, 1, { kind: 'text', text: last.text + token.text });
+  }
+  return tokens;
+}
+
+function readOne(reader: Reader, depth: number): Token | undefined {
+  const { pattern, at } = reader;
+  const char = pattern[at] ?? '';
+  const repeat = pattern[at + 1] === '(' ? repeats[char] : undefined;
+  if (repeat !== undefined)
+    return readGroup(reader, { open: 2, close: ')', bar: '|', repeat }, depth);
+  switch (char) {
+    case '\\':
+      reader.at += 2;
+      return { kind: 'text', text: pattern[at + 1] ?? '\\' };
+    case '(':
+      return readGroup(reader, { open: 1, close: ')', bar: '|', repeat: 'once' }, depth);
+    case '{':
+      return readGroup(reader, { open: 1, close: '}', bar: ',', repeat: 'once' }, depth);
+    case '[':
+      return readSet(reader);
+    case '*':
+    case '/':
+      return readStars(reader);
+    default:
+      reader.at += 1;
+      return char === '?' ? { kind: 'one' } : { kind: 'text', text: char };
+  }
+}
+
+interface Brackets {
+  readonly open: number;
+  readonly close: string;
+  readonly bar: string;
+  readonly repeat: Repeat;
+}
+
+/** A bracket that is never closed means itself, and so do braces around one thing alone. */
+function readGroup(
+  reader: Reader,
+  { open, close, bar, repeat }: Brackets,
+  depth: number,
+): Token | undefined {
+  const start = reader.at;
+  const choices: Tokens[] = [];
+  reader.at += open;
+  for (;;) {
+    const choice = readUntil(reader, close + bar, depth + 1);
+    if (choice === undefined) return undefined;
+    choices.push(choice);
+    const end = reader.pattern[reader.at];
+    reader.at += 1;
+    if (end === bar) continue;
+    if (end === close && (close !== '}' || choices.length > 1)) break;
+    reader.at = start + 1;
+    return { kind: 'text', text: reader.pattern[start] ?? '' };
+  }
+  return { kind: 'group', repeat, choices };
+}
+
+function readSet(reader: Reader): Token {
+  const [whole, sign, inner] =
+    /^\[([!^]?)(\]?[^\]]*)\]/.exec(reader.pattern.slice(reader.at)) ?? [];
+  if (whole === undefined || inner === undefined || inner === '') {
+    reader.at += 1;
+    return { kind: 'text', text: '[' };
+  }
+  reader.at += whole.length;
+  const ranges = [...inner.matchAll(/\\?(.)(?:-\\?(.))?/gsu)].map(
+    ([, from = '', to = from]): Range => [from, to],
+  );
+  return { kind: 'set', isNegated: sign !== '', ranges };
+}
+
+function readStars(reader: Reader): Token {
+  const { pattern, at } = reader;
+  const isAtStart = at === 0 || pattern[at - 1] === '/';
+  const rest = pattern.slice(at);
+  const [stars = ''] = /^\*+/.exec(rest) ?? [];
+  const next = rest[stars.length];
+  if (rest === '/**' && pattern[at - 1] !== '*') return take(reader, 3, 'below');
+  if (stars === '') {
+    reader.at += 1;
+    return { kind: 'text', text: '/' };
+  }
+  if (isAtStart && stars.length === 2 && next === '/') return take(reader, 3, 'folders');
+  if (isAtStart && stars.length === 2 && next === undefined) return take(reader, 2, 'rest');
+  return take(reader, next === '(' && stars.length > 1 ? stars.length - 1 : stars.length, 'name');
+}
+
+function take(reader: Reader, chars: number, kind: 'below' | 'folders' | 'rest' | 'name'): Token {
+  reader.at += chars;
+  return { kind };
+}
+
+/** Whether a group that repeats or excludes holds another one. */
+const nests = (tokens: Tokens, isInRepeat: boolean): boolean =>
+  tokens.some((token) => {
+    if (token.kind !== 'group') return false;
+    const isRepeat = token.repeat !== 'once' && token.repeat !== 'maybe';
+    if (isRepeat && isInRepeat) return true;
+    return token.choices.some((choice) => nests(choice, isInRepeat || isRepeat));
+  });
+
+/** By place in the text, from 0 to its length: 1 where one may be. */
+type Places = Uint8Array;
+
+/** Where one may be after the tokens, from any of the places before them. */
+function ends(tokens: Tokens, from: Places, text: string): Places {
+  let places = from;
+  for (const token of tokens) {
+    places =
+      token.kind === 'group' ? groupEnds(token, places, text) : tokenEnds(token, places, text);
+  }
+  return places;
+}
+
+type Single = Exclude<Token, { kind: 'group' }>;
+
+function tokenEnds(token: Single, from: Places, text: string): Places {
+  switch (token.kind) {
+    case 'text':
+      return moved(from, token.text.length, (at) => text.startsWith(token.text, at));
+    case 'name':
+      return spread(from, (at) => text[at] !== '/' && !isDots(text, at));
+    case 'rest':
+      return spread(from, (at) => !isDots(text, at));
+    case 'folders': {
+      const passed = spread(from, (at) => !isDots(text, at));
+      return passed.map((is, at) => (is && (from[at] || text[at - 1] === '/') ? 1 : 0));
+    }
+    case 'below': {
+      const below = moved(from, 1, (at) => text[at] === '/');
+      const all = spread(below, (at) => !isDots(text, at));
+      all[text.length] ||= from[text.length] ?? 0;
+      return all;
+    }
+    default:
+      return moved(from, 1, (at) => fits(token, text[at]));
+  }
+}
+
+function moved(from: Places, by: number, isThere: (at: number) => boolean): Places {
+  const all = new Uint8Array(from.length);
+  for (let at = 0; at + by < from.length; at += 1) if (from[at] && isThere(at)) all[at + by] = 1;
+  return all;
+}
+
+function fits(token: Extract<Single, { kind: 'set' | 'one' }>, char = '/'): boolean {
+  if (char === '/') return false;
+  if (token.kind === 'one') return true;
+  return token.ranges.some(([from, to]) => from <= char && char <= to) !== token.isNegated;
+}
+
+/** Every place that is reached by going on from one of them, character by character, as long as it may be passed. */
+function spread(from: Places, mayPass: (at: number) => boolean): Places {
+  const all = Uint8Array.from(from);
+  for (let at = 0; at + 1 < all.length; at += 1) if (all[at] && mayPass(at)) all[at + 1] = 1;
+  return all;
+}
+
+/** Whether `.` or `..` begins there as a whole name: no wildcard stands for it. */
+function isDots(text: string, at: number): boolean {
+  if (text[at] !== '.' || (at > 0 && text[at - 1] !== '/')) return false;
+  const next = text[at + 1] === '.' ? text[at + 2] : text[at + 1];
+  return next === undefined || next === '/';
+}
+
+function groupEnds(
+  { repeat, choices }: Extract<Token, { kind: 'group' }>,
+  from: Places,
+  text: string,
+): Places {
+  const through = (places: Places) =>
+    choices
+      .map((choice) => ends(choice, places, text))
+      .reduce((all, one) => all.map((is, at) => is | (one[at] ?? 0)));
+  switch (repeat) {
+    case 'once':
+      return through(from);
+    case 'maybe':
+      return through(from).map((is, at) => is | (from[at] ?? 0));
+    case 'none':
+      return otherEnds(from, through, text);
+    default: {
+      const all = repeat === 'any' ? Uint8Array.from(from) : new Uint8Array(from.length);
+      for (let fresh = from; fresh.includes(1); ) {
+        fresh = through(fresh).map((is, at) => (is && !all[at] ? 1 : 0));
+        for (const [at, is] of fresh.entries()) if (is) all[at] = 1;
+      }
+      return all;
+    }
+  }
+}
+
+/** Anything within one name but what the choices stand for. */
+function otherEnds(from: Places, through: (places: Places) => Places, text: string): Places {
+  const all = new Uint8Array(from.length);
+  for (const [at, is] of from.entries()) {
+    if (!is) continue;
+    const start = new Uint8Array(from.length);
+    start[at] = 1;
+    const closed = through(start);
+    const passed = spread(start, (place) => text[place] !== '/' && !isDots(text, place));
+    for (const [end, isPassed] of passed.entries()) if (isPassed && !closed[end]) all[end] = 1;
+  }
+  return all;
+}

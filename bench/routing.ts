@@ -6,7 +6,7 @@ import { toFtsQuery } from '../src/db/fts-query.ts';
 import { type Db, openDatabase } from '../src/db/open-database.ts';
 import type { Embedder } from '../src/embeddings/embedder.ts';
 import { openEmbedder } from '../src/embeddings/open-embedder.ts';
-import { maskNames } from '../src/registry/named-files.ts';
+import { maskTask } from '../src/registry/mask-task.ts';
 import { type SearchDocument, toSearchDocument } from '../src/registry/search-document.ts';
 import { openSearchIndex } from '../src/registry/search-index.ts';
 import { type Figures, figuresOf, type Outcome } from './routing-figures.ts';
@@ -16,6 +16,8 @@ const root = join(import.meta.dirname, '..');
 
 /** Hits that are looked at: what ranks below adds less than a hundredth to a mean reciprocal rank. */
 const MOST_HITS = 100;
+
+const TEXTS_A_CALL = 100;
 
 const ways = ['bm25', 'cosine', 'router'] as const;
 type Way = (typeof ways)[number];
@@ -44,7 +46,7 @@ async function routerSearch(db: Db, embedder: Embedder, documents: readonly Sear
   await index.hold(documents);
   const owners = documents.map(({ owner }) => owner);
   const search: Search = async (text) => {
-    const hits = await index.search(maskNames(text), owners, MOST_HITS);
+    const hits = await index.search(maskTask(text), owners, MOST_HITS);
     return hits.map(({ owner, score }) => ({ id: owner, score }));
   };
   return search;
@@ -69,9 +71,12 @@ function bm25Search(db: Db, documents: readonly SearchDocument[]): Search {
 }
 
 async function cosineSearch(embedder: Embedder, documents: readonly SearchDocument[]) {
-  const vectors = await embedder.embed(documents.map(oneText));
+  const vectors: Float32Array[] = [];
+  // Some at a time: each call has a deadline.
+  for (let at = 0; at < documents.length; at += TEXTS_A_CALL)
+    vectors.push(...(await embedder.embed(documents.slice(at, at + TEXTS_A_CALL).map(oneText))));
   const search: Search = async (text) => {
-    const [query = new Float32Array()] = await embedder.embed([maskNames(text)]);
+    const [query = new Float32Array()] = await embedder.embed([maskTask(text)]);
     return vectors
       .map((vector, at) => {
         const score = vector.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Embedder } from './embedder.ts';
-import { withOtherScripts } from './other-scripts.ts';
+import { splitByScript, withOtherScripts } from './other-scripts.ts';
 import { openStaticEmbedder } from './static-table.ts';
 
 let table: Embedder;
@@ -47,5 +47,16 @@ describe('texts in other scripts', () => {
   it('change nothing for others', async () => {
     const texts = ['find slow requests', 'Ünïcode façade naïve café', 'größer als 3 €', '', '—'];
     expect(await embedder.embed(texts)).toEqual(await table.embed(texts));
+  });
+});
+
+describe('a text in two scripts', () => {
+  it.each([
+    ['bing_search. 搜索指定的关键词', ['bing_search.', '搜索指定的关键词']],
+    ['Проверь отчёт в PDF, пожалуйста', ['PDF,', 'Проверь отчёт в пожалуйста']],
+    ['find slow requests: größer als 3 €', ['find slow requests: größer als 3 €']],
+    ['Проверь 3 файла.', ['Проверь 3 файла.']],
+  ])('is split: %s', (text, parts) => {
+    expect(splitByScript(text)).toEqual(parts);
   });
 });

@@ -9,6 +9,21 @@ const isPlain = /^[\0-\x7f]*$/;
 /** Marks and digits belong to no script of their own. */
 const hasOtherLetter = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
 
+/** Whether a text has a letter that is not Latin. */
+export const hasOtherScript = (text: string): boolean => hasOtherLetter.test(text);
+
+const otherWords = new RegExp(`(?:${hasOtherLetter.source})+`, 'gu');
+
+/**
+ * A text with words in Latin letters and in others as two: each part would only be in the other's way, since words of
+ * different scripts have nothing in common. Any other text is alone.
+ */
+export function splitByScript(text: string): readonly string[] {
+  if (!hasOtherLetter.test(text)) return [text];
+  const rest = text.replace(otherWords, ' ').replace(/\s+/g, ' ').trim();
+  return /\p{L}/u.test(rest) ? [rest, text.match(otherWords)?.join(' ') ?? ''] : [text];
+}
+
 /**
  * An embedder whose texts may be in any script. The vocabularies of ours are English: words in other scripts are spelt
  * letter by letter, so that all Russian texts, say, are near to each other whatever they say. Here such words are compared

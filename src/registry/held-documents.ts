@@ -13,8 +13,8 @@ export interface HeldDocument {
   readonly rows: Int32Array;
   /** Whether a person has ever given a task to it or taken one from it. */
   readonly isCorrected: boolean;
-  /** Undefined where no text of it has a known word. */
-  readonly mean: number | undefined;
+  /** The rows of its means; none where no text of it has a known word. */
+  readonly means: Int32Array;
 }
 
 export interface HeldPart {
@@ -77,14 +77,14 @@ function placesOf(
   rowOf: ReadonlyMap<number, number>,
 ): Omit<HeldDocument, 'owner' | 'slot'> {
   const parts: HeldPart[] = [];
-  let mean: number | undefined;
+  const means: number[] = [];
   for (const { kind, label, vectorId } of rows) {
     const row = rowOf.get(vectorId);
     if (row === undefined) continue;
-    if (kind === 'mean') mean = row;
+    if (kind === 'mean') means.push(row);
     else parts.push({ row, kind, label });
   }
   const rowsFor = parts.filter(({ kind }) => kind !== 'against').map(({ row }) => row);
   const isCorrected = parts.some(({ kind }) => kind !== 'part');
-  return { parts, rows: Int32Array.from(rowsFor), isCorrected, mean };
+  return { parts, rows: Int32Array.from(rowsFor), isCorrected, means: Int32Array.from(means) };
 }

@@ -8,7 +8,7 @@ import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsul
 import { createLearntStore, learntKey } from './learnt-store.ts';
 import type { TaskKind } from './manifest.ts';
 import { manifestInvalid } from './manifest-issues.ts';
-import { maskNames } from './named-files.ts';
+import { maskTask } from './mask-task.ts';
 import { namedInText, toolsInText } from './named-in-text.ts';
 import { decideRoute, keepByFiles, kindFor, type Route, type Thresholds } from './route.ts';
 import type { ToolText } from './search-document.ts';
@@ -193,7 +193,7 @@ async function search(
 ) {
   const fits = new Set(fitting);
   const byFolder = new Map([...fitting, ...others].map((capsule) => [capsule.dir, capsule]));
-  const begin = maskNames(text.slice(0, MOST_SEARCHED));
+  const begin = maskTask(text.slice(0, MOST_SEARCHED));
   const hits = await index.search(begin, [...byFolder.keys()]);
   return hits.flatMap((hit) => {
     const capsule = byFolder.get(hit.owner);

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { hasOtherScript, splitByScript } from '../embeddings/other-scripts.ts';
 import type { Capsule } from './capsule-store.ts';
+import { maskTask } from './mask-task.ts';
 import { maskNames } from './named-files.ts';
 
 /** `corrected`: a person said that this task is for it; `against`: a person said that it is not. */
@@ -55,7 +57,7 @@ export interface SearchTexts {
 export function toSearchDocument(owner: string, texts: SearchTexts): SearchDocument {
   const { name, description, tools, examples, learnt = NOTHING_LEARNT } = texts;
   const tasks = (kind: PartKind, label: string, all: readonly string[]) =>
-    all.map((task) => ({ kind, label: `${label}: ${task}`, text: maskNames(task) }));
+    all.map((task) => ({ kind, label: `${label}: ${task}`, text: maskTask(task) }));
   const parts: SearchPart[] = [
     { kind: 'part', label: 'description', text: maskNames(description) },
     { kind: 'part', label: 'name', text: spaced(name) },
@@ -68,13 +70,29 @@ export function toSearchDocument(owner: string, texts: SearchTexts): SearchDocum
     ...tasks('corrected', 'corrected', learnt.corrected),
     ...tasks('against', 'not', learnt.against),
   ];
-  const unique = new Map(parts.map((part) => [`${part.kind} ${part.text}`, part]));
+  const split = parts.flatMap((part) =>
+    splitByScript(part.text).map((text) => ({ ...part, text })),
+  );
+  const unique = new Map(split.map((part) => [`${part.kind} ${part.text}`, part]));
   const hash = createHash('sha256')
     .update(
       JSON.stringify([...unique.values()].map(({ kind, label, text }) => [kind, label, text])),
     )
     .digest('hex');
   return { owner, hash, parts: [...unique.values()] };
+}
+
+/**
+ * The parts that speak for a document, in one group, or in two where some are in Latin letters and some in others: a task
+ * is in one script, and the mean of both would be far from it.
+ */
+export function groupByScript(
+  parts: readonly SearchPart[],
+): readonly [readonly SearchPart[], ...(readonly SearchPart[])[]] {
+  const own = parts.filter(({ kind }) => kind !== 'against');
+  const others = own.filter(({ text }) => hasOtherScript(text));
+  if (others.length === 0 || others.length === own.length) return [own];
+  return [own.filter((part) => !others.includes(part)), others];
 }
 
 /** The texts of a capsule: of its tools, the first sentence of what they are, since the rest teaches a model. */
@@ -98,6 +116,6 @@ export function textsOf(
 
 /** `getWeather_byCity` as words: `get Weather by City`. */
 const spaced = (name: string): string =>
-  name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').replace(/[_.-]+/g, ' ');
+  name.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})/g, ' ').replace(/[_.-]+/g, ' ');
 
 const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;

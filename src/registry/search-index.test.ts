@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toFtsQuery } from '../db/fts-query.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
+import { withOtherScripts } from '../embeddings/other-scripts.ts';
 import { openStaticEmbedder } from '../embeddings/static-table.ts';
 import type { SearchDocument } from './search-document.ts';
 import { openSearchIndex } from './search-index.ts';
@@ -54,6 +55,20 @@ const cosine = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
 
 describe('the search index', () => {
+  test('compares a task with the mean of the parts in its script', async () => {
+    const index = openSearchIndex(db, withOtherScripts(table));
+    const english = document('english', 'find the slowest requests', 'group errors');
+    const both = document('both', 'find the slowest requests', 'group errors', 'Найди ошибки');
+    await index.hold([english, both]);
+    const meansOf = async (query: string) => {
+      const hits = await index.search(query, ['english', 'both']);
+      return Object.fromEntries(hits.map(({ owner, mean }) => [owner, mean]));
+    };
+    const means = await meansOf('slow requests');
+    expect(means['both']).toBeCloseTo(means['english'] ?? 0);
+    expect((await meansOf('Найди ошибки'))['both']).toBeCloseTo(1);
+  });
+
   test('scores by ½ (best part + mean) + 0.1 · share of the best BM25 + 0.4 · share of all that could be had', async () => {
     const index = openSearchIndex(db, table);
     await index.hold([logs, cats, ...['ships', 'bread'].map((text) => document(text, text))]);

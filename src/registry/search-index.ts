@@ -1,7 +1,7 @@
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { type HeldDocument, type HeldDocuments, holdDocuments } from './held-documents.ts';
-import type { PartKind, SearchDocument } from './search-document.ts';
+import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
 import { type Embedded, openSearchStore, type SearchStore } from './search-store.ts';
 import { textHash } from './text-hash.ts';
 
@@ -34,7 +34,7 @@ export interface Hit {
   readonly owner: string;
   /** `½ (best + mean) + 0.1 · bm25 + 0.4 · coverage + 0.3 · correction`, the terms below. */
   readonly score: number;
-  /** Cosine of the best part, and of the normalised mean of all parts. */
+  /** Cosine of the best part, and of the normalised mean of all parts (of those in its script, where there are several). */
   readonly best: number;
   readonly mean: number;
   /** 0 to 1: share of the best BM25 that this query reached among these documents, or of a tenth of what it could have. */
@@ -149,31 +149,33 @@ function rank(
 function scoreOf(document: HeldDocument, { cosines, words, top, ceiling }: Found): number {
   const bm25 = words[document.slot] ?? 0;
   const byWords = (SHARE_WEIGHT * bm25) / top + (COVERAGE_WEIGHT * bm25) / ceiling;
-  if (!cosines || document.mean === undefined) return byWords;
-  const near = ((cosines[bestRow(document, cosines)] ?? 0) + (cosines[document.mean] ?? 0)) / 2;
+  if (!cosines || document.means.length === 0) return byWords;
+  const { rows, means } = document;
+  const near =
+    ((cosines[nearestRow(rows, cosines)] ?? 0) + (cosines[nearestRow(means, cosines)] ?? 0)) / 2;
   const correction = document.isCorrected ? correctionOf(document, cosines) : 0;
   return near + byWords + CORRECTION_WEIGHT * correction;
 }
 
 function termsOf(document: HeldDocument, found: Found): Omit<Hit, 'score'> {
-  const { owner, slot, mean, parts } = document;
+  const { owner, slot, rows, means, parts } = document;
   const { cosines, words, top, ceiling } = found;
   const bm25 = words[slot] ?? 0;
   const terms = { owner, bm25: bm25 / top, coverage: bm25 / ceiling };
-  if (!cosines || mean === undefined)
+  if (!cosines || means.length === 0)
     return { ...terms, best: 0, mean: 0, correction: 0, part: '' };
-  const row = bestRow(document, cosines);
+  const row = nearestRow(rows, cosines);
   return {
     ...terms,
     best: cosines[row] ?? 0,
-    mean: cosines[mean] ?? 0,
+    mean: cosines[nearestRow(means, cosines)] ?? 0,
     correction: correctionOf(document, cosines),
     part: parts.find((part) => part.row === row && part.kind !== 'against')?.label ?? '',
   };
 }
 
-/** The row of the part that meets the query best. */
-function bestRow({ rows }: HeldDocument, cosines: Float32Array): number {
+/** The one of these rows that meets the query best. */
+function nearestRow(rows: Int32Array, cosines: Float32Array): number {
   let best = rows[0] ?? 0;
   for (let i = 1; i < rows.length; i++) {
     const row = rows[i] ?? 0;
@@ -218,10 +220,11 @@ async function embed(
     ),
   );
   return documents.map((document) => {
-    const own = document.parts.flatMap(({ kind, text }) =>
-      kind === 'against' ? [] : (known.get(textHash(text)) ?? []),
-    );
-    return { document, vectors: known, mean: own.length === 0 ? undefined : meanOf(own) };
+    const means = groupByScript(document.parts).map((group) => {
+      const own = group.flatMap(({ text }) => known.get(textHash(text)) ?? []);
+      return own.length === 0 ? undefined : meanOf(own);
+    });
+    return { document, vectors: known, means };
   });
 }
 

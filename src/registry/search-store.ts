@@ -2,7 +2,7 @@ import { load } from 'sqlite-vec';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { AppError, messageOf } from '../errors.ts';
-import type { PartKind, SearchDocument } from './search-document.ts';
+import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
 import { textHash } from './text-hash.ts';
 
 /** Documents that are kept, and the days that one is kept unused: other projects' capsules, and such as are gone. */
@@ -21,7 +21,8 @@ export interface PartRow {
 export interface Embedded {
   readonly document: SearchDocument;
   readonly vectors: ReadonlyMap<string, Float32Array>;
-  readonly mean: Float32Array | undefined;
+  /** One for each group of its parts. */
+  readonly means: readonly (Float32Array | undefined)[];
 }
 
 /** What is searched, as rows: full text in FTS5 (Porter's stems), vectors in sqlite-vec. */
@@ -76,21 +77,23 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
     writes().insertText.run(id, said.join('\n'));
     for (const [position, { kind, label, text }] of parts.entries())
       writes().insertPart.run(id, position, kind, label, textHash(text));
-    writes().insertPart.run(id, parts.length, 'mean', '', hash);
+    for (const group of groupByScript(parts).keys())
+      writes().insertPart.run(id, parts.length + group, 'mean', '', meanHash({ hash }, group));
     return { id, gone };
   };
   const add = db.transaction((embedded: readonly Embedded[]) => {
     const gone: string[] = [];
     const ids = new Map<string, number>();
-    for (const { document, vectors, mean } of embedded) {
+    for (const { document, vectors, means } of embedded) {
       const added = addText(document);
       gone.push(...added.gone);
       ids.set(document.owner, added.id);
       for (const { text } of document.parts) {
         addVector(textHash(text), vectors.get(textHash(text)));
       }
-      // The mean comes last: a document that has it has everything.
-      addVector(document.hash, mean);
+      // The first mean comes last: a document that has it has everything.
+      for (const group of [...means.keys()].reverse())
+        addVector(meanHash(document, group), means[group]);
     }
     if (gone.length > 0) dropOrphans(db, gone);
     return ids;
@@ -131,6 +134,10 @@ interface Added {
   /** Hashes of the texts that stood in its place. */
   readonly gone: readonly string[];
 }
+
+/** What a mean goes by, as a part does by the hash of its text: the first by the document's. */
+const meanHash = ({ hash }: Pick<SearchDocument, 'hash'>, group: number): string =>
+  group === 0 ? hash : `${hash} ${group}`;
 
 /** A name made of the embedder's, which is text from outside: letters and digits alone reach the SQL. */
 function vectorTable({ name, version, dimensions }: Embedder): string {

@@ -48,7 +48,7 @@ function sentencesOf(text: string): Sentence[] {
       isUnderNever = /^never\b/i.test(heading);
       return [];
     }
-    const plain = raw.replace(/\{\{.*?\}\}|[*_`#]/g, '').replace(/^\s*(?:[-+]|\d+\.)\s+/, '');
+    const plain = raw.replace(/\{\{[^{}]*\}\}|[*_`#]/g, '').replace(/^\s*(?:[-+]|\d+\.)\s+/, '');
     return plain.split(/(?<=[.;:!?])\s+/).flatMap((sentence): Sentence[] => {
       const words = wordsOf(sentence);
       if (words.size < FEWEST_SHARED) return [];

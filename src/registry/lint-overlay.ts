@@ -124,7 +124,7 @@ function lintTools(
     }
     const named = [
       ...line.matchAll(new RegExp(`${tool}\\.(\\w+)`, 'g')),
-      ...line.matchAll(new RegExp(`${tool}\\W+(?:with )?\\W*operation\\W+(\\w+)`, 'g')),
+      ...line.matchAll(new RegExp(`${tool}\\W{1,8}(?:with )?\\W{0,8}operation\\W{1,8}(\\w+)`, 'g')),
     ].map(([, operation = '']) => operation);
     const missing = named.filter((one) => grant.operations && !grant.operations.includes(one));
     return missing.map((operation) => {

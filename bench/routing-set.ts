@@ -22,9 +22,9 @@ export interface RoutingSet {
 
 /** Every `DIR/<set>/` that has `agents.jsonl` and `queries.jsonl` or `queries.dev.jsonl`. */
 export function readRoutingSets(dir: string): RoutingSet[] {
-  return readdirSync(dir, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(dir, entry.name, 'agents.jsonl')))
-    .map(({ name }) => readSet(dir, name))
+  return readdirSync(dir)
+    .filter((name) => existsSync(join(dir, name, 'agents.jsonl')))
+    .map((name) => readSet(dir, name))
     .filter(({ queries }) => queries.length > 0);
 }
 

@@ -2,7 +2,7 @@ import { splitWords } from './bert-words.ts';
 import type { Embedder } from './embedder.ts';
 
 /** Goes with the version of the embedder below: it changes with what is done here. */
-const EDITION = '1';
+const EDITION = '2';
 
 const isPlain = /^[\0-\x7f]*$/;
 
@@ -54,12 +54,15 @@ interface Split {
 }
 
 function splitScripts(text: string): Split {
-  if (!hasOtherLetter.test(text)) return { rest: text, known: 0, other: [] };
-  const words = splitWords(text);
-  const other = words.filter((word) => hasOtherLetter.test(word));
-  const rest = words.filter((word) => !hasOtherLetter.test(word));
+  const words = hasOtherLetter.test(text) ? splitWords(text) : [];
+  const other = words.filter(isSpelt);
+  if (other.length === 0) return { rest: text, known: 0, other };
+  const rest = words.filter((word) => !isSpelt(word));
   return { rest: rest.join(' '), known: rest.length, other };
 }
+
+/** A Chinese character alone is a word that the vocabularies know, or none. */
+const isSpelt = (word: string): boolean => word.length > 1 && hasOtherLetter.test(word);
 
 /** Both kinds of words by their number: a sum of unlike vectors grows with its root. */
 function mixed(vector: Float32Array, known: number, other: readonly string[]): Float32Array {

@@ -1,7 +1,6 @@
-import type { Dirent } from 'node:fs';
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { constants, type Dirent } from 'node:fs';
+import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import type { Ignore } from 'ignore';
 import {
   inFolder,
   isInside,
@@ -11,6 +10,7 @@ import {
   shownPath,
 } from '../paths.ts';
 import { assertGoingOn, failure, type Reach } from '../reach.ts';
+import { compileIgnoreRules, type IgnoreTest } from './ignore-rules.ts';
 
 export interface Entry {
   /** Relative to the workspace, with `/`. */
@@ -29,7 +29,7 @@ export interface WalkOptions {
 /** One `.gitignore` or `.ignore` file and the folder that it speaks for. */
 interface IgnoreRules {
   readonly folder: string;
-  readonly rules: Ignore;
+  readonly test: IgnoreTest;
 }
 
 const MAX_ENTRIES = 200_000;
@@ -128,23 +128,36 @@ async function rulesAbove(start: string, reach: Reach): Promise<IgnoreRules[]> {
 
 async function withRulesOf(folder: Opened, above: readonly IgnoreRules[]): Promise<IgnoreRules[]> {
   const texts: string[] = [];
-  for (const name of ['.gitignore', '.ignore']) {
-    const file = inFolder(folder, name);
-    const stats = await lstat(file).catch(() => undefined);
-    if (!stats?.isFile() || stats.size > MAX_IGNORE_FILE_BYTES) continue;
-    texts.push(await readFile(file, 'utf8').catch(() => ''));
+  for (const name of ['.gitignore', '.ignore']) texts.push(await textIn(folder, name));
+  const text = texts.join('\n').trim();
+  return text === ''
+    ? [...above]
+    : [...above, { folder: folder.path, test: compileIgnoreRules(text) }];
+}
+
+/** Opened first and then looked at: neither a link nor a pipe, which nobody may ever write to, is read in its place. */
+async function textIn(folder: Opened, name: string): Promise<string> {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+  const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+  const file = await open(inFolder(folder, name), flags).catch(() => undefined);
+  if (file === undefined) return '';
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > MAX_IGNORE_FILE_BYTES) return '';
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(stats.size), 0, stats.size, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } catch {
+    return '';
+  } finally {
+    await file.close();
   }
-  if (texts.length === 0) return [...above];
-  const { default: ignore } = await import('ignore');
-  return [...above, { folder: folder.path, rules: ignore().add(texts.join('\n')) }];
 }
 
 function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRules[]): boolean {
   let ignored = false;
-  for (const { folder, rules: own } of rules) {
-    const below = relative(folder, path).split(sep).join('/');
-    const answer = own.test(isFolder ? `${below}/` : below);
-    ignored = answer.ignored || (ignored && !answer.unignored);
+  for (const { folder, test } of rules) {
+    const answer = test(relative(folder, path).split(sep).join('/'), isFolder);
+    if (answer !== undefined) ignored = answer === 'ignored';
   }
   return ignored;
 }

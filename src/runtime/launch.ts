@@ -4,7 +4,6 @@ import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../errors.ts';
 import { onStdoutLetGo } from './let-go.ts';
-import { endFirst } from './process-tree.ts';
 
 export interface LaunchSpec {
   /** Program and arguments; `node` becomes this very Node. */
@@ -62,7 +61,6 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
   }
   // What can still go wrong shows in its exit.
   child.on('error', () => undefined);
-  endFirst(pid);
   const endLooking = spec.isSealed ? onStdoutLetGo(pid, () => stdout.destroy()) : () => {};
 
   const exited = new Promise<ProcessExit>((resolve) => {

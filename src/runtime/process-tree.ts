@@ -1,17 +1,19 @@
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
-
-/** More processes are not looked at: none of ours may start so many. */
-const MOST_PROCESSES = 2_000;
+import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 
 /**
- * A process and all that descend from it, level by level (proc(5), `/proc/PID/task/TID/children`; Linux only). What was
+ * A process and those that descend from it, level by level (proc(5), `/proc/PID/task/TID/children`; Linux only). What was
  * orphaned in a namespace of its own is below the first process there.
+ *
+ * @param most Where there are more, only so many are found.
  */
-export function processTree(root: number): readonly (readonly number[])[] {
+export function processTree(root: number, most = 1_000): readonly (readonly number[])[] {
   const levels: number[][] = [[root]];
   let count = 1;
   for (const level of levels) {
-    const below = level.flatMap(childrenOf).slice(0, MOST_PROCESSES - count);
+    const below: number[] = [];
+    for (const pid of level) {
+      if (count + below.length < most) below.push(...childrenOf(pid));
+    }
     count += below.length;
     if (below.length > 0) levels.push(below);
   }
@@ -19,9 +21,19 @@ export function processTree(root: number): readonly (readonly number[])[] {
 }
 
 function childrenOf(pid: number): readonly number[] {
-  return namesIn(`/proc/${pid}/task`).flatMap((thread) =>
+  return threadsOf(pid).flatMap((thread) =>
     textOf(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   );
+}
+
+/** Most processes have one, whose number is theirs: a folder has two links beside those of the folders in it. */
+function threadsOf(pid: number): readonly (string | number)[] {
+  try {
+    const folder = `/proc/${pid}/task`;
+    return statSync(folder).nlink === 3 ? [pid] : readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** What the descriptors of a process lead to, by their numbers; undefined where that can't be seen. */
@@ -42,14 +54,6 @@ function linkOf(path: string): string {
   }
 }
 
-const namesIn = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-};
-
 /** What a file of `/proc` says; nothing where its process is gone. */
 export function textOf(path: string): string {
   try {
@@ -59,12 +63,16 @@ export function textOf(path: string): string {
   }
 }
 
-/** Where memory runs out, the kernel ends this process and what it starts first (proc(5), `oom_score_adj`; Linux only). */
-export function endFirst(pid: number | undefined): void {
-  if (process.platform !== 'linux' || pid === undefined) return;
-  try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
-  } catch {
-    // Gone already.
+/**
+ * Where memory runs out, the kernel ends this process, those below it and what they start from now on before any other
+ * (proc(5), `oom_score_adj`; Linux only).
+ */
+export function endFirst(root: number): void {
+  for (const pid of processTree(root).flat()) {
+    try {
+      writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+    } catch {
+      // Gone already.
+    }
   }
 }

@@ -5,6 +5,7 @@ import { messageOf } from '../errors.ts';
 import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
 import { endMarked, holdGroup, signalGroup } from './end-processes.ts';
+import { type Excess, mostMemoryBytes, watchProcesses } from './process-watch.ts';
 import { codeOf, failure, type Reach } from './reach.ts';
 
 /** Most that is kept of one stream, in bytes. */
@@ -80,27 +81,34 @@ function outputsOf(child: Child, { context }: Reach): Outputs {
   return { stdout, stderr };
 }
 
+/** Also by its processes: they were too many, or held too much memory together. */
+export type StoppedBy = 'timeout' | 'abort' | Excess;
+
 export interface End {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  readonly stoppedBy: 'timeout' | 'abort' | undefined;
+  readonly stoppedBy: StoppedBy | undefined;
 }
 
 /** Resolves when the process itself is gone; a timeout or an abort ends its whole group first. */
 function ended(child: Child, { plan, timeoutMs }: ProcessLife, reach: Reach): Promise<End> {
-  const { signal: abort } = reach.context;
+  const { signal: abort, maxMemoryBytes = mostMemoryBytes() } = reach.context;
   return new Promise((resolve, reject) => {
     let stoppedBy: End['stoppedBy'];
     let killTimer: NodeJS.Timeout | undefined;
-    const stop = (by: 'timeout' | 'abort') => {
+    const stop = (by: StoppedBy) => {
       if (stoppedBy !== undefined) return;
       stoppedBy = by;
-      signalGroup(child.pid, 'SIGTERM');
+      const isPatient = by === 'timeout' || by === 'abort';
+      signalGroup(child.pid, isPatient ? 'SIGTERM' : 'SIGKILL');
       killTimer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), GRACE_MS);
     };
     const onAbort = () => stop('abort');
     const timer = setTimeout(() => stop('timeout'), timeoutMs);
+    const endWatch =
+      child.pid === undefined ? () => {} : watchProcesses(child.pid, maxMemoryBytes, stop);
     const settle = () => {
+      endWatch();
       clearTimeout(timer);
       clearTimeout(killTimer);
       abort.removeEventListener('abort', onAbort);

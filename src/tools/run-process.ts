@@ -11,7 +11,7 @@ import type { NetworkUse } from './network/network-log.ts';
 import { type NetworkProxy, openNetworkProxy } from './network/network-proxy.ts';
 import { takeAwayLeft, takeAwayMade } from './planted-files.ts';
 import { readOnlyHint } from './process-hint.ts';
-import { type End, liveProcess, type Outputs } from './process-life.ts';
+import { type End, liveProcess, type Outputs, type StoppedBy } from './process-life.ts';
 import { assertGoingOn, failure, type Reach } from './reach.ts';
 import { sandboxFailure } from './sandbox-failure.ts';
 import { searchPathFor } from './search-path.ts';
@@ -155,12 +155,20 @@ function planOf(
   }
 }
 
+const excessive = {
+  memory:
+    'its processes held more memory together than a call may (half of what the machine has, 2 GiB at least), and were ended',
+  processes: 'it started more processes than a call may (512), and they were ended',
+} as const;
+
 function stopFailure(
-  by: 'timeout' | 'abort',
+  by: StoppedBy,
   { stdout, stderr, hint }: Outputs & { readonly hint: string | undefined },
   { timeoutMs }: ProcessRequest,
-  { tool }: Reach,
+  reach: Reach,
 ): AppError {
+  const { tool } = reach;
+  if (by === 'memory' || by === 'processes') return failure(reach, excessive[by]);
   if (by === 'abort') return new AppError('CANCELLED', { what: `A call of ${tool}` });
   const output = `${stdout.text()}${stderr.text()}`.slice(-MAX_TAIL_CHARS);
   const told = hint === undefined ? output : `${output}\n${hint}`;

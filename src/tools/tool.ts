@@ -75,6 +75,8 @@ export interface ToolContext {
   readonly timeoutMs: number;
   /** Most that a call may answer with, in bytes; what is cut is said with the total size. */
   readonly maxOutputBytes: number;
+  /** Most that all processes of a call may hold of memory together, in bytes. Default: half of the machine's, 2 GiB at least. */
+  readonly maxMemoryBytes?: number | undefined;
   readonly signal: AbortSignal;
   /** True where a path (absolute, resolved) may not be touched. */
   isProtected(path: string, access: Access): boolean;

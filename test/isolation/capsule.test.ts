@@ -52,11 +52,12 @@ async function outcomeOf(
   program: string,
   sandbox: Sandbox,
   dir = join(import.meta.dirname, 'capsules'),
+  entrypoint: readonly string[] = ['node', `${program}.cjs`],
 ): Promise<string> {
   const response = await runCapsule({
     capsule: program,
     dir,
-    entrypoint: ['node', `${program}.cjs`],
+    entrypoint,
     sdkPath: join(import.meta.dirname, '../../dist/capsule-sdk.cjs'),
     request: aRequest({ task: JSON.stringify(target) }),
     onIntent: () => Promise.reject(new Error('nothing is asked')),
@@ -102,6 +103,13 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
     await expect(outcomeOf('allocates-without-end', levelA())).rejects.toMatchObject({
       code: 'CAPSULE_FELL_SILENT',
     });
+  });
+
+  it('gets no memory that is in no limit', async () => {
+    const dir = join(import.meta.dirname, 'capsules');
+    const argv = ['python3', '-I', 'shares_memory.py'];
+    for (const sandbox of [levelA(), ...(hasLandlock ? [levelB()] : [])])
+      expect(await outcomeOf('shares-memory', sandbox, dir, argv)).toBe('refused x 5');
   });
 
   it('sees of its folder what it is made of, and neither its memory nor its logs', async () => {

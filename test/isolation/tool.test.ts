@@ -311,6 +311,48 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     expect(await survivors(seconds)).toEqual([]);
   });
 
+  it.each([
+    ['shares it', 'm = mmap.mmap(-1, 600 << 20)\nfor i in range(0, len(m), 4096): m[i] = 1'],
+    [
+      'writes it into files without a name',
+      "fd = os.memfd_create('x')\nfor i in range(600): os.write(fd, bytes(1 << 20))",
+    ],
+    [
+      'has it in many processes',
+      "for i in range(6): os.fork() or (setattr(os, 'x', b'x' * (100 << 20)), time.sleep(60))",
+    ],
+  ])('that takes much memory and %s is ended', async (_, code) => {
+    const wanted = { code: `import mmap, os, time\n${code}\ntime.sleep(60)`, access: 'read' };
+    const bounded = { ...changes(), maxMemoryBytes: 300 << 20 };
+    await expect(scratch.ask(pythonExec, wanted, bounded)).rejects.toMatchObject({
+      code: 'TOOL_FAILED',
+      message: expect.stringContaining('more memory'),
+    });
+  });
+
+  it('that starts more processes than it may is refused more, or ended', async () => {
+    const code = `import os, time
+try:
+  for i in range(700): os.fork() or time.sleep(30)
+except OSError: os._exit(0)
+time.sleep(30)`;
+    const ended = await python(code, 'read').then(
+      ({ exit_code }) => exit_code,
+      ({ message }) => message,
+    );
+    expect(ended === 0 || String(ended).includes('more processes than')).toBe(true);
+  });
+
+  it('gets no large segment of shared memory, which could outlive all who see it', async () => {
+    const code =
+      'import ctypes; print([ctypes.CDLL(None).shmget(0, n, 0o1600) >= 0 for n in (4096, 65537, 1 << 32)])';
+    expect((await python(code, 'read')).stdout).toBe('[True, False, False]\n');
+  });
+
+  it('is what the kernel ends first where memory runs out', async () => {
+    expect((await bash('sleep 0.5; cat /proc/self/oom_score_adj', 'read')).stdout).toBe('1000\n');
+  });
+
   it('names the program that is not there', async () => {
     await expect(
       scratch.ask(terminal, { argv: ['no-such-program'] }, changes()),

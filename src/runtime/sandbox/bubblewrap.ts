@@ -71,7 +71,7 @@ function capsulePlan(wish: CapsuleWish, { bwrap, prlimit }: Programs): Plan {
       prlimit,
       ...limitArgs(capsuleLimits(wish.cpuSec)),
       ...[bwrap, ...walls, '--hostname', 'capsule', ...system, ...runtime],
-      ...[...devices([]), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
+      ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
       ...['--dir', CAPSULE, '--ro-bind', wish.sdkPath, SDK],
       ...capsuleEntries(wish.dir).flatMap((name) => [
         ...['--ro-bind', join(wish.dir, name), join(CAPSULE, name)],
@@ -130,7 +130,7 @@ function queryPlan(wish: QueryWish, { bwrap, prlimit }: Programs): Plan {
       ...(node.mount
         ? [...libraryMounts(), '--ro-bind', node.mount.from, node.mount.to]
         : systemMounts()),
-      ...[...devices([]), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
+      ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
       ...[wish.script, ...wish.reads].flatMap((path) => ['--ro-bind-try', path, path]),
       ...['--remount-ro', '/', '--chdir', '/', '--seccomp', '4', '--', node.program, wish.script],
     ],
@@ -156,6 +156,9 @@ const devices = (mounts: readonly string[]): string[] => [
   ...['--proc', '/proc', '--ro-bind-try', '/proc/sys', '/proc/sys'],
   ...['--dev', '/dev', ...mounts, '--remount-ro', '/dev'],
 ];
+
+/** What is mapped from `/dev/zero` may be shared memory, in no limit; mounted like this, who opens it is refused. */
+const noSharedZeros = ['--ro-bind', '/dev/null', '/dev/zero'];
 
 /** The workspace has the path that it has outside, so that messages and environments that name paths hold; the root can't. */
 const insideWorkspace =

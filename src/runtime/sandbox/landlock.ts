@@ -12,8 +12,10 @@ import type { FilterVariant } from './seccomp-filter.ts';
 const system: readonly LandlockRule[] = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64'],
   ...['/etc/ld.so.cache', '/etc/alternatives', '/etc/ssl', '/etc/localtime'],
-  ...['/dev/zero', '/dev/urandom', '/dev/random'],
+  ...['/dev/urandom', '/dev/random'],
 ].map((path): LandlockRule => [path, 'read']);
+/** What is mapped from it may be shared memory, which is in no limit: not for capsules. */
+const zeros: LandlockRule = ['/dev/zero', 'read'];
 const sink: LandlockRule = ['/dev/null', 'write'];
 
 export interface LandlockOptions {
@@ -89,6 +91,7 @@ function toolConfined(wish: ToolWish, readable: readonly string[]): Confined {
   const { children: _, ...limits } = toolLimits(wish.cpuSec);
   return {
     rules: [
+      zeros,
       ...readable.map((path): LandlockRule => [path, 'read']),
       ...openEntries(workspace, access, covered),
       [scratch, 'write'],

@@ -1,7 +1,7 @@
 import type { SyscallTable } from './syscalls.ts';
 
 /**
- * `capsule`: no sockets, no children. `tool`: children, and Unix sockets. `networked tool`: sockets of IP as well, for the
+ * `capsule`: no sockets, no children, no memory but its own, which is in its limit. `tool`: children, and Unix sockets. `networked tool`: sockets of IP as well, for the
  * loopback of a network of its own. `confined tool`: children, and no socket with an address, where nothing else keeps it
  * from those of other programs.
  */
@@ -23,6 +23,7 @@ const MISSING = refuseWith(38);
 const NUMBER_AT = 0;
 const ARCH_AT = 4;
 const argumentAt = (index: number): number => 16 + 8 * index;
+const upperHalf = (at: number): number => at + 4;
 
 const AF_UNIX = 1;
 const AF_INET = 2;
@@ -33,6 +34,11 @@ const CLONE_NEW_NAMESPACE = 0x7e020000;
 /** They put characters into the input of a terminal. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
+/** Also a bit of MAP_SHARED_VALIDATE, and none of MAP_PRIVATE. */
+const MAP_SHARED = 0x01;
+const MAP_ANONYMOUS = 0x20;
+/** Largest segment of System V that a tool gets, in bytes: databases hold a place by a small one; a namespace has 4,096. */
+const MOST_SEGMENT_BYTES = 64 * 1024;
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
@@ -50,10 +56,7 @@ const when = (code: number, value: number, ...then: readonly Instruction[]): Ins
  * `clone3` hides its flags in memory, where a filter can't look: it is said not to exist, so that the C library takes `clone`.
  */
 export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buffer {
-  const refused = [
-    ...table.dangerous,
-    ...(variant === 'capsule' ? [...table.forks, ...table.connections, table.socket] : []),
-  ];
+  const refused = [...table.dangerous, ...(variant === 'capsule' ? beyondCapsules(table) : [])];
   return encode([
     load(ARCH_AT),
     [IF_EQUAL, 1, 0, table.auditArch],
@@ -71,6 +74,7 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
       ...when(IF_EQUAL, TIOCLINUX, answer(REFUSE)),
       answer(ALLOW),
     ),
+    ...(variant === 'capsule' ? privateMappings(table) : smallSegments(table)),
     ...(variant === 'capsule'
       ? []
       : when(
@@ -83,6 +87,32 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
     answer(ALLOW),
   ]);
 }
+
+const beyondCapsules = (table: SyscallTable): readonly number[] => [
+  ...[...table.forks, ...table.connections, table.socket, table.memfdCreate, table.shmget],
+];
+
+/** What is shared and of no file counts in no limit of a process. */
+const privateMappings = (table: SyscallTable): readonly Instruction[] =>
+  when(
+    IF_EQUAL,
+    table.mmap,
+    load(argumentAt(3)),
+    ...when(IF_ANY_BIT, MAP_ANONYMOUS, ...when(IF_ANY_BIT, MAP_SHARED, answer(REFUSE))),
+    answer(ALLOW),
+  );
+
+/** A segment that nobody has attached is seen in no process. */
+const smallSegments = (table: SyscallTable): readonly Instruction[] =>
+  when(
+    IF_EQUAL,
+    table.shmget,
+    load(upperHalf(argumentAt(1))),
+    ...when(IF_AT_LEAST, 1, answer(REFUSE)),
+    load(argumentAt(1)),
+    ...when(IF_AT_LEAST, MOST_SEGMENT_BYTES + 1, answer(REFUSE)),
+    answer(ALLOW),
+  );
 
 const families: Readonly<Record<FilterVariant, readonly number[]>> = {
   capsule: [],

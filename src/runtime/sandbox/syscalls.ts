@@ -7,6 +7,9 @@ export interface SyscallTable {
   readonly clone3: number;
   readonly socket: number;
   readonly ioctl: number;
+  readonly mmap: number;
+  readonly shmget: number;
+  readonly memfdCreate: number;
   /** `fork` and `vfork`, where there are any. */
   readonly forks: readonly number[];
   /** What makes or joins connections. */
@@ -15,8 +18,8 @@ export interface SyscallTable {
   readonly dangerous: readonly number[];
 }
 
-/** Numbers from 424 on are the same everywhere: pidfd_getfd, io_uring, the new mount calls. */
-const newer = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442];
+/** Numbers from 424 on are the same everywhere: pidfd_getfd, io_uring, the new mount calls, memfd_secret. */
+const newer = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447];
 
 /** arch/x86/entry/syscalls/syscall_64.tbl */
 const x64: SyscallTable = {
@@ -26,6 +29,9 @@ const x64: SyscallTable = {
   clone3: 435,
   socket: 41,
   ioctl: 16,
+  mmap: 9,
+  shmget: 29,
+  memfdCreate: 319,
   forks: [57, 58],
   // connect, accept, bind, listen, socketpair, accept4
   connections: [42, 43, 49, 50, 53, 288],
@@ -76,6 +82,9 @@ const arm64: SyscallTable = {
   clone3: 435,
   socket: 198,
   ioctl: 29,
+  mmap: 222,
+  shmget: 194,
+  memfdCreate: 279,
   forks: [],
   // socketpair, bind, listen, accept, connect, accept4
   connections: [199, 200, 201, 202, 203, 242],

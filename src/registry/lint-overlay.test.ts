@@ -67,12 +67,16 @@ describe('an overlay is told what is wrong with it, by its line', () => {
   });
 });
 
-it('a skill may name tools of other programs', () => {
+it('a skill may name tools of other programs, and is called as its folder', () => {
   const [skill] = catalogue.list();
   const foreign = { ...skill, id: 'foreign', tools: ['Read', 'Bash(git:*)'] } as Skill;
   const dir = capsules.writeCapsule('personal/mine', { ...manifest, skills: ['foreign'] });
   const capsule = readCapsule(dir, 'personal');
   expect(lintCapsule({ capsule, skills: [foreign], tools })).toEqual([]);
+  const misnamed = { ...foreign, isTemplate: false, name: 'Other' };
+  expect(lintCapsule({ capsule, skills: [misnamed], tools })).toMatchObject([
+    { rule: 'skill.name', where: foreign.path },
+  ]);
 });
 
 it('a manifest is told of skills and tools that there are none of, and of what is missing', () => {

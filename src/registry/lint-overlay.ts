@@ -56,12 +56,13 @@ function lintManifest(
       const problem = `there is no skill "${id}"`;
       return [{ ...error('manifest.skill', where, problem), fix: didYouMean(id, byId.keys()) }];
     }
+    const misnamed = lintSkillFolder(skill);
     // A skill may name tools of other programs, too.
     const works = skill.tools.filter((tool) => tools.includes(tool));
-    if (works.length === 0 || works.some((tool) => granted.includes(tool))) return [];
+    if (works.length === 0 || works.some((tool) => granted.includes(tool))) return misnamed;
     const problem = `the skill "${id}" works with ${works.join(', ')}, and none of them is granted`;
     const fix = `Grant one in grants.tools, or leave the skill out.`;
-    return [{ ...warning('manifest.grant', where, problem), fix }];
+    return [...misnamed, { ...warning('manifest.grant', where, problem), fix }];
   });
   const ofKinds = manifest.task_kinds.flatMap(({ name, examples }, index): Finding[] => {
     if (examples.length > 0) return [];
@@ -81,6 +82,13 @@ function lintManifest(
           },
         ];
   return [...ofFolder, ...unknownTools, ...ofSkills, ...ofKinds];
+}
+
+/** The Agent Skills standard names the folder as the skill. */
+function lintSkillFolder({ id, name, path, isTemplate }: Skill): Finding[] {
+  if (isTemplate || name === id) return [];
+  const problem = `its name is "${printable(name)}", and its folder is called "${id}"`;
+  return [{ ...warning('skill.name', path, problem), fix: 'Make them the same.' }];
 }
 
 function lintText({ capsule, skills, tools }: LintGround, overlay: Overlay): Finding[] {

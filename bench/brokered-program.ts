@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createBroker } from '../src/broker/broker.ts';
-import type { IntentRecord } from '../src/broker/intent-record.ts';
+import type { IntentRecord } from '../src/broker/journal/intent-record.ts';
 import { uuidv7 } from '../src/db/uuidv7.ts';
 import type { IntentReply } from '../src/runtime/protocol.ts';
 import { defineTool, type Operation } from '../src/tools/tool.ts';

@@ -5,10 +5,10 @@ import { type Db, openDatabase } from '../src/db/open-database.ts';
 import type { Embedder } from '../src/embeddings/embedder.ts';
 import { createFlatVectors } from '../src/embeddings/flat-vectors.ts';
 import { openStaticEmbedder } from '../src/embeddings/static-table.ts';
-import { decideRoute } from '../src/registry/route.ts';
-import { toSearchDocument } from '../src/registry/search-document.ts';
-import { openSearchIndex, type SearchIndex } from '../src/registry/search-index.ts';
-import { thresholdsFor } from '../src/registry/thresholds.ts';
+import { decideRoute } from '../src/registry/search/route.ts';
+import { toSearchDocument } from '../src/registry/search/search-document.ts';
+import { openSearchIndex, type SearchIndex } from '../src/registry/search/search-index.ts';
+import { thresholdsFor } from '../src/registry/search/thresholds.ts';
 
 /** What routing costs with so many capsules. */
 export interface RoutingCosts {

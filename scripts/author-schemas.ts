@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { CapsuleCase } from '../src/coordinator/author/capsule-case.ts';
-import { Manifest } from '../src/registry/manifest.ts';
-import { SkillAttributes } from '../src/registry/skills.ts';
+import { Manifest } from '../src/registry/manifest/manifest.ts';
+import { SkillAttributes } from '../src/registry/overlay/skills.ts';
 
 interface Described {
   readonly title: string;

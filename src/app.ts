@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import type { Approver } from './broker/approvals.ts';
-import { loadPolicy } from './broker/load-policy.ts';
+import type { Approver } from './broker/approvals/approvals.ts';
+import { loadPolicy } from './broker/rules/load-policy.ts';
 import { processEnvironment } from './config/environment.ts';
 import { makePlaces } from './config/places.ts';
 import type { Project, Settings } from './config/settings.ts';

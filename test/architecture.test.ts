@@ -99,7 +99,7 @@ describe('the picture of the layers', () => {
       of('coordinator/graph.ts', '@langchain/langgraph'),
       true,
     ],
-    ['refuses an import upwards', of('db/migrations.ts', 'broker/journal.ts'), false],
+    ['refuses an import upwards', of('db/migrations.ts', 'broker/journal/journal.ts'), false],
     [
       'refuses an import upwards that is only of types',
       of('errors.ts', 'events/event.ts', 'type'),

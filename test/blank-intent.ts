@@ -1,4 +1,4 @@
-import type { IntentRecord } from '../src/broker/intent-record.ts';
+import type { IntentRecord } from '../src/broker/journal/intent-record.ts';
 
 /** A read of a file, just proposed, as the rows of intents hold it. */
 export const blankIntent = (changes: Partial<IntentRecord> = {}): IntentRecord => ({

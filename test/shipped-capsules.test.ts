@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Manifest } from '../src/registry/manifest.ts';
+import { Manifest } from '../src/registry/manifest/manifest.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
 
 const agents = join(import.meta.dirname, '../agents');

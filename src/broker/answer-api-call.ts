@@ -1,17 +1,17 @@
 import type { ApiCallDecision, ApiCallIntent } from '../runtime/protocol.ts';
-import { adoptIntent } from './adopt-intent.ts';
 import { answerHttpCall } from './answer-http-call.ts';
-import { beginChat } from './begin-chat.ts';
+import type { Refusal } from './approvals/settlement.ts';
 import { canonicalHash } from './canonical-hash.ts';
-import { type ChatCall, chatCall } from './chat-call.ts';
-import { beforeChat, type HookedChat } from './chat-hooks.ts';
-import { assertOnTrack, reuse, takeRecord } from './from-record.ts';
-import { errorsOf, loopOf } from './loop-guard.ts';
-import { aboutIntent, openIntent } from './open-intent.ts';
+import { beginChat } from './chat/begin-chat.ts';
+import { type ChatCall, chatCall } from './chat/chat-call.ts';
+import { beforeChat, type HookedChat } from './chat/chat-hooks.ts';
+import { performChat } from './chat/perform-chat.ts';
+import { aboutIntent, openIntent } from './journal/open-intent.ts';
 import type { BrokerParts } from './parts.ts';
-import { performChat } from './perform-chat.ts';
+import { adoptIntent } from './resume/adopt-intent.ts';
+import { assertOnTrack, reuse, takeRecord } from './resume/from-record.ts';
 import type { AttemptScope } from './scope.ts';
-import type { Refusal } from './settlement.ts';
+import { errorsOf, loopOf } from './tool-calls/loop-guard.ts';
 
 type ChatIntent = ApiCallIntent & { readonly request: ChatCall['request'] };
 

@@ -12,10 +12,10 @@ import { createRedactor } from '../policy/redact.ts';
 import type { ApiCallDecision, HttpRequest, ToolCallResult } from '../runtime/protocol.ts';
 import type { Service } from '../tools/authorize.ts';
 import { toolbox } from '../tools/toolbox.ts';
-import type { Approver } from './approvals.ts';
+import type { Approver } from './approvals/approvals.ts';
 import { createBroker } from './broker.ts';
-import { createRecordPool } from './record-pool.ts';
-import { recoverIntent } from './recover-intent.ts';
+import { createRecordPool } from './resume/record-pool.ts';
+import { recoverIntent } from './resume/recover-intent.ts';
 import { newTally } from './scope.ts';
 
 const SECRET = 'weather-key-0123456789';

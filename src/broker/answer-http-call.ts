@@ -7,14 +7,14 @@ import type {
 } from '../runtime/protocol.ts';
 import { answerPrepared } from './answer-tool-call.ts';
 import { canonicalHash } from './canonical-hash.ts';
-import { reuse, takeRecord } from './from-record.ts';
-import { httpOutcome } from './http-outcome.ts';
-import { errorsOf, loopOf } from './loop-guard.ts';
-import { openIntent } from './open-intent.ts';
+import { openIntent } from './journal/open-intent.ts';
 import type { BrokerParts } from './parts.ts';
-import { wireError } from './perform-tool-call.ts';
+import { reuse, takeRecord } from './resume/from-record.ts';
 import type { AttemptScope } from './scope.ts';
-import { beforeToolCall, type HookedCall } from './tool-hooks.ts';
+import { httpOutcome } from './tool-calls/http-outcome.ts';
+import { errorsOf, loopOf } from './tool-calls/loop-guard.ts';
+import { wireError } from './tool-calls/perform-tool-call.ts';
+import { beforeToolCall, type HookedCall } from './tool-calls/tool-hooks.ts';
 
 type HttpIntent = ApiCallIntent & { readonly request: HttpRequest };
 

@@ -4,22 +4,28 @@ import { toStoredFacts } from '../policy/stored-facts.ts';
 import { repeatabilityOf, tiersOf } from '../policy/table.ts';
 import type { ToolCallIntent, ToolCallResult } from '../runtime/protocol.ts';
 import type { PreparedCall } from '../tools/tool.ts';
-import { adoptIntent, againstAnother } from './adopt-intent.ts';
+import type { Refusal } from './approvals/settlement.ts';
 import { canonicalHash } from './canonical-hash.ts';
-import { answerOfUnknown, assertOnTrack, type Recorded, reuse, takeRecord } from './from-record.ts';
-import { journaled } from './http-outcome.ts';
-import type { IntentRecord } from './intent-record.ts';
-import { errorsOf, loopOf } from './loop-guard.ts';
-import { mayPerform } from './may-perform.ts';
-import { aboutIntent, openIntent } from './open-intent.ts';
-import { fund, returnProbe, targetOf, unreserved } from './paid-request.ts';
+import type { IntentRecord } from './journal/intent-record.ts';
+import { aboutIntent, openIntent } from './journal/open-intent.ts';
+import { fund, returnProbe, targetOf, unreserved } from './money/paid-request.ts';
 import type { BrokerParts } from './parts.ts';
-import { performToolCall, wireError } from './perform-tool-call.ts';
+import { adoptIntent, againstAnother } from './resume/adopt-intent.ts';
+import {
+  answerOfUnknown,
+  assertOnTrack,
+  type Recorded,
+  reuse,
+  takeRecord,
+} from './resume/from-record.ts';
 import type { AttemptScope } from './scope.ts';
-import type { Refusal } from './settlement.ts';
-import type { ToolCall, ToolFacts, ToolOutcome } from './tool-call.ts';
-import { gatherToolFacts } from './tool-facts.ts';
-import { beforeToolCall, type HookedCall } from './tool-hooks.ts';
+import { journaled } from './tool-calls/http-outcome.ts';
+import { errorsOf, loopOf } from './tool-calls/loop-guard.ts';
+import { mayPerform } from './tool-calls/may-perform.ts';
+import { performToolCall, wireError } from './tool-calls/perform-tool-call.ts';
+import type { ToolCall, ToolFacts, ToolOutcome } from './tool-calls/tool-call.ts';
+import { gatherToolFacts } from './tool-calls/tool-facts.ts';
+import { beforeToolCall, type HookedCall } from './tool-calls/tool-hooks.ts';
 
 /** Decides, performs and journals one tool call. A failing tool is an answer that the capsule can work with. */
 export async function answerToolCall(

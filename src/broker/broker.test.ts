@@ -10,11 +10,11 @@ import type { Provider } from '../llm/provider.ts';
 import { createRedactor } from '../policy/redact.ts';
 import type { ApiCallDecision, Intent, ToolCallResult } from '../runtime/protocol.ts';
 import { toolbox } from '../tools/toolbox.ts';
-import type { Approval, Approver } from './approvals.ts';
+import type { Approval, Approver } from './approvals/approvals.ts';
 import { createBroker } from './broker.ts';
 import { canonicalHash } from './canonical-hash.ts';
 import type { BrokerParts } from './parts.ts';
-import type { Policy } from './policy-snapshot.ts';
+import type { Policy } from './rules/policy-snapshot.ts';
 import type { AttemptScope } from './scope.ts';
 
 const SECRET = 'hunter2-hunter2-hunter2';

@@ -7,16 +7,16 @@ import type { Redactor } from '../policy/redact.ts';
 import type { Sandbox } from '../runtime/sandbox/sandbox.ts';
 import type { Service } from '../tools/authorize.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { AgreedCapsules } from './agreed-capsules.ts';
-import type { ApprovalDesk } from './approval-desk.ts';
-import type { ApprovalStore, Approver } from './approvals.ts';
-import type { Audit } from './audit.ts';
-import type { BreakerStore } from './breaker-store.ts';
-import type { Budget } from './budget.ts';
-import type { FileLedger } from './file-ledger.ts';
-import type { Journal } from './journal.ts';
-import type { RememberedAnswers } from './remembered-answers.ts';
-import type { TrustStore } from './trust-store.ts';
+import type { AgreedCapsules } from './approvals/agreed-capsules.ts';
+import type { ApprovalDesk } from './approvals/approval-desk.ts';
+import type { ApprovalStore, Approver } from './approvals/approvals.ts';
+import type { RememberedAnswers } from './approvals/remembered-answers.ts';
+import type { TrustStore } from './approvals/trust-store.ts';
+import type { Audit } from './audit/audit.ts';
+import type { Journal } from './journal/journal.ts';
+import type { BreakerStore } from './money/breaker-store.ts';
+import type { Budget } from './money/budget.ts';
+import type { FileLedger } from './tool-calls/file-ledger.ts';
 
 /** All that the broker is made of. */
 export interface BrokerParts {

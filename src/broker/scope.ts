@@ -1,8 +1,8 @@
 import type { AppError } from '../errors.ts';
-import type { LoopTally } from './loop-guard.ts';
-import type { Policy } from './policy-snapshot.ts';
-import type { RecordPool } from './record-pool.ts';
-import type { Settlement } from './settlement.ts';
+import type { Settlement } from './approvals/settlement.ts';
+import type { RecordPool } from './resume/record-pool.ts';
+import type { Policy } from './rules/policy-snapshot.ts';
+import type { LoopTally } from './tool-calls/loop-guard.ts';
 
 /** Runs `wait` while the subtask's concurrency slot is free for others. */
 export type Pause = <T>(wait: () => Promise<T>) => Promise<T>;

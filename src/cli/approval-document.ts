@@ -1,4 +1,4 @@
-import type { Approval } from '../broker/approvals.ts';
+import type { Approval } from '../broker/approvals/approvals.ts';
 import { escapeText } from '../config/escape-text.ts';
 import { shortTime } from './approval-block.ts';
 

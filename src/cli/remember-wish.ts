@@ -1,4 +1,4 @@
-import type { Approval, RememberWish } from '../broker/approvals.ts';
+import type { Approval, RememberWish } from '../broker/approvals/approvals.ts';
 import { escapeText } from '../config/escape-text.ts';
 import { AppError } from '../errors.ts';
 import { exactPattern, patternProblem } from '../policy/answer-pattern.ts';

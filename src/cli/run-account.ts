@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import type { Approval } from '../broker/approvals.ts';
-import type { FileEffect } from '../broker/file-effect.ts';
-import type { IntentRecord } from '../broker/intent-record.ts';
+import type { Approval } from '../broker/approvals/approvals.ts';
+import type { IntentRecord } from '../broker/journal/intent-record.ts';
+import type { FileEffect } from '../broker/tool-calls/file-effect.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import type { RunRecord } from '../coordinator/run-store.ts';
 import type { AttemptRecord, SubtaskRecord } from '../coordinator/subtask-store.ts';

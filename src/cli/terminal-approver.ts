@@ -1,4 +1,9 @@
-import type { Approval, ApprovalAnswer, Approver, GivenAnswer } from '../broker/approvals.ts';
+import type {
+  Approval,
+  ApprovalAnswer,
+  Approver,
+  GivenAnswer,
+} from '../broker/approvals/approvals.ts';
 import { escapeText } from '../config/escape-text.ts';
 import { messageOf } from '../errors.ts';
 import { approvalBlock } from './approval-block.ts';

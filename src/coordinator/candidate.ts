@@ -1,5 +1,5 @@
 import type { Capsule } from '../registry/capsule-store.ts';
-import type { TaskKind } from '../registry/manifest.ts';
+import type { TaskKind } from '../registry/manifest/manifest.ts';
 
 /** A capsule and the kind of task it is given. */
 export interface Candidate {

@@ -1,10 +1,10 @@
-import { halfMadeIn } from '../broker/create-gate.ts';
+import { halfMadeIn } from '../broker/approvals/create-gate.ts';
 import type { RunScope } from '../broker/scope.ts';
 import { AppError } from '../errors.ts';
-import { draftCapsule, writeCapsule } from '../registry/capsule-factory.ts';
-import type { CapsuleProfile } from '../registry/capsule-profile.ts';
-import { findTwin } from '../registry/find-twin.ts';
-import type { Route } from '../registry/route.ts';
+import { draftCapsule, writeCapsule } from '../registry/create/capsule-factory.ts';
+import type { CapsuleProfile } from '../registry/create/capsule-profile.ts';
+import { findTwin } from '../registry/search/find-twin.ts';
+import type { Route } from '../registry/search/route.ts';
 import { grantableIn } from './grantable.ts';
 import type { Step } from './plan.ts';
 import { profileFor } from './profile-for.ts';

@@ -1,5 +1,5 @@
-import type { Policy } from '../broker/policy-snapshot.ts';
-import { createRecordPool } from '../broker/record-pool.ts';
+import { createRecordPool } from '../broker/resume/record-pool.ts';
+import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { newTally, type RunScope } from '../broker/scope.ts';
 import { isStorageFailure, type StorageFailure } from '../db/storage-failure.ts';
 import { AppError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { IntentStanding } from '../broker/intent-record.ts';
+import type { IntentStanding } from '../broker/journal/intent-record.ts';
 import type { Verdict } from './state.ts';
 import type { Reason } from './status.ts';
 import type { SubtaskRecord } from './subtask-store.ts';

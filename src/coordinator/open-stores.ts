@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import { type AgreedCapsules, createAgreedCapsules } from '../broker/agreed-capsules.ts';
-import { type ApprovalDesk, createApprovalDesk } from '../broker/approval-desk.ts';
-import { type ApprovalStore, createApprovalStore } from '../broker/approvals.ts';
-import { type Audit, createAudit } from '../broker/audit.ts';
-import { createFileLedger, type FileLedger } from '../broker/file-ledger.ts';
-import { createJournal, type Journal } from '../broker/journal.ts';
-import { createRememberedAnswers, type RememberedAnswers } from '../broker/remembered-answers.ts';
-import { createTrustStore, type TrustStore } from '../broker/trust-store.ts';
+import { type AgreedCapsules, createAgreedCapsules } from '../broker/approvals/agreed-capsules.ts';
+import { type ApprovalDesk, createApprovalDesk } from '../broker/approvals/approval-desk.ts';
+import { type ApprovalStore, createApprovalStore } from '../broker/approvals/approvals.ts';
+import {
+  createRememberedAnswers,
+  type RememberedAnswers,
+} from '../broker/approvals/remembered-answers.ts';
+import { createTrustStore, type TrustStore } from '../broker/approvals/trust-store.ts';
+import { type Audit, createAudit } from '../broker/audit/audit.ts';
+import { createJournal, type Journal } from '../broker/journal/journal.ts';
+import { createFileLedger, type FileLedger } from '../broker/tool-calls/file-ledger.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { noSecrets, type Redactor } from '../policy/redact.ts';

@@ -1,6 +1,6 @@
 import { canonicalHash } from '../broker/canonical-hash.ts';
-import { leftAnEffect } from '../broker/left-an-effect.ts';
 import { newTally } from '../broker/scope.ts';
+import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { AppError } from '../errors.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';

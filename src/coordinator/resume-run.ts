@@ -1,4 +1,4 @@
-import { type Policy, policyOf } from '../broker/policy-snapshot.ts';
+import { type Policy, policyOf } from '../broker/rules/policy-snapshot.ts';
 import { AppError } from '../errors.ts';
 import { type Following, followRun, type RunGround } from './follow-run.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';

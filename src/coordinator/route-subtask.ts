@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { halfMadeIn } from '../broker/create-gate.ts';
+import { halfMadeIn } from '../broker/approvals/create-gate.ts';
 import { AppError } from '../errors.ts';
 import { assertNotQuarantined } from '../registry/quarantine.ts';
-import type { Route } from '../registry/route.ts';
+import type { Route } from '../registry/search/route.ts';
 import type { Candidate } from './candidate.ts';
 import { callerIn, fillGap, type Open } from './fill-gap.ts';
 import { ownCall } from './own-call.ts';

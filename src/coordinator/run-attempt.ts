@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { createRecordPool, type RecordPool } from '../broker/record-pool.ts';
+import { createRecordPool, type RecordPool } from '../broker/resume/record-pool.ts';
 import { type AttemptScope, type AttemptTally, newTally, type Pause } from '../broker/scope.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import { AppError } from '../errors.ts';
 import type { UntimedEvent } from '../events/event.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
-import type { TaskKind } from '../registry/manifest.ts';
-import { isShippedCode } from '../registry/shipped-code.ts';
+import type { TaskKind } from '../registry/manifest/manifest.ts';
+import { isShippedCode } from '../registry/manifest/shipped-code.ts';
 import type { AgentResponse, CoordinatorRequest } from '../runtime/protocol.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { buildRequest, type StandingEffect } from './build-request.ts';

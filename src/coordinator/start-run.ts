@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Policy } from '../broker/policy-snapshot.ts';
+import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import { REDACTED } from '../policy/redact.ts';
 import { followRun, type RunGround } from './follow-run.ts';

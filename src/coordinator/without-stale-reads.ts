@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { FileLedger } from '../broker/file-ledger.ts';
-import { hashFile } from '../broker/hash-file.ts';
-import type { IntentRecord } from '../broker/intent-record.ts';
-import { leftAnEffect } from '../broker/left-an-effect.ts';
+import type { IntentRecord } from '../broker/journal/intent-record.ts';
+import type { FileLedger } from '../broker/tool-calls/file-ledger.ts';
+import { hashFile } from '../broker/tool-calls/hash-file.ts';
+import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
 import { resolveExisting } from '../tools/paths.ts';
 import type { RunRecord } from './run-store.ts';
 

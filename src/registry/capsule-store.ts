@@ -4,10 +4,10 @@ import { sentencesOf } from '../config/given.ts';
 import { readTextFile } from '../config/text-file.ts';
 import { AppError, failedWith, messageOf } from '../errors.ts';
 import { hashCapsuleFolder } from './capsule-hash.ts';
-import { findEntrypointProblem } from './entrypoint.ts';
-import { jsonLines } from './json-lines.ts';
-import { Manifest, manifestFields } from './manifest.ts';
-import { type ManifestIssue, manifestInvalid, manifestIssues } from './manifest-issues.ts';
+import { findEntrypointProblem } from './manifest/entrypoint.ts';
+import { jsonLines } from './manifest/json-lines.ts';
+import { Manifest, manifestFields } from './manifest/manifest.ts';
+import { type ManifestIssue, manifestInvalid, manifestIssues } from './manifest/manifest-issues.ts';
 
 const MAX_MANIFEST_BYTES = 256 * 1024;
 const MAX_OVERLAY_BYTES = 256 * 1024;

@@ -2,23 +2,23 @@ import { join } from 'node:path';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { AppError } from '../errors.ts';
-import { documentsOf } from './capsule-documents.ts';
 import type { PlacedCapsule } from './capsule-place.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
-import { createLearntStore, learntKey } from './learnt-store.ts';
-import type { TaskKind } from './manifest.ts';
-import { manifestInvalid } from './manifest-issues.ts';
-import { maskTask } from './mask-task.ts';
+import type { TaskKind } from './manifest/manifest.ts';
+import { manifestInvalid } from './manifest/manifest-issues.ts';
 import { namedInText, toolsInText } from './named-in-text.ts';
-import { decideRoute, keepByFiles, kindFor, type Route, type Thresholds } from './route.ts';
-import type { ToolText } from './search-document.ts';
-import { type IndexProgress, openSearchIndex, type SearchIndex } from './search-index.ts';
-import { loadSkills, type Skill, type SkillCatalogue, type SkillRoot } from './skills.ts';
+import { loadSkills, type Skill, type SkillCatalogue, type SkillRoot } from './overlay/skills.ts';
+import { composeSystemPrompt, type PromptVariables } from './overlay/system-prompt.ts';
+import { documentsOf } from './search/capsule-documents.ts';
+import { createLearntStore, learntKey } from './search/learnt-store.ts';
+import { maskTask } from './search/mask-task.ts';
+import { decideRoute, keepByFiles, kindFor, type Route, type Thresholds } from './search/route.ts';
+import type { ToolText } from './search/search-document.ts';
+import { type IndexProgress, openSearchIndex, type SearchIndex } from './search/search-index.ts';
+import { thresholdsFor } from './search/thresholds.ts';
 import { createStamp } from './stamp.ts';
-import { composeSystemPrompt, type PromptVariables } from './system-prompt.ts';
-import { thresholdsFor } from './thresholds.ts';
 
-export type { Route } from './route.ts';
+export type { Route } from './search/route.ts';
 
 export interface RegistryOptions {
   readonly db: Db;

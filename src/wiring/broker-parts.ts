@@ -1,6 +1,6 @@
-import type { Approver } from '../broker/approvals.ts';
-import { createBreakerStore } from '../broker/breaker-store.ts';
-import { createBudget } from '../broker/budget.ts';
+import type { Approver } from '../broker/approvals/approvals.ts';
+import { createBreakerStore } from '../broker/money/breaker-store.ts';
+import { createBudget } from '../broker/money/budget.ts';
 import type { BrokerParts } from '../broker/parts.ts';
 import type { LoadedServices } from '../config/configured-apis.ts';
 import { processEnvironment } from '../config/environment.ts';

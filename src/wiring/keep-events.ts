@@ -1,4 +1,4 @@
-import { tableSink } from '../broker/event-table.ts';
+import { tableSink } from '../broker/journal/event-table.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { messageOf } from '../errors.ts';
 import type { EventBus } from '../events/bus.ts';

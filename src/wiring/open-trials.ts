@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBroker } from '../broker/broker.ts';
-import { policyOf } from '../broker/policy-snapshot.ts';
+import { policyOf } from '../broker/rules/policy-snapshot.ts';
 import { installFolder } from '../config/install-folder.ts';
 import type { Settings } from '../config/settings.ts';
 import type { TrialGround } from '../coordinator/author/run-trial.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { installFolder } from '../config/install-folder.ts';
 import { isFolderTrusted } from '../config/project-files.ts';
 import type { Places, Project } from '../config/settings.ts';
-import type { SkillRoot } from '../registry/skills.ts';
+import type { SkillRoot } from '../registry/overlay/skills.ts';
 
 /**
  * Where skills are looked for, strongest first: those that ship, the person's own (`agents/skills` in the data folder), and

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { shimText } from '../../src/registry/entrypoint-shim.ts';
-import { Manifest } from '../../src/registry/manifest.ts';
-import { renderTemplate } from '../../src/registry/template.ts';
+import { shimText } from '../../src/registry/manifest/entrypoint-shim.ts';
+import { Manifest } from '../../src/registry/manifest/manifest.ts';
+import { renderTemplate } from '../../src/registry/overlay/template.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
 import { aRequest } from './request.ts';
 

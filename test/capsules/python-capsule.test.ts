@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Manifest } from '../../src/registry/manifest.ts';
+import { Manifest } from '../../src/registry/manifest/manifest.ts';
 import type { Intent, IntentReply } from '../../src/runtime/protocol.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
 import { aRequest, type RequestChanges } from './request.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failedWith } from '../../src/errors.ts';
-import { renderTemplate } from '../../src/registry/template.ts';
+import { renderTemplate } from '../../src/registry/overlay/template.ts';
 import { LineSplitter } from '../../src/runtime/lines.ts';
 import { parseCapsuleLine } from '../../src/runtime/parse-message.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { verifyAudit } from '../../src/broker/verify-audit.ts';
+import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { type Books, COUNTED } from './books.ts';
 import { CALL_MICRO_USD, MADE } from './outside.ts';

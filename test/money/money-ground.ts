@@ -1,8 +1,8 @@
-import type { Approval, Approver } from '../../src/broker/approvals.ts';
-import { createBreakerStore } from '../../src/broker/breaker-store.ts';
+import type { Approval, Approver } from '../../src/broker/approvals/approvals.ts';
 import { createBroker } from '../../src/broker/broker.ts';
-import type { Policy } from '../../src/broker/policy-snapshot.ts';
-import type { RecordPool } from '../../src/broker/record-pool.ts';
+import { createBreakerStore } from '../../src/broker/money/breaker-store.ts';
+import type { RecordPool } from '../../src/broker/resume/record-pool.ts';
+import type { Policy } from '../../src/broker/rules/policy-snapshot.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { createEventBus } from '../../src/events/bus.ts';
 import type { CapstanEvent } from '../../src/events/event.ts';

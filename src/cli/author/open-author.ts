@@ -4,9 +4,9 @@ import type { Trial } from '../../coordinator/author/trial.ts';
 import type { AskModel } from '../../coordinator/author/trial-broker.ts';
 import { AppError, failedWith } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { TaskKind } from '../../registry/manifest.ts';
-import type { SkillCatalogue } from '../../registry/skills.ts';
-import type { PromptLayer, PromptVariables } from '../../registry/system-prompt.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
+import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
+import type { PromptLayer, PromptVariables } from '../../registry/overlay/system-prompt.ts';
 import type { Trials } from '../../wiring/open-trials.ts';
 import type { CommandOption } from '../command.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
@@ -92,7 +92,7 @@ export async function withAuthor(
 function catalogueReader({ io, loaded }: CapsulesHere): () => Promise<SkillCatalogue> {
   const told = new Set<string>();
   return async () => {
-    const { loadSkills } = await import('../../registry/skills.ts');
+    const { loadSkills } = await import('../../registry/overlay/skills.ts');
     const { skillRoots } = await import('../../wiring/skill-roots.ts');
     const { settings, project } = loaded;
     const { catalogue, problems } = await loadSkills(skillRoots(settings.places, project));
@@ -114,7 +114,7 @@ export async function layersOf(
   skills: SkillCatalogue,
   variables: PromptVariables,
 ): Promise<PromptLayer[]> {
-  const { promptLayers } = await import('../../registry/system-prompt.ts');
+  const { promptLayers } = await import('../../registry/overlay/system-prompt.ts');
   const where = join(capsule.dir, 'manifest.json');
   const named = capsule.manifest.skills.map((id) => skills.get(id, where));
   return promptLayers({ capsule, skills: named, variables });
@@ -126,7 +126,7 @@ export async function promptOf(
   skills: SkillCatalogue,
   variables: PromptVariables,
 ): Promise<string> {
-  const { textOfLayers } = await import('../../registry/system-prompt.ts');
+  const { textOfLayers } = await import('../../registry/overlay/system-prompt.ts');
   return textOfLayers(await layersOf(capsule, skills, variables));
 }
 
@@ -140,7 +140,7 @@ export async function kindOf(
   named: string | undefined,
   hasModel: boolean,
 ): Promise<TaskKind> {
-  const { kindFor } = await import('../../registry/route.ts');
+  const { kindFor } = await import('../../registry/search/route.ts');
   const { task_kinds } = capsule.manifest;
   const kind =
     named === undefined

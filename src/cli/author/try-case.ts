@@ -1,7 +1,7 @@
 import type { FoundCase } from '../../coordinator/author/case-files.ts';
 import type { TrialResult } from '../../coordinator/author/trial.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { TaskKind } from '../../registry/manifest.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { type Author, kindOf, promptOf, TRIAL_WORKSPACE } from './open-author.ts';
 
 /** A case, carried out. */

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalAnswer, PlainAnswer } from '../../broker/approvals.ts';
+import type { Approval, ApprovalAnswer, PlainAnswer } from '../../broker/approvals/approvals.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { AppError } from '../../errors.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import type { Approval, NewApproval } from '../../broker/approvals.ts';
+import type { Approval, NewApproval } from '../../broker/approvals/approvals.ts';
 import { openStores, type Stores } from '../../coordinator/open-stores.ts';
 import type { RunStatus } from '../../coordinator/status.ts';
 import { messageOf } from '../../errors.ts';

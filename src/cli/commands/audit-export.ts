@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AuditRow } from '../../broker/audit.ts';
+import type { AuditRow } from '../../broker/audit/audit.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
@@ -38,7 +38,7 @@ async function part(
   runId: string | null,
   afterSeq: number,
 ): Promise<readonly AuditRow[]> {
-  const { readAudit } = await import('../../broker/audit.ts');
+  const { readAudit } = await import('../../broker/audit/audit.ts');
   const rows: AuditRow[] = [];
   for (const row of readAudit(db, { runId, afterSeq })) {
     rows.push(row);

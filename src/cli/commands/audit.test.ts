@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import type { AuditEntry } from '../../broker/audit.ts';
+import type { AuditEntry } from '../../broker/audit/audit.ts';
 import { openStores, type Stores } from '../../coordinator/open-stores.ts';
 import { messageOf } from '../../errors.ts';
 import { command } from './audit.ts';

@@ -1,4 +1,4 @@
-import type { AuditReport } from '../../broker/verify-audit.ts';
+import type { AuditReport } from '../../broker/audit/verify-audit.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandDefinition } from '../command.ts';
@@ -52,7 +52,7 @@ export const command: CommandDefinition = {
 };
 
 async function verify({ stores, args, io }: WithStores): Promise<number> {
-  const { verifyAudit } = await import('../../broker/verify-audit.ts');
+  const { verifyAudit } = await import('../../broker/audit/verify-audit.ts');
   const given = args.options['head'];
   const report = verifyAudit(stores.db, given === undefined ? {} : { head: hashOf(String(given)) });
   if (args.options['json'] === true) {

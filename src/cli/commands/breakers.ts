@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BreakerStore } from '../../broker/breaker-store.ts';
+import type { BreakerStore } from '../../broker/money/breaker-store.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
@@ -52,8 +52,8 @@ async function withBreakers(
   const { environment, cwd } = io;
   const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
   const { openDatabase } = await import('../../db/open-database.ts');
-  const { createAudit } = await import('../../broker/audit.ts');
-  const { createBreakerStore } = await import('../../broker/breaker-store.ts');
+  const { createAudit } = await import('../../broker/audit/audit.ts');
+  const { createBreakerStore } = await import('../../broker/money/breaker-store.ts');
   const db = openDatabase(join(settings.places.stateDir, 'capstan.db'));
   const audit = createAudit(db);
   const commit: Here['commit'] = (write, action) =>

@@ -1,7 +1,7 @@
 import { escapeText } from '../../config/escape-text.ts';
-import type { CapsuleArchive } from '../../registry/capsule-archive.ts';
+import type { CapsuleArchive } from '../../registry/archive/capsule-archive.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import { isShippedCode } from '../../registry/shipped-code.ts';
+import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
 import { formatBytes, formatTable } from '../format.ts';
 import { describeGrant } from './capsules-inspect.ts';
 

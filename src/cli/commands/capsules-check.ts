@@ -52,7 +52,7 @@ async function check(here: CapsulesHere): Promise<number> {
     const [id = ''] = here.args.positionals;
     return tell(here, { id, runs: [], findings: unreadable(here, error) });
   }
-  const { lintCapsule } = await import('../../registry/lint-overlay.ts');
+  const { lintCapsule } = await import('../../registry/overlay/lint-overlay.ts');
   const { toolbox } = await import('../../tools/toolbox.ts');
   const { checkConformance } = await import('../../coordinator/author/check-capsule.ts');
   return withAuthor(here, `capsules check ${capsule.id}`, async ({ trials, skills, signal }) => {

@@ -8,7 +8,7 @@ import type { TrialResult } from '../../coordinator/author/trial.ts';
 import { AppError } from '../../errors.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { TaskKind } from '../../registry/manifest.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { findAuthored } from '../author/find-authored.ts';
 import {
   type Author,

@@ -3,10 +3,10 @@ import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { AppError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
-import type { CapsuleDraft } from '../../registry/capsule-factory.ts';
-import type { CapsuleProfile } from '../../registry/capsule-profile.ts';
+import type { CapsuleDraft } from '../../registry/create/capsule-factory.ts';
+import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { RouteCandidate } from '../../registry/route.ts';
+import type { RouteCandidate } from '../../registry/search/route.ts';
 import type { CommandDefinition } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -59,7 +59,7 @@ async function create(here: CapsulesHere): Promise<number> {
     io.stderr('Nothing was created.\n');
     return exitCodes.failed;
   }
-  const { writeCapsule } = await import('../../registry/capsule-factory.ts');
+  const { writeCapsule } = await import('../../registry/create/capsule-factory.ts');
   const capsule = await writeCapsule(draft);
   const { keepSchemas } = await import('../../wiring/keep-schemas.ts');
   keepSchemas(here.loaded.settings.places);
@@ -101,8 +101,8 @@ interface Plan {
 
 async function plan(here: CapsulesHere, description: string): Promise<Plan> {
   const { capsules, loaded, personal } = here;
-  const { draftCapsule } = await import('../../registry/capsule-factory.ts');
-  const { findTwin } = await import('../../registry/find-twin.ts');
+  const { draftCapsule } = await import('../../registry/create/capsule-factory.ts');
+  const { findTwin } = await import('../../registry/search/find-twin.ts');
   const { grantableIn } = await import('../../coordinator/grantable.ts');
   const { openStores } = await import('../../coordinator/open-stores.ts');
   const { openRegistry } = await import('../../wiring/open-registry.ts');
@@ -146,7 +146,7 @@ async function profileFor(
   description: string,
   { here, registry, tools }: Ground,
 ): Promise<CapsuleProfile> {
-  const { heuristicProfile } = await import('../../registry/heuristic-profile.ts');
+  const { heuristicProfile } = await import('../../registry/create/heuristic-profile.ts');
   const { profileByModel } = await import('./capsules-profile.ts');
   const { options } = here.args;
   const skills = registry.skills();

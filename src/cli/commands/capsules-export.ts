@@ -51,7 +51,7 @@ async function exportCapsule(here: CapsulesHere): Promise<number> {
 }
 
 async function pack(capsule: ReturnType<typeof findCapsule>) {
-  const { packCapsule } = await import('../../registry/capsule-archive.ts');
+  const { packCapsule } = await import('../../registry/archive/capsule-archive.ts');
   try {
     return packCapsule(capsule);
   } catch (error) {

@@ -15,8 +15,8 @@ export async function assertFreeId(
   id: string,
   { from, advice }: { readonly from: string; readonly advice: string },
 ): Promise<void> {
-  const { Manifest } = await import('../../registry/manifest.ts');
-  const { isReservedId } = await import('../../registry/capsule-id.ts');
+  const { Manifest } = await import('../../registry/manifest/manifest.ts');
+  const { isReservedId } = await import('../../registry/create/capsule-id.ts');
   const usage = (problem: string) => new AppError('USAGE', { problem: `${problem} ${advice}` });
   const parsed = Manifest.shape.id.safeParse(id);
   if (!parsed.success || isReservedId(id))

@@ -13,7 +13,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { createAgreedCapsules } from '../../broker/agreed-capsules.ts';
+import { createAgreedCapsules } from '../../broker/approvals/agreed-capsules.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { failedWith } from '../../errors.ts';
@@ -165,7 +165,7 @@ describe('capstan capsules import', () => {
 
 /** The archive of a capsule with another manifest, which `export` itself would not make. */
 async function repack(path: string, manifest: string) {
-  const { packCapsule } = await import('../../registry/capsule-archive.ts');
+  const { packCapsule } = await import('../../registry/archive/capsule-archive.ts');
   const capsule = readCapsule(own('mine'), 'personal');
   writeFileSync(path, manifest);
   return { packed: packCapsule(capsule).text };

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { printable } from '../../config/printable.ts';
 import { AppError, messageOf } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
-import type { CapsuleArchive } from '../../registry/capsule-archive.ts';
+import type { CapsuleArchive } from '../../registry/archive/capsule-archive.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CommandDefinition } from '../command.ts';
 import { confirm } from '../confirm.ts';
@@ -41,11 +41,11 @@ export const capsulesImport: CommandDefinition = {
 async function importCapsule(here: CapsulesHere): Promise<number> {
   const { args, io, personal } = here;
   const source = args.positionals[0] ?? '';
-  const { readArchive } = await import('../../registry/capsule-archive.ts');
+  const { readArchive } = await import('../../registry/archive/capsule-archive.ts');
   const archive = readArchive(readBounded(resolve(io.cwd, source)), printable(source));
   const id = await freeId(here, archive.id);
   makeFolder(personal);
-  const { draftFolder } = await import('../../registry/draft-folder.ts');
+  const { draftFolder } = await import('../../registry/create/draft-folder.ts');
   const draft = draftFolder(personal);
   try {
     const capsule = await unpackAs(id, { archive, draft, source });
@@ -101,7 +101,7 @@ interface Unpack {
 
 /** @throws AppError `ARCHIVE_INVALID` where what lies in it is no capsule that could be used here. */
 async function unpackAs(id: string, { archive, draft, source }: Unpack): Promise<Capsule> {
-  const { unpackArchive, withId } = await import('../../registry/capsule-archive.ts');
+  const { unpackArchive, withId } = await import('../../registry/archive/capsule-archive.ts');
   const { readCapsule } = await import('../../registry/capsule-store.ts');
   const { toolbox } = await import('../../tools/toolbox.ts');
   const dir = join(draft, id);

@@ -5,7 +5,7 @@ import { failureOf, reasonOf } from '../../coordinator/failure.ts';
 import { profileFor } from '../../coordinator/profile-for.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
 import { messageOf } from '../../errors.ts';
-import type { CapsuleProfile } from '../../registry/capsule-profile.ts';
+import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import { createStyle } from '../style.ts';
 import { createTerminalApprover } from '../terminal-approver.ts';
 import type { CapsulesHere } from './capsules-ground.ts';

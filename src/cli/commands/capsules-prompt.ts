@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { capsuleHome } from '../../config/agent-folders.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { TaskKind } from '../../registry/manifest.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { findAuthored } from '../author/find-authored.ts';
 import { kindOf, layersOf, loadCatalogue, textOption } from '../author/open-author.ts';
 import type { CommandDefinition } from '../command.ts';

@@ -5,7 +5,7 @@ import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { openApp } from '../../app.ts';
-import { verifyAudit } from '../../broker/verify-audit.ts';
+import { verifyAudit } from '../../broker/audit/verify-audit.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import type { CapstanEvent } from '../../events/event.ts';
 import { command as runs } from './runs.ts';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgreedCapsules } from '../../broker/agreed-capsules.ts';
-import type { Audit } from '../../broker/audit.ts';
-import type { TrustStore } from '../../broker/trust-store.ts';
+import type { AgreedCapsules } from '../../broker/approvals/agreed-capsules.ts';
+import type { TrustStore } from '../../broker/approvals/trust-store.ts';
+import type { Audit } from '../../broker/audit/audit.ts';
 import type { CapsuleFigures, CapsuleMetrics } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { LearntStore } from '../../registry/learnt-store.ts';
 import type { Quarantine, Quarantined } from '../../registry/quarantine.ts';
+import type { LearntStore } from '../../registry/search/learnt-store.ts';
 import { formatCost, formatDuration } from '../format.ts';
 
 /** Who acts here, for the audit. */
@@ -30,11 +30,11 @@ export async function withRecords<T>(
   body: (records: CapsuleRecords) => T | Promise<T>,
 ): Promise<T> {
   const { openDatabase } = await import('../../db/open-database.ts');
-  const { createAgreedCapsules } = await import('../../broker/agreed-capsules.ts');
-  const { createAudit } = await import('../../broker/audit.ts');
-  const { createTrustStore } = await import('../../broker/trust-store.ts');
+  const { createAgreedCapsules } = await import('../../broker/approvals/agreed-capsules.ts');
+  const { createAudit } = await import('../../broker/audit/audit.ts');
+  const { createTrustStore } = await import('../../broker/approvals/trust-store.ts');
   const { createCapsuleMetrics } = await import('../../registry/capsule-metrics.ts');
-  const { createLearntStore } = await import('../../registry/learnt-store.ts');
+  const { createLearntStore } = await import('../../registry/search/learnt-store.ts');
   const { createQuarantine } = await import('../../registry/quarantine.ts');
   const db = openDatabase(join(stateDir, 'capstan.db'));
   const audit = createAudit(db);

@@ -19,7 +19,7 @@ export const capsulesRewriteEntrypoints: CommandDefinition = {
 /** What was agreed to before stays agreed to, since only the shim is another. */
 async function rewriteEntrypoints(here: CapsulesHere): Promise<number> {
   const { args, io, personal, stateDir } = here;
-  const { rewriteEntrypoint } = await import('../../registry/entrypoint-shim.ts');
+  const { rewriteEntrypoint } = await import('../../registry/manifest/entrypoint-shim.ts');
   const { readCapsule } = await import('../../registry/capsule-store.ts');
   const hashOf = (dir: string): string | undefined => {
     try {

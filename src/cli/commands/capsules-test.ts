@@ -128,7 +128,7 @@ async function restore(
   const isProven = tried.every(({ result }) => result.reworded === 0);
   if (!isInUse || !isProven || !existsSync(path)) return false;
   const { openDatabase } = await import('../../db/open-database.ts');
-  const { createAudit } = await import('../../broker/audit.ts');
+  const { createAudit } = await import('../../broker/audit/audit.ts');
   const { createQuarantine } = await import('../../registry/quarantine.ts');
   const db = openDatabase(path);
   try {

@@ -6,7 +6,10 @@ import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { plainManifest } from '../../../test/temporary-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { type AgreedCapsules, createAgreedCapsules } from '../../broker/agreed-capsules.ts';
+import {
+  type AgreedCapsules,
+  createAgreedCapsules,
+} from '../../broker/approvals/agreed-capsules.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { failedWith } from '../../errors.ts';
 import { openMemory } from '../../memory/open-memory.ts';

@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { type CostGroup, type CostRow, costGroups, readCosts } from '../../broker/cost-report.ts';
+import {
+  type CostGroup,
+  type CostRow,
+  costGroups,
+  readCosts,
+} from '../../broker/money/cost-report.ts';
 import { closest } from '../../config/closest.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { createBreakerStore } from '../../broker/breaker-store.ts';
+import { createBreakerStore } from '../../broker/money/breaker-store.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import type { CommandDefinition } from '../command.ts';
 import { command as breakers } from './breakers.ts';

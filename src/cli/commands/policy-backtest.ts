@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Backtest, Verdict } from '../../broker/backtest.ts';
+import type { Backtest, Verdict } from '../../broker/rules/backtest.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import { AppError } from '../../errors.ts';
 import { openConfiguredApis } from '../../wiring/open-configured-apis.ts';
@@ -17,10 +17,10 @@ const MAX_SHOWN = 50;
 export async function backtestRules(args: CommandArguments, io: CommandIo): Promise<number> {
   const sinceIso = sinceOf(args.options['since'], Date.now());
   const { loaded, around } = await policyGround(args, io);
-  const { loadPolicy } = await import('../../broker/load-policy.ts');
+  const { loadPolicy } = await import('../../broker/rules/load-policy.ts');
   const { rules } = await loadPolicy(around);
   const result = await run(join(loaded.settings.places.stateDir, 'capstan.db'), async (db) => {
-    const { backtest } = await import('../../broker/backtest.ts');
+    const { backtest } = await import('../../broker/rules/backtest.ts');
     const { services } = await openConfiguredApis(loaded.settings);
     const origins = new Map(services.map(({ name, origin }) => [name, origin]));
     return backtest(db, rules, { tools: around.tools, origins, ...(sinceIso ? { sinceIso } : {}) });
@@ -31,7 +31,7 @@ export async function backtestRules(args: CommandArguments, io: CommandIo): Prom
   return exitCodes.completed;
 }
 
-type Db = Parameters<typeof import('../../broker/backtest.ts').backtest>[0];
+type Db = Parameters<typeof import('../../broker/rules/backtest.ts').backtest>[0];
 
 const NOTHING: Backtest = {
   decided: 0,

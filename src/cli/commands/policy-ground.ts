@@ -1,4 +1,4 @@
-import type { PolicyAround } from '../../broker/load-policy.ts';
+import type { PolicyAround } from '../../broker/rules/load-policy.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { LoadedSettings } from '../../config/settings.ts';

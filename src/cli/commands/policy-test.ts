@@ -1,4 +1,4 @@
-import type { CheckedExample } from '../../broker/check-examples.ts';
+import type { CheckedExample } from '../../broker/rules/check-examples.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import { listProblems } from '../../config/given.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
@@ -9,8 +9,8 @@ import { policyGround } from './policy-ground.ts';
 /** Exit code 1 where a file is wrong or an example does not hold. */
 export async function testRules(args: CommandArguments, io: CommandIo): Promise<number> {
   const { around } = await policyGround(args, io);
-  const { readPolicy } = await import('../../broker/load-policy.ts');
-  const { checkExamples } = await import('../../broker/check-examples.ts');
+  const { readPolicy } = await import('../../broker/rules/load-policy.ts');
+  const { checkExamples } = await import('../../broker/rules/check-examples.ts');
   const { policy, problems } = await readPolicy(around);
   const examples = checkExamples(policy.texts, around.tools);
   const isOk =

@@ -4,10 +4,10 @@ import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { packageVersion } from '../../config/package-version.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
-import type { Recording } from '../../coordinator/recording.ts';
-import type { ReplayCapsule } from '../../coordinator/replay-capsules.ts';
-import type { Replay } from '../../coordinator/replay-run.ts';
-import type { Divergence } from '../../coordinator/replay-track.ts';
+import type { Recording } from '../../coordinator/replay/recording.ts';
+import type { ReplayCapsule } from '../../coordinator/replay/replay-capsules.ts';
+import type { Replay } from '../../coordinator/replay/replay-run.ts';
+import type { Divergence } from '../../coordinator/replay/replay-track.ts';
 import { AppError, failedWith } from '../../errors.ts';
 import type { runCapsule } from '../../runtime/runner.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
@@ -35,7 +35,7 @@ export const command: CommandDefinition = {
 
 async function replay(args: CommandArguments, io: CommandIo): Promise<number> {
   const { recording, installed } = await readRecordingSource(args.positionals[0] ?? '', io);
-  const { replayRun } = await import('../../coordinator/replay-run.ts');
+  const { replayRun } = await import('../../coordinator/replay/replay-run.ts');
   const { killAllCapsules } = await import('../../runtime/launch.ts');
   const runCapsule = await sandboxed(args, io);
   const watch = watchSignals(undefined, killAllCapsules);

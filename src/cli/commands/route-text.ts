@@ -1,5 +1,5 @@
 import { escapeText } from '../../config/escape-text.ts';
-import type { Route, RouteCandidate } from '../../registry/route.ts';
+import type { Route, RouteCandidate } from '../../registry/search/route.ts';
 import { formatTable } from '../format.ts';
 import { shorten } from '../shorten.ts';
 

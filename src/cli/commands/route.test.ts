@@ -3,7 +3,7 @@ import { ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { openApp } from '../../app.ts';
-import type { Approval, Approver } from '../../broker/approvals.ts';
+import type { Approval, Approver } from '../../broker/approvals/approvals.ts';
 import { failedWith } from '../../errors.ts';
 import { command } from './route.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
-import type { Route } from '../../registry/route.ts';
+import type { Route } from '../../registry/search/route.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';

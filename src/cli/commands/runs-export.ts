@@ -46,7 +46,7 @@ async function asText(
   recording: Awaited<ReturnType<typeof readRecordingSource>>['recording'],
   { environment, cwd }: CommandIo,
 ): Promise<string> {
-  const { writeRecording } = await import('../../coordinator/recording-file.ts');
+  const { writeRecording } = await import('../../coordinator/replay/recording-file.ts');
   const { openConfiguredApis } = await import('../../wiring/open-configured-apis.ts');
   const { redactorFor } = await import('../../wiring/known-secrets.ts');
   const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError, failedWith, messageOf } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Finding } from '../../registry/finding.ts';
-import { jsonLines } from '../../registry/json-lines.ts';
+import { jsonLines } from '../../registry/manifest/json-lines.ts';
 import type { AgentResponse, Intent, ToolCallIntent } from '../../runtime/protocol.ts';
 import { type DryGround, type DryRun, dryRun } from './dry-run.ts';
 import { lastWordsOf } from './last-words.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { TaskKind } from '../../registry/manifest.ts';
-import { isShippedCode } from '../../registry/shipped-code.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
+import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
 import type {
   AgentResponse,
   ChatRequest,

@@ -1,7 +1,7 @@
-import type { IntentRecord } from '../../broker/intent-record.ts';
+import type { IntentRecord } from '../../broker/journal/intent-record.ts';
 import type { ApiCallIntent, CoordinatorRequest, Intent } from '../../runtime/protocol.ts';
 import type { Rows } from '../read-rows.ts';
-import { apiReplyOf } from '../replay-broker.ts';
+import { apiReplyOf } from '../replay/replay-broker.ts';
 import { keysOf, placeless, type Told, type ToldAnswer } from './told-before.ts';
 
 /** A task that a capsule once did, with what it was told on the way. */

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Broker } from '../../broker/broker.ts';
-import type { Policy } from '../../broker/policy-snapshot.ts';
+import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { noHooks } from '../../hooks/hooks.ts';

@@ -1,8 +1,8 @@
-import type { Approval } from '../../broker/approvals.ts';
+import type { Approval } from '../../broker/approvals/approvals.ts';
 import { canonicalHash } from '../../broker/canonical-hash.ts';
-import type { IntentRecord } from '../../broker/intent-record.ts';
+import type { IntentRecord } from '../../broker/journal/intent-record.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { TaskKind } from '../../registry/manifest.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { CoordinatorRequest } from '../../runtime/protocol.ts';
 import type { AttemptOutcome } from '../attempt-outcome.ts';
 import type { Failure } from '../status.ts';

@@ -1,0 +1,271 @@
+import type { Db } from '../../db/open-database.ts';
+import { uuidv7 } from '../../db/uuidv7.ts';
+import { noSecrets, REDACTED, type Redactor } from '../../policy/redact.ts';
+import type { Audit } from '../audit/audit.ts';
+
+export type ApprovalKind =
+  | 'tool'
+  | 'spend'
+  | 'create'
+  | 'changed_file'
+  | 'changed_capsule'
+  | 'raise'
+  | 'unknown'
+  | 'divergence'
+  | 'hook'
+  | 'route';
+
+/** Yes and no; what answers only what a crash left unknown; and none of a short list. */
+export type PlainAnswer = 'approve' | 'deny' | 'it_happened' | 'do_it' | 'abandon' | 'none';
+
+/** One of a short list is named by its id. */
+export type ApprovalAnswer = PlainAnswer | `capsule:${string}`;
+
+/** A question to a person, as a row. */
+export interface Approval {
+  readonly id: string;
+  readonly runId: string;
+  readonly intentId: string | null;
+  /** Empty for questions of the coordinator itself. */
+  readonly subtaskId: string;
+  readonly capsuleId: string;
+  readonly kind: ApprovalKind;
+  readonly question: string;
+  /** Why it is asked at all. */
+  readonly why: string;
+  /** All that will be done, in full. */
+  readonly details: string;
+  /** The capsule's own words for it. */
+  readonly capsuleReason: string;
+  /** `terminal.write`, `chat`, `capsule.create`. */
+  readonly operation: string;
+  readonly target: string;
+  readonly tier: number;
+  /** Most that it may cost; null where nobody knows, 0 where it is free. */
+  readonly costMicroUsd: number | null;
+  readonly requestHash: string;
+  readonly workspace: string;
+  readonly capsuleHash: string;
+  /** What the answer is for: see `binding.ts`. */
+  readonly binding: string;
+  readonly policyVersion: string;
+  /** Only a person answers it: no mode, no remembered answer. */
+  readonly isForced: boolean;
+  readonly choices: readonly ApprovalAnswer[];
+  readonly status: 'pending' | 'answered' | 'expired' | 'consumed';
+  readonly answer: ApprovalAnswer | null;
+  /** `terminal`, `cli`, `dashboard`, `approve_mode`, `remembered:<id>`, `nobody`. */
+  readonly answeredBy: string | null;
+  readonly note: string | null;
+  readonly createdAt: string;
+  /** Null: it waits for ever. */
+  readonly expiresAt: string | null;
+  readonly answeredAt: string | null;
+}
+
+export type NewApproval = Omit<
+  Approval,
+  'id' | 'status' | 'answer' | 'answeredBy' | 'note' | 'createdAt' | 'answeredAt'
+>;
+
+/** An answer that is kept for later questions like this one. */
+export interface RememberWish {
+  /** `run`: until the run ends; `capsule`: for every run of the capsule. */
+  readonly scope: 'run' | 'capsule';
+  /** What it is for: see `policy/answer-pattern.ts`. */
+  readonly pattern: string;
+  /** Null: without an end. */
+  readonly expiresAt: string | null;
+  /** Null: as often as it comes. */
+  readonly mostUses: number | null;
+}
+
+export interface GivenAnswer {
+  readonly answer: ApprovalAnswer;
+  readonly by: string;
+  readonly note?: string | undefined;
+  readonly remember?: RememberWish | undefined;
+  /** The binding of the question that was shown: an answer counts for nothing else. */
+  readonly binding: string;
+}
+
+/** Questions to people. Plain statements, to be called inside the journal's transactions. */
+export interface ApprovalStore {
+  /** A new row, not written yet: without secrets, and it says so where one is hidden. */
+  draft(question: NewApproval): Approval;
+  insert(approval: Approval): void;
+  find(id: string): Approval | undefined;
+  /** Those whose id begins with these characters. */
+  startingWith(prefix: string): readonly Approval[];
+  /** Of every run, oldest first. */
+  pending(): readonly Approval[];
+  of(runId: string): readonly Approval[];
+  /** Decides once: true for the first answer in time, false for any other. */
+  decide(id: string, given: GivenAnswer): boolean;
+  /** Whether something is pending past its deadline. */
+  hasOverdue(): boolean;
+  /** Turns what is pending past its deadline into `expired`. */
+  expireOverdue(): readonly string[];
+  /** Turns what is still asked about an operation into `expired`: it would not be what was shown. Returns their ids. */
+  withdraw(intentId: string): readonly string[];
+  /** Turns what a run still waits for into `expired`: the run has ended. */
+  close(runId: string): void;
+  /** True once: an answer is used for one effect. */
+  consume(id: string): boolean;
+  /** Makes answers good again that were used for an effect which did not happen. Returns their ids. */
+  giveBack(intentId: string): readonly string[];
+}
+
+const COLUMNS = {
+  id: 'id',
+  runId: 'run_id',
+  intentId: 'intent_id',
+  subtaskId: 'subtask_id',
+  capsuleId: 'capsule_id',
+  kind: 'kind',
+  question: 'question',
+  why: 'why',
+  details: 'details',
+  capsuleReason: 'capsule_reason',
+  operation: 'operation',
+  target: 'target',
+  tier: 'tier',
+  costMicroUsd: 'cost_micro_usd',
+  requestHash: 'request_hash',
+  workspace: 'workspace',
+  capsuleHash: 'capsule_hash',
+  binding: 'binding',
+  policyVersion: 'policy_version',
+  isForced: 'is_forced',
+  choices: 'choices',
+  status: 'status',
+  answer: 'answer',
+  answeredBy: 'answered_by',
+  note: 'note',
+  createdAt: 'created_at',
+  expiresAt: 'expires_at',
+  answeredAt: 'answered_at',
+} as const satisfies Record<keyof Approval, string>;
+
+const SELECT = `SELECT ${Object.entries(COLUMNS)
+  .map(([name, column]) => `${column} AS ${name}`)
+  .join(', ')} FROM approvals`;
+
+const INSERT = `INSERT INTO approvals (${Object.values(COLUMNS).join(', ')})
+  VALUES (${Object.keys(COLUMNS)
+    .map((name) => `@${name}`)
+    .join(', ')})`;
+
+type ApprovalRow = Omit<Approval, 'isForced' | 'choices'> & { isForced: 0 | 1; choices: string };
+
+const parse = (row: ApprovalRow): Approval => ({
+  ...row,
+  isForced: row.isForced === 1,
+  choices: JSON.parse(row.choices) as ApprovalAnswer[],
+});
+
+/** What is shown may lack something that runs: the person is told. */
+const HIDDEN = `Where ${REDACTED} stands, a secret stands in truth: it is hidden here, and left as it is in what runs.`;
+
+function withoutSecrets(question: NewApproval, redactor: Redactor): NewApproval {
+  const clean = redactor.redact(question);
+  return clean === question ? question : { ...clean, details: `${HIDDEN}\n${clean.details}` };
+}
+
+const UNANSWERED = {
+  status: 'pending',
+  answer: null,
+  answeredBy: null,
+  note: null,
+  answeredAt: null,
+} as const;
+
+export function createApprovalStore(
+  db: Db,
+  audit: Audit,
+  now: () => Date = () => new Date(),
+  redactor: Redactor = noSecrets,
+): ApprovalStore {
+  const insert = db.prepare(INSERT);
+  const find = db.prepare<[string], ApprovalRow>(`${SELECT} WHERE id = ?`);
+  const many = (rest: string) => db.prepare<string[], ApprovalRow>(`${SELECT} ${rest}`);
+  const startingWith = many('WHERE id >= ? AND id < ? ORDER BY id LIMIT 20');
+  const pending = many("WHERE status = 'pending' ORDER BY created_at, id");
+  const ofRun = many('WHERE run_id = ? ORDER BY created_at, id');
+  const decide = db.prepare(`
+    UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, note = @note, answered_at = @at
+    WHERE id = @id AND status = 'pending' AND binding = @binding AND (expires_at IS NULL OR expires_at > @at)
+      AND EXISTS (SELECT 1 FROM json_each(choices) WHERE value = @answer)`);
+  const expire = db
+    .prepare<[{ at: string }], string>(`
+      UPDATE approvals SET status = 'expired', answered_at = @at
+      WHERE status = 'pending' AND expires_at <= @at RETURNING id`)
+    .pluck();
+  const overdue = db
+    .prepare<[string], number>(
+      "SELECT 1 FROM approvals WHERE status = 'pending' AND expires_at <= ? LIMIT 1",
+    )
+    .pluck();
+  const consume = db
+    .prepare<[{ id: string; at: string }], string>(`
+      UPDATE approvals SET status = 'consumed', consumed_at = @at
+      WHERE id = @id AND status = 'answered' RETURNING run_id`)
+    .pluck();
+  const giveBack = db
+    .prepare<[string], string>(`
+      UPDATE approvals SET status = 'answered', consumed_at = NULL
+      WHERE intent_id = ? AND status = 'consumed' RETURNING id`)
+    .pluck();
+  const withdraw = db
+    .prepare<[{ intentId: string; at: string }], string>(`
+      UPDATE approvals SET status = 'expired', answered_at = @at
+      WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file', 'route') RETURNING id`)
+    .pluck();
+  const close = db
+    .prepare<[{ runId: string; at: string }], string>(`
+      UPDATE approvals SET status = 'expired', answered_at = @at
+      WHERE run_id = @runId AND status = 'pending' RETURNING id`)
+    .pluck();
+  const tell = (action: string, runId: string, ref: string) =>
+    audit.append({ actor: 'coordinator', action, runId, ref, detail: {} });
+  const at = () => now().toISOString();
+
+  return {
+    draft: (question) => ({
+      id: uuidv7(),
+      ...withoutSecrets(question, redactor),
+      ...UNANSWERED,
+      createdAt: at(),
+    }),
+    insert(approval) {
+      const choices = JSON.stringify(approval.choices);
+      insert.run({ ...approval, choices, isForced: approval.isForced ? 1 : 0 });
+    },
+    find(id) {
+      const row = find.get(id);
+      return row && parse(row);
+    },
+    startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parse),
+    pending: () => pending.all().map(parse),
+    of: (runId) => ofRun.all(runId).map(parse),
+    decide: (id, { answer, by, note = null, binding }) =>
+      decide.run({ id, answer, by, note: redactor.redact(note), binding, at: at() }).changes === 1,
+    hasOverdue: () => overdue.get(at()) !== undefined,
+    expireOverdue: () => expire.all({ at: at() }),
+    withdraw: (intentId) => withdraw.all({ intentId, at: at() }),
+    close(runId) {
+      for (const id of close.all({ runId, at: at() })) tell('approval.expired', runId, id);
+    },
+    consume(id) {
+      const runId = consume.get({ id, at: at() });
+      if (runId !== undefined) tell('approval.consumed', runId, id);
+      return runId !== undefined;
+    },
+    giveBack: (intentId) => giveBack.all(intentId),
+  };
+}
+
+/** Somebody at this process who can be asked. Resolves with undefined where no answer came, or another was first. */
+export interface Approver {
+  ask(approval: Approval, signal: AbortSignal): Promise<Omit<GivenAnswer, 'binding'> | undefined>;
+}

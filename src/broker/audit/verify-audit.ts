@@ -1,0 +1,175 @@
+import type { Db } from '../../db/open-database.ts';
+import { auditHash, GENESIS, SELECT_AUDIT, type StoredAuditRow } from './audit.ts';
+import { type Cover, coverOf, covers, keyOf, rowHash } from './audit-cover.ts';
+
+export interface AuditProblem {
+  /** The line; 0 where a line is missing altogether. */
+  readonly seq: number;
+  readonly problem: string;
+}
+
+export interface AuditReport {
+  readonly lines: number;
+  /** Hash of the last line: kept elsewhere, it proves that nothing was cut off the end. */
+  readonly head: string;
+  /** The first hundred. */
+  readonly problems: readonly AuditProblem[];
+}
+
+const MOST_PROBLEMS = 100;
+
+type Note = (found: readonly AuditProblem[]) => void;
+
+/**
+ * Checks every link of the chain, and every row that the audit covers against the last line about it: as they stand at
+ * one moment, whatever other processes write meanwhile. A row without a line is as wrong as a line without its row.
+ *
+ * @param head A hash that was the head once: it must still be in the chain.
+ */
+export function verifyAudit(db: Db, { head }: { readonly head?: string } = {}): AuditReport {
+  return db.transaction(() => {
+    const problems: AuditProblem[] = [];
+    const note: Note = (found) => problems.push(...found.slice(0, MOST_PROBLEMS - problems.length));
+    const { last, said } = readChain(db, note);
+    if (head !== undefined && head !== GENESIS && !isInChain(db, head)) {
+      note([
+        {
+          seq: 0,
+          problem: `the line ${head} is not in the chain: the end was cut off, or all was written anew`,
+        },
+      ]);
+    }
+    const deleted = deletedRuns(said);
+    for (const [cover, lines] of said) checkRows(db, { cover, lines, deleted }, note);
+    return { lines: last.seq, head: last.hash, problems };
+  })();
+}
+
+/** What a line says of its row. */
+interface Line {
+  readonly seq: number;
+  readonly runId: string | null;
+  /** With what became of the row, `done`, as `became`. */
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** The last line about each row, by the names of the row as JSON. */
+type Lines = Map<string, Line>;
+
+interface Link {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+function readChain(db: Db, note: Note): { last: Link; said: ReadonlyMap<Cover, Lines> } {
+  let last: Link = { seq: 0, hash: GENESIS };
+  const said = new Map<Cover, Lines>(covers.map((cover) => [cover, new Map()]));
+  for (const row of db.prepare<[], StoredAuditRow>(`${SELECT_AUDIT} ORDER BY seq`).iterate()) {
+    note(problemsOfLink(row, last));
+    last = { seq: row.seq, hash: row.hash };
+    const cover = coverOf(row.action);
+    if (!cover) continue;
+    const detail = parsed(row.detail);
+    const became = row.action.slice(row.action.indexOf('.') + 1);
+    const { seq, runId, ref } = row;
+    const key = JSON.stringify(keyOf(cover, { ref, detail }));
+    said.get(cover)?.set(key, { seq, runId, detail: { ...detail, became } });
+  }
+  return { last, said };
+}
+
+const isInChain = (db: Db, hash: string): boolean =>
+  db.prepare<[string]>('SELECT 1 FROM audit WHERE hash = ?').get(hash) !== undefined;
+
+/** Text that somebody may have written by hand. */
+function parsed(text: string): Line['detail'] {
+  try {
+    return (JSON.parse(text) ?? {}) as Line['detail'];
+  } catch {
+    return {};
+  }
+}
+
+function problemsOfLink(row: StoredAuditRow, previous: Link): AuditProblem[] {
+  const { seq } = row;
+  return [
+    ...(seq === previous.seq + 1 ? [] : [{ seq, problem: `line ${previous.seq + 1} is missing` }]),
+    ...(row.prevHash === previous.hash
+      ? []
+      : [{ seq, problem: 'it does not follow the line before it' }]),
+    ...(row.hash === auditHash(row)
+      ? []
+      : [{ seq, problem: 'its hash is not that of its content' }]),
+  ];
+}
+
+/** With a run go all rows of it; its line stays. */
+function deletedRuns(said: ReadonlyMap<Cover, Lines>): ReadonlySet<string> {
+  const runs = [...said].find(([{ table }]) => table === 'runs')?.[1] ?? new Map<string, Line>();
+  const isDeleted = ({ detail }: Line) => detail['became'] === 'deleted';
+  return new Set([...runs.values()].flatMap((line) => (isDeleted(line) ? (line.runId ?? []) : [])));
+}
+
+interface Checked {
+  readonly cover: Cover;
+  readonly lines: Lines;
+  readonly deleted: ReadonlySet<string>;
+}
+
+function checkRows(db: Db, { cover, lines, deleted }: Checked, note: Note): void {
+  const names = cover.key.filter((name) => name !== undefined);
+  const rows = db
+    .prepare<[], unknown[]>(
+      `SELECT ${[...names, ...cover.columns].join(', ')} FROM ${cover.table} ORDER BY ${names.join(', ')}`,
+    )
+    .raw();
+  const left = new Map(lines);
+  for (const row of rows.iterate()) {
+    const key = row.slice(0, names.length);
+    const id = JSON.stringify(key);
+    note(problemsOfRow(cover, { key, values: row.slice(names.length) }, lines.get(id)));
+    left.delete(id);
+  }
+  for (const [id, { seq, runId, detail }] of left) {
+    const isGone = detail['row'] === null || (runId !== null && deleted.has(runId));
+    const what = whatOf(cover, parsedKey(id));
+    if (!isGone) note([{ seq, problem: `${what} was removed from the journal` }]);
+  }
+}
+
+const parsedKey = (id: string): readonly unknown[] => JSON.parse(id) as unknown[];
+
+const whatOf = ({ called, key }: Cover, [ref, second]: readonly unknown[]): string =>
+  `${called} ${ref}${second === undefined ? '' : ` (${key[1]} ${second})`}`;
+
+interface FoundRow {
+  readonly key: readonly unknown[];
+  readonly values: readonly unknown[];
+}
+
+function problemsOfRow(
+  cover: Cover,
+  { key, values }: FoundRow,
+  line: Line | undefined,
+): AuditProblem[] {
+  const what = whatOf(cover, key);
+  if (!line) return [{ seq: 0, problem: `no line speaks of ${what}` }];
+  const { seq, detail } = line;
+  const changed = Object.entries(cover.told).flatMap(([name, column]) => {
+    const is = values[cover.columns.indexOf(column)];
+    const was = detail[name] ?? null;
+    const isSame = !Object.hasOwn(detail, name) || is === was;
+    const words = `${column.replaceAll('_', ' ')} of ${what}`;
+    return isSame
+      ? []
+      : [
+          {
+            seq,
+            problem: `the ${words} is ${JSON.stringify(is)}, and ${JSON.stringify(was)} here`,
+          },
+        ];
+  });
+  if (changed.length > 0) return changed;
+  const isSame = !Object.hasOwn(detail, 'row') || detail['row'] === rowHash(values);
+  return isSame ? [] : [{ seq, problem: `${what} was changed` }];
+}

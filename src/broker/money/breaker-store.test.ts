@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Db, openDatabase } from '../../db/open-database.ts';
+import { createBreakerStore } from './breaker-store.ts';
+
+let dir: string;
+let db: Db;
+let nowMs: number;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-breaker-'));
+  db = openDatabase(join(dir, 'capstan.db'));
+  nowMs = Date.parse('2026-01-01T12:00:00Z');
+});
+afterEach(() => {
+  db.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const key = { provider: 'openai', model: 'gpt-x' };
+const other = { provider: 'openai', model: 'gpt-y' };
+const failure = { isProbe: false, problem: 'it answered (503)' };
+const open = () => createBreakerStore(db, { failures: 2, restMs: 1_000 }, () => new Date(nowMs));
+
+describe('the breakers of the database', () => {
+  it('open with the last failure in a row, for this model alone and for every process', () => {
+    const store = open();
+    expect([store.fail(key, failure), store.fail(key, failure)]).toEqual([false, true]);
+    expect(open().standing(key)).toEqual({ kind: 'open', restMs: 1_000 });
+    expect(store.standing(other)).toEqual({ kind: 'closed' });
+  });
+
+  it('count from nought after a success', () => {
+    const store = open();
+    store.fail(key, failure);
+    expect(store.succeed(key)).toBe(false);
+    expect(store.fail(key, failure)).toBe(false);
+  });
+
+  it('let one alone try after the rest, and the next once that one never came back', () => {
+    const [ours, theirs] = [open(), open()];
+    ours.fail(key, failure);
+    ours.fail(key, failure);
+    expect(ours.claimProbe(key, 500)).toBe(false);
+    nowMs += 1_000;
+    expect([ours.claimProbe(key, 500), theirs.claimProbe(key, 500)]).toEqual([true, false]);
+    expect(theirs.standing(key)).toEqual({ kind: 'open', restMs: 500 });
+    nowMs += 500;
+    expect(theirs.claimProbe(key, 500)).toBe(true);
+  });
+
+  it('close with the try that went well, and rest again with the one that failed', () => {
+    const store = open();
+    store.fail(key, failure);
+    store.fail(key, failure);
+    nowMs += 1_000;
+    store.claimProbe(key, 500);
+    expect(store.fail(key, { ...failure, isProbe: true })).toBe(true);
+    expect(store.standing(key)).toEqual({ kind: 'open', restMs: 1_000 });
+    nowMs += 1_000;
+    store.claimProbe(key, 500);
+    expect(store.succeed(key)).toBe(true);
+    expect([store.isClean(key), store.list()]).toEqual([true, []]);
+  });
+
+  it('give a try that told nothing to the next', () => {
+    const store = open();
+    store.fail(key, failure);
+    store.fail(key, failure);
+    nowMs += 1_000;
+    store.claimProbe(key, 500);
+    store.returnProbe(key);
+    expect(store.standing(key)).toEqual({ kind: 'half_open' });
+  });
+
+  it('are reset by provider, or by provider and model', () => {
+    const store = open();
+    for (const one of [key, other]) store.fail(one, failure);
+    expect(store.reset('openai', 'gpt-x')).toMatchObject([key]);
+    expect(store.list()).toMatchObject([{ ...other, failures: 1, lastProblem: failure.problem }]);
+    expect(store.reset('anthropic')).toEqual([]);
+    expect(store.reset('openai')).toMatchObject([other]);
+  });
+});

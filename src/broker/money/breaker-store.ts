@@ -1,0 +1,119 @@
+import type { Db } from '../../db/open-database.ts';
+import {
+  afterFailure,
+  type Breaker,
+  type BreakerLimits,
+  type BreakerStanding,
+  CLOSED,
+  standingOf,
+} from '../../policy/breaker.ts';
+
+export interface BreakerKey {
+  readonly provider: string;
+  readonly model: string;
+}
+
+export interface BreakerRow extends BreakerKey {
+  readonly failures: number;
+  /** ISO 8601; null: it is closed. */
+  readonly openedAt: string | null;
+  readonly probeUntil: string | null;
+  /** What went wrong last, in a sentence. */
+  readonly lastProblem: string | null;
+}
+
+/** Plain statements, those that change something to be called inside the journal's transactions. */
+export interface BreakerStore {
+  standing(key: BreakerKey): BreakerStanding;
+  /** Whether nothing is counted against it. */
+  isClean(key: BreakerKey): boolean;
+  /** Takes the one try of a half-open breaker: true for one process alone, until it is over or `leaseMs` have passed. */
+  claimProbe(key: BreakerKey, leaseMs: number): boolean;
+  /** Gives the try back: it told nothing about the provider. */
+  returnProbe(key: BreakerKey): void;
+  /** Counts a technical failure; true where it opened the breaker, or opened it again. */
+  fail(key: BreakerKey, failure: { readonly isProbe: boolean; readonly problem: string }): boolean;
+  /** Counts from nought again; true where the breaker was open. */
+  succeed(key: BreakerKey): boolean;
+  list(): readonly (BreakerRow & { readonly standing: BreakerStanding })[];
+  /** Closes those of a provider, or the one of its model. */
+  reset(provider: string, model?: string): readonly BreakerRow[];
+}
+
+const SELECT = `SELECT provider, model, failures, opened_at AS openedAt, probe_until AS probeUntil,
+  last_problem AS lastProblem FROM breakers`;
+const ONE = 'provider = @provider AND model = @model';
+
+/** What is counted against each model of each provider, for every process alike. */
+export function createBreakerStore(
+  db: Db,
+  limits: BreakerLimits,
+  now: () => Date = () => new Date(),
+): BreakerStore {
+  const find = db.prepare<[BreakerKey], BreakerRow>(`${SELECT} WHERE ${ONE}`);
+  const upsert = db.prepare(`
+    INSERT INTO breakers (provider, model, failures, opened_at, probe_until, last_problem)
+    VALUES (@provider, @model, @failures, @openedAt, @probeUntil, @lastProblem)
+    ON CONFLICT (provider, model) DO UPDATE SET failures = excluded.failures, opened_at = excluded.opened_at,
+      probe_until = excluded.probe_until, last_problem = excluded.last_problem`);
+  const claim = db.prepare(`
+    UPDATE breakers SET probe_until = @until
+    WHERE ${ONE} AND opened_at = @openedAt AND (probe_until IS NULL OR probe_until <= @now)`);
+  const giveBack = db.prepare(`UPDATE breakers SET probe_until = NULL WHERE ${ONE}`);
+  const remove = db.prepare(`DELETE FROM breakers WHERE ${ONE}`);
+  const all = db.prepare<[], BreakerRow>(`${SELECT} ORDER BY provider, model`);
+  const standing = (row: BreakerRow | undefined) =>
+    standingOf(row ? breakerOf(row) : CLOSED, now().getTime(), limits);
+
+  return {
+    standing: (key) => standing(find.get(pick(key))),
+    isClean: (key) => find.get(pick(key)) === undefined,
+    claimProbe(key, leaseMs) {
+      const row = find.get(pick(key));
+      if (!row?.openedAt || standing(row).kind !== 'half_open') return false;
+      const { openedAt } = row;
+      const until = new Date(now().getTime() + leaseMs).toISOString();
+      const claimed = claim.run({ ...pick(key), openedAt, until, now: now().toISOString() });
+      return claimed.changes === 1;
+    },
+    returnProbe: (key) => void giveBack.run(pick(key)),
+    fail(key, { isProbe, problem }) {
+      const before = find.get(pick(key));
+      const breaker = before ? breakerOf(before) : CLOSED;
+      const after = afterFailure(breaker, { isProbe, nowMs: now().getTime(), limits });
+      upsert.run({ ...pick(key), ...rowOf(after), lastProblem: problem.slice(0, MAX_PROBLEM) });
+      return after.openedAtMs !== undefined && after.openedAtMs !== breaker.openedAtMs;
+    },
+    succeed(key) {
+      const wasOpen = find.get(pick(key))?.openedAt != null;
+      remove.run(pick(key));
+      return wasOpen;
+    },
+    list: () => all.all().map((row) => ({ ...row, standing: standing(row) })),
+    reset(provider, model) {
+      const found = all
+        .all()
+        .filter((row) => row.provider === provider && (model === undefined || row.model === model));
+      for (const row of found) remove.run(pick(row));
+      return found;
+    },
+  };
+}
+
+const MAX_PROBLEM = 500;
+
+const pick = ({ provider, model }: BreakerKey): BreakerKey => ({ provider, model });
+
+const breakerOf = ({ failures, openedAt, probeUntil }: BreakerRow): Breaker => ({
+  failures,
+  openedAtMs: openedAt === null ? undefined : Date.parse(openedAt),
+  probeUntilMs: probeUntil === null ? undefined : Date.parse(probeUntil),
+});
+
+const textOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+
+const rowOf = ({ failures, openedAtMs, probeUntilMs }: Breaker) => ({
+  failures,
+  openedAt: textOf(openedAtMs),
+  probeUntil: textOf(probeUntilMs),
+});

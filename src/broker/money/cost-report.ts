@@ -1,0 +1,64 @@
+import type { Db } from '../../db/open-database.ts';
+
+export const costGroups = ['run', 'subtask', 'capsule', 'model', 'tool', 'day'] as const;
+export type CostGroup = (typeof costGroups)[number];
+
+export interface CostRow {
+  /** What it is the cost of: an id, a model, a tool, a day. */
+  readonly name: string;
+  /** The run's task, or the subtask's description; null elsewhere. */
+  readonly about: string | null;
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  readonly costMicroUsd: number;
+  /** What calls under way may still cost. */
+  readonly reservedMicroUsd: number;
+}
+
+export interface CostQuery {
+  readonly by: CostGroup;
+  readonly runId?: string | undefined;
+  /** Calls that were started from this moment on; undefined: all that is kept. */
+  readonly since?: Date | undefined;
+}
+
+/** Name and words of each group, by the columns of an intent `i`. */
+const groups: Readonly<Record<CostGroup, { name: string; about: string; only: string }>> = {
+  run: {
+    name: 'i.run_id',
+    about: '(SELECT r.task FROM runs r WHERE r.id = i.run_id)',
+    only: 'TRUE',
+  },
+  subtask: {
+    name: "i.run_id || ' ' || iif(i.subtask_id = '', 'coordinator', i.subtask_id)",
+    about:
+      '(SELECT s.description FROM subtasks s WHERE s.run_id = i.run_id AND s.id = i.subtask_id)',
+    only: 'TRUE',
+  },
+  capsule: { name: 'i.capsule_id', about: 'NULL', only: 'TRUE' },
+  model: { name: 'i.target', about: 'NULL', only: "i.kind = 'chat'" },
+  tool: { name: 'i.name', about: 'NULL', only: "i.kind <> 'chat'" },
+  day: { name: "date(i.started_at, 'localtime')", about: 'NULL', only: 'TRUE' },
+};
+
+/** What was spent, dearest first, days in their order. Only what was really started counts. */
+export function readCosts(db: Db, { by, runId, since }: CostQuery): readonly CostRow[] {
+  const { name, about, only } = groups[by];
+  const order = by === 'day' ? '1' : 'costMicroUsd DESC, modelCalls DESC, 1';
+  return db
+    .prepare<[{ runId: string | null; since: string | null }], CostRow>(
+      `SELECT ${name} AS name, ${about} AS about,
+        sum(i.kind = 'chat') AS modelCalls, sum(i.kind <> 'chat') AS toolCalls,
+        sum(i.input_tokens) AS inputTokens, sum(i.cached_input_tokens) AS cachedInputTokens,
+        sum(i.output_tokens) AS outputTokens, sum(i.cost_micro_usd) AS costMicroUsd,
+        sum(i.reserved_micro_usd) AS reservedMicroUsd
+      FROM intents i
+      WHERE i.started_at IS NOT NULL AND ${only}
+        AND (@runId IS NULL OR i.run_id = @runId) AND (@since IS NULL OR i.started_at >= @since)
+      GROUP BY 1 ORDER BY ${order}`,
+    )
+    .all({ runId: runId ?? null, since: since?.toISOString() ?? null });
+}

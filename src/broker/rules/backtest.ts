@@ -1,0 +1,172 @@
+import type { Db } from '../../db/open-database.ts';
+import { decideApiCall } from '../../policy/decide-api-call.ts';
+import { decideToolCall } from '../../policy/decide-tool-call.ts';
+import type { Decision } from '../../policy/decision.ts';
+import { fromStoredChatFacts, fromStoredFacts } from '../../policy/stored-facts.ts';
+import type { ToolCallFacts } from '../../policy/tool-call-facts.ts';
+import type { Toolbox } from './check-examples.ts';
+import { policyOf } from './policy-snapshot.ts';
+
+type Rules = ToolCallFacts['rules'];
+
+/** One decision in brief. */
+export interface Verdict {
+  readonly decision: Decision['kind'];
+  readonly step: number;
+  readonly rule: string;
+}
+
+/** One journaled intent that would be decided otherwise. */
+export interface ChangedDecision {
+  readonly intentId: string;
+  readonly runId: string;
+  readonly capsuleId: string;
+  /** `file_io.write`, `chat`. */
+  readonly name: string;
+  readonly target: string;
+  readonly proposedAt: string;
+  readonly before: Verdict;
+  readonly after: Verdict;
+}
+
+export interface Backtest {
+  /** Intents that were decided again. */
+  readonly decided: number;
+  /** Intents that can't be: no facts were kept, or their call is none any more. */
+  readonly skipped: number;
+  /** By `allow → deny`. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** The newest first, at most `most`. */
+  readonly changed: readonly ChangedDecision[];
+  readonly changedInAll: number;
+}
+
+interface Row {
+  readonly intentId: string;
+  readonly runId: string;
+  readonly capsuleId: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly target: string;
+  readonly request: string;
+  readonly facts: string | null;
+  readonly policy: string;
+  readonly proposedAt: string;
+}
+
+export interface BacktestOptions {
+  readonly tools: Toolbox;
+  /** Of each service of the person's, by its name. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** Intents proposed before are left out. */
+  readonly sinceIso?: string;
+  /** Changed decisions that are listed; default 1,000. */
+  readonly most?: number;
+}
+
+/**
+ * Decides every journaled intent again on the facts it was decided on: by the rules its run began with, and by those
+ * given. Everything else stays as it was. Reads row by row and writes nothing.
+ */
+export async function backtest(db: Db, rules: Rules, options: BacktestOptions): Promise<Backtest> {
+  const { sinceIso = '', most = 1_000 } = options;
+  const rows = db
+    .prepare<[string], Row>(
+      `SELECT i.id AS intentId, i.run_id AS runId, i.capsule_id AS capsuleId, i.kind, i.name, i.target, i.request,
+        i.facts, r.policy, i.proposed_at AS proposedAt
+      FROM intents i JOIN runs r ON r.id = i.run_id WHERE i.proposed_at >= ? ORDER BY i.proposed_at DESC, i.id DESC`,
+    )
+    .iterate(sinceIso);
+  const rulesOf = rulesReader();
+  const counts = new Map<string, number>();
+  const changed: ChangedDecision[] = [];
+  let [decided, skipped, changedInAll] = [0, 0, 0];
+  for (const row of rows) {
+    const again = decideAgain(row, options);
+    const before = again?.(await rulesOf(row.policy));
+    const after = again?.(rules);
+    if (!before || !after) {
+      skipped += 1;
+      continue;
+    }
+    decided += 1;
+    if (before.kind === after.kind && before.rule === after.rule) continue;
+    changedInAll += 1;
+    const key = `${before.kind} → ${after.kind}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    if (changed.length < most) changed.push(changeOf(row, before, after));
+  }
+  return { decided, skipped, counts, changed, changedInAll };
+}
+
+/** How one intent would be decided by any rules; undefined where that can't be told. */
+function decideAgain(
+  row: Row,
+  { tools, origins }: BacktestOptions,
+): ((rules: Rules) => Decision | undefined) | undefined {
+  const { kind, facts } = row;
+  if (facts === null) return undefined;
+  const stored = parse(facts);
+  if (kind === 'chat') {
+    return (rules) => {
+      const known = fromStoredChatFacts(stored, rules);
+      return known && decideApiCall(known);
+    };
+  }
+  const { tool, args } = callOf(row, origins);
+  try {
+    const operation = tools.get(tool)?.prepare(args).operation;
+    return (rules) => {
+      const known = fromStoredFacts(stored, rules);
+      return operation && known && decideToolCall(operation, known);
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+interface Call {
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** A request in the name of a service is a call of `http_api`, at that service's address of today. */
+function callOf({ kind, request }: Row, origins: BacktestOptions['origins']): Call {
+  const stored = (parse(request) ?? {}) as Readonly<Record<string, unknown>>;
+  const { tool, args, service, method, path, headers = {}, body } = stored;
+  if (kind !== 'http') return { tool: String(tool), args };
+  const url = `${origins.get(String(service))}${path}`;
+  const rest = body === undefined ? {} : { body };
+  return { tool: 'http_api', args: args ?? { service, method, url, headers, ...rest } };
+}
+
+/** The rules of each policy that runs began with, read once; none where a run kept none. */
+function rulesReader(): (policy: string) => Promise<Rules> {
+  const known = new Map<string, Promise<Rules>>();
+  return (policy) => {
+    const rules =
+      known.get(policy) ??
+      policyOf(parse(policy)).then(
+        (built) => built.policy.rules,
+        () => [],
+      );
+    known.set(policy, rules);
+    return rules;
+  };
+}
+
+function changeOf(row: Row, before: Decision, after: Decision): ChangedDecision {
+  const { intentId, runId, capsuleId, name, target, proposedAt } = row;
+  const about = { intentId, runId, capsuleId, name, target, proposedAt };
+  return { ...about, before: verdictOf(before), after: verdictOf(after) };
+}
+
+const verdictOf = ({ kind, step, rule }: Decision): Verdict => ({ decision: kind, step, rule });
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { resolve } from 'node:path';
+import { closest } from '../../config/closest.ts';
+import type { Problem } from '../../config/given.ts';
+import { printable } from '../../config/printable.ts';
+import { messageOf } from '../../errors.ts';
+import { compileRule } from '../../policy/compile-rule.ts';
+import type { Operation } from '../../policy/operation.ts';
+import type { RuleCall } from '../../policy/rule.ts';
+import { ruleCallOf, ruleCallOfChat } from '../../policy/rule-call.ts';
+import type { Example, RuleText } from '../../policy/rules-schema.ts';
+import type { Tool } from '../../tools/tool.ts';
+
+export type Toolbox = ReadonlyMap<string, Pick<Tool, 'prepare'>>;
+
+/** What became of one example of a rule. */
+export interface CheckedExample {
+  readonly rule: string;
+  /** `/…/policy.yaml:12 rule "no-keys" match[0]`. */
+  readonly where: string;
+  readonly kind: 'match' | 'not_match';
+  /** The example on one line. */
+  readonly shown: string;
+  /** What is wrong; undefined where it holds. */
+  readonly problem: string | undefined;
+}
+
+/** Prepares every example as the real call would be, and matches its rule with it. The disk is not looked at. */
+export function checkExamples(
+  rules: readonly RuleText[],
+  tools: Toolbox,
+): readonly CheckedExample[] {
+  return rules.flatMap((text) => {
+    const rule = compileRule(text);
+    const check = (kind: CheckedExample['kind'], examples: readonly Example[]) =>
+      examples.map((example, at): CheckedExample => {
+        const place = `${text.where} rule "${text.id}" ${kind}[${at}]`;
+        const shown = printable(JSON.stringify(example), 300);
+        const call = callOf(example, tools);
+        const problem =
+          'problem' in call ? call.problem : verdict(kind, rule.matches(call), text.id);
+        return { rule: text.id, where: place, kind, shown, problem };
+      });
+    return [...check('match', text.match), ...check('not_match', text.notMatch)];
+  });
+}
+
+function verdict(kind: CheckedExample['kind'], isMatch: boolean, id: string): string | undefined {
+  if (isMatch === (kind === 'match')) return undefined;
+  return isMatch
+    ? `"${id}" matches it. Narrow the rule, or move the example to match.`
+    : `"${id}" does not match it. Widen the rule, or move the example to not_match.`;
+}
+
+/** Tools that a rule names and that there are not: such a rule would never match, and nobody would notice. */
+export function unknownTools(rules: readonly RuleText[], tools: Toolbox): readonly Problem[] {
+  const known = [...tools.keys(), 'chat'];
+  const named = rules.flatMap(({ id, where, when }) => [
+    ...(when.tool ?? []).map((tool) => ({ id, where, tool, field: 'tool' })),
+    ...(when.operation ?? []).map((name) => {
+      const tool = name.split('.')[0] ?? '';
+      return { id, where, tool, field: 'operation' };
+    }),
+  ]);
+  return named.flatMap(({ id, where, tool, field }) => {
+    if (/[*?{[]/.test(tool) || known.includes(tool)) return [];
+    const meant = closest(tool, known);
+    const fix = meant ? `Did you mean ${meant}?` : `There are ${known.join(', ')}.`;
+    return [
+      {
+        where: `${where} rule "${id}" when.${field}`,
+        problem: `there is no tool "${tool}". ${fix}`,
+      },
+    ];
+  });
+}
+
+/** Any folder will do: examples are matched by their words. */
+const WORKSPACE = '/workspace';
+
+function callOf(example: Example, tools: Toolbox): RuleCall | { readonly problem: string } {
+  const { tool: name, capsule: capsuleId = '', args = {}, host, cost_usd: cost } = example;
+  const costMicroUsd = cost === undefined ? undefined : cost * 1e6;
+  if (name === 'chat') {
+    const origin = host === undefined ? undefined : `https://${host}/`;
+    return ruleCallOfChat({ capsuleId, origin, costMicroUsd });
+  }
+  const tool = tools.get(name);
+  if (tool === undefined) {
+    const meant = closest(name, [...tools.keys(), 'chat']);
+    return {
+      problem: `there is no tool "${printable(name)}". ${meant ? `Did you mean ${meant}?` : `There are ${[...tools.keys(), 'chat'].join(', ')}.`}`,
+    };
+  }
+  try {
+    return ruleCallOf(...factsOf(tool.prepare(args).operation, capsuleId, costMicroUsd));
+  } catch (error) {
+    return {
+      problem: `it is no call that could be made: ${printable(messageOf(error), 300)}. Correct its args.`,
+    };
+  }
+}
+
+const factsOf = (
+  operation: Operation,
+  capsuleId: string,
+  costMicroUsd: number | undefined,
+): Parameters<typeof ruleCallOf> => [
+  operation,
+  {
+    grant: {},
+    workspace: WORKSPACE,
+    paths: operation.paths.map(({ path, access }) => ({
+      path,
+      access,
+      realPath: resolve(WORKSPACE, path),
+      isProtected: false,
+    })),
+    namedHosts: new Set(),
+    hasReadPrivate: false,
+    holdsSecret: false,
+    isolation: 'none',
+    gates: { write: 'auto', execute: 'auto', spend: 'auto' },
+    capsuleId,
+    costMicroUsd,
+  },
+];

@@ -1,0 +1,175 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { failedWith } from '../../errors.ts';
+import { decidingRule } from '../../policy/rule.ts';
+import { ruleCallOfChat } from '../../policy/rule-call.ts';
+import { toolbox } from '../../tools/toolbox.ts';
+import { loadPolicy, readPolicy } from './load-policy.ts';
+import { policyOf } from './policy-snapshot.ts';
+
+let person: Person;
+beforeEach(() => {
+  person = temporaryPerson();
+});
+afterEach(() => person.remove());
+
+async function around(flags: Record<string, unknown> = {}, policyFile?: string) {
+  const { settings, project, notices } = await person.load({ flags });
+  const { environment } = person;
+  const file = policyFile === undefined ? {} : { policyFile };
+  const found = { settings, project, cwd: person.project, environment, tools: toolbox, ...file };
+  return { found, notices };
+}
+const load = async (...args: Parameters<typeof around>) =>
+  loadPolicy((await around(...args)).found);
+const issuesOf = async (...args: Parameters<typeof around>) => {
+  const error: unknown = await load(...args).catch((thrown: unknown) => thrown);
+  if (!failedWith(error, 'SETTINGS_INVALID')) throw new Error(`loaded, or ${String(error)}`);
+  return error.details.issues;
+};
+
+const deny = (id: string, when: string, more = '') =>
+  `rules:\n  - {id: ${id}, answer: deny, when: {${when}}${more}}\n`;
+
+describe('the policy in force', () => {
+  it('is empty where there are no files', async () => {
+    expect(await load()).toMatchObject({ rules: [], notices: [], snapshot: { rules: [] } });
+  });
+
+  it("is the person's rules and a trusted project's", async () => {
+    person.writeOwn('policy.yaml', deny('own', 'tool: terminal'));
+    person.writeProject('capstan.policy.yaml', deny('theirs', 'tool: file_io'));
+    const untrusted = await around();
+    expect((await loadPolicy(untrusted.found)).texts.map(({ id }) => id)).toEqual(['own']);
+    expect(untrusted.notices.join('\n')).toContain('not trusted and ignored');
+    expect(untrusted.notices.join('\n')).toContain('capstan.policy.yaml');
+    const trusted = await load({ trustProject: true });
+    expect(trusted.texts.map(({ id }) => id)).toEqual(['own', 'project:theirs']);
+  });
+
+  it('takes the file that is named in place of the own one', async () => {
+    person.writeOwn('policy.yaml', deny('own', 'tool: terminal'));
+    const file = person.writeProject('edited.yaml', deny('edited', 'tool: terminal'));
+    expect((await load({}, 'edited.yaml')).texts.map(({ id }) => id)).toEqual(['edited']);
+    expect((await load({}, file)).texts.map(({ id }) => id)).toEqual(['edited']);
+  });
+
+  it("tightens budgets by a project's, and never loosens them", async () => {
+    person.writeOwn(
+      'policy.yaml',
+      'budgets: {capsules: {"*": {run_usd: 0.5}, clerk: {run_usd: 1}}}',
+    );
+    person.writeProject(
+      'capstan.policy.yaml',
+      'budgets: {capsules: {"*": {run_usd: 2}, clerk: {run_usd: 0.1}}}',
+    );
+    expect([...(await load({ trustProject: true })).capsuleBudgets]).toEqual([
+      ['*', { runMicroUsd: 500_000 }],
+      ['clerk', { runMicroUsd: 100_000 }],
+    ]);
+  });
+
+  it.each([
+    ['one that is named and not there', async () => 'missing.yaml', 'there is no such file'],
+    ['a folder', async () => person.project, 'not a file'],
+    [
+      'one that is too long',
+      async () => person.writeProject('long.yaml', '#'.repeat(262_145)),
+      'longer than',
+    ],
+  ])('closes everything where a file is unreadable: %s', async (_what, make, words) => {
+    const policy = await load({}, await make());
+    expect(policy.rules).toBe('unreadable');
+    expect(policy.notices.join()).toContain(words);
+    expect(policy.notices.join()).toContain('nothing is allowed');
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    'closes everything where the own file may not be read',
+    async () => {
+      chmodSync(person.writeOwn('policy.yaml', ''), 0o000);
+      expect((await load()).rules).toBe('unreadable');
+    },
+  );
+
+  it('tells all that is wrong in every file at once', async () => {
+    person.writeOwn('policy.yaml', 'rules: [{id: a, answer: no, when: {tool: terminal}}]');
+    person.writeProject(
+      'capstan.policy.yaml',
+      'rules: [{id: b, answer: allow, when: {tool: terminal}}]',
+    );
+    const issues = await issuesOf({ trustProject: true });
+    expect(issues).toContain(`${join(person.home, 'config/policy.yaml')}:1 rule "a" answer`);
+    expect(issues).toContain('a project may only deny or ask');
+    const { policy, problems } = await readPolicy((await around({ trustProject: true })).found);
+    expect(problems).toHaveLength(2);
+    expect(policy.rules).toBe('unreadable');
+  });
+
+  it('refuses a rule about a tool that there is not', async () => {
+    person.writeOwn('policy.yaml', deny('typo', 'tool: teminal'));
+    expect(await issuesOf()).toContain(
+      'rule "typo" when.tool: there is no tool "teminal". Did you mean terminal?',
+    );
+    person.writeOwn('policy.yaml', deny('typo', 'operation: fileio.read'));
+    expect(await issuesOf()).toContain('there is no tool "fileio". Did you mean file_io?');
+  });
+
+  it.each([
+    [
+      'a match that does not match',
+      'match: [{tool: file_io, args: {operation: read, path: a}}]',
+      '"r" does not match it',
+    ],
+    [
+      'a not_match that matches',
+      'not_match: [{tool: file_io, args: {operation: read, path: keys/a}}]',
+      '"r" matches it',
+    ],
+    [
+      'bad arguments',
+      'match: [{tool: file_io, args: {operation: raed, path: keys/a}}]',
+      'it is no call that could be made',
+    ],
+    ['an unknown tool', 'match: [{tool: fileio}]', 'Did you mean file_io?'],
+  ])('refuses an example that does not hold: %s', async (_what, example, words) => {
+    person.writeOwn('policy.yaml', deny('r', 'path: keys/**', `, ${example}`));
+    expect(await issuesOf()).toContain(words);
+  });
+});
+
+describe('the version of a policy', () => {
+  it('changes with rules, gates, approve mode and budgets, and with nothing else', async () => {
+    person.writeOwn('policy.yaml', deny('own', 'tool: terminal'));
+    const { version } = await load();
+    expect(version).toMatch(/^[0-9a-f]{64}$/);
+    expect((await load({ workspace: person.home })).version).toBe(version);
+    expect((await load({ approveMode: 'deny' })).version).not.toBe(version);
+    expect((await load({ budgetUsd: '3' })).version).not.toBe(version);
+    person.writeOwn('policy.yaml', `${deny('own', 'tool: terminal')}#\n`);
+    expect((await load()).version).not.toBe(version);
+  });
+
+  it('is the same when the policy is built again from its snapshot', async () => {
+    person.writeOwn('policy.yaml', deny('own', 'tool: chat'));
+    const before = await load();
+    person.writeOwn('policy.yaml', '');
+    const { policy, problems } = await policyOf(JSON.parse(JSON.stringify(before.snapshot)));
+    expect(problems).toEqual([]);
+    expect(policy.version).toBe(before.version);
+    expect(policy).toMatchObject({ gates: before.gates, budget: before.budget });
+    const call = ruleCallOfChat({ capsuleId: 'c', origin: undefined, costMicroUsd: 0 });
+    expect(policy.rules !== 'unreadable' && decidingRule(policy.rules, call)?.id).toBe('own');
+  });
+
+  it('keeps that a file was unreadable', async () => {
+    const { snapshot } = await load({}, 'missing.yaml');
+    expect((await policyOf(JSON.parse(JSON.stringify(snapshot)))).policy.rules).toBe('unreadable');
+  });
+
+  it.each([null, {}, { version: 2 }])('is not read from %j', async (row) => {
+    await expect(policyOf(row)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,45 @@
+import { listProblems, type Problem } from '../../config/given.ts';
+import { type RulesPlaces, readRulesFiles } from '../../config/rules-files.ts';
+import type { Settings } from '../../config/settings.ts';
+import { AppError } from '../../errors.ts';
+import { checkExamples, type Toolbox, unknownTools } from './check-examples.ts';
+import { type Policy, policyOf, takeSnapshot } from './policy-snapshot.ts';
+
+export interface PolicyAround extends Omit<RulesPlaces, 'places'> {
+  readonly settings: Pick<Settings, 'places' | 'gates' | 'approveMode' | 'budget'>;
+  /** What the examples are prepared with. */
+  readonly tools: Toolbox;
+}
+
+export interface ReadPolicy {
+  readonly policy: Policy;
+  /** All that is wrong in what the files say, examples aside. */
+  readonly problems: readonly Problem[];
+}
+
+/** The rules files in force, with the gates and budgets of the settings. What can't be read at all closes everything. */
+export async function readPolicy(around: PolicyAround): Promise<ReadPolicy> {
+  const { settings, tools } = around;
+  const sources = readRulesFiles({ ...around, places: settings.places });
+  const { policy, problems } = await policyOf(takeSnapshot(sources, settings));
+  const notices = sources.flatMap((source) =>
+    'problem' in source ? [`${source.file}: ${source.problem} Until then nothing is allowed.`] : [],
+  );
+  const unknown = unknownTools(policy.texts, tools);
+  return { policy: { ...policy, notices }, problems: [...problems, ...unknown] };
+}
+
+/**
+ * The same, for a run that begins: every rule is right, and every example holds.
+ *
+ * @throws AppError `SETTINGS_INVALID`, naming all that is wrong in the rules files at once.
+ */
+export async function loadPolicy(around: PolicyAround): Promise<Policy> {
+  const { policy, problems } = await readPolicy(around);
+  const broken = checkExamples(policy.texts, around.tools).flatMap(({ where, shown, problem }) =>
+    problem === undefined ? [] : [{ where, problem: `${shown}: ${problem}` }],
+  );
+  const all = [...problems, ...broken];
+  if (all.length > 0) throw new AppError('SETTINGS_INVALID', { issues: listProblems(all) });
+  return policy;
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import type { Problem } from '../../config/given.ts';
+import type { RulesSource } from '../../config/rules-files.ts';
+import type { Settings } from '../../config/settings.ts';
+import { type CapsuleBudgets, tighten } from '../../policy/capsule-budgets.ts';
+import { compileRule } from '../../policy/compile-rule.ts';
+import { parseRules } from '../../policy/parse-rules.ts';
+import type { Rule } from '../../policy/rule.ts';
+import type { RuleText } from '../../policy/rules-schema.ts';
+import { canonicalHash } from '../canonical-hash.ts';
+
+const gate = z.enum(['auto', 'ask', 'allow', 'deny']);
+
+const Snapshot = z.object({
+  version: z.literal(1),
+  rules: z.array(
+    z.object({
+      file: z.string(),
+      origin: z.enum(['person', 'project']),
+      /** Undefined: it could not be read. */
+      text: z.string().optional(),
+    }),
+  ),
+  gates: z.object({ create: gate, spend: gate, write: gate, execute: gate }),
+  approveMode: z.enum(['ask', 'allow', 'deny']),
+  budget: z.object({
+    runMicroUsd: z.number(),
+    runMicroUsdSetByPerson: z.boolean(),
+    dayMicroUsd: z.number(),
+    runTokens: z.number().optional(),
+  }),
+});
+
+/** All that the person said before a run began, as JSON: the run keeps to it, whatever they say later. */
+export type PolicySnapshot = z.input<typeof Snapshot>;
+
+/** The rules in force, ready to decide with. */
+export interface Policy {
+  /** `unreadable`: nothing is allowed. */
+  readonly rules: readonly Rule[] | 'unreadable';
+  /** The same as they were written; none where a file is unreadable. */
+  readonly texts: readonly RuleText[];
+  readonly capsuleBudgets: CapsuleBudgets;
+  readonly gates: Settings['gates'];
+  readonly approveMode: Settings['approveMode'];
+  readonly budget: Settings['budget'];
+  readonly snapshot: PolicySnapshot;
+  /** SHA-256, in hexadecimal, of what the snapshot says, wherever its files lie. */
+  readonly version: string;
+  /** What the person should know, one sentence each. */
+  readonly notices: readonly string[];
+}
+
+/** The snapshot of what is in force now. */
+export function takeSnapshot(
+  sources: readonly RulesSource[],
+  { gates, approveMode, budget }: Pick<Settings, 'gates' | 'approveMode' | 'budget'>,
+): PolicySnapshot {
+  const { runTokens, ...limits } = budget;
+  return {
+    version: 1,
+    rules: sources.map(({ file, origin, ...source }) => ({
+      file,
+      origin,
+      ...('text' in source ? { text: source.text } : {}),
+    })),
+    gates: { ...gates },
+    approveMode,
+    budget: { ...limits, ...(runTokens === undefined ? {} : { runTokens }) },
+  };
+}
+
+/** SHA-256, in hexadecimal. Where the files lie is no part of it. */
+export const policyVersionOf = ({ rules, ...rest }: PolicySnapshot): string =>
+  canonicalHash({ ...rest, rules: rules.map(({ origin, text }) => [origin, text ?? null]) });
+
+export interface BuiltPolicy {
+  readonly policy: Policy;
+  /** What is wrong in the texts; then the rules count as unreadable. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The policy that a snapshot speaks of; this is how a run that goes on keeps the one it began with.
+ *
+ * @throws Error where the row is no snapshot.
+ */
+export async function policyOf(stored: unknown): Promise<BuiltPolicy> {
+  const snapshot = Snapshot.parse(stored);
+  const parsed = await Promise.all(
+    snapshot.rules.map(({ text, ...source }) =>
+      text === undefined ? undefined : parseRules({ ...source, text }),
+    ),
+  );
+  const problems = parsed.flatMap((one) => one?.problems ?? []);
+  const texts = parsed.flatMap((one) => one?.rules ?? []);
+  const isUnreadable = problems.length > 0 || parsed.includes(undefined);
+  const { gates, approveMode, budget } = snapshot;
+  const policy: Policy = {
+    rules: isUnreadable ? 'unreadable' : texts.map(compileRule),
+    texts: isUnreadable ? [] : texts,
+    capsuleBudgets: parsed.reduce<CapsuleBudgets>(
+      (tightest, one) => tighten(tightest, one?.capsuleBudgets ?? new Map()),
+      new Map(),
+    ),
+    gates,
+    approveMode,
+    budget: { ...budget, runTokens: budget.runTokens },
+    snapshot,
+    version: policyVersionOf(snapshot),
+    notices: snapshot.rules.flatMap(({ file, text }) =>
+      text === undefined ? [`${file} can't be read, so nothing is allowed until it can.`] : [],
+    ),
+  };
+  return { policy, problems };
+}

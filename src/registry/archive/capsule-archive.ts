@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { printable } from '../../config/printable.ts';
+import { AppError, messageOf } from '../../errors.ts';
+import { listFiles, MAX_BYTES, MAX_FILES } from '../capsule-hash.ts';
+import type { Capsule } from '../capsule-store.ts';
+import { archivePathProblem, clashingPath } from './archive-path.ts';
+
+/** Longer archives are neither written nor read: what the most content comes to in Base64, and some room. */
+export const MAX_ARCHIVE_BYTES = 48 * 1024 * 1024;
+
+const FORMAT = 'capstan-capsule';
+
+const sha256Digits = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal');
+
+const ArchivedFile = z
+  .strictObject({
+    path: z.string().min(1),
+    bytes: z.int().min(0).max(MAX_BYTES),
+    sha256: sha256Digits,
+    executable: z.literal(true).optional(),
+    text: z.string().optional(),
+    base64: z.string().optional(),
+  })
+  .refine(({ text, base64 }) => (text === undefined) !== (base64 === undefined), {
+    error: 'must have either text or base64',
+  });
+
+/** A capsule as one file: our own format, JSON. The hashes tell damage and careless edits, not who wrote it. */
+const Archive = z.strictObject({
+  format: z.literal(FORMAT),
+  format_version: z.literal(1),
+  id: z.string().min(1).max(64),
+  files: z.array(ArchivedFile).min(1).max(MAX_FILES),
+  sha256: sha256Digits,
+});
+type Archive = z.infer<typeof Archive>;
+
+export interface UnpackedFile {
+  /** Relative, with `/`. */
+  readonly path: string;
+  readonly content: Buffer;
+  readonly sha256: string;
+  readonly isExecutable: boolean;
+}
+
+export interface CapsuleArchive {
+  /** As the archive has it; the manifest is checked where the files are written. */
+  readonly id: string;
+  readonly files: readonly UnpackedFile[];
+  /** SHA-256 of the paths and hashes of all files. */
+  readonly sha256: string;
+}
+
+/**
+ * A capsule's files as the text of an archive: the same for the same files, wherever and whenever it is made. Memory,
+ * logs and hidden files stay away; the overlay is the one in force.
+ *
+ * @throws Error where a file can't travel or all together are too many.
+ */
+export function packCapsule({ id, dir, overlay }: Capsule): {
+  readonly text: string;
+  readonly sha256: string;
+  readonly files: number;
+} {
+  const paths = listFiles(dir).filter((path) => !/(^|\/)\./.test(path) && path !== 'skill.md');
+  const files = paths.map((path) =>
+    toUnpacked(path, readFileSync(join(dir, path)), (statSync(join(dir, path)).mode & 0o100) !== 0),
+  );
+  if (overlay) files.push(toUnpacked('skill.md', Buffer.from(overlay.text), false));
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  assertPaths(files, (problem) => new Error(problem));
+  const sha256 = hashOf(id, files);
+  const head = { format: FORMAT, format_version: 1, id };
+  const document = { ...head, files: files.map(toArchived), sha256 };
+  const text = `${JSON.stringify(document, undefined, 2)}\n`;
+  if (Buffer.byteLength(text) > MAX_ARCHIVE_BYTES)
+    throw new Error(`its archive would have more than ${MAX_ARCHIVE_BYTES} bytes`);
+  return { text, sha256, files: files.length };
+}
+
+/**
+ * Reads an archive from anybody: every bound, path and hash is checked before a byte is written.
+ *
+ * @param source Named in errors.
+ * @throws AppError `ARCHIVE_INVALID`, naming what is wrong.
+ */
+export function readArchive(text: string, source: string): CapsuleArchive {
+  const fail = (problem: string) => new AppError('ARCHIVE_INVALID', { path: source, problem });
+  if (Buffer.byteLength(text) > MAX_ARCHIVE_BYTES)
+    throw fail(`it has more than ${MAX_ARCHIVE_BYTES} bytes`);
+  const parsed = Archive.safeParse(parseJson(text, fail));
+  if (!parsed.success) throw fail(problemIn(parsed.error));
+  const { id, sha256 } = parsed.data;
+  assertBounded(parsed.data, fail);
+  assertPaths(parsed.data.files, fail);
+  const files = parsed.data.files.map((file) => unpack(file, fail));
+  if (hashOf(id, files) !== sha256) throw fail('sha256: its list of files is not what was written');
+  return { id, files, sha256 };
+}
+
+/** The same files under another id: the manifest's alone changes. */
+export function withId(archive: CapsuleArchive, id: string): CapsuleArchive {
+  const files = archive.files.map((file) =>
+    file.path === 'manifest.json' ? { ...file, content: renamed(file.content, id) } : file,
+  );
+  return { ...archive, files };
+}
+
+/** What is no manifest stays as it is: it is refused where it is read. */
+function renamed(manifest: Buffer, id: string): Buffer {
+  try {
+    const json: unknown = JSON.parse(manifest.toString('utf8'));
+    if (typeof json !== 'object' || json === null || !('id' in json) || json.id === id)
+      return manifest;
+    return Buffer.from(`${JSON.stringify({ ...json, id }, undefined, 2)}\n`);
+  } catch {
+    return manifest;
+  }
+}
+
+/** Writes an archive's files into a folder that is not there yet: files 0600 (0700 where executable), folders 0700. */
+export function unpackArchive({ files }: CapsuleArchive, dir: string): void {
+  mkdirSync(dir, { mode: 0o700 });
+  for (const { path, content, isExecutable } of files) {
+    const full = join(dir, path);
+    mkdirSync(dirname(full), { recursive: true, mode: 0o700 });
+    writeFileSync(full, content, { flag: 'wx', mode: isExecutable ? 0o700 : 0o600 });
+  }
+}
+
+function parseJson(text: string, fail: (problem: string) => Error): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw fail(`it is no JSON (${printable(messageOf(error))})`);
+  }
+}
+
+function problemIn({ issues }: z.ZodError): string {
+  const [first] = issues;
+  return `${printable(first?.path.join('.') || 'document')}: ${printable(first?.message ?? '')}`;
+}
+
+function assertBounded({ files }: Archive, fail: (problem: string) => Error): void {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (bytes > MAX_BYTES) throw fail(`its files have ${bytes} bytes; ${MAX_BYTES} are allowed`);
+}
+
+function assertPaths(
+  files: readonly { readonly path: string }[],
+  fail: (problem: string) => Error,
+): void {
+  for (const { path } of files) {
+    const problem = archivePathProblem(path);
+    if (problem !== undefined) throw fail(`files: the path "${printable(path)}" ${problem}`);
+  }
+  const clash = clashingPath(files.map(({ path }) => path));
+  if (clash !== undefined)
+    throw fail(`files: the path "${printable(clash)}" can't stand beside another one`);
+}
+
+function unpack(file: Archive['files'][number], fail: (problem: string) => Error): UnpackedFile {
+  const { path, bytes, sha256, text, base64 = '', executable } = file;
+  const content = text === undefined ? Buffer.from(base64, 'base64') : Buffer.from(text);
+  const isExact = text !== undefined || content.toString('base64') === base64;
+  const unpacked = toUnpacked(path, content, executable === true);
+  if (!isExact || content.length !== bytes || unpacked.sha256 !== sha256)
+    throw fail(`files: "${path}" is not what was written: its bytes or its hash differ`);
+  return unpacked;
+}
+
+const toUnpacked = (path: string, content: Buffer, isExecutable: boolean): UnpackedFile => ({
+  path,
+  content,
+  sha256: createHash('sha256').update(content).digest('hex'),
+  isExecutable,
+});
+
+function toArchived({ path, content, sha256, isExecutable }: UnpackedFile) {
+  const text = textOf(content);
+  return {
+    path,
+    bytes: content.length,
+    sha256,
+    ...(isExecutable ? { executable: true } : {}),
+    ...(text === undefined ? { base64: content.toString('base64') } : { text }),
+  };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Undefined where it is no text. */
+function textOf(content: Buffer): string | undefined {
+  if (content.includes(0)) return undefined;
+  try {
+    return utf8.decode(content);
+  } catch {
+    return undefined;
+  }
+}
+
+function hashOf(id: string, files: readonly UnpackedFile[]): string {
+  const list = files.map(({ path, sha256, isExecutable }) => [path, sha256, isExecutable]);
+  return createHash('sha256')
+    .update(JSON.stringify([id, list]))
+    .digest('hex');
+}

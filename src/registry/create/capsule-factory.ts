@@ -1,0 +1,174 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, messageOf } from '../../errors.ts';
+import { type Capsule, readCapsule } from '../capsule-store.ts';
+import { Manifest, type ToolGrant } from '../manifest/manifest.ts';
+import { firstFree, isReservedId, toCapsuleId } from './capsule-id.ts';
+import type { CapsuleProfile } from './capsule-profile.ts';
+import { draftFolder } from './draft-folder.ts';
+import { limitGrants } from './limit-grants.ts';
+
+export interface DraftOptions {
+  readonly profile: CapsuleProfile;
+  /** `capsule-template/`: its manifest's task kinds, its entrypoint and its `skill.md` are the ground. */
+  readonly templateDir: string;
+  /** The `agents/` folder that gets the capsule. */
+  readonly targetDir: string;
+  /** Ids of the capsules that there are. */
+  readonly taken?: ReadonlySet<string> | undefined;
+  /** The most that may be granted, by tool. What the profile asks for beyond it is not granted. */
+  readonly grantable: Readonly<Record<string, ToolGrant>>;
+  /** Ids of the skills that there are. */
+  readonly skills: ReadonlySet<string>;
+}
+
+/** A capsule that is not made yet: all that there will be, for a person to look at. */
+export interface CapsuleDraft {
+  readonly manifest: Manifest;
+  /** The text of its `skill.md`. */
+  readonly overlay: string;
+  readonly templateDir: string;
+  /** Its folder. */
+  readonly dir: string;
+}
+
+/**
+ * Describes a capsule of the person's own, made from the template. The same wish gives the same draft, also after it was
+ * written.
+ *
+ * @throws AppError `MANIFEST_INVALID` where the template is broken.
+ */
+export async function draftCapsule(options: DraftOptions): Promise<CapsuleDraft> {
+  const { profile, templateDir, targetDir, taken } = options;
+  const template = await readFile(join(templateDir, 'manifest.json'), 'utf8');
+  const overlay = overlayFrom(profile, await readFile(join(templateDir, 'skill.md'), 'utf8'));
+  const draftAs = (id: string): CapsuleDraft => {
+    const manifest = fillIn(template, id, options);
+    return { manifest, overlay, templateDir, dir: join(targetDir, id) };
+  };
+  const isTaken = (id: string): boolean => {
+    if (isReservedId(id)) return true;
+    const isThere = taken?.has(id) === true || existsSync(join(targetDir, id));
+    return isThere && !isWritten(draftAs(id));
+  };
+  return draftAs(firstFree(wishedId(profile), isTaken));
+}
+
+/**
+ * Makes the capsule: files 0600, folders 0700, complete under a temporary name and only then renamed. One that is there
+ * already, as it was drafted, is left as it is.
+ */
+export async function writeCapsule(draft: CapsuleDraft): Promise<Capsule> {
+  const { manifest, overlay, templateDir, dir } = draft;
+  if (isWritten(draft)) return readCapsule(dir, 'personal');
+  const folder = join(dir, '..');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = draftFolder(folder);
+  try {
+    await cp(templateDir, temporary, {
+      recursive: true,
+      verbatimSymlinks: true,
+      // The template's README is for people who fill it in by hand.
+      filter: (path) => path !== join(templateDir, 'README.md'),
+    });
+    await writeFile(join(temporary, 'manifest.json'), manifestText(manifest));
+    await writeFile(join(temporary, 'skill.md'), overlay);
+    await closeToOthers(temporary);
+    await rename(temporary, dir);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    const problem = 'another capsule was made there meanwhile';
+    if (!isWritten(draft)) throw new AppError('PLACE_UNUSABLE', { path: dir, problem });
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+  return readCapsule(dir, 'personal');
+}
+
+const isTaken = (error: unknown): boolean =>
+  ['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code));
+
+/** A manifest as a file. */
+export const manifestText = (manifest: Manifest): string =>
+  `${JSON.stringify(manifest, undefined, 2)}\n`;
+
+function isWritten({ dir, manifest, overlay }: CapsuleDraft): boolean {
+  try {
+    const read = (name: string) => readFileSync(join(dir, name), 'utf8');
+    return read('manifest.json') === manifestText(manifest) && read('skill.md') === overlay;
+  } catch {
+    return false;
+  }
+}
+
+/** The id that is wished for, else one of the name; where neither can be read as words, one of what it works with. */
+function wishedId({ id, name, description, skills, grants }: CapsuleProfile): string {
+  const [word = ''] = [...skills, ...Object.keys(grants)];
+  const otherwise = toCapsuleId(word === '' ? 'capsule' : `${word} capsule`);
+  const wish = [id, name, description].find((text) => text.trim() !== '') ?? '';
+  return toCapsuleId(wish, otherwise);
+}
+
+/** The template's manifest with the identity of the new capsule. */
+function fillIn(template: string, id: string, options: DraftOptions): Manifest {
+  try {
+    const json = Manifest.parse(JSON.parse(template));
+    return Manifest.parse({
+      ...json,
+      ...identityOf(id, options),
+      task_kinds: kindsOf(json, options),
+    });
+  } catch (error) {
+    const path = join(options.templateDir, 'manifest.json');
+    throw new AppError(
+      'MANIFEST_INVALID',
+      { path, issues: messageOf(error), found: [] },
+      { cause: error },
+    );
+  }
+}
+
+const MOST_EXAMPLES = 5;
+
+/** The first kind is what tasks are compared with: it gets the examples. */
+const kindsOf = (
+  { task_kinds }: Pick<Manifest, 'task_kinds'>,
+  { profile }: DraftOptions,
+): Manifest['task_kinds'] =>
+  task_kinds.map((kind, i) => {
+    const examples = profile.examples.map((text) => oneLine(text).slice(0, 500)).filter(Boolean);
+    return i === 0 && examples.length > 0
+      ? { ...kind, examples: examples.slice(0, MOST_EXAMPLES) }
+      : kind;
+  });
+
+function identityOf(id: string, { profile, grantable, skills }: DraftOptions) {
+  const name = oneLine(profile.name).slice(0, 100) || id;
+  return {
+    id,
+    name,
+    version: '1.0.0',
+    description: oneLine(profile.description).slice(0, 1_000) || name,
+    skills: [...new Set(profile.skills.filter((skill) => skills.has(skill)))],
+    grants: { tools: limitGrants(profile.grants, grantable), services: [] },
+  };
+}
+
+/** The template's overlay below what the capsule is: as text, whatever braces it holds. */
+function overlayFrom({ role }: CapsuleProfile, template: string): string {
+  const text = oneLine(role).slice(0, 2_000).replaceAll('{{', '\\{{');
+  return text === '' ? template : `${text}\n\n${template}`;
+}
+
+/** Control and format characters would hide something from the person who reads the manifest. */
+const oneLine = (text: string): string => text.replace(/[\p{C}\s]+/gu, ' ').trim();
+
+async function closeToOthers(dir: string): Promise<void> {
+  await chmod(dir, 0o700);
+  for (const entry of await readdir(dir, { withFileTypes: true })) {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) await closeToOthers(path);
+    else await chmod(path, 0o600);
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolGrant } from '../manifest/manifest.ts';
+import { limitGrants } from './limit-grants.ts';
+
+const grant = (wish: ToolGrant, most: ToolGrant) => limitGrants({ tool: wish }, { tool: most });
+
+describe('grants are limited', () => {
+  it('to the tools that may be granted', () => {
+    const wished = JSON.parse('{"a": {}, "b": {}, "toString": {}, "__proto__": {}}');
+    expect(limitGrants(wished, { a: { paths: ['**'] } })).toEqual({ a: { paths: ['**'] } });
+  });
+
+  it.each<[string, ToolGrant, ToolGrant, ToolGrant]>([
+    ['what is left out means all', {}, { paths: ['**'] }, { paths: ['**'] }],
+    ['an empty list stays empty', { paths: [] }, { paths: ['**'] }, { paths: [] }],
+    ['kinds that are not granted', { hosts: ['*'] }, { paths: ['**'] }, { paths: ['**'] }],
+    [
+      'narrower paths',
+      { paths: ['src/**', '!src/x'] },
+      { paths: ['**'] },
+      { paths: ['src/**', '!src/x'] },
+    ],
+    [
+      'paths that lead out',
+      { paths: ['/etc/**', '../x', '~/x', 'a/../../b'] },
+      { paths: ['**'] },
+      { paths: [] },
+    ],
+    [
+      'paths of another folder',
+      { paths: ['**', 'src/a', 'lib/**'] },
+      { paths: ['src/**'] },
+      { paths: ['src/a'] },
+    ],
+    [
+      'braces that lead elsewhere',
+      { paths: ['src/{a,../../b}'] },
+      { paths: ['src/**'] },
+      { paths: [] },
+    ],
+    [
+      'exclusions',
+      { paths: ['a'] },
+      { paths: ['**', '!secret/**'] },
+      { paths: ['a', '!secret/**'] },
+    ],
+    [
+      'hosts',
+      { hosts: ['*', 'a.x.org', 'x.org', 'evilx.org'] },
+      { hosts: ['*.x.org'] },
+      { hosts: ['a.x.org'] },
+    ],
+    [
+      'commands',
+      { commands: ['git log **', 'gitk', '**', 'rm **'] },
+      { commands: ['git **'] },
+      { commands: ['git log **'] },
+    ],
+    [
+      'a command with a free word',
+      { commands: ['** log', 'git * **'] },
+      { commands: ['git * **'] },
+      { commands: ['git * **'] },
+    ],
+    [
+      'operations',
+      { operations: ['read', 'write'] },
+      { operations: ['read', 'list'] },
+      { operations: ['read'] },
+    ],
+    ['no operations named', {}, { operations: ['read'] }, { operations: ['read'] }],
+  ])('%s', (_, wish, most, granted) => {
+    expect(grant(wish, most)).toEqual({ tool: granted });
+  });
+});

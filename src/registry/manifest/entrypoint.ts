@@ -1,0 +1,22 @@
+import { statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { isInside } from '../is-inside.ts';
+
+/**
+ * What is wrong with the argument vector of a capsule, or undefined. It starts with the name of an interpreter or with a
+ * path inside the folder, names a file of the folder, and nothing outside it.
+ */
+export function findEntrypointProblem(dir: string, argv: readonly string[]): string | undefined {
+  const [first = ''] = argv;
+  const outside = argv.find((word) => isAbsolute(word) || word.split(/[\\/]/).includes('..'));
+  if (outside !== undefined) return `"${outside}" is not relative to the capsule's folder`;
+  if (argv.some((word) => word.includes('\0'))) return 'a word holds a NUL character';
+  if (first.startsWith('-')) return `"${first}" is no program`;
+  const file = argv.find((word) => isFile(join(dir, word)));
+  if (file === undefined) return `none of ${JSON.stringify(argv)} is a file of the folder`;
+  if (!isInside(dir, join(dir, file))) return `"${file}" leads out of the capsule's folder`;
+  return undefined;
+}
+
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true;

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Capsule } from '../capsule-store.ts';
+import { shimText } from './entrypoint-shim.ts';
+
+/**
+ * Whether what a capsule runs came with Capstan: all of a shipped one, and one that holds nothing but our own shim, as
+ * those that are made from the template.
+ */
+export function isShippedCode({ origin, dir, manifest }: Capsule): boolean {
+  if (origin === 'shipped') return true;
+  const [program, file, ...more] = manifest.entrypoint;
+  if (program !== 'node' || file !== 'entrypoint.cjs' || more.length > 0) return false;
+  if (existsSync(join(dir, 'handlers.cjs'))) return false;
+  try {
+    return readFileSync(join(dir, file), 'utf8') === shimText(false);
+  } catch {
+    return false;
+  }
+}

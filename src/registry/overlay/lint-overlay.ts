@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { didYouMean } from '../../config/closest.ts';
+import { printable } from '../../config/printable.ts';
+import { messageOf } from '../../errors.ts';
+import type { Capsule, Overlay } from '../capsule-store.ts';
+import type { Finding } from '../finding.ts';
+import { jsonLines, type LineOf } from '../manifest/json-lines.ts';
+import { findContradictions } from './contradictions.ts';
+import type { Skill } from './skills.ts';
+import { composeSystemPrompt } from './system-prompt.ts';
+
+export interface LintGround {
+  readonly capsule: Capsule;
+  /** All that there are. */
+  readonly skills: readonly Skill[];
+  /** Names of all tools that there are. */
+  readonly tools: readonly string[];
+}
+
+/** Longer ones cost more with each call than they help, in tokens of about four bytes. */
+const LONG_OVERLAY = 2_000;
+const LONG_PROMPT = 8_000;
+
+/** What an author should know of a capsule whose manifest is well-formed, without running it. */
+export function lintCapsule(ground: LintGround): Finding[] {
+  const { capsule } = ground;
+  const path = join(capsule.dir, 'manifest.json');
+  const lineOf = jsonLines(readFileSync(path, 'utf8'));
+  const { overlay } = capsule;
+  return [
+    ...lintManifest(ground, path, lineOf),
+    ...(overlay ? lintText(ground, overlay) : []),
+    ...lintPrompt(ground),
+  ];
+}
+
+function lintManifest(
+  { capsule: { dir, manifest }, skills, tools }: LintGround,
+  path: string,
+  lineOf: LineOf,
+): Finding[] {
+  const granted = Object.keys(manifest.grants.tools);
+  const at = (...place: (string | number)[]) => `${path}:${lineOf(place)}`;
+  const byId = new Map(skills.map((skill) => [skill.id, skill]));
+  const unknownTools = granted
+    .filter((tool) => !tools.includes(tool))
+    .map((tool) => ({
+      ...error('manifest.tool', at('grants', 'tools', tool), `there is no tool "${tool}"`),
+      fix: didYouMean(tool, tools),
+    }));
+  const ofSkills = manifest.skills.flatMap((id, index): Finding[] => {
+    const skill = byId.get(id);
+    const where = at('skills', index);
+    if (!skill) {
+      const problem = `there is no skill "${id}"`;
+      return [{ ...error('manifest.skill', where, problem), fix: didYouMean(id, byId.keys()) }];
+    }
+    const misnamed = lintSkillFolder(skill);
+    // A skill may name tools of other programs, too.
+    const works = skill.tools.filter((tool) => tools.includes(tool));
+    if (works.length === 0 || works.some((tool) => granted.includes(tool))) return misnamed;
+    const problem = `the skill "${id}" works with ${works.join(', ')}, and none of them is granted`;
+    const fix = `Grant one in grants.tools, or leave the skill out.`;
+    return [...misnamed, { ...warning('manifest.grant', where, problem), fix }];
+  });
+  const ofKinds = manifest.task_kinds.flatMap(({ name, examples }, index): Finding[] => {
+    if (examples.length > 0) return [];
+    const problem = `the task kind "${name}" has no examples, and tasks are found by them`;
+    const fix = 'Add some, as a person would say them.';
+    return [{ ...warning('manifest.examples', at('task_kinds', index), problem), fix }];
+  });
+  const name = basename(dir);
+  const misplaced = `the folder is called "${name}": a run finds the capsule only where it is called "${manifest.id}"`;
+  const ofFolder: Finding[] =
+    name === manifest.id
+      ? []
+      : [
+          {
+            ...warning('manifest.folder', at('id'), misplaced),
+            fix: 'Rename it before it is used.',
+          },
+        ];
+  return [...ofFolder, ...unknownTools, ...ofSkills, ...ofKinds];
+}
+
+/** The Agent Skills standard names the folder as the skill. */
+function lintSkillFolder({ id, name, path, isTemplate }: Skill): Finding[] {
+  if (isTemplate || name === id) return [];
+  const problem = `its name is "${printable(name)}", and its folder is called "${id}"`;
+  return [{ ...warning('skill.name', path, problem), fix: 'Make them the same.' }];
+}
+
+function lintText({ capsule, skills, tools }: LintGround, overlay: Overlay): Finding[] {
+  const { path, text } = overlay;
+  const own = skills.filter(({ id }) => capsule.manifest.skills.includes(id));
+  const perLine = text.split('\n').flatMap((line, index) => {
+    const where = `${path}:${index + 1}`;
+    return [
+      ...lintTools(line, where, { capsule, tools }),
+      ...lintSkillNames(line, where, skills),
+      ...lintOverrides(line, where),
+    ];
+  });
+  const contradictions = own.flatMap((skill) =>
+    findContradictions(text, skill.body).map((found): Finding => {
+      const problem = `"${printable(found.text, 120)}" is the opposite of what the skill "${skill.id}" says: "${printable(found.ruleText, 120)}"`;
+      const fix = 'Say when which of them holds, or leave one out.';
+      return { ...warning('overlay.contradiction', `${path}:${found.line}`, problem), fix };
+    }),
+  );
+  return [...perLine, ...contradictions, ...lintLength(overlay)];
+}
+
+/** Tools and operations that the text speaks of and the manifest does not grant. */
+function lintTools(
+  line: string,
+  where: string,
+  { capsule, tools }: Pick<LintGround, 'capsule' | 'tools'>,
+): Finding[] {
+  if (/\b(?:never|not|no|without|don['’]t)\b/i.test(line)) return [];
+  const grants = new Map(Object.entries(capsule.manifest.grants.tools));
+  const found = tools.flatMap((tool): Finding[] => {
+    // A plain word such as "terminal" is a tool only where it is marked as one.
+    const pattern = tool.includes('_') ? `\\b${tool}\\b` : `\`${tool}\\b`;
+    if (!new RegExp(pattern).test(line)) return [];
+    const grant = grants.get(tool);
+    if (!grant) {
+      const problem = `it speaks of the tool ${tool}, which is not granted`;
+      const fix = `Add it to grants.tools of the manifest, or take it out here.`;
+      return [{ ...warning('overlay.grant', where, problem), fix }];
+    }
+    const named = [
+      ...line.matchAll(new RegExp(`${tool}\\.(\\w+)`, 'g')),
+      ...line.matchAll(new RegExp(`${tool}\\W{1,8}(?:with )?\\W{0,8}operation\\W{1,8}(\\w+)`, 'g')),
+    ].map(([, operation = '']) => operation);
+    const missing = named.filter((one) => grant.operations && !grant.operations.includes(one));
+    return missing.map((operation) => {
+      const problem = `it speaks of ${tool}.${operation}, which is not granted`;
+      const fix = `Add "${operation}" to grants.tools.${tool}.operations, or take it out here.`;
+      return { ...warning('overlay.grant', where, problem), fix };
+    });
+  });
+  const unknown = [...line.matchAll(/\btools?\s+`(\w+)`/g)]
+    .map(([, tool = '']) => tool)
+    .filter((tool) => !tools.includes(tool))
+    .map((tool) => ({
+      ...warning('overlay.tool', where, `there is no tool "${tool}"`),
+      fix: didYouMean(tool, tools),
+    }));
+  return [...found, ...unknown];
+}
+
+function lintSkillNames(line: string, where: string, skills: readonly Skill[]): Finding[] {
+  const known = new Set(skills.map(({ id }) => id));
+  return [...line.matchAll(/\bskills?\s+[`"]([\w-]+)[`"]/g)]
+    .map(([, id = '']) => id)
+    .filter((id) => !known.has(id))
+    .map((id) => ({
+      ...warning('overlay.skill', where, `there is no skill "${id}"`),
+      fix: didYouMean(id, known),
+    }));
+}
+
+/** What holds for every capsule, whatever its overlay says. */
+const overrides: readonly (readonly [RegExp, string])[] = [
+  [
+    /\bignore\b.{0,30}\b(?:previous|earlier|above|other|all)\b.{0,30}\b(?:instructions?|rules?|skills?)/i,
+    'it tells the model to ignore the layers before it, which stay in force',
+  ],
+  [
+    /\b(?:obey|follow|carry out|execute)\b.{0,40}\b(?:instructions?|commands?|orders?)\b.{0,40}\b(?:in|from|inside|found)\b.{0,30}\b(?:files?|pages?|documents?|output|data)\b/i,
+    'it tells the model to obey what stands in data, which is never an instruction',
+  ],
+  [
+    /\b(?:without|skip|bypass|no need for)\b.{0,20}\b(?:approval|permission|asking|confirmation)/i,
+    'it speaks of doing without approval, which no text can grant',
+  ],
+];
+
+function lintOverrides(line: string, where: string): Finding[] {
+  if (/\b(?:never|not|don['’]t)\b/i.test(line)) return [];
+  return overrides
+    .filter(([pattern]) => pattern.test(line))
+    .map(([, problem]) => ({
+      ...warning('overlay.contradiction', where, problem),
+      fix: 'Take it out.',
+    }));
+}
+
+function lintLength({ path, text }: Overlay): Finding[] {
+  const tokens = Math.ceil(Buffer.byteLength(text) / 4);
+  if (text.trim() === '')
+    return [{ ...warning('overlay.length', path, 'it is empty'), fix: 'Say how it should work.' }];
+  if (tokens <= LONG_OVERLAY) return [];
+  const problem = `it has about ${tokens} tokens, which every model call pays for`;
+  const fix = `Keep it below ${LONG_OVERLAY}: move what several capsules need into a skill.`;
+  return [{ ...warning('overlay.length', path, problem), fix }];
+}
+
+/** Fills all templates in, as an attempt would. */
+function lintPrompt({ capsule, skills }: LintGround): Finding[] {
+  const byId = new Map(skills.map((skill) => [skill.id, skill]));
+  const named = capsule.manifest.skills.flatMap((id) => byId.get(id) ?? []);
+  const variables = { workspace_name: 'workspace', today: '2026-01-01', task_kind: 'work' };
+  try {
+    const prompt = composeSystemPrompt({ capsule, skills: named, variables });
+    const tokens = Math.ceil(Buffer.byteLength(prompt) / 4);
+    if (tokens <= LONG_PROMPT) return [];
+    const problem = `the whole system prompt has about ${tokens} tokens`;
+    const where = join(capsule.dir, 'manifest.json');
+    const fix = `Keep it below ${LONG_PROMPT}: name fewer skills.`;
+    return [{ ...warning('prompt.length', where, problem), fix }];
+  } catch (thrown) {
+    const [, where = '', problem = messageOf(thrown)] =
+      /^(.*?:\d+): (.*)$/s.exec(messageOf(thrown)) ?? [];
+    const fix = 'Use a variable that there is (docs/authors.md), or close the block.';
+    return [{ ...error('overlay.variable', where, problem), fix }];
+  }
+}
+
+type Bare = Omit<Finding, 'fix'>;
+
+const error = (rule: string, where: string, problem: string): Bare => ({
+  rule,
+  severity: 'error',
+  where,
+  problem,
+});
+
+const warning = (rule: string, where: string, problem: string): Bare => ({
+  rule,
+  severity: 'warning',
+  where,
+  problem,
+});

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import { readTextFile } from '../../config/text-file.ts';
+import { AppError, messageOf } from '../../errors.ts';
+import { readFrontMatter } from './front-matter.ts';
+
+const MAX_SKILL_BYTES = 256 * 1024;
+const idPattern = /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;
+
+const names = z
+  .union([z.string().transform((text) => text.split(/[\s,]+/)), z.array(z.string())])
+  .transform((list) => list.filter((name) => name !== ''));
+
+/** The front matter of a skill, as the Agent Skills standard has it; fields beyond it are left alone. */
+export const SkillAttributes = z.looseObject({
+  name: z
+    .string('it must be a text of 1 to 100 characters')
+    .min(1, 'it must not be empty')
+    .max(100, 'it may have 100 characters')
+    .describe('In a folder with `SKILL.md`: the name of the folder.'),
+  description: z
+    .string('it must be a text of 1 to 1,024 characters')
+    .min(1, 'it must not be empty')
+    .max(1_024, 'it may have 1,024 characters')
+    .describe('What the skill is for, and when to use it: capsules choose it by this.'),
+  license: z.string('it must be a text').optional(),
+  compatibility: z.string('it must be a text').max(500).optional(),
+  metadata: z
+    .record(z.string(), z.unknown(), 'it must be names with values')
+    .optional()
+    .describe('Anything else, by name.'),
+  'allowed-tools': names
+    .optional()
+    .describe('Tools that it works with, separated by blanks. It grants none: manifests do.'),
+});
+
+/** A shared Markdown module. Its id is the name of its file, or of its folder. */
+export interface Skill {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly path: string;
+  /** Tools that it says it works with; it grants none. */
+  readonly tools: readonly string[];
+  /** Markdown without the front matter. */
+  readonly body: string;
+  /** Whether `{{…}}` in it is filled in. In a folder with `SKILL.md` it is text: the standard has no templates. */
+  readonly isTemplate: boolean;
+  /** Line of the file in which the body begins, from 1. */
+  readonly bodyLine: number;
+  /** SHA-256 of the file. */
+  readonly hash: string;
+}
+
+export interface SkillCatalogue {
+  list(): readonly Skill[];
+  /** @throws AppError `SKILL_UNKNOWN`; `where` says who names it. */
+  get(id: string, where: string): Skill;
+}
+
+/** A folder of skills. In one that is not the person's own, only what they trust is read. */
+export interface SkillRoot {
+  readonly dir: string;
+  /** Whether the file or folder of that name is trusted as it is now. Default: all are. */
+  readonly isTrusted?: (name: string) => boolean;
+}
+
+/**
+ * Reads the catalogue from the front matter of `<id>.md` and `<id>/SKILL.md` in each folder; folders that are missing
+ * are passed over. The first folder that has an id keeps it. A file that can't be read is left out, and that is said.
+ */
+export async function loadSkills(
+  roots: readonly SkillRoot[],
+): Promise<{ catalogue: SkillCatalogue; problems: string[] }> {
+  const skills = new Map<string, Skill>();
+  const problems: string[] = [];
+  for (const found of roots.flatMap(findSkillFiles)) {
+    const { id, path } = found;
+    try {
+      const skill = await readSkill(found);
+      const before = skills.get(id);
+      if (before) throw new Error(`the skill "${id}" is already taken by ${before.path}`);
+      skills.set(id, skill);
+    } catch (error) {
+      problems.push(`${path} was left out: ${messageOf(error)}`);
+    }
+  }
+  return { catalogue: createCatalogue(skills), problems };
+}
+
+function createCatalogue(skills: ReadonlyMap<string, Skill>): SkillCatalogue {
+  return {
+    list: () => [...skills.values()],
+    get(id, where) {
+      const skill = skills.get(id);
+      if (skill) return skill;
+      throw new AppError('SKILL_UNKNOWN', { skill: id, where, known: [...skills.keys()] });
+    },
+  };
+}
+
+interface SkillFile {
+  readonly id: string;
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** What may be a skill: other files and folders lie beside some. */
+function findSkillFiles({ dir, isTrusted = () => true }: SkillRoot): SkillFile[] {
+  return entriesOf(dir)
+    .filter(({ name }) => isTrusted(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry): SkillFile[] => {
+      const path = join(dir, entry.name);
+      if (entry.isDirectory()) {
+        const inside = join(path, 'SKILL.md');
+        const isThere = lstatSync(inside, { throwIfNoEntry: false }) !== undefined;
+        return isThere ? [{ id: entry.name, path: inside, isFolder: true }] : [];
+      }
+      const isSkill = entry.name.endsWith('.md') && entry.name !== 'README.md';
+      return isSkill || entry.isSymbolicLink()
+        ? [{ id: basename(entry.name, '.md'), path, isFolder: false }]
+        : [];
+    });
+}
+
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+async function readSkill({ id, path, isFolder }: SkillFile): Promise<Skill> {
+  if (lstatSync(path).isSymbolicLink())
+    throw new Error('it is a link, which may change unseen. Copy what it leads to');
+  if (!idPattern.test(id)) {
+    throw new Error(
+      `"${id}" is no skill id; use lower-case words joined by hyphens or underscores`,
+    );
+  }
+  const file = readTextFile(path, MAX_SKILL_BYTES) ?? { problem: 'it is gone' };
+  if ('problem' in file) throw new Error(file.problem.replace(/\.$/, ''));
+  const { text } = file;
+  const { attributes, body, bodyLine, lineOf } = await readFrontMatter(text);
+  const parsed = SkillAttributes.safeParse(attributes);
+  if (!parsed.success) throw new Error(problemsIn(parsed.error, lineOf));
+  const { name, description, 'allowed-tools': tools = [] } = parsed.data;
+  const hash = createHash('sha256').update(text).digest('hex');
+  return { id, name, description, tools, path, body, bodyLine, isTemplate: !isFolder, hash };
+}
+
+/** `line 2: description: it is missing; add it` */
+function problemsIn({ issues }: z.ZodError, lineOf: (attribute: string) => number): string {
+  const lines = issues.map(({ path: [name = ''], message }) => {
+    const line = lineOf(String(name));
+    const problem = line === 1 ? 'it is missing; add it' : message;
+    return `line ${line}: ${String(name)}: ${problem}`;
+  });
+  return `its front matter is invalid: ${lines.join('; ')}`;
+}

@@ -1,0 +1,71 @@
+import { AppError } from '../../errors.ts';
+
+/** What a template may name: text, a list (shown as `a, b, c`), or a claim for `{{#if}}`. */
+export type TemplateVariables = Readonly<Record<string, string | readonly string[] | boolean>>;
+
+interface Block {
+  readonly variable: string;
+  readonly isShown: boolean;
+}
+
+/**
+ * Fills `{{variable}}` and `{{#if variable}}…{{/if}}` in; `\{{` stands for two braces. A block is left out where its
+ * variable is empty or false. What is filled in is not read as a template again.
+ *
+ * @param where The file, for the error; `line`: the line of it in which the template begins, from 1.
+ * @throws AppError `TEMPLATE_INVALID`, naming file, line and the unknown variable or the block.
+ */
+export function renderTemplate(
+  text: string,
+  variables: TemplateVariables,
+  { path, line: firstLine = 1 }: { readonly path: string; readonly line?: number },
+): string {
+  const blocks: Block[] = [];
+  let end = 0;
+  const isShown = () => blocks.every((block) => block.isShown);
+  const fail = (problem: string) => {
+    const line = firstLine + text.slice(0, end).split('\n').length - 1;
+    return new AppError('TEMPLATE_INVALID', { where: `${path}:${line}`, problem });
+  };
+  const lookUp = (name: string) => {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (value !== undefined) return value;
+    const known = Object.keys(variables).join(', ');
+    throw fail(`there is no variable "${name}". Known: ${known}. Write \\{{ for plain braces.`);
+  };
+  const fill = (tag: string): string => {
+    const [, ifName] = /^#if\s+(\w+)$/.exec(tag) ?? [];
+    if (ifName !== undefined) {
+      blocks.push({ variable: ifName, isShown: isTruthy(lookUp(ifName)) });
+      return '';
+    }
+    if (tag === '/if') {
+      if (blocks.pop()) return '';
+      throw fail('there is a {{/if}} without its {{#if …}}.');
+    }
+    const value = lookUp(tag);
+    return isShown() ? toText(value) : '';
+  };
+
+  const replace = (mark: string, tag: string | undefined): string => {
+    if (mark === '\\{{') return isShown() ? '{{' : '';
+    if (tag === undefined) throw fail('there is a {{ without its }} on the same line.');
+    return fill(tag.trim());
+  };
+
+  let out = '';
+  for (const { 0: mark, 1: tag, index } of text.matchAll(/\\\{\{|\{\{(.*?)\}\}|\{\{/g)) {
+    if (isShown()) out += text.slice(end, index);
+    end = index + mark.length;
+    out += replace(mark, tag);
+  }
+  const open = blocks.at(-1);
+  if (open) throw fail(`the block {{#if ${open.variable}}} is not closed by {{/if}}.`);
+  return out + text.slice(end);
+}
+
+const isTruthy = (value: TemplateVariables[string]): boolean =>
+  typeof value === 'boolean' ? value : value.length > 0;
+
+const toText = (value: TemplateVariables[string]): string =>
+  typeof value === 'object' ? value.join(', ') : String(value);

@@ -1,0 +1,23 @@
+import { isEmptyWord, wordsOf } from '../../db/fts-query.ts';
+import { maskNames } from '../named-files.ts';
+
+/** Words about a subject that a task must have outside of quotes, for what is in them to be no more than a value. */
+const LEAST_WORDS = 3;
+
+const quoted =
+  /"([^"\n]{1,300})"|“([^”\n]{1,300})”|«([^»\n]{1,300})»|(?<!\w)'([^'\n]{1,300})'(?!\w)/g;
+const isMasked = /^\s*(?:file\.\w+|https web page)\s*$/;
+
+/**
+ * A task for comparing by meaning: names masked, and values in quotes left out. To send the message "The cat is hungry" is
+ * about messages, not about cats. A task that says little else stays as it is.
+ */
+export function maskTask(task: string): string {
+  const text = maskNames(task);
+  const rest = text.replace(quoted, (value, ...groups: (string | undefined)[]) => {
+    const inside = groups.slice(0, 4).find((group) => group !== undefined) ?? '';
+    return isMasked.test(inside) ? value : ' ';
+  });
+  const isEnough = wordsOf(rest).filter((word) => !isEmptyWord(word)).length >= LEAST_WORDS;
+  return isEnough ? rest.replace(/ {2,}/g, ' ').trim() : text;
+}

@@ -1,0 +1,237 @@
+import type { Db } from '../../db/open-database.ts';
+import type { Embedder } from '../../embeddings/embedder.ts';
+import { type HeldDocument, type HeldDocuments, holdDocuments } from './held-documents.ts';
+import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
+import { type Embedded, openSearchStore, type SearchStore } from './search-store.ts';
+import { textHash } from './text-hash.ts';
+
+/** Texts that are embedded and written together, about: between two such steps, other work goes on. */
+const TEXTS_A_STEP = 100;
+
+/** Hits that a search returns where nothing else is said. */
+const MOST_HITS = 20;
+
+/**
+ * How much words weigh beside cosines: as a share of the best of this query, which ranks, and of all of its words, which
+ * tells whether anything is near at all. Measured: docs/routing.md.
+ */
+const SHARE_WEIGHT = 0.1;
+const COVERAGE_WEIGHT = 0.4;
+
+/**
+ * The best by words is given its whole share only where it has this share of what could be had: else words that say
+ * nothing would speak for whoever has them.
+ */
+const FULL_SHARE_COVERAGE = 0.1;
+
+/** From which cosine on a task is like one that a person corrected, and how much that weighs where it is the same. */
+const LIKE = 0.6;
+const CORRECTION_WEIGHT = 0.3;
+
+/** How well one document meets a query. Scores of different embedders are not comparable. */
+export interface Hit {
+  /** The document's. */
+  readonly owner: string;
+  /** `½ (best + mean) + 0.1 · bm25 + 0.4 · coverage + 0.3 · correction`, the terms below. */
+  readonly score: number;
+  /** Cosine of the best part, and of the normalised mean of all parts (of those in its script, where there are several). */
+  readonly best: number;
+  readonly mean: number;
+  /** 0 to 1: share of the best BM25 that this query reached among these documents, or of a tenth of what it could have. */
+  readonly bm25: number;
+  /** 0 to 1: share of the BM25 that a document with all words of the query could have. */
+  readonly coverage: number;
+  /** −1 to 1: how near the query is to a task that a person gave to it (or, below zero, took from it). */
+  readonly correction: number;
+  /** Label of the best part. */
+  readonly part: string;
+}
+
+export interface IndexProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface SearchIndex {
+  /**
+   * Makes sure that these documents are indexed, and that they alone are searched. Texts that this embedder has embedded
+   * before are not embedded again, whatever document they were in.
+   */
+  hold(
+    documents: readonly SearchDocument[],
+    onProgress?: (progress: IndexProgress) => void,
+  ): Promise<void>;
+  /** The best of these documents by their score, best first: 20 where `most` says no other number. All must be held. */
+  search(text: string, owners: readonly string[], most?: number): Promise<Hit[]>;
+}
+
+/**
+ * Opens the index of one embedder: rows in the database, read into memory for the first search.
+ *
+ * @throws AppError `EMBEDDER_UNAVAILABLE` where sqlite-vec can't be loaded.
+ */
+export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
+  const store = openSearchStore(db, embedder);
+  let ids: ReadonlyMap<string, number> = new Map();
+  let held: HeldDocuments | undefined;
+  let heldState = '';
+
+  return {
+    async hold(documents, onProgress) {
+      const found = store.find(documents);
+      const missing = documents.filter(({ owner }) => !found.has(owner));
+      for (let done = 0; done < missing.length; ) {
+        onProgress?.({ done, total: missing.length });
+        const step = stepFrom(missing, done);
+        // Another process may write its own in their place at any time: it is searched as it stands then.
+        for (const [owner, id] of store.add(await embed(embedder, store, step)))
+          found.set(owner, id);
+        done += step.length;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (missing.length > 0) {
+        onProgress?.({ done: missing.length, total: missing.length });
+        store.dropUnused();
+      }
+      const state = documents.map(({ owner, hash }) => `${owner} ${hash}`).join('\n');
+      if (state !== heldState) held = undefined;
+      [ids, heldState] = [found, state];
+    },
+    async search(text, owners, most = MOST_HITS) {
+      const [vector = new Float32Array()] = await embedder.embed([text]);
+      held ??= holdDocuments(store, embedder.dimensions, ids);
+      return rank(held, { text, vector, most }, owners);
+    },
+  };
+}
+
+interface Query {
+  readonly text: string;
+  readonly vector: Float32Array;
+  /** Hits wanted. */
+  readonly most: number;
+}
+
+/** What was found for a query, before anything is scored: no object a document is made but for the hits. */
+interface Found {
+  /** By row; undefined where the query has no known word. */
+  readonly cosines: Float32Array | undefined;
+  /** By slot. */
+  readonly words: Float64Array;
+  /** What the words are shares of: the best here, and the most that there could be. Not zero. */
+  readonly top: number;
+  readonly ceiling: number;
+}
+
+function rank(
+  held: HeldDocuments,
+  { text, vector, most }: Query,
+  owners: readonly string[],
+): Hit[] {
+  const { bm25: words, ceiling } = held.words(text);
+  const cosines = vector.some((value) => value !== 0) ? held.cosines(vector) : undefined;
+  const documents = owners.flatMap((owner) => held.find(owner) ?? []);
+  let top = Math.max(FULL_SHARE_COVERAGE * ceiling, Number.MIN_VALUE);
+  for (const { slot } of documents) top = Math.max(top, words[slot] ?? 0);
+  const found = { cosines, words, top, ceiling: Math.max(ceiling, Number.MIN_VALUE) };
+
+  const best: { readonly document: HeldDocument; readonly score: number }[] = [];
+  for (const document of documents) {
+    const score = scoreOf(document, found);
+    if (best.length === most && score <= (best.at(-1)?.score ?? 0)) continue;
+    const at = best.findIndex((other) => other.score < score);
+    best.splice(at === -1 ? best.length : at, 0, { document, score });
+    if (best.length > most) best.pop();
+  }
+  return best.map(({ document, score }) => ({ score, ...termsOf(document, found) }));
+}
+
+function scoreOf(document: HeldDocument, { cosines, words, top, ceiling }: Found): number {
+  const bm25 = words[document.slot] ?? 0;
+  const byWords = (SHARE_WEIGHT * bm25) / top + (COVERAGE_WEIGHT * bm25) / ceiling;
+  if (!cosines || document.means.length === 0) return byWords;
+  const { rows, means } = document;
+  const near =
+    ((cosines[nearestRow(rows, cosines)] ?? 0) + (cosines[nearestRow(means, cosines)] ?? 0)) / 2;
+  const correction = document.isCorrected ? correctionOf(document, cosines) : 0;
+  return near + byWords + CORRECTION_WEIGHT * correction;
+}
+
+function termsOf(document: HeldDocument, found: Found): Omit<Hit, 'score'> {
+  const { owner, slot, rows, means, parts } = document;
+  const { cosines, words, top, ceiling } = found;
+  const bm25 = words[slot] ?? 0;
+  const terms = { owner, bm25: bm25 / top, coverage: bm25 / ceiling };
+  if (!cosines || means.length === 0)
+    return { ...terms, best: 0, mean: 0, correction: 0, part: '' };
+  const row = nearestRow(rows, cosines);
+  return {
+    ...terms,
+    best: cosines[row] ?? 0,
+    mean: cosines[nearestRow(means, cosines)] ?? 0,
+    correction: correctionOf(document, cosines),
+    part: parts.find((part) => part.row === row && part.kind !== 'against')?.label ?? '',
+  };
+}
+
+/** The one of these rows that meets the query best. */
+function nearestRow(rows: Int32Array, cosines: Float32Array): number {
+  let best = rows[0] ?? 0;
+  for (let i = 1; i < rows.length; i++) {
+    const row = rows[i] ?? 0;
+    if ((cosines[row] ?? 0) > (cosines[best] ?? 0)) best = row;
+  }
+  return best;
+}
+
+function correctionOf({ parts }: HeldDocument, cosines: Float32Array): number {
+  const nearest = (kind: PartKind) =>
+    Math.max(0, ...parts.filter((part) => part.kind === kind).map(({ row }) => cosines[row] ?? 0));
+  return likeness(nearest('corrected')) - likeness(nearest('against'));
+}
+
+/** Rises slowly, so that only what is nearly the same task counts in full. */
+const likeness = (cosine: number): number => Math.max(0, (cosine - LIKE) / (1 - LIKE)) ** 2;
+
+function stepFrom(documents: readonly SearchDocument[], start: number): readonly SearchDocument[] {
+  let [end, texts] = [start, 0];
+  while (end < documents.length && texts < TEXTS_A_STEP) {
+    texts += documents[end]?.parts.length ?? 0;
+    end += 1;
+  }
+  return documents.slice(start, end);
+}
+
+async function embed(
+  embedder: Embedder,
+  store: SearchStore,
+  documents: readonly SearchDocument[],
+): Promise<Embedded[]> {
+  const texts = new Map(
+    documents.flatMap(({ parts }) => parts.map(({ text }) => [textHash(text), text] as const)),
+  );
+  const vectors = store.vectorsOf([...texts.keys()]);
+  const fresh = [...texts].filter(([hash]) => !vectors.has(hash));
+  const made = await embedder.embed(fresh.map(([, text]) => text));
+  for (const [i, [hash]] of fresh.entries()) vectors.set(hash, made[i]);
+  const known = new Map(
+    [...vectors].flatMap(([hash, vector]) =>
+      vector?.some((value) => value !== 0) ? [[hash, vector] as const] : [],
+    ),
+  );
+  return documents.map((document) => {
+    const means = groupByScript(document.parts).map((group) => {
+      const own = group.flatMap(({ text }) => known.get(textHash(text)) ?? []);
+      return own.length === 0 ? undefined : meanOf(own);
+    });
+    return { document, vectors: known, means };
+  });
+}
+
+function meanOf(vectors: readonly Float32Array[]): Float32Array {
+  const mean = new Float32Array(vectors[0]?.length ?? 0);
+  for (const vector of vectors)
+    for (let i = 0; i < mean.length; i++) mean[i] = (mean[i] ?? 0) + (vector[i] ?? 0);
+  const length = Math.hypot(...mean) || 1;
+  return mean.map((value) => value / length);
+}

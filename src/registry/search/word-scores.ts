@@ -1,0 +1,70 @@
+import { isEmptyWord, wordsOf } from '../../db/fts-query.ts';
+import type { SearchStore } from './search-store.ts';
+
+const MAX_WORDS = 64;
+const MAX_WORDS_HELD = 4_096;
+
+/** Words that say nothing about a subject still tell one way of asking from another. */
+const EMPTY_WORD_WEIGHT = 0.5;
+
+/** FTS5's `k1`: no document gets more for a word than `idf · (k1 + 1)`. */
+const MOST_PER_IDF = 1.2 + 1;
+
+/** BM25 of documents for one text, by slot, and the most that a document with all of its words could have. */
+export interface WordScores {
+  readonly bm25: Float64Array;
+  readonly ceiling: number;
+}
+
+interface WordHits {
+  readonly slots: Int32Array;
+  readonly bm25: Float64Array;
+  /** As FTS5 reckons it. */
+  readonly idf: number;
+}
+
+/**
+ * Scores texts word by word: FTS5's BM25 is a sum over words, and words come again, so that what was found for a word is
+ * kept while the documents stay the same.
+ *
+ * @param slotOf Where a document's score goes; other documents are left out.
+ */
+export function createWordScores(store: SearchStore, slotOf: ReadonlyMap<number, number>) {
+  const held = new Map<string, WordHits>();
+  let documents: number | undefined;
+
+  const look = (word: string): WordHits => {
+    const rows = store.withWord(word);
+    const ours = rows.filter(([id]) => slotOf.has(id));
+    documents ??= store.countDocuments();
+    const idf = Math.log((documents - rows.length + 0.5) / (rows.length + 0.5));
+    return {
+      slots: Int32Array.from(ours, ([id]) => slotOf.get(id) ?? 0),
+      bm25: Float64Array.from(ours, ([, bm25]) => bm25),
+      idf: Math.max(idf, 1e-6),
+    };
+  };
+  const hitsOf = (word: string): WordHits => {
+    const known = held.get(word);
+    if (known) return known;
+    const hits = look(word);
+    if (held.size >= MAX_WORDS_HELD) held.clear();
+    held.set(word, hits);
+    return hits;
+  };
+
+  return (text: string): WordScores => {
+    const bm25 = new Float64Array(slotOf.size);
+    let ceiling = 0;
+    for (const word of wordsOf(text).slice(0, MAX_WORDS)) {
+      const weight = isEmptyWord(word) ? EMPTY_WORD_WEIGHT : 1;
+      const hits = hitsOf(word);
+      ceiling += weight * hits.idf * MOST_PER_IDF;
+      for (let i = 0; i < hits.slots.length; i++) {
+        const slot = hits.slots[i] ?? 0;
+        bm25[slot] = (bm25[slot] ?? 0) + weight * Math.max(0, hits.bm25[i] ?? 0);
+      }
+    }
+    return { bm25, ceiling };
+  };
+}

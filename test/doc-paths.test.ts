@@ -1,0 +1,33 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...docs.map((name) => `docs/${name}`),
+];
+
+/** Targets of links, as paths from the root; addresses and places in the same page left out. */
+const linksOf = (page: string, text: string): string[] =>
+  [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target.replace(/#.*/, ''))
+    .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+    .map((target) => join(dirname(page), target));
+
+/** Files of the source in back-ticks; such as are made up by their reader (`<name>`) left out. */
+const filesOf = (text: string): string[] =>
+  [...text.matchAll(/`((?:src|bench|test|scripts|bin)\/[^`\s<>*]+)`/g)].map(
+    ([, path = '']) => path,
+  );
+
+describe('what the pages name is there', () => {
+  it.each(pages)('%s', (page) => {
+    const text = readFileSync(join(root, page), 'utf8');
+    const named = [...linksOf(page, text), ...filesOf(text)];
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});

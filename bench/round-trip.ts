@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Intent, IntentReply } from '../src/runtime/protocol.ts';
 import { runCapsule } from '../src/runtime/runner.ts';
+import { bare } from '../src/runtime/sandbox/bare.ts';
 
 const ROUNDS = 11;
 const TRIPS = 2_000;
@@ -85,6 +86,7 @@ export async function measureOurs(
       },
     },
     onIntent,
+    sandbox: bare,
     timeoutMs: 60_000,
     signal: new AbortController().signal,
   });

@@ -13,7 +13,7 @@ import { startRun } from './coordinator/start-run.ts';
 import { createEventBus, type EventBus } from './events/bus.ts';
 import { chooseProvider, type ProviderChoice } from './llm/choose-provider.ts';
 import { hostsInText } from './policy/hosts-in-text.ts';
-import { runCapsule } from './runtime/runner.ts';
+import type { CapsuleRunner } from './runtime/runner.ts';
 import { removeLeftFolders } from './temporary-folder.ts';
 import { toolbox } from './tools/toolbox.ts';
 import { endAtOnce } from './wiring/end-at-once.ts';
@@ -41,8 +41,8 @@ export interface AppOptions {
   readonly approver?: Approver;
   /** What carries a run out between its beginning and its end. Default: the graph of plan, pool and synthesis. */
   readonly graph?: RunGraph;
-  /** Default: real processes. */
-  readonly runCapsule?: typeof runCapsule;
+  /** Default: processes in the sandbox in force. */
+  readonly runCapsule?: CapsuleRunner;
   /** Told while a model is downloaded or capsules are embedded. */
   readonly onProgress?: Wiring['onProgress'];
   readonly now?: () => Date;
@@ -112,7 +112,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     settings,
     project,
     approver,
-    runCapsule: options.runCapsule ?? runCapsule,
+    runCapsule: options.runCapsule,
     onProgress: options.onProgress,
     ...parts,
   };

@@ -17,6 +17,7 @@ import { noHooks } from '../src/hooks/hooks.ts';
 import { createPriceList } from '../src/llm/prices.ts';
 import type { Provider } from '../src/llm/provider.ts';
 import { noSecrets } from '../src/policy/redact.ts';
+import { bare } from '../src/runtime/sandbox/bare.ts';
 
 /** Everything that the broker is made of, over a real database; each part can be another. */
 export function brokerPartsOf(db: Db, changes: Partial<BrokerParts> = {}): BrokerParts {
@@ -43,6 +44,7 @@ export function brokerPartsOf(db: Db, changes: Partial<BrokerParts> = {}): Broke
     approver: undefined,
     approvalDeadlineMs: undefined,
     isolation: 'none',
+    sandbox: bare,
     budget: createBudget({ db, journal, now }),
     prices: createPriceList(),
     breakers: createBreakerStore(db, { failures: 5, restMs: 30_000 }, now),

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '../src/errors.ts';
 import { type HandlerContext, ToolError } from '../src/runtime/capsule/sdk.ts';
 import type { EarlierResult } from '../src/runtime/protocol.ts';
+import { bare } from '../src/runtime/sandbox/bare.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
 
 export interface Bench {
@@ -41,6 +42,7 @@ export async function openBench(
         signal: new AbortController().signal,
         isProtected: () => false,
         privateOrigins: new Set(privateOrigins),
+        sandbox: bare,
       });
       return output.result;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { bare } from '../src/runtime/sandbox/bare.ts';
 import type { Tool, ToolContext, ToolOutput } from '../src/tools/tool.ts';
 
 /** A workspace in a temporary folder, with a neighbour that no tool may reach. */
@@ -33,6 +34,7 @@ export function createScratch(): Scratch {
     signal: new AbortController().signal,
     isProtected: () => false,
     privateOrigins: new Set(),
+    sandbox: bare,
     ownFolder,
     ...changes,
   });

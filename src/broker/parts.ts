@@ -40,8 +40,8 @@ export interface BrokerParts {
   readonly isolation: 'A' | 'B' | 'C' | 'none';
   /** Why it is no better, in a few words. */
   readonly isolationReason?: string | undefined;
-  /** What tools start their processes in. Default: nothing. */
-  readonly sandbox?: Sandbox | undefined;
+  /** What tools start their processes in. */
+  readonly sandbox: Sandbox;
   readonly budget: Budget;
   readonly prices: PriceList;
   readonly breakers: BreakerStore;

@@ -185,7 +185,7 @@ function createScope(
     signal,
     parking,
     namedHosts: new Set(record.wish.namedHosts),
-    hasReadPrivate: earlier.some(({ kind, status }) => kind !== 'chat' && status === 'done'),
+    hasReadPrivate: earlier.some(({ kind, startedAt }) => kind !== 'chat' && startedAt !== null),
     spendConsents: new Map(),
     coordinator: {
       get run() {

@@ -15,7 +15,7 @@ import type { CapsuleMetrics } from '../registry/capsule-metrics.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { Quarantine } from '../registry/quarantine.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { runCapsule } from '../runtime/runner.ts';
+import type { CapsuleRunner } from '../runtime/runner.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 import type { SubtaskStore } from './subtask-store.ts';
@@ -39,7 +39,7 @@ export interface RunParts {
   readonly registry: Registry;
   readonly events: EventBus;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly runCapsule: typeof runCapsule;
+  readonly runCapsule: CapsuleRunner;
   readonly limits: RunLimits;
   readonly paths: RunPaths;
   readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'>;

@@ -7,7 +7,8 @@ import { aRequest, type RequestChanges } from '../../test/capsules/request.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { killAllCapsules } from './launch.ts';
 import type { Intent, IntentReply, Progress } from './protocol.ts';
-import { type RunCapsuleOptions, runCapsule } from './runner.ts';
+import { runCapsule, type SandboxedOptions } from './runner.ts';
+import { bare } from './sandbox/bare.ts';
 
 const capsules = join(import.meta.dirname, '../../test/capsules');
 const folder = mkdtempSync(join(tmpdir(), 'capstan-runner-'));
@@ -25,7 +26,7 @@ interface Seen {
   readonly noise: string[];
 }
 
-function run(name: string, changes: Partial<RunCapsuleOptions> = {}, request?: RequestChanges) {
+function run(name: string, changes: Partial<SandboxedOptions> = {}, request?: RequestChanges) {
   const seen: Seen = { pid: 0, intents: [], progress: [], noise: [] };
   const { onIntent = granted, onProgress, onNoise, ...others } = changes;
   const response = runCapsule({
@@ -52,6 +53,7 @@ function run(name: string, changes: Partial<RunCapsuleOptions> = {}, request?: R
       seen.noise.push(text);
       onNoise?.(text);
     },
+    sandbox: bare,
     ...others,
   });
   return { response, seen };

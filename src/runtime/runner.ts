@@ -2,7 +2,6 @@ import { AppError, failedWith, messageOf } from '../errors.ts';
 import { Attempt, type AttemptOptions } from './attempt.ts';
 import { type Launched, launch } from './launch.ts';
 import type { AgentResponse } from './protocol.ts';
-import { bare } from './sandbox/bare.ts';
 import type { Sandbox, SpawnPlan } from './sandbox/sandbox.ts';
 
 export interface RunCapsuleOptions extends AttemptOptions {
@@ -12,11 +11,17 @@ export interface RunCapsuleOptions extends AttemptOptions {
   readonly entrypoint: readonly string[];
   /** The SDK's one file; the capsule finds it by `CAPSTAN_SDK`. */
   readonly sdkPath: string;
-  /** What the process is started in. Default: nothing. */
-  readonly sandbox?: Sandbox;
   /** The code that runs came with Capstan. Default: no. */
   readonly isShipped?: boolean;
 }
+
+/** What the process is started in is never left to a default. */
+export interface SandboxedOptions extends RunCapsuleOptions {
+  readonly sandbox: Sandbox;
+}
+
+/** Runs one capsule in a sandbox that is settled. */
+export type CapsuleRunner = (options: RunCapsuleOptions) => Promise<AgentResponse>;
 
 /**
  * Runs one capsule to its single response. The process and its whole group are gone when this returns or throws.
@@ -24,8 +29,8 @@ export interface RunCapsuleOptions extends AttemptOptions {
  * @throws AppError `CAPSULE_NOT_STARTED`, `CAPSULE_NOT_ISOLATED`, `CAPSULE_TIMED_OUT`, `CAPSULE_SPOKE_NONSENSE`,
  *   `CAPSULE_FELL_SILENT`, `LINE_TOO_LONG`, `CANCELLED`.
  */
-export async function runCapsule(options: RunCapsuleOptions): Promise<AgentResponse> {
-  const { capsule, signal, sandbox = bare } = options;
+export async function runCapsule(options: SandboxedOptions): Promise<AgentResponse> {
+  const { capsule, signal, sandbox } = options;
   if (signal.aborted) throw new AppError('CANCELLED', { what: `Capsule "${capsule}"` });
   const child = await startProcess(options, sandbox);
   try {

@@ -19,7 +19,7 @@ export async function takeAwayLeft(reach: Reach): Promise<string | undefined> {
 }
 
 /**
- * Takes away the protected files that a process made, however it ended.
+ * Takes away the protected files that a process made, however it ended, and tells the person.
  *
  * @param before What was protected when it was started.
  * @returns What the capsule should know of it; undefined where there was none.
@@ -35,9 +35,13 @@ export async function takeAwayMade(
   const told = taken && takenSentence(taken, workspace);
   if (taken !== undefined && taken.problems.length > 0) {
     const problems = taken.problems.join('; ');
-    throw new AppError('PLANTED_FILES_LEFT', { tool, workspace, problems, ...(told && { told }) });
+    const left = { tool, workspace, problems, ...(told && { told }) };
+    const error = new AppError('PLANTED_FILES_LEFT', left);
+    context.notice?.(error.message);
+    throw error;
   }
   unfinished.delete(workspace);
+  if (told) context.notice?.(told);
   return told;
 }
 

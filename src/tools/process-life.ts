@@ -5,6 +5,7 @@ import { messageOf } from '../errors.ts';
 import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
 import { endMarked, holdGroup, signalGroup } from './end-processes.ts';
+import { boundProcesses } from './process-bound.ts';
 import { type Excess, mostMemoryBytes, watchProcesses } from './process-watch.ts';
 import { codeOf, failure, type Reach } from './reach.ts';
 
@@ -36,6 +37,7 @@ export async function liveProcess(
 ): Promise<{ readonly end: End; readonly outputs: Outputs }> {
   const { plan, mark, stdin = '' } = life;
   const child = start(plan, reach);
+  const unbound = child.pid === undefined ? () => {} : boundProcesses(child.pid);
   const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
   try {
     const outputs = outputsOf(child, reach);
@@ -48,6 +50,7 @@ export async function liveProcess(
     signalGroup(child.pid, 'SIGKILL');
     letGo();
     if (!plan.isSealed) await endMarked(mark);
+    unbound();
   }
 }
 

@@ -4,7 +4,7 @@ import { endFirst, openFiles, processTree, textOf } from '../runtime/process-tre
 import { type Breath, createBreath } from '../runtime/sandbox/breath.ts';
 
 const MIB = 1024 * 1024;
-/** How often is looked at least, in milliseconds; looking takes one part in twenty of the time at most. */
+/** How often is looked at least, in milliseconds; weighing takes one part in twenty of the time at most. */
 const EVERY_MS = 100;
 const FIRST_MS = 50;
 const REST = 20;
@@ -34,28 +34,33 @@ export function watchProcesses(
   maxBytes: number,
   act: (excess: Excess) => void,
 ): () => void {
-  let isOver = false;
-  let isFirst = true;
-  let timer: NodeJS.Timeout | undefined;
-  const look = async () => {
-    const startedMs = performance.now();
-    const pids = processTree(root, MOST_PROCESSES + 1).flat();
-    if (pids.length > MOST_PROCESSES) return act('processes');
-    if (isFirst) endFirst(root);
-    isFirst = false;
-    const isTooMuch = await holdTooMuch(pids, maxBytes);
-    if (isOver) return;
-    if (isTooMuch) act('memory');
-    else wait(Math.max(EVERY_MS, REST * (performance.now() - startedMs)));
-  };
-  const wait = (ms: number) => {
-    timer = setTimeout(look, Math.min(ms, MOST_REST_MS));
-  };
-  wait(FIRST_MS);
-  return () => {
+  const pids = () => processTree(root, MOST_PROCESSES + 1).flat();
+  const end = () => {
     isOver = true;
-    clearTimeout(timer);
+    clearInterval(counting);
+    clearTimeout(weighing);
   };
+  const exceed = (excess: Excess) => {
+    if (isOver) return;
+    end();
+    act(excess);
+  };
+  let isOver = false;
+  // A fork bomb doubles while it is weighed: it is counted by itself.
+  const counting = setInterval(() => {
+    if (pids().length > MOST_PROCESSES) exceed('processes');
+  }, EVERY_MS);
+  const weigh = async () => {
+    const startedMs = performance.now();
+    if (await holdTooMuch(pids(), maxBytes)) exceed('memory');
+    const restMs = Math.max(EVERY_MS, REST * (performance.now() - startedMs));
+    if (!isOver) weighing = setTimeout(weigh, Math.min(restMs, MOST_REST_MS));
+  };
+  let weighing = setTimeout(() => {
+    endFirst(root);
+    void weigh();
+  }, FIRST_MS);
+  return end;
 }
 
 /** Counts shared pages once for each who has them; only where that is too much, exactly. */

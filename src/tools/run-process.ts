@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { AppError, messageOf } from '../errors.ts';
-import { bare } from '../runtime/sandbox/bare.ts';
 import { findProtected } from '../runtime/sandbox/find-protected.ts';
 import type { ProtectedPath } from '../runtime/sandbox/protected-path.ts';
 import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
@@ -60,7 +59,7 @@ export interface ProcessResult {
  */
 export async function runProcess(request: ProcessRequest, reach: Reach): Promise<ProcessResult> {
   assertGoingOn(reach);
-  const sandbox = reach.context.sandbox ?? bare;
+  const sandbox = reach.context.sandbox;
   if (request.network !== undefined && sandbox.level !== 'A')
     throw failure(
       reach,

@@ -3,7 +3,6 @@ import { closeSync, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { AppError, messageOf } from '../errors.ts';
-import { bare } from '../runtime/sandbox/bare.ts';
 import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { builtScript } from './built-script.ts';
 import { holdGroup, signalGroup } from './end-processes.ts';
@@ -45,7 +44,7 @@ export async function askSqlProcess(
 function planOf(path: string, fd: number, reach: Reach): SpawnPlan {
   const script = builtScript('sql-child.cjs', reach.tool);
   try {
-    return (reach.context.sandbox ?? bare).forQuery({
+    return reach.context.sandbox.forQuery({
       script,
       reads: [...engineOf(script), ...filesOf(path)],
       fd,

@@ -94,12 +94,14 @@ export interface ToolContext {
   readonly resolveName?: ResolveName | undefined;
   /** Addresses of this machine, closed as loopback is. Default: those of its interfaces, looked up at each check. */
   readonly ownAddresses?: (() => readonly string[]) | undefined;
+  /** Tells the person what they should know beside the answer. Left out: nobody is there. */
+  notice?(text: string): void;
   /** PATH of child processes. Default: the system's folders. Relative folders and those in the workspace are left out. */
   readonly searchPath?: string | undefined;
   /** A folder of Capstan's own that no sandbox shows, absolute: it holds the way out of a call with network. Left out: no call has any. */
   readonly ownFolder?: string | undefined;
-  /** What child processes are started in. Default: nothing. */
-  readonly sandbox?: Sandbox | undefined;
+  /** What child processes are started in. */
+  readonly sandbox: Sandbox;
 }
 
 /** Arguments that passed the schema, ready to be decided on and then performed: the same values. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bare } from '../runtime/sandbox/bare.ts';
 import type { Reach } from './reach.ts';
 import { takeTurn } from './workspace-turns.ts';
 
@@ -8,6 +9,7 @@ const reachIn = (workspace: string, signal = new AbortController().signal): Reac
     ...{ workspace, signal, timeoutMs: 1_000, maxOutputBytes: 1_000 },
     isProtected: () => false,
     privateOrigins: new Set(),
+    sandbox: bare,
   },
 });
 

@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import { AppError, failedWith } from '../errors.ts';
-import type { runCapsule } from '../runtime/runner.ts';
+import { type CapsuleRunner, runCapsule } from '../runtime/runner.ts';
 import { bare } from '../runtime/sandbox/bare.ts';
 import {
   findIsolation,
@@ -56,14 +56,10 @@ export function isolationNotices({ level, reason }: Isolation): string[] {
 
 /** Starts capsules in the sandbox in force. One that fails is not trusted at the next start without a trial. */
 export const isolated =
-  (
-    run: typeof runCapsule,
-    { sandbox }: Isolation,
-    { places }: Pick<Settings, 'places'>,
-  ): typeof runCapsule =>
+  ({ sandbox }: Isolation, { places }: Pick<Settings, 'places'>): CapsuleRunner =>
   async (options) => {
     try {
-      return await run({ ...options, sandbox });
+      return await runCapsule({ ...options, sandbox });
     } catch (error) {
       if (failedWith(error, 'CAPSULE_NOT_ISOLATED')) forgetIsolation(places.cacheDir);
       throw error;

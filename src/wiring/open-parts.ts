@@ -16,7 +16,7 @@ import { loadOwnPrices } from '../llm/own-prices.ts';
 import { createPriceList } from '../llm/prices.ts';
 import { openProvider } from '../llm/providers.ts';
 import { MEMORY_TOKENS } from '../memory/recall-memory.ts';
-import type { runCapsule } from '../runtime/runner.ts';
+import type { CapsuleRunner } from '../runtime/runner.ts';
 import type { Isolation } from '../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { brokerParts } from './broker-parts.ts';
@@ -30,7 +30,8 @@ export interface Wiring {
   readonly project: Project | undefined;
   /** Undefined where nobody can be asked. */
   readonly approver: Approver | undefined;
-  readonly runCapsule: typeof runCapsule;
+  /** Default: processes in the sandbox in force. */
+  readonly runCapsule: CapsuleRunner | undefined;
   readonly stores: Stores;
   readonly events: EventBus;
   readonly choice: ProviderChoice;
@@ -65,7 +66,7 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
     registry,
     events,
     tools: toolbox,
-    runCapsule: isolated(wiring.runCapsule, isolation, settings),
+    runCapsule: wiring.runCapsule ?? isolated(isolation, settings),
     limits: { ...settings, memoryTokens: MEMORY_TOKENS },
     paths: pathsOf(settings),
     provider,

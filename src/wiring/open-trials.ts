@@ -9,7 +9,6 @@ import { openStores } from '../coordinator/open-stores.ts';
 import { noHooks } from '../hooks/hooks.ts';
 import { createPriceList } from '../llm/prices.ts';
 import { openProvider } from '../llm/providers.ts';
-import { runCapsule } from '../runtime/runner.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { brokerParts } from './broker-parts.ts';
@@ -43,7 +42,7 @@ export async function openTrials(settings: Settings, isWaived: boolean): Promise
     stores,
     tools: toolbox,
     policy,
-    runCapsule: isolated(runCapsule, isolation, settings),
+    runCapsule: isolated(isolation, settings),
     limits: { ...settings, memoryTokens: 0 },
     isolation: isolationRecord(isolation),
     sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),

@@ -5,6 +5,7 @@ import { shimText } from '../../src/registry/manifest/entrypoint-shim.ts';
 import { Manifest } from '../../src/registry/manifest/manifest.ts';
 import { renderTemplate } from '../../src/registry/overlay/template.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
+import { bare } from '../../src/runtime/sandbox/bare.ts';
 import { aRequest } from './request.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -36,6 +37,7 @@ it('the template runs as it is', async () => {
     sdkPath: join(root, 'dist/capsule-sdk.cjs'),
     request: aRequest({ config: { mode: 'agentic' } }),
     onIntent: async () => ({ type: 'api_call_decision', approved: true, note: '', response }),
+    sandbox: bare,
     timeoutMs: 20_000,
     signal: new AbortController().signal,
   });

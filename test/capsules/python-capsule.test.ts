@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Manifest } from '../../src/registry/manifest/manifest.ts';
 import type { Intent, IntentReply } from '../../src/runtime/protocol.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
+import { bare } from '../../src/runtime/sandbox/bare.ts';
 import { aRequest, type RequestChanges } from './request.ts';
 
 const dir = join(import.meta.dirname, '../../examples/python-capsule');
@@ -22,6 +23,7 @@ async function run(changes: RequestChanges, reply: Partial<IntentReply>) {
       intents.push(intent);
       return { type: 'tool_call_result', ok: true, ...reply } as IntentReply;
     },
+    sandbox: bare,
     timeoutMs: 20_000,
     signal: new AbortController().signal,
   });

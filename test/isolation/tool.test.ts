@@ -204,10 +204,14 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     ['a file of secrets', 'other/.env'],
     ['the steps of a rebase to go on with', '.git/rebase-merge/git-rebase-todo'],
     ['configuration of Mercurial', '.hg/hgrc'],
-  ])('that makes %s finds it taken away, and is told so', async (_, path) => {
-    const { hint } = await bash(`mkdir -p "$(dirname ${path})"; echo evil > ${path}`);
+  ])('that makes %s finds it taken away, is told so, and so is the person', async (_, path) => {
+    const notices: string[] = [];
+    const notice = (text: string) => notices.push(text);
+    const command = `mkdir -p "$(dirname ${path})"; echo evil > ${path}`;
+    const { hint } = await bash(command, 'write', { notice });
     expect(existsSync(file(path))).toBe(false);
     expect(hint).toContain('taken out of the workspace');
+    expect(notices).toEqual([hint]);
   });
 
   it.each([

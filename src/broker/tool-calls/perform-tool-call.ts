@@ -74,14 +74,13 @@ async function perform(
       service: serviceNamed(prepared.operation, parts),
       proxies: parts.proxies,
       ownFolder: parts.ownFolder,
+      notice: (text) => parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text }),
     });
     failPoint('effected');
     const { result } = output;
     const origin = originOf(prepared.operation, result);
     return { outcome: { ok: true, result, origin }, output };
   } catch (thrown) {
-    if (failedWith(thrown, 'PLANTED_FILES_LEFT'))
-      parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text: messageOf(thrown) });
     const isUndone = await hasChangedNothing(thrown, facts);
     const isUnsure = mustNotRepeat(intent) && !isUndone;
     const error = isUnsure ? withDoubt(wireError(thrown)) : wireError(thrown);

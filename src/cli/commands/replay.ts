@@ -9,7 +9,7 @@ import type { ReplayCapsule } from '../../coordinator/replay/replay-capsules.ts'
 import type { Replay } from '../../coordinator/replay/replay-run.ts';
 import type { Divergence } from '../../coordinator/replay/replay-track.ts';
 import { AppError, failedWith } from '../../errors.ts';
-import type { runCapsule } from '../../runtime/runner.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { isIsolationWaived } from '../isolation-flags.ts';
@@ -64,15 +64,14 @@ async function replay(args: CommandArguments, io: CommandIo): Promise<number> {
 }
 
 /** Capsules are started again at the level that is in force today. */
-async function sandboxed({ options }: CommandArguments, io: CommandIo): Promise<typeof runCapsule> {
+async function sandboxed({ options }: CommandArguments, io: CommandIo): Promise<CapsuleRunner> {
   const { assertIsolation, isolated, openIsolation } = await import('../../wiring/isolation.ts');
-  const runner = await import('../../runtime/runner.ts');
   const places = findPlaces(io.environment, io.cwd);
   makePlaces(places);
   const isWaived = isIsolationWaived(options);
   const isolation = await openIsolation({ places, sandboxRead: [] }, isWaived);
   assertIsolation({ isolation: 'auto' }, isolation, undefined);
-  return isolated(runner.runCapsule, isolation, { places });
+  return isolated(isolation, { places });
 }
 
 const otherVersion = ({ capstan }: Recording): string =>

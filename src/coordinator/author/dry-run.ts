@@ -12,7 +12,7 @@ import type {
   Intent,
   IntentReply,
 } from '../../runtime/protocol.ts';
-import type { runCapsule } from '../../runtime/runner.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Tool } from '../../tools/tool.ts';
 
 /** How one process life of a capsule went, against a broker that is a script. */
@@ -35,7 +35,7 @@ export interface DryRun {
 export type DryScript = 'agrees' | 'refuses';
 
 export interface DryGround {
-  readonly runCapsule: typeof runCapsule;
+  readonly runCapsule: CapsuleRunner;
   readonly sdk: string;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly signal: AbortSignal;

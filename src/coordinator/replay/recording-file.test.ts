@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalHash } from '../../broker/canonical-hash.ts';
 import { createRedactor } from '../../policy/redact.ts';
+import { runCapsule } from '../../runtime/runner.ts';
+import { bare } from '../../runtime/sandbox/bare.ts';
 import type { RecordedCapsule, Recording } from './recording.ts';
 import { readRecording, writeRecording } from './recording-file.ts';
 import { replayRun } from './replay-run.ts';
@@ -138,6 +140,7 @@ describe('a capsule that is made from a recording', () => {
     replayRun(recording({ capsules: [{ ...capsule, ...changes }] }), {
       installed: new Map(),
       sdk: join(dir, 'none.cjs'),
+      runCapsule: (options) => runCapsule({ ...options, sandbox: bare }),
       signal: new AbortController().signal,
     });
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../broker/canonical-hash.ts';
 import { messageOf } from '../../errors.ts';
 import type { AgentResponse, CoordinatorRequest } from '../../runtime/protocol.ts';
-import type { RunCapsuleOptions, runCapsule } from '../../runtime/runner.ts';
+import type { CapsuleRunner, RunCapsuleOptions } from '../../runtime/runner.ts';
 import { RecordedFailure } from '../failure.ts';
 import { told } from './replay-broker.ts';
 import type { ReplayedAttempt, ReplayTrack } from './replay-track.ts';
@@ -10,7 +10,7 @@ import type { ReplayedAttempt, ReplayTrack } from './replay-track.ts';
  * Starts the process of a recorded attempt again: from its recorded line, so that memory, date and ids are those of
  * then. An attempt that left no final is not started; how it ended is taken as it is recorded.
  */
-export function createReplayCapsule(track: ReplayTrack, run: typeof runCapsule): typeof runCapsule {
+export function createReplayCapsule(track: ReplayTrack, run: CapsuleRunner): CapsuleRunner {
   return async (options) => {
     const { subtask_id: subtaskId } = options.request;
     const replayed = track.next(subtaskId);
@@ -37,7 +37,7 @@ export function createReplayCapsule(track: ReplayTrack, run: typeof runCapsule):
 
 interface With {
   readonly track: ReplayTrack;
-  readonly run: typeof runCapsule;
+  readonly run: CapsuleRunner;
 }
 
 async function perform(

@@ -7,7 +7,7 @@ import { AppError, messageOf } from '../../errors.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { noHooks } from '../../hooks/hooks.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import { runCapsule } from '../../runtime/runner.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
 import { makeTemporaryFolder } from '../../temporary-folder.ts';
 import { followRun } from '../follow-run.ts';
 import { openStores, type Stores } from '../open-stores.ts';
@@ -33,8 +33,7 @@ export interface ReplayOptions {
   /** Told before anything starts; throws where the replay should not go on with these capsules. */
   readonly onCapsules?: (capsules: readonly ReplayCapsule[]) => void;
   readonly signal: AbortSignal;
-  /** Default: real processes. */
-  readonly runCapsule?: typeof runCapsule;
+  readonly runCapsule: CapsuleRunner;
 }
 
 /** How a replay compares with its recording. */
@@ -195,7 +194,7 @@ function partsFor(
     capsuleGate: createReplayGate(recording),
     registry: createReplayRegistry(recording, capsules, track.own),
     tools: new Map(),
-    runCapsule: createReplayCapsule(track, options.runCapsule ?? runCapsule),
+    runCapsule: createReplayCapsule(track, options.runCapsule),
     limits: { ...Limits.parse(run.options), capsuleTimeoutMs: CAPSULE_TIMEOUT_MS, memoryTokens },
     paths: {
       sdk: options.sdk,

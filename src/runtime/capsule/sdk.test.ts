@@ -6,6 +6,7 @@ import { aRequest, type RequestChanges } from '../../../test/capsules/request.ts
 import { toLine } from '../lines.ts';
 import type { Intent, IntentReply, Progress } from '../protocol.ts';
 import { runCapsule } from '../runner.ts';
+import { bare } from '../sandbox/bare.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const sdkPath = join(root, 'dist/capsule-sdk.cjs');
@@ -29,6 +30,7 @@ async function run(
     },
     onProgress: (progress) => seen.progress.push(progress),
     onNoise: (text) => seen.noise.push(text),
+    sandbox: bare,
     timeoutMs: 20_000,
     signal: new AbortController().signal,
   });

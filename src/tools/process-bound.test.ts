@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { boundProcesses } from './process-bound.ts';
+
+const hasGroups = (() => {
+  try {
+    accessSync('/sys/fs/cgroup/pids/cgroup.procs', constants.W_OK);
+    return process.getuid?.() === 0;
+  } catch {
+    return false;
+  }
+})();
+
+/** How many of fifty children a shell could start. */
+async function started(most: number): Promise<number> {
+  const script = 'read go; for i in $(seq 50); do sleep 1 >&- & echo started; done';
+  const child = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const unbound = boundProcesses(child.pid ?? 0, most);
+  child.stdin.end('go\n');
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
+  await once(child, 'close');
+  clearTimeout(timer);
+  unbound();
+  return said.split('started').length - 1;
+}
+
+describe.runIf(hasGroups)('the number of processes of a call of root', () => {
+  it('is bounded by the kernel', async () => {
+    expect(await started(20)).toBeLessThan(20);
+  });
+
+  it('is enough for all that stays below the bound', async () => {
+    expect(await started(100)).toBe(50);
+  });
+});

@@ -1,4 +1,4 @@
-import { type Dir, type Dirent, opendirSync, readlinkSync } from 'node:fs';
+import { type Dir, type Dirent, lstatSync, opendirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Breath, createBreath } from './breath.ts';
 import { createKnownFolders, type KnownFolders } from './known-folders.ts';
@@ -186,9 +186,11 @@ function protectionOf(path: string, entry: Dirent, search: LookSearch): Protecte
   const { access, isProtected } = search;
   if (entry.isSymbolicLink()) return access === 'write' ? linkOf(path, search) : undefined;
   const isFolder = entry.isDirectory();
-  if (isProtected(path, 'read')) return { path, how: isFolder ? 'hidden folder' : 'hidden file' };
+  if (isProtected(path, 'read'))
+    return { path, how: isFolder ? 'hidden folder' : 'hidden file', ...idOf(path) };
   if (access === 'read' || !isProtected(path, 'write')) return undefined;
-  return { path, how: isFolder && repositories.has(entry.name) ? 'held' : 'read-only' };
+  const how = isFolder && repositories.has(entry.name) ? 'held' : 'read-only';
+  return { path, how, ...idOf(path) };
 }
 
 const linkOf = (path: string, { isProtected }: LookSearch): ProtectedPath | undefined =>
@@ -199,5 +201,15 @@ function targetOf(link: string): string {
     return readlinkSync(link);
   } catch {
     return '';
+  }
+}
+
+/** A number of a file that is gone may be given to the next one, which was born later. */
+function idOf(path: string): { readonly id?: string } {
+  try {
+    const { dev, ino, birthtimeMs } = lstatSync(path);
+    return { id: `${dev}:${ino}:${birthtimeMs}` };
+  } catch {
+    return {};
   }
 }

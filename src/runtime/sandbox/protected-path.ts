@@ -10,4 +10,6 @@ export interface ProtectedPath {
   readonly how: 'hidden file' | 'hidden folder' | 'read-only' | 'held' | 'link' | 'channel';
   /** Where a link leads, as it stands in it. */
   readonly target?: string;
+  /** Which file it is, whatever it is called and wherever it is moved; not for links and channels. */
+  readonly id?: string;
 }

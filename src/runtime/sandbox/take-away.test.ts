@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { findProtected } from './find-protected.ts';
 import { takeAwayNew } from './take-away.ts';
 
 const MEMORY = '/dev/shm';
@@ -126,5 +128,18 @@ describe.runIf(process.platform === 'linux')('what a process planted', () => {
     const taken = await take();
     expect(taken?.paths).toEqual([join(workspace, '.vscode')]);
     expect(taken?.problems.join()).toContain('.pem');
+  });
+
+  it('is told from what was there before and only moved with its folder', async () => {
+    put('packages/a/.vscode/settings.json', 'own\n');
+    put('packages/a/own.pem', 'own\n');
+    const before = await findProtected({ workspace, isProtected, access: 'write' });
+    renameSync(join(workspace, 'packages/a'), join(workspace, 'packages/b'));
+    put('packages/b/sub/.vscode/tasks.json');
+    put('packages/a/own.pem');
+    const taken = await takeAwayNew(before, { workspace, isProtected });
+    expect(taken?.paths).toEqual([join(workspace, 'packages/b/sub/.vscode')]);
+    expect(readFileSync(join(workspace, 'packages/b/.vscode/settings.json'), 'utf8')).toBe('own\n');
+    expect(readFileSync(join(workspace, 'packages/b/own.pem'), 'utf8')).toBe('own\n');
   });
 });

@@ -29,13 +29,17 @@ export async function takeAwayNew(
   { workspace, isProtected }: Omit<LookSearch, 'access'>,
 ): Promise<TakenAway | undefined> {
   const known = new Set(before.map(nameOf));
+  const moved = new Set(before.flatMap(({ id }) => id ?? []));
   const quarantine = createQuarantine(workspace);
   const problems = createList();
   const paths = createList();
   const starts = [workspace];
   const opened = new Set<string>();
   const isNew = (one: ProtectedPath) =>
-    !passing.has(one.how) && !known.has(nameOf(one)) && !quarantine.isOwn(one.path);
+    !passing.has(one.how) &&
+    !known.has(nameOf(one)) &&
+    !moved.has(one.id ?? '') &&
+    !quarantine.isOwn(one.path);
   const takeOut = (path: string) => {
     const problem = quarantine.take(path);
     if (problem === undefined) paths.add(path);

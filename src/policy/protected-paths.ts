@@ -56,6 +56,10 @@ const secretInHome = [
 const secretNames =
   /^(\.env.*|\.?npmrc|\.yarnrc(\.yml)?|\.pypirc|[._]netrc|\.git-credentials|\.pgpass|\.my\.cnf|\.mylogin\.cnf|\.boto|\.s3cfg|\.dockercfg|\.htpasswd|\.vault-token|\.terraformrc|credentials\.tfrc\.json|\.sentryclirc|\.cargo-credentials|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|gpg-key|ovpn)|.*_(rsa|dsa|ecdsa|ed25519)|service[-_]account.*\.json|application_default_credentials\.json)$/;
 
+/** Of these, what holds no secret by its kind: public certificates of authorities, declarations of types, Envoy's settings. */
+const harmlessNames =
+  /^((cacerts?|(tls-)?ca-bundle|ca-certificates)\.pem|\.env(\..*)?\.d\.[cm]?ts|\.envoy(\..*)?\.(ya?ml|json))$/;
+
 /**
  * Names that change what Capstan, an editor, an assistant, a shell or an interpreter does as soon as it is started in the
  * folder, and of what starts with a commit. In lower case.
@@ -138,9 +142,10 @@ function holdsSecrets(path: string, { home, workspace }: ProtectionFacts): boole
   const belowHome = namesBelow(home.toLowerCase(), path.toLowerCase());
   if (namesBelow(workspace, path).some(isSecretFolder) || belowHome.some(isSecretFolder))
     return true;
-  if (secretNames.test(basename(path).toLowerCase())) return true;
-  return isIn(belowHome, secretInHome);
+  return isSecretName(basename(path).toLowerCase()) || isIn(belowHome, secretInHome);
 }
+
+const isSecretName = (name: string): boolean => secretNames.test(name) && !harmlessNames.test(name);
 
 /** True where the names lead to one of the paths, or into it. */
 function isIn(parts: readonly string[], paths: readonly string[]): boolean {
@@ -163,11 +168,16 @@ function steers(path: string, { workspace, home }: ProtectionFacts): boolean {
 
 type Steers = (below: readonly string[]) => boolean;
 
+/** Below them, names are those of branches and of contents: `refs/heads/feature/config`. */
+const namedByPeople: ReadonlySet<string> = new Set(['refs', 'logs', 'objects']);
+
 /**
  * Hooks, configuration, what a rebase still has to run, and whatever says where Git finds these; also of worktrees and
  * submodules.
  */
 const steersGit: Steers = (below) => {
+  const [first = ''] = below[0] === 'worktrees' ? below.slice(2) : below;
+  if (namedByPeople.has(first)) return false;
   const last = below.at(-1);
   return (
     last === undefined ||

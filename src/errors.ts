@@ -9,6 +9,8 @@ const catalogue = {
     `The database could not be written: ${d.problem}. What was committed stands; go on with \`capstan resume\` once it can be written.`,
   DATABASE_NEWER: (d: { path: string; version: number; known: number }) =>
     `${d.path} was written by a newer Capstan (schema ${d.version}; this one knows ${d.known}). Upgrade Capstan, or set CAPSTAN_HOME to another folder.`,
+  DATABASE_OLDER: (d: { path: string }) =>
+    `${d.path} was written by an older Capstan. Bring it up to date: \`capstan runs list\` does that, and keeps a copy.`,
   DATABASE_UNREADABLE: (d: { path: string; problem: string }) =>
     `${d.path} can't be used as Capstan's database: ${d.problem}. Move it away, or set CAPSTAN_HOME to another folder.`,
 

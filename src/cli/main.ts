@@ -97,7 +97,7 @@ function addCommand(parent: Command, definition: CommandDefinition, wiring: Wiri
   if (examples.length > 0) {
     command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
   }
-  if (subcommands.length > 0) command.allowExcessArguments();
+  command.allowExcessArguments(subcommands.length > 0);
   command.action(async () => {
     assertSubcommand(command, path);
     const positionals = command.processedArgs.flat().filter((value) => value !== undefined);

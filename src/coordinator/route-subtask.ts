@@ -31,11 +31,13 @@ export async function routeSubtask(
   const { parts, record, namedCapsule } = run;
   const recorded = run.isResumed ? recordedRoute(run, step) : [];
   if (recorded.length > 0) return recorded;
-  const found = await parts.registry.route(step.description, {
-    model: parts.provider.isModel,
-    exclude: [...parts.quarantine.idsAmong(parts.registry.list()), ...halfMadeIn(run.scope)],
-    ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
-  });
+  const found =
+    (run.isResumed ? askedShortList(run, step) : undefined) ??
+    (await parts.registry.route(step.description, {
+      model: parts.provider.isModel,
+      exclude: [...parts.quarantine.idsAmong(parts.registry.list()), ...halfMadeIn(run.scope)],
+      ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
+    }));
   if (found.zone === 'named') assertUsable(run, found);
   const route = await settle(run, { step, route: found, pause });
   const [first, ...others] = toCandidates(run, route);
@@ -98,6 +100,19 @@ function recordedRoute(run: RunContext, step: Step): readonly Candidate[] {
   return hasBegun ? known : known.filter(({ capsule }) => !parts.quarantine.find(capsule));
 }
 
+/** The short list about which a person was asked before the run was interrupted, as far as it is still there: an answer is to it. */
+function askedShortList({ parts, record }: RunContext, step: Step): Route | undefined {
+  const subtask = parts.subtasks.of(record.id).find(({ id }) => id === step.id);
+  const asked = subtask?.route as Route | undefined;
+  if (asked?.zone !== 'close' || asked.capsuleId !== undefined) return undefined;
+  const candidates = asked.candidates.filter(({ capsuleId }) => {
+    const capsule = parts.registry.find(capsuleId);
+    return capsule && !parts.quarantine.find(capsule);
+  });
+  const [first] = candidates;
+  return first && { ...asked, candidates, capsuleId: first.capsuleId, decidedBy: 'score' };
+}
+
 /** Settles what the score leaves open: a close call is judged, and with a model a gap is filled behind the gate. */
 async function settle(run: RunContext, open: Open): Promise<Route> {
   const { route } = open;
@@ -112,16 +127,19 @@ async function settle(run: RunContext, open: Open): Promise<Route> {
 
 /** What the person says of a short list, without a capsule where they want none; undefined where nobody is asked. */
 async function chooseFrom(
-  { parts, scope }: RunContext,
+  { parts, record, scope }: RunContext,
   { step, route, pause }: Open,
 ): Promise<Route | undefined> {
+  if (!parts.chooseGate) return undefined;
+  const receipt = { ...route, capsuleId: undefined, taskKind: undefined };
+  parts.journal.noteSoon(() => parts.subtasks.route(record.id, step.id, { receipt }));
   const among = route.candidates.map(({ capsuleId, score }) => ({
     id: capsuleId,
     score,
     description: parts.registry.find(capsuleId)?.manifest.description ?? '',
   }));
   const wish = { scope, subtaskId: step.id, subtask: step.description, among, pause };
-  const id = await parts.chooseGate?.choose(wish);
+  const id = await parts.chooseGate.choose(wish);
   if (id === undefined) return undefined;
   return { ...route, capsuleId: id ?? undefined, decidedBy: 'person' };
 }

@@ -102,10 +102,10 @@ function nextCommands(run: RunRecord, approvals: readonly Approval[]): string[] 
   if (run.status !== 'parked') return [];
   const open = approvals.filter(({ status }) => status === 'pending');
   return [
-    ...open.map(({ id, choices }) =>
+    ...open.flatMap(({ id, choices }) =>
       choices.includes('approve')
-        ? `capstan approvals approve ${id}`
-        : `capstan approvals answer ${id} ${choices.join('|')}`,
+        ? [`capstan approvals approve ${id}`]
+        : choices.map((choice) => `capstan approvals answer ${id} ${choice}`),
     ),
     `capstan resume ${run.id}`,
   ];

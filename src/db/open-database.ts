@@ -48,7 +48,7 @@ export function openDatabase(path: string): Db {
 /**
  * Opens Capstan's database to look at it: nothing is made, migrated or written.
  *
- * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, where an older schema counts as unreadable, too.
+ * @throws AppError `DATABASE_NEWER`, `DATABASE_OLDER`, `DATABASE_UNREADABLE`.
  */
 export function openForReading(path: string): Db {
   const fail = (problem: string) => new AppError('DATABASE_UNREADABLE', { path, problem });
@@ -66,7 +66,7 @@ export function openForReading(path: string): Db {
     throw error instanceof AppError ? error : fail(messageOf(error));
   }
   db.close();
-  throw fail('an older Capstan wrote it; `capstan runs list` brings it up to date');
+  throw new AppError('DATABASE_OLDER', { path });
 }
 
 /**

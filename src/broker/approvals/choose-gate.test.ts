@@ -53,6 +53,16 @@ function life(approver: Approver | undefined, approveMode: 'ask' | 'allow' | 'de
   return { parts, choose, die: () => ending.abort() };
 }
 
+/** A life of the run that ends while its question stands. */
+async function dieAsking() {
+  const died = life(leaving);
+  const asking = died.choose();
+  await new Promise((resolve) => setImmediate(resolve));
+  died.die();
+  await expect(asking).rejects.toThrow();
+  return died;
+}
+
 const intents = () => life(undefined).parts.journal.intentsOf('run-1');
 
 describe('a close short list', () => {
@@ -93,11 +103,7 @@ describe('a close short list', () => {
   });
 
   it('keeps its question over a crash: an answer given meanwhile counts', async () => {
-    const died = life(leaving);
-    const asking = died.choose();
-    await new Promise((resolve) => setImmediate(resolve));
-    died.die();
-    await expect(asking).rejects.toThrow();
+    const died = await dieAsking();
     const [question] = died.parts.approvals.of('run-1');
     if (!question) throw new Error('nothing was asked');
     const { binding } = question;
@@ -107,13 +113,19 @@ describe('a close short list', () => {
     expect(intents()).toHaveLength(1);
   });
 
-  it('closes its question where the run goes on with nobody there', async () => {
-    const died = life(leaving);
-    const asking = died.choose();
+  it('keeps a question that stands where the run goes on with nobody there', async () => {
+    const died = await dieAsking();
+    const alone = life(undefined);
+    const waiting = alone.choose();
     await new Promise((resolve) => setImmediate(resolve));
-    died.die();
-    await expect(asking).rejects.toThrow();
-    expect(await life(undefined).choose()).toBeUndefined();
+    alone.die();
+    await expect(waiting).rejects.toThrow();
+    expect(died.parts.approvals.of('run-1')).toMatchObject([{ status: 'pending' }]);
+  });
+
+  it('closes its question where the run goes on in a mode that answers', async () => {
+    const died = await dieAsking();
+    expect(await life(undefined, 'deny').choose()).toBeUndefined();
     expect(died.parts.approvals.of('run-1')).toMatchObject([{ status: 'expired' }]);
     expect(intents()).toMatchObject([{ status: 'denied', denial: 'expired' }]);
   });

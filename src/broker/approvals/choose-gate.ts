@@ -84,18 +84,19 @@ async function ask(
   return settle(await askPerson(standing ?? drafted, intent, where), intent, where);
 }
 
-/** Where nobody is there, a question would stop the run for what can go on without it. */
+/** Where nobody is there, a new question would stop the run for what can go on without it; one that stands is waited for. */
 async function mayAsk(
   standing: Approval | undefined,
   drafted: Approval,
   where: Where,
 ): Promise<boolean> {
   const { parts, scope } = where;
-  if (!parts.approver || scope.run.policy.approveMode !== 'ask') return false;
-  return standing !== undefined || (await beforeApproval(drafted, where)).kind !== 'deny';
+  if (scope.run.policy.approveMode !== 'ask') return false;
+  if (standing !== undefined) return true;
+  return parts.approver !== undefined && (await beforeApproval(drafted, where)).kind !== 'deny';
 }
 
-/** What an earlier process asked and nobody here can answer is closed. */
+/** What an earlier process asked and the approve mode answers now is closed. */
 function undone(intent: IntentRecord, { parts }: Where): undefined {
   if (intent.status !== 'waiting') return;
   parts.journal.save({ ...intent, ...unanswered(parts) }, () => {

@@ -59,7 +59,7 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
         target: draft.manifest.id,
         tier: 1,
         repeatability: 'idempotent',
-        request: { manifest: draft.manifest, overlay: draft.overlay },
+        request: { manifest: withoutSchema(draft.manifest), overlay: draft.overlay },
         reason: '',
       });
       const recorded = scope.record?.take(undefined, fresh.requestHash);
@@ -112,6 +112,9 @@ export const halfMadeIn = (
     .filter((intent) => intent.name === CREATE && isUnsettled(intent))
     .filter(({ subtaskId }) => subtaskId !== besides)
     .map(({ target }) => target);
+
+/** Where the schema lies is for editors, and no part of what is agreed to. */
+const withoutSchema = ({ $schema, ...manifest }: NewCapsule['manifest']) => manifest;
 
 const CREATE = 'capsule.create';
 

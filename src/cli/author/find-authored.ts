@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { type CapsulesHere, findCapsule } from '../commands/capsules-ground.ts';
@@ -14,8 +14,7 @@ export async function findAuthored(here: CapsulesHere): Promise<Capsule> {
   const [named = ''] = here.args.positionals;
   const dir = resolve(here.io.cwd, named);
   const isPath = /[/\\.]/.test(named);
-  const isId =
-    here.capsules.some(({ id }) => id === named) || !existsSync(join(dir, 'manifest.json'));
+  const isId = here.capsules.some(({ id }) => id === named) || !existsSync(dir);
   if (!isPath && isId) return findCapsule(here);
   if (!existsSync(dir)) throw new AppError('USAGE', { problem: `There is no folder ${dir}.` });
   const real = realpathSync(dir);

@@ -55,6 +55,8 @@ async function importCapsule(here: CapsulesHere): Promise<number> {
       return exitCodes.failed;
     }
     const imported = await take(here, { capsule, archive });
+    const { keepSchemas } = await import('../../wiring/keep-schemas.ts');
+    keepSchemas(here.loaded.settings.places);
     tell(here, imported);
     return exitCodes.completed;
   } finally {

@@ -150,6 +150,7 @@ describe('capstan route', () => {
     ['a task and a run', ['x'], { run: '0199' }, 'not both'],
     ['an unknown run', [], { run: '0199' }, 'There is no run'],
     ['an unknown capsule to correct to', ['x'], { correct: 'nobody' }, 'no capsule "nobody"'],
+    ['a wrong one without the right one', ['x'], { insteadOf: 'file-clerk' }, '--correct'],
     ['an unknown wrong one', ['x'], { correct: 'file-clerk', insteadOf: 'no' }, 'no capsule "no"'],
   ])('refuses %s', async (_what, positionals, options, problem) => {
     const { code } = await route(positionals, options);

@@ -98,8 +98,13 @@ function correct(
   options: CommandArguments['options'],
 ): { readonly corrected?: { readonly capsule_id: string; readonly instead_of: string | null } } {
   const right = options['correct'];
-  if (typeof right !== 'string') return {};
   const given = options['insteadOf'];
+  if (typeof right !== 'string') {
+    if (given === undefined) return {};
+    throw new AppError('USAGE', {
+      problem: 'Name the right capsule, too: --correct <capsule> --instead-of <capsule>.',
+    });
+  }
   if (typeof given === 'string' && !registry.find(given)) {
     throw new AppError('CAPSULE_UNKNOWN', {
       id: given,

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Capsule } from '../../registry/capsule-store.ts';
@@ -13,6 +12,7 @@ import type {
   IntentReply,
 } from '../../runtime/protocol.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
+import { makeTemporaryFolder } from '../../temporary-folder.ts';
 import type { Tool } from '../../tools/tool.ts';
 
 /** How one process life of a capsule went, against a broker that is a script. */
@@ -57,7 +57,7 @@ export async function dryRun(
   const startedMs = performance.now();
   const request = requestFor(capsule, kind, tools);
   const answer = answerBy(script);
-  const dir = mkdtempSync(join(tmpdir(), 'capstan-check-'));
+  const dir = makeTemporaryFolder('check');
   const logFile = join(dir, 'stderr.log');
   let response: AgentResponse | undefined;
   let error: unknown;

@@ -83,4 +83,8 @@ describe('what a folder should show for a history', () => {
   ])('moves %s to %s', (path, to) => {
     expect(moved(path, '/old', '/new')).toBe(to);
   });
+
+  it('leaves what lies beside a workspace where it is', () => {
+    expect(moved('/a/shared/x', '/a/ws', '/c/d/ws')).toBe('/a/shared/x');
+  });
 });

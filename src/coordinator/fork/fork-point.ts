@@ -71,7 +71,7 @@ export function expectedEffects(
 /** A path of one workspace in another one; what lies outside stays where it is. */
 export function moved(path: string, from: string, to: string): string {
   const inside = relative(from, path);
-  return inside === '..' || inside.startsWith('../../') || isAbsolute(inside)
+  return inside === '..' || inside.startsWith('../') || isAbsolute(inside)
     ? path
     : join(to, inside);
 }

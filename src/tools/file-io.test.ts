@@ -447,6 +447,30 @@ describe('file_io list', () => {
     expect(await paths(args)).toEqual(expected);
   });
 
+  it('is refused past 2,000 ignore rules for one folder, by the name of the file that makes it more', async () => {
+    const rules = (name: string) => Array.from({ length: 1_500 }, (_, at) => `${name}${at}\n`);
+    scratch.put('.gitignore', [...rules('x'), ...rules('x')].join(''));
+    scratch.put('other/.gitignore', rules('y').slice(0, 400).join(''));
+    expect(await paths({ recursive: true })).toContain('other/.gitignore');
+    scratch.put('src/.ignore', rules('y').join(''));
+    await expect(paths({ recursive: true })).rejects.toThrow(
+      /: src\/\.ignore makes it more than 2000 /,
+    );
+    expect(await paths({ recursive: true, include_ignored: true })).toContain('src/.ignore');
+  });
+
+  it('ends when it is aborted, even where all that it meets is ignored', async () => {
+    const rules = Array.from({ length: 1_900 }, (_, at) => `*${at}*no\n`);
+    scratch.put('many/.gitignore', `*\n${rules.join('')}`);
+    for (let at = 0; at < 1_000; at += 1) scratch.put(`many/a-file-that-is-ignored-${at}`, '');
+    const aborting = new AbortController();
+    const args = { operation: 'list', path: 'many', recursive: true };
+    setTimeout(() => aborting.abort(), 20);
+    await expect(file(args, { signal: aborting.signal })).rejects.toSatisfy((error) =>
+      failedWith(error, 'CANCELLED'),
+    );
+  });
+
   it('counts what it does not give', async () => {
     expect(await file({ operation: 'list', max_results: 2 })).toMatchObject({
       total: 6,

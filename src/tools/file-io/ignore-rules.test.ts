@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, it } from 'vitest';
 import { FUZZ_TIMEOUT_MS, fuzz } from '../../../test/fuzz/fuzz.ts';
-import { compileIgnoreRules } from './ignore-rules.ts';
+import { compileIgnoreRules, ignoreLines } from './ignore-rules.ts';
 
 describe('the rules of an ignore file', () => {
   it.each([
@@ -20,8 +20,14 @@ describe('the rules of an ignore file', () => {
     ['app/(group)/{x}', 'app/(group)/{x}', false, 'ignored'],
     ['DIST  \r', 'dist', false, 'ignored'],
     ['a\\ ', 'a ', false, 'ignored'],
+    ['file\\(1\\).txt', 'file(1).txt', false, 'ignored'],
+    ['a\\{b\\}', 'a{b}', false, 'ignored'],
+    [' a\n', ' a', false, 'ignored'],
+    [' a\n', 'a', false, undefined],
+    ['\uFEFFa', 'a', false, 'ignored'],
+    ['a\n!a\na', 'a', false, 'ignored'],
   ])('%j say of %s (a folder: %s): %s', (text, path, isFolder, answer) => {
-    expect(compileIgnoreRules(text)(path, isFolder)).toBe(answer);
+    expect(compileIgnoreRules(ignoreLines(text))(path, isFolder)).toBe(answer);
   });
 
   it(
@@ -62,7 +68,7 @@ describe('the rules of an ignore file', () => {
             );
             const { ignored, unignored } = known.test(isFolder ? `${asked}/` : asked);
             const wanted = ignored ? 'ignored' : unignored ? 'kept' : undefined;
-            const own = compileIgnoreRules(lines.join('\n'))(asked, isFolder);
+            const own = compileIgnoreRules(lines)(asked, isFolder);
             expect(own === 'ignored').toBe(wanted === 'ignored');
           },
         ),
@@ -73,7 +79,7 @@ describe('the rules of an ignore file', () => {
   );
 
   it('answer at once where they and the path were made never to be done with', () => {
-    const test = compileIgnoreRules('**/*a*/**/*a*/**/*a*/**/c\n'.repeat(20));
+    const test = compileIgnoreRules(Array(20).fill('**/*a*/**/*a*/**/*a*/**/c'));
     expect(test(`${'aa/'.repeat(1_300)}b`, false)).toBeUndefined();
   });
 });

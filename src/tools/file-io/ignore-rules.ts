@@ -6,13 +6,19 @@ export type IgnoreAnswer = 'ignored' | 'kept' | undefined;
 /** @param path Relative to the folder of the rules, with `/`. */
 export type IgnoreTest = (path: string, isFolder: boolean) => IgnoreAnswer;
 
+/** The lines of an ignore file that say something, each once: the last of equal ones decides. */
+export function ignoreLines(text: string): readonly string[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const said = lines.filter((line) => !line.startsWith('#') && line.trim() !== '');
+  return [...new Set(said.reverse())].reverse();
+}
+
 /**
- * The rules of an ignore file as gitignore(5) has them, in any case of letters. Who wrote the file may be hostile: it is
- * looked through in time that grows no faster than its length.
+ * The rules of an ignore file as gitignore(5) has them, in any case of letters. Who wrote the file may be hostile: a line
+ * is looked through in time that grows no faster than its length.
  */
-export function compileIgnoreRules(text: string): IgnoreTest {
-  const rules = text
-    .split(/\r?\n/)
+export function compileIgnoreRules(lines: readonly string[]): IgnoreTest {
+  const rules = lines
     .map(compileRule)
     .filter((rule) => rule !== undefined)
     .reverse();
@@ -27,7 +33,6 @@ interface IgnoreRule {
 }
 
 function compileRule(line: string): IgnoreRule | undefined {
-  if (line.startsWith('#')) return undefined;
   const isExclusion = line.startsWith('!');
   const written = withoutBlanks(isExclusion ? line.slice(1) : line);
   const isForFolders = written.endsWith('/');
@@ -35,7 +40,9 @@ function compileRule(line: string): IgnoreRule | undefined {
   if (pattern === '') return undefined;
   const place = pattern.includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`;
   // Brackets that mean something in a glob mean themselves here; all below a folder is not the folder.
-  const glob = place.replace(/[{}()]/g, '\\$&').replace(/\/\*\*$/, '/**/*');
+  const glob = place
+    .replace(/\\.|[{}()]/g, (one) => (one.length > 1 ? one : `\\${one}`))
+    .replace(/\/\*\*$/, '/**/*');
   const answer = isExclusion ? 'kept' : 'ignored';
   return { answer, isForFolders, matches: compileGlob(glob, true) };
 }

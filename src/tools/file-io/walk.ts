@@ -1,6 +1,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { type Breath, createBreath } from '../../runtime/sandbox/breath.ts';
 import {
   inFolder,
   isInside,
@@ -10,7 +11,7 @@ import {
   shownPath,
 } from '../paths.ts';
 import { assertGoingOn, failure, type Reach } from '../reach.ts';
-import { compileIgnoreRules, type IgnoreTest } from './ignore-rules.ts';
+import { compileIgnoreRules, type IgnoreTest, ignoreLines } from './ignore-rules.ts';
 
 export interface Entry {
   /** Relative to the workspace, with `/`. */
@@ -29,17 +30,22 @@ export interface WalkOptions {
 /** One `.gitignore` or `.ignore` file and the folder that it speaks for. */
 interface IgnoreRules {
   readonly folder: string;
+  readonly lines: readonly string[];
   readonly test: IgnoreTest;
 }
 
 const MAX_ENTRIES = 200_000;
 const MAX_IGNORE_FILE_BYTES = 256 * 1024;
+/** Every entry is held against each rule in force, from the workspace down to its folder, character by character. */
+const MOST_RULES = 2_000;
+const MOST_RULE_CHARS = 64 * 1024;
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
  * What lies in a folder, names in order. Links are shown as what they point to within the workspace, and never entered.
  *
- * @throws AppError `TOOL_FAILED` past 200,000 entries, and as `openFolder`.
+ * @throws AppError `TOOL_FAILED` past 200,000 entries and past 2,000 ignore rules for one folder, `CANCELLED`, and as
+ * `openFolder`.
  */
 export async function* walk(
   start: string,
@@ -49,11 +55,14 @@ export async function* walk(
   using folder = await openFolder(start, reach);
   const ignored = options.recursive && !options.everything;
   const rules = ignored ? await rulesAbove(folder.path, reach) : [];
-  yield* walkFolder(folder, rules, { ...options, seen: { count: 0 } }, reach);
+  const walking = { ...options, seen: { count: 0 }, breath: createBreath() };
+  yield* walkFolder(folder, rules, walking, reach);
 }
 
 interface Walking extends WalkOptions {
   readonly seen: { count: number };
+  /** What is ignored is never handed to anybody who waits: it takes its time here. */
+  readonly breath: Breath;
 }
 
 async function* walkFolder(
@@ -63,10 +72,11 @@ async function* walkFolder(
   reach: Reach,
 ): AsyncGenerator<Entry> {
   const { recursive, everything } = walking;
-  const rules = recursive && !everything ? await withRulesOf(folder, above) : above;
+  const rules = recursive && !everything ? await withRulesOf(folder, above, reach) : above;
   const dirents = await readdir(inFolder(folder, '.'), { withFileTypes: true });
   dirents.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const dirent of dirents) {
+    if (walking.breath.isDue()) await walking.breath.take();
     countOne(walking, reach);
     const path = join(folder.path, dirent.name);
     if (isIgnored(path, dirent.isDirectory(), rules)) continue;
@@ -121,18 +131,35 @@ async function rulesAbove(start: string, reach: Reach): Promise<IgnoreRules[]> {
   let rules: IgnoreRules[] = [];
   for (const path of folders) {
     using folder = await openFolder(path, reach).catch(() => undefined);
-    if (folder !== undefined) rules = await withRulesOf(folder, rules);
+    if (folder !== undefined) rules = await withRulesOf(folder, rules, reach);
   }
   return isIgnored(start, true, rules) ? [] : rules;
 }
 
-async function withRulesOf(folder: Opened, above: readonly IgnoreRules[]): Promise<IgnoreRules[]> {
-  const texts: string[] = [];
-  for (const name of ['.gitignore', '.ignore']) texts.push(await textIn(folder, name));
-  const text = texts.join('\n').trim();
-  return text === ''
-    ? [...above]
-    : [...above, { folder: folder.path, test: compileIgnoreRules(text) }];
+async function withRulesOf(
+  folder: Opened,
+  above: readonly IgnoreRules[],
+  reach: Reach,
+): Promise<IgnoreRules[]> {
+  const rules = [...above];
+  for (const name of ['.gitignore', '.ignore']) {
+    const lines = ignoreLines(await textIn(folder, name));
+    if (lines.length === 0) continue;
+    assertFew([...rules.flatMap((one) => one.lines), ...lines], join(folder.path, name), reach);
+    rules.push({ folder: folder.path, lines, test: compileIgnoreRules(lines) });
+  }
+  return rules;
+}
+
+function assertFew(lines: readonly string[], file: string, reach: Reach): void {
+  const chars = lines.reduce((sum, { length }) => sum + length, 0);
+  if (lines.length <= MOST_RULES && chars <= MOST_RULE_CHARS) return;
+  const shown = shownPath(reach.context.workspace, file);
+  const most = `${MOST_RULES} rules or ${MOST_RULE_CHARS} characters of them`;
+  throw failure(
+    reach,
+    `${shown} makes it more than ${most}; shorten it, or ask with "include_ignored": true`,
+  );
 }
 
 /** Opened first and then looked at: neither a link nor a pipe, which nobody may ever write to, is read in its place. */

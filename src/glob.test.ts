@@ -3,6 +3,7 @@ import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { FUZZ_TIMEOUT_MS, fuzz } from '../test/fuzz/fuzz.ts';
 import { compileGlob } from './glob.ts';
+import { globProblem } from './glob-tokens.ts';
 
 describe('a glob', () => {
   it.each([
@@ -33,6 +34,33 @@ describe('a glob', () => {
     ['a(', 'a(', true],
   ])('%s says of %s: %s', (glob, path, answer) => {
     expect(compileGlob(glob)(path)).toBe(answer);
+  });
+
+  it.each([
+    ['key{1..3}', /\{1\.\.3\}/],
+    ['a[[:digit:]]', /\[:digit:\]/],
+    ['a[z-b]', /"z-b"/],
+    ['a[Z-b]', /"z-b"/],
+    ['!(a|b)/!(c)/!(d)', /at most 2 exclusions/],
+    ['+(a|*(b))', /no repeated/],
+    [`${'('.repeat(30)}a${')'.repeat(30)}`, /at most 20/],
+    ['a/{b,c', /close "\{"/],
+    ['a/[b', /close "\["/],
+  ])('%s has a problem, told with what to write', (glob, problem) => {
+    expect(globProblem(glob)).toMatch(problem);
+  });
+
+  it.each([
+    'src/**',
+    '{a}.ts',
+    '!(a|b)/!(c)',
+    'a\\[b',
+    'a\\{1..3\\}',
+    'x[]a]',
+    '[A-Za-z_]*',
+    'a..b/{c..d,e}',
+  ])('%s has none', (glob) => {
+    expect(globProblem(glob)).toBeUndefined();
   });
 
   it(

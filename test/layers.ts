@@ -3,7 +3,7 @@ import type { SourceImport } from './source-imports.ts';
 /** Lowest row first. A file may import its own folder and the rows below its own. */
 const rows: readonly (readonly string[])[] = [
   ['errors.ts'],
-  ['iso-time.ts', 'make-folder.ts', 'process-mark.ts', 'with-deadline.ts'],
+  ['glob-tokens.ts', 'iso-time.ts', 'make-folder.ts', 'process-mark.ts', 'with-deadline.ts'],
   ['glob.ts', 'temporary-folder.ts'],
   ['config', 'db', 'events'],
   ['runtime', 'llm', 'embeddings'],

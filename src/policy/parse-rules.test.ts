@@ -83,6 +83,11 @@ budgets:
       '/c/policy.yaml:2 rule "one" when.path[1]: "../b": write it relative to the workspace, with "/", such as "docs/**".',
     ],
     [
+      'a path pattern that would be read character by character',
+      rule('when: {path: [a, "key{1..3}"]}'),
+      '/c/policy.yaml:2 rule "one" when.path[1]: "key{1..3}": name one by one what {1..3} stands for: "{1,2,3}".',
+    ],
+    [
       'a URL for a host',
       rule('when: {host: "https://x.org/"}'),
       '/c/policy.yaml:2 rule "one" when.host[0]: "https://x.org/": write a host without scheme and path: "example.com", "*.example.com", "example.com:8443" or "*".',

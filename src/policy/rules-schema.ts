@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { globProblem } from '../glob-tokens.ts';
 import { parseHostPattern } from './host-name.ts';
 
 const MAX_RULES = 500;
@@ -35,7 +36,11 @@ const pathPattern = text
   .refine(
     (value) => !/^(?:[/~\\]|[a-z]:)/i.test(value) && !value.split('/').includes('..'),
     'write it relative to the workspace, with "/", such as "docs/**"',
-  );
+  )
+  .superRefine((value, { addIssue }) => {
+    const problem = globProblem(value);
+    if (problem !== undefined) addIssue(problem);
+  });
 
 const hostPattern = text.refine(
   (value) => parseHostPattern(value) !== undefined,

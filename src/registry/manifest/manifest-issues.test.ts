@@ -21,6 +21,11 @@ it.each<[string, Record<string, unknown>, string]>([
     { grants: { tools: { file_io: { operation: ['read'] } } } },
     '  grants.tools.file_io.operation: there is no such field. Did you mean operations?',
   ],
+  [
+    'has a pattern that would be read character by character',
+    { grants: { tools: { file_io: { paths: ['**', 'x/!(a|b)/!(c)/!(d)'] } } } },
+    '  grants.tools.file_io.paths[1]: "x/!(a|b)/!(c)/!(d)": at most 2 exclusions "!(…)": write several patterns. Correct it.',
+  ],
   ['is none at all', { trust: 'full' }, '  trust: there is no such field. Remove it.'],
   [
     'lies deep',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { globProblem } from '../../glob-tokens.ts';
 
 const id = z
   .string()
@@ -13,6 +14,14 @@ const skillId = z
   )
   .max(64);
 
+const pathPattern = z
+  .string()
+  .min(1)
+  .superRefine((value, { addIssue }) => {
+    const problem = globProblem(value.replace(/^!/, ''));
+    if (problem !== undefined) addIssue(`"${value}": ${problem}`);
+  });
+
 /** What one tool may be used for. A pattern left out means: nothing of that kind is granted. */
 export const ToolGrant = z.strictObject({
   operations: z
@@ -20,7 +29,7 @@ export const ToolGrant = z.strictObject({
     .optional()
     .describe('Operations of the tool (`read`, `write`, …). Default: all of them.'),
   paths: z
-    .array(z.string().min(1))
+    .array(pathPattern)
     .optional()
     .describe('Globs relative to the workspace: `**`, `reports/*.md`.'),
   hosts: z

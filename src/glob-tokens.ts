@@ -1,0 +1,197 @@
+type Repeat = 'once' | 'maybe' | 'any' | 'some' | 'none';
+
+export type Token =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'set'; readonly isNegated: boolean; readonly ranges: readonly Range[] }
+  | { readonly kind: 'one' }
+  | { readonly kind: 'name' }
+  /** `**` and a slash: any folders, or none. */
+  | { readonly kind: 'folders' }
+  /** A slash and `**` at the end, not behind a star: the folder, and all below it. */
+  | { readonly kind: 'below' }
+  | { readonly kind: 'rest' }
+  | { readonly kind: 'group'; readonly repeat: Repeat; readonly choices: readonly Tokens[] };
+export type Tokens = readonly Token[];
+type Range = readonly [string, string];
+
+const repeats: Readonly<Record<string, Repeat>> = {
+  '@': 'once',
+  '?': 'maybe',
+  '*': 'any',
+  '+': 'some',
+  '!': 'none',
+};
+
+interface Reader {
+  readonly pattern: string;
+  at: number;
+  /** What was read as characters, though it looks like more. */
+  problem: string | undefined;
+}
+
+/** A pattern as its parts; undefined where it would take too long. */
+export function readGlob(pattern: string): Tokens | undefined {
+  const tokens = readAll({ pattern, at: 0, problem: undefined });
+  return typeof tokens === 'string' ? undefined : tokens;
+}
+
+/**
+ * Why a pattern would not be read as whoever wrote it meant it, with what to write instead; undefined where it would. For
+ * patterns that guard something: one that is read literally matches nothing, and nobody sees that.
+ */
+export function globProblem(pattern: string): string | undefined {
+  return unreadable(pattern) ?? unreadable(pattern.toLowerCase());
+}
+
+function unreadable(pattern: string): string | undefined {
+  const reader: Reader = { pattern, at: 0, problem: undefined };
+  const tokens = readAll(reader);
+  return typeof tokens === 'string' ? tokens : reader.problem;
+}
+
+/** Or why it would take too long. */
+function readAll(reader: Reader): Tokens | string {
+  const tokens = readUntil(reader, '', 0);
+  if (tokens === undefined) return `at most ${MAX_DEPTH} groups in groups`;
+  if (reader.pattern.split('!(').length > MAX_EXCLUSIONS + 1) {
+    return `at most ${MAX_EXCLUSIONS} exclusions "!(…)": write several patterns`;
+  }
+  return nests(tokens, false)
+    ? 'no repeated or excluding group in another one: write several patterns'
+    : tokens;
+}
+
+const MAX_DEPTH = 20;
+/** Each takes time that grows with the square of a name. */
+const MAX_EXCLUSIONS = 2;
+
+function readUntil(reader: Reader, stops: string, depth: number): Tokens | undefined {
+  if (depth > MAX_DEPTH) return undefined;
+  const tokens: Token[] = [];
+  while (reader.at < reader.pattern.length) {
+    if (stops.includes(reader.pattern[reader.at] ?? ' ')) break;
+    const token = readOne(reader, depth);
+    if (token === undefined) return undefined;
+    const last = tokens.at(-1);
+    if (token.kind !== 'text' || last?.kind !== 'text') tokens.push(token);
+    else tokens.splice(-1, 1, { kind: 'text', text: last.text + token.text });
+  }
+  return tokens;
+}
+
+function readOne(reader: Reader, depth: number): Token | undefined {
+  const { pattern, at } = reader;
+  const char = pattern[at] ?? '';
+  const repeat = pattern[at + 1] === '(' ? repeats[char] : undefined;
+  if (repeat !== undefined)
+    return readGroup(reader, { open: 2, close: ')', bar: '|', repeat }, depth);
+  switch (char) {
+    case '\\':
+      reader.at += 2;
+      return { kind: 'text', text: pattern[at + 1] ?? '\\' };
+    case '(':
+      return readGroup(reader, { open: 1, close: ')', bar: '|', repeat: 'once' }, depth);
+    case '{':
+      return readGroup(reader, { open: 1, close: '}', bar: ',', repeat: 'once' }, depth);
+    case '[':
+      return readSet(reader);
+    case '*':
+    case '/':
+      return readStars(reader);
+    default:
+      reader.at += 1;
+      return char === '?' ? { kind: 'one' } : { kind: 'text', text: char };
+  }
+}
+
+interface Brackets {
+  readonly open: number;
+  readonly close: string;
+  readonly bar: string;
+  readonly repeat: Repeat;
+}
+
+/** A bracket that is never closed means itself, and so do braces around one thing alone. */
+function readGroup(
+  reader: Reader,
+  { open, close, bar, repeat }: Brackets,
+  depth: number,
+): Token | undefined {
+  const start = reader.at;
+  const choices: Tokens[] = [];
+  reader.at += open;
+  for (;;) {
+    const choice = readUntil(reader, close + bar, depth + 1);
+    if (choice === undefined) return undefined;
+    choices.push(choice);
+    const end = reader.pattern[reader.at];
+    reader.at += 1;
+    if (end === bar) continue;
+    if (end === close && (close !== '}' || choices.length > 1)) break;
+    reader.problem ??= bracketProblem(reader.pattern.slice(start, reader.at), end);
+    reader.at = start + 1;
+    return { kind: 'text', text: reader.pattern[start] ?? '' };
+  }
+  return { kind: 'group', repeat, choices };
+}
+
+/** @param end The character that ended it, where there was one. */
+function bracketProblem(text: string, end: string | undefined): string | undefined {
+  if (end === undefined) return `close "${text[0]}", or write "\\${text[0]}" for the character`;
+  return text.includes('..') ? `name one by one what ${text} stands for: "{1,2,3}"` : undefined;
+}
+
+function setProblem(inner: string, ranges: readonly Range[]): string | undefined {
+  if (/\[[:.=]/.test(inner)) return 'write the characters of a class such as [:digit:] : "[0-9]"';
+  const wrong = ranges.find(([from, to]) => from > to);
+  return (
+    wrong &&
+    `write "${wrong[1]}-${wrong[0]}" for "${wrong[0]}-${wrong[1]}", in both cases of letters`
+  );
+}
+
+function readSet(reader: Reader): Token {
+  const [whole, sign, inner] =
+    /^\[([!^]?)(\]?[^\]]*)\]/.exec(reader.pattern.slice(reader.at)) ?? [];
+  if (whole === undefined || inner === undefined || inner === '') {
+    reader.problem ??= bracketProblem('[', undefined);
+    reader.at += 1;
+    return { kind: 'text', text: '[' };
+  }
+  reader.at += whole.length;
+  const ranges = [...inner.matchAll(/\\?(.)(?:-\\?(.))?/gsu)].map(
+    ([, from = '', to = from]): Range => [from, to],
+  );
+  reader.problem ??= setProblem(inner, ranges);
+  return { kind: 'set', isNegated: sign !== '', ranges };
+}
+
+function readStars(reader: Reader): Token {
+  const { pattern, at } = reader;
+  const isAtStart = at === 0 || pattern[at - 1] === '/';
+  const rest = pattern.slice(at);
+  const [stars = ''] = /^\*+/.exec(rest) ?? [];
+  const next = rest[stars.length];
+  if (rest === '/**' && pattern[at - 1] !== '*') return take(reader, 3, 'below');
+  if (stars === '') {
+    reader.at += 1;
+    return { kind: 'text', text: '/' };
+  }
+  if (isAtStart && stars.length === 2 && next === '/') return take(reader, 3, 'folders');
+  if (isAtStart && stars.length === 2 && next === undefined) return take(reader, 2, 'rest');
+  return take(reader, next === '(' && stars.length > 1 ? stars.length - 1 : stars.length, 'name');
+}
+
+function take(reader: Reader, chars: number, kind: 'below' | 'folders' | 'rest' | 'name'): Token {
+  reader.at += chars;
+  return { kind };
+}
+
+/** Whether a group that repeats or excludes holds another one. */
+const nests = (tokens: Tokens, isInRepeat: boolean): boolean =>
+  tokens.some((token) => {
+    if (token.kind !== 'group') return false;
+    const isRepeat = token.repeat !== 'once' && token.repeat !== 'maybe';
+    if (isRepeat && isInRepeat) return true;
+    return token.choices.some((choice) => nests(choice, isInRepeat || isRepeat));
+  });

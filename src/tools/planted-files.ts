@@ -1,37 +1,47 @@
 import { AppError } from '../errors.ts';
 import type { ProtectedPath } from '../runtime/sandbox/protected-path.ts';
-import { type TakenAway, takeAwayNew } from '../runtime/sandbox/take-away.ts';
+import { type Aftermath, type TakenAway, takeAwayNew } from '../runtime/sandbox/take-away.ts';
 import { shownPath } from './paths.ts';
 import type { Reach } from './reach.ts';
 
-/** By workspace: what was protected before a process of which not all could be taken away again. */
-const unfinished = new Map<string, readonly ProtectedPath[]>();
+/** By workspace: of a process of which not all could be taken away again. */
+const unfinished = new Map<string, Aftermath>();
 
 /**
  * Takes away what an earlier process left, where that could not be done then: what it planted would count as the person's.
+ * What was made since is the person's.
  *
  * @returns What the capsule should know of it; undefined where there was none.
  * @throws AppError `PLANTED_FILES_LEFT`.
  */
 export async function takeAwayLeft(reach: Reach): Promise<string | undefined> {
-  const before = unfinished.get(reach.context.workspace);
-  return before && takeAwayMade(before, reach);
+  const left = unfinished.get(reach.context.workspace);
+  return left && takeAway(left, reach);
 }
 
 /**
- * Takes away the protected files that a process made, however it ended, and tells the person.
+ * Takes away the protected files that a process made, which has ended however it did, and tells the person.
  *
  * @param before What was protected when it was started.
  * @returns What the capsule should know of it; undefined where there was none.
  * @throws AppError `PLANTED_FILES_LEFT` where something was left, or could not be looked for.
  */
-export async function takeAwayMade(
+export const takeAwayMade = (
   before: readonly ProtectedPath[],
+  reach: Reach,
+): Promise<string | undefined> => {
+  // The clock of files may be finer.
+  const endedMs = Date.now() + 1;
+  unfinished.set(reach.context.workspace, { before, endedMs });
+  return takeAway({ before }, reach);
+};
+
+async function takeAway(
+  aftermath: Aftermath,
   { tool, context }: Reach,
 ): Promise<string | undefined> {
   const { workspace } = context;
-  unfinished.set(workspace, before);
-  const taken = await takeAwayNew(before, context);
+  const taken = await takeAwayNew(aftermath, context);
   const told = taken && takenSentence(taken, workspace);
   if (taken !== undefined && taken.problems.length > 0) {
     const problems = taken.problems.join('; ');

@@ -248,8 +248,10 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     expect(existsSync(file('.vscode'))).toBe(false);
     await expect(bash('true', 'read')).rejects.toMatchObject(left);
     execFileSync('bash', ['-c', "mv $'\\xff' named"], { cwd: scratch.workspace });
+    scratch.put('mine/.idea/own.xml', 'of the person');
     expect((await bash('true', 'read')).hint).toContain('named/.vscode');
     expect(existsSync(file('named/.vscode'))).toBe(false);
+    expect(existsSync(file('mine/.idea/own.xml'))).toBe(true);
     expect((await bash('true', 'read')).hint).toBeUndefined();
   });
 

@@ -8,7 +8,8 @@ import {
   openSync,
   readlinkSync,
   renameSync,
-  rmdirSync,
+  rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeTemporaryFolder } from '../../temporary-folder.ts';
@@ -38,9 +39,7 @@ export function createQuarantine(workspace: string): Quarantine {
   const folderIn = (base: string): string => {
     const folder =
       byBase.get(base) ??
-      (base === TEMPORARY
-        ? makeTemporaryFolder('taken')
-        : mkdtempSync(join(base, '.capstan-taken-')));
+      (base === TEMPORARY ? makeTemporaryFolder('taken') : unseenFolderIn(base));
     byBase.set(base, folder);
     return folder;
   };
@@ -53,7 +52,7 @@ export function createQuarantine(workspace: string): Quarantine {
     } catch (error) {
       if (!used.has(folder)) {
         byBase.delete(base);
-        rmdirSync(folder);
+        rmSync(folder, { recursive: true, force: true });
       }
       throw error;
     }
@@ -63,6 +62,17 @@ export function createQuarantine(workspace: string): Quarantine {
     isOwn: (path) => [...byBase.values()].includes(path),
     folders: () => [...used],
   };
+}
+
+/** Version control passes over it, where there is still room to say so. */
+function unseenFolderIn(base: string): string {
+  const folder = mkdtempSync(join(base, '.capstan-taken-'));
+  try {
+    writeFileSync(join(folder, '.gitignore'), '*\n');
+  } catch {
+    // What matters is that things are taken away.
+  }
+  return folder;
 }
 
 /** Of a name: one in front of which something is put could be too long. */

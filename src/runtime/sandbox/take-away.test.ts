@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -48,7 +49,8 @@ const put = (path: string, content = 'evil\n') => {
 };
 const isProtected = (path: string) =>
   path.endsWith('.pem') || path.split('/').some((name) => /^\.(vscode|capstan-taken-)/.test(name));
-const take = (protects = isProtected) => takeAwayNew([], { workspace, isProtected: protects });
+const take = (protects = isProtected) =>
+  takeAwayNew({ before: [] }, { workspace, isProtected: protects });
 
 describe.runIf(process.platform === 'linux')('what a process planted', () => {
   it('goes away under a name that means nothing, however long its own was', async () => {
@@ -83,6 +85,7 @@ describe.runIf(process.platform === 'linux')('what a process planted', () => {
           'pipe',
           'tasks.json',
         ]);
+        expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
         expect(readFileSync(join(folder, '1-.vscode/tasks.json'), 'utf8')).toBe('evil\n');
         expect(readdirSync(temporary)).toEqual([]);
       } finally {
@@ -137,9 +140,36 @@ describe.runIf(process.platform === 'linux')('what a process planted', () => {
     renameSync(join(workspace, 'packages/a'), join(workspace, 'packages/b'));
     put('packages/b/sub/.vscode/tasks.json');
     put('packages/a/own.pem');
-    const taken = await takeAwayNew(before, { workspace, isProtected });
+    const taken = await takeAwayNew({ before }, { workspace, isProtected });
     expect(taken?.paths).toEqual([join(workspace, 'packages/b/sub/.vscode')]);
     expect(readFileSync(join(workspace, 'packages/b/.vscode/settings.json'), 'utf8')).toBe('own\n');
     expect(readFileSync(join(workspace, 'packages/b/own.pem'), 'utf8')).toBe('own\n');
   });
+
+  it('is told from what the person made after the process had ended', async () => {
+    put('a/.vscode/tasks.json');
+    const ended = { before: [], endedMs: Date.now() + 1 };
+    while (Date.now() < ended.endedMs + 50) await new Promise((go) => setTimeout(go, 10));
+    put('b/.vscode/settings.json', 'own\n');
+    const taken = await takeAwayNew(ended, { workspace, isProtected });
+    expect(taken?.paths).toEqual([join(workspace, 'a/.vscode')]);
+    expect(existsSync(join(workspace, 'b/.vscode/settings.json'))).toBe(true);
+  });
+
+  it.runIf(process.geteuid?.() === 0 && existsSync(MEMORY))(
+    'is not looked for in closed folders of others',
+    async () => {
+      execFileSync('rm', ['-rf', ground]);
+      begin(MEMORY);
+      put('closed/file');
+      for (const folder of [ground, workspace]) chmodSync(folder, 0o755);
+      chmodSync(join(workspace, 'closed'), 0o700);
+      process.seteuid?.(65_534);
+      try {
+        expect(await take()).toBeUndefined();
+      } finally {
+        process.seteuid?.(0);
+      }
+    },
+  );
 });

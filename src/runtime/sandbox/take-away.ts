@@ -1,7 +1,15 @@
-import { chmodSync, closeSync, constants, openSync } from 'node:fs';
+import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
 import { type LookSearch, lookThrough } from './look-through.ts';
 import type { ProtectedPath } from './protected-path.ts';
 import { createQuarantine } from './quarantine.ts';
+
+/** What is known of a process that has ended. */
+export interface Aftermath {
+  /** What `findProtected` found before it was started. */
+  readonly before: readonly ProtectedPath[];
+  /** In milliseconds since 1970: what was made later is not its work. Default: all of it may be. */
+  readonly endedMs?: number;
+}
 
 /** What a process made although it must not be there. */
 export interface TakenAway {
@@ -21,11 +29,9 @@ const MAX_NAMED = 20;
  * Takes protected paths out of the workspace that were not there before a process ran in it: nothing can be mounted over
  * a path that does not exist, unless files are left on the host. Looks through all of it, however long that takes, and
  * opens folders that were closed meanwhile. Linux only. Never throws half way: what goes wrong is a problem.
- *
- * @param before What `findProtected` found before the process was started.
  */
 export async function takeAwayNew(
-  before: readonly ProtectedPath[],
+  { before, endedMs = Number.POSITIVE_INFINITY }: Aftermath,
   { workspace, isProtected }: Omit<LookSearch, 'access'>,
 ): Promise<TakenAway | undefined> {
   const known = new Set(before.map(nameOf));
@@ -41,13 +47,15 @@ export async function takeAwayNew(
     !moved.has(one.id ?? '') &&
     !quarantine.isOwn(one.path);
   const takeOut = (path: string) => {
+    if (isMadeAfter(path, endedMs)) return;
     const problem = quarantine.take(path);
     if (problem === undefined) paths.add(path);
     else problems.add(`"${path}" could not be taken out (${problem})`);
   };
   const lookAgain = (path: string) => {
-    if (!opened.has(path) && open(path)) starts.push(path);
-    else problems.add(`"${path}" is closed and can't be looked through`);
+    const ended = opened.has(path) ? 'closed' : open(path);
+    if (ended === 'open') starts.push(path);
+    else if (ended === 'closed') problems.add(`"${path}" is closed and can't be looked through`);
     opened.add(path);
   };
   const treat = ({ path }: ProtectedPath) =>
@@ -84,6 +92,12 @@ function createList() {
 /** What may be there afterwards, although it was not before. */
 const passing: ReadonlySet<ProtectedPath['how']> = new Set(['held', 'channel']);
 
+/** Where the file system doesn't know when a file was made, nobody made it later. */
+function isMadeAfter(path: string, endedMs: number): boolean {
+  const birthtimeMs = lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+  return birthtimeMs > endedMs;
+}
+
 /** A link that leads elsewhere is another one. */
 const nameOf = ({ path, target }: ProtectedPath): string =>
   target === undefined ? path : `${path}\0${target}`;
@@ -91,15 +105,16 @@ const nameOf = ({ path, target }: ProtectedPath): string =>
 /** O_PATH (asm-generic/fcntl.h) of Linux: opens what may be neither read nor listed. */
 const PATH_ALONE = 0o10000000;
 
-/** Gives a folder back to its owner, who closed it meanwhile. */
-function open(folder: string): boolean {
+/** Gives a folder back to its owner, who closed it meanwhile. No sandboxed process makes one of another user: foreign. */
+function open(folder: string): 'open' | 'closed' | 'foreign' {
   let fd: number | undefined;
   try {
     fd = openSync(folder, PATH_ALONE | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    if (fstatSync(fd).uid !== process.geteuid?.()) return 'foreign';
     chmodSync(`/proc/self/fd/${fd}`, 0o700);
-    return true;
+    return 'open';
   } catch {
-    return false;
+    return 'closed';
   } finally {
     if (fd !== undefined) closeSync(fd);
   }

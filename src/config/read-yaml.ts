@@ -24,7 +24,11 @@ export async function readYaml(
 ): Promise<Source> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = yaml.parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
   const lineOf = (node: unknown) =>
     yaml.isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1;
   const walk: Walk = { path, layer, document, yaml, lineOf, givens: [], problems: [] };

@@ -27,7 +27,11 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
 > {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = yaml.parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
   const broken = [...document.errors, ...document.warnings].slice(0, 5).map(({ message, pos }) => {
     const place = `${file}:${lines.linePos(pos[0]).line}`;
     const problem = `this is not valid YAML: ${printable(message)}`;

@@ -68,8 +68,7 @@ async function holdTooMuch(pids: readonly number[], maxBytes: number): Promise<b
   const breath = createBreath();
   const nameless = await namelessBytes(pids, breath);
   if ((await heldBytes(pids, rough, { nameless, breath })) <= maxBytes) return false;
-  const exactly = await heldBytes(pids, exact, { nameless, breath });
-  return exactly === 0 || exactly > maxBytes;
+  return (await heldBytes(pids, exact, { nameless, breath })) > maxBytes;
 }
 
 /** Where a process says what it holds, in KiB: of its own, and of what may be shared with others. */
@@ -91,16 +90,21 @@ const exact: Account = {
   shared: /^Pss_Shmem:\s+(\d+)/gm,
 };
 
-/** Files without a name count by themselves, whether or not somebody has mapped them. */
+/**
+ * Files without a name count by themselves, whether or not somebody has mapped them. A process may close its exact account
+ * to all but root (prctl(2), `PR_SET_DUMPABLE`), never the rough one.
+ */
 async function heldBytes(
   pids: readonly number[],
-  { file, own, shared }: Account,
+  account: Account,
   { nameless, breath }: { readonly nameless: number; readonly breath: Breath },
 ): Promise<number> {
   let ownBytes = 0;
   let sharedBytes = 0;
   for (const pid of pids) {
-    const said = textOf(`/proc/${pid}/${file}`);
+    const asked = textOf(`/proc/${pid}/${account.file}`);
+    const { own, shared } = asked === '' ? rough : account;
+    const said = asked === '' ? textOf(`/proc/${pid}/${rough.file}`) : asked;
     ownBytes += sumOf(said, own);
     sharedBytes += sumOf(said, shared);
     if (breath.isDue()) await breath.take();

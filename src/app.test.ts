@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryPerson } from '../test/temporary-person.ts';
 import { openApp } from './app.ts';
-import { pidNamespace } from './process-mark.ts';
+import { processPlace } from './process-mark.ts';
 
 it.runIf(process.platform === 'linux')(
   'Capstan removes at its start what an earlier one that was killed left of its own',
@@ -13,7 +13,7 @@ it.runIf(process.platform === 'linux')(
     try {
       const { settings } = await person.load({ flags: { provider: 'offline' } });
       const { stateDir } = settings.places;
-      const name = `capstan-net-${pidNamespace()}-${spawnSync('true').pid}-1-Xy12ab`;
+      const name = `capstan-net-${processPlace()}-${spawnSync('true').pid}-1-Xy12ab`;
       mkdirSync(join(stateDir, name), { recursive: true, mode: 0o700 });
       const app = await openApp({ settings, isIsolationWaived: true });
       try {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pidNamespace, startTick } from './process-mark.ts';
+import { processPlace, startTick } from './process-mark.ts';
 import { makeTemporaryFolder, removeLeftFolders } from './temporary-folder.ts';
 
 let root: string;
@@ -31,13 +31,13 @@ const put = (name: string): string => {
   writeFileSync(join(folder, 'a/b/file'), 'x');
   return folder;
 };
-const nameOf = (purpose: string, pid: number, tick = '1', place = pidNamespace()) =>
+const nameOf = (purpose: string, pid: number, tick = '1', place = processPlace()) =>
   `capstan-${purpose}-${place}-${pid}-${tick}-Xy12ab`;
 
 it('makes a folder that only its owner may enter, in the name of this process', () => {
   const folder = makeTemporaryFolder('call', within);
   expect(basename(folder)).toMatch(
-    new RegExp(`^capstan-call-[-0-9]+-${process.pid}-[-0-9]+-[A-Za-z0-9]{6}$`),
+    new RegExp(`^capstan-call-[-0-9a-f]+-${process.pid}-[-0-9]+-[A-Za-z0-9]{6}$`),
   );
 });
 
@@ -63,7 +63,6 @@ describe.runIf(process.platform === 'linux')('what is left of earlier processes'
   });
 
   it.each([
-    ['of another namespace of process ids', nameOf('call', gone, '1', '17')],
     ['of a process that nothing is known of', nameOf('call', gone, '-', '-')],
     ['of another program', 'other-call-1-2-3-Xy12ab'],
     ['named nearly like one', `${nameOf('call', gone)}.d`],
@@ -87,8 +86,14 @@ describe.runIf(process.platform === 'linux')('what is left of earlier processes'
     expect(existsSync(join(outside, 'kept/file'))).toBe(true);
   });
 
-  it('stays for a week where it was taken out of a workspace', async () => {
-    const folder = put(nameOf('taken', gone));
+  it.each([
+    ['was taken out of a workspace', nameOf('taken', gone)],
+    [
+      'is of another boot, machine or namespace of process ids',
+      nameOf('call', gone, '1', '0123456789'),
+    ],
+  ])('stays for a week where it %s', async (_what, name) => {
+    const folder = put(name);
     await removeLeftFolders([within]);
     expect(existsSync(join(folder, 'a/b/file'))).toBe(true);
     const earlier = Date.now() / 1_000 - 8 * 24 * 3_600;

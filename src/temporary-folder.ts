@@ -1,22 +1,12 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmdirSync,
-  type Stats,
-  unlinkSync,
-} from 'node:fs';
-import { opendir } from 'node:fs/promises';
+import { constants, mkdtempSync, type Stats } from 'node:fs';
+import { open, opendir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasProcess, pidNamespace, startTick } from './process-mark.ts';
+import { hasProcess, processPlace, startTick } from './process-mark.ts';
 
 /**
  * Makes a folder for its owner alone, whose name says which process that is, so that it is known later for one that
- * nobody needs any more: `capstan-call-4026531836-1234-5678-Xy12ab`.
+ * nobody needs any more: `capstan-call-0a1b2c3d4e-1234-5678-Xy12ab`.
  *
  * @param purpose One word of small letters.
  * @param within Default: the system's temporary folder.
@@ -27,27 +17,28 @@ export const makeTemporaryFolder = (purpose: string, within: string = tmpdir()):
 let mark: string | undefined;
 
 function ownMark(): string {
-  mark ??= `${pidNamespace()}-${process.pid}-${startTick(process.pid)}`;
+  mark ??= `${processPlace()}-${process.pid}-${startTick(process.pid)}`;
   return mark;
 }
 
-const temporaryName = /^capstan-([a-z]{1,20})-(\d+|-)-(\d{1,10})-(\d+|-)-[A-Za-z0-9]{6}$/;
+const temporaryName = /^capstan-([a-z]{1,20})-([0-9a-f]{10}|-)-(\d{1,10})-(\d+|-)-[A-Za-z0-9]{6}$/;
 
-/** What was taken out of a workspace may be wanted back: it stays for a week. */
-const KEPT_MS: ReadonlyMap<string, number> = new Map([['taken', 7 * 24 * 3_600_000]]);
+/** For what may be wanted back, and for what another machine that has the folder, too, may still use. */
+const KEPT_MS = 7 * 24 * 3_600_000;
 
 const MOST_NAMES = 50_000;
 
 /**
- * Removes the temporary folders of processes that are gone, such as were killed. Those of other users and of other
- * namespaces of process ids stay, and so does what can't be removed; never throws. Linux only: elsewhere nothing says
- * when a process began.
+ * Removes the temporary folders of processes that are gone, such as were killed. What was taken out of a workspace stays
+ * for a week, and so do those of another boot, machine or namespace of process ids, where nobody can look. Those of other
+ * users stay, and what can't be removed; never throws. Linux only: elsewhere nothing says when a process began.
  *
  * @param within Folders to look in, not below.
  */
 export async function removeLeftFolders(within: readonly string[]): Promise<void> {
+  if (processPlace() === '-') return;
   for (const folder of new Set(within)) {
-    for (const name of await leftIn(folder)) removeLeft(folder, name);
+    for (const name of await leftIn(folder)) await removeLeft(folder, name);
   }
 }
 
@@ -68,17 +59,19 @@ async function leftIn(folder: string): Promise<readonly string[]> {
 
 function isLeft(name: string): boolean {
   const [, , place, id, tick] = temporaryName.exec(name) ?? [];
-  if (id === undefined || place !== pidNamespace() || tick === '-') return false;
+  if (id === undefined || place === '-' || tick === '-') return false;
+  if (place !== processPlace()) return true;
   const pid = Number(id);
   return !hasProcess(pid) || !['-', tick].includes(startTick(pid));
 }
 
-function removeLeft(folder: string, name: string): void {
-  const [, purpose = ''] = temporaryName.exec(name) ?? [];
-  inFolder(join(folder, name), (at, { uid, mtimeMs }) => {
-    if (uid !== process.getuid?.() || Date.now() - mtimeMs < (KEPT_MS.get(purpose) ?? 0)) return;
-    empty(at, { left: MOST_NAMES, depth: 100 });
-    rmdirSync(join(folder, name));
+async function removeLeft(folder: string, name: string): Promise<void> {
+  const [, purpose, place] = temporaryName.exec(name) ?? [];
+  const keptMs = purpose === 'taken' || place !== processPlace() ? KEPT_MS : 0;
+  await inFolder(join(folder, name), async (at, { uid, mtimeMs }) => {
+    if (uid !== process.getuid?.() || Date.now() - mtimeMs < keptMs) return;
+    await empty(at, { left: MOST_NAMES, depth: 100 });
+    await rmdir(join(folder, name));
   });
 }
 
@@ -90,33 +83,33 @@ interface Bounds {
 }
 
 /** Each folder is opened without following a link, and what it holds is removed by way of that: nothing outside is met. */
-function empty(at: string, bounds: Bounds): void {
-  for (const entry of readdirSync(at, { withFileTypes: true })) {
+async function empty(at: string, bounds: Bounds): Promise<void> {
+  for await (const entry of await opendir(at)) {
     const path = join(at, entry.name);
     bounds.left -= 1;
     if (bounds.left < 0) return;
     if (!entry.isDirectory()) {
-      unlinkSync(path);
+      await unlink(path);
       continue;
     }
     if (bounds.depth === 0) return;
     const below = { left: bounds.left, depth: bounds.depth - 1 };
-    inFolder(path, (inside) => empty(inside, below));
+    await inFolder(path, (inside) => empty(inside, below));
     bounds.left = below.left;
-    rmdirSync(path);
+    await rmdir(path);
   }
 }
 
 /** Opens a folder that is no link, and gives a path that leads to it whatever its name becomes. */
-function inFolder(path: string, use: (at: string, facts: Stats) => void) {
+async function inFolder(
+  path: string,
+  use: (at: string, facts: Stats) => Promise<void>,
+): Promise<void> {
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-  let fd: number | undefined;
   try {
-    fd = openSync(path, flags);
-    use(`/proc/self/fd/${fd}`, fstatSync(fd));
+    await using folder = await open(path, flags);
+    await use(`/proc/self/fd/${folder.fd}`, await folder.stat());
   } catch {
     // Gone meanwhile, or not ours to remove.
-  } finally {
-    if (fd !== undefined) closeSync(fd);
   }
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { hasProcess, pidNamespace, startTick } from '../process-mark.ts';
+import { bootId, hasProcess, pidNamespace, startTick } from '../process-mark.ts';
 
 /**
  * Names one life of one process: its id, the tick at which it started, so that a reused id is not mistaken for it, and
@@ -40,13 +39,4 @@ let here: string | undefined;
 function place(): string {
   here ??= `${bootId()}:${pidNamespace()}`;
   return here;
-}
-
-/** See random(4): a new one with every boot. */
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '-';
-  }
 }

@@ -6,10 +6,15 @@ export type IgnoreAnswer = 'ignored' | 'kept' | undefined;
 /** @param path Relative to the folder of the rules, with `/`. */
 export type IgnoreTest = (path: string, isFolder: boolean) => IgnoreAnswer;
 
-/** The lines of an ignore file that say something, each once: the last of equal ones decides. */
+/** No path is longer (path_resolution(7), `PATH_MAX`). */
+const MOST_CHARS = 4_096;
+
+/** The lines of an ignore file that can say something, each once: the last of equal ones decides. */
 export function ignoreLines(text: string): readonly string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const said = lines.filter((line) => !line.startsWith('#') && line.trim() !== '');
+  const said = lines.filter(
+    (line) => !line.startsWith('#') && line.trim() !== '' && line.length <= MOST_CHARS,
+  );
   return [...new Set(said.reverse())].reverse();
 }
 
@@ -26,6 +31,19 @@ export function compileIgnoreRules(lines: readonly string[]): IgnoreTest {
     rules.find((rule) => (isFolder || !rule.isForFolders) && rule.matches(path))?.answer;
 }
 
+/** See fnmatch(3): those of the "C" locale. */
+const classes: Readonly<Record<string, string>> = {
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  blank: ' \t',
+  digit: '0-9',
+  lower: 'a-z',
+  punct: ':-@[-`{-~!-.',
+  space: ' \t-\r',
+  upper: 'A-Z',
+  xdigit: '0-9A-Fa-f',
+};
+
 interface IgnoreRule {
   readonly answer: IgnoreAnswer;
   readonly isForFolders: boolean;
@@ -41,6 +59,10 @@ function compileRule(line: string): IgnoreRule | undefined {
   const place = pattern.includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`;
   // Brackets that mean something in a glob mean themselves here; all below a folder is not the folder.
   const glob = place
+    .replace(
+      /(?<=\[(?:[^\]]|:\])*)\[:([a-z]+):\]/g,
+      (whole, name) => (Object.hasOwn(classes, name) && classes[name]) || whole,
+    )
     .replace(/\\.|[{}()]/g, (one) => (one.length > 1 ? one : `\\${one}`))
     .replace(/\/\*\*$/, '/**/*');
   const answer = isExclusion ? 'kept' : 'ignored';

@@ -62,7 +62,7 @@ const catalogue = {
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
     `"${d.path}" lies outside the workspace (${d.roots.join(', ')}).`,
   PATH_PROTECTED: (d: { path: string; access: string }) =>
-    `"${d.path}" is a protected path: capsules may not ${d.access} it.`,
+    `"${d.path}" is a protected path: capsules may not ${d.access} it. Only the person's setting CAPSTAN_OPEN_PATHS opens such a path.`,
   PATH_NOT_GRANTED: (d: { path: string; access: string }) =>
     `"${d.path}" lies outside the paths that this capsule may ${d.access} (grants.tools.<tool>.paths of its manifest).`,
   FILE_CHANGED: (d: { path: string }) =>

@@ -60,5 +60,7 @@ export interface BrokerParts {
   /** Where the ways out of calls with network are kept, absolute; no tool may touch it. Default: no call has network. */
   readonly ownFolder?: string | undefined;
   isProtected(path: string, access: 'read' | 'write'): boolean;
+  /** The same for processes of tools. Default: what is protected. */
+  readonly isClosedToProcesses?: BrokerParts['isProtected'] | undefined;
   readonly now: () => Date;
 }

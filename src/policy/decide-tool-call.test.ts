@@ -154,6 +154,13 @@ describe('step 5, the table', () => {
       'qsa',
       'write_other_file',
     ],
+    [
+      'writes into a new folder of hooks, by a link',
+      write('absent', 'docs/pre-commit', { realPath: join(workspace, '.husky/pre-commit') }),
+      {},
+      'qsa',
+      'write_other_file',
+    ],
     ['writes a new Makefile', write('absent', 'sub/Makefile'), {}, 'qsa', 'write_other_file'],
     [
       'writes its own package.json',

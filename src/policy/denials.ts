@@ -80,7 +80,10 @@ const pathProtected: Check = (_operation, { paths }) => {
   const found = paths.find(({ isProtected }: PathFacts) => isProtected);
   return (
     found &&
-    deny('protected_path', `"${found.path}" is a protected path: no tool may ${found.access} it.`)
+    deny(
+      'protected_path',
+      `"${found.path}" is a protected path: no tool may ${found.access} it. Only the person's setting CAPSTAN_OPEN_PATHS opens such a path.`,
+    )
   );
 };
 

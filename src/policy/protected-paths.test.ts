@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isProtectedPath, type ProtectionFacts } from './protected-paths.ts';
+import { isClosedToProcesses, isProtectedPath, type ProtectionFacts } from './protected-paths.ts';
 
 const facts = (changes: Partial<ProtectionFacts> = {}): ProtectionFacts => ({
   ownDirs: ['/home/ada/.config/capstan', '/home/ada/.local/state/capstan'],
@@ -44,6 +44,7 @@ describe('isProtectedPath', () => {
   ])('closes %s for reading and writing', (path) => {
     expect(isProtectedPath(path, 'read', facts())).toBe(true);
     expect(isProtectedPath(path, 'write', facts())).toBe(true);
+    expect(isClosedToProcesses(path, 'write', facts())).toBe(true);
   });
 
   it.each([
@@ -77,16 +78,9 @@ describe('isProtectedPath', () => {
     '/home/ada/work/.jj/repo/store/git/config',
     '/home/ada/work/.bzr/branch/branch.conf',
     '/home/ada/work/_darcs/prefs/defaults',
-    '/home/ada/work/.husky/pre-commit',
-    '/home/ada/work/.pre-commit-config.yaml',
-    '/home/ada/work/lefthook-local.yml',
     '/home/ada/work/.dir-locals-2.el',
     '/home/ada/work/.devcontainer.json',
-    '/home/ada/work/mise.local.toml',
     '/home/ada/work/.helix/languages.toml',
-    '/home/ada/work/sub/.gdbinit',
-    '/home/ada/work/.Rprofile',
-    '/home/ada/work/.zshenv',
     '/home/ada/.bashrc',
     '/home/ada/.local/bin/git',
     '/home/ada/.config/autostart/x.desktop',
@@ -94,6 +88,23 @@ describe('isProtectedPath', () => {
   ])('closes %s for writing only', (path) => {
     expect(isProtectedPath(path, 'read', facts())).toBe(false);
     expect(isProtectedPath(path, 'write', facts())).toBe(true);
+    expect(isClosedToProcesses(path, 'write', facts())).toBe(true);
+  });
+
+  it.each([
+    '/home/ada/work/.husky/pre-commit',
+    '/home/ada/work/.pre-commit-config.yaml',
+    '/home/ada/work/lefthook-local.yml',
+    '/home/ada/work/mise.local.toml',
+    '/home/ada/work/sub/.gdbinit',
+    '/home/ada/work/.Rprofile',
+    '/home/ada/work/.zshenv',
+    '/home/ada/work/.bashrc',
+  ])('closes %s for the writing of processes only', (path) => {
+    expect(isProtectedPath(path, 'write', facts())).toBe(false);
+    expect(isClosedToProcesses(path, 'read', facts())).toBe(false);
+    expect(isClosedToProcesses(path, 'write', facts())).toBe(true);
+    expect(isClosedToProcesses(path, 'write', facts({ openPaths: [path] }))).toBe(false);
   });
 
   it.each([
@@ -123,6 +134,7 @@ describe('isProtectedPath', () => {
     '/home/ada/work/repo',
   ])('leaves %s open', (path) => {
     expect(isProtectedPath(path, 'write', facts())).toBe(false);
+    expect(isClosedToProcesses(path, 'write', facts())).toBe(false);
   });
 
   it('opens what the person names, a folder with all that it holds', () => {

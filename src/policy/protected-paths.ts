@@ -60,10 +60,7 @@ const secretNames =
 const harmlessNames =
   /^((cacerts?|(tls-)?ca-bundle|ca-certificates)\.pem|\.env(\..*)?\.d\.[cm]?ts|\.envoy(\..*)?\.(ya?ml|json))$/;
 
-/**
- * Names that change what Capstan, an editor, an assistant, a shell or an interpreter does as soon as it is started in the
- * folder, and of what starts with a commit. In lower case.
- */
+/** Names that change what Capstan, an editor or an assistant does as soon as it is started in the folder. In lower case. */
 const steeringNames = new RegExp(
   `^(${[
     ...[
@@ -73,7 +70,6 @@ const steeringNames = new RegExp(
       'opencode\\.jsonc?',
       '\\.?crush\\.json',
     ],
-    ...['\\.envrc', '\\.autoenv.*', '\\.?mise(\\..*)?\\.toml', '\\.?rtx(\\..*)?\\.toml'],
     ...[
       '\\.exrc',
       '\\.g?vimrc',
@@ -89,6 +85,13 @@ const steeringNames = new RegExp(
       '.*\\.sublime-project',
       '\\.devcontainer\\.json',
     ],
+  ].join('|')})$`,
+);
+
+/** Names that developers write every day, although a shell, an interpreter or a commit runs them. In lower case. */
+const startingNames = new RegExp(
+  `^(${[
+    ...['\\.envrc', '\\.autoenv.*', '\\.?mise(\\..*)?\\.toml', '\\.?rtx(\\..*)?\\.toml'],
     ...['\\.pre-commit-config\\.ya?ml', '\\.?lefthook(-local)?\\.(ya?ml|toml|json)'],
     ...[
       '\\.(bash|zsh|k|mksh|c|tcsh|hg)rc',
@@ -104,12 +107,15 @@ const steeringNames = new RegExp(
   ].join('|')})$`,
 );
 
-/** Folders of editors, assistants and hooks, whose settings run programs. */
+/** Folders of editors and assistants, whose settings run programs. */
 const steeringFolders: ReadonlySet<string> = new Set([
   ...['.vscode', '.vscode-insiders', '.idea', '.cursor', '.zed', '.fleet', '.windsurf', '.vs'],
-  ...['.helix', '.trae', '.kiro', '.devcontainer', '.mise', '.husky', '.githooks', '.lefthook'],
+  ...['.helix', '.trae', '.kiro', '.devcontainer'],
   ...['.claude', '.codex', '.gemini', '.continue', '.amazonq', '.roo', '.qwen', '.opencode'],
 ]);
+
+/** Folders of hooks, and of what goes with the names that start things. */
+const startingFolders: ReadonlySet<string> = new Set(['.mise', '.husky', '.githooks', '.lefthook']);
 
 /** Below the home: what a shell, a desktop or a program of every day runs when it starts. */
 const steeringInHome = [
@@ -123,20 +129,41 @@ const steeringInHome = [
   ...['.local/share/applications', '.local/share/nvim', 'library/launchagents'],
 ];
 
+type Closes = (path: string, facts: ProtectionFacts) => boolean;
+
 /**
  * True where no tool may touch a path, whatever was granted. Names count in any case, as some file systems read them.
  *
  * @param path Absolute.
  */
-export function isProtectedPath(
+export const isProtectedPath = (
   path: string,
   access: 'read' | 'write',
   facts: ProtectionFacts,
-): boolean {
+): boolean => isClosed(path, facts, access === 'read' ? holdsSecrets : mustNotBeWritten);
+
+/**
+ * The same for what a process does, which nobody is shown before: it may not write what starts things either. Where a
+ * tool writes that itself, the person is asked and sees how it changes.
+ *
+ * @param path Absolute.
+ */
+export const isClosedToProcesses = (
+  path: string,
+  access: 'read' | 'write',
+  facts: ProtectionFacts,
+): boolean => isClosed(path, facts, access === 'read' ? holdsSecrets : mustNotBeWrittenUnseen);
+
+function isClosed(path: string, facts: ProtectionFacts, closes: Closes): boolean {
   if (facts.ownDirs.some((own) => holds(own, path))) return true;
   if (facts.openPaths.some((open) => holds(resolve(facts.workspace, open), path))) return false;
-  return holdsSecrets(path, facts) || (access === 'write' && steers(path, facts));
+  return closes(path, facts);
 }
+
+const mustNotBeWritten: Closes = (path, facts) => holdsSecrets(path, facts) || steers(path, facts);
+
+const mustNotBeWrittenUnseen: Closes = (path, facts) =>
+  mustNotBeWritten(path, facts) || starts(path, facts);
 
 function holdsSecrets(path: string, { home, workspace }: ProtectionFacts): boolean {
   const belowHome = namesBelow(home.toLowerCase(), path.toLowerCase());
@@ -163,7 +190,16 @@ function steers(path: string, { workspace, home }: ProtectionFacts): boolean {
   if (parts.some((part) => steeringFolders.has(part))) return true;
   if (steeringNames.test(basename(path).toLowerCase())) return true;
   if (parts.some((part, at) => histories.get(part)?.(parts.slice(at + 1)))) return true;
-  return isIn(namesBelow(home.toLowerCase(), path.toLowerCase()), steeringInHome);
+  const belowHome = namesBelow(home.toLowerCase(), path.toLowerCase());
+  return isIn(belowHome, steeringInHome) || (belowHome.length === 1 && isStartingName(path));
+}
+
+const isStartingName = (path: string): boolean => startingNames.test(basename(path).toLowerCase());
+
+function starts(path: string, { workspace }: ProtectionFacts): boolean {
+  return (
+    isStartingName(path) || namesBelow(workspace, path).some((part) => startingFolders.has(part))
+  );
 }
 
 type Steers = (below: readonly string[]) => boolean;

@@ -18,6 +18,9 @@ describe('specialName', () => {
     'Dockerfile',
     'build.rs',
     'AGENTS.md',
+    'sub/mise.local.toml',
+    'lefthook.yml',
+    '.husky/pre-commit',
     'x\\Makefile',
   ])('knows %s', (path) => {
     expect(specialName(path)).toBe(true);

@@ -61,7 +61,7 @@ const names: ReadonlySet<string> = new Set([
 
 /** Programs, units, and configuration that is code. */
 const endings =
-  /\.(sh|bash|zsh|fish|ksh|csh|ps1|psm1|bat|cmd|com|exe|msi|dll|so|dylib|app|jar|desktop|service|timer|socket|pth|plist|reg|vbs|wsf|scr|lnk|url|node|wasm|mk|gemspec|podspec|csproj|sln|targets|props)$|\.config\.[cm]?[jt]s$|rc\.[cm]?js$/;
+  /\.(sh|bash|zsh|fish|ksh|csh|ps1|psm1|bat|cmd|com|exe|msi|dll|so|dylib|app|jar|desktop|service|timer|socket|pth|plist|reg|vbs|wsf|scr|lnk|url|node|wasm|mk|gemspec|podspec|csproj|sln|targets|props)$|\.config\.[cm]?[jt]s$|rc\.[cm]?js$|^(mise|rtx)(\..*)?\.toml$|^lefthook(-local)?\.(ya?ml|toml|json)$/;
 
 /** True for a dotfile, anything in a dot folder, a program, and a name that something runs by itself. */
 export function specialName(path: string): boolean {

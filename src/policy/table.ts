@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { grantsHost } from './grants.ts';
 import { type Operation, type Tier, urlsOf } from './operation.ts';
 import { specialName } from './special-name.ts';
@@ -82,7 +83,8 @@ export const table: readonly TableRow[] = [
     id: 'write_own_file',
     answers: always('allow'),
     why: 'The file is new, or its content is what Capstan wrote last.',
-    applies: ({ tier }, { paths }) => tier === 1 && paths.length > 0 && paths.every(isOwnPlainFile),
+    applies: ({ tier }, { paths, workspace }) =>
+      tier === 1 && paths.length > 0 && paths.every((path) => isOwnPlainFile(path, workspace)),
   },
   {
     id: 'write_other_file',
@@ -98,15 +100,15 @@ export const table: readonly TableRow[] = [
   },
 ];
 
-function isOwnPlainFile({ access, path, realPath, state, isExecutable }: PathFacts): boolean {
-  if (access === 'read' || state === 'unchanged') return true;
-  if (isExecutable || specialName(path)) return false;
-  return (state === 'absent' || state === 'written_last_by_capstan') && !hasSpecialEnd(realPath);
-}
-
 /** A link may lead to another name. */
-const hasSpecialEnd = (realPath: string): boolean =>
-  specialName(realPath.slice(Math.max(realPath.lastIndexOf('/'), realPath.lastIndexOf('\\')) + 1));
+function isOwnPlainFile(
+  { access, path, realPath, state, isExecutable }: PathFacts,
+  workspace: string,
+): boolean {
+  if (access === 'read' || state === 'unchanged') return true;
+  if (isExecutable || specialName(path) || specialName(relative(workspace, realPath))) return false;
+  return state === 'absent' || state === 'written_last_by_capstan';
+}
 
 function asksUnnamedHost(operation: Operation, { namedHosts }: ToolCallFacts): boolean {
   const urls = urlsOf(operation);

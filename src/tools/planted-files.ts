@@ -3,6 +3,7 @@ import type { ProtectedPath } from '../runtime/sandbox/protected-path.ts';
 import { type Aftermath, type TakenAway, takeAwayNew } from '../runtime/sandbox/take-away.ts';
 import { shownPath } from './paths.ts';
 import type { Reach } from './reach.ts';
+import type { ToolContext } from './tool.ts';
 
 /** By workspace: of a process of which not all could be taken away again. */
 const unfinished = new Map<string, Aftermath>();
@@ -36,12 +37,14 @@ export const takeAwayMade = (
   return takeAway({ before }, reach);
 };
 
-async function takeAway(
-  aftermath: Aftermath,
-  { tool, context }: Reach,
-): Promise<string | undefined> {
+/** What no process may touch. */
+export const closedIn = ({ context }: Reach): ToolContext['isProtected'] =>
+  context.isClosedToProcesses ?? context.isProtected;
+
+async function takeAway(aftermath: Aftermath, reach: Reach): Promise<string | undefined> {
+  const { tool, context } = reach;
   const { workspace } = context;
-  const taken = await takeAwayNew(aftermath, context);
+  const taken = await takeAwayNew(aftermath, { workspace, isProtected: closedIn(reach) });
   const told = taken && takenSentence(taken, workspace);
   if (taken !== undefined && taken.problems.length > 0) {
     const problems = taken.problems.join('; ');
@@ -62,5 +65,5 @@ function takenSentence(
   if (count === 0) return undefined;
   const more = count - paths.length;
   const names = paths.map((path) => shownPath(workspace, path)).join(', ');
-  return `A command made protected files, which no tool may write; they were taken out of the workspace again (to ${folders.join(', ')}): ${names}${more > 0 ? ` and ${more} more` : ''}.`;
+  return `A command made protected files, which no command may write; they were taken out of the workspace again (to ${folders.join(', ')}): ${names}${more > 0 ? ` and ${more} more` : ''}.`;
 }

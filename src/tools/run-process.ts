@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { CALL_MARK } from './end-processes.ts';
 import type { NetworkUse } from './network/network-log.ts';
 import { type NetworkProxy, openNetworkProxy } from './network/network-proxy.ts';
-import { takeAwayLeft, takeAwayMade } from './planted-files.ts';
+import { closedIn, takeAwayLeft, takeAwayMade } from './planted-files.ts';
 import { readOnlyHint } from './process-hint.ts';
 import { type End, liveProcess, type Outputs, type StoppedBy } from './process-life.ts';
 import { assertGoingOn, failure, type Reach } from './reach.ts';
@@ -79,7 +79,8 @@ export async function runProcess(request: ProcessRequest, reach: Reach): Promise
 
 /** @throws AppError `TOOL_FAILED` where something would be left open. */
 function findCovered({ access }: ProcessRequest, reach: Reach): Promise<readonly ProtectedPath[]> {
-  const { workspace, isProtected } = reach.context;
+  const { workspace } = reach.context;
+  const isProtected = closedIn(reach);
   return findProtected({ workspace, access, isProtected }).catch((error: unknown) => {
     throw notIsolated(error, reach);
   });

@@ -80,6 +80,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** True where a path (absolute, resolved) may not be touched. */
   isProtected(path: string, access: Access): boolean;
+  /** The same for a process; one and the same function for all calls, which saves looking again. Default: what is protected. */
+  readonly isClosedToProcesses?: ToolContext['isProtected'] | undefined;
   /** False where the grant does not reach a path (absolute, resolved). Left out: all of the workspace is granted. */
   isGranted?(path: string, access: Access): boolean;
   /** SHA-256 that a file must still have at the moment it is replaced; `absent` where it must not exist. */

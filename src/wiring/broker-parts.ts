@@ -12,7 +12,7 @@ import type { PriceList } from '../llm/prices.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Isolation } from '../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../tools/toolbox.ts';
-import { protectionFor } from './protection.ts';
+import { processProtectionFor, protectionFor } from './protection.ts';
 
 /** Most that one tool call may answer with. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
@@ -62,5 +62,6 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     ownFolder: settings.places.stateDir,
     searchPath: processEnvironment()['PATH'],
     isProtected: protectionFor(settings),
+    isClosedToProcesses: processProtectionFor(settings),
   };
 }

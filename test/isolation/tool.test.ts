@@ -14,7 +14,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isProtectedPath } from '../../src/policy/protected-paths.ts';
+import { isClosedToProcesses, isProtectedPath } from '../../src/policy/protected-paths.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
 import type { ProcessResult } from '../../src/tools/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
@@ -49,6 +49,7 @@ const changes = (sandbox = levelA()): Partial<ToolContext> => {
   return {
     sandbox,
     isProtected: (path, access) => isProtectedPath(path, access, facts),
+    isClosedToProcesses: (path, access) => isClosedToProcesses(path, access, facts),
     timeoutMs: 15_000,
   };
 };

@@ -65,6 +65,7 @@ async function perform(
       maxOutputBytes: parts.maxOutputBytes,
       signal: isEffect(intent) ? scope.ending : scope.signal,
       isProtected: parts.isProtected,
+      isClosedToProcesses: parts.isClosedToProcesses,
       isGranted: (path) =>
         grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)) && !isKeptBack(path),
       expected: (path) => facts.onDisk.get(path),

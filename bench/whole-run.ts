@@ -65,6 +65,7 @@ export async function measureWholeRun({ smoke }: BenchOptions): Promise<Row[]> {
       what: 'cold offline run of one handler subtask, without isolation (× `node -e 0`)',
       goal: 7,
       gate: 9,
+      isOpen: true,
       value: run.cpuMs / empty.cpuMs,
       unit: '×',
       detail: `${run.cpuMs.toFixed(0)} ms CPU, ${run.wallMs.toFixed(0)} ms on the clock, capsule included`,

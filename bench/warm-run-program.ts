@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, openApp } from '../src/app.ts';
+import { type App, openApp } from '../src/app/open-app.ts';
 import { loadSettings } from '../src/config/load-settings.ts';
 import { runCapsuleInMemory } from '../src/runtime/in-memory.ts';
 import { startModelServer } from '../test/model-server/model-server.ts';

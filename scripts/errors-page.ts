@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, errorCodes } from '../src/errors.ts';
+import { AppError, type ErrorCode, errorCodes } from '../src/contract/errors.ts';
 
 /** Stands for a detail that a message is made of: reads as `‹name›`, whether it is taken as text or as a list. */
 function placeholder(name: string): unknown {

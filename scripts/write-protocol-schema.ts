@@ -10,7 +10,7 @@ import {
   Progress,
   ToolCallIntent,
   ToolCallResult,
-} from '../src/runtime/protocol.ts';
+} from '../src/contract/protocol.ts';
 
 const messages = {
   coordinator_request: CoordinatorRequest,

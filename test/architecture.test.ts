@@ -102,10 +102,14 @@ describe('the picture of the layers', () => {
     ['refuses an import upwards', of('db/migrations.ts', 'broker/journal/journal.ts'), false],
     [
       'refuses an import upwards that is only of types',
-      of('errors.ts', 'events/event.ts', 'type'),
+      of('contract/errors.ts', 'events/bus.ts', 'type'),
       false,
     ],
-    ['refuses an import upwards that is dynamic', of('tools/tool.ts', 'app.ts', 'dynamic'), false],
+    [
+      'refuses an import upwards that is dynamic',
+      of('tools/tool.ts', 'app/open-app.ts', 'dynamic'),
+      false,
+    ],
     ['refuses a neighbour of the same row', of('policy/trust.ts', 'tools/tool.ts'), false],
     ['refuses a folder that has no layer', of('extras/colour.ts', 'db/migrations.ts'), false],
     [
@@ -123,7 +127,11 @@ describe('the picture of the layers', () => {
       of('handlers/log-analyst.ts', 'runtime/capsule/sdk.ts'),
       false,
     ],
-    ['refuses handlers that import the product', of('handlers/log-analyst.ts', 'errors.ts'), false],
+    [
+      'refuses handlers that import the product',
+      of('handlers/log-analyst.ts', 'contract/errors.ts'),
+      false,
+    ],
     ['refuses handlers that import a package', of('handlers/log-analyst.ts', 'zod'), false],
     [
       'refuses a product that imports handlers',
@@ -132,12 +140,12 @@ describe('the picture of the layers', () => {
     ],
     [
       'lets the SDK import types of the protocol',
-      of('runtime/capsule/sdk.ts', 'runtime/protocol.ts', 'type'),
+      of('runtime/capsule/sdk.ts', 'contract/protocol.ts', 'type'),
       true,
     ],
     [
       'refuses an SDK that imports code of the protocol',
-      of('runtime/capsule/sdk.ts', 'runtime/protocol.ts'),
+      of('runtime/capsule/sdk.ts', 'contract/protocol.ts'),
       false,
     ],
     ['refuses an SDK that imports a package', of('runtime/capsule/sdk.ts', 'zod'), false],

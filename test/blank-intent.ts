@@ -1,4 +1,4 @@
-import type { IntentRecord } from '../src/broker/journal/intent-record.ts';
+import type { IntentRecord } from '../src/contract/intent.ts';
 
 /** A read of a file, just proposed, as the rows of intents hold it. */
 export const blankIntent = (changes: Partial<IntentRecord> = {}): IntentRecord => ({

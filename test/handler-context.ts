@@ -2,9 +2,9 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { messageOf } from '../src/errors.ts';
+import { messageOf } from '../src/contract/errors.ts';
+import type { EarlierResult } from '../src/contract/protocol.ts';
 import { type HandlerContext, ToolError } from '../src/runtime/capsule/sdk.ts';
-import type { EarlierResult } from '../src/runtime/protocol.ts';
 import { bare } from '../src/runtime/sandbox/bare.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
 

@@ -2,16 +2,16 @@ import type { SourceImport } from './source-imports.ts';
 
 /** Lowest row first. A file may import its own folder and the rows below its own. */
 const rows: readonly (readonly string[])[] = [
-  ['errors.ts'],
-  ['glob-tokens.ts', 'iso-time.ts', 'make-folder.ts', 'process-mark.ts', 'with-deadline.ts'],
-  ['glob.ts', 'temporary-folder.ts'],
+  ['contract'],
+  ['platform'],
   ['config', 'db', 'events'],
   ['runtime', 'llm', 'embeddings'],
   ['policy', 'tools', 'memory', 'hooks'],
   ['broker', 'registry'],
   ['coordinator'],
-  ['wiring'],
-  ['app.ts'],
+  ['history'],
+  ['authoring'],
+  ['app'],
   ['cli', 'web'],
 ];
 
@@ -29,7 +29,7 @@ export const hasLayer = (file: string): boolean => rowOf(file) !== -1 || isInsid
 
 function sdkMayImport({ to, kind }: SourceImport): boolean {
   return (
-    isInside(to, SDK) || to.startsWith('node:') || (kind === 'type' && to === 'runtime/protocol.ts')
+    isInside(to, SDK) || to.startsWith('node:') || (kind === 'type' && isInside(to, 'contract'))
   );
 }
 

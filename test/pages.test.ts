@@ -6,7 +6,7 @@ import { cliPage } from '../scripts/cli-page.ts';
 import { errorsPage } from '../scripts/errors-page.ts';
 import { printed } from '../scripts/launcher-texts.ts';
 import { toolsPage } from '../scripts/tools-page.ts';
-import { errorCodes } from '../src/errors.ts';
+import { errorCodes } from '../src/contract/errors.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -1,4 +1,4 @@
-import type { ApiCallDecision, ApiCallIntent } from '../runtime/protocol.ts';
+import type { ApiCallDecision, ApiCallIntent } from '../contract/protocol.ts';
 import { answerHttpCall } from './answer-http-call.ts';
 import type { Refusal } from './approvals/settlement.ts';
 import { canonicalHash } from './canonical-hash.ts';

@@ -1,10 +1,10 @@
-import { AppError, failedWith } from '../errors.ts';
+import { AppError, failedWith } from '../contract/errors.ts';
 import type {
   ApiCallDecision,
   ApiCallIntent,
   HttpRequest,
   ToolCallIntent,
-} from '../runtime/protocol.ts';
+} from '../contract/protocol.ts';
 import { answerPrepared } from './answer-tool-call.ts';
 import { canonicalHash } from './canonical-hash.ts';
 import { openIntent } from './journal/open-intent.ts';

@@ -1,12 +1,12 @@
-import { AppError, failedWith } from '../errors.ts';
+import { AppError, failedWith } from '../contract/errors.ts';
+import type { IntentRecord } from '../contract/intent.ts';
+import type { ToolCallIntent, ToolCallResult } from '../contract/protocol.ts';
 import { decideToolCall } from '../policy/decide-tool-call.ts';
 import { toStoredFacts } from '../policy/stored-facts.ts';
 import { repeatabilityOf, tiersOf } from '../policy/table.ts';
-import type { ToolCallIntent, ToolCallResult } from '../runtime/protocol.ts';
 import type { PreparedCall } from '../tools/tool.ts';
 import type { Refusal } from './approvals/settlement.ts';
 import { canonicalHash } from './canonical-hash.ts';
-import type { IntentRecord } from './journal/intent-record.ts';
 import { aboutIntent, openIntent } from './journal/open-intent.ts';
 import { fund, returnProbe, targetOf, unreserved } from './money/paid-request.ts';
 import type { BrokerParts } from './parts.ts';

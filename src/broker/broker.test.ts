@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { brokerPartsOf, policyWith, runScopeOf } from '../../test/broker-ground.ts';
+import type { Approval } from '../contract/approval.ts';
+import type { ChatResponse } from '../contract/chat.ts';
+import type { CapstanEvent } from '../contract/event.ts';
+import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/protocol.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { createEventBus } from '../events/bus.ts';
-import type { CapstanEvent } from '../events/event.ts';
 import type { Provider } from '../llm/provider.ts';
 import { createRedactor } from '../policy/redact.ts';
-import type { ApiCallDecision, Intent, ToolCallResult } from '../runtime/protocol.ts';
 import { toolbox } from '../tools/toolbox.ts';
-import type { Approval, Approver } from './approvals/approvals.ts';
+import type { Approver } from './approvals/approvals.ts';
 import { createBroker } from './broker.ts';
 import { canonicalHash } from './canonical-hash.ts';
 import type { BrokerParts } from './parts.ts';
@@ -118,7 +120,12 @@ function paidProvider(
     async chat() {
       provider.calls += 1;
       await new Promise((resolve) => setImmediate(resolve));
-      const response = { text: 'hi', tool_calls: [], finish: 'stop', model: 'gpt-4o' } as const;
+      const response: ChatResponse = {
+        text: 'hi',
+        tool_calls: [],
+        finish: 'stop',
+        model: 'gpt-4o',
+      };
       return { response, usage };
     },
     close() {},

@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts';
-import type { Intent, IntentReply } from '../runtime/protocol.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Intent, IntentReply } from '../contract/protocol.ts';
 import { answerApiCall } from './answer-api-call.ts';
 import { answerToolCall } from './answer-tool-call.ts';
 import type { BrokerParts } from './parts.ts';

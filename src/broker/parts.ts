@@ -1,3 +1,4 @@
+import type { IsolationLevel } from '../contract/isolation.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { PriceList } from '../llm/prices.ts';
@@ -37,7 +38,7 @@ export interface BrokerParts {
   readonly approvalDeadlineMs: number | undefined;
   readonly trust: TrustStore;
   readonly agreed: AgreedCapsules;
-  readonly isolation: 'A' | 'B' | 'C' | 'none';
+  readonly isolation: IsolationLevel;
   /** Why it is no better, in a few words. */
   readonly isolationReason?: string | undefined;
   /** What tools start their processes in. */

@@ -1,4 +1,5 @@
-import type { AppError } from '../errors.ts';
+import type { AppError } from '../contract/errors.ts';
+import type { ToolGrant } from '../contract/grant.ts';
 import type { Settlement } from './approvals/settlement.ts';
 import type { RecordPool } from './resume/record-pool.ts';
 import type { Policy } from './rules/policy-snapshot.ts';
@@ -6,14 +7,6 @@ import type { LoopTally } from './tool-calls/loop-guard.ts';
 
 /** Runs `wait` while the subtask's concurrency slot is free for others. */
 export type Pause = <T>(wait: () => Promise<T>) => Promise<T>;
-
-/** What one tool may be used for: the shape of a manifest's grant. */
-export interface Grant {
-  readonly operations?: readonly string[] | undefined;
-  readonly paths?: readonly string[] | undefined;
-  readonly hosts?: readonly string[] | undefined;
-  readonly commands?: readonly string[] | undefined;
-}
 
 /** Who asks, in which attempt. */
 export interface AttemptScope {
@@ -24,7 +17,7 @@ export interface AttemptScope {
   readonly capsuleId: string;
   /** Of the capsule's own files; empty for the coordinator. */
   readonly capsuleHash: string;
-  readonly grants: ReadonlyMap<string, Grant>;
+  readonly grants: ReadonlyMap<string, ToolGrant>;
   readonly services: readonly string[];
   /** Aborts when nobody waits for an answer any more. */
   readonly signal: AbortSignal;

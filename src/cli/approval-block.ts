@@ -1,5 +1,5 @@
-import type { Approval } from '../broker/approvals/approvals.ts';
 import { escapeText } from '../config/escape-text.ts';
+import type { Approval } from '../contract/approval.ts';
 import { formatCost, formatDuration } from './format.ts';
 import type { Style } from './style.ts';
 

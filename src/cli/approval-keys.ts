@@ -1,4 +1,4 @@
-import type { Approval, ApprovalAnswer, PlainAnswer } from '../broker/approvals/approvals.ts';
+import type { Approval, ApprovalAnswer, PlainAnswer } from '../contract/approval.ts';
 import { canRemember } from './can-remember.ts';
 
 /** What a key does at a question. */

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import type { CommandIo } from './command.ts';
 
 /**

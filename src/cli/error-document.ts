@@ -1,4 +1,4 @@
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
 
 /** What `--json` prints where a command fails: our stable code, or `INTERNAL`, and the message for people. */
 export const errorDocument = (error: unknown) => ({

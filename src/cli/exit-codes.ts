@@ -1,5 +1,5 @@
+import type { Reason } from '../contract/status.ts';
 import type { RunRecord } from '../coordinator/run-store.ts';
-import type { Reason } from '../coordinator/status.ts';
 
 /** What `capstan` exits with; the first that applies of usage, signals, deadline, isolation, parked, budget, provider, denied, failed. */
 export const exitCodes = {

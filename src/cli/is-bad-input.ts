@@ -1,4 +1,4 @@
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 
 const codes = [
   'SETTINGS_INVALID',

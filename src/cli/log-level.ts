@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts';
-import type { CapstanEvent } from '../events/event.ts';
+import type { CapstanEvent } from '../contract/event.ts';
 
 export type LogLevel = Settings['logLevel'];
 

@@ -5,7 +5,7 @@ import { processEnvironment } from '../config/environment.ts';
 import { escapeText } from '../config/escape-text.ts';
 import { packageVersion } from '../config/package-version.ts';
 import { printable } from '../config/printable.ts';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
 import { closeInherited } from '../runtime/close-inherited.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
 import type { CommandDefinition, CommandIo } from './command.ts';

@@ -1,4 +1,4 @@
-import type { Approval } from '../broker/approvals/approvals.ts';
+import type { Approval } from '../contract/approval.ts';
 
 /**
  * The narrowest pattern that a person can read and widen: these words, this path, this host. Undefined where only this

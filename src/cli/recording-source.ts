@@ -4,9 +4,9 @@ import { installFolder } from '../config/install-folder.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { findPlaces } from '../config/places.ts';
 import { isFolderTrusted } from '../config/project-files.ts';
-import type { Recording } from '../coordinator/replay/recording.ts';
+import { AppError } from '../contract/errors.ts';
 import type { RunRecord } from '../coordinator/run-store.ts';
-import { AppError } from '../errors.ts';
+import type { Recording } from '../history/replay/recording.ts';
 import type { Capsule, CapsuleRoots } from '../registry/capsule-store.ts';
 import type { CommandIo } from './command.ts';
 
@@ -34,7 +34,7 @@ const isFileName = (named: string): boolean => /[/\\]|\.json$/.test(named);
 
 async function recordingIn(path: string): Promise<Recording> {
   const { MAX_RECORDING_BYTES, readRecording } = await import(
-    '../coordinator/replay/recording-file.ts'
+    '../history/replay/recording-file.ts'
   );
   const bytes = statSync(path, { throwIfNoEntry: false })?.size;
   const fail = (problem: string) => new AppError('RECORDING_INVALID', { path, problem });
@@ -49,7 +49,7 @@ async function recordingOfRun(id: string, io: CommandIo): Promise<RecordingSourc
   if (!existsSync(path)) throw new AppError('RUN_UNKNOWN', { id });
   const { readRows } = await import('../coordinator/read-rows.ts');
   const { findRun } = await import('../coordinator/find-run.ts');
-  const { recordingFromRows } = await import('../coordinator/replay/recording-from-rows.ts');
+  const { recordingFromRows } = await import('../history/replay/recording-from-rows.ts');
   const rows = readRows(path);
   try {
     const run = findRun(rows.runs, id);

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import type { Approval } from '../broker/approvals/approvals.ts';
-import type { IntentRecord } from '../broker/journal/intent-record.ts';
 import type { FileEffect } from '../broker/tool-calls/file-effect.ts';
+import type { Approval } from '../contract/approval.ts';
+import type { IntentRecord } from '../contract/intent.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import type { RunRecord } from '../coordinator/run-store.ts';
 import type { AttemptRecord, SubtaskRecord } from '../coordinator/subtask-store.ts';

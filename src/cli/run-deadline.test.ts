@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CapstanEvent } from '../events/event.ts';
+import type { CapstanEvent } from '../contract/event.ts';
 import { createRunDeadline, type RunDeadline } from './run-deadline.ts';
 
 const about = { at: '', run_id: 'r', capsule_id: 'c', intent_id: 'i' };

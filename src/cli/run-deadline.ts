@@ -1,5 +1,5 @@
+import type { CapstanEvent } from '../contract/event.ts';
 import type { Listener } from '../events/bus.ts';
-import type { CapstanEvent } from '../events/event.ts';
 import { OwnTime } from '../runtime/own-time.ts';
 
 export interface RunDeadline {

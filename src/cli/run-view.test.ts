@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CapstanEvent } from '../events/event.ts';
+import type { CapstanEvent } from '../contract/event.ts';
 import type { LogLevel } from './log-level.ts';
 import { createRunView } from './run-view.ts';
 import { createStyle } from './style.ts';

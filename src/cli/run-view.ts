@@ -1,6 +1,6 @@
 import { escapeText } from '../config/escape-text.ts';
+import type { CapstanEvent } from '../contract/event.ts';
 import type { Listener } from '../events/bus.ts';
-import type { CapstanEvent } from '../events/event.ts';
 import { formatCost, formatDuration } from './format.ts';
 import { isTold, type LogLevel, levelOf } from './log-level.ts';
 import { shorten } from './shorten.ts';

@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import type { App } from '../app.ts';
+import type { App } from '../app/open-app.ts';
 import { escapeText } from '../config/escape-text.ts';
 import { packageVersion } from '../config/package-version.ts';
 import type { LoadedSettings } from '../config/settings.ts';
@@ -39,7 +39,7 @@ export async function showRun(
   const level: LogLevel = isQuiet ? 'error' : settings.logLevel;
   const tell = approver?.beside(io.stderr) ?? io.stderr;
   const isLive = io.isTerminal && !isJson && !isQuiet;
-  const { openApp } = await import('../app.ts');
+  const { openApp } = await import('../app/open-app.ts');
   const app = await openApp({
     settings,
     project,

@@ -1,11 +1,7 @@
-import type {
-  Approval,
-  ApprovalAnswer,
-  Approver,
-  GivenAnswer,
-} from '../broker/approvals/approvals.ts';
+import type { Approver } from '../broker/approvals/approvals.ts';
 import { escapeText } from '../config/escape-text.ts';
-import { messageOf } from '../errors.ts';
+import type { Approval, ApprovalAnswer, GivenAnswer } from '../contract/approval.ts';
+import { messageOf } from '../contract/errors.ts';
 import { approvalBlock } from './approval-block.ts';
 import { answerCommands, standingOf } from './approval-document.ts';
 import { type Key, keysOf, spelledOut } from './approval-keys.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
 
 /**
  * Writes a file that the person asked for: for its owner alone, and complete or not there at all.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import { listProblems, type Problem } from './given.ts';
 import { expandPath, homeOf } from './places.ts';
 import { printable } from './printable.ts';

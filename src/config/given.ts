@@ -1,4 +1,4 @@
-import type { Located } from '../errors.ts';
+import type { Located } from '../contract/errors.ts';
 import type { Raw } from './kinds.ts';
 import { showValue } from './mask.ts';
 import { printable } from './printable.ts';

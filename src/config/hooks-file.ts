@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import { listProblems } from './given.ts';
 import { hookPoints } from './hook-points.ts';
 import { parseStrictYaml } from './strict-yaml.ts';

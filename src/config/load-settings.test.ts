@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../test/temporary-person.ts';
-import { type AppError, failedWith } from '../errors.ts';
+import { type AppError, failedWith } from '../contract/errors.ts';
 import type { LoadOptions } from './load-settings.ts';
 import { settingNames } from './setting-table.ts';
 

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import { checkTogether } from './check-together.ts';
 import {
   describeGiven,

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../platform/make-folder.ts';
 import type { Places } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

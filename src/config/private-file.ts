@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../platform/make-folder.ts';
 
 /**
  * Writes a file that only its owner may read, whole or not at all; makes its folder (0700) where it is missing.

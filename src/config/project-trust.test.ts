@@ -2,7 +2,7 @@ import { rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../test/temporary-person.ts';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import { isFolderTrusted, readTrustedFile } from './project-files.ts';
 import { acceptFiles, acceptProject } from './project-trust.ts';
 import type { Project } from './settings.ts';

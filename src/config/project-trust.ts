@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import { listProblems, type Problem } from './given.ts';
 import { writePrivateFile } from './private-file.ts';
 import type { Project, ProjectFile } from './settings.ts';

@@ -1,7 +1,7 @@
+import type { GateMode } from '../contract/gate.ts';
 import type { SettingName } from './setting-table.ts';
 
 export type ProviderName = 'offline' | 'openai' | 'anthropic' | 'gemini' | 'ollama';
-export type Gate = 'auto' | 'ask' | 'allow' | 'deny';
 
 /** The product's settings in its own words and units. What nobody set and has no default is undefined. */
 export interface Settings {
@@ -42,10 +42,10 @@ export interface Settings {
   };
 
   readonly gates: {
-    readonly create: Gate;
-    readonly spend: Gate;
-    readonly write: Gate;
-    readonly execute: Gate;
+    readonly create: GateMode;
+    readonly spend: GateMode;
+    readonly write: GateMode;
+    readonly execute: GateMode;
   };
   readonly approveMode: 'ask' | 'allow' | 'deny';
   readonly approvalDeadlineMs: number | undefined;

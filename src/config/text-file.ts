@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../contract/errors.ts';
 
 export type TextFile = { readonly text: string } | { readonly problem: string } | undefined;
 

@@ -1,6 +1,6 @@
 import type { AttemptTally } from '../broker/scope.ts';
 
-import type { Failure, Reason } from './status.ts';
+import type { Failure, Reason } from '../contract/status.ts';
 
 export type AttemptOutcome =
   | { readonly ok: true; readonly result: unknown }

@@ -1,9 +1,9 @@
 import { basename, relative } from 'node:path';
+import { type CoordinatorRequest, PROTOCOL_VERSION } from '../contract/protocol.ts';
 import { recallMemory } from '../memory/recall-memory.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { withoutName } from '../registry/named-in-text.ts';
-import { type CoordinatorRequest, PROTOCOL_VERSION } from '../runtime/protocol.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 

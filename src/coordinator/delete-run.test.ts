@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../test/temporary-person.ts';
 import { agentsFolder, projectAgentsFolder } from '../config/agent-folders.ts';
 import type { Places } from '../config/settings.ts';
+import type { RunStatus } from '../contract/status.ts';
 import { eventFile } from '../events/event-log.ts';
 import { deleteRun } from './delete-run.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { ownIdentity } from './process-identity.ts';
 import type { RunRecord } from './run-store.ts';
-import type { RunStatus } from './status.ts';
 
 let person: Person;
 let places: Places;

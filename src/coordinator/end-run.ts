@@ -1,5 +1,5 @@
-import type { IntentRecord } from '../broker/journal/intent-record.ts';
 import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
+import type { IntentRecord } from '../contract/intent.ts';
 import { ownIdentity } from './process-identity.ts';
 import type { RunParts } from './run-context.ts';
 import type { RunEnd } from './run-store.ts';

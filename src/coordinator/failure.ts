@@ -1,6 +1,6 @@
-import { AppError, type ErrorCode, failedWith, messageOf } from '../errors.ts';
+import { AppError, type ErrorCode, failedWith, messageOf } from '../contract/errors.ts';
+import type { Failure, Reason } from '../contract/status.ts';
 import { ProviderError } from '../llm/provider.ts';
-import type { Failure, Reason } from './status.ts';
 
 const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   CAPSULE_TIMED_OUT: 'deadline',

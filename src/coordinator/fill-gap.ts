@@ -1,6 +1,6 @@
 import { halfMadeIn } from '../broker/approvals/create-gate.ts';
 import type { RunScope } from '../broker/scope.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import { draftCapsule, writeCapsule } from '../registry/create/capsule-factory.ts';
 import type { CapsuleProfile } from '../registry/create/capsule-profile.ts';
 import { findTwin } from '../registry/search/find-twin.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 
 /** Of the runs that a short id may mean, so many are named. */

@@ -1,8 +1,8 @@
 import { createRecordPool } from '../broker/resume/record-pool.ts';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { newTally, type RunScope } from '../broker/scope.ts';
+import { AppError } from '../contract/errors.ts';
 import { isStorageFailure, type StorageFailure } from '../db/storage-failure.ts';
-import { AppError } from '../errors.ts';
 import { endRun } from './end-run.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { HEARTBEAT_MS, leaseFrom, ownIdentity } from './process-identity.ts';

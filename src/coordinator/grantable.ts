@@ -1,5 +1,5 @@
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
-import type { ToolGrant } from '../registry/manifest/manifest.ts';
+import type { ToolGrant } from '../contract/grant.ts';
 
 const READING = ['list', 'read', 'search'];
 

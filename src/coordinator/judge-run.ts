@@ -1,6 +1,6 @@
-import type { IntentStanding } from '../broker/journal/intent-record.ts';
+import type { IntentStanding } from '../contract/intent.ts';
+import type { Reason } from '../contract/status.ts';
 import type { Verdict } from './state.ts';
-import type { Reason } from './status.ts';
 import type { SubtaskRecord } from './subtask-store.ts';
 
 export interface RunFacts {

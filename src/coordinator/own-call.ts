@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Broker } from '../broker/broker.ts';
 import type { AttemptScope } from '../broker/scope.ts';
-import { AppError } from '../errors.ts';
-import type { ApiCallDecision, ModelHint } from '../runtime/protocol.ts';
+import type { ModelHint } from '../contract/chat.ts';
+import { AppError } from '../contract/errors.ts';
+import type { ApiCallDecision } from '../contract/protocol.ts';
 
 /** One of the coordinator's own model calls: a document in, a document out. */
 export interface OwnCall<Answer extends z.ZodType> {

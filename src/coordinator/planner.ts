@@ -1,4 +1,4 @@
-import { AppError, failedWith } from '../errors.ts';
+import { AppError, failedWith } from '../contract/errors.ts';
 import type { OwnCall } from './own-call.ts';
 import { type Phase, PlanDocument, planProblem, type Step } from './plan.ts';
 

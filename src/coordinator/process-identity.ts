@@ -1,4 +1,4 @@
-import { bootId, hasProcess, pidNamespace, startTick } from '../process-mark.ts';
+import { bootId, hasProcess, pidNamespace, startTick } from '../platform/process-mark.ts';
 
 /**
  * Names one life of one process: its id, the tick at which it started, so that a reused id is not mistaken for it, and

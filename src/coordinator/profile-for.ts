@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { AttemptScope } from '../broker/scope.ts';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
+import { ToolGrant } from '../contract/grant.ts';
 import type { CapsuleProfile } from '../registry/create/capsule-profile.ts';
 import { heuristicProfile } from '../registry/create/heuristic-profile.ts';
-import { ToolGrant } from '../registry/manifest/manifest.ts';
 import { grantableIn } from './grantable.ts';
 import { ownCall } from './own-call.ts';
 import type { RunContext } from './run-context.ts';

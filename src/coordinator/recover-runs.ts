@@ -1,15 +1,15 @@
 import { dirname } from 'node:path';
 import type { ApprovalStore } from '../broker/approvals/approvals.ts';
 import type { Audit } from '../broker/audit/audit.ts';
-import type { IntentRecord } from '../broker/journal/intent-record.ts';
 import type { Journal } from '../broker/journal/journal.ts';
 import { recoverIntent } from '../broker/resume/recover-intent.ts';
 import type { FileEffect } from '../broker/tool-calls/file-effect.ts';
 import type { FileLedger } from '../broker/tool-calls/file-ledger.ts';
+import type { IntentRecord } from '../contract/intent.ts';
+import type { Reason } from '../contract/status.ts';
 import { removeLeftBehind } from '../tools/temporary-file.ts';
 import { isAlive } from './process-identity.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
-import type { Reason } from './status.ts';
 import type { SubtaskStore } from './subtask-store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Policy, policyOf } from '../broker/rules/policy-snapshot.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import { type Following, followRun, type RunGround } from './follow-run.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 import type { RunRecord } from './run-store.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { halfMadeIn } from '../broker/approvals/create-gate.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import { assertNotQuarantined } from '../registry/quarantine.ts';
 import type { Route } from '../registry/search/route.ts';
 import type { Candidate } from './candidate.ts';

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { createRecordPool, type RecordPool } from '../broker/resume/record-pool.ts';
 import { type AttemptScope, type AttemptTally, newTally, type Pause } from '../broker/scope.ts';
+import { AppError } from '../contract/errors.ts';
+import type { UntimedEvent } from '../contract/event.ts';
+import type { AgentResponse, CoordinatorRequest } from '../contract/protocol.ts';
+import type { Failure, Reason } from '../contract/status.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
-import { AppError } from '../errors.ts';
-import type { UntimedEvent } from '../events/event.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { isShippedCode } from '../registry/manifest/shipped-code.ts';
-import type { AgentResponse, CoordinatorRequest } from '../runtime/protocol.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { buildRequest, type StandingEffect } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { noteUse } from './note-use.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
-import type { Failure, Reason } from './status.ts';
 import type { AttemptRecord, AttemptStart } from './subtask-store.ts';
 import { withoutStaleReads } from './without-stale-reads.ts';
 

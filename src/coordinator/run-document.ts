@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Approval } from '../broker/approvals/approvals.ts';
+import type { Approval } from '../contract/approval.ts';
 import type { RunParts } from './run-context.ts';
 import type { RunRecord } from './run-store.ts';
 

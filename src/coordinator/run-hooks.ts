@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import type { HookPoint } from '../hooks/hook.ts';
 import type { Phase } from './plan.ts';
 import type { RunContext } from './run-context.ts';

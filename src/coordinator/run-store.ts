@@ -1,6 +1,6 @@
+import type { Failure, Reason, RunStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
 import { noSecrets, type Redactor } from '../policy/redact.ts';
-import type { Failure, Reason, RunStatus } from './status.ts';
 
 export interface RunRecord {
   readonly id: string;

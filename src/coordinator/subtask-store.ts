@@ -1,8 +1,8 @@
+import type { CoordinatorRequest } from '../contract/protocol.ts';
+import type { Failure, Reason, SubtaskStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
 import { noSecrets, type Redactor } from '../policy/redact.ts';
-import type { CoordinatorRequest } from '../runtime/protocol.ts';
 import type { Phase, Step } from './plan.ts';
-import type { Failure, Reason, SubtaskStatus } from './status.ts';
 
 export interface SubtaskRecord {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { IntentRecord } from '../broker/journal/intent-record.ts';
 import type { FileLedger } from '../broker/tool-calls/file-ledger.ts';
 import { hashFile } from '../broker/tool-calls/hash-file.ts';
 import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
+import type { IntentRecord } from '../contract/intent.ts';
 import { resolveExisting } from '../tools/paths.ts';
 import type { RunRecord } from './run-store.ts';
 

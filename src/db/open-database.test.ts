@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import { migrations } from './migrations.ts';
 import { openDatabase, openForReading } from './open-database.ts';
 

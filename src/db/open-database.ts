@@ -1,8 +1,8 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { AppError, messageOf } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
+import { makeFolder } from '../platform/make-folder.ts';
 import { failPoint } from './fail-point.ts';
 import { migrations } from './migrations.ts';
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../contract/errors.ts';
 import { holdFolder } from './hold-folder.ts';
 import {
   HUB_MODEL_BYTES,

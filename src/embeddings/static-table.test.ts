@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import { splitWords } from './bert-words.ts';
 import { openStaticEmbedder } from './static-table.ts';
 

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import type { DownloadProgress } from './download-model.ts';
 import type { Embedder } from './embedder.ts';
 import { MODEL_FILES } from './model-folder.ts';

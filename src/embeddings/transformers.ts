@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
 import { type DownloadOptions, downloadModel, isWhole } from './download-model.ts';
 import type { Embedder } from './embedder.ts';
 import { type EmbeddingProcess, startEmbeddingProcess } from './embedding-process.ts';

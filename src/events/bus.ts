@@ -1,5 +1,5 @@
-import { isoTime } from '../iso-time.ts';
-import type { CapstanEvent, UntimedEvent } from './event.ts';
+import type { CapstanEvent, UntimedEvent } from '../contract/event.ts';
+import { isoTime } from '../platform/iso-time.ts';
 
 export type Listener = (event: CapstanEvent) => void;
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type CapstanEvent, CapstanEvent as EventSchema } from '../contract/event.ts';
 import { createEventBus } from './bus.ts';
-import { type CapstanEvent, CapstanEvent as EventSchema } from './event.ts';
 import { createEventLog, eventFile, jsonlSink } from './event-log.ts';
 
 let dir: string;

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CapstanEvent } from './event.ts';
+import type { CapstanEvent } from '../contract/event.ts';
 
 /** An event as it is kept: its text is JSON. */
 export interface LoggedEvent {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../contract/errors.ts';
 import { answersAt, type HookPoint } from './hook.ts';
 
 /** Most that a hook may answer with, in bytes. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../contract/errors.ts';
 import { type Launched, launch, type ProcessExit } from '../runtime/launch.ts';
 import { MAX_ANSWER_BYTES } from './answer.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { ToolCallRequest, Usage } from '../contract/chat.ts';
 import { malformed } from './failure.ts';
-import type { ChatRequest, ChatResult, ToolCallRequest, Usage } from './provider.ts';
+import type { ChatResult, ModelRequest } from './provider.ts';
 import { documentIn } from './structured.ts';
 
 /** Most tool calls taken from one answer, and longest text of one. */
@@ -29,7 +30,7 @@ export interface GivenAnswer {
  *
  * @throws ProviderError `malformed`, with the usage that was paid for it.
  */
-export function finishAnswer(given: GivenAnswer, request: ChatRequest): ChatResult {
+export function finishAnswer(given: GivenAnswer, request: ModelRequest): ChatResult {
   const fail = (what: string) => malformed(given.provider, what, given.usage);
   if (Buffer.byteLength(given.text) > limits.textBytes) throw fail('its text is too long');
   if (given.calls.length > limits.toolCalls) throw fail(`it asks for ${given.calls.length} tools`);

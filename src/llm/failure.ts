@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Usage } from '../contract/chat.ts';
 import { HttpFailure } from './http.ts';
-import { ProviderError, type ProviderProblem, type Usage } from './provider.ts';
+import { ProviderError, type ProviderProblem } from './provider.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { StreamBroken } from './stream-events.ts';
 

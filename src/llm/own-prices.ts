@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { listProblems, type Problem } from '../config/given.ts';
 import { type PlaceOf, parseStrictYaml } from '../config/strict-yaml.ts';
 import { readTextFile } from '../config/text-file.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import type { Price, Priced } from './price.ts';
 
 /** What the person wrote of one model, or of all whose names fit. */

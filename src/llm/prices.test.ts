@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
+import type { Usage } from '../contract/chat.ts';
 import { parseOwnPrices } from './own-prices.ts';
 import type { Priced } from './price.ts';
 import { createPriceList, LIST_DATE } from './prices.ts';
-import type { ChatRequest, Usage } from './provider.ts';
+import type { ModelRequest } from './provider.ts';
 import { anthropicModels } from './providers/anthropic.ts';
 import { geminiModels } from './providers/gemini.ts';
 import { openaiModels } from './providers/openai.ts';
@@ -97,7 +98,7 @@ describe('list prices', () => {
 });
 
 describe('the most that a request can use', () => {
-  const ask = (content: string): ChatRequest => ({
+  const ask = (content: string): ModelRequest => ({
     messages: [{ role: 'user', content }],
     hint: 'fast',
     max_output_tokens: 2_000,

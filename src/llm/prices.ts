@@ -1,7 +1,7 @@
+import type { Usage } from '../contract/chat.ts';
 import { isLoopback } from './loopback.ts';
 import type { OwnPrices } from './own-prices.ts';
 import type { Price, Priced } from './price.ts';
-import type { Usage } from './provider.ts';
 
 /** What the calls of one model cost: fixed when it is made, so that an estimate and the bill go by the same price. */
 export interface Quote {

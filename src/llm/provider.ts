@@ -1,53 +1,7 @@
-/** The shapes of a chat as they stand on the wire (`runtime/protocol.ts`); a test holds the two together. */
-export interface ToolCallRequest {
-  readonly id: string;
-  readonly name: string;
-  readonly args: Record<string, unknown>;
-}
+import type { ChatRequest, ChatResponse, ModelHint, Usage } from '../contract/chat.ts';
 
-export type ChatMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
-  | {
-      readonly role: 'assistant';
-      readonly content: string;
-      readonly tool_calls?: readonly ToolCallRequest[] | undefined;
-    }
-  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
-
-export interface ChatTool {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema. */
-  readonly parameters: Record<string, unknown>;
-}
-
-export type ModelHint = 'fast' | 'balanced' | 'best';
-
-export interface ChatRequest {
-  readonly messages: readonly ChatMessage[];
-  readonly tools?: readonly ChatTool[] | undefined;
-  readonly hint: ModelHint;
-  readonly max_output_tokens?: number | undefined;
-  /** The answer must be one JSON document of this schema; `name` says which of our documents it is. */
-  readonly response?:
-    | { readonly name: string; readonly schema: Record<string, unknown> }
-    | undefined;
-}
-
-export interface ChatResponse {
-  readonly text: string;
-  readonly tool_calls: readonly ToolCallRequest[];
-  readonly finish: 'stop' | 'tool_calls' | 'length' | 'refusal';
-  /** The model that answered, by the vendor's name. */
-  readonly model: string;
-}
-
-export interface Usage {
-  /** All of the input, what came from a cache included. */
-  readonly input_tokens: number;
-  readonly cached_input_tokens: number;
-  readonly output_tokens: number;
-}
+/** One call of a model: a chat request without its kind. */
+export type ModelRequest = Omit<ChatRequest, 'kind'>;
 
 export interface ChatResult {
   readonly response: ChatResponse;
@@ -65,7 +19,7 @@ export interface Provider {
   /** The vendor's model for a hint. */
   modelFor(hint: ModelHint): string;
   /** @throws ProviderError. Aborting ends the call at once. */
-  chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResult>;
+  chat(request: ModelRequest, signal: AbortSignal): Promise<ChatResult>;
   /** Closes kept connections. */
   close(): void;
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startModelServer } from '../../test/model-server/model-server.ts';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import { chooseProvider, isProviderName } from './choose-provider.ts';
 import { openProvider, providerNames } from './providers.ts';
 

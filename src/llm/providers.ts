@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { AppError } from '../errors.ts';
+import type { ModelHint } from '../contract/chat.ts';
+import { AppError } from '../contract/errors.ts';
 import { isLoopback } from './loopback.ts';
-import type { ModelHint, Provider } from './provider.ts';
+import type { Provider } from './provider.ts';
 import { openVendor, type VendorOptions } from './vendor.ts';
 
 export const providerNames = ['offline', 'openai', 'anthropic', 'gemini', 'ollama'] as const;

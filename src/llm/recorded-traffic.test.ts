@@ -3,14 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ChatRequest,
-  type ChatResponse,
-  type ChatResult,
-  type Provider,
-  ProviderError,
-  type Usage,
-} from './provider.ts';
+import type { ChatResponse, Usage } from '../contract/chat.ts';
+import { type ChatResult, type ModelRequest, type Provider, ProviderError } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
 import { createGeminiProvider } from './providers/gemini.ts';
 import { createOllamaProvider } from './providers/ollama.ts';
@@ -92,7 +86,7 @@ const asStream = (text: string): string =>
         .join('')
     : text;
 
-const request: ChatRequest = {
+const request: ModelRequest = {
   messages: [{ role: 'user', content: 'Recorded.' }],
   hint: 'balanced',
 };

@@ -1,6 +1,6 @@
-import type { ChatRequest } from './provider.ts';
+import type { ModelRequest } from './provider.ts';
 
-type Wanted = NonNullable<ChatRequest['response']>;
+type Wanted = NonNullable<ModelRequest['response']>;
 type Schema = Record<string, unknown>;
 
 /** Asks in words for one JSON document, where a vendor has no better way. */

@@ -1,10 +1,11 @@
-import type { ChatRequest, Usage } from './provider.ts';
+import type { Usage } from '../contract/chat.ts';
+import type { ModelRequest } from './provider.ts';
 
 /** Asked for where a request names no limit: enough for a long report, within every current model's reach. */
 export const defaultMaxOutputTokens = 8_192;
 
 /** Tokens of a request by the rule of thumb of four bytes each. */
-export const estimateInputTokens = (request: ChatRequest): number =>
+export const estimateInputTokens = (request: ModelRequest): number =>
   Math.ceil(textBytes(request) / 4) + 4 * request.messages.length;
 
 /** Around each message and tool, and once for all of them, vendors put words of their own. */
@@ -15,7 +16,7 @@ const TOKENS_OF_TOOL_USE = 1_024;
  * The most that a request can use. No vendor's tokens are shorter than a byte, so the bytes are a bound, and not a rule
  * of thumb; output is what the request, or our default, allows.
  */
-export function boundUsage(request: ChatRequest): Usage {
+export function boundUsage(request: ModelRequest): Usage {
   const tools = request.tools?.length ?? 0;
   const usesTools = tools > 0 || request.response !== undefined;
   const around = TOKENS_AROUND * (1 + request.messages.length + tools);
@@ -26,7 +27,7 @@ export function boundUsage(request: ChatRequest): Usage {
   };
 }
 
-function textBytes(request: ChatRequest): number {
+function textBytes(request: ModelRequest): number {
   const texts = [
     ...request.messages.map((message) =>
       message.role === 'assistant' && message.tool_calls !== undefined
@@ -47,7 +48,7 @@ export interface Reported {
 }
 
 /** Usage as reported, and estimated where it is not: an answer is never free because its vendor forgot to count. */
-export function settleUsage(reported: Reported, request: ChatRequest, outputText: string): Usage {
+export function settleUsage(reported: Reported, request: ModelRequest, outputText: string): Usage {
   const input = reported.input ?? estimateInputTokens(request);
   return {
     input_tokens: count(input),

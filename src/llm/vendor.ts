@@ -1,6 +1,6 @@
+import type { ModelHint } from '../contract/chat.ts';
 import { type Asked, malformed, rejectionError, transportError } from './failure.ts';
 import { createHttpClient, type HttpAnswer } from './http.ts';
-import type { ModelHint } from './provider.ts';
 import type { Proxies } from './proxies.ts';
 import { readJsonLines, readServerSentEvents } from './stream-events.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import { countMemories, type Memory, openMemory } from './open-memory.ts';
 
 let dir: string;

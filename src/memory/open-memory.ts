@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { AppError, messageOf } from '../contract/errors.ts';
+import type { MemoryItem } from '../contract/protocol.ts';
 import { failPoint } from '../db/fail-point.ts';
 import { toFtsQuery } from '../db/fts-query.ts';
 import type { Db } from '../db/open-database.ts';
-import { AppError, messageOf } from '../errors.ts';
-import type { MemoryItem } from '../runtime/protocol.ts';
 
 const MAX_ITEMS = 1_000;
 const MAX_TEXT_LENGTH = 4_000;

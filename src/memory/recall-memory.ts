@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MemoryItem } from '../runtime/protocol.ts';
+import type { MemoryItem } from '../contract/protocol.ts';
 import { openMemory } from './open-memory.ts';
 
 /** Of a capsule's memory, this many tokens go into its request. */

@@ -1,5 +1,5 @@
+import type { Operation } from '../contract/operation.ts';
 import { grantsArgv, grantsHost, grantsPath } from './grants.ts';
-import type { Operation } from './operation.ts';
 
 /**
  * What a remembered answer is for, beside its capsule and operation. `exact:<hash>` is this very request,

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../contract/operation.ts';
 
 /** Programs that run what follows them. */
 const starters: ReadonlySet<string> = new Set(

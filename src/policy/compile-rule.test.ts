@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Operation } from '../contract/operation.ts';
 import { compileRule } from './compile-rule.ts';
-import type { Operation } from './operation.ts';
 import { parseRules } from './parse-rules.ts';
 import { keptBackBy, ruleCallOf, ruleCallOfChat } from './rule-call.ts';
 import type { ToolCallFacts } from './tool-call-facts.ts';
@@ -27,6 +27,7 @@ const file = (path: string, real = path, subtree = false): Call => [
     tool: 'file_io',
     name: 'file_io.read',
     tier: 0,
+    repeatability: 'pure',
     paths: [{ path, access: 'read', subtree }],
     target: path,
   },
@@ -38,6 +39,7 @@ const get = (url: string, more: Partial<Operation> = {}): Call => [
     tool: 'web_fetch',
     name: 'web_fetch.GET',
     tier: 0,
+    repeatability: 'pure',
     paths: [],
     url: new URL(url),
     target: url,
@@ -50,6 +52,7 @@ const run = (argv: readonly string[], cwd = '.'): Call => [
     tool: 'terminal',
     name: 'terminal.read',
     tier: 2,
+    repeatability: 'pure',
     paths: [],
     target: '',
     command: { kind: 'argv', argv, access: 'read', cwd },

@@ -1,3 +1,4 @@
+import type { GateMode } from '../contract/gate.ts';
 import type { Decision, DenialReason } from './decision.ts';
 import { breakerSentence, hookSentence, RULES_UNREADABLE } from './denials.ts';
 import { decidingRule, type Rule, ruleSentence } from './rule.ts';
@@ -10,7 +11,7 @@ import {
   type SpendFacts,
   type SpendLimit,
 } from './spend-limits.ts';
-import type { GateMode, HookAnswer, OpenBreaker } from './tool-call-facts.ts';
+import type { HookAnswer, OpenBreaker } from './tool-call-facts.ts';
 
 /** All that a decision on one call of a model may look at. Money in micro-dollars. */
 export interface ChatFacts extends SpendFacts {

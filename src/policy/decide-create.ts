@@ -1,5 +1,5 @@
+import type { GateMode } from '../contract/gate.ts';
 import type { Decision } from './decision.ts';
-import type { GateMode } from './tool-call-facts.ts';
 
 export interface CreateFacts {
   readonly gate: GateMode;

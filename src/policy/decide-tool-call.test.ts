@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Operation } from '../contract/operation.ts';
+import type { Trust } from '../contract/trust.ts';
 import { compileRule } from './compile-rule.ts';
 import { decideToolCall } from './decide-tool-call.ts';
 import type { WrittenFileState } from './file-state.ts';
-import type { Operation } from './operation.ts';
 import { REDACTED } from './redact.ts';
 import type { Rule } from './rule.ts';
 import type { When } from './rules-schema.ts';
 import { repeatabilityOf } from './table.ts';
-import type { PathFacts, ToolCallFacts, Trust } from './tool-call-facts.ts';
+import type { PathFacts, ToolCallFacts } from './tool-call-facts.ts';
 
 const workspace = '/home/ada/work';
 const everything = { paths: ['**'], hosts: ['*'], commands: ['**'] };
@@ -44,6 +45,7 @@ const read = (name = 'a.txt', changes: Partial<PathFacts> = {}): Case => [
     tool: 'file_io',
     name: 'file_io.read',
     tier: 0,
+    repeatability: 'pure',
     paths: [{ path: name, access: 'read' }],
     target: name,
   },
@@ -58,6 +60,7 @@ const write = (
     tool: 'file_io',
     name: 'file_io.write',
     tier: 1,
+    repeatability: 'pure',
     paths: [{ path: name, access: 'write' }],
     content: 'x',
     target: name,
@@ -68,6 +71,7 @@ const http = (method: 'GET' | 'POST', host: string): Operation => ({
   tool: 'http_api',
   name: `http_api.${method}`,
   tier: method === 'GET' ? 0 : 2,
+  repeatability: 'pure',
   paths: [],
   url: new URL(`https://${host}/`),
   target: host,
@@ -83,7 +87,14 @@ const execute = (
         ? ({ kind, text: 'ls | wc' } as const)
         : ({ kind, code: 'print(1)' } as const);
   const tool = kind === 'python' ? 'python_exec' : 'terminal';
-  const about = { tool, name: `${tool}.${access}`, tier: 2, paths: [], target: kind } as const;
+  const about = {
+    tool,
+    name: `${tool}.${access}`,
+    tier: 2,
+    repeatability: 'unsafe',
+    paths: [],
+    target: kind,
+  } as const;
   return { ...about, command: { ...command, access, cwd: '.' } };
 };
 

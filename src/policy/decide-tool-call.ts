@@ -1,6 +1,6 @@
+import type { Operation, Tier } from '../contract/operation.ts';
 import type { Decision } from './decision.ts';
 import { denialOf, gatesOf, hookSentence } from './denials.ts';
-import type { Operation, Tier } from './operation.ts';
 import { decidingRule, ruleSentence } from './rule.ts';
 import { ruleCallOf } from './rule-call.ts';
 import { type TableAnswer, table, tiersOf } from './table.ts';

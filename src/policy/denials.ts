@@ -1,23 +1,13 @@
 import { relative, sep } from 'node:path';
+import type { GateMode } from '../contract/gate.ts';
+import type { ToolGrant } from '../contract/grant.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { Decision, DenialReason } from './decision.ts';
-import {
-  grantsArgv,
-  grantsHost,
-  grantsOperation,
-  grantsPath,
-  grantsShell,
-  type ToolGrant,
-} from './grants.ts';
-import { type Operation, urlsOf } from './operation.ts';
+import { grantsArgv, grantsHost, grantsOperation, grantsPath, grantsShell } from './grants.ts';
+import { urlsOf } from './operation.ts';
 import { REDACTED } from './redact.ts';
 import { tiersOf } from './table.ts';
-import type {
-  GateMode,
-  HookAnswer,
-  OpenBreaker,
-  PathFacts,
-  ToolCallFacts,
-} from './tool-call-facts.ts';
+import type { HookAnswer, OpenBreaker, PathFacts, ToolCallFacts } from './tool-call-facts.ts';
 
 type Denial = Extract<Decision, { kind: 'deny' }>;
 type Check = (operation: Operation, facts: ToolCallFacts) => Denial | undefined;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { compileGlob } from '../glob.ts';
+import { compileGlob } from '../platform/glob.ts';
 
 export type Matches = (text: string) => boolean;
 

@@ -1,13 +1,6 @@
 import { posix } from 'node:path';
+import type { ToolGrant } from '../contract/grant.ts';
 import { ANY_NAME, pathGlob } from './glob.ts';
-
-/** What one tool may be used for: the shape of `grants.tools.<name>` in a manifest. */
-export interface ToolGrant {
-  readonly operations?: readonly string[] | undefined;
-  readonly paths?: readonly string[] | undefined;
-  readonly hosts?: readonly string[] | undefined;
-  readonly commands?: readonly string[] | undefined;
-}
 
 /** Operations are granted by their short name (`read`) or in full (`file_io.read`); left out: all of them. */
 export function grantsOperation(grant: ToolGrant, operation: string): boolean {

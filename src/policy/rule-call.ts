@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
+import type { Operation } from '../contract/operation.ts';
 import { hostOf } from './host-name.ts';
-import { type Operation, urlsOf } from './operation.ts';
+import { urlsOf } from './operation.ts';
 import type { RuleCall } from './rule.ts';
 import { tiersOf } from './table.ts';
 import type { ToolCallFacts } from './tool-call-facts.ts';

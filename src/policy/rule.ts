@@ -1,5 +1,5 @@
+import type { Operation, Tier } from '../contract/operation.ts';
 import type { Host } from './host-name.ts';
-import type { Operation, Tier } from './operation.ts';
 
 /** One rule of a rules file, its patterns compiled. */
 export interface Rule {

@@ -1,8 +1,10 @@
 import { relative } from 'node:path';
+import type { Operation, Tier } from '../contract/operation.ts';
+import type { Trust } from '../contract/trust.ts';
 import { grantsHost } from './grants.ts';
-import { type Operation, type Tier, urlsOf } from './operation.ts';
+import { urlsOf } from './operation.ts';
 import { specialName } from './special-name.ts';
-import type { PathFacts, ToolCallFacts, Trust } from './tool-call-facts.ts';
+import type { PathFacts, ToolCallFacts } from './tool-call-facts.ts';
 
 export type TableAnswer = 'allow' | 'one_in_ten' | 'ask';
 

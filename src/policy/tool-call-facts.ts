@@ -1,12 +1,10 @@
+import type { GateMode } from '../contract/gate.ts';
+import type { ToolGrant } from '../contract/grant.ts';
+import type { IsolationLevel } from '../contract/isolation.ts';
+import type { Tier } from '../contract/operation.ts';
+import type { Trust } from '../contract/trust.ts';
 import type { WrittenFileState } from './file-state.ts';
-import type { ToolGrant } from './grants.ts';
-import type { Tier } from './operation.ts';
 import type { Rule } from './rule.ts';
-
-export type Trust = 'supervised' | 'sampling' | 'autonomous';
-export type GateMode = 'auto' | 'allow' | 'ask' | 'deny';
-/** Strongest first. */
-export type IsolationLevel = 'A' | 'B' | 'C' | 'none';
 
 /** One path of the operation, looked up on the disk. */
 export interface PathFacts {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Trust } from './tool-call-facts.ts';
+import type { Trust } from '../contract/trust.ts';
 
 /** Tiers that trust grows in: writing, and executing or changing something remote. */
 export const trustTiers = [1, 2] as const;

@@ -6,7 +6,7 @@ import {
   type TemporaryCapsules,
   temporaryCapsules,
 } from '../../test/temporary-capsules.ts';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import { readCapsule, readCapsules } from './capsule-store.ts';
 
 let capsules: TemporaryCapsules;

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { sentencesOf } from '../config/given.ts';
 import { readTextFile } from '../config/text-file.ts';
-import { AppError, failedWith, messageOf } from '../errors.ts';
+import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import { hashCapsuleFolder } from './capsule-hash.ts';
 import { findEntrypointProblem } from './manifest/entrypoint.ts';
 import { jsonLines } from './manifest/json-lines.ts';

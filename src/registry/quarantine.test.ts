@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { failedWith } from '../contract/errors.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
-import { failedWith } from '../errors.ts';
 import {
   type AttemptEnding,
   assertNotQuarantined,

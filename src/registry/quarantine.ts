@@ -1,5 +1,5 @@
+import { AppError } from '../contract/errors.ts';
 import type { Db } from '../db/open-database.ts';
-import { AppError } from '../errors.ts';
 import { type PlacedCapsule, placeOf } from './capsule-place.ts';
 import type { Capsule } from './capsule-store.ts';
 

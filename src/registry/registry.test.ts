@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TemporaryCapsules, temporaryCapsules } from '../../test/temporary-capsules.ts';
+import { failedWith } from '../contract/errors.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { openStaticEmbedder } from '../embeddings/static-table.ts';
-import { failedWith } from '../errors.ts';
 import { createRegistry } from './registry.ts';
 
 let capsules: TemporaryCapsules;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { AppError } from '../contract/errors.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
-import { AppError } from '../errors.ts';
 import type { PlacedCapsule } from './capsule-place.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
 import type { TaskKind } from './manifest/manifest.ts';

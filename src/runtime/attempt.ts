@@ -3,19 +3,19 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { blankUnseen } from '../config/escape-text.ts';
-import { AppError, asError, messageOf, type ProcessEnd } from '../errors.ts';
-import { ByteTail } from './byte-tail.ts';
-import { Conversation, type Failure } from './conversation.ts';
-import type { Launched, ProcessExit } from './launch.ts';
-import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from './lines.ts';
-import { OwnTime } from './own-time.ts';
+import { AppError, asError, messageOf, type ProcessEnd } from '../contract/errors.ts';
 import type {
   AgentResponse,
   CoordinatorRequest,
   Intent,
   IntentReply,
   Progress,
-} from './protocol.ts';
+} from '../contract/protocol.ts';
+import { ByteTail } from './byte-tail.ts';
+import { Conversation, type Failure } from './conversation.ts';
+import type { Launched, ProcessExit } from './launch.ts';
+import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from './lines.ts';
+import { OwnTime } from './own-time.ts';
 
 /** What an attempt needs once its process runs. */
 export interface AttemptOptions {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aRequest } from '../../test/capsules/request.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
+import type { AgentResponse, IntentReply } from '../contract/protocol.ts';
 import { Conversation } from './conversation.ts';
 import { runCapsuleInMemory } from './in-memory.ts';
 import { parseCapsuleLine } from './parse-message.ts';
-import type { AgentResponse, IntentReply } from './protocol.ts';
 
 function talk() {
   const seen = {

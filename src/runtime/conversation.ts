@@ -1,7 +1,5 @@
 import { blankUnseen } from '../config/escape-text.ts';
-import { AppError, asError, type ProcessEnd } from '../errors.ts';
-import { decodeUtf8 } from './lines.ts';
-import { type ParsedLine, parseCapsuleLine } from './parse-message.ts';
+import { AppError, asError, type ProcessEnd } from '../contract/errors.ts';
 import type {
   AgentResponse,
   CapsuleMessage,
@@ -9,7 +7,9 @@ import type {
   IntentReply,
   Progress,
   WireError,
-} from './protocol.ts';
+} from '../contract/protocol.ts';
+import { decodeUtf8 } from './lines.ts';
+import { type ParsedLine, parseCapsuleLine } from './parse-message.ts';
 import { ReplyOrder } from './reply-order.ts';
 
 /** What a capsule may do in one attempt before it is cut off. `docs/protocol.md` tells authors the same numbers. */

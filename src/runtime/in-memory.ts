@@ -1,9 +1,9 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
+import type { AgentResponse, IntentReply } from '../contract/protocol.ts';
 import { answerRequest } from './capsule/answer-request.ts';
 import type { Handler } from './capsule/handler-context.ts';
 import { openPort } from './capsule/port.ts';
 import { Conversation } from './conversation.ts';
-import type { AgentResponse, IntentReply } from './protocol.ts';
 import type { RunCapsuleOptions } from './runner.ts';
 
 /**

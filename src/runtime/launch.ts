@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../contract/errors.ts';
 import { onStdoutLetGo } from './let-go.ts';
 
 export interface LaunchSpec {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { wordsOf } from '../config/issue-words.ts';
-import { CapsuleMessage } from './protocol.ts';
+import { CapsuleMessage } from '../contract/protocol.ts';
 
 /** Values nested deeper are refused: much of what handles them later calls itself. */
 const MAX_DEPTH = 200;

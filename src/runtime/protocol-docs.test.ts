@@ -2,9 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { protocolSchema, protocolSchemaPath } from '../../scripts/write-protocol-schema.ts';
+import {
+  ApiCallDecision,
+  CapsuleMessage,
+  CoordinatorRequest,
+  ToolCallResult,
+} from '../contract/protocol.ts';
 import { CAPSULE_LIMITS } from './conversation.ts';
 import { DEFAULT_LINE_BYTES } from './lines.ts';
-import { ApiCallDecision, CapsuleMessage, CoordinatorRequest, ToolCallResult } from './protocol.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/protocol.md'), 'utf8');

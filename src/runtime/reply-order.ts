@@ -1,4 +1,4 @@
-import type { IntentReply } from './protocol.ts';
+import type { IntentReply } from '../contract/protocol.ts';
 
 interface Slot {
   reply: IntentReply | undefined;

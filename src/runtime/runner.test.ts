@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { aRequest, type RequestChanges } from '../../test/capsules/request.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { AppError, type ErrorCode } from '../contract/errors.ts';
+import type { Intent, IntentReply, Progress } from '../contract/protocol.ts';
 import { killAllCapsules } from './launch.ts';
-import type { Intent, IntentReply, Progress } from './protocol.ts';
 import { runCapsule, type SandboxedOptions } from './runner.ts';
 import { bare } from './sandbox/bare.ts';
 

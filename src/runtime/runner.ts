@@ -1,7 +1,7 @@
-import { AppError, failedWith, messageOf } from '../errors.ts';
+import { AppError, failedWith, messageOf } from '../contract/errors.ts';
+import type { AgentResponse } from '../contract/protocol.ts';
 import { Attempt, type AttemptOptions } from './attempt.ts';
 import { type Launched, launch } from './launch.ts';
-import type { AgentResponse } from './protocol.ts';
 import type { Sandbox, SpawnPlan } from './sandbox/sandbox.ts';
 
 export interface RunCapsuleOptions extends AttemptOptions {

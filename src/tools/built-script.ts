@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 
 /**
  * Where a bundled script that a tool starts beside itself lies: next to the bundle, or in `dist/` where this runs from its source.

@@ -20,7 +20,7 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import { fileIo } from './file-io.ts';
 import { sha256 } from './write-file.ts';
 

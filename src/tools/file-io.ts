@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { AppError, failedWith } from '../errors.ts';
+import { AppError, failedWith } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
 import { append, edit, replaced } from './file-io/edit.ts';
 import { list } from './file-io/list.ts';
 import { read } from './file-io/read.ts';
 import { search } from './file-io/search.ts';
 import { shownPath } from './paths.ts';
 import type { Reach } from './reach.ts';
-import { defineTool, type Operation, type ToolContext, type ToolOutput } from './tool.ts';
+import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
 import { type Written, writeFile } from './write-file.ts';
 
 const KIB = 1024;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import type { Operation } from '../contract/operation.ts';
 import { decodeText } from './charset.ts';
 import { failure, type Reach } from './reach.ts';
-import { defineTool, type Operation } from './tool.ts';
+import { defineTool } from './tool.ts';
 import { webAddress } from './web-address.ts';
 import { exchange } from './web-exchange.ts';
 

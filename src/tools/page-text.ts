@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../contract/errors.ts';
 import { builtScript } from './built-script.ts';
 import type { PageText } from './html-text.ts';
 import { failure, type Reach } from './reach.ts';

@@ -8,9 +8,9 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
+import type { Access } from '../contract/operation.ts';
 import { codeOf, failure, type Reach } from './reach.ts';
-import type { Access } from './tool.ts';
 
 /** True where `path` is `root` or lies below it; both absolute and normalised. */
 export const isInside = (root: string, path: string): boolean =>

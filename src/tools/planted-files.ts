@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import type { ProtectedPath } from '../runtime/sandbox/protected-path.ts';
 import { type Aftermath, type TakenAway, takeAwayNew } from '../runtime/sandbox/take-away.ts';
 import { shownPath } from './paths.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../contract/errors.ts';
 import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
 import { endMarked, holdGroup, signalGroup } from './end-processes.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import { inFolder, openPassage } from './paths.ts';
 import { codeOf, failure, type Reach } from './reach.ts';
 import { runProcess } from './run-process.ts';

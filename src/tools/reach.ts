@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
 import type { ToolContext } from './tool.ts';
 
 /** How far one call of one tool may go. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
+import type { Access } from '../contract/operation.ts';
+import { makeTemporaryFolder } from '../platform/temporary-folder.ts';
 import { findProtected } from '../runtime/sandbox/find-protected.ts';
 import type { ProtectedPath } from '../runtime/sandbox/protected-path.ts';
 import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { CALL_MARK } from './end-processes.ts';
 import type { NetworkUse } from './network/network-log.ts';
 import { type NetworkProxy, openNetworkProxy } from './network/network-proxy.ts';
@@ -14,7 +15,6 @@ import { type End, liveProcess, type Outputs, type StoppedBy } from './process-l
 import { assertGoingOn, failure, type Reach } from './reach.ts';
 import { sandboxFailure } from './sandbox-failure.ts';
 import { searchPathFor } from './search-path.ts';
-import type { Access } from './tool.ts';
 import { takeTurn } from './workspace-turns.ts';
 
 const MAX_TAIL_CHARS = 2_000;

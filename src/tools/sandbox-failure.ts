@@ -1,4 +1,4 @@
-import type { AppError } from '../errors.ts';
+import type { AppError } from '../contract/errors.ts';
 import type { Sandbox } from '../runtime/sandbox/sandbox.ts';
 import { failure, type Reach } from './reach.ts';
 

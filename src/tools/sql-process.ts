@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
 import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { builtScript } from './built-script.ts';
 import { holdGroup, signalGroup } from './end-processes.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import type { SqlResult } from './sql-protocol.ts';
 import { sqlQuery } from './sql-query.ts';
 

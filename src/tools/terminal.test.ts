@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import { pythonExec } from './python-exec.ts';
 import type { ProcessResult } from './run-process.ts';
 import { terminal } from './terminal.ts';

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import type { Command, Operation } from '../contract/operation.ts';
 import { networkHosts } from './network/network-hosts.ts';
 import { inFolder, openPassage } from './paths.ts';
 import type { Reach } from './reach.ts';
 import { runProcess } from './run-process.ts';
-import { type Command, defineTool, type Operation } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 const word = () =>
   z

@@ -1,57 +1,10 @@
 import * as z from 'zod';
-import { AppError } from '../errors.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Access, Operation } from '../contract/operation.ts';
 import type { Proxies } from '../llm/proxies.ts';
 import type { Sandbox } from '../runtime/sandbox/sandbox.ts';
 import type { ResolveName } from './addresses.ts';
 import type { Service } from './authorize.ts';
-
-/** 0 read, 1 write, 2 execute or change something remote, 3 spend. */
-export type Tier = 0 | 1 | 2 | 3;
-
-/** What may happen when it is done twice: `pure` and `idempotent` may repeat, `unsafe` may not. */
-export type Repeatability = 'pure' | 'idempotent' | 'unsafe';
-
-/** What one call is, worked out from its arguments alone. Policy decides on this, never on what the capsule calls it. */
-export interface Operation {
-  readonly tool: string;
-  /** `file_io.read`, `terminal.write`, `http_api.POST`. */
-  readonly name: string;
-  readonly tier: Tier;
-  readonly repeatability: Repeatability;
-  /** As the capsule gave them: absolute, or relative to the workspace. */
-  readonly paths: readonly TouchedPath[];
-  /** The new content of a written file in full, where it is known before. */
-  readonly content?: string | undefined;
-  /** Text that is put into a file beside what it holds: what an append or an edit adds. */
-  readonly inserted?: string | undefined;
-  /** The new content of the written file, worked out from the old one; undefined where it can't be. Pure. */
-  readonly rewrite?: ((old: Buffer | undefined) => Buffer | undefined) | undefined;
-  /** Parsed once; what is decided on is what is dialled. */
-  readonly url?: URL | undefined;
-  readonly command?: Command | undefined;
-  /** Hosts that the command may reach. Left out: none. */
-  readonly network?: readonly URL[] | undefined;
-  /** A service that the person configured, by its name: its credentials are used. */
-  readonly service?: string | undefined;
-  /** One short line for a person: what is touched. */
-  readonly target: string;
-}
-
-export type Access = 'read' | 'write';
-
-export interface TouchedPath {
-  readonly path: string;
-  readonly access: Access;
-  /** True where everything below the folder is touched as well. */
-  readonly subtree?: boolean | undefined;
-}
-
-/** `cwd` is as the capsule gave it, like a path. */
-export type Command = { readonly access: Access; readonly cwd: string } & (
-  | { readonly kind: 'argv'; readonly argv: readonly string[] }
-  | { readonly kind: 'shell'; readonly text: string }
-  | { readonly kind: 'python'; readonly code: string }
-);
 
 export interface FileState {
   /** Absolute, symbolic links resolved. */

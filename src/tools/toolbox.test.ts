@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import { toolbox } from './toolbox.ts';
 
 describe('the toolbox', () => {

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../contract/errors.ts';
 import {
   type Address,
   interfaceAddresses,

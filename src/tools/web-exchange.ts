@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
 import { lookUpAmong } from './addresses.ts';
 import { authorized, type Service, serviceProblem, withoutCredential } from './authorize.ts';
 import { ACCEPTED_ENCODINGS, type Body, readBody } from './decode-body.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
-import { failedWith } from '../errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import { httpApi } from './http-api.ts';
 import { webFetch } from './web-fetch.ts';
 

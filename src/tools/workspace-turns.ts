@@ -1,5 +1,5 @@
+import type { Access } from '../contract/operation.ts';
 import { assertGoingOn, type Reach } from './reach.ts';
-import type { Access } from './tool.ts';
 
 interface Turns {
   readonly workspace: string;

@@ -3,8 +3,8 @@ import { constants, existsSync, fsync, type Stats } from 'node:fs';
 import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { AppError, messageOf } from '../contract/errors.ts';
 import { failPoint } from '../db/fail-point.ts';
-import { AppError, messageOf } from '../errors.ts';
 import {
   assertInside,
   assertReachable,

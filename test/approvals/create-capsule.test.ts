@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openApp } from '../../src/app.ts';
-import type { Approval } from '../../src/broker/approvals/approvals.ts';
+import { openApp } from '../../src/app/open-app.ts';
 import { escapeText } from '../../src/config/escape-text.ts';
+import type { Approval } from '../../src/contract/approval.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedRequest } from '../model-server/script.ts';
 import { type OwnCapsules, ownCapsulesOf } from '../own-capsules.ts';

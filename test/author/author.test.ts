@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/open-app.ts';
 import { createAudit } from '../../src/broker/audit/audit.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Intent, IntentReply } from '../../src/contract/protocol.ts';
 import { Manifest } from '../../src/registry/manifest/manifest.ts';
-import type { Intent, IntentReply } from '../../src/runtime/protocol.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
 import { bare } from '../../src/runtime/sandbox/bare.ts';
 import { aRequest, type RequestChanges } from './request.ts';

@@ -1,4 +1,4 @@
-import type { CoordinatorRequest } from '../../src/runtime/protocol.ts';
+import type { CoordinatorRequest } from '../../src/contract/protocol.ts';
 
 export interface RequestChanges {
   readonly task?: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failedWith } from '../../src/errors.ts';
+import { failedWith } from '../../src/contract/errors.ts';
 import { archivePathProblem } from '../../src/registry/archive/archive-path.ts';
 import { readArchive, unpackArchive } from '../../src/registry/archive/capsule-archive.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.ts';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/contract/errors.ts';
 import { isPublicAddress } from '../../src/tools/addresses.ts';
 import { fileIo } from '../../src/tools/file-io.ts';
 import { httpApi } from '../../src/tools/http-api.ts';

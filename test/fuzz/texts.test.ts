@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failedWith } from '../../src/errors.ts';
+import { failedWith } from '../../src/contract/errors.ts';
 import { renderTemplate } from '../../src/registry/overlay/template.ts';
 import { LineSplitter } from '../../src/runtime/lines.ts';
 import { parseCapsuleLine } from '../../src/runtime/parse-message.ts';

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { assertIsolation, isolationNotices } from '../../src/app/wiring/isolation.ts';
 import { bare } from '../../src/runtime/sandbox/bare.ts';
 import type { Candidate } from '../../src/runtime/sandbox/candidate.ts';
 import { findIsolation, forgetIsolation } from '../../src/runtime/sandbox/find-isolation.ts';
@@ -10,7 +11,6 @@ import { macosCandidates } from '../../src/runtime/sandbox/macos.ts';
 import { nodePermission } from '../../src/runtime/sandbox/node-permission.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { windowsCandidates } from '../../src/runtime/sandbox/windows.ts';
-import { assertIsolation, isolationNotices } from '../../src/wiring/isolation.ts';
 import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
 
 let cacheDir: string;

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeLeftFolders } from '../../src/temporary-folder.ts';
+import { removeLeftFolders } from '../../src/platform/temporary-folder.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
 import type { ProcessResult } from '../../src/tools/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/open-app.ts';
 import type { Approver } from '../../src/broker/approvals/approvals.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import type { RunRecord } from '../../src/coordinator/run-store.ts';

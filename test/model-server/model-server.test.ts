@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ChatRequest, Provider } from '../../src/llm/provider.ts';
+import type { ModelRequest, Provider } from '../../src/llm/provider.ts';
 import { openProvider } from '../../src/llm/providers.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 import { inOrder, type Script, type Vendor, vendors } from './script.ts';
@@ -31,7 +31,7 @@ const tools = [
     parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
   },
 ];
-const ask = (changes: Partial<ChatRequest> = {}): ChatRequest => ({
+const ask = (changes: Partial<ModelRequest> = {}): ModelRequest => ({
   messages: [
     { role: 'system', content: 'You are careful.' },
     { role: 'user', content: 'Read a.txt and b.txt.' },

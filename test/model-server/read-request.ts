@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatTool, ToolCallRequest } from '../../src/llm/provider.ts';
+import type { ChatMessage, ToolCallRequest, ToolDescription } from '../../src/contract/chat.ts';
 import type { ScriptedRequest, Vendor } from './script.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the bodies are another party's JSON, read field by field.
@@ -56,7 +56,7 @@ function readAnthropic(body: Body): RequestView {
     tools: (body.tools ?? [])
       .filter((tool: Body) => tool !== document)
       .map(
-        (tool: Body): ChatTool => ({
+        (tool: Body): ToolDescription => ({
           name: tool.name,
           description: tool.description,
           parameters: tool.input_schema,
@@ -101,7 +101,7 @@ function readGemini(body: Body, path: string): RequestView {
     system,
     messages: body.contents.flatMap(readGeminiContent),
     tools: (body.tools?.[0]?.functionDeclarations ?? []).map(
-      (tool: Body): ChatTool => ({
+      (tool: Body): ToolDescription => ({
         name: tool.name,
         description: tool.description,
         parameters: tool.parametersJsonSchema,

@@ -1,4 +1,9 @@
-import type { ChatMessage, ChatTool, ToolCallRequest, Usage } from '../../src/llm/provider.ts';
+import type {
+  ChatMessage,
+  ToolCallRequest,
+  ToolDescription,
+  Usage,
+} from '../../src/contract/chat.ts';
 
 export type Vendor = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 export const vendors: readonly Vendor[] = ['openai', 'anthropic', 'gemini', 'ollama'];
@@ -13,7 +18,7 @@ export interface ScriptedRequest {
   readonly system: string;
   /** Without the system messages. */
   readonly messages: readonly ChatMessage[];
-  readonly tools: readonly ChatTool[];
+  readonly tools: readonly ToolDescription[];
   /** Which of our documents is wanted, by `response.name`. */
   readonly responseName: string | undefined;
   readonly schema: Record<string, unknown> | undefined;

@@ -1,14 +1,15 @@
-import type { Approval, Approver } from '../../src/broker/approvals/approvals.ts';
+import type { Approver } from '../../src/broker/approvals/approvals.ts';
 import { createBroker } from '../../src/broker/broker.ts';
 import { createBreakerStore } from '../../src/broker/money/breaker-store.ts';
 import type { RecordPool } from '../../src/broker/resume/record-pool.ts';
 import type { Policy } from '../../src/broker/rules/policy-snapshot.ts';
+import type { Approval } from '../../src/contract/approval.ts';
+import type { CapstanEvent } from '../../src/contract/event.ts';
+import type { ApiCallDecision } from '../../src/contract/protocol.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { createEventBus } from '../../src/events/bus.ts';
-import type { CapstanEvent } from '../../src/events/event.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import { noSecrets, type Redactor } from '../../src/policy/redact.ts';
-import type { ApiCallDecision } from '../../src/runtime/protocol.ts';
 import { brokerPartsOf, policyWith, runScopeOf } from '../broker-ground.ts';
 
 export interface GroundOptions {

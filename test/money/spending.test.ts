@@ -6,8 +6,9 @@ import type { Approver } from '../../src/broker/approvals/approvals.ts';
 import { tableSink } from '../../src/broker/journal/event-table.ts';
 import { createRecordPool } from '../../src/broker/resume/record-pool.ts';
 import { recoverIntent } from '../../src/broker/resume/recover-intent.ts';
+import type { ChatResponse } from '../../src/contract/chat.ts';
+import type { CapstanEvent } from '../../src/contract/event.ts';
 import { type Db, openDatabase } from '../../src/db/open-database.ts';
-import type { CapstanEvent } from '../../src/events/event.ts';
 import { type Provider, ProviderError } from '../../src/llm/provider.ts';
 import { addRun } from '../broker-ground.ts';
 import { type GroundOptions, moneyGround, person } from './money-ground.ts';
@@ -41,7 +42,7 @@ function provider(answer: Answer = answered, model = 'gpt-4o'): Provider & { cal
     async chat() {
       made.calls += 1;
       const usage = { cached_input_tokens: 0, ...(await answer()) };
-      const response = { text: 'hi', tool_calls: [], finish: 'stop', model } as const;
+      const response: ChatResponse = { text: 'hi', tool_calls: [], finish: 'stop', model };
       return { response, usage };
     },
     close() {},

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { NewApproval } from '../../contract/approval.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { createAudit, readAudit } from '../audit/audit.ts';
 import { createJournal } from '../journal/journal.ts';
 import { createApprovalDesk } from './approval-desk.ts';
-import { createApprovalStore, type NewApproval } from './approvals.ts';
+import { createApprovalStore } from './approvals.ts';
 import { createRememberedAnswers, spendKey } from './remembered-answers.ts';
 import { createTrustStore } from './trust-store.ts';
 

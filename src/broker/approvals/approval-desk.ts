@@ -1,8 +1,9 @@
+import type { Approval, GivenAnswer, RememberWish } from '../../contract/approval.ts';
 import type { Db } from '../../db/open-database.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Approval, ApprovalStore, GivenAnswer, RememberWish } from './approvals.ts';
+import type { ApprovalStore } from './approvals.ts';
 import { type RememberedAnswer, type RememberedAnswers, spendKey } from './remembered-answers.ts';
 import { type TrustStore, trustTierOf } from './trust-store.ts';
 

@@ -1,7 +1,7 @@
+import type { Approval } from '../../contract/approval.ts';
 import { CONTINUE, type HookVerdict } from '../../hooks/hook.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope } from '../scope.ts';
-import type { Approval } from './approvals.ts';
 
 interface Where {
   readonly scope: AttemptScope;

@@ -1,10 +1,10 @@
-import { AppError } from '../../errors.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
+import type { Approval } from '../../contract/approval.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 import { aboutIntent } from '../journal/open-intent.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope } from '../scope.ts';
 import { afterApproval } from './approval-hooks.ts';
-import type { Approval } from './approvals.ts';
 
 /**
  * Puts a question to whoever can answer it, and waits: outside every deadline but the question's own. The row is there,

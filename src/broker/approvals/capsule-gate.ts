@@ -1,5 +1,5 @@
+import type { IntentRecord } from '../../contract/intent.ts';
 import { CONTINUE } from '../../hooks/hook.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 import { aboutIntent, openIntent } from '../journal/open-intent.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope, Pause, RunScope } from '../scope.ts';

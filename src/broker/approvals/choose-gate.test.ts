@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/broker-ground.ts';
+import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { createRecordPool } from '../resume/record-pool.ts';
 import type { RunScope } from '../scope.ts';
-import type { Approval, ApprovalAnswer, Approver } from './approvals.ts';
+import type { Approver } from './approvals.ts';
 import { createChooseGate } from './choose-gate.ts';
 
 let dir: string;

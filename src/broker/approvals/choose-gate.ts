@@ -1,10 +1,10 @@
 import { escapeText } from '../../config/escape-text.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
+import type { Approval } from '../../contract/approval.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 import { openIntent } from '../journal/open-intent.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope, Pause, RunScope } from '../scope.ts';
 import { beforeApproval } from './approval-hooks.ts';
-import type { Approval } from './approvals.ts';
 import { askPerson } from './ask-person.ts';
 import { draftQuestion, standingQuestion } from './settle.ts';
 

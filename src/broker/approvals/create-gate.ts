@@ -1,6 +1,6 @@
 import { escapeText } from '../../config/escape-text.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 import { decideCreate } from '../../policy/decide-create.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 import { openIntent } from '../journal/open-intent.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope, Pause, RunScope } from '../scope.ts';

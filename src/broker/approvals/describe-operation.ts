@@ -1,4 +1,4 @@
-import type { Operation } from '../../tools/tool.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { FileEffect } from '../tool-calls/file-effect.ts';
 
 /**

@@ -1,13 +1,13 @@
+import type { Approval, ApprovalAnswer, ApprovalKind } from '../../contract/approval.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { HookVerdict } from '../../hooks/hook.ts';
 import { matchesAnswer } from '../../policy/answer-pattern.ts';
-import type { Operation } from '../../policy/operation.ts';
 import { type Ask, settleAsk } from '../../policy/settle-ask.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 import { aboutIntent } from '../journal/open-intent.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope } from '../scope.ts';
 import { afterApproval, beforeApproval } from './approval-hooks.ts';
-import type { Approval, ApprovalAnswer, ApprovalKind } from './approvals.ts';
 import { askPerson } from './ask-person.ts';
 import { bindingOf } from './binding.ts';
 import { type RememberedAnswer, spendKey } from './remembered-answers.ts';

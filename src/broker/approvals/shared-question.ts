@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { AttemptScope } from '../scope.ts';
 import type { Settlement } from './settlement.ts';
 

@@ -1,5 +1,5 @@
+import type { Trust } from '../../contract/trust.ts';
 import type { Db } from '../../db/open-database.ts';
-import type { Trust } from '../../policy/tool-call-facts.ts';
 import {
   afterApprovedSuccess,
   afterDenial,

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
-import { isoTime } from '../../iso-time.ts';
+import { isoTime } from '../../platform/iso-time.ts';
 import { noSecrets, type Redactor } from '../../policy/redact.ts';
 import { sha256 } from '../canonical-hash.ts';
 import { coverOf, createRowHasher, keyOf } from './audit-cover.ts';

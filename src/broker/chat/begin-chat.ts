@@ -1,9 +1,9 @@
+import type { IntentRecord } from '../../contract/intent.ts';
 import { decideApiCall } from '../../policy/decide-api-call.ts';
 import type { Decision } from '../../policy/decision.ts';
 import { fitsLimits } from '../../policy/spend-limits.ts';
 import { toStoredChatFacts } from '../../policy/stored-facts.ts';
 import type { Consent, Refusal } from '../approvals/settlement.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 import type { BudgetStanding } from '../money/budget.ts';
 import {
   breakerKey,

@@ -1,5 +1,5 @@
 import type { Quote } from '../../llm/prices.ts';
-import type { ChatRequest } from '../../llm/provider.ts';
+import type { ModelRequest } from '../../llm/provider.ts';
 import { boundUsage } from '../../llm/usage.ts';
 import { dollars } from '../../policy/spend-limits.ts';
 import type { PaidCall, Payee } from '../money/paid-call.ts';
@@ -7,12 +7,12 @@ import type { BrokerParts } from '../parts.ts';
 
 /** One call of a model, from its intent to its answer. */
 export interface ChatCall extends PaidCall {
-  readonly request: ChatRequest;
+  readonly request: ModelRequest;
   readonly quote: Quote;
 }
 
 /** What a request may cost and use at most, by our own price. */
-export function boundOf(request: ChatRequest, quote: Quote): ChatCall['bound'] {
+export function boundOf(request: ModelRequest, quote: Quote): ChatCall['bound'] {
   const usage = boundUsage(request);
   const tokens = usage.input_tokens + usage.output_tokens;
   return { microUsd: quote.costMicroUsd(usage), tokens };

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { ChatRequest } from '../../contract/chat.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { ApiCallDecision } from '../../contract/protocol.ts';
 import type { HookAnswer } from '../../policy/tool-call-facts.ts';
-import { type ApiCallDecision, ChatRequest } from '../../runtime/protocol.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope } from '../scope.ts';
 import { hookAnswerOf } from '../tool-calls/tool-hooks.ts';

@@ -1,11 +1,11 @@
+import { messageOf } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { ApiCallDecision, WireError } from '../../contract/protocol.ts';
 import { failPoint } from '../../db/fail-point.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
-import { messageOf } from '../../errors.ts';
 import { type ChatResult, ProviderError } from '../../llm/provider.ts';
 import { withRetries } from '../../llm/retry.ts';
-import type { ApiCallDecision, WireError } from '../../runtime/protocol.ts';
-import { withDeadline } from '../../with-deadline.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
+import { withDeadline } from '../../platform/with-deadline.ts';
 import { aboutIntent } from '../journal/open-intent.ts';
 import { type Bill, openBill } from '../money/bill.ts';
 import { countsAgainst, noteOutcome } from '../money/breaker-outcome.ts';

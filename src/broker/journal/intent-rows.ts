@@ -1,6 +1,6 @@
+import type { IntentRecord, IntentStanding } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/redact.ts';
-import type { IntentRecord, IntentStanding } from './intent-record.ts';
 
 /** The rows of intents. */
 export interface IntentRows {

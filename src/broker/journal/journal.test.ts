@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blankIntent } from '../../../test/blank-intent.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { createAudit } from '../audit/audit.ts';
 import { canonicalHash, canonicalJson } from '../canonical-hash.ts';
 import { createFileLedger } from '../tool-calls/file-ledger.ts';
-import type { IntentRecord } from './intent-record.ts';
 import { createJournal } from './journal.ts';
 
 let dir: string;

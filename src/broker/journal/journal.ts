@@ -1,9 +1,9 @@
+import type { IntentRecord, IntentStanding } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
 import { noSecrets, type Redactor } from '../../policy/redact.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
 import { rowHash } from '../audit/audit-cover.ts';
 import { createCommitQueue } from './commit-queue.ts';
-import type { IntentRecord, IntentStanding } from './intent-record.ts';
 import { createIntentRows } from './intent-rows.ts';
 
 export interface Journal {

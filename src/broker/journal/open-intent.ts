@@ -1,8 +1,8 @@
+import type { IntentRecord } from '../../contract/intent.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import { isoTime } from '../../iso-time.ts';
+import { isoTime } from '../../platform/iso-time.ts';
 import { canonicalHash } from '../canonical-hash.ts';
 import type { AttemptScope } from '../scope.ts';
-import type { IntentRecord } from './intent-record.ts';
 
 /** What is known of an intent before it is decided. Default of `repeatability`: unsafe. */
 export type IntentWish = Pick<

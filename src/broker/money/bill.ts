@@ -1,5 +1,6 @@
+import type { Usage } from '../../contract/chat.ts';
 import type { Quote } from '../../llm/prices.ts';
-import { ProviderError, type Usage } from '../../llm/provider.ts';
+import { ProviderError } from '../../llm/provider.ts';
 import type { ChatCall } from '../chat/chat-call.ts';
 
 /** What the tries of one call cost together. */

@@ -1,11 +1,11 @@
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { decideToolCall } from '../../policy/decide-tool-call.ts';
 import { hostOf } from '../../policy/host-name.ts';
 import { dollars } from '../../policy/spend-limits.ts';
 import { type Service, serviceProblem } from '../../tools/authorize.ts';
-import type { Operation } from '../../tools/tool.ts';
 import type { Refusal } from '../approvals/settlement.ts';
 import { beginChat, release } from '../chat/begin-chat.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope } from '../scope.ts';
 import type { Paid, Performed, ToolCall, ToolFacts } from '../tool-calls/tool-call.ts';

@@ -1,4 +1,4 @@
-import type { IntentRecord } from '../journal/intent-record.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Budget, BudgetLimits, BudgetStanding } from './budget.ts';
 

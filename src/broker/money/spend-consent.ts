@@ -1,5 +1,5 @@
+import type { Approval } from '../../contract/approval.ts';
 import type { Ask } from '../../policy/settle-ask.ts';
-import type { Approval } from '../approvals/approvals.ts';
 import { askPerson } from '../approvals/ask-person.ts';
 import { type Asked, settle } from '../approvals/settle.ts';
 import type { Settlement } from '../approvals/settlement.ts';

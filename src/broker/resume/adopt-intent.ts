@@ -1,5 +1,5 @@
+import type { IntentRecord } from '../../contract/intent.ts';
 import type { HookAnswer } from '../../policy/tool-call-facts.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 
 /**
  * The row of an interrupted intent, as it goes on: as what the hooks make of the request today, so that row, question

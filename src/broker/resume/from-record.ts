@@ -1,8 +1,8 @@
-import { AppError } from '../../errors.ts';
-import type { Approval } from '../approvals/approvals.ts';
+import type { Approval } from '../../contract/approval.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 import { askPerson } from '../approvals/ask-person.ts';
 import { draftQuestion } from '../approvals/settle.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 import { aboutIntent } from '../journal/open-intent.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope } from '../scope.ts';

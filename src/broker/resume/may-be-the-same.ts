@@ -1,4 +1,4 @@
-import type { IntentRecord } from '../journal/intent-record.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 
 type Deed = Pick<IntentRecord, 'name' | 'target'>;
 

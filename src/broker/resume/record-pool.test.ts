@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blankIntent } from '../../../test/blank-intent.ts';
-import type { IntentRecord, IntentStatus } from '../journal/intent-record.ts';
+import type { IntentRecord, IntentStatus } from '../../contract/intent.ts';
 import { leftAnEffect } from '../tool-calls/left-an-effect.ts';
 import { createRecordPool, useOnReplay, useOnResume } from './record-pool.ts';
 

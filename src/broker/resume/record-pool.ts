@@ -1,5 +1,5 @@
-import type { AppError } from '../../errors.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
+import type { AppError } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 import { leftAnEffect } from '../tool-calls/left-an-effect.ts';
 
 /** What an earlier attempt of the same subtask (or the same run, killed) had asked for, and what it was told. */

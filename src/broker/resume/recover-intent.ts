@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { IntentRecord } from '../../contract/intent.ts';
 import type { ApprovalStore } from '../approvals/approvals.ts';
 import { bindingOf } from '../approvals/binding.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 import type { FileEffect } from '../tool-calls/file-effect.ts';
 import type { FileLedger } from '../tool-calls/file-ledger.ts';
 import { mustNotRepeat } from '../tool-calls/left-an-effect.ts';

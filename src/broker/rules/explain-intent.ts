@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../contract/errors.ts';
+import type { ToolGrant } from '../../contract/grant.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { budgetOfCapsule } from '../../policy/capsule-budgets.ts';
 import { type ChatFacts, decideApiCall } from '../../policy/decide-api-call.ts';
 import { decideToolCall } from '../../policy/decide-tool-call.ts';
@@ -7,11 +9,11 @@ import type { Decision } from '../../policy/decision.ts';
 import { hostsInText } from '../../policy/hosts-in-text.ts';
 import { tiersOf } from '../../policy/table.ts';
 import type { ToolCallFacts } from '../../policy/tool-call-facts.ts';
-import type { Operation, Tool } from '../../tools/tool.ts';
+import type { Tool } from '../../tools/tool.ts';
 import type { TrustStore } from '../approvals/trust-store.ts';
 import { canonicalHash } from '../canonical-hash.ts';
 import type { BrokerParts } from '../parts.ts';
-import { type AttemptScope, type Grant, newTally } from '../scope.ts';
+import { type AttemptScope, newTally } from '../scope.ts';
 import { gatherToolFacts } from '../tool-calls/tool-facts.ts';
 import type { Policy } from './policy-snapshot.ts';
 
@@ -50,7 +52,7 @@ export interface ExplainGround {
   grantsOf(
     capsuleId: string,
   ):
-    | { readonly grants: ReadonlyMap<string, Grant>; readonly services: readonly string[] }
+    | { readonly grants: ReadonlyMap<string, ToolGrant>; readonly services: readonly string[] }
     | undefined;
   readonly workspace: string;
   /** Hosts that the person's settings name. */

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { failedWith } from '../../errors.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { decidingRule } from '../../policy/rule.ts';
 import { ruleCallOfChat } from '../../policy/rule-call.ts';
 import { toolbox } from '../../tools/toolbox.ts';

@@ -1,7 +1,7 @@
 import { listProblems, type Problem } from '../../config/given.ts';
 import { type RulesPlaces, readRulesFiles } from '../../config/rules-files.ts';
 import type { Settings } from '../../config/settings.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import { checkExamples, type Toolbox, unknownTools } from './check-examples.ts';
 import { type Policy, policyOf, takeSnapshot } from './policy-snapshot.ts';
 

@@ -1,5 +1,5 @@
-import type { ApiCallDecision } from '../../runtime/protocol.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { ApiCallDecision } from '../../contract/protocol.ts';
 import type { ToolOutcome } from './tool-call.ts';
 
 type HttpOutcome = Omit<ApiCallDecision, 'type'>;

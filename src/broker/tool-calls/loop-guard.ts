@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 
 /** What an attempt did so far that may be a loop. */
 export interface LoopTally {

@@ -1,4 +1,4 @@
-import type { Operation } from '../../tools/tool.ts';
+import type { Operation } from '../../contract/operation.ts';
 
 const MOST_CHARS = 200;
 

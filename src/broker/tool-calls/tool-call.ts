@@ -1,9 +1,9 @@
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { ToolCallResult } from '../../contract/protocol.ts';
 import type { HookAnswer, ToolCallFacts } from '../../policy/tool-call-facts.ts';
-import type { ToolCallResult } from '../../runtime/protocol.ts';
 import type { Service } from '../../tools/authorize.ts';
 import type { PreparedCall, ToolOutput } from '../../tools/tool.ts';
 import type { BegunChat } from '../chat/begin-chat.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 import type { PaidCall } from '../money/paid-call.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope } from '../scope.ts';

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Operation, TouchedPath } from '../../contract/operation.ts';
 import { fileStateOf } from '../../policy/file-state.ts';
 import type { PathFacts, ToolCallFacts } from '../../policy/tool-call-facts.ts';
 import { isSampled } from '../../policy/trust.ts';
 import { resolveExisting, shownPath } from '../../tools/paths.ts';
-import type { Operation, TouchedPath } from '../../tools/tool.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 import { serviceFacts } from '../money/paid-request.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope } from '../scope.ts';

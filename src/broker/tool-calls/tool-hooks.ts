@@ -1,9 +1,9 @@
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { ToolCallIntent, ToolCallResult } from '../../contract/protocol.ts';
 import type { HookVerdict } from '../../hooks/hook.ts';
 import type { HookAnswer } from '../../policy/tool-call-facts.ts';
-import type { ToolCallIntent, ToolCallResult } from '../../runtime/protocol.ts';
 import type { PreparedCall } from '../../tools/tool.ts';
-import type { IntentRecord } from '../journal/intent-record.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope } from '../scope.ts';
 import { journaled } from './http-outcome.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Difference } from '../../coordinator/author/difference.ts';
-import type { ToldAnswer } from '../../coordinator/author/told-before.ts';
-import type { TrialResult } from '../../coordinator/author/trial.ts';
+import type { Difference } from '../../authoring/difference.ts';
+import type { ToldAnswer } from '../../authoring/told-before.ts';
+import type { TrialResult } from '../../authoring/trial.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
@@ -42,8 +42,8 @@ export function createDevSession(here: CapsulesHere, author: Author, named: Caps
   let known: readonly ToldAnswer[] = [];
 
   async function run(): Promise<DevRun> {
-    const { differenceOf } = await import('../../coordinator/author/difference.ts');
-    const { judgeCase } = await import('../../coordinator/author/judge-case.ts');
+    const { differenceOf } = await import('../../authoring/difference.ts');
+    const { judgeCase } = await import('../../authoring/judge-case.ts');
     const capsule = await readAgain(here, named);
     const skills = await author.readSkills();
     const about = await devTask(here, capsule);

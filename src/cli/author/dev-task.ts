@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { CapsuleCase } from '../../coordinator/author/capsule-case.ts';
-import type { Inputs } from '../../coordinator/author/lay-inputs.ts';
-import type { ToldAnswer } from '../../coordinator/author/told-before.ts';
-import { AppError } from '../../errors.ts';
+import type { CapsuleCase } from '../../authoring/capsule-case.ts';
+import type { Inputs } from '../../authoring/lay-inputs.ts';
+import type { ToldAnswer } from '../../authoring/told-before.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
 import { noCase } from './no-case.ts';
@@ -36,7 +36,7 @@ export async function devTask(here: CapsulesHere, capsule: Capsule): Promise<Dev
   }
   if (typeof named === 'string') return caseTask(here, capsule, named);
   const { settings } = here.loaded;
-  const { protectionFor } = await import('../../wiring/protection.ts');
+  const { protectionFor } = await import('../../app/wiring/protection.ts');
   return {
     task: textOption(task) ?? '',
     kindName: textOption(taskKind),
@@ -50,7 +50,7 @@ export async function devTask(here: CapsulesHere, capsule: Capsule): Promise<Dev
 }
 
 async function caseTask(here: CapsulesHere, capsule: Capsule, name: string): Promise<DevTask> {
-  const { answersOf, readCases } = await import('../../coordinator/author/case-files.ts');
+  const { answersOf, readCases } = await import('../../authoring/case-files.ts');
   const [found] = await readCases(caseFolders(here, capsule), name);
   if (!found) throw await noCase(here, capsule, name);
   const { wanted, inputs, record } = found;
@@ -78,7 +78,7 @@ async function lastAnswers(
   const path = join(stateDir, 'capstan.db');
   if (!existsSync(path)) return [];
   const { readRows } = await import('../../coordinator/read-rows.ts');
-  const { journaledTasks } = await import('../../coordinator/author/journaled-tasks.ts');
+  const { journaledTasks } = await import('../../authoring/journaled-tasks.ts');
   const rows = readRows(path);
   try {
     const before = journaledTasks(rows, id, LOOK_BACK).find(({ request }) => request.task === task);

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { type CapsulesHere, findCapsule } from '../commands/capsules-ground.ts';
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { type CaseRecord, recordPath } from '../../authoring/case-files.ts';
+import type { ToldAnswer } from '../../authoring/told-before.ts';
+import type { TrialStep } from '../../authoring/trial.ts';
 import { escapeText } from '../../config/escape-text.ts';
-import { type CaseRecord, recordPath } from '../../coordinator/author/case-files.ts';
-import type { ToldAnswer } from '../../coordinator/author/told-before.ts';
-import type { TrialStep } from '../../coordinator/author/trial.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
 import { caseFolders, ownCaseFolder } from './open-author.ts';
@@ -10,7 +10,7 @@ export async function noCase(
   capsule: Capsule,
   name: string | undefined,
 ): Promise<AppError> {
-  const { caseNames } = await import('../../coordinator/author/case-files.ts');
+  const { caseNames } = await import('../../authoring/case-files.ts');
   const there = caseNames(caseFolders(here, capsule));
   const which = name === undefined ? 'case' : `case "${name}"`;
   const example = join(ownCaseFolder(here, capsule), `${name ?? 'first'}.yaml`);

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import type { Trials } from '../../app/wiring/open-trials.ts';
+import type { Trial } from '../../authoring/trial.ts';
+import type { AskModel } from '../../authoring/trial-broker.ts';
 import { escapeText } from '../../config/escape-text.ts';
-import type { Trial } from '../../coordinator/author/trial.ts';
-import type { AskModel } from '../../coordinator/author/trial-broker.ts';
-import { AppError, failedWith } from '../../errors.ts';
+import { AppError, failedWith } from '../../contract/errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
 import type { PromptLayer, PromptVariables } from '../../registry/overlay/system-prompt.ts';
-import type { Trials } from '../../wiring/open-trials.ts';
 import type { CommandOption } from '../command.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -45,7 +45,7 @@ export interface Author {
   readonly signal: AbortSignal;
   run(
     trial: Omit<Trial, 'askModel'>,
-  ): ReturnType<typeof import('../../coordinator/author/run-trial.ts').runTrial>;
+  ): ReturnType<typeof import('../../authoring/run-trial.ts').runTrial>;
 }
 
 /** Runs `work` with all that trials need, and sees to it that nothing of it is left. */
@@ -55,11 +55,11 @@ export async function withAuthor(
   work: (author: Author) => Promise<number>,
 ): Promise<number> {
   const { args, io, loaded } = here;
-  const { openTrials } = await import('../../wiring/open-trials.ts');
-  const { runTrial } = await import('../../coordinator/author/run-trial.ts');
+  const { openTrials } = await import('../../app/wiring/open-trials.ts');
+  const { runTrial } = await import('../../authoring/run-trial.ts');
   const { killAllCapsules } = await import('../../runtime/launch.ts');
   const { makePlaces } = await import('../../config/places.ts');
-  const { keepSchemas } = await import('../../wiring/keep-schemas.ts');
+  const { keepSchemas } = await import('../../app/wiring/keep-schemas.ts');
   const { places } = loaded.settings;
   makePlaces(places);
   keepSchemas(places);
@@ -93,7 +93,7 @@ function catalogueReader({ io, loaded }: CapsulesHere): () => Promise<SkillCatal
   const told = new Set<string>();
   return async () => {
     const { loadSkills } = await import('../../registry/overlay/skills.ts');
-    const { skillRoots } = await import('../../wiring/skill-roots.ts');
+    const { skillRoots } = await import('../../app/wiring/skill-roots.ts');
     const { settings, project } = loaded;
     const { catalogue, problems } = await loadSkills(skillRoots(settings.places, project));
     for (const problem of problems.filter((one) => !told.has(one))) {

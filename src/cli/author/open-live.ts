@@ -1,11 +1,11 @@
 import { isatty } from 'node:tty';
+import type { AskModel } from '../../authoring/trial-broker.ts';
 import { newTally } from '../../broker/scope.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
-import type { AskModel } from '../../coordinator/author/trial-broker.ts';
+import { AppError } from '../../contract/errors.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
-import { AppError } from '../../errors.ts';
 import type { CommandIo } from '../command.ts';
 import { createStyle } from '../style.ts';
 import { createTerminalApprover } from '../terminal-approver.ts';
@@ -26,7 +26,7 @@ export async function openLive(
   io: CommandIo,
   { task, signal }: { readonly task: string; readonly signal: AbortSignal },
 ): Promise<Live> {
-  const { openApp } = await import('../../app.ts');
+  const { openApp } = await import('../../app/open-app.ts');
   const style = createStyle(io.environment, isatty(2));
   const approver = io.isTerminal
     ? createTerminalApprover({ io, style, rowOf: (id) => app.stores.approvals.find(id) })

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Capsule, Overlay } from '../../registry/capsule-store.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
 

@@ -1,6 +1,6 @@
+import type { Difference, DifferentLine } from '../../authoring/difference.ts';
+import type { TrialResult } from '../../authoring/trial.ts';
 import { escapeText } from '../../config/escape-text.ts';
-import type { Difference, DifferentLine } from '../../coordinator/author/difference.ts';
-import type { TrialResult } from '../../coordinator/author/trial.ts';
 import { formatCost, formatDuration } from '../format.ts';
 import type { Style } from '../style.ts';
 

@@ -1,4 +1,4 @@
-import type { TrialResult } from '../../coordinator/author/trial.ts';
+import type { TrialResult } from '../../authoring/trial.ts';
 
 /** How one trial ended, as `--json` prints it. */
 export const trialDocument = (result: TrialResult) => ({

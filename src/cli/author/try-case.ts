@@ -1,5 +1,5 @@
-import type { FoundCase } from '../../coordinator/author/case-files.ts';
-import type { TrialResult } from '../../coordinator/author/trial.ts';
+import type { FoundCase } from '../../authoring/case-files.ts';
+import type { TrialResult } from '../../authoring/trial.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { type Author, kindOf, promptOf, TRIAL_WORKSPACE } from './open-author.ts';
@@ -19,8 +19,8 @@ export async function tryCase(
   capsule: Capsule,
   found: FoundCase,
 ): Promise<TriedCase> {
-  const { answersOf } = await import('../../coordinator/author/case-files.ts');
-  const { judgeCase } = await import('../../coordinator/author/judge-case.ts');
+  const { answersOf } = await import('../../authoring/case-files.ts');
+  const { judgeCase } = await import('../../authoring/judge-case.ts');
   const { wanted, record, inputs } = found;
   const answers = author.askModel ? [] : answersOf(record);
   const hasModel = author.askModel !== undefined || answers.some(({ kind }) => kind === 'chat');

@@ -1,7 +1,7 @@
-import type { Approval } from '../../broker/approvals/approvals.ts';
 import { escapeText } from '../../config/escape-text.ts';
+import type { Approval } from '../../contract/approval.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
-import { AppError } from '../../errors.ts';
 
 /**
  * The question of that id, or the only one whose id begins like this.

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import type { Approval, NewApproval } from '../../broker/approvals/approvals.ts';
+import type { Approval, NewApproval } from '../../contract/approval.ts';
+import { messageOf } from '../../contract/errors.ts';
+import type { RunStatus } from '../../contract/status.ts';
 import { openStores, type Stores } from '../../coordinator/open-stores.ts';
-import type { RunStatus } from '../../coordinator/status.ts';
-import { messageOf } from '../../errors.ts';
 import { command } from './approvals.ts';
 
 let person: Person;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AuditRow } from '../../broker/audit/audit.ts';
 import { escapeText } from '../../config/escape-text.ts';
+import { AppError } from '../../contract/errors.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
-import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { momentOf } from '../moment.ts';

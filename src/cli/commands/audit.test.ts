@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import type { AuditEntry } from '../../broker/audit/audit.ts';
+import { messageOf } from '../../contract/errors.ts';
 import { openStores, type Stores } from '../../coordinator/open-stores.ts';
-import { messageOf } from '../../errors.ts';
 import { command } from './audit.ts';
 
 let person: Person;

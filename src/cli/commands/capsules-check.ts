@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import type { FoundCase } from '../../authoring/case-files.ts';
+import type { DryRun } from '../../authoring/dry-run.ts';
 import { didYouMean } from '../../config/closest.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import { sentencesOf } from '../../config/given.ts';
-import type { FoundCase } from '../../coordinator/author/case-files.ts';
-import type { DryRun } from '../../coordinator/author/dry-run.ts';
-import { failedWith, messageOf } from '../../errors.ts';
+import { failedWith, messageOf } from '../../contract/errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Finding } from '../../registry/finding.ts';
 import { findAuthored } from '../author/find-authored.ts';
@@ -54,7 +54,7 @@ async function check(here: CapsulesHere): Promise<number> {
   }
   const { lintCapsule } = await import('../../registry/overlay/lint-overlay.ts');
   const { toolbox } = await import('../../tools/toolbox.ts');
-  const { checkConformance } = await import('../../coordinator/author/check-capsule.ts');
+  const { checkConformance } = await import('../../authoring/check-capsule.ts');
   return withAuthor(here, `capsules check ${capsule.id}`, async ({ trials, skills, signal }) => {
     const known = { skills: skills.list(), tools: [...toolbox.keys()] };
     const ofText = lintCapsule({ capsule, ...known });
@@ -91,7 +91,7 @@ async function checkCases(
   capsule: Capsule,
   tools: readonly string[],
 ): Promise<Finding[]> {
-  const { readCases } = await import('../../coordinator/author/case-files.ts');
+  const { readCases } = await import('../../authoring/case-files.ts');
   try {
     const cases = await readCases(caseFolders(here, capsule));
     return cases.flatMap((found) => unknownTools(found, tools));

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isatty } from 'node:tty';
+import type { Difference } from '../../authoring/difference.ts';
+import type { JournaledTask } from '../../authoring/journaled-tasks.ts';
+import type { TrialResult } from '../../authoring/trial.ts';
 import { escapeText } from '../../config/escape-text.ts';
-import type { Difference } from '../../coordinator/author/difference.ts';
-import type { JournaledTask } from '../../coordinator/author/journaled-tasks.ts';
-import type { TrialResult } from '../../coordinator/author/trial.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
@@ -69,7 +69,7 @@ async function compare(here: CapsulesHere): Promise<number> {
   const earlier = { ...capsule, overlay };
   const tasks = await lastTasks(here, capsule);
   return withAuthor(here, `capsules compare ${capsule.id}`, async (author) => {
-    const { differenceOf } = await import('../../coordinator/author/difference.ts');
+    const { differenceOf } = await import('../../authoring/difference.ts');
     const all: Compared[] = [];
     for (const done of tasks) {
       const before = await doAgain(author, earlier, done, here);
@@ -95,7 +95,7 @@ async function lastTasks(
     });
   const path = join(stateDir, 'capstan.db');
   const { readRows } = await import('../../coordinator/read-rows.ts');
-  const { journaledTasks } = await import('../../coordinator/author/journaled-tasks.ts');
+  const { journaledTasks } = await import('../../authoring/journaled-tasks.ts');
   const rows = existsSync(path) ? readRows(path) : undefined;
   try {
     const tasks = rows ? journaledTasks(rows, id, most) : [];
@@ -129,7 +129,7 @@ async function doAgain(
     examples: [],
     hint: 'balanced',
   };
-  const { protectionFor } = await import('../../wiring/protection.ts');
+  const { protectionFor } = await import('../../app/wiring/protection.ts');
   const isThere = author.askModel !== undefined && existsSync(workspace);
   const isProtected = protectionFor({ ...loaded.settings, workspace });
   return author.run({

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../test/model-server/model-server.ts';
 import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { openDatabase } from '../../db/open-database.ts';
-import { failedWith } from '../../errors.ts';
 import { readCapsule } from '../../registry/capsule-store.ts';
 
 let person: Person;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
-import { AppError } from '../../errors.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { AppError } from '../../contract/errors.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import type { CapsuleDraft } from '../../registry/create/capsule-factory.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -61,7 +61,7 @@ async function create(here: CapsulesHere): Promise<number> {
   }
   const { writeCapsule } = await import('../../registry/create/capsule-factory.ts');
   const capsule = await writeCapsule(draft);
-  const { keepSchemas } = await import('../../wiring/keep-schemas.ts');
+  const { keepSchemas } = await import('../../app/wiring/keep-schemas.ts');
   keepSchemas(here.loaded.settings.places);
   const { dir, hash } = capsule;
   await withRecords(here.stateDir, (records) =>
@@ -105,7 +105,7 @@ async function plan(here: CapsulesHere, description: string): Promise<Plan> {
   const { findTwin } = await import('../../registry/search/find-twin.ts');
   const { grantableIn } = await import('../../coordinator/grantable.ts');
   const { openStores } = await import('../../coordinator/open-stores.ts');
-  const { openRegistry } = await import('../../wiring/open-registry.ts');
+  const { openRegistry } = await import('../../app/wiring/open-registry.ts');
   const { settings, project } = loaded;
   makeFolder(settings.places.stateDir);
   const stores = openStores(settings.places.stateDir);

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../../errors.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { AppError } from '../../contract/errors.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CommandDefinition } from '../command.ts';
 import { confirm } from '../confirm.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { AppError, messageOf } from '../../errors.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes } from '../format.ts';

@@ -5,7 +5,7 @@ import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { isFolderTrusted } from '../../config/project-files.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Capsule, readCapsule } from '../../registry/capsule-store.ts';
 import type { CommandArguments, CommandIo, CommandOption } from '../command.ts';
 

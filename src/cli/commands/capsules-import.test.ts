@@ -15,8 +15,8 @@ import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { createAgreedCapsules } from '../../broker/approvals/agreed-capsules.ts';
 import { escapeText } from '../../config/escape-text.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { openDatabase } from '../../db/open-database.ts';
-import { failedWith } from '../../errors.ts';
 import { readCapsule } from '../../registry/capsule-store.ts';
 
 let person: Person;

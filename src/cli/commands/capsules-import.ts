@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { printable } from '../../config/printable.ts';
-import { AppError, messageOf } from '../../errors.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import type { CapsuleArchive } from '../../registry/archive/capsule-archive.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CommandDefinition } from '../command.ts';
@@ -55,7 +55,7 @@ async function importCapsule(here: CapsulesHere): Promise<number> {
       return exitCodes.failed;
     }
     const imported = await take(here, { capsule, archive });
-    const { keepSchemas } = await import('../../wiring/keep-schemas.ts');
+    const { keepSchemas } = await import('../../app/wiring/keep-schemas.ts');
     keepSchemas(here.loaded.settings.places);
     tell(here, imported);
     return exitCodes.completed;

@@ -1,10 +1,10 @@
 import { isatty } from 'node:tty';
 import { printable } from '../../config/printable.ts';
+import { messageOf } from '../../contract/errors.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import { failureOf, reasonOf } from '../../coordinator/failure.ts';
 import { profileFor } from '../../coordinator/profile-for.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
-import { messageOf } from '../../errors.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import { createStyle } from '../style.ts';
 import { createTerminalApprover } from '../terminal-approver.ts';
@@ -18,7 +18,7 @@ export async function profileByModel(
   { io, loaded: { settings, project } }: CapsulesHere,
   description: string,
 ): Promise<CapsuleProfile | undefined> {
-  const { openApp } = await import('../../app.ts');
+  const { openApp } = await import('../../app/open-app.ts');
   const style = createStyle(io.environment, isatty(2));
   const approver = io.isTerminal
     ? createTerminalApprover({ io, style, rowOf: (id) => app.stores.approvals.find(id) })

@@ -89,7 +89,7 @@ async function messageOf(
   { name, mode, max_steps }: TaskKind,
 ): Promise<string> {
   const { taskMessage } = await import('../../runtime/capsule/task-message.ts');
-  const { workspaceNotes } = await import('../../wiring/workspace-notes.ts');
+  const { workspaceNotes } = await import('../../app/wiring/workspace-notes.ts');
   const { recallMemory } = await import('../../memory/recall-memory.ts');
   const { places, workspace } = loaded.settings;
   const notes = workspaceNotes(loaded.project);

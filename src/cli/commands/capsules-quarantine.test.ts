@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { openApp } from '../../app.ts';
+import { openApp } from '../../app/open-app.ts';
 import { verifyAudit } from '../../broker/audit/verify-audit.ts';
+import type { CapstanEvent } from '../../contract/event.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
-import type { CapstanEvent } from '../../events/event.ts';
 import { command as runs } from './runs.ts';
 
 let person: Person;

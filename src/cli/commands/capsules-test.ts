@@ -40,7 +40,7 @@ export const capsulesTest: CommandDefinition = {
 
 async function testCapsule(here: CapsulesHere): Promise<number> {
   const capsule = await findAuthored(here);
-  const { readCases } = await import('../../coordinator/author/case-files.ts');
+  const { readCases } = await import('../../authoring/case-files.ts');
   const only = textOption(here.args.options['case']);
   const folders = caseFolders(here, capsule);
   const cases = await readCases(folders, only);

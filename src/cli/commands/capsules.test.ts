@@ -10,8 +10,8 @@ import {
   type AgreedCapsules,
   createAgreedCapsules,
 } from '../../broker/approvals/agreed-capsules.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { openDatabase } from '../../db/open-database.ts';
-import { failedWith } from '../../errors.ts';
 import { openMemory } from '../../memory/open-memory.ts';
 import { readCapsule } from '../../registry/capsule-store.ts';
 import { command } from './capsules.ts';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { failedWith } from '../../errors.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { command } from './config.ts';
 import { trustCommand } from './config-trust.ts';
 import { command as init } from './init.ts';

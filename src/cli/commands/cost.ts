@@ -10,7 +10,7 @@ import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { printable } from '../../config/printable.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';

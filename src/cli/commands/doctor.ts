@@ -1,5 +1,5 @@
 import type { LoadedSettings } from '../../config/settings.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { type Check, fail, ok } from '../doctor/check.ts';
 import { printJson } from '../print-json.ts';

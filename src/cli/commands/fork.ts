@@ -2,11 +2,11 @@ import { realpathSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { escapeText } from '../../config/escape-text.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
+import { AppError } from '../../contract/errors.ts';
 import { findRun } from '../../coordinator/find-run.ts';
-import type { ExpectedEffects, FoundFile } from '../../coordinator/fork/fork-point.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
-import { AppError } from '../../errors.ts';
+import type { ExpectedEffects, FoundFile } from '../../history/fork/fork-point.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -90,9 +90,9 @@ interface Asked {
 
 async function forkAt(stores: Stores, run: RunRecord, { args, io }: Asked): Promise<RunRecord> {
   const { expectedEffects, findForkPoint, isAsExpected, lookAt } = await import(
-    '../../coordinator/fork/fork-point.ts'
+    '../../history/fork/fork-point.ts'
   );
-  const { forkRun } = await import('../../coordinator/fork/fork-run.ts');
+  const { forkRun } = await import('../../history/fork/fork-run.ts');
   const workspace = folderOf(args.options['workspace'], io);
   const point = findForkPoint(stores.journal.intentsOf(run.id), String(args.options['at']));
   const expected = expectedEffects(point, run, workspace);

@@ -6,7 +6,7 @@ import { makePlaces } from '../../config/places.ts';
 import { hashOf } from '../../config/project-files.ts';
 import { renderProjectTemplate } from '../../config/project-template.ts';
 import { acceptFiles } from '../../config/project-trust.ts';
-import { AppError, messageOf } from '../../errors.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';

@@ -1,7 +1,7 @@
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { makePlaces } from '../../config/places.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes } from '../format.ts';
@@ -38,7 +38,7 @@ async function pull({ positionals, options }: CommandArguments, io: CommandIo): 
   const { environment, cwd } = io;
   const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
   makePlaces(settings.places);
-  const { fetchMiniLm } = await import('../../wiring/fetch-model.ts');
+  const { fetchMiniLm } = await import('../../app/wiring/fetch-model.ts');
   const line = createProgressLine(io, 'all-MiniLM-L6-v2', 0);
   try {
     const { folder, isNew } = await fetchMiniLm(settings, ({ receivedBytes, totalBytes = 0 }) =>

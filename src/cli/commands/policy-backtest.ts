@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { openConfiguredApis } from '../../app/wiring/open-configured-apis.ts';
 import type { Backtest, Verdict } from '../../broker/rules/backtest.ts';
 import { escapeText } from '../../config/escape-text.ts';
-import { AppError } from '../../errors.ts';
-import { openConfiguredApis } from '../../wiring/open-configured-apis.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';

@@ -8,7 +8,7 @@ import { expandPath, homeOf } from '../../config/places.ts';
 import { printable } from '../../config/printable.ts';
 import { isFolderTrusted } from '../../config/project-files.ts';
 import { readTextFile } from '../../config/text-file.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type PolicyGround, policyGround } from './policy-ground.ts';
@@ -97,9 +97,9 @@ async function openGround({
   const { loadPolicy } = await import('../../broker/rules/load-policy.ts');
   const { readCapsules } = await import('../../registry/capsule-store.ts');
   const { toolbox } = await import('../../tools/toolbox.ts');
-  const { redactorFor } = await import('../../wiring/known-secrets.ts');
-  const { protectionFor } = await import('../../wiring/protection.ts');
-  const { openConfiguredApis } = await import('../../wiring/open-configured-apis.ts');
+  const { redactorFor } = await import('../../app/wiring/known-secrets.ts');
+  const { protectionFor } = await import('../../app/wiring/protection.ts');
+  const { openConfiguredApis } = await import('../../app/wiring/open-configured-apis.ts');
   const policy = await loadPolicy(around);
   const { capsules } = readCapsules({
     shipped: join(installFolder(), 'agents'),
@@ -109,7 +109,7 @@ async function openGround({
       isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
     },
   });
-  const { openIsolation } = await import('../../wiring/isolation.ts');
+  const { openIsolation } = await import('../../app/wiring/isolation.ts');
   const isolation = await openIsolation(settings, false);
   const { services } = await openConfiguredApis(settings);
   const stores = await openRows(join(places.stateDir, 'capstan.db'));

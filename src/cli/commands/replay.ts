@@ -4,11 +4,11 @@ import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { packageVersion } from '../../config/package-version.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
-import type { Recording } from '../../coordinator/replay/recording.ts';
-import type { ReplayCapsule } from '../../coordinator/replay/replay-capsules.ts';
-import type { Replay } from '../../coordinator/replay/replay-run.ts';
-import type { Divergence } from '../../coordinator/replay/replay-track.ts';
-import { AppError, failedWith } from '../../errors.ts';
+import { AppError, failedWith } from '../../contract/errors.ts';
+import type { Recording } from '../../history/replay/recording.ts';
+import type { ReplayCapsule } from '../../history/replay/replay-capsules.ts';
+import type { Replay } from '../../history/replay/replay-run.ts';
+import type { Divergence } from '../../history/replay/replay-track.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -35,7 +35,7 @@ export const command: CommandDefinition = {
 
 async function replay(args: CommandArguments, io: CommandIo): Promise<number> {
   const { recording, installed } = await readRecordingSource(args.positionals[0] ?? '', io);
-  const { replayRun } = await import('../../coordinator/replay/replay-run.ts');
+  const { replayRun } = await import('../../history/replay/replay-run.ts');
   const { killAllCapsules } = await import('../../runtime/launch.ts');
   const runCapsule = await sandboxed(args, io);
   const watch = watchSignals(undefined, killAllCapsules);
@@ -65,7 +65,9 @@ async function replay(args: CommandArguments, io: CommandIo): Promise<number> {
 
 /** Capsules are started again at the level that is in force today. */
 async function sandboxed({ options }: CommandArguments, io: CommandIo): Promise<CapsuleRunner> {
-  const { assertIsolation, isolated, openIsolation } = await import('../../wiring/isolation.ts');
+  const { assertIsolation, isolated, openIsolation } = await import(
+    '../../app/wiring/isolation.ts'
+  );
   const places = findPlaces(io.environment, io.cwd);
   makePlaces(places);
   const isWaived = isIsolationWaived(options);

@@ -1,7 +1,7 @@
 import { findPlaces, makePlaces } from '../../config/places.ts';
+import { AppError } from '../../contract/errors.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
-import { AppError } from '../../errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
 import { settingsOfRun } from '../settings-of-run.ts';

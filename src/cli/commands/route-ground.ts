@@ -44,7 +44,7 @@ export async function withRouteGround(
   const { openStores } = await import('../../coordinator/open-stores.ts');
   const { findRun } = await import('../../coordinator/find-run.ts');
   const { chooseProvider } = await import('../../llm/choose-provider.ts');
-  const { openRegistry } = await import('../../wiring/open-registry.ts');
+  const { openRegistry } = await import('../../app/wiring/open-registry.ts');
   const line = createProgressLine(io, 'Embedding what capsules are for');
   const { name: provider } = await chooseProvider({
     setting: settings.provider,

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { openApp } from '../../app.ts';
-import type { Approval, Approver } from '../../broker/approvals/approvals.ts';
-import { failedWith } from '../../errors.ts';
+import { openApp } from '../../app/open-app.ts';
+import type { Approver } from '../../broker/approvals/approvals.ts';
+import type { Approval } from '../../contract/approval.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { command } from './route.ts';
 
 let person: Person;

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { Route } from '../../registry/search/route.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';

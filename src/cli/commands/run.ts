@@ -3,8 +3,8 @@ import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
+import { AppError, failedWith, messageOf } from '../../contract/errors.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
-import { AppError, failedWith, messageOf } from '../../errors.ts';
 import { brokenRunDocument } from '../broken-run-document.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodeOf } from '../exit-codes.ts';
@@ -63,7 +63,7 @@ export const command: CommandDefinition = {
 async function keepRefusal(args: CommandArguments, io: CommandIo, error: unknown): Promise<string> {
   try {
     const { openStores } = await import('../../coordinator/open-stores.ts');
-    const { redactorOfNames } = await import('../../wiring/known-secrets.ts');
+    const { redactorOfNames } = await import('../../app/wiring/known-secrets.ts');
     const { recordRefusal } = await import('../../coordinator/record-refusal.ts');
     const places = findPlaces(io.environment, io.cwd);
     makePlaces(places);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes } from '../format.ts';
@@ -46,9 +46,9 @@ async function asText(
   recording: Awaited<ReturnType<typeof readRecordingSource>>['recording'],
   { environment, cwd }: CommandIo,
 ): Promise<string> {
-  const { writeRecording } = await import('../../coordinator/replay/recording-file.ts');
-  const { openConfiguredApis } = await import('../../wiring/open-configured-apis.ts');
-  const { redactorFor } = await import('../../wiring/known-secrets.ts');
+  const { writeRecording } = await import('../../history/replay/recording-file.ts');
+  const { openConfiguredApis } = await import('../../app/wiring/open-configured-apis.ts');
+  const { redactorFor } = await import('../../app/wiring/known-secrets.ts');
   const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
   const { services } = await openConfiguredApis(settings);
   return writeRecording(recording, redactorFor(settings, services));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { openApp } from '../../app.ts';
+import { openApp } from '../../app/open-app.ts';
 import { command } from './runs.ts';
 
 let person: Person;

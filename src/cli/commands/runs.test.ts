@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { AppError } from '../../contract/errors.ts';
 import { openStores } from '../../coordinator/open-stores.ts';
 import { recordRefusal } from '../../coordinator/record-refusal.ts';
-import { AppError } from '../../errors.ts';
 import { eventFile } from '../../events/event-log.ts';
 import { command } from './runs.ts';
 

@@ -3,8 +3,8 @@ import type { StandingRow, TrustStore } from '../../broker/approvals/trust-store
 import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Db } from '../../db/open-database.ts';
-import { AppError } from '../../errors.ts';
 import { trustTiers, untilNextLevel } from '../../policy/trust.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -1,3 +1,4 @@
+import { openIsolation } from '../../app/wiring/isolation.ts';
 import type { Settings } from '../../config/settings.ts';
 import { levelSentences } from '../../runtime/sandbox/level.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type Who,
 } from '../../runtime/sandbox/self-test.ts';
 import { findFailings } from '../../runtime/sandbox/verdict.ts';
-import { openIsolation } from '../../wiring/isolation.ts';
 import { formatTable } from '../format.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Places } from '../../config/settings.ts';
-import { failedWith, messageOf } from '../../errors.ts';
+import { failedWith, messageOf } from '../../contract/errors.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
 /** Capstan's four folders: there or makeable, writable, closed to others. */

@@ -1,5 +1,5 @@
+import { AppError } from '../../contract/errors.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
-import { AppError } from '../../errors.ts';
 import { performSubtask } from '../perform-subtask.ts';
 import type { RunContext } from '../run-context.ts';
 import { type Ending, runPool } from '../scheduler.ts';

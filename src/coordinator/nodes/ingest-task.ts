@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import { namedInText } from '../../registry/named-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { RunContext } from '../run-context.ts';

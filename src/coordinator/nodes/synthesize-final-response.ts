@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
+import { messageOf } from '../../contract/errors.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
-import { messageOf } from '../../errors.ts';
 import { endRun } from '../end-run.ts';
 import { ownCall } from '../own-call.ts';
 import type { RunContext } from '../run-context.ts';

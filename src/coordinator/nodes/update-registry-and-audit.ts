@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../contract/errors.ts';
 import { openMemory } from '../../memory/open-memory.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RunContext } from '../run-context.ts';

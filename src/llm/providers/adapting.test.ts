@@ -10,7 +10,8 @@ import {
   type ScriptedAnswer,
   type Vendor,
 } from '../../../test/model-server/script.ts';
-import type { ChatRequest, Provider } from '../provider.ts';
+import type { ChatMessage, ToolCallRequest } from '../../contract/chat.ts';
+import type { ModelRequest, Provider } from '../provider.ts';
 import { openProvider } from '../providers.ts';
 
 const opened: (() => unknown)[] = [];
@@ -40,7 +41,7 @@ const schema = {
   required: ['a'],
   additionalProperties: false,
 };
-const ask = (changes: Partial<ChatRequest> = {}): ChatRequest => ({
+const ask = (changes: Partial<ModelRequest> = {}): ModelRequest => ({
   messages: [{ role: 'user', content: 'Go.' }],
   hint: 'balanced',
   ...changes,
@@ -149,7 +150,7 @@ describe('an OpenAI-compatible server', () => {
   });
 });
 
-const afterCall = (calls: readonly { id: string; name: string; args: Record<string, unknown> }[]) =>
+const afterCall = (calls: ToolCallRequest[]) =>
   ask({
     messages: [
       { role: 'user', content: 'Go.' },
@@ -289,7 +290,7 @@ describe('Ollama', () => {
   it('is asked for a context that holds the request, in steps', async () => {
     const [provider, server] = await connect('ollama', () => ({ text: 'ok' }));
     for (const length of [10, 40_000, 4_000_000]) {
-      const messages = [{ role: 'user', content: 'x'.repeat(length) }] as const;
+      const messages: ChatMessage[] = [{ role: 'user', content: 'x'.repeat(length) }];
       await provider.chat(ask({ messages, max_output_tokens: 1_000 }), never);
     }
     const contexts = bodies(server).map(({ options }) => (options as { num_ctx: number }).num_ctx);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { finishAnswer, type GivenAnswer } from '../answer.ts';
 import type { Carried } from '../carried.ts';
 import { malformed } from '../failure.ts';
-import type { ChatRequest, ChatResult } from '../provider.ts';
+import type { ChatResult, ModelRequest } from '../provider.ts';
 import { settleUsage } from '../usage.ts';
 import { type Block, documentTool } from './anthropic-messages.ts';
 
@@ -42,7 +42,7 @@ const finishes: ReadonlyMap<string, GivenAnswer['finish']> = new Map([
 /** Reads one message. A call of the document's tool is the answer itself. @throws ProviderError `malformed` */
 export function readMessage(
   document: unknown,
-  request: ChatRequest,
+  request: ModelRequest,
   asked: { model: string; carried: Carried<readonly Block[]> },
 ): ChatResult {
   const parsed = Message.safeParse(document);

@@ -1,5 +1,6 @@
+import type { ChatMessage } from '../../contract/chat.ts';
 import type { Carried } from '../carried.ts';
-import type { ChatMessage, ChatRequest } from '../provider.ts';
+import type { ModelRequest } from '../provider.ts';
 import { documentInstruction, titledSchema } from '../structured.ts';
 import { defaultMaxOutputTokens } from '../usage.ts';
 
@@ -17,7 +18,7 @@ const streamAboveTokens = 16_384;
 
 /** One `POST /v1/messages`. Source: docs.anthropic.com/en/api/messages */
 export function messagesBody(
-  request: ChatRequest,
+  request: ModelRequest,
   model: string,
   form: DocumentForm,
   carried: Carried<readonly Block[]>,
@@ -34,7 +35,7 @@ export function messagesBody(
   };
 }
 
-function systemText(request: ChatRequest, form: DocumentForm): string {
+function systemText(request: ModelRequest, form: DocumentForm): string {
   const { response } = request;
   const texts = request.messages
     .filter(({ role }) => role === 'system')
@@ -47,7 +48,7 @@ function systemText(request: ChatRequest, form: DocumentForm): string {
   return texts.join('\n\n');
 }
 
-function toolsBody(request: ChatRequest, form: DocumentForm): Record<string, unknown> {
+function toolsBody(request: ModelRequest, form: DocumentForm): Record<string, unknown> {
   const { response } = request;
   const own = (request.tools ?? []).map(({ name, description, parameters }) => ({
     name,
@@ -65,7 +66,7 @@ function toolsBody(request: ChatRequest, form: DocumentForm): Record<string, unk
 }
 
 /** A conversation that holds tool calls needs the tools, even where no further call is wanted. */
-function toolsOfHistory(request: ChatRequest): Record<string, unknown> {
+function toolsOfHistory(request: ModelRequest): Record<string, unknown> {
   const names = new Set(
     request.messages.flatMap((message) =>
       message.role === 'assistant' ? (message.tool_calls ?? []).map(({ name }) => name) : [],

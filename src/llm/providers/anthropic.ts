@@ -1,5 +1,6 @@
+import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
-import { type ChatRequest, type ModelHint, type Provider, ProviderError } from '../provider.ts';
+import { type ModelRequest, type Provider, ProviderError } from '../provider.ts';
 import { baseWithout, modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
 import { readMessage } from './anthropic-answer.ts';
 import { type Block, type DocumentForm, messagesBody } from './anthropic-messages.ts';
@@ -34,7 +35,7 @@ export function createAnthropicProvider(options: VendorOptions): Provider {
   /** Models that think by default refuse a forced tool. */
   const thinking = new Set<string>();
 
-  const ask = async (request: ChatRequest, signal: AbortSignal): Promise<unknown> => {
+  const ask = async (request: ModelRequest, signal: AbortSignal): Promise<unknown> => {
     const model = modelFor(request.hint);
     const post = (form: DocumentForm) =>
       vendor.post('/v1/messages', messagesBody(request, model, form, carried), signal);

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import type { Usage } from '../../contract/chat.ts';
 import { finishAnswer, type GivenAnswer } from '../answer.ts';
 import type { Carried } from '../carried.ts';
 import { malformed } from '../failure.ts';
-import type { ChatRequest, ChatResult, Usage } from '../provider.ts';
+import type { ChatResult, ModelRequest } from '../provider.ts';
 import { StreamBroken } from '../stream-events.ts';
 import { settleUsage } from '../usage.ts';
 import type { Assembler } from '../vendor.ts';
@@ -54,7 +55,7 @@ const blunders =
 /** Reads one generated content. @throws ProviderError `malformed` */
 export function readGenerated(
   document: unknown,
-  request: ChatRequest,
+  request: ModelRequest,
   asked: { model: string; signatures: Carried<string> },
 ): ChatResult {
   const parsed = Generated.safeParse(document);
@@ -101,7 +102,7 @@ function finishOf(isBlocked: boolean, reason: string): GivenAnswer['finish'] {
 /** Thoughts are paid output; what a tool's result adds to the prompt is counted apart. */
 function usageOf(
   { usageMetadata }: Generated,
-  request: ChatRequest,
+  request: ModelRequest,
   parts: readonly Part[],
 ): Usage {
   const prompt = usageMetadata?.promptTokenCount;

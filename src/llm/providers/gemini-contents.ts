@@ -1,5 +1,6 @@
+import type { ChatMessage } from '../../contract/chat.ts';
 import type { Carried } from '../carried.ts';
-import type { ChatMessage, ChatRequest } from '../provider.ts';
+import type { ModelRequest } from '../provider.ts';
 import { documentInstruction, titledSchema } from '../structured.ts';
 import { defaultMaxOutputTokens } from '../usage.ts';
 
@@ -13,7 +14,7 @@ const noSignature = Buffer.from('skip_thought_signature_validator').toString('ba
 
 /** One `POST …:generateContent`. Source: ai.google.dev/api/generate-content */
 export function contentBody(
-  request: ChatRequest,
+  request: ModelRequest,
   form: DocumentForm,
   signatures: Carried<string>,
 ): Record<string, unknown> {
@@ -36,7 +37,7 @@ export function contentBody(
   };
 }
 
-function declaration(tool: NonNullable<ChatRequest['tools']>[number]) {
+function declaration(tool: NonNullable<ModelRequest['tools']>[number]) {
   const { $schema: _, ...parameters } = tool.parameters;
   return { name: tool.name, description: tool.description, parametersJsonSchema: parameters };
 }

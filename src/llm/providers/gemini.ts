@@ -1,5 +1,6 @@
+import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
-import { type ChatRequest, type ModelHint, type Provider, ProviderError } from '../provider.ts';
+import { type ModelRequest, type Provider, ProviderError } from '../provider.ts';
 import { defaultMaxOutputTokens } from '../usage.ts';
 import { baseWithout, modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
 import { assembleGenerated, readGenerated } from './gemini-answer.ts';
@@ -34,7 +35,7 @@ export function createGeminiProvider(options: VendorOptions): Provider {
   /** Documents whose schema was refused. */
   const refused = new Set<string>();
 
-  const ask = async (request: ChatRequest, signal: AbortSignal): Promise<unknown> => {
+  const ask = async (request: ModelRequest, signal: AbortSignal): Promise<unknown> => {
     const path = pathOf(modelFor(request.hint), request);
     const post = (form: DocumentForm) =>
       vendor.post(path, contentBody(request, form, signatures), signal);
@@ -64,7 +65,7 @@ export function createGeminiProvider(options: VendorOptions): Provider {
   };
 }
 
-function pathOf(model: string, request: ChatRequest): string {
+function pathOf(model: string, request: ModelRequest): string {
   const name = encodeURIComponent(model.replace(/^models\//, ''));
   const isLong = (request.max_output_tokens ?? defaultMaxOutputTokens) > streamAboveTokens;
   return `/v1beta/models/${name}:${isLong ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../test/model-server/model-server.ts';
 import { inOrder, type Script, type Vendor, vendors } from '../../../test/model-server/script.ts';
-import { type ChatRequest, type Provider, ProviderError } from '../provider.ts';
+import { type ModelRequest, type Provider, ProviderError } from '../provider.ts';
 import { openProvider } from '../providers.ts';
 
 const opened: (() => unknown)[] = [];
@@ -29,7 +29,7 @@ async function connect(
 }
 
 const never = new AbortController().signal;
-const request: ChatRequest = { messages: [{ role: 'user', content: 'Go.' }], hint: 'balanced' };
+const request: ModelRequest = { messages: [{ role: 'user', content: 'Go.' }], hint: 'balanced' };
 const sse = { 'content-type': 'text/event-stream' };
 
 /** Text in place of a vendor's own answer. */

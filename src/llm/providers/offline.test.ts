@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatRequest } from '../provider.ts';
+import type { ModelRequest } from '../provider.ts';
 import { createOfflineProvider } from './offline.ts';
 
 const provider = createOfflineProvider();
 const ask = async (name: string | undefined, document: unknown): Promise<unknown> => {
-  const request: ChatRequest = {
+  const request: ModelRequest = {
     hint: 'best',
     messages: [
       { role: 'system', content: 'instructions' },
@@ -32,11 +32,11 @@ describe('the offline provider', () => {
   });
 
   it('costs nothing and says which model answered', async () => {
-    const request = {
+    const request: ModelRequest = {
       hint: 'fast',
       messages: [{ role: 'user', content: '{"task":"hello"}' }],
       response: { name: 'plan', schema: {} },
-    } as const;
+    };
     const { response, usage } = await provider.chat(request, new AbortController().signal);
     expect(response).toMatchObject({ finish: 'stop', model: 'offline', tool_calls: [] });
     expect(usage).toEqual({ input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 });
@@ -73,7 +73,7 @@ describe('the offline provider', () => {
   );
 
   it('does nothing once cancelled', async () => {
-    const request = { hint: 'fast', messages: [{ role: 'user', content: '{}' }] } as const;
+    const request: ModelRequest = { hint: 'fast', messages: [{ role: 'user', content: '{}' }] };
     await expect(provider.chat(request, AbortSignal.abort())).rejects.toThrow();
   });
 

@@ -3,7 +3,7 @@ import { AnswerDocument, PlanDocument } from '../offline/documents.ts';
 import { makePlan } from '../offline/make-plan.ts';
 import { needsModel } from '../offline/needs-model.ts';
 import { writeAnswer } from '../offline/write-answer.ts';
-import { type ChatRequest, type ChatResult, type Provider, ProviderError } from '../provider.ts';
+import { type ChatResult, type ModelRequest, type Provider, ProviderError } from '../provider.ts';
 
 const documents = new Map<string, (input: unknown) => unknown>([
   ['plan', (input) => makePlan(read(PlanDocument, input))],
@@ -28,7 +28,7 @@ export function createOfflineProvider(): Provider {
   };
 }
 
-function answerOf({ messages, response }: ChatRequest): ChatResult {
+function answerOf({ messages, response }: ModelRequest): ChatResult {
   const name = response?.name ?? '';
   const write = documents.get(name);
   if (write === undefined) {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import type { ChatMessage } from '../../contract/chat.ts';
 import { finishAnswer } from '../answer.ts';
 import { malformed } from '../failure.ts';
-import type { ChatMessage, ChatRequest, ChatResult } from '../provider.ts';
+import type { ChatResult, ModelRequest } from '../provider.ts';
 import { StreamBroken } from '../stream-events.ts';
 import { documentInstruction, titledSchema } from '../structured.ts';
 import { defaultMaxOutputTokens, estimateInputTokens, settleUsage } from '../usage.ts';
@@ -13,7 +14,7 @@ import type { Assembler } from '../vendor.ts';
  * The context length is asked for, since Ollama silently drops the start of what does not fit its default. In steps of
  * powers of two, because a change of it loads the model anew.
  */
-export function chatBody(request: ChatRequest, model: string): Record<string, unknown> {
+export function chatBody(request: ModelRequest, model: string): Record<string, unknown> {
   const { response, tools } = request;
   const maxTokens = request.max_output_tokens ?? defaultMaxOutputTokens;
   const inWords = response !== undefined && Boolean(tools?.length);
@@ -86,7 +87,7 @@ const Chat = z.object({
 type Chat = z.infer<typeof Chat>;
 
 /** Reads one chat answer. @throws ProviderError `malformed` */
-export function readChat(document: unknown, request: ChatRequest, model: string): ChatResult {
+export function readChat(document: unknown, request: ModelRequest, model: string): ChatResult {
   const parsed = Chat.safeParse(document);
   if (!parsed.success) throw malformed('ollama', 'it is no chat answer');
   const { message, done_reason, prompt_eval_count, eval_count } = parsed.data;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { finishAnswer, type GivenAnswer } from '../answer.ts';
 import type { Carried } from '../carried.ts';
 import { malformed } from '../failure.ts';
-import type { ChatRequest, ChatResult } from '../provider.ts';
+import type { ChatResult, ModelRequest } from '../provider.ts';
 import { settleUsage } from '../usage.ts';
 import type { ToolCallExtras } from './openai-messages.ts';
 
@@ -60,7 +60,7 @@ const finishes: ReadonlyMap<string, GivenAnswer['finish']> = new Map([
 /** Reads one chat completion. @throws ProviderError `malformed` */
 export function readCompletion(
   document: unknown,
-  request: ChatRequest,
+  request: ModelRequest,
   asked: { model: string; carried: Carried<ToolCallExtras> },
 ): ChatResult {
   const parsed = Completion.safeParse(document);
@@ -100,7 +100,7 @@ const textOf = (content: z.infer<typeof Content> | null | undefined): string => 
 };
 
 /** Some servers count reasoning apart from the completion; their total has it. */
-function usageOf(usage: z.infer<typeof UsageBody>, request: ChatRequest, output: string) {
+function usageOf(usage: z.infer<typeof UsageBody>, request: ModelRequest, output: string) {
   const input = usage?.prompt_tokens;
   const completion = usage?.completion_tokens;
   const rest = (usage?.total_tokens ?? 0) - (input ?? 0);

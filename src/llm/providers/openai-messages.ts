@@ -1,5 +1,6 @@
+import type { ChatMessage } from '../../contract/chat.ts';
 import type { Carried } from '../carried.ts';
-import type { ChatMessage, ChatRequest } from '../provider.ts';
+import type { ModelRequest } from '../provider.ts';
 import { documentInstruction, isStrictSchema, titledSchema } from '../structured.ts';
 import { defaultMaxOutputTokens } from '../usage.ts';
 
@@ -26,7 +27,7 @@ const streamAboveTokens = 16_384;
 
 /** One `POST /chat/completions`. Source: platform.openai.com/docs/api-reference/chat/create */
 export function chatBody(
-  request: ChatRequest,
+  request: ModelRequest,
   model: string,
   dialect: Dialect,
   carried: Carried<ToolCallExtras>,
@@ -75,7 +76,7 @@ function messageBody(message: ChatMessage, carried: Carried<ToolCallExtras>) {
   };
 }
 
-function responseFormat(response: NonNullable<ChatRequest['response']>, format: Format) {
+function responseFormat(response: NonNullable<ModelRequest['response']>, format: Format) {
   if (format === 'words') return {};
   if (format === 'object') return { response_format: { type: 'json_object' } };
   const strict = format === 'strict' && isStrictSchema(response.schema);

@@ -1,5 +1,6 @@
+import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
-import { type ChatRequest, type ModelHint, type Provider, ProviderError } from '../provider.ts';
+import { type ModelRequest, type Provider, ProviderError } from '../provider.ts';
 import { modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
 import { readCompletion } from './openai-answer.ts';
 import { chatBody, type Dialect, relaxed, type ToolCallExtras } from './openai-messages.ts';
@@ -44,7 +45,7 @@ export function createOpenaiProvider(options: VendorOptions): Provider {
   };
 
   const ask = async (
-    request: ChatRequest,
+    request: ModelRequest,
     signal: AbortSignal,
     adaptationsLeft = maxAdaptations,
   ): Promise<unknown> => {

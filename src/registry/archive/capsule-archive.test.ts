@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TemporaryCapsules, temporaryCapsules } from '../../../test/temporary-capsules.ts';
-import { failedWith } from '../../errors.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { readCapsule } from '../capsule-store.ts';
 import { packCapsule, readArchive, unpackArchive } from './capsule-archive.ts';
 

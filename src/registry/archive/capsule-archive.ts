@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { printable } from '../../config/printable.ts';
-import { AppError, messageOf } from '../../errors.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
 import { listFiles, MAX_BYTES, MAX_FILES } from '../capsule-hash.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { archivePathProblem, clashingPath } from './archive-path.ts';

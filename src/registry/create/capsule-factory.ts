@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, messageOf } from '../../errors.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import type { ToolGrant } from '../../contract/grant.ts';
 import { type Capsule, readCapsule } from '../capsule-store.ts';
-import { Manifest, type ToolGrant } from '../manifest/manifest.ts';
+import { Manifest } from '../manifest/manifest.ts';
 import { firstFree, isReservedId, toCapsuleId } from './capsule-id.ts';
 import type { CapsuleProfile } from './capsule-profile.ts';
 import { draftFolder } from './draft-folder.ts';

@@ -1,4 +1,4 @@
-import type { ToolGrant } from '../manifest/manifest.ts';
+import type { ToolGrant } from '../../contract/grant.ts';
 
 /** A capsule as a model, a person or our heuristic describes it. Any of it may be wrong or too much. */
 export interface CapsuleProfile {

@@ -1,4 +1,4 @@
-import type { ToolGrant } from '../manifest/manifest.ts';
+import type { ToolGrant } from '../../contract/grant.ts';
 import type { CapsuleProfile } from './capsule-profile.ts';
 
 interface Catalogue {

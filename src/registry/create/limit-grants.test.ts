@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolGrant } from '../manifest/manifest.ts';
+import type { ToolGrant } from '../../contract/grant.ts';
 import { limitGrants } from './limit-grants.ts';
 
 const grant = (wish: ToolGrant, most: ToolGrant) => limitGrants({ tool: wish }, { tool: most });

@@ -1,4 +1,4 @@
-import type { ToolGrant } from '../manifest/manifest.ts';
+import type { ToolGrant } from '../../contract/grant.ts';
 
 type Grants = Readonly<Record<string, ToolGrant>>;
 

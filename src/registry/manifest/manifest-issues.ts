@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { closest } from '../../config/closest.ts';
 import { isMissingValue, plainIssues, wordsOf } from '../../config/issue-words.ts';
 import { printable } from '../../config/printable.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { LineOf } from './json-lines.ts';
 
 const SHOWN = 10;

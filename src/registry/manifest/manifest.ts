@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { globProblem } from '../../glob-tokens.ts';
+import { ToolGrant } from '../../contract/grant.ts';
+import { globProblem } from '../../platform/glob-tokens.ts';
 
 const id = z
   .string()
@@ -22,28 +23,13 @@ const pathPattern = z
     if (problem !== undefined) addIssue(`"${value}": ${problem}`);
   });
 
-/** What one tool may be used for. A pattern left out means: nothing of that kind is granted. */
-export const ToolGrant = z.strictObject({
-  operations: z
-    .array(z.string().min(1))
-    .optional()
-    .describe('Operations of the tool (`read`, `write`, …). Default: all of them.'),
+/** A grant as a manifest holds it: its path patterns can be matched. */
+const ManifestGrant = ToolGrant.extend({
   paths: z
     .array(pathPattern)
     .optional()
-    .describe('Globs relative to the workspace: `**`, `reports/*.md`.'),
-  hosts: z
-    .array(z.string().min(1))
-    .optional()
-    .describe('Host names: `api.example.com`, `*.example.com`, `*`.'),
-  commands: z
-    .array(z.string().min(1))
-    .optional()
-    .describe(
-      'Argument vectors, word by word: `git log **`; `*` is one word, `**` the rest. `**` alone allows shell strings too.',
-    ),
+    .meta(ToolGrant.shape.paths.meta() ?? {}),
 });
-export type ToolGrant = z.infer<typeof ToolGrant>;
 
 export const TaskKind = z.strictObject({
   name: z
@@ -93,7 +79,7 @@ export const Manifest = z.strictObject({
     .min(1)
     .describe('Argument vector, relative to the folder: `["node", "entrypoint.cjs"]`.'),
   grants: z.strictObject({
-    tools: z.record(z.string(), ToolGrant).default({}),
+    tools: z.record(z.string(), ManifestGrant).default({}),
     services: z.array(z.string()).default([]),
   }),
   skills: z

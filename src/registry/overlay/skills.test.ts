@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failedWith } from '../../errors.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { loadSkills } from './skills.ts';
 

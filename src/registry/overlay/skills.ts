@@ -3,7 +3,7 @@ import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { readTextFile } from '../../config/text-file.ts';
-import { AppError, messageOf } from '../../errors.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
 import { readFrontMatter } from './front-matter.ts';
 
 const MAX_SKILL_BYTES = 256 * 1024;

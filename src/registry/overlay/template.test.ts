@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failedWith } from '../../errors.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { renderTemplate } from './template.ts';
 
 const variables = { name: 'Ada', empty: '', tools: ['file_io', 'terminal'], none: [], isNew: true };

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../contract/errors.ts';
 
 /** What a template may name: text, a list (shown as `a, b, c`), or a claim for `{{#if}}`. */
 export type TemplateVariables = Readonly<Record<string, string | readonly string[] | boolean>>;

@@ -1,7 +1,7 @@
 import { load } from 'sqlite-vec';
+import { AppError, messageOf } from '../../contract/errors.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Embedder } from '../../embeddings/embedder.ts';
-import { AppError, messageOf } from '../../errors.ts';
 import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
 import { textHash } from './text-hash.ts';
 

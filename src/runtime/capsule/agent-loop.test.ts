@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aRequest, type RequestChanges } from '../../../test/capsules/request.ts';
+import type { ChatRequest, ChatResponse } from '../../contract/chat.ts';
+import type { Intent, IntentReply } from '../../contract/protocol.ts';
 import { runCapsuleInMemory } from '../in-memory.ts';
-import type { ChatRequest, ChatResponse, Intent, IntentReply } from '../protocol.ts';
 
 type Answer = Partial<ChatResponse>;
 

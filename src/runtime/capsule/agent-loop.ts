@@ -1,11 +1,10 @@
 import type {
-  AgentResponse,
   ChatMessage,
   ChatRequest,
   ChatResponse,
-  CoordinatorRequest,
   ToolCallRequest,
-} from '../protocol.ts';
+} from '../../contract/chat.ts';
+import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.ts';
 import { askModel, askTool, showProgress } from './ask.ts';
 import { finalTool, readFinal } from './final-tool.ts';
 import type { Port } from './port.ts';

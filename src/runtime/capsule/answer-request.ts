@@ -1,4 +1,4 @@
-import type { AgentResponse, CoordinatorRequest } from '../protocol.ts';
+import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.ts';
 import { runAgentLoop, runPrompt } from './agent-loop.ts';
 import { type Handler, handlerContext, type Left } from './handler-context.ts';
 import type { Port } from './port.ts';

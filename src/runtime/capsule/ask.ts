@@ -1,12 +1,11 @@
+import type { ChatRequest, ChatResponse } from '../../contract/chat.ts';
 import type {
   ApiCallDecision,
   ApiCallIntent,
-  ChatRequest,
-  ChatResponse,
   Progress,
   ToolCallIntent,
   ToolCallResult,
-} from '../protocol.ts';
+} from '../../contract/protocol.ts';
 import type { Port } from './port.ts';
 
 /** Longest texts that the protocol takes, in characters. */

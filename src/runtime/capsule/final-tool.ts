@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../protocol.ts';
+import type { ToolDescription } from '../../contract/chat.ts';
 
 /** How a model ends its work. Built in: it is answered here and asked of nobody. */
 export const finalTool: ToolDescription = {

@@ -1,11 +1,5 @@
-import type {
-  ChatRequest,
-  ChatResponse,
-  CoordinatorRequest,
-  EarlierResult,
-  MemoryItem,
-  ModelHint,
-} from '../protocol.ts';
+import type { ChatRequest, ChatResponse, ModelHint } from '../../contract/chat.ts';
+import type { CoordinatorRequest, EarlierResult, MemoryItem } from '../../contract/protocol.ts';
 import { askModel, askTool, showProgress, ToolError } from './ask.ts';
 import type { Port } from './port.ts';
 

@@ -1,4 +1,4 @@
-import type { Intent, IntentReply, Progress } from '../protocol.ts';
+import type { Intent, IntentReply, Progress } from '../../contract/protocol.ts';
 
 /** The way out of a capsule: whatever it wants goes through here. */
 export interface Port {

@@ -1,4 +1,4 @@
-import type { AgentResponse } from '../protocol.ts';
+import type { AgentResponse } from '../../contract/protocol.ts';
 
 /** What the protocol takes at most. */
 const MEMORY_UPDATES = 20;

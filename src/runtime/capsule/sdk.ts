@@ -1,4 +1,4 @@
-import type { CoordinatorRequest, IntentReply } from '../protocol.ts';
+import type { CoordinatorRequest, IntentReply } from '../../contract/protocol.ts';
 import { answerRequest } from './answer-request.ts';
 import { ModelError, ToolError } from './ask.ts';
 import type { Handler, HandlerContext } from './handler-context.ts';

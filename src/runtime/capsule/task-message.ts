@@ -1,4 +1,4 @@
-import type { CoordinatorRequest } from '../protocol.ts';
+import type { CoordinatorRequest } from '../../contract/protocol.ts';
 
 /** Longest piece of data shown to a model, in characters: a few ten thousand tokens at the worst. */
 const DATA_CHARS = 60_000;

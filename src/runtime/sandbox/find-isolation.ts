@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../contract/errors.ts';
+import type { IsolationLevel } from '../../contract/isolation.ts';
 import { bare } from './bare.ts';
 import type { Candidate } from './candidate.ts';
 import { candidates } from './candidates.ts';
 import { circumstances } from './circumstances.ts';
-import type { IsolationLevel } from './level.ts';
 import type { Sandbox } from './sandbox.ts';
 import { SandboxRefused, selfTest } from './self-test.ts';
 import { findFailings } from './verdict.ts';

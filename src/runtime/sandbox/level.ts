@@ -1,10 +1,7 @@
-/** How well a child process is walled in, from best to nothing. */
-export type IsolationLevel = 'A' | 'B' | 'C' | 'none';
-
-const fromBest: readonly IsolationLevel[] = ['A', 'B', 'C', 'none'];
+import { type IsolationLevel, isolationLevels } from '../../contract/isolation.ts';
 
 export const isAtLeast = (level: IsolationLevel, wanted: IsolationLevel): boolean =>
-  fromBest.indexOf(level) <= fromBest.indexOf(wanted);
+  isolationLevels.indexOf(level) <= isolationLevels.indexOf(wanted);
 
 /** What each level keeps in and what it does not, in one sentence for a person. */
 export const levelSentences: Readonly<Record<IsolationLevel, string>> = {

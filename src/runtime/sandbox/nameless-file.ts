@@ -1,6 +1,6 @@
 import { openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeTemporaryFolder } from '../../temporary-folder.ts';
+import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
 
 /**
  * Keeps bytes in a file without a name, so that nobody can exchange them, and opens it as often as it is asked (Linux only).

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeTemporaryFolder } from '../../temporary-folder.ts';
+import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
 
 /** Stands for the temporary folder. */
 const TEMPORARY = '';

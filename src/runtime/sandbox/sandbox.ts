@@ -1,4 +1,4 @@
-import type { IsolationLevel } from './level.ts';
+import type { IsolationLevel } from '../../contract/isolation.ts';
 import type { ProtectedPath } from './protected-path.ts';
 
 export type Argv = readonly [string, ...string[]];

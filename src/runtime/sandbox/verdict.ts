@@ -1,4 +1,4 @@
-import type { IsolationLevel } from './level.ts';
+import type { IsolationLevel } from '../../contract/isolation.ts';
 import { type SelfTestName, type SelfTestResult, selfTests, type Who } from './self-test.ts';
 
 /** What nothing that is started may do, at any level. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { compileGlob } from '../../glob.ts';
+import { compileGlob } from '../../platform/glob.ts';
 
 /** A test for paths relative to a folder, with `/`. A glob without `/` speaks for names at any depth, as in ignore files. */
 export function globMatcher(globs: readonly string[] | undefined): (path: string) => boolean {

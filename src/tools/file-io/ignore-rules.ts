@@ -1,4 +1,4 @@
-import { compileGlob } from '../../glob.ts';
+import { compileGlob } from '../../platform/glob.ts';
 
 /** What the last rule that speaks of a path says; undefined where none does. */
 export type IgnoreAnswer = 'ignored' | 'kept' | undefined;

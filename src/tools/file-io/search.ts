@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../contract/errors.ts';
 import { type Opened, openFile, shownPath } from '../paths.ts';
 import { codeOf, failure, type Reach } from '../reach.ts';
 import type { FileState } from '../tool.ts';

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../contract/errors.ts';
 import { lookUpAmong } from '../addresses.ts';
 import { routeTo } from '../web-route.ts';
 import { asOpened } from './dial.ts';

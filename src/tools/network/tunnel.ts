@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../contract/errors.ts';
 import { dial } from './dial.ts';
 import { type Gate, isAllowed, NOT_NAMED } from './gate.ts';
 import { hostAndPort } from './network-hosts.ts';

@@ -1,0 +1,67 @@
+import type { Approver } from '../../broker/approvals/approvals.ts';
+import { createBreakerStore } from '../../broker/money/breaker-store.ts';
+import { createBudget } from '../../broker/money/budget.ts';
+import type { BrokerParts } from '../../broker/parts.ts';
+import type { LoadedServices } from '../../config/configured-apis.ts';
+import { processEnvironment } from '../../config/environment.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { EventBus } from '../../events/bus.ts';
+import type { Hooks } from '../../hooks/hooks.ts';
+import type { PriceList } from '../../llm/prices.ts';
+import type { Provider } from '../../llm/provider.ts';
+import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
+import { toolbox } from '../../tools/toolbox.ts';
+import { processProtectionFor, protectionFor } from './protection.ts';
+
+/** Most that one tool call may answer with. */
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+interface BrokerWiring {
+  readonly settings: Settings;
+  readonly stores: Stores;
+  readonly provider: Provider;
+  readonly prices: PriceList;
+  readonly services: LoadedServices['services'];
+  readonly hooks: Hooks;
+  readonly events: EventBus;
+  readonly approver: Approver | undefined;
+  readonly isolation: Isolation;
+}
+
+/** All that the broker is made of, from the settings. */
+export function brokerParts(wiring: BrokerWiring): BrokerParts {
+  const { settings, stores, provider, prices, services, hooks, events, approver, isolation } =
+    wiring;
+  const { network } = settings;
+  return {
+    ...stores,
+    tools: toolbox,
+    provider,
+    events,
+    hooks,
+    approver,
+    approvalDeadlineMs: settings.approvalDeadlineMs,
+    isolation: isolation.level,
+    isolationReason: isolation.reason,
+    sandbox: isolation.sandbox,
+    budget: createBudget(stores),
+    prices,
+    breakers: createBreakerStore(stores.db, settings.breaker, stores.now),
+    maxIntents: settings.maxIntents,
+    toolTimeoutMs: settings.toolTimeoutMs,
+    modelTimeoutMs: settings.modelTimeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    privateOrigins: new Set(settings.privateOrigins),
+    services: new Map(services.map((service) => [service.name, service])),
+    proxies: {
+      http: network.httpProxy,
+      https: network.httpsProxy,
+      no: network.noProxy.join(','),
+    },
+    ownFolder: settings.places.stateDir,
+    searchPath: processEnvironment()['PATH'],
+    isProtected: protectionFor(settings),
+    isClosedToProcesses: processProtectionFor(settings),
+  };
+}

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LoadedServices } from '../../config/configured-apis.ts';
+import { processEnvironment } from '../../config/environment.ts';
+import type { Settings } from '../../config/settings.ts';
+
+/**
+ * The services that the person configured. What reads them is loaded only where there are any.
+ *
+ * @throws AppError `SETTINGS_INVALID`.
+ */
+export async function openConfiguredApis({
+  places: { configDir },
+  privateOrigins,
+}: Pick<Settings, 'places' | 'privateOrigins'>): Promise<LoadedServices> {
+  if (!existsSync(join(configDir, 'services.yaml'))) return { services: [], notices: [] };
+  const { loadServices } = await import('../../config/configured-apis.ts');
+  return loadServices({ configDir, privateOrigins, environment: processEnvironment() });
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { Approver } from '../../broker/approvals/approvals.ts';
+import { createCapsuleGate } from '../../broker/approvals/capsule-gate.ts';
+import { createChooseGate } from '../../broker/approvals/choose-gate.ts';
+import { createCreateGate } from '../../broker/approvals/create-gate.ts';
+import { createBroker } from '../../broker/broker.ts';
+import { agentsFolder, capsuleHome } from '../../config/agent-folders.ts';
+import type { LoadedServices } from '../../config/configured-apis.ts';
+import { installFolder } from '../../config/install-folder.ts';
+import type { Project, Settings } from '../../config/settings.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { RunParts } from '../../coordinator/run-context.ts';
+import type { EventBus } from '../../events/bus.ts';
+import type { ProviderChoice } from '../../llm/choose-provider.ts';
+import { loadOwnPrices } from '../../llm/own-prices.ts';
+import { createPriceList } from '../../llm/prices.ts';
+import { openProvider } from '../../llm/providers.ts';
+import { MEMORY_TOKENS } from '../../memory/recall-memory.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
+import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
+import { toolbox } from '../../tools/toolbox.ts';
+import { brokerParts } from './broker-parts.ts';
+import { isolated, isolationRecord } from './isolation.ts';
+import { openHooks } from './open-hooks.ts';
+import { openRegistry } from './open-registry.ts';
+import { workspaceNotes } from './workspace-notes.ts';
+
+export interface Wiring {
+  readonly settings: Settings;
+  readonly project: Project | undefined;
+  /** Undefined where nobody can be asked. */
+  readonly approver: Approver | undefined;
+  /** Default: processes in the sandbox in force. */
+  readonly runCapsule: CapsuleRunner | undefined;
+  readonly stores: Stores;
+  readonly events: EventBus;
+  readonly choice: ProviderChoice;
+  readonly services: LoadedServices['services'];
+  readonly isolation: Isolation;
+  /** Told while a model is downloaded or capsules are embedded. */
+  readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
+}
+
+/** What is opened for the first run and kept for later ones. */
+export interface Opened {
+  readonly parts: RunParts;
+  close(): Promise<void>;
+}
+
+/** Opens what may fail to open: the provider, the embedder, the person's prices. */
+export async function openParts(wiring: Wiring): Promise<Opened> {
+  const { settings, project, approver, stores, events, choice, services, isolation } = wiring;
+  const provider = await openProvider(choice.name, settings);
+  const { registry, close: closeRegistry } = await openRegistry(wiring, stores);
+  const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
+  const hooks = await openHooks(settings, { events, redactor: stores.redactor });
+  const paying = { provider, prices, services };
+  const broker = brokerParts({ settings, stores, ...paying, hooks, events, approver, isolation });
+  const parts: RunParts = {
+    ...stores,
+    hooks,
+    broker: createBroker(broker),
+    gate: createCreateGate(broker),
+    capsuleGate: createCapsuleGate(broker),
+    chooseGate: settings.route.judge === 'person' ? createChooseGate(broker) : undefined,
+    registry,
+    events,
+    tools: toolbox,
+    runCapsule: wiring.runCapsule ?? isolated(isolation, settings),
+    limits: { ...settings, memoryTokens: MEMORY_TOKENS },
+    paths: pathsOf(settings),
+    provider,
+    isolation: isolationRecord(isolation),
+    workspaceNotes: workspaceNotes(project),
+    isSomebodyThere: () => approver !== undefined,
+  };
+  return {
+    parts,
+    async close() {
+      provider.close();
+      await closeRegistry();
+    },
+  };
+}
+
+function pathsOf({ places, workspace }: Settings): RunParts['paths'] {
+  const agentsDir = agentsFolder(places);
+  return {
+    sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
+    agentsDir,
+    templateDir: join(installFolder(), 'capsule-template'),
+    homeOf: (capsule) => capsuleHome(places, workspace, capsule),
+  };
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { installFolder } from '../../config/install-folder.ts';
+import { isFolderTrusted } from '../../config/project-files.ts';
+import type { Project, Settings } from '../../config/settings.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import { openEmbedder } from '../../embeddings/open-embedder.ts';
+import { createRegistry } from '../../registry/registry.ts';
+import { toolbox } from '../../tools/toolbox.ts';
+import { modelAgents } from './model-agents.ts';
+import { skillRoots } from './skill-roots.ts';
+
+interface RegistryOptions {
+  readonly settings: Settings;
+  readonly project: Project | undefined;
+  /** Told while texts are embedded, or a model is downloaded. */
+  readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
+}
+
+/** The capsules of the settings' folders, and the embedder that finds them. */
+export async function openRegistry(
+  { settings, project, onProgress }: RegistryOptions,
+  { db }: Pick<Stores, 'db'>,
+) {
+  const { places, route, embedder: name, modelDir } = settings;
+  const packageDir = installFolder();
+  const { cacheDir } = places;
+  const embedder = await openEmbedder({
+    name,
+    packageDir,
+    modelDir,
+    cacheDir,
+    agentFor: modelAgents(settings),
+    onProgress: ({ file, receivedBytes, totalBytes }) =>
+      onProgress?.(receivedBytes, totalBytes ?? receivedBytes, `of ${file}`),
+  });
+  const registry = createRegistry({
+    db,
+    embedder,
+    roots: {
+      shipped: join(packageDir, 'agents'),
+      personal: join(places.dataDir, 'agents'),
+      project: project && {
+        dir: join(project.folder, 'agents'),
+        isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
+      },
+    },
+    skillRoots: skillRoots(places, project),
+    tools: [...toolbox.values()],
+    thresholds: thresholdsOf(route),
+    onProgress: onProgress && (({ done, total }) => onProgress(done, total)),
+  });
+  return { registry, close: () => embedder.close() };
+}
+
+const thresholdsOf = ({ take, create }: Settings['route']) => ({
+  ...(take === undefined ? {} : { take }),
+  ...(create === undefined ? {} : { create }),
+});

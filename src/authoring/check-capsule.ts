@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError, failedWith, messageOf } from '../contract/errors.ts';
+import type { AgentResponse, Intent, ToolCallIntent } from '../contract/protocol.ts';
+import type { Capsule } from '../registry/capsule-store.ts';
+import type { Finding } from '../registry/finding.ts';
+import { jsonLines } from '../registry/manifest/json-lines.ts';
+import { type DryGround, type DryRun, dryRun } from './dry-run.ts';
+import { lastWordsOf } from './last-words.ts';
+
+/** Task kinds of one capsule that are tried; more are passed over. */
+const MOST_KINDS = 10;
+
+/** Tries every task kind against a script that agrees and one that refuses, and judges what the capsule said. */
+export async function checkConformance(
+  capsule: Capsule,
+  ground: DryGround,
+): Promise<{ readonly runs: readonly DryRun[]; readonly findings: readonly Finding[] }> {
+  const runs: DryRun[] = [];
+  for (const kind of capsule.manifest.task_kinds.slice(0, MOST_KINDS)) {
+    for (const script of ['agrees', 'refuses'] as const)
+      runs.push(await dryRun(capsule, kind, script, ground));
+  }
+  const judged = runs.map((run) => ({ run, findings: judge(run, capsule, ground) }));
+  return { runs, findings: once(judged) };
+}
+
+interface Judged {
+  readonly run: DryRun;
+  readonly findings: readonly Finding[];
+}
+
+/** Each finding once: where it depends on what was answered, that is told. */
+function once(judged: readonly Judged[]): Finding[] {
+  const all = judged.flatMap((one) =>
+    one.findings.map((finding) => tellWhen(finding, one, judged)),
+  );
+  return [...new Map(all.map((one) => [`${one.rule}\0${one.problem}`, one])).values()];
+}
+
+/** A finding about an ending, with the task kind that ended so, and when it does. */
+function tellWhen(finding: Finding, { run }: Judged, judged: readonly Judged[]): Finding {
+  if (!endings.has(finding.rule)) return finding;
+  const others = judged.filter((one) => one.run.kind === run.kind && one.run !== run);
+  const isAlways = others.every(({ findings }) => findings.some((one) => isSame(finding, one)));
+  const when = isAlways ? '' : `, where every request is ${SAID[run.script]}`;
+  return { ...finding, problem: `${run.kind.name}${when}: ${finding.problem}` };
+}
+
+const isSame = (one: Finding, two: Finding): boolean =>
+  one.rule === two.rule && one.problem === two.problem;
+
+/** What is about how a task kind ends, and not about what it says on its way. */
+const endings = new Set(['protocol.start', 'protocol.final', 'protocol.crash', 'protocol.refusal']);
+
+const SAID = { agrees: 'answered', refuses: 'refused' } as const;
+
+function judge(run: DryRun, capsule: Capsule, ground: DryGround): Finding[] {
+  const where = programOf(capsule);
+  return [
+    ...(run.response ? judgeResponse(run, run.response, capsule) : judgeSilence(run, capsule)),
+    // In other modes the script's own model says what is asked for.
+    ...(run.kind.mode === 'handler' ? run.intents : []).flatMap((intent) =>
+      judgeIntent(intent, { where, capsule, ground }),
+    ),
+    ...run.noise.slice(0, 1).map(
+      (line): Finding => ({
+        rule: 'protocol.noise',
+        severity: 'warning',
+        where,
+        problem: `it wrote a line to its output that is no message: ${line}`,
+        fix: 'Write what is meant for people to the error output.',
+      }),
+    ),
+  ];
+}
+
+/** The file that starts. */
+function programOf({ dir, manifest: { entrypoint } }: Capsule): string {
+  const file = entrypoint.slice(1).findLast((word) => !word.startsWith('-'));
+  return join(dir, file ?? entrypoint[0] ?? '');
+}
+
+/** What the runner says went wrong, and what to do about it. */
+const fixes = {
+  CAPSULE_NOT_ISOLATED: 'Look at `capstan doctor`.',
+  CAPSULE_TIMED_OUT:
+    'Send one agent_response when the work is done, also where it was refused; flush the output after each message.',
+  CAPSULE_SPOKE_NONSENSE: 'Send only what docs/protocol.schema.json allows, one message a line.',
+  CAPSULE_FELL_SILENT: 'Send one agent_response before the process ends, whatever was answered.',
+  LINE_TOO_LONG: 'Write large content to a file, and name the file.',
+} as const;
+
+const WITHIN =
+  'A capsule writes no file, opens no connection and starts no process: ask for a tool that does (docs/protocol.md).';
+
+const MEND = 'Correct this line, or send an agent_response with status "error" where it may fail.';
+
+function judgeSilence({ error, stderr }: DryRun, capsule: Capsule): Finding[] {
+  const severity = 'error';
+  if (failedWith(error, 'CAPSULE_NOT_STARTED')) {
+    const path = join(capsule.dir, 'manifest.json');
+    const line = jsonLines(readFileSync(path, 'utf8'))(['entrypoint']);
+    const problem = `it can't be started: ${error.details.problem}`;
+    const fix = 'Correct `entrypoint`; its program must be installed here.';
+    return [{ rule: 'protocol.start', severity, where: `${path}:${line}`, problem, fix }];
+  }
+  const code = (Object.keys(fixes) as (keyof typeof fixes)[]).find((one) => failedWith(error, one));
+  const { text, where, isRefusal } = lastWordsOf(stderr, capsule.dir);
+  const [said = ''] = messageOf(error).split('\n');
+  const problem = text === '' ? said : `${said}\n${text}`;
+  const usual = code ? fixes[code] : 'See docs/protocol.md.';
+  const fix = isRefusal ? WITHIN : where === undefined ? usual : MEND;
+  const place = where ?? programOf(capsule);
+  return [{ rule: 'protocol.final', severity, where: place, problem, fix }];
+}
+
+function judgeResponse(
+  { script, intents, stderr }: DryRun,
+  { status, result }: AgentResponse,
+  capsule: Capsule,
+): Finding[] {
+  const where = programOf(capsule);
+  const base = { rule: 'protocol.final', severity: 'error', where } as const;
+  const said = (result ?? {}) as { code?: unknown; message?: unknown; text?: unknown };
+  if (status === 'error' && typeof said.code !== 'string') {
+    const problem = 'it ends with status "error" and gives no {code, message}';
+    return [{ ...base, problem, fix: 'Say what went wrong as {"code": …, "message": …}.' }];
+  }
+  if (said.code === 'CAPSULE_CRASHED' || said.code === 'TASK_KIND_UNKNOWN') {
+    const problem = `${said.code}: ${String(said.message)}`;
+    const fix = 'Correct the handler of this task kind.';
+    const place = lastWordsOf(stderr, capsule.dir).where ?? where;
+    return [{ ...base, rule: 'protocol.crash', where: place, problem, fix }];
+  }
+  if (status === 'error') return [];
+  const isText = typeof result === 'string' || typeof said.text === 'string';
+  return [
+    ...(isText
+      ? []
+      : [
+          {
+            ...base,
+            severity: 'warning',
+            problem: 'its result is neither text nor {text, data}',
+            fix: 'Give a person a text to read.',
+          } as const,
+        ]),
+    ...(script === 'refuses' && intents.length > 0
+      ? [
+          {
+            ...base,
+            rule: 'protocol.refusal',
+            severity: 'warning',
+            problem: 'it ends with status "ok", though nothing that it asked for was done',
+            fix: 'End with status "error" where what the task needs was refused.',
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+interface Around {
+  readonly where: string;
+  readonly capsule: Capsule;
+  readonly ground: DryGround;
+}
+
+function judgeIntent(intent: Intent, around: Around): Finding[] {
+  if (intent.type === 'tool_call_intent') return judgeCall(intent, around);
+  const { request } = intent;
+  if (request.kind === 'chat' || around.capsule.manifest.grants.services.includes(request.service))
+    return [];
+  const problem = `it asks for the service "${request.service}", which is not granted`;
+  const fix = 'Add it to grants.services of the manifest.';
+  return [{ rule: 'protocol.grant', severity: 'warning', where: around.where, problem, fix }];
+}
+
+/** What a broker would refuse without looking further. */
+function judgeCall(
+  { tool: name, args }: ToolCallIntent,
+  { where, capsule, ground: { tools } }: Around,
+): Finding[] {
+  const tool = tools.get(name);
+  const base = { where, rule: 'protocol.grant', severity: 'warning' } as const;
+  if (!tool) {
+    const problem = `it asks for the tool "${name}", which does not exist`;
+    const fix = `There are: ${[...tools.keys()].join(', ')}.`;
+    return [{ ...base, rule: 'protocol.tool', severity: 'error', problem, fix }];
+  }
+  const grants = capsule.manifest.grants.tools;
+  const grant = Object.hasOwn(grants, name) ? grants[name] : undefined;
+  if (!grant) {
+    const fix = 'Add it to grants.tools of the manifest.';
+    return [{ ...base, problem: `it asks for the tool "${name}", which is not granted`, fix }];
+  }
+  try {
+    const { operation } = tool.prepare(args);
+    const short = operation.name.slice(operation.name.indexOf('.') + 1);
+    if (!grant.operations || grant.operations.includes(short)) return [];
+    const fix = `Add "${short}" to grants.tools.${name}.operations.`;
+    return [{ ...base, problem: `it asks for ${operation.name}, which is not granted`, fix }];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const problem = messageOf(error).replace(/\s+/g, ' ');
+    return [
+      { ...base, rule: 'protocol.arguments', problem, fix: 'docs/tools.md has the arguments.' },
+    ];
+  }
+}

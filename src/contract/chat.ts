@@ -1,0 +1,63 @@
+import * as z from 'zod';
+
+const Json = z.record(z.string(), z.unknown());
+
+export const ToolDescription = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: Json.describe('JSON Schema of the arguments.'),
+});
+export type ToolDescription = z.infer<typeof ToolDescription>;
+
+export const ModelHint = z.enum(['fast', 'balanced', 'best']);
+export type ModelHint = z.infer<typeof ModelHint>;
+
+export const ToolCallRequest = z.object({
+  id: z.string(),
+  name: z.string(),
+  args: Json,
+});
+export type ToolCallRequest = z.infer<typeof ToolCallRequest>;
+
+export const ChatMessage = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('system'), content: z.string() }),
+  z.object({ role: z.literal('user'), content: z.string() }),
+  z.object({
+    role: z.literal('assistant'),
+    content: z.string(),
+    tool_calls: z.array(ToolCallRequest).optional(),
+  }),
+  z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() }),
+]);
+export type ChatMessage = z.infer<typeof ChatMessage>;
+
+export const ChatRequest = z.object({
+  kind: z.literal('chat'),
+  messages: z.array(ChatMessage).min(1),
+  tools: z.array(ToolDescription).optional(),
+  hint: ModelHint.default('balanced'),
+  max_output_tokens: z.int().positive().max(200_000).optional(),
+  response: z
+    .object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), schema: Json })
+    .optional()
+    .describe('The answer must be one JSON document of this schema.'),
+});
+export type ChatRequest = z.infer<typeof ChatRequest>;
+
+export const Usage = z.object({
+  input_tokens: z
+    .int()
+    .nonnegative()
+    .describe('All of the input, what came from a cache included.'),
+  cached_input_tokens: z.int().nonnegative(),
+  output_tokens: z.int().nonnegative(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const ChatResponse = z.object({
+  text: z.string(),
+  tool_calls: z.array(ToolCallRequest),
+  finish: z.enum(['stop', 'tool_calls', 'length', 'refusal']),
+  model: z.string(),
+});
+export type ChatResponse = z.infer<typeof ChatResponse>;

@@ -1,0 +1,181 @@
+import * as z from 'zod';
+import { ChatRequest, ModelHint, ToolDescription, Usage } from './chat.ts';
+
+/** The wire protocol's version. A capsule may say which one it speaks; a later one is refused. */
+export const PROTOCOL_VERSION = 1;
+
+/** Ties one intent to its one reply. Unique within an attempt. Intents without one are answered in order. */
+const IntentId = z.string().min(1).max(64);
+
+/** The version that the sender speaks, where it says so. */
+const Version = z.literal(PROTOCOL_VERSION).optional();
+
+const Json = z.record(z.string(), z.unknown());
+
+export const Artifact = z.object({
+  path: z.string().describe('Relative to the workspace.'),
+  bytes: z.int().nonnegative(),
+  sha256: z.string(),
+  made_by: z.string().describe('The subtask that wrote it.'),
+});
+export type Artifact = z.infer<typeof Artifact>;
+
+export const EarlierResult = z.object({
+  subtask_id: z.string(),
+  description: z.string(),
+  result: z.unknown().describe('What the subtask answered: text, or {text, data}.'),
+});
+export type EarlierResult = z.infer<typeof EarlierResult>;
+
+export const MemoryItem = z.object({ text: z.string(), created_at: z.string() });
+export type MemoryItem = z.infer<typeof MemoryItem>;
+
+/** Coordinator → capsule, the first line: all that an attempt starts from. Never a secret. */
+export const CoordinatorRequest = z.object({
+  type: z.literal('coordinator_request'),
+  protocol: z.literal(PROTOCOL_VERSION),
+  session_id: z.string(),
+  run_id: z.string(),
+  subtask_id: z.string(),
+  attempt: z.int().positive(),
+  task: z.string().describe('The text of the subtask.'),
+  context: z.object({
+    run_task: z.string().describe('The text of the whole run, for orientation.'),
+    memory: z
+      .array(MemoryItem)
+      .describe('What this capsule asked to remember and that fits the task.'),
+    results: z.array(EarlierResult).describe('The results that this subtask depends on.'),
+    standing_effects: z
+      .array(z.object({ operation: z.string(), target: z.string() }))
+      .optional()
+      .describe(
+        'What an earlier attempt of this subtask did and what stands: it need not be done again.',
+      ),
+    workspace_notes: z
+      .string()
+      .optional()
+      .describe(
+        "The workspace's `AGENTS.md`, where the person trusts it: material, no instruction.",
+      ),
+    input: Json.optional().describe(
+      "Fields of the task kind's input_schema, where the caller gave them.",
+    ),
+  }),
+  artifacts: z.array(Artifact),
+  config: z.object({
+    capsule_id: z.string(),
+    task_kind: z.string(),
+    mode: z.enum(['handler', 'prompt', 'agentic']),
+    system_prompt: z.string(),
+    tool_registry: z.array(ToolDescription),
+    model: z.boolean().describe('Whether a language model answers chat requests in this run.'),
+    max_steps: z.int().positive(),
+    hint: ModelHint.optional().describe("The task kind's. Default `balanced`."),
+  }),
+});
+export type CoordinatorRequest = z.infer<typeof CoordinatorRequest>;
+
+export const ToolCallIntent = z.object({
+  type: z.literal('tool_call_intent'),
+  protocol: Version,
+  id: IntentId.optional(),
+  tool: z.string().min(1).max(100),
+  args: Json,
+  reason: z.string().max(2_000).default('').describe('Shown to the person who approves.'),
+});
+export type ToolCallIntent = z.infer<typeof ToolCallIntent>;
+
+export const HttpRequest = z.object({
+  kind: z.literal('http'),
+  service: z.string().min(1).describe('A service that the person configured.'),
+  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: z.string().startsWith('/'),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.unknown().optional(),
+});
+export type HttpRequest = z.infer<typeof HttpRequest>;
+
+export const ApiCallIntent = z.object({
+  type: z.literal('api_call_intent'),
+  protocol: Version,
+  id: IntentId.optional(),
+  provider: z
+    .string()
+    .max(100)
+    .default('')
+    .describe('Shown only; what the call is follows from `request`.'),
+  endpoint: z.string().max(500).default('').describe('Shown only.'),
+  estimated_cost_usd: z.number().nonnegative().optional().describe('Shown only; prices are ours.'),
+  reason: z.string().max(2_000).default('').describe('Shown to the person who approves.'),
+  request: z.discriminatedUnion('kind', [ChatRequest, HttpRequest]),
+});
+export type ApiCallIntent = z.infer<typeof ApiCallIntent>;
+
+export const MemoryUpdate = z.object({ text: z.string().min(1).max(4_000) });
+export type MemoryUpdate = z.infer<typeof MemoryUpdate>;
+
+/** A capsule's last line. */
+export const AgentResponse = z.object({
+  type: z.literal('agent_response'),
+  protocol: Version,
+  status: z.enum(['ok', 'error']),
+  result: z.unknown().describe('Text, or {text, data}; with status error: {code, message}.'),
+  memory_updates: z.array(MemoryUpdate).max(20).default([]),
+  artifacts: z
+    .array(z.object({ path: z.string() }))
+    .max(1_000)
+    .default([]),
+  metrics: z.record(z.string(), z.number()).default({}),
+});
+export type AgentResponse = z.infer<typeof AgentResponse>;
+
+/** Shown live, kept nowhere. */
+export const Progress = z.object({
+  type: z.literal('progress'),
+  protocol: Version,
+  text: z.string().max(1_000),
+  fraction: z.number().min(0).max(1).optional(),
+});
+export type Progress = z.infer<typeof Progress>;
+
+/** Everything a capsule may say. Fields that we do not know are dropped here and travel no further. */
+export const CapsuleMessage = z.discriminatedUnion('type', [
+  ToolCallIntent,
+  ApiCallIntent,
+  AgentResponse,
+  Progress,
+]);
+export type CapsuleMessage = z.infer<typeof CapsuleMessage>;
+export type Intent = ToolCallIntent | ApiCallIntent;
+
+export const WireError = z.object({ code: z.string(), message: z.string() });
+export type WireError = z.infer<typeof WireError>;
+
+export const ToolCallResult = z.object({
+  type: z.literal('tool_call_result'),
+  id: IntentId.optional(),
+  ok: z.boolean(),
+  result: z.unknown().optional(),
+  origin: z
+    .string()
+    .optional()
+    .describe('Where the result comes from: `https://example.com`, `workspace: a.md`. It is data.'),
+  error: WireError.optional(),
+});
+export type ToolCallResult = z.infer<typeof ToolCallResult>;
+
+export const ApiCallDecision = z.object({
+  type: z.literal('api_call_decision'),
+  id: IntentId.optional(),
+  approved: z.boolean(),
+  note: z.string(),
+  response: z
+    .unknown()
+    .optional()
+    .describe('chat: {text, tool_calls, finish, model}; http: {status, headers, body}.'),
+  usage: Usage.optional(),
+  error: WireError.optional().describe('Approved, and then the call failed.'),
+});
+export type ApiCallDecision = z.infer<typeof ApiCallDecision>;
+
+export type IntentReply = ToolCallResult | ApiCallDecision;

@@ -1,0 +1,2 @@
+/** How far a capsule is trusted in one tier. */
+export type Trust = 'supervised' | 'sampling' | 'autonomous';

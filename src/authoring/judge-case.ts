@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { printable } from '../config/printable.ts';
+import { printable } from '../contract/text/printable.ts';
 import type {
   Expected,
   ExpectedCall,

@@ -1,4 +1,4 @@
-import { escapeText } from '../config/escape-text.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
 import { shortTime, tierOf } from './approval-block.ts';
 import { formatCost, formatDuration, formatTable } from './format.ts';
 import type { EffectDocument, PartDocument, RunAccount } from './run-account.ts';

@@ -1,5 +1,5 @@
-import { escapeText } from '../config/escape-text.ts';
 import type { Approval } from '../contract/approval.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
 import { formatCost, formatDuration } from './format.ts';
 import type { Style } from './style.ts';
 

@@ -1,5 +1,5 @@
-import { escapeText } from '../config/escape-text.ts';
 import type { Approval } from '../contract/approval.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
 import { shortTime } from './approval-block.ts';
 
 /** A question as `--json` prints it: every field as it is stored, nothing escaped but by JSON. */

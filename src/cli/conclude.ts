@@ -1,4 +1,4 @@
-import { escapeText } from '../config/escape-text.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
 import type { RunDocument } from '../coordinator/run-document.ts';
 import type { CommandIo } from './command.ts';
 import { formatBytes, formatCost, formatDuration } from './format.ts';

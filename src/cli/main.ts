@@ -1,11 +1,11 @@
 import { isatty } from 'node:tty';
 import { Command, CommanderError } from 'commander';
-import { closest } from '../config/closest.ts';
 import { processEnvironment } from '../config/environment.ts';
-import { escapeText } from '../config/escape-text.ts';
 import { packageVersion } from '../config/package-version.ts';
-import { printable } from '../config/printable.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
+import { closest } from '../contract/text/closest.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
+import { printable } from '../contract/text/printable.ts';
 import { closeInherited } from '../runtime/close-inherited.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
 import type { CommandDefinition, CommandIo } from './command.ts';

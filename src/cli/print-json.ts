@@ -1,4 +1,4 @@
-import { replaceUnseen } from '../config/escape-text.ts';
+import { replaceUnseen } from '../contract/text/escape-text.ts';
 import type { CommandIo } from './command.ts';
 
 /**

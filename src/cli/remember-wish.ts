@@ -1,6 +1,6 @@
-import { escapeText } from '../config/escape-text.ts';
 import type { Approval, RememberWish } from '../contract/approval.ts';
 import { AppError } from '../contract/errors.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
 import { exactPattern, patternProblem } from '../policy/answer-pattern.ts';
 import { canRemember } from './can-remember.ts';
 import { momentOf } from './moment.ts';

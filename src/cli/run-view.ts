@@ -1,5 +1,5 @@
-import { escapeText } from '../config/escape-text.ts';
 import type { CapstanEvent } from '../contract/event.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
 import type { Listener } from '../events/bus.ts';
 import { formatCost, formatDuration } from './format.ts';
 import { isTold, type LogLevel, levelOf } from './log-level.ts';

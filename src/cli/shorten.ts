@@ -1,4 +1,4 @@
-import { escapeText } from '../config/escape-text.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
 
 /** A text on one line of at most so many characters, its end marked with `…` where it is longer. */
 export function shorten(text: string, length: number): string {

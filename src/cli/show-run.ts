@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty';
 import type { App } from '../app/open-app.ts';
-import { escapeText } from '../config/escape-text.ts';
 import { packageVersion } from '../config/package-version.ts';
 import type { LoadedSettings } from '../config/settings.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
 import type { RunRecord } from '../coordinator/run-store.ts';
 import type { CommandIo } from './command.ts';
 import { conclude } from './conclude.ts';

@@ -1,7 +1,7 @@
 import type { Approver } from '../broker/approvals/approvals.ts';
-import { escapeText } from '../config/escape-text.ts';
 import type { Approval, ApprovalAnswer, GivenAnswer } from '../contract/approval.ts';
 import { messageOf } from '../contract/errors.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
 import { approvalBlock } from './approval-block.ts';
 import { answerCommands, standingOf } from './approval-document.ts';
 import { type Key, keysOf, spelledOut } from './approval-keys.ts';

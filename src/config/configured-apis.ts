@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { AppError } from '../contract/errors.ts';
+import { printable } from '../contract/text/printable.ts';
 import { listProblems, type Problem } from './given.ts';
 import { expandPath, homeOf } from './places.ts';
-import { printable } from './printable.ts';
 import { type PlaceOf, parseStrictYaml } from './strict-yaml.ts';
 import { readTextFile } from './text-file.ts';
 

@@ -1,7 +1,7 @@
 import type { Located } from '../contract/errors.ts';
+import { printable } from '../contract/text/printable.ts';
 import type { Raw } from './kinds.ts';
 import { showValue } from './mask.ts';
-import { printable } from './printable.ts';
 import { type SettingName, settingOf } from './setting-table.ts';
 import type { Layer } from './settings.ts';
 

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { hasControlCharacter, printable } from '../contract/text/printable.ts';
 import { checkTogether } from './check-together.ts';
 import {
   describeGiven,
@@ -11,7 +12,6 @@ import {
   type Source,
 } from './given.ts';
 import { expandPath, findOpenPlaces, findPlaces, homeOf } from './places.ts';
-import { hasControlCharacter, printable } from './printable.ts';
 import { readTrustedFile, scanProject, trustAll } from './project-files.ts';
 import { projectNotices } from './project-notices.ts';
 import { acceptedFiles } from './project-trust.ts';

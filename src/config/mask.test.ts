@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { printable } from '../contract/text/printable.ts';
 import { showValue } from './mask.ts';
-import { printable } from './printable.ts';
 
 describe('showValue', () => {
   it.each([

@@ -1,5 +1,5 @@
+import { printable } from '../contract/text/printable.ts';
 import type { Raw } from './kinds.ts';
-import { printable } from './printable.ts';
 
 /** A secret for a person's eyes: enough to tell two apart, too little to use. */
 export const maskSecret = (secret: string): string =>

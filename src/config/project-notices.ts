@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from '../contract/text/printable.ts';
 import type { Project, ProjectFile } from './settings.ts';
 
 /** What a person is told of the project's files that are not used; nothing where all are. */

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
-import { closest } from './closest.ts';
+import { closest } from '../contract/text/closest.ts';
+import { printable } from '../contract/text/printable.ts';
 import { emptySource, type Given, type Problem, type Source } from './given.ts';
-import { printable } from './printable.ts';
 import { type SettingName, settingNames, settingOf } from './setting-table.ts';
 import { readTextFile } from './text-file.ts';
 

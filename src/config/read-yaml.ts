@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import type { Document, Node, Pair, YAMLMap } from 'yaml';
-import { closest } from './closest.ts';
+import { closest } from '../contract/text/closest.ts';
+import { printable } from '../contract/text/printable.ts';
 import type { Given, Problem, Source } from './given.ts';
 import type { Raw } from './kinds.ts';
-import { printable } from './printable.ts';
 import { type SettingName, settingNames, settingOf } from './setting-table.ts';
 
 interface Walk {

@@ -1,9 +1,9 @@
-import { closest } from './closest.ts';
+import { closest } from '../contract/text/closest.ts';
+import { hasControlCharacter } from '../contract/text/printable.ts';
 import { describeGiven, type Given, type Problem, sourceOf } from './given.ts';
 import type { Raw } from './kinds.ts';
 import { showValue } from './mask.ts';
 import { expandPath } from './places.ts';
-import { hasControlCharacter } from './printable.ts';
 import type { ProjectRule, Setting } from './setting.ts';
 import { type SettingName, type SettingValues, settingNames, settingOf } from './setting-table.ts';
 import { layers, type Origin } from './settings.ts';

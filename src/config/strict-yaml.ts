@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { closest } from './closest.ts';
+import { closest } from '../contract/text/closest.ts';
+import { printable } from '../contract/text/printable.ts';
 import { type LocatedProblem, locatedProblem } from './given.ts';
 import { isMissingValue, plainIssues, wordsOf } from './issue-words.ts';
-import { printable } from './printable.ts';
 
 /** Where a value stands, for people: `/…/prices.yaml:3 openai gpt-x input_usd`. */
 export type PlaceOf = (path: readonly PropertyKey[]) => string;

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import { hookPoints } from '../config/hook-points.ts';
-import { printable } from '../config/printable.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
+import { printable } from '../contract/text/printable.ts';
 import { type Answer, parseAnswer } from './answer.ts';
 import { boundPayload } from './bound-payload.ts';
 import {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { closest } from '../config/closest.ts';
 import type { Problem } from '../config/given.ts';
-import { printable } from '../config/printable.ts';
+import { closest } from '../contract/text/closest.ts';
+import { printable } from '../contract/text/printable.ts';
 import type { CapsuleBudgets } from './capsule-budgets.ts';
 import { RulesFile, type RuleText, rulesFields } from './rules-schema.ts';
 

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { blankUnseen } from '../config/escape-text.ts';
 import { AppError, asError, messageOf, type ProcessEnd } from '../contract/errors.ts';
 import type {
   AgentResponse,
@@ -11,6 +10,7 @@ import type {
   IntentReply,
   Progress,
 } from '../contract/protocol.ts';
+import { blankUnseen } from '../contract/text/escape-text.ts';
 import { ByteTail } from './byte-tail.ts';
 import { Conversation, type Failure } from './conversation.ts';
 import type { Launched, ProcessExit } from './launch.ts';

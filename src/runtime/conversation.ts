@@ -1,4 +1,3 @@
-import { blankUnseen } from '../config/escape-text.ts';
 import { AppError, asError, type ProcessEnd } from '../contract/errors.ts';
 import type {
   AgentResponse,
@@ -8,6 +7,7 @@ import type {
   Progress,
   WireError,
 } from '../contract/protocol.ts';
+import { blankUnseen } from '../contract/text/escape-text.ts';
 import { decodeUtf8 } from './lines.ts';
 import { type ParsedLine, parseCapsuleLine } from './parse-message.ts';
 import { ReplyOrder } from './reply-order.ts';

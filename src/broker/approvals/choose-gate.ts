@@ -1,6 +1,6 @@
-import { escapeText } from '../../config/escape-text.ts';
 import type { Approval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { openIntent } from '../journal/open-intent.ts';
 import type { BrokerParts } from '../parts.ts';
 import type { AttemptScope, Pause, RunScope } from '../scope.ts';

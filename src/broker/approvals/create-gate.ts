@@ -1,5 +1,5 @@
-import { escapeText } from '../../config/escape-text.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { decideCreate } from '../../policy/decide-create.ts';
 import { openIntent } from '../journal/open-intent.ts';
 import type { BrokerParts } from '../parts.ts';

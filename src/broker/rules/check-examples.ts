@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { closest } from '../../config/closest.ts';
 import type { Problem } from '../../config/given.ts';
-import { printable } from '../../config/printable.ts';
 import { messageOf } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { closest } from '../../contract/text/closest.ts';
+import { printable } from '../../contract/text/printable.ts';
 import { compileRule } from '../../policy/compile-rule.ts';
 import type { RuleCall } from '../../policy/rule.ts';
 import { ruleCallOf, ruleCallOfChat } from '../../policy/rule-call.ts';

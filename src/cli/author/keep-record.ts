@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { type CaseRecord, recordPath } from '../../authoring/case-files.ts';
 import type { ToldAnswer } from '../../authoring/told-before.ts';
 import type { TrialStep } from '../../authoring/trial.ts';
-import { escapeText } from '../../config/escape-text.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';

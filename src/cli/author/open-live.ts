@@ -1,9 +1,9 @@
 import { isatty } from 'node:tty';
 import type { AskModel } from '../../authoring/trial-broker.ts';
 import { newTally } from '../../broker/scope.ts';
-import { escapeText } from '../../config/escape-text.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
 import type { CommandIo } from '../command.ts';

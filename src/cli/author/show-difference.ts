@@ -1,6 +1,6 @@
 import type { Difference, DifferentLine } from '../../authoring/difference.ts';
 import type { TrialResult } from '../../authoring/trial.ts';
-import { escapeText } from '../../config/escape-text.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { formatCost, formatDuration } from '../format.ts';
 import type { Style } from '../style.ts';
 

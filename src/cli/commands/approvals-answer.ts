@@ -1,6 +1,6 @@
-import { escapeText } from '../../config/escape-text.ts';
 import type { Approval, ApprovalAnswer, PlainAnswer } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { shortBinding, shortTime } from '../approval-block.ts';
 import { answerCommands, approvalDocument, standingOf } from '../approval-document.ts';

@@ -1,6 +1,6 @@
-import { escapeText } from '../../config/escape-text.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { matchesAnswer } from '../../policy/answer-pattern.ts';
 

@@ -1,5 +1,5 @@
 import type { RememberedAnswer } from '../../broker/approvals/remembered-answers.ts';
-import { escapeText } from '../../config/escape-text.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../approval-block.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AuditRow } from '../../broker/audit/audit.ts';
-import { escapeText } from '../../config/escape-text.ts';
 import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';

@@ -1,6 +1,6 @@
 import type { AuditReport } from '../../broker/audit/verify-audit.ts';
-import { escapeText } from '../../config/escape-text.ts';
 import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';

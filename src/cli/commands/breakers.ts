@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { BreakerStore } from '../../broker/money/breaker-store.ts';
-import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatDuration, formatTable } from '../format.ts';

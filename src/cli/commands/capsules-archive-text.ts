@@ -1,4 +1,4 @@
-import { escapeText } from '../../config/escape-text.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CapsuleArchive } from '../../registry/archive/capsule-archive.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { isShippedCode } from '../../registry/manifest/shipped-code.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { FoundCase } from '../../authoring/case-files.ts';
 import type { DryRun } from '../../authoring/dry-run.ts';
-import { didYouMean } from '../../config/closest.ts';
-import { escapeText } from '../../config/escape-text.ts';
 import { sentencesOf } from '../../config/given.ts';
 import { failedWith, messageOf } from '../../contract/errors.ts';
+import { didYouMean } from '../../contract/text/closest.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Finding } from '../../registry/finding.ts';
 import { findAuthored } from '../author/find-authored.ts';

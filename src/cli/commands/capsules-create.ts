@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import type { CapsuleDraft } from '../../registry/create/capsule-factory.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';

@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
-import { escapeText } from '../../config/escape-text.ts';
 import { failedWith, messageOf } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { createDevSession, type DevRun, type DevSession } from '../author/dev-session.ts';
 import { findAuthored } from '../author/find-authored.ts';
 import { trialOptions, withAuthor } from '../author/open-author.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { printable } from '../../config/printable.ts';
 import { AppError } from '../../contract/errors.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { CapsulesHere } from './capsules-ground.ts';
 
 /**

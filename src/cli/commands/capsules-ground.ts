@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { isFolderTrusted } from '../../config/project-files.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Capsule, readCapsule } from '../../registry/capsule-store.ts';
 import type { CommandArguments, CommandIo, CommandOption } from '../command.ts';
 

@@ -8,8 +8,8 @@ import {
   rmSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { printable } from '../../config/printable.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
+import { printable } from '../../contract/text/printable.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import type { CapsuleArchive } from '../../registry/archive/capsule-archive.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { projectAgentsFolder } from '../../config/agent-folders.ts';
-import { escapeText } from '../../config/escape-text.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CapsuleFigures, VersionFigures } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Quarantined } from '../../registry/quarantine.ts';

@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
-import { printable } from '../../config/printable.ts';
 import { messageOf } from '../../contract/errors.ts';
+import { printable } from '../../contract/text/printable.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import { failureOf, reasonOf } from '../../coordinator/failure.ts';
 import { profileFor } from '../../coordinator/profile-for.ts';

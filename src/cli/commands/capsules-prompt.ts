@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { capsuleHome } from '../../config/agent-folders.ts';
-import { escapeText } from '../../config/escape-text.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { findAuthored } from '../author/find-authored.ts';

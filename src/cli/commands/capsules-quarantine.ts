@@ -1,5 +1,5 @@
-import { escapeText } from '../../config/escape-text.ts';
-import { printable } from '../../config/printable.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';

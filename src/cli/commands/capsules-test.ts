@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { escapeText } from '../../config/escape-text.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { findAuthored } from '../author/find-authored.ts';

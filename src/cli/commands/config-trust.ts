@@ -1,9 +1,9 @@
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
-import { printable } from '../../config/printable.ts';
 import { readTrustedFile, trustAll } from '../../config/project-files.ts';
 import { acceptProject } from '../../config/project-trust.ts';
 import type { Project, ProjectFile } from '../../config/settings.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';

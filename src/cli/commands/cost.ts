@@ -5,12 +5,12 @@ import {
   costGroups,
   readCosts,
 } from '../../broker/money/cost-report.ts';
-import { closest } from '../../config/closest.ts';
-import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
-import { printable } from '../../config/printable.ts';
 import { AppError } from '../../contract/errors.ts';
+import { closest } from '../../contract/text/closest.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { escapeText } from '../../config/escape-text.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
 import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';

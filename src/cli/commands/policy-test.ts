@@ -1,6 +1,6 @@
 import type { CheckedExample } from '../../broker/rules/check-examples.ts';
-import { escapeText } from '../../config/escape-text.ts';
 import { listProblems } from '../../config/given.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { packageVersion } from '../../config/package-version.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Recording } from '../../history/replay/recording.ts';
 import type { ReplayCapsule } from '../../history/replay/replay-capsules.ts';
 import type { Replay } from '../../history/replay/replay-run.ts';

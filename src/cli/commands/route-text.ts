@@ -1,4 +1,4 @@
-import { escapeText } from '../../config/escape-text.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Route, RouteCandidate } from '../../registry/search/route.ts';
 import { formatTable } from '../format.ts';
 import { shorten } from '../shorten.ts';

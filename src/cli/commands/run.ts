@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
 import { AppError, failedWith, messageOf } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import { brokenRunDocument } from '../broken-run-document.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';

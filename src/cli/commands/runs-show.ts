@@ -1,4 +1,4 @@
-import { escapeText } from '../../config/escape-text.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunDocument } from '../../coordinator/run-document.ts';

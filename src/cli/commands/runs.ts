@@ -1,9 +1,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { escapeText } from '../../config/escape-text.ts';
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';

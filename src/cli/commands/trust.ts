@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { StandingRow, TrustStore } from '../../broker/approvals/trust-store.ts';
-import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Db } from '../../db/open-database.ts';
 import { trustTiers, untilNextLevel } from '../../policy/trust.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { maskSecret } from '../../config/mask.ts';
-import { printable } from '../../config/printable.ts';
 import type { Settings } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
+import { printable } from '../../contract/text/printable.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
 /** The embedder that the settings name is there. */

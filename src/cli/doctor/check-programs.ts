@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { printable } from '../../config/printable.ts';
 import { messageOf } from '../../contract/errors.ts';
+import { printable } from '../../contract/text/printable.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
 /** Programs that some capsules or a level of isolation need, and what to do where one is missing. */

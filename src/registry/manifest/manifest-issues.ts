@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { closest } from '../../config/closest.ts';
 import { isMissingValue, plainIssues, wordsOf } from '../../config/issue-words.ts';
-import { printable } from '../../config/printable.ts';
 import { AppError } from '../../contract/errors.ts';
+import { closest } from '../../contract/text/closest.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { LineOf } from './json-lines.ts';
 
 const SHOWN = 10;

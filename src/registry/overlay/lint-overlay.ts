@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { didYouMean } from '../../config/closest.ts';
-import { printable } from '../../config/printable.ts';
 import { messageOf } from '../../contract/errors.ts';
+import { didYouMean } from '../../contract/text/closest.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { Capsule, Overlay } from '../capsule-store.ts';
 import type { Finding } from '../finding.ts';
 import { jsonLines, type LineOf } from '../manifest/json-lines.ts';

@@ -1,0 +1,52 @@
+import type { LoadedSettings, Places } from '../config/settings.ts';
+import type { Stores } from '../coordinator/open-stores.ts';
+import type { EventBus } from '../events/bus.ts';
+import type { Redactor } from '../policy/redact.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The run that `presence` is asked about. */
+export interface PresentRun {
+  readonly id: string;
+  readonly workspace: string;
+}
+
+/** Whether somebody can answer questions of this run now. Called each time a question opens. */
+export type Presence = (run: PresentRun) => boolean;
+
+/**
+ * Overrides of settings, as the options of a command are named: `provider`, `model`, `budgetUsd`, `approveMode`,
+ * `timeout`, `requireIsolation`, `workspace`, and `trustProject`. They win over every file and the environment.
+ */
+export type SettingsOverrides = Readonly<Record<string, unknown>>;
+
+/** What the functions of the API share. One per process. */
+export interface AppContext {
+  /** Passed by the surface; nothing below reads the process. */
+  readonly environment: Environment;
+  /** What relative paths are relative to, and the workspace by default. Absolute. */
+  readonly cwd: string;
+  readonly places: Places;
+  /** Removes the known secrets of this user from everything that is stored or reported. */
+  readonly redactor: Redactor;
+  readonly presence: Presence;
+  /** The events of all runs of this process. */
+  readonly events: EventBus;
+  readonly now: () => Date;
+  /**
+   * The settings in force with these overrides. Without overrides, they are loaded once.
+   *
+   * @throws AppError `SETTINGS_INVALID`.
+   */
+  settings(overrides?: SettingsOverrides): Promise<LoadedSettings>;
+  /**
+   * The user's database, opened at the first call and closed by `close`.
+   *
+   * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
+   */
+  stores(): Promise<Stores>;
+  /** Registers work for `close`, in reverse order of registration. */
+  onClose(end: () => void | Promise<void>): void;
+  /** Runs what was registered, then closes the database. */
+  close(): Promise<void>;
+}

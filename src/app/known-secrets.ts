@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LoadedSettings } from '../config/settings.ts';
+import { createRedactor, type Redactor } from '../policy/redact.ts';
+import type { Environment } from './app-context.ts';
+
+/**
+ * Knows the keys of model vendors and the credentials of services, from the environment and the user's files. If the
+ * settings can't be read: the value of every variable whose name ends in KEY, TOKEN, SECRET or PASSWORD.
+ */
+export async function knownSecrets(
+  settings: () => Promise<LoadedSettings>,
+  environment: Environment,
+): Promise<Redactor> {
+  try {
+    const loaded = await settings();
+    const { keys } = loaded.settings;
+    const credentials = await serviceCredentials(loaded, environment);
+    return createRedactor(
+      [...Object.values(keys), ...credentials].filter((one) => one !== undefined),
+    );
+  } catch {
+    return createRedactor(namedLikeSecrets(environment));
+  }
+}
+
+async function serviceCredentials(
+  { settings: { places, privateOrigins } }: LoadedSettings,
+  environment: Environment,
+): Promise<(string | undefined)[]> {
+  const { configDir } = places;
+  if (!existsSync(join(configDir, 'services.yaml'))) return [];
+  const { loadServices } = await import('../config/configured-apis.ts');
+  const { services } = await loadServices({ configDir, privateOrigins, environment });
+  return services.map(({ credential }) => credential?.secret);
+}
+
+const namedLikeSecrets = (environment: Environment): string[] =>
+  Object.entries(environment).flatMap(([name, value = '']) =>
+    /(KEY|TOKEN|SECRET|PASSWORD)$/i.test(name) ? [value] : [],
+  );

@@ -1,0 +1,59 @@
+import { type ApprovalsApi, approvalsApi } from './approvals/approvals-api.ts';
+import { type AuditApi, auditApi } from './audit/audit-api.ts';
+import { type BreakersApi, breakersApi } from './breakers/breakers-api.ts';
+import { type CapsulesApi, capsulesApi } from './capsules/capsules-api.ts';
+import { type CostsApi, costsApi } from './costs/costs-api.ts';
+import { type DoctorApi, doctorApi } from './doctor/doctor-api.ts';
+import { type ModelsApi, modelsApi } from './models/models-api.ts';
+import { type ContextOptions, openContext } from './open-context.ts';
+import { type PolicyApi, policyApi } from './policy/policy-api.ts';
+import { type RoutingApi, routingApi } from './routing/routing-api.ts';
+import { type RunsApi, runsApi } from './runs/runs-api.ts';
+import { type SessionsApi, sessionsApi } from './sessions/sessions-api.ts';
+import { type SettingsApi, settingsApi } from './settings/settings-api.ts';
+import { type TrustApi, trustApi } from './trust/trust-api.ts';
+
+/** The application API: what the product can do. Every surface is built on it alone. */
+export interface Capstan {
+  readonly runs: RunsApi;
+  readonly sessions: SessionsApi;
+  readonly approvals: ApprovalsApi;
+  readonly capsules: CapsulesApi;
+  readonly policy: PolicyApi;
+  readonly trust: TrustApi;
+  readonly costs: CostsApi;
+  readonly audit: AuditApi;
+  readonly breakers: BreakersApi;
+  readonly routing: RoutingApi;
+  readonly settings: SettingsApi;
+  readonly doctor: DoctorApi;
+  readonly models: ModelsApi;
+  /** Parks the runs of this process that have not ended, then closes the database. */
+  close(): Promise<void>;
+}
+
+export type OpenOptions = ContextOptions;
+
+/**
+ * Opens Capstan for one user. Called once per process: one process can run many workspaces at the same time. The
+ * database and everything heavy are opened by the first call that needs them.
+ */
+export async function openCapstan(options: OpenOptions): Promise<Capstan> {
+  const context = await openContext(options);
+  return {
+    runs: runsApi(context),
+    sessions: sessionsApi(context),
+    approvals: approvalsApi(context),
+    capsules: capsulesApi(context),
+    policy: policyApi(context),
+    trust: trustApi(context),
+    costs: costsApi(context),
+    audit: auditApi(context),
+    breakers: breakersApi(context),
+    routing: routingApi(context),
+    settings: settingsApi(context),
+    doctor: doctorApi(context),
+    models: modelsApi(context),
+    close: context.close,
+  };
+}

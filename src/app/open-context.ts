@@ -1,0 +1,62 @@
+import { installFolder } from '../config/install-folder.ts';
+import { loadSettings } from '../config/load-settings.ts';
+import { findPlaces, makePlaces } from '../config/places.ts';
+import type { LoadedSettings } from '../config/settings.ts';
+import type { Stores } from '../coordinator/open-stores.ts';
+import { createEventBus } from '../events/bus.ts';
+import type { AppContext, Environment, Presence, SettingsOverrides } from './app-context.ts';
+import { knownSecrets } from './known-secrets.ts';
+
+export interface ContextOptions {
+  readonly env: Environment;
+  readonly cwd: string;
+  /** Default: nobody can answer. */
+  readonly presence?: Presence | undefined;
+  readonly now?: (() => Date) | undefined;
+}
+
+/** Finds the user's folders and secrets. Reads settings; writes nothing and opens no database. */
+export async function openContext(options: ContextOptions): Promise<AppContext> {
+  const { env: environment, cwd, presence = () => false, now = () => new Date() } = options;
+  const places = findPlaces(environment, cwd);
+  const load = (flags: SettingsOverrides) =>
+    loadSettings({ flags, environment: { ...environment }, cwd, installFolder: installFolder() });
+  let plain: Promise<LoadedSettings> | undefined;
+  const settings: AppContext['settings'] = (overrides) => {
+    if (overrides !== undefined) return load(overrides);
+    plain ??= load({});
+    return plain;
+  };
+  const redactor = await knownSecrets(settings, environment);
+  const ends: (() => void | Promise<void>)[] = [];
+  let opened: Promise<Stores> | undefined;
+  const open = async (): Promise<Stores> => {
+    const { openStores } = await import('../coordinator/open-stores.ts');
+    makePlaces(places);
+    return openStores(places.stateDir, { now, redactor });
+  };
+  return {
+    environment,
+    cwd,
+    places,
+    redactor,
+    presence,
+    events: createEventBus(now, { clean: redactor.redact }),
+    now,
+    settings,
+    stores() {
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    },
+    onClose: (end) => void ends.push(end),
+    async close() {
+      for (const end of ends.splice(0).reverse()) await end();
+      const stores = await opened?.catch(() => undefined);
+      opened = undefined;
+      stores?.close();
+    },
+  };
+}

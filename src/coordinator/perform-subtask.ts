@@ -1,8 +1,8 @@
-import { canonicalHash } from '../broker/canonical-hash.ts';
-import { newTally } from '../broker/scope.ts';
+import { newTally } from '../broker/intent/scope.ts';
 import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
+import { canonicalHash } from '../platform/canonical-hash.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { StandingEffect } from './build-request.ts';
 import type { Candidate } from './candidate.ts';

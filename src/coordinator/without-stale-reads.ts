@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { FileLedger } from '../broker/tool-calls/file-ledger.ts';
+import type { FileLedger } from '../broker/intent/file-ledger.ts';
 import { hashFile } from '../broker/tool-calls/hash-file.ts';
 import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
 import type { IntentRecord } from '../contract/intent.ts';

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openIntent } from '../../src/broker/journal/open-intent.ts';
-import { recoverIntent } from '../../src/broker/resume/recover-intent.ts';
-import type { AttemptScope } from '../../src/broker/scope.ts';
+import { openIntent } from '../../src/broker/intent/record.ts';
+import type { AttemptScope } from '../../src/broker/intent/scope.ts';
+import { recoverIntent } from '../../src/broker/recall/recover-intent.ts';
 import type { IntentRecord } from '../../src/contract/intent.ts';
 import { openStores, type Stores } from '../../src/coordinator/open-stores.ts';
-import { addRun } from '../broker-ground.ts';
+import { addRun } from '../broker-parts.ts';
 
 let dir: string;
 let stores: Stores;

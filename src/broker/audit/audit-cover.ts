@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
-import { sha256 } from '../canonical-hash.ts';
-import { INTENT_COLUMNS } from '../journal/intent-rows.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
+import { INTENT_COLUMNS } from '../intent/intent-rows.ts';
 
 /** Which lines of the audit speak of the rows of one table, and what they vouch for. */
 export interface Cover {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open-database.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import { noSecrets, type Redactor } from '../../policy/redact.ts';
-import { sha256 } from '../canonical-hash.ts';
 import { coverOf, createRowHasher, keyOf } from './audit-cover.ts';
 
 /** One line of the audit: who did what to which row. */

@@ -2,8 +2,8 @@ import type { Quote } from '../../llm/prices.ts';
 import type { ModelRequest } from '../../llm/provider.ts';
 import { boundUsage } from '../../llm/usage.ts';
 import { dollars } from '../../policy/spend-limits.ts';
+import type { BrokerParts } from '../calls/parts.ts';
 import type { PaidCall, Payee } from '../money/paid-call.ts';
-import type { BrokerParts } from '../parts.ts';
 
 /** One call of a model, from its intent to its answer. */
 export interface ChatCall extends PaidCall {

@@ -1,7 +1,7 @@
 import { ProviderError } from '../../llm/provider.ts';
 import { isTechnicalFailure } from '../../policy/breaker.ts';
-import type { BegunChat } from '../chat/begin-chat.ts';
 import { breakerKey, type PaidCall } from './paid-call.ts';
+import type { BegunChat } from './reserve-money.ts';
 
 /** What follows for the breaker from how a call went. */
 export interface BreakerOutcome {

@@ -7,7 +7,7 @@ import {
 } from '../../policy/capsule-budgets.ts';
 import type { LimitRule, SpendFacts, SpendLimit } from '../../policy/spend-limits.ts';
 import { limitsOf } from '../../policy/spend-limits.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../intent/journal.ts';
 
 /** What a run may spend: the part of its policy that is read here. */
 export interface BudgetLimits {

@@ -2,8 +2,8 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { Quote } from '../../llm/prices.ts';
 import type { ChatFacts } from '../../policy/decide-api-call.ts';
 import type { HookAnswer, OpenBreaker } from '../../policy/tool-call-facts.ts';
-import type { BrokerParts } from '../parts.ts';
-import type { AttemptScope } from '../scope.ts';
+import type { BrokerParts } from '../calls/parts.ts';
+import type { AttemptScope } from '../intent/scope.ts';
 import type { BreakerKey } from './breaker-store.ts';
 import type { BudgetStanding } from './budget.ts';
 

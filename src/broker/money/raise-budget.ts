@@ -1,8 +1,8 @@
 import type { Ask } from '../../policy/settle-ask.ts';
 import { dollars, type LimitRule, limitsOf, raiseOf } from '../../policy/spend-limits.ts';
-import { settle } from '../approvals/settle.ts';
-import type { Refusal, Settlement } from '../approvals/settlement.ts';
-import { shareQuestion } from '../approvals/shared-question.ts';
+import { settle } from '../questions/settle.ts';
+import type { Refusal, Settlement } from '../questions/settlement.ts';
+import { shareQuestion } from '../questions/shared-question.ts';
 import type { PaidCall } from './paid-call.ts';
 
 const rules: ReadonlySet<string> = new Set<LimitRule>([

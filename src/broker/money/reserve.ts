@@ -1,5 +1,5 @@
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../intent/journal.ts';
 import type { Budget, BudgetLimits, BudgetStanding } from './budget.ts';
 
 export interface ReserveParts {

@@ -1,9 +1,9 @@
 import type { Approval } from '../../contract/approval.ts';
 import type { Ask } from '../../policy/settle-ask.ts';
-import { askPerson } from '../approvals/ask-person.ts';
-import { type Asked, settle } from '../approvals/settle.ts';
-import type { Settlement } from '../approvals/settlement.ts';
-import { shareQuestion } from '../approvals/shared-question.ts';
+import { askPerson } from '../questions/ask-person.ts';
+import { type Asked, settle } from '../questions/settle.ts';
+import type { Settlement } from '../questions/settlement.ts';
+import { shareQuestion } from '../questions/shared-question.ts';
 import type { PaidCall } from './paid-call.ts';
 
 /** Rules whose question is asked once a run; what a rules file or a hook asks is asked for each call. */

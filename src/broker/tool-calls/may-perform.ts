@@ -1,12 +1,12 @@
 import { askAboutChange, decideToolCall } from '../../policy/decide-tool-call.ts';
 import type { Decision } from '../../policy/decision.ts';
-import { describeOperation } from '../approvals/describe-operation.ts';
-import { settle } from '../approvals/settle.ts';
-import { type Refusal, type Settlement, settlementOf } from '../approvals/settlement.ts';
-import { releasePaid } from '../money/paid-request.ts';
-import type { FileEffect } from './file-effect.ts';
+import type { FileEffect } from '../calls/preview.ts';
+import { releasePaid } from '../calls/service.ts';
+import { gatherToolFacts } from '../calls/tool-facts.ts';
+import { describeOperation } from '../questions/describe-operation.ts';
+import { settle } from '../questions/settle.ts';
+import { type Refusal, type Settlement, settlementOf } from '../questions/settlement.ts';
 import type { ToolCall, ToolFacts } from './tool-call.ts';
-import { gatherToolFacts } from './tool-facts.ts';
 
 interface Judged {
   readonly settlement: Settlement;

@@ -3,11 +3,11 @@ import type { ToolCallResult } from '../../contract/protocol.ts';
 import type { HookAnswer, ToolCallFacts } from '../../policy/tool-call-facts.ts';
 import type { Service } from '../../tools/authorize.ts';
 import type { PreparedCall, ToolOutput } from '../../tools/tool.ts';
-import type { BegunChat } from '../chat/begin-chat.ts';
+import type { BrokerParts } from '../calls/parts.ts';
+import type { FileEffect } from '../calls/preview.ts';
+import type { AttemptScope } from '../intent/scope.ts';
 import type { PaidCall } from '../money/paid-call.ts';
-import type { BrokerParts } from '../parts.ts';
-import type { AttemptScope } from '../scope.ts';
-import type { FileEffect } from './file-effect.ts';
+import type { BegunChat } from '../money/reserve-money.ts';
 
 /** One tool call on its way. */
 export interface ToolCall {

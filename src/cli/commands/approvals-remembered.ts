@@ -1,4 +1,4 @@
-import type { RememberedAnswer } from '../../broker/approvals/remembered-answers.ts';
+import type { RememberedAnswer } from '../../broker/questions/remembered-answers.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../approval-block.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { ExplainGround, Explanation } from '../../broker/rules/explain-intent.ts';
+import type { ExplainGround, Explanation } from '../../broker/explain-intent.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { expandPath, homeOf } from '../../config/places.ts';
 import { isFolderTrusted } from '../../config/project-files.ts';
@@ -18,7 +18,7 @@ const MAX_FILE_BYTES = 16 * 1024 ** 2;
 /** One explanation for each intent; what is explained is no failure, whatever is decided. */
 export async function explainIntents(args: CommandArguments, io: CommandIo): Promise<number> {
   const texts = intentTexts(args, io);
-  const { ExplainedIntent, explainIntent } = await import('../../broker/rules/explain-intent.ts');
+  const { ExplainedIntent, explainIntent } = await import('../../broker/explain-intent.ts');
   const intents = texts.map(({ text, where }) => {
     const parsed = ExplainedIntent.safeParse(parseJson(text, where));
     if (parsed.success) return parsed.data;
@@ -148,9 +148,9 @@ async function openRows(
     };
   }
   const { openDatabase } = await import('../../db/open-database.ts');
-  const { createFileLedger } = await import('../../broker/tool-calls/file-ledger.ts');
+  const { createFileLedger } = await import('../../broker/intent/file-ledger.ts');
   const { createAudit } = await import('../../broker/audit/audit.ts');
-  const { createTrustStore } = await import('../../broker/approvals/trust-store.ts');
+  const { createTrustStore } = await import('../../broker/questions/trust-store.ts');
   const db = openDatabase(path);
   return {
     files: createFileLedger(db),

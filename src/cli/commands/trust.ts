@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { StandingRow, TrustStore } from '../../broker/approvals/trust-store.ts';
+import type { StandingRow, TrustStore } from '../../broker/questions/trust-store.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -58,7 +58,7 @@ async function withTrust(
   const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
   const { openDatabase } = await import('../../db/open-database.ts');
   const { createAudit } = await import('../../broker/audit/audit.ts');
-  const { createTrustStore } = await import('../../broker/approvals/trust-store.ts');
+  const { createTrustStore } = await import('../../broker/questions/trust-store.ts');
   const db = openDatabase(join(settings.places.stateDir, 'capstan.db'));
   try {
     return body({ trust: createTrustStore(db, createAudit(db)), db, args, io });

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
-import type { FileEffect } from '../../broker/tool-calls/file-effect.ts';
+import type { FileEffect } from '../../broker/calls/preview.ts';
 import { hashFile } from '../../broker/tool-calls/hash-file.ts';
 import { leftAnEffect } from '../../broker/tool-calls/left-an-effect.ts';
 import { AppError } from '../../contract/errors.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canonicalHash } from '../../broker/canonical-hash.ts';
+import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { createRedactor } from '../../policy/redact.ts';
 import { runCapsule } from '../../runtime/runner.ts';
 import { bare } from '../../runtime/sandbox/bare.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import type { Broker } from '../../broker/broker.ts';
-import { canonicalHash, canonicalJson } from '../../broker/canonical-hash.ts';
-import { type RecordPool, useOnReplay } from '../../broker/resume/record-pool.ts';
-import type { AttemptScope } from '../../broker/scope.ts';
+import type { Broker } from '../../broker/answer.ts';
+import type { AttemptScope } from '../../broker/intent/scope.ts';
+import { type RecordPool, useOnReplay } from '../../broker/recall/record-pool.ts';
 import { leftAnEffect } from '../../broker/tool-calls/left-an-effect.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
+import { canonicalHash, canonicalJson } from '../../platform/canonical-hash.ts';
 import type { ReplayTrack } from './replay-track.ts';
 
 /** A broker that decides nothing and does nothing: it tells again what was told, as long as the same is asked. */

@@ -1,4 +1,4 @@
-import type { CapsuleGate } from '../../broker/approvals/capsule-gate.ts';
+import type { CapsuleGate } from '../../broker/questions/capsule-gate.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
 import type { Recording } from './recording.ts';
 

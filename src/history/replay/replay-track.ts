@@ -1,4 +1,4 @@
-import { createRecordPool, type RecordPool } from '../../broker/resume/record-pool.ts';
+import { createRecordPool, type RecordPool } from '../../broker/recall/record-pool.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { RecordedAttempt, RecordedIntent, Recording } from './recording.ts';

@@ -15,7 +15,9 @@ import { endRun } from '../coordinator/end-run.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { type AttemptPlan, runAttempt } from '../coordinator/run-attempt.ts';
 import type { RunContext, RunLimits, RunParts } from '../coordinator/run-context.ts';
-import { startRun } from '../coordinator/start-run.ts';
+import { carryOutRun } from '../coordinator/carry-out-run.ts';
+import { createRun } from '../coordinator/create-run.ts';
+import { createRunStop } from '../coordinator/run-stop.ts';
 import type { AttemptRecord } from '../coordinator/subtask-store.ts';
 import { createEventBus, type EventBus } from '../events/bus.ts';
 import { noHooks } from '../hooks/hooks.ts';
@@ -91,25 +93,29 @@ async function carryOut(ground: TrialGround, trial: Trial, { workspace, dir, sig
     askModel: trial.askModel,
   });
   let ended: Ended | undefined;
-  const follow = async (run: RunContext) => {
+  const body = async (run: RunContext) => {
     ended = await attempt(run, trial);
     const { ok } = ended.outcome;
     const reason = ok ? null : 'subtask_failed';
     endRun(stores, run.record.id, { ...NO_ANSWER, status: ok ? 'completed' : 'failed', reason });
   };
-  const { id } = await startRun(
-    { ...stores, events, isolation, isSomebodyThere: () => false, graph: { follow } },
-    {
-      task: trial.task,
-      workspace,
-      provider: 'offline',
-      options: {},
-      policy,
-      namedHosts: new Set(hostsInText(trial.task)),
-      signal,
-    },
-    async () => partsFor(ground, trial, { broker, events, dir }),
-  );
+  const context = { ...stores, events };
+  const record = createRun(context, {
+    task: trial.task,
+    workspace,
+    provider: 'offline',
+    isolation,
+    options: {},
+    policy,
+    namedHosts: new Set(hostsInText(trial.task)),
+  });
+  const { id } = await carryOutRun(context, record, {
+    policy,
+    stop: createRunStop(signal),
+    open: async () => partsFor(ground, trial, { broker, events, dir }),
+    canAnswer: () => false,
+    body,
+  });
   if (signal.aborted) throw new AppError('CANCELLED', { what: 'The trial' });
   if (!ended) throw new Error(stores.runs.find(id)?.error?.message ?? 'the trial did not end');
   return reportOf({ ...ended, asked: broker.asked, roots });
@@ -204,7 +210,6 @@ function partsFor(ground: TrialGround, trial: Trial, { broker, events, dir }: Wi
     },
     isolation: ground.isolation,
     workspaceNotes: trial.notes,
-    isSomebodyThere: () => false,
   };
 }
 

@@ -16,7 +16,7 @@ import { toolbox } from '../tools/toolbox.ts';
 import { createBroker } from './answer.ts';
 import type { BrokerParts } from './calls/parts.ts';
 import type { AttemptScope } from './intent/scope.ts';
-import type { Approver } from './questions/approval-store.ts';
+import type { Approver } from '../../test/broker-parts.ts';
 import type { Policy } from './rules/policy-snapshot.ts';
 
 const SECRET = 'hunter2-hunter2-hunter2';
@@ -53,6 +53,7 @@ const person = (answer: 'approve' | 'deny', before: () => void = () => {}) => {
 };
 
 type Changes = Partial<BrokerParts> & {
+  readonly approver?: Approver;
   readonly approveMode?: Policy['approveMode'];
   readonly limits?: Partial<Policy['budget']>;
 };

@@ -1,7 +1,7 @@
 import { escapeText } from '../contract/text/escape-text.ts';
 import { shortTime, tierOf } from './approval-block.ts';
 import { formatCost, formatDuration, formatTable } from './format.ts';
-import type { EffectDocument, PartDocument, RunAccount } from './run-account.ts';
+import type { EffectDocument, PartDocument, RunAccount } from '../app/runs/run-account.ts';
 
 /** Of one difference, and of all of them, so many lines unless everything is wanted. */
 const MOST_LINES = 40;

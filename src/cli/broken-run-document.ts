@@ -1,4 +1,4 @@
-import type { RunDocument } from '../coordinator/run-document.ts';
+import type { RunDocument } from '../app/runs/run-document.ts';
 import { errorDocument } from './error-document.ts';
 import { isBadInput } from './is-bad-input.ts';
 

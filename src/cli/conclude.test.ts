@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ioOf } from '../../test/recorded-io.ts';
-import type { RunDocument } from '../coordinator/run-document.ts';
+import type { RunDocument } from '../app/runs/run-document.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
 import { conclude } from './conclude.ts';
 import type { LogLevel } from './log-level.ts';

@@ -1,5 +1,5 @@
 import type { Listener } from '../events/bus.ts';
-import { createRunDeadline } from './run-deadline.ts';
+import { createRunDeadline } from '../coordinator/run-deadline.ts';
 
 export interface SignalWatch {
   /** Aborted with `cancelled` by the first Ctrl-C or SIGTERM, with `deadline` when the time is up. */

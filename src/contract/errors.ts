@@ -36,7 +36,7 @@ const catalogue = {
   CAPSULES_EXHAUSTED: (d: { limit: number }) =>
     `The run has used ${d.limit} capsules, which is all that it may use (CAPSTAN_MAX_CAPSULES).`,
   RUN_NOT_PARKED: (d: { id: string; status: string }) =>
-    `Run ${d.id} can't be resumed: it is ${d.status}. Only a parked run waits to go on.`,
+    `Run ${d.id} can't be resumed: it is ${d.status}. Only parked and failed runs can be.`,
   RUN_TAKEN_OVER: (d: { id: string }) =>
     `Another process took this one for dead and goes on with run ${d.id}: its lease had run out. See \`capstan runs show ${d.id}\`.`,
   RUN_NOT_REPLAYABLE: (d: { id: string; problem: string }) =>

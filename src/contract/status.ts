@@ -1,4 +1,4 @@
-/** Every ending but `completed` has one of these reasons. */
+/** Why a run or subtask ended without completing, or why a run is parked. */
 export const reasons = [
   'subtask_failed',
   'dependency_failed',
@@ -11,6 +11,7 @@ export const reasons = [
   'protocol',
   'loop',
   'deadline',
+  'approval',
   'interrupted',
   'cancelled',
   'crashed',

@@ -40,6 +40,8 @@ export interface RunWishRecord {
   readonly namedHosts: readonly string[];
   /** What the person's hooks added to the task; left out where nothing. */
   readonly notes?: readonly RunNote[];
+  /** Attempts whose id sorts before this one were made before the failed run was resumed. */
+  readonly retriedAfter?: string;
 }
 
 export interface RunNote {
@@ -59,13 +61,19 @@ export interface RunCost {
 
 export type RunEnd = Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error' | 'endedAt'>;
 
+/** What a run continues with. */
+export type RunClaim = Pick<
+  RunRecord,
+  'status' | 'options' | 'policy' | 'policyVersion' | 'wish'
+> & { readonly leaseUntil: string };
+
 export interface RunStore {
   create(run: RunRecord): void;
   /** Ends a run that is still its owner's; false where another process has it. */
   end(id: string, owner: string, end: RunEnd): boolean;
   saveWish(id: string, wish: RunWishRecord): void;
-  /** Makes a parked run ours; false where it is not parked (any more). */
-  claim(id: string, owner: string, leaseUntil: string): boolean;
+  /** Makes a run with this status `running` and ours; false if it does not have it any more. */
+  claim(id: string, owner: string, claim: RunClaim): boolean;
   /** Says that the owner still lives; false where the run is not its any more. */
   renew(id: string, owner: string, leaseUntil: string): boolean;
   /** Leaves a run to be resumed; false where it is not its owner's any more. */
@@ -98,8 +106,9 @@ export function createRunStore(db: Db, { redact, json }: Redactor = noSecrets): 
     WHERE id = @id AND owner = @owner`);
   const saveWish = db.prepare('UPDATE runs SET wish = ? WHERE id = ?');
   const claim = db.prepare(`
-    UPDATE runs SET status = 'running', reason = NULL, owner = @owner, lease_until = @leaseUntil
-    WHERE id = @id AND status = 'parked'`);
+    UPDATE runs SET status = 'running', reason = NULL, answer = NULL, error = NULL, ended_at = NULL, owner = @owner,
+      lease_until = @leaseUntil, options = @options, policy = @policy, policy_version = @policyVersion, wish = @wish
+    WHERE id = @id AND status = @status`);
   const renew = db.prepare(
     "UPDATE runs SET lease_until = @leaseUntil WHERE id = @id AND owner = @owner AND status = 'running'",
   );
@@ -142,7 +151,13 @@ export function createRunStore(db: Db, { redact, json }: Redactor = noSecrets): 
     end: (id, owner, ending) =>
       end.run({ id, owner, ...redact(ending), error: toText(redact(ending.error)) }).changes === 1,
     saveWish: (id, wish) => void saveWish.run(json(wish), id),
-    claim: (id, owner, leaseUntil) => claim.run({ id, owner, leaseUntil }).changes === 1,
+    claim: (id, owner, { status, leaseUntil, policyVersion, ...rest }) =>
+      claim.run({
+        ...{ id, owner, status, leaseUntil, policyVersion },
+        options: json(rest.options),
+        policy: JSON.stringify(rest.policy),
+        wish: json(rest.wish),
+      }).changes === 1,
     renew: (id, owner, leaseUntil) => renew.run({ id, owner, leaseUntil }).changes === 1,
     park: (id, owner, reason) => park.run({ id, owner, reason }).changes === 1,
     find: (id) => parseRow(find.get(id)),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tableSink } from '../../src/broker/intent/event-table.ts';
-import type { Approver } from '../../src/broker/questions/approval-store.ts';
+import type { Approver } from '../broker-parts.ts';
 import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
 import { recoverIntent } from '../../src/broker/recall/recover-intent.ts';
 import type { ChatResponse } from '../../src/contract/chat.ts';

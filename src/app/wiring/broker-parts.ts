@@ -1,7 +1,7 @@
 import type { BrokerParts } from '../../broker/calls/parts.ts';
 import { createBreakerStore } from '../../broker/money/breaker-store.ts';
 import { createBudget } from '../../broker/money/budget.ts';
-import type { Approver } from '../../broker/questions/approval-store.ts';
+import type { Approver } from '../../../test/broker-parts.ts';
 import type { LoadedServices } from '../../config/configured-apis.ts';
 import { processEnvironment } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createBroker } from '../../broker/answer.ts';
-import type { Approver } from '../../broker/questions/approval-store.ts';
+import type { Approver } from '../../../test/broker-parts.ts';
 import { createCapsuleGate } from '../../broker/questions/capsule-gate.ts';
 import { createChooseGate } from '../../broker/questions/choose-gate.ts';
 import { createCreateGate } from '../../broker/questions/create-gate.ts';

@@ -10,14 +10,18 @@ import type { Service } from '../../tools/authorize.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { FileLedger } from '../intent/file-ledger.ts';
+import type { RunScope } from '../intent/scope.ts';
 import type { Journal } from '../intent/journal.ts';
 import type { BreakerStore } from '../money/breaker-store.ts';
 import type { Budget } from '../money/budget.ts';
 import type { AgreedCapsules } from '../questions/agreed-capsules.ts';
 import type { ApprovalDesk } from '../questions/approval-desk.ts';
-import type { ApprovalStore, Approver } from '../questions/approval-store.ts';
+import type { ApprovalStore } from '../questions/approval-store.ts';
 import type { RememberedAnswers } from '../questions/remembered-answers.ts';
 import type { TrustStore } from '../questions/trust-store.ts';
+
+/** The run that `canAnswer` is asked about. */
+export type AnswerableRun = Pick<RunScope, 'id' | 'workspace'>;
 
 /** All that the broker is made of. */
 export interface BrokerParts {
@@ -32,8 +36,8 @@ export interface BrokerParts {
   readonly events: EventBus;
   readonly redactor: Redactor;
   readonly hooks: Hooks;
-  /** The person at this process; undefined where nobody is. */
-  readonly approver: Approver | undefined;
+  /** Whether somebody can answer questions of this run now. Called each time. */
+  canAnswer(run: AnswerableRun): boolean;
   /** How long a question waits for its answer. Undefined: for ever. */
   readonly approvalDeadlineMs: number | undefined;
   readonly trust: TrustStore;

@@ -81,7 +81,7 @@ export function gatherSpendFacts(call: PaidCall, isAgreed: () => boolean): ChatF
     holdsSecret: parts.redactor.holdsSecret(request),
     ...(isCounted(call) ? parts.budget.standing(intent, policy) : NOTHING_SPENT),
     ...estimatesOf(call),
-    ...(parts.approver !== undefined && { mayRaise: true }),
+    ...(parts.canAnswer(scope.run) && { mayRaise: true }),
     ...(breaker && { breaker }),
     ...(call.hook && { hook: call.hook }),
   };

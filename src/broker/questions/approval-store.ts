@@ -184,8 +184,3 @@ export function createApprovalStore(
     giveBack: (intentId) => giveBack.all(intentId),
   };
 }
-
-/** Somebody at this process who can be asked. Resolves with undefined where no answer came, or another was first. */
-export interface Approver {
-  ask(approval: Approval, signal: AbortSignal): Promise<Omit<GivenAnswer, 'binding'> | undefined>;
-}

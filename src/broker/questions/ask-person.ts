@@ -30,7 +30,7 @@ export async function askPerson(
     kind: question.kind,
     question: question.question,
   });
-  const decided = await scope.pause(() => waitFor(question, where));
+  const decided = await scope.pause(() => parts.desk.wait(question.id, scope.signal));
   if (!decided) throw new AppError('CANCELLED', { what: 'The wait for an answer' });
   parts.events.emit({
     type: 'approval.decided',
@@ -50,22 +50,4 @@ function open(question: Approval, intent: IntentRecord, parts: BrokerParts): voi
     parts.approvals.insert(question);
     parts.audit.append({ actor: 'policy', action: 'approval.asked', runId, ref, detail });
   });
-}
-
-/** The first answer wins, wherever it is given; the prompt of this process goes away with it. */
-async function waitFor(
-  question: Approval,
-  { scope, parts }: { readonly scope: AttemptScope; readonly parts: BrokerParts },
-): Promise<Approval | undefined> {
-  const over = new AbortController();
-  const signal = AbortSignal.any([scope.signal, over.signal]);
-  const prompt = parts.approver?.ask(question, signal).then((given) => {
-    if (given) parts.desk.decide(question, { ...given, binding: question.binding });
-  });
-  try {
-    return await parts.desk.wait(question.id, scope.signal);
-  } finally {
-    over.abort();
-    await prompt?.catch(() => undefined);
-  }
 }

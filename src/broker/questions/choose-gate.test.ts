@@ -7,7 +7,7 @@ import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import type { RunScope } from '../intent/scope.ts';
 import { createRecordPool } from '../recall/record-pool.ts';
-import type { Approver } from './approval-store.ts';
+import type { Approver } from '../../../test/broker-parts.ts';
 import { createChooseGate } from './choose-gate.ts';
 
 let dir: string;

@@ -93,7 +93,7 @@ async function mayAsk(
   const { parts, scope } = where;
   if (scope.run.policy.approveMode !== 'ask') return false;
   if (standing !== undefined) return true;
-  return parts.approver !== undefined && (await beforeApproval(drafted, where)).kind !== 'deny';
+  return parts.canAnswer(scope.run) && (await beforeApproval(drafted, where)).kind !== 'deny';
 }
 
 /** What an earlier process asked and the approve mode answers now is closed. */

@@ -8,7 +8,7 @@ import type { BrokerParts } from '../calls/parts.ts';
 import type { RunScope } from '../intent/scope.ts';
 import { createRecordPool } from '../recall/record-pool.ts';
 import { recoverIntent } from '../recall/recover-intent.ts';
-import type { Approver } from './approval-store.ts';
+import type { Approver } from '../../../test/broker-parts.ts';
 import { createCreateGate, halfMadeIn } from './create-gate.ts';
 
 let dir: string;

@@ -14,7 +14,7 @@ import type { Service } from '../../tools/authorize.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
 import { newTally } from '../intent/scope.ts';
-import type { Approver } from '../questions/approval-store.ts';
+import type { Approver } from '../../../test/broker-parts.ts';
 import { leftAnEffect } from '../tool-calls/left-an-effect.ts';
 import { createRecordPool } from './record-pool.ts';
 

@@ -12,7 +12,7 @@ import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
 import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
-import { settingsOfRun } from '../settings-of-run.ts';
+import { settingsOfRun } from '../../app/runs/settings-of-run.ts';
 import { showRun } from '../show-run.ts';
 
 export const command: CommandDefinition = {

@@ -4,7 +4,7 @@ import { findRun } from '../../coordinator/find-run.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
-import { settingsOfRun } from '../settings-of-run.ts';
+import { settingsOfRun } from '../../app/runs/settings-of-run.ts';
 import { showRun } from '../show-run.ts';
 
 export const command: CommandDefinition = {

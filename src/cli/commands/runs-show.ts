@@ -1,7 +1,7 @@
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
-import type { RunDocument } from '../../coordinator/run-document.ts';
+import type { RunDocument } from '../../app/runs/run-document.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import { accountText } from '../account-text.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
@@ -9,7 +9,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { formatBytes, formatCost, formatDuration, formatTable } from '../format.ts';
 import { outcomeText } from '../outcome-text.ts';
 import { printJson } from '../print-json.ts';
-import { accountOf } from '../run-account.ts';
+import { accountOf } from '../../app/runs/run-account.ts';
 import { shorten } from '../shorten.ts';
 
 interface Here {
@@ -21,7 +21,7 @@ interface Here {
 /** `runs show`: the run's document, and its account. */
 export async function showRunRecord({ stores, args, io }: Here): Promise<number> {
   const run = findRun(stores.runs, args.positionals[0] ?? '');
-  const { runDocument } = await import('../../coordinator/run-document.ts');
+  const { runDocument } = await import('../../app/runs/run-document.ts');
   const document = runDocument(stores, run);
   const account = accountOf(stores, run);
   if (args.options['json'] === true) {

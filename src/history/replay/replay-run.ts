@@ -4,11 +4,11 @@ import { MemorySaver } from '@langchain/langgraph-checkpoint';
 import * as z from 'zod';
 import { type Policy, policyOf } from '../../broker/rules/policy-snapshot.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import { followRun } from '../../coordinator/follow-run.ts';
+import { carryOutRun, createRunGraph } from '../../coordinator/carry-out-run.ts';
+import { createRunStop } from '../../coordinator/run-stop.ts';
 import { openStores, type Stores } from '../../coordinator/open-stores.ts';
 import { leaseFrom, ownIdentity } from '../../coordinator/process-identity.ts';
 import type { RunParts } from '../../coordinator/run-context.ts';
-import { createRunGraph } from '../../coordinator/run-graph.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { SubtaskStore } from '../../coordinator/subtask-store.ts';
 import { createEventBus } from '../../events/bus.ts';
@@ -103,23 +103,21 @@ interface Ground extends ReplayOptions {
 
 async function replay(recording: Recording, ground: Ground): Promise<Replay> {
   const { stores, capsules, signal } = ground;
-  const diverged = new AbortController();
-  const track = createReplayTrack(recording, () => diverged.abort('now'));
+  const stop = createRunStop(signal);
+  const track = createReplayTrack(recording, () => {
+    stop.stop('cancelled');
+    stop.kill();
+  });
   const record = begin(recording, stores);
   const events = createEventBus();
-  const graph = createRunGraph(() => new MemorySaver());
-  const { isolation } = recording.run;
-  const policy = await recordedPolicy(recording);
-  const run = await followRun(
-    { ...stores, events, isolation, graph, isSomebodyThere: () => true },
-    record,
-    {
-      policy,
-      isResumed: true,
-      signal: AbortSignal.any([signal, diverged.signal]),
-      open: async () => ({ ...partsFor(recording, track, ground), events }),
-    },
-  );
+  const run = await carryOutRun({ ...stores, events }, record, {
+    policy: await recordedPolicy(recording),
+    resumedFrom: { status: 'parked', reason: 'interrupted' },
+    stop,
+    open: async () => ({ ...partsFor(recording, track, ground), events }),
+    canAnswer: () => true,
+    body: createRunGraph(() => new MemorySaver()),
+  });
   if (signal.aborted) throw new AppError('CANCELLED', { what: 'The replay' });
   const divergence =
     track.divergence() ??
@@ -209,7 +207,6 @@ function partsFor(
       modelFor: () => '',
     },
     isolation: run.isolation,
-    isSomebodyThere: () => true,
     now: stores.now,
   };
 }

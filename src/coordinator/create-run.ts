@@ -1,58 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
+import type { EventBus } from '../events/bus.ts';
 import { REDACTED } from '../policy/redact.ts';
-import { followRun, type RunGround } from './follow-run.ts';
+import type { Stores } from './open-stores.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
-import type { RunParts } from './run-context.ts';
 import type { RunRecord } from './run-store.ts';
 
-export interface RunRequest {
+export interface NewRun {
   readonly task: string;
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
-  readonly sessionId?: string;
+  /** The session that the run belongs to. Default: a new one. */
+  readonly sessionId?: string | undefined;
   readonly provider: string;
-  /** The settings that the run begins with, secrets left out. */
+  /** The isolation level in force and why: `A: …`. */
+  readonly isolation: string;
+  /** The settings that the run begins with, without secrets. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The rules, gates and budgets that it begins with. */
   readonly policy: Policy;
-  /** The person named a capsule: the whole task goes to it. */
+  /** The capsule that gets the whole task, if the user named one. */
   readonly namedCapsule?: string | undefined;
   /** Hosts that settings or the task name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
-  /**
-   * Aborting cancels the run: with reason `deadline` it failed for want of time; with `now` its capsules get no grace.
-   */
-  readonly signal: AbortSignal;
 }
 
-/**
- * Carries out one task from its row to its row: when this returns, the run has ended or parked and its row says how.
- *
- * @param open Opens what may fail to open (a provider, an embedder): the row is there before it is tried.
- */
-export function startRun(
-  ground: RunGround,
-  request: RunRequest,
-  open: () => Promise<RunParts>,
-): Promise<RunRecord> {
-  const record = begin(ground, request);
-  const { policy, signal } = request;
-  return followRun(ground, record, { policy, isResumed: false, signal, open });
-}
+type CreateContext = Pick<Stores, 'runs' | 'journal' | 'audit' | 'redactor' | 'now'> & {
+  readonly events: EventBus;
+};
 
-/** A secret in the task goes no further than here: the plan, the capsules and the model see that one was taken out. */
-function begin(
-  { runs, journal, audit, events, redactor, now, isolation }: RunGround,
-  request: RunRequest,
-) {
-  const task = redactor.redact(request.task);
-  const { workspace, provider, options, policy, namedCapsule, namedHosts } = request;
+/** Writes the row of a new run, owned by this process. A known secret in the task is replaced before anything reads it. */
+export function createRun(context: CreateContext, run: NewRun): RunRecord {
+  const { runs, journal, audit, redactor, events, now } = context;
+  const { workspace, provider, isolation, options, policy, namedCapsule, namedHosts } = run;
+  const task = redactor.redact(run.task);
   const at = now();
   const record: RunRecord = {
     id: uuidv7(),
-    sessionId: request.sessionId ?? uuidv7(),
+    sessionId: run.sessionId ?? uuidv7(),
     task,
     workspace,
     provider,
@@ -81,8 +67,8 @@ function begin(
   });
   const about = { run_id, session_id, task, workspace, provider, isolation };
   events.emit({ type: 'run.started', ...about });
-  if (task !== request.task) events.emit({ type: 'run.noticed', run_id, text: TASK_HELD_A_SECRET });
+  if (task !== run.task) events.emit({ type: 'run.noticed', run_id, text: SECRET_IN_TASK });
   return record;
 }
 
-const TASK_HELD_A_SECRET = `The task held a secret value of yours. It goes on without it: ${REDACTED} stands in its place.`;
+const SECRET_IN_TASK = `The task contained a known secret. The run continues with ${REDACTED} in its place.`;

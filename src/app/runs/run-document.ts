@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import type { Approval } from '../contract/approval.ts';
-import type { RunParts } from './run-context.ts';
-import type { RunRecord } from './run-store.ts';
+import type { Approval } from '../../contract/approval.ts';
+import type { RunParts } from '../../coordinator/run-context.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
 
 /** A run as `capstan run --json` and `capstan runs show --json` print it. */
 export interface RunDocument {

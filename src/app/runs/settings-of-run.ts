@@ -1,8 +1,8 @@
-import { installFolder } from '../config/install-folder.ts';
-import { loadSettings } from '../config/load-settings.ts';
-import type { LoadedSettings, Settings } from '../config/settings.ts';
-import type { RunRecord } from '../coordinator/run-store.ts';
-import type { CommandIo } from './command.ts';
+import { installFolder } from '../../config/install-folder.ts';
+import { loadSettings } from '../../config/load-settings.ts';
+import type { LoadedSettings, Settings } from '../../config/settings.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { CommandIo } from '../../cli/command.ts';
 
 /**
  * The settings for a run that goes on: those that it began with; keys, places, the network and the log level are those of today.

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
-import type { FileEffect } from '../broker/calls/preview.ts';
-import type { Approval } from '../contract/approval.ts';
-import type { IntentRecord } from '../contract/intent.ts';
-import type { Stores } from '../coordinator/open-stores.ts';
-import type { RunRecord } from '../coordinator/run-store.ts';
-import type { AttemptRecord, SubtaskRecord } from '../coordinator/subtask-store.ts';
-import { approvalDocument } from './approval-document.ts';
+import type { FileEffect } from '../../broker/calls/preview.ts';
+import type { Approval } from '../../contract/approval.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { AttemptRecord, SubtaskRecord } from '../../coordinator/subtask-store.ts';
+import { approvalDocument } from '../../cli/approval-document.ts';
 
 /** What a run did, who took part and who agreed: in the fields of `runs show --json`. */
 export interface RunAccount {

@@ -38,7 +38,7 @@ it('refuses a database of a newer Capstan, naming both versions', () => {
   const db = openDatabase(path);
   db.pragma('user_version = 999');
   db.close();
-  expect(() => openDatabase(path)).toThrow(/newer Capstan \(schema 999/);
+  expect(() => openDatabase(path)).toThrow(/newer version of Capstan \(schema 999/);
 });
 
 it('refuses the database of another program', () => {

@@ -6,13 +6,14 @@ import type { Approval, NewApproval } from '../../contract/approval.ts';
 import { messageOf } from '../../contract/errors.ts';
 import type { RunStatus } from '../../contract/status.ts';
 import { openStores, type Stores } from '../../coordinator/open-stores.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { command } from './approvals.ts';
 
 let person: Person;
 let stores: Stores;
 beforeEach(() => {
   person = temporaryPerson();
-  stores = openStores(join(person.home, 'state'));
+  stores = openStores(join(person.home, 'state'), { redactor: noSecrets });
 });
 afterEach(() => {
   stores.close();

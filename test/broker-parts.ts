@@ -53,7 +53,7 @@ export function brokerPartsOf(
   const audit = createAudit(db, now, redactor);
   const journal = createJournal(db, audit, redactor);
   const approvals = createApprovalStore(db, audit, now, redactor);
-  const remembered = createRememberedAnswers(db, now);
+  const remembered = createRememberedAnswers(db, now, noSecrets);
   const trust = createTrustStore(db, audit, now);
   const parts: BrokerParts = {
     tools: new Map(),

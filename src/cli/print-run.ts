@@ -1,4 +1,4 @@
-import type { RunDocument } from '../coordinator/run-document.ts';
+import type { RunDocument } from '../app/runs/run-document.ts';
 import type { CommandIo } from './command.ts';
 import { withCommands } from './next-command.ts';
 import { printJson } from './print-json.ts';

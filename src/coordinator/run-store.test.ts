@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addRun } from '../../test/broker-parts.ts';
+import { noSecrets } from '../policy/redact.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import type { RunClaim } from './run-store.ts';
 
@@ -10,7 +11,7 @@ let dir: string;
 let stores: Stores;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'capstan-runs-'));
-  stores = openStores(dir);
+  stores = openStores(dir, { redactor: noSecrets });
   addRun(stores.db, 'run-1');
 });
 afterEach(() => {

@@ -9,12 +9,13 @@ import { recoverIntent } from '../../src/broker/recall/recover-intent.ts';
 import type { IntentRecord } from '../../src/contract/intent.ts';
 import { openStores, type Stores } from '../../src/coordinator/open-stores.ts';
 import { addRun } from '../broker-parts.ts';
+import { noSecrets } from '../../src/policy/redact.ts';
 
 let dir: string;
 let stores: Stores;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'capstan-recover-'));
-  stores = openStores(dir);
+  stores = openStores(dir, { redactor: noSecrets });
   addRun(stores.db, 'run-1');
 });
 afterEach(() => {

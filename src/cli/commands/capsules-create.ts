@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
+import { processEnvironment } from '../../config/environment.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
@@ -108,7 +110,9 @@ async function plan(here: CapsulesHere, description: string): Promise<Plan> {
   const { openRegistry } = await import('../../app/wiring/open-registry.ts');
   const { settings, project } = loaded;
   makeFolder(settings.places.stateDir);
-  const stores = openStores(settings.places.stateDir);
+  const stores = openStores(settings.places.stateDir, {
+    redactor: redactorOfNames(processEnvironment()),
+  });
   const line = createProgressLine(here.io, 'Embedding what capsules are for');
   const wish = { settings, project, onProgress: line.tell };
   const { registry, close } = await openRegistry(wish, stores);

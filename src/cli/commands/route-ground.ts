@@ -1,3 +1,5 @@
+import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
+import { processEnvironment } from '../../config/environment.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { makePlaces } from '../../config/places.ts';
@@ -51,7 +53,9 @@ export async function withRouteGround(
     keys: settings.keys,
     ollamaBaseUrl: settings.baseUrls.ollama,
   });
-  const stores = openStores(settings.places.stateDir);
+  const stores = openStores(settings.places.stateDir, {
+    redactor: redactorOfNames(processEnvironment()),
+  });
   try {
     const onProgress = line.tell;
     const { registry, close } = await openRegistry({ settings, project, onProgress }, stores);

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAudit } from '../src/broker/audit/audit.ts';
 import { createApprovalStore } from '../src/broker/questions/approval-store.ts';
 import { openDatabase } from '../src/db/open-database.ts';
-import { openBrokerGround } from './real-broker.ts';
 import { noSecrets } from '../src/policy/redact.ts';
+import { openBrokerGround } from './real-broker.ts';
 import type { BenchOptions, Row } from './row.ts';
 
 /** How long a process that waits takes to learn of an answer that another connection wrote. */

@@ -47,7 +47,10 @@ export function answerQuestions(
 /** Everything that the broker is made of, over a real database; each part can be another. */
 export function brokerPartsOf(
   db: Db,
-  { approver, ...changes }: Partial<BrokerParts> & { readonly approver?: Approver | undefined } = {},
+  {
+    approver,
+    ...changes
+  }: Partial<BrokerParts> & { readonly approver?: Approver | undefined } = {},
 ): BrokerParts {
   const { now = () => new Date(), redactor = noSecrets } = changes;
   const audit = createAudit(db, now, redactor);

@@ -11,14 +11,15 @@ import { join } from 'node:path';
 import type { Broker } from '../broker/answer.ts';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { AppError } from '../contract/errors.ts';
+import { carryOutRun } from '../coordinator/carry-out-run.ts';
+import { createRun } from '../coordinator/create-run.ts';
 import { endRun } from '../coordinator/end-run.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { type AttemptPlan, runAttempt } from '../coordinator/run-attempt.ts';
 import type { RunContext, RunLimits, RunParts } from '../coordinator/run-context.ts';
-import { carryOutRun } from '../coordinator/carry-out-run.ts';
-import { createRun } from '../coordinator/create-run.ts';
 import { createRunStop } from '../coordinator/run-stop.ts';
 import type { AttemptRecord } from '../coordinator/subtask-store.ts';
+import { uuidv7 } from '../db/uuidv7.ts';
 import { createEventBus, type EventBus } from '../events/bus.ts';
 import { noHooks } from '../hooks/hooks.ts';
 import { makeTemporaryFolder } from '../platform/temporary-folder.ts';
@@ -101,6 +102,7 @@ async function carryOut(ground: TrialGround, trial: Trial, { workspace, dir, sig
   };
   const context = { ...stores, events };
   const record = createRun(context, {
+    id: uuidv7(),
     task: trial.task,
     workspace,
     provider: 'offline',

@@ -1,11 +1,9 @@
 import { isatty } from 'node:tty';
 import { Command, CommanderError } from 'commander';
-import { processEnvironment } from '../config/environment.ts';
-import { packageVersion } from '../config/package-version.ts';
+import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
 import { AppError } from '../contract/errors.ts';
 import { closest } from '../contract/text/closest.ts';
 import { printable } from '../contract/text/printable.ts';
-import { closeInherited } from '../runtime/close-inherited.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
 import type { CommandDefinition, CommandIo } from './command.ts';
 import { commands } from './commands.ts';
@@ -20,7 +18,7 @@ import { stdoutReady, writeOut } from './process-output.ts';
 
 /** Runs the command line and returns its exit code. `argv` is what follows the program's name. */
 export async function main(argv: readonly string[]): Promise<number> {
-  closeInherited();
+  closeInheritedFiles();
   const own = processIo();
   let hasPrinted = false;
   const stdout: CommandIo['stdout'] = (text) => {
@@ -62,7 +60,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 /** Prints one JSON document about the failure: that of a run, if the command was to print one. */
 const printFailure = (io: CommandIo, command: string | undefined, error: unknown) =>
   command === 'run' || command === 'resume'
-    ? printRun(io, brokenRunDocument(error, ''))
+    ? printRun(io, brokenRunDocument(error))
     : printJson(io, errorDocument(error));
 
 /** The command line as commander knows it, of all commands or of the one that was called. */
@@ -73,7 +71,7 @@ function buildProgram(wiring: Wiring, known: readonly CommandDefinition[]): Comm
   };
   const program = new Command('capstan')
     .description('Runs AI agents on your own machine without handing them the keys to it.')
-    .version(packageVersion(), '-V, --version')
+    .version(ownVersion(), '-V, --version')
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: wiring.io.stdout, writeErr })
@@ -125,7 +123,7 @@ function assertSubcommand({ args, commands: known }: Command, path: string): voi
 }
 
 function processIo(): CommandIo {
-  const environment = processEnvironment();
+  const environment = ownEnvironment();
   return {
     stdout: (text) => writeOut(1, text),
     stdoutReady,

@@ -103,7 +103,7 @@ describe('a question at the terminal', () => {
       {
         answer: 'approve',
         by: 'terminal',
-        remember: { scope: 'run', pattern: 'exact:f00d', expiresAt: null, mostUses: null },
+        remember: { scope: 'run' },
       },
     ],
   ])('takes %s', async (line, given) => {
@@ -201,7 +201,7 @@ describe('a question at the terminal', () => {
     expect(said()).toContain(
       '"deny" was answered by cli at 2026-11-21 12:00:07 UTC, saying "keep it"',
     );
-    expect(approver.hasTold(question.id)).toBe(true);
+    expect(approver.hasShown(question.id)).toBe(true);
   });
 
   it('waits for the one before it', async () => {

@@ -11,8 +11,8 @@ import type { RunContext, RunParts } from './run-context.ts';
 import { createRunDeadline } from './run-deadline.ts';
 import { callRunHooks } from './run-hooks.ts';
 import { createRunScope } from './run-scope.ts';
-import type { RunRecord } from './run-store.ts';
 import type { RunStop } from './run-stop.ts';
+import type { RunRecord } from './run-store.ts';
 import type { RunState } from './state.ts';
 
 /** What a run's rows and events are kept with. */

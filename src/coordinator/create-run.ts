@@ -8,6 +8,8 @@ import { leaseFrom, ownIdentity } from './process-identity.ts';
 import type { RunRecord } from './run-store.ts';
 
 export interface NewRun {
+  /** A new UUIDv7. */
+  readonly id: string;
   readonly task: string;
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
@@ -37,7 +39,7 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
   const task = redactor.redact(run.task);
   const at = now();
   const record: RunRecord = {
-    id: uuidv7(),
+    id: run.id,
     sessionId: run.sessionId ?? uuidv7(),
     task,
     workspace,

@@ -6,8 +6,8 @@ import { endRun } from './end-run.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { ownIdentity } from './process-identity.ts';
 import { type RecoveryStores, recoverRun } from './recover-runs.ts';
-import type { RunRecord } from './run-store.ts';
 import { endedBy, isInterrupted, type RunStop } from './run-stop.ts';
+import type { RunRecord } from './run-store.ts';
 
 export interface LeaveContext extends RecoveryStores {
   readonly events: EventBus;
@@ -24,7 +24,8 @@ export function leaveRun(
   { error, stop: { signal, parking } }: { readonly error: unknown; readonly stop: RunStop },
 ): void {
   if (isStorageFailure(error)) parkUnwritten(context, run, error);
-  else if (isInterrupted(signal)) recoverRun(context, { ...run, owner: ownIdentity() }, 'interrupted');
+  else if (isInterrupted(signal))
+    recoverRun(context, { ...run, owner: ownIdentity() }, 'interrupted');
   else if (parking.signal.aborted && !signal.aborted) parkRun(context, run.id, 'approval');
   else endBroken(context, run.id, error, signal);
 }

@@ -2,8 +2,8 @@ import { newTally, type RunScope } from '../broker/intent/scope.ts';
 import { createRecordPool } from '../broker/recall/record-pool.ts';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import type { IntentRecord } from '../contract/intent.ts';
-import type { RunRecord } from './run-store.ts';
 import type { RunStop } from './run-stop.ts';
+import type { RunRecord } from './run-store.ts';
 
 export interface ScopeOptions {
   readonly policy: Policy;

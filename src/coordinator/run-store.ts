@@ -61,6 +61,13 @@ export interface RunCost {
 
 export type RunEnd = Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error' | 'endedAt'>;
 
+export interface ListRuns {
+  readonly limit: number;
+  readonly status?: RunStatus | undefined;
+  /** Absolute, symbolic links resolved. */
+  readonly workspace?: string | undefined;
+}
+
 /** What a run continues with. */
 export type RunClaim = Pick<
   RunRecord,
@@ -84,7 +91,7 @@ export interface RunStore {
   /** Runs whose id begins with these characters, newest first. */
   startingWith(prefix: string): readonly RunRecord[];
   /** Newest first. */
-  list(options: { readonly limit: number; readonly status?: RunStatus }): readonly RunRecord[];
+  list(options: ListRuns): readonly RunRecord[];
   /** Runs that are pending or running, whichever process has them. */
   unended(): readonly RunRecord[];
   costOf(id: string): RunCost;
@@ -122,8 +129,9 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
   const startingWith = db.prepare<[string, string], RunRow>(
     `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
   );
-  const list = db.prepare<[{ status: string | null; limit: number }], RunRow>(
-    `${SELECT} WHERE @status IS NULL OR status = @status ORDER BY created_at DESC, id DESC LIMIT @limit`,
+  const list = db.prepare<[ListFilter], RunRow>(
+    `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
+    ORDER BY created_at DESC, id DESC LIMIT @limit`,
   );
   const unended = db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`);
   const cost = db.prepare<[string], RunCost>(`
@@ -168,12 +176,19 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         : run;
     },
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
-    list: ({ limit, status }) => list.all({ limit, status: status ?? null }).map(parseRun),
+    list: ({ limit, status = null, workspace = null }) =>
+      list.all({ limit, status, workspace }).map(parseRun),
     unended: () => unended.all().map(parseRun),
     costOf: (id) => cost.get(id) ?? NO_COST,
     bytesOf: (id) => bytes.get(id) ?? 0,
     delete: (id) => void remove.run(id),
   };
+}
+
+interface ListFilter {
+  readonly status: string | null;
+  readonly workspace: string | null;
+  readonly limit: number;
 }
 
 type RunRow = Omit<RunRecord, 'options' | 'error' | 'policy' | 'wish'> & {

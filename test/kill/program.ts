@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { openApp } from '../../src/app/open-app.ts';
-import type { Approver } from '../broker-parts.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import type { RunRecord } from '../../src/coordinator/run-store.ts';
 import { runCapsuleInMemory } from '../../src/runtime/in-memory.ts';
+import type { Approver } from '../broker-parts.ts';
 import { handlers } from './clerk/work.cjs';
 
 /**

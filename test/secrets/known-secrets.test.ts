@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type App, openApp } from '../../src/app/open-app.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
-import type { Approver } from '../broker-parts.ts';
 import { command as approvals } from '../../src/cli/commands/approvals.ts';
 import { command as runs } from '../../src/cli/commands/runs.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
 import type { RunRecord } from '../../src/coordinator/run-store.ts';
 import { REDACTED } from '../../src/policy/redact.ts';
+import type { Approver } from '../broker-parts.ts';
 import { ioOf } from '../recorded-io.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 

@@ -1,27 +1,27 @@
-import { installFolder } from '../../config/install-folder.ts';
-import { loadSettings } from '../../config/load-settings.ts';
 import type { LoadedSettings, Settings } from '../../config/settings.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
-import type { CommandIo } from '../../cli/command.ts';
+import type { AppContext, SettingsOverrides } from '../app-context.ts';
 
 /**
- * The settings for a run that goes on: those that it began with; keys, places, the network and the log level are those of today.
+ * The settings of a run that is resumed: those that it began with, but with today's keys, places, network and log level.
  *
- * @param options Of the command: its longest time from now on, and the isolation that is required from now on.
+ * @param overrides `timeout` (from now on) and `requireIsolation` always apply; `budgetUsd` and `model` replace those of
+ *   the run.
+ * @throws AppError `SETTINGS_INVALID`.
  */
 export async function settingsOfRun(
+  context: AppContext,
   run: RunRecord,
-  { timeout, requireIsolation }: Readonly<Record<string, unknown>>,
-  { environment, cwd }: CommandIo,
+  overrides: SettingsOverrides = {},
 ): Promise<LoadedSettings> {
-  const loaded = await loadSettings({
-    flags: { workspace: run.workspace, provider: run.provider, timeout, requireIsolation },
-    environment,
-    cwd,
-    installFolder: installFolder(),
-  });
-  const { runTimeoutMs, logLevel, isolation, sandboxRead } = loaded.settings;
-  const today = { runTimeoutMs, logLevel, isolation, sandboxRead };
+  const { workspace, provider } = run;
+  const loaded = await context.settings({ ...overrides, workspace, provider });
+  const { runTimeoutMs, logLevel, isolation, sandboxRead, budget, models } = loaded.settings;
+  const fromNow = {
+    ...{ runTimeoutMs, logLevel, isolation, sandboxRead },
+    ...(overrides['budgetUsd'] === undefined ? {} : { budget }),
+    ...(overrides['model'] === undefined ? {} : { models }),
+  };
   const begunWith = run.options as Partial<Settings>;
-  return { ...loaded, settings: { ...loaded.settings, ...begunWith, ...today } };
+  return { ...loaded, settings: { ...loaded.settings, ...begunWith, ...fromNow } };
 }

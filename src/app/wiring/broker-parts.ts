@@ -1,9 +1,7 @@
 import type { BrokerParts } from '../../broker/calls/parts.ts';
 import { createBreakerStore } from '../../broker/money/breaker-store.ts';
 import { createBudget } from '../../broker/money/budget.ts';
-import type { Approver } from '../../../test/broker-parts.ts';
 import type { LoadedServices } from '../../config/configured-apis.ts';
-import { processEnvironment } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { EventBus } from '../../events/bus.ts';
@@ -12,6 +10,7 @@ import type { PriceList } from '../../llm/prices.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
+import type { Environment } from '../app-context.ts';
 import { processProtectionFor, protectionFor } from './protection.ts';
 
 /** Most that one tool call may answer with. */
@@ -25,14 +24,14 @@ interface BrokerWiring {
   readonly services: LoadedServices['services'];
   readonly hooks: Hooks;
   readonly events: EventBus;
-  readonly approver: Approver | undefined;
+  readonly canAnswer: BrokerParts['canAnswer'];
+  readonly environment: Environment;
   readonly isolation: Isolation;
 }
 
 /** All that the broker is made of, from the settings. */
 export function brokerParts(wiring: BrokerWiring): BrokerParts {
-  const { settings, stores, provider, prices, services, hooks, events, approver, isolation } =
-    wiring;
+  const { settings, stores, provider, prices, services, hooks, events, isolation } = wiring;
   const { network } = settings;
   return {
     ...stores,
@@ -40,7 +39,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     provider,
     events,
     hooks,
-    approver,
+    canAnswer: wiring.canAnswer,
     approvalDeadlineMs: settings.approvalDeadlineMs,
     isolation: isolation.level,
     isolationReason: isolation.reason,
@@ -60,7 +59,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
       no: network.noProxy.join(','),
     },
     ownFolder: settings.places.stateDir,
-    searchPath: processEnvironment()['PATH'],
+    searchPath: wiring.environment['PATH'],
     isProtected: protectionFor(settings),
     isClosedToProcesses: processProtectionFor(settings),
   };

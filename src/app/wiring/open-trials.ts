@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { TrialGround } from '../../authoring/run-trial.ts';
 import { createBroker } from '../../broker/answer.ts';
 import { policyOf } from '../../broker/rules/policy-snapshot.ts';
+import { processEnvironment } from '../../config/environment.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import type { Settings } from '../../config/settings.ts';
 import { openStores } from '../../coordinator/open-stores.ts';
@@ -38,7 +39,7 @@ export async function openTrials(settings: Settings, isWaived: boolean): Promise
   const provider = await openProvider('offline', settings);
   const prices = createPriceList();
   // Keys and credentials are there to be redacted: nothing that would use them is granted.
-  const plain = { stores, provider, prices, services, hooks: noHooks, approver: undefined };
+  const plain = { stores, provider, prices, services, hooks: noHooks };
   return {
     stores,
     tools: toolbox,
@@ -49,7 +50,8 @@ export async function openTrials(settings: Settings, isWaived: boolean): Promise
     sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
     brokerFor(workspace, { events }) {
       const here = { ...settings, workspace, openPaths: [], privateOrigins: [] };
-      const wiring = { ...plain, settings: here, events, isolation };
+      const asking = { events, canAnswer: () => false, environment: processEnvironment() };
+      const wiring = { ...plain, ...asking, settings: here, isolation };
       return createBroker(brokerParts(wiring));
     },
     close() {

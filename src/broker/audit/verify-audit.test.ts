@@ -7,13 +7,13 @@ import type { NewApproval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { createJournal } from '../intent/journal.ts';
 import { createAgreedCapsules } from '../questions/agreed-capsules.ts';
 import { createApprovalDesk } from '../questions/approval-desk.ts';
 import { createApprovalStore } from '../questions/approval-store.ts';
 import { createRememberedAnswers } from '../questions/remembered-answers.ts';
 import { createTrustStore } from '../questions/trust-store.ts';
-import { noSecrets } from '../../policy/redact.ts';
 import { auditHash, createAudit, type StoredAuditRow } from './audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Approver } from '../../../test/broker-parts.ts';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/broker-parts.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import type { AppError } from '../../contract/errors.ts';
@@ -14,7 +15,6 @@ import type { Service } from '../../tools/authorize.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
 import { newTally } from '../intent/scope.ts';
-import type { Approver } from '../../../test/broker-parts.ts';
 import { leftAnEffect } from '../tool-calls/left-an-effect.ts';
 import { createRecordPool } from './record-pool.ts';
 

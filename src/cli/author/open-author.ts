@@ -10,9 +10,8 @@ import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
 import type { PromptLayer, PromptVariables } from '../../registry/overlay/system-prompt.ts';
 import type { CommandOption } from '../command.ts';
 import type { CapsulesHere } from '../commands/capsules-ground.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { isIsolationWaived } from '../isolation-flags.ts';
-import { watchSignals } from '../watch-signals.ts';
+import { abortOnSignal, exitCodeOfSignal } from '../watch-signals.ts';
 
 /** What every command may be told that runs capsules for their author. `live` says what --live does there. */
 export const trialOptions = (live: string): readonly CommandOption[] => [
@@ -57,7 +56,6 @@ export async function withAuthor(
   const { args, io, loaded } = here;
   const { openTrials } = await import('../../app/wiring/open-trials.ts');
   const { runTrial } = await import('../../authoring/run-trial.ts');
-  const { killAllCapsules } = await import('../../runtime/launch.ts');
   const { makePlaces } = await import('../../config/places.ts');
   const { keepSchemas } = await import('../../app/wiring/keep-schemas.ts');
   const { places } = loaded.settings;
@@ -65,16 +63,15 @@ export async function withAuthor(
   keepSchemas(places);
   const readSkills = catalogueReader(here);
   const skills = await readSkills();
-  const watch = watchSignals(undefined, killAllCapsules);
+  const watch = abortOnSignal();
   const { signal } = watch;
   const trials = await openTrials(loaded.settings, isIsolationWaived(args.options));
   const isLive = args.options['live'] === true || args.options['record'] === true;
   const { openLive } = await import('./open-live.ts');
-  const live = isLive ? await openLive(loaded, io, { task: what, signal }) : undefined;
+  const live = isLive ? await openLive(args.options, io, { task: what, signal }) : undefined;
   const askModel = live?.ask;
   const run: Author['run'] = (trial) => runTrial(trials, { ...trial, askModel }, signal);
-  const code = () =>
-    watch.received() === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+  const code = () => exitCodeOfSignal[watch.received() ?? 'SIGINT'];
   try {
     const ended = await work({ trials, askModel, skills, readSkills, signal, run });
     return signal.aborted ? code() : ended;

@@ -1,11 +1,12 @@
 import { isatty } from 'node:tty';
+import type { AppContext } from '../../app/app-context.ts';
 import type { AskModel } from '../../authoring/trial-broker.ts';
 import { newTally } from '../../broker/intent/scope.ts';
-import type { LoadedSettings } from '../../config/settings.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
+import { answerQuestions } from '../answer-questions.ts';
 import type { CommandIo } from '../command.ts';
 import { createStyle } from '../style.ts';
 import { createTerminalApprover } from '../terminal-approver.ts';
@@ -16,48 +17,59 @@ export interface Live {
 }
 
 /**
- * Opens a real model for trials. All that is asked of it is one run in the person's own database: money is asked about,
- * budgeted and told there like anywhere else.
+ * Opens a real model for trials. All that is asked of it is one run in the user's own database: money is asked about,
+ * budgeted and shown like that of any other run.
  *
- * @throws AppError `USAGE` where there is no model.
+ * @throws AppError `USAGE` if there is no model.
  */
 export async function openLive(
-  { settings, project }: LoadedSettings,
+  options: Readonly<Record<string, unknown>>,
   io: CommandIo,
   { task, signal }: { readonly task: string; readonly signal: AbortSignal },
 ): Promise<Live> {
-  const { openApp } = await import('../../app/open-app.ts');
+  const { openContext } = await import('../../app/open-context.ts');
+  const { approvalsApi } = await import('../../app/approvals/approvals-api.ts');
+  const { startRun } = await import('../../app/runs/start-run.ts');
   const style = createStyle(io.environment, isatty(2));
-  const approver = io.isTerminal
-    ? createTerminalApprover({ io, style, rowOf: (id) => app.stores.approvals.find(id) })
-    : undefined;
+  const { environment: env, cwd } = io;
+  const context = await openContext({ env, cwd, presence: () => io.isTerminal });
+  const approvals = approvalsApi(context);
+  const approver = createTerminalApprover({ io, style, rowOf: (id) => approvals.get(id) });
   const held = holdRun(signal);
-  const graph = { follow: held.follow };
-  const app = await openApp({ settings, project, graph, ...(approver ? { approver } : {}) });
-  if (app.provider.name === 'offline') {
-    await app.close();
-    throw new AppError('USAGE', { problem: NO_MODEL });
-  }
-  const ended = app.startRun({ task, signal });
-  const close = async () => {
-    held.release();
-    await ended.catch(() => {});
-    await app.close();
-  };
   try {
-    const run = await Promise.race([held.run, ended.then(notBegun)]);
-    io.stderr(`${style.dim(escapeText(`live: ${app.provider.name}, ${app.provider.why}`))}\n`);
+    const { name, why } = await providerFor(context, options);
+    if (name === 'offline') throw new AppError('USAGE', { problem: NO_MODEL });
+    const { finished } = await startRun(context, {
+      task,
+      settings: options,
+      body: held.follow,
+      onEvent: io.isTerminal ? answerQuestions({ approvals }, approver, io.stderr) : undefined,
+    });
+    const run = await Promise.race([held.run, finished.then(notBegun)]);
+    io.stderr(`${style.dim(escapeText(`live: ${name}, ${why}`))}\n`);
+    const close = async () => {
+      held.release();
+      await finished.catch(() => {});
+      await context.close();
+    };
     return { ask: askThrough(run), close };
   } catch (error) {
-    await close();
+    held.release();
+    await context.close();
     throw error;
   }
+}
+
+async function providerFor(context: AppContext, options: Readonly<Record<string, unknown>>) {
+  const { chooseProvider } = await import('../../llm/choose-provider.ts');
+  const { provider, keys, baseUrls } = (await context.settings(options)).settings;
+  return chooseProvider({ setting: provider, keys, ollamaBaseUrl: baseUrls.ollama });
 }
 
 const NO_MODEL =
   '--live and --record need a language model. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama, and choose it with --provider.';
 
-function notBegun({ error }: { error: { message: string } | null }): never {
+function notBegun({ error }: { error?: { message: string } }): never {
   throw new AppError('USAGE', { problem: error?.message ?? 'The run of --live did not begin.' });
 }
 

@@ -1,11 +1,11 @@
 import { isatty } from 'node:tty';
-import { messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import { failureOf, reasonOf } from '../../coordinator/failure.ts';
 import { profileFor } from '../../coordinator/profile-for.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
+import { answerQuestions } from '../answer-questions.ts';
 import { createStyle } from '../style.ts';
 import { createTerminalApprover } from '../terminal-approver.ts';
 import type { CapsulesHere } from './capsules-ground.ts';
@@ -15,28 +15,37 @@ import type { CapsulesHere } from './capsules-ground.ts';
  * like any other; undefined where there is no model, or none that may be or could be asked, which is said.
  */
 export async function profileByModel(
-  { io, loaded: { settings, project } }: CapsulesHere,
+  { io, args, loaded: { settings } }: CapsulesHere,
   description: string,
 ): Promise<CapsuleProfile | undefined> {
-  const { openApp } = await import('../../app/open-app.ts');
-  const style = createStyle(io.environment, isatty(2));
-  const approver = io.isTerminal
-    ? createTerminalApprover({ io, style, rowOf: (id) => app.stores.approvals.find(id) })
-    : undefined;
+  const { chooseProvider } = await import('../../llm/choose-provider.ts');
+  const { provider: setting, keys, baseUrls } = settings;
+  const provider = await chooseProvider({ setting, keys, ollamaBaseUrl: baseUrls.ollama });
+  if (provider.name === 'offline') return undefined;
+  const { openContext } = await import('../../app/open-context.ts');
+  const { approvalsApi } = await import('../../app/approvals/approvals-api.ts');
+  const { startRun } = await import('../../app/runs/start-run.ts');
+  const { environment: env, cwd } = io;
+  const context = await openContext({ env, cwd, presence: () => io.isTerminal });
+  const approvals = approvalsApi(context);
+  const style = createStyle(env, isatty(2));
+  const approver = createTerminalApprover({ io, style, rowOf: (id) => approvals.get(id) });
   const asked = askOnce(description);
-  const graph = { follow: asked.follow };
-  const app = await openApp({ settings, project, graph, ...(approver ? { approver } : {}) });
   try {
-    if (app.provider.name === 'offline') return undefined;
-    const { signal } = new AbortController();
-    const { error } = await app.startRun({ task: `Describe a capsule: ${description}`, signal });
+    const run = await startRun(context, {
+      task: `Describe a capsule: ${description}`,
+      settings: args.options,
+      body: asked.follow,
+      onEvent: io.isTerminal ? answerQuestions({ approvals }, approver, io.stderr) : undefined,
+    });
+    const { error } = await run.finished;
     if (error) {
-      const why = printable(messageOf(error));
+      const why = printable(error.message);
       io.stderr(`note: the model did not describe it (${why}); its words do.\n`);
     }
     return asked.profile();
   } finally {
-    await app.close();
+    await context.close();
   }
 }
 

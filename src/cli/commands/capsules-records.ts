@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
 import type { Audit } from '../../broker/audit/audit.ts';
 import type { AgreedCapsules } from '../../broker/questions/agreed-capsules.ts';
 import type { TrustStore } from '../../broker/questions/trust-store.ts';
-import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
 import { processEnvironment } from '../../config/environment.ts';
 import type { CapsuleFigures, CapsuleMetrics } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';

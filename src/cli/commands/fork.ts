@@ -13,9 +13,8 @@ import type { CommandArguments, CommandDefinition, CommandIo } from '../command.
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
-import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
-import { settingsOfRun } from '../../app/runs/settings-of-run.ts';
-import { showRun } from '../show-run.ts';
+import { isolationFlags } from '../isolation-flags.ts';
+import { resumeAtTerminal } from '../resume-at-terminal.ts';
 
 export const command: CommandDefinition = {
   name: 'fork',
@@ -41,14 +40,7 @@ export const command: CommandDefinition = {
   async run(args, io) {
     const forked = await fork(args, io);
     if (!forked) return exitCodes.usage;
-    const loaded = await settingsOfRun(forked, args.options, io);
-    const isJson = args.options['json'] === true;
-    const isQuiet = args.options['quiet'] === true;
-    return showRun(
-      loaded,
-      { io, isJson, isQuiet, isIsolationWaived: isIsolationWaived(args.options) },
-      (app, signal) => app.resumeRun(forked, signal),
-    );
+    return resumeAtTerminal(forked.id, args, io);
   },
 };
 

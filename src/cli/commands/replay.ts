@@ -15,7 +15,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { isIsolationWaived } from '../isolation-flags.ts';
 import { printJson } from '../print-json.ts';
 import { readRecordingSource } from '../recording-source.ts';
-import { watchSignals } from '../watch-signals.ts';
+import { abortOnSignal, exitCodeOfSignal } from '../watch-signals.ts';
 
 export const command: CommandDefinition = {
   name: 'replay',
@@ -36,9 +36,8 @@ export const command: CommandDefinition = {
 async function replay(args: CommandArguments, io: CommandIo): Promise<number> {
   const { recording, installed } = await readRecordingSource(args.positionals[0] ?? '', io);
   const { replayRun } = await import('../../history/replay/replay-run.ts');
-  const { killAllCapsules } = await import('../../runtime/launch.ts');
   const runCapsule = await sandboxed(args, io);
-  const watch = watchSignals(undefined, killAllCapsules);
+  const watch = abortOnSignal();
   try {
     const replayed = await replayRun(recording, {
       installed,
@@ -57,7 +56,7 @@ async function replay(args: CommandArguments, io: CommandIo): Promise<number> {
   } catch (error) {
     const signal = watch.received();
     if (signal === undefined || !failedWith(error, 'CANCELLED')) throw error;
-    return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+    return exitCodeOfSignal[signal];
   } finally {
     watch.stop();
   }

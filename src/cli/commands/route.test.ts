@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Approver } from '../../../test/broker-parts.ts';
 import { ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { openApp } from '../../app/open-app.ts';
-import type { Approver } from '../../../test/broker-parts.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { noSecrets } from '../../policy/redact.ts';

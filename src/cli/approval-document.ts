@@ -1,6 +1,7 @@
 import type { Approval } from '../contract/approval.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { shortTime } from './approval-block.ts';
+import { answerCommand } from './next-command.ts';
 
 /** A question as `--json` prints it: every field as it is stored, nothing escaped but by JSON. */
 export const approvalDocument = (approval: Approval) => ({
@@ -33,11 +34,7 @@ export const approvalDocument = (approval: Approval) => ({
 
 /** What to type to answer it, one command line for each answer. */
 export const answerCommands = ({ id, choices }: Pick<Approval, 'id' | 'choices'>): string[] =>
-  choices.map((choice) =>
-    choice === 'approve' || choice === 'deny'
-      ? `capstan approvals ${choice} ${id}`
-      : `capstan approvals answer ${id} ${choice}`,
-  );
+  choices.map((choice) => answerCommand(id, choice));
 
 /** Who answered what and when, or how it ended without an answer; no capital, no full stop. */
 export function standingOf({

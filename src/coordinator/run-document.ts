@@ -1,9 +1,10 @@
 import { relative } from 'node:path';
 import type { Approval } from '../contract/approval.ts';
+import type { NextAction } from '../contract/next.ts';
 import type { RunParts } from './run-context.ts';
 import type { RunRecord } from './run-store.ts';
 
-/** A run as `capstan run --json` and `capstan runs show --json` print it. */
+/** A run with its subtasks, files, questions and next steps. The keys are those of its JSON document. */
 export interface RunDocument {
   readonly run_id: string;
   readonly session_id: string;
@@ -47,7 +48,8 @@ export interface RunDocument {
     readonly question: string;
     readonly status: string;
   }[];
-  readonly next: readonly string[];
+  /** What can be done about a parked run: its open questions in the order they were asked, then `resume`. */
+  readonly next: readonly NextAction[];
 }
 
 /** Reads a run's rows into one document. */
@@ -93,21 +95,16 @@ export function runDocument(
       made_by: subtaskId,
     })),
     approvals: approvals.map(({ id, kind, question, status }) => ({ id, kind, question, status })),
-    next: nextCommands(run, approvals),
+    next: nextActions(run, approvals),
   };
 }
 
-/** What a person types to answer a parked run's questions, and to go on with it. */
-function nextCommands(run: RunRecord, approvals: readonly Approval[]): string[] {
+function nextActions(run: RunRecord, approvals: readonly Approval[]): NextAction[] {
   if (run.status !== 'parked') return [];
   const open = approvals.filter(({ status }) => status === 'pending');
   return [
-    ...open.flatMap(({ id, choices }) =>
-      choices.includes('approve')
-        ? [`capstan approvals approve ${id}`]
-        : choices.map((choice) => `capstan approvals answer ${id} ${choice}`),
-    ),
-    `capstan resume ${run.id}`,
+    ...open.map(({ id, choices }) => ({ action: 'answer', id, choices }) as const),
+    { action: 'resume', id: run.id },
   ];
 }
 

@@ -9,7 +9,7 @@ import { brokenRunDocument } from '../broken-run-document.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
-import { printJson } from '../print-json.ts';
+import { printRun } from '../print-run.ts';
 import { showRun } from '../show-run.ts';
 
 export const command: CommandDefinition = {
@@ -52,7 +52,7 @@ export const command: CommandDefinition = {
     } catch (error) {
       const runId = failedWith(error, 'SETTINGS_INVALID') ? await keepRefusal(args, io, error) : '';
       const document = brokenRunDocument(error, runId);
-      if (isJson) printJson(io, document);
+      if (isJson) printRun(io, document);
       else io.stderr(`capstan: ${escapeText(messageOf(error), true)}\n`);
       return exitCodeOf(document as Pick<RunRecord, 'status' | 'reason'>, { isLate: false });
     }

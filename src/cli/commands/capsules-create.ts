@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
-import { processEnvironment } from '../../config/environment.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
@@ -47,7 +46,8 @@ export const capsulesCreate: CommandDefinition = {
 
 async function create(here: CapsulesHere): Promise<number> {
   const { args, io } = here;
-  const description = args.positionals.join(' ').trim();
+  const { redact } = redactorOfNames(io.environment);
+  const description = redact(args.positionals.join(' ').trim());
   if (description === '')
     throw new AppError('USAGE', { problem: 'Say what the capsule is to do.' });
   const wished = textOf(args.options['id']);
@@ -111,7 +111,7 @@ async function plan(here: CapsulesHere, description: string): Promise<Plan> {
   const { settings, project } = loaded;
   makeFolder(settings.places.stateDir);
   const stores = openStores(settings.places.stateDir, {
-    redactor: redactorOfNames(processEnvironment()),
+    redactor: redactorOfNames(here.io.environment),
   });
   const line = createProgressLine(here.io, 'Embedding what capsules are for');
   const wish = { settings, project, onProgress: line.tell };
@@ -129,6 +129,7 @@ async function plan(here: CapsulesHere, description: string): Promise<Plan> {
       taken: new Set(capsules.map(({ id }) => id)),
       grantable,
       skills: new Set(registry.skills().map(({ id }) => id)),
+      redactor: stores.redactor,
     });
     const exclude = [...stores.quarantine.idsAmong(registry.list())];
     return { draft, twin: await findTwin(registry, profile, exclude) };

@@ -49,7 +49,7 @@ export async function withRecords<T>(
       trust: createTrustStore(db, audit),
       metrics: createCapsuleMetrics(db),
       quarantine: createQuarantine(db, audit, now, redactor),
-      learnt: createLearntStore(db),
+      learnt: createLearntStore(db, now, redactor),
       write: (write) => db.transaction(write).immediate(),
     });
   } finally {

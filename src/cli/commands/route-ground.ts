@@ -1,5 +1,4 @@
 import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
-import { processEnvironment } from '../../config/environment.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { makePlaces } from '../../config/places.ts';
@@ -54,7 +53,7 @@ export async function withRouteGround(
     ollamaBaseUrl: settings.baseUrls.ollama,
   });
   const stores = openStores(settings.places.stateDir, {
-    redactor: redactorOfNames(processEnvironment()),
+    redactor: redactorOfNames(io.environment),
   });
   try {
     const onProgress = line.tell;

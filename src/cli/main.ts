@@ -15,7 +15,7 @@ import { exitCodes } from './exit-codes.ts';
 import { helpEpilogue } from './help-epilogue.ts';
 import { isBadInput } from './is-bad-input.ts';
 import { printJson } from './print-json.ts';
-import { writeOut } from './process-output.ts';
+import { stdoutReady, writeOut } from './process-output.ts';
 
 /** Runs the command line and returns its exit code. `argv` is what follows the program's name. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -125,6 +125,7 @@ function processIo(): CommandIo {
   const environment = processEnvironment();
   return {
     stdout: (text) => writeOut(1, text),
+    stdoutReady,
     stderr: (text) => writeOut(2, text),
     isTerminal: !environment['CI'] && isatty(0) && isatty(2),
     isOutputTerminal: isatty(1),

@@ -1,3 +1,5 @@
+import type { ApprovalAnswer } from './approval.ts';
+
 /** One entry per failure that is raised on purpose. The message lives beside its facts, so the two cannot drift apart. */
 const catalogue = {
   SETTINGS_INVALID: (d: { issues: string }) => `The settings are invalid:\n${d.issues}`,
@@ -124,6 +126,8 @@ const catalogue = {
     `There is no question "${d.id}". \`capstan approvals list --all\` shows the ones that there are.`,
   APPROVAL_CLOSED: (d: { id: string; what: string }) =>
     `Question ${d.id} takes no answer any more: ${d.what}.`,
+  APPROVAL_CHOICE: (d: { id: string; given: string; choices: readonly ApprovalAnswer[] }) =>
+    `"${d.given}" is not an answer to question ${d.id}. Choices: ${d.choices.join(', ')}.`,
   APPROVAL_ELSEWHERE: (d: { id: string; given: string; binding: string }) =>
     `Question ${d.id} is about ${d.binding}, not ${d.given}. Look at what it asks for now: capstan approvals show ${d.id}`,
 } satisfies Record<string, (details: never) => string>;

@@ -11,8 +11,8 @@ export interface EventBus {
 
 export interface BusOptions {
   readonly onListenerError?: (error: unknown) => void;
-  /** Takes secrets out of an event before anybody is told. Default: there are none. */
-  readonly clean?: <T>(event: T) => T;
+  /** Removes secrets from an event before any listener gets it. */
+  readonly clean: <T>(event: T) => T;
 }
 
 /**
@@ -20,8 +20,8 @@ export interface BusOptions {
  * `onListenerError` and the others are told all the same.
  */
 export function createEventBus(
-  now: () => Date = () => new Date(),
-  { onListenerError = () => {}, clean = (event) => event }: BusOptions = {},
+  now: () => Date,
+  { onListenerError = () => {}, clean }: BusOptions,
 ): EventBus {
   const listeners = new Set<Listener>();
   return {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failedWith } from '../contract/errors.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
+import { noSecrets } from '../policy/redact.ts';
 import {
   type AttemptEnding,
   assertNotQuarantined,
@@ -28,7 +29,7 @@ function open(): void {
   db = openDatabase(join(dir, 'capstan.db'));
   told = [];
   const audit = { append: (line: unknown) => void told.push(line) };
-  quarantine = createQuarantine(db, audit, () => new Date('2026-01-01T00:00:00Z'));
+  quarantine = createQuarantine(db, audit, () => new Date('2026-01-01T00:00:00Z'), noSecrets);
 }
 
 const mine = { id: 'mine', origin: 'personal', dir: '/agents/mine', hash: 'a' } as const;

@@ -6,6 +6,7 @@ import { openApp } from '../../src/app/open-app.ts';
 import { createAudit } from '../../src/broker/audit/audit.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
+import { noSecrets } from '../../src/policy/redact.ts';
 import { overlayVersion } from '../../src/registry/capsule-metrics.ts';
 import { readCapsule } from '../../src/registry/capsule-store.ts';
 import { createQuarantine } from '../../src/registry/quarantine.ts';
@@ -84,7 +85,12 @@ describe('capstan capsules test', () => {
   it('takes a capsule back that was quarantined by rule, once all of its cases pass', async () => {
     const capsule = readCapsule(ground.own(), 'personal');
     const db = openDatabase(join(ground.person.home, 'state/capstan.db'));
-    const quarantine = createQuarantine(db, createAudit(db));
+    const quarantine = createQuarantine(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      () => new Date(),
+      noSecrets,
+    );
     db.transaction(() => quarantine.hold(capsule, { reason: 'x', actor: 'policy' })).immediate();
     ground.write('skill.md', 'Be LOUD.\n');
     expect((await ground.run('test', ['mine'])).out).not.toContain('taken back');

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
@@ -55,7 +56,7 @@ async function fork(args: CommandArguments, io: CommandIo): Promise<RunRecord | 
   const { openStores } = await import('../../coordinator/open-stores.ts');
   const places = findPlaces(io.environment, io.cwd);
   makePlaces(places);
-  const stores = openStores(places.stateDir);
+  const stores = openStores(places.stateDir, { redactor: redactorOfNames(io.environment) });
   try {
     const run = findRun(stores.runs, args.positionals[0] ?? '');
     if (run.status === 'running' || run.status === 'pending') {

@@ -1,3 +1,4 @@
+import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { makePlaces } from '../../config/places.ts';
@@ -51,7 +52,9 @@ export async function withRouteGround(
     keys: settings.keys,
     ollamaBaseUrl: settings.baseUrls.ollama,
   });
-  const stores = openStores(settings.places.stateDir);
+  const stores = openStores(settings.places.stateDir, {
+    redactor: redactorOfNames(io.environment),
+  });
   try {
     const onProgress = line.tell;
     const { registry, close } = await openRegistry({ settings, project, onProgress }, stores);

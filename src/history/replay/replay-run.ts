@@ -14,6 +14,7 @@ import type { SubtaskStore } from '../../coordinator/subtask-store.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { noHooks } from '../../hooks/hooks.ts';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { RecordedAttempt, Recording } from './recording.ts';
@@ -66,7 +67,8 @@ export async function replayRun(recording: Recording, options: ReplayOptions): P
   try {
     const capsules = findReplayCapsules(recording, options.installed, join(dir, 'agents'));
     options.onCapsules?.(capsules);
-    stores = openStores(dir);
+    // A recording contains no secrets.
+    stores = openStores(dir, { redactor: noSecrets });
     return await replay(recording, { ...options, capsules, stores, dir });
   } finally {
     stores?.close();
@@ -106,7 +108,7 @@ async function replay(recording: Recording, ground: Ground): Promise<Replay> {
   const diverged = new AbortController();
   const track = createReplayTrack(recording, () => diverged.abort('now'));
   const record = begin(recording, stores);
-  const events = createEventBus();
+  const events = createEventBus(stores.now, { clean: stores.redactor.redact });
   const graph = createRunGraph(() => new MemorySaver());
   const { isolation } = recording.run;
   const policy = await recordedPolicy(recording);

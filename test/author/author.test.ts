@@ -159,7 +159,11 @@ describe('a trial', () => {
     const requests = ground.model.requests.length;
     const tasks = [
       ['file-clerk', 'Copy kept.txt to copy.txt', 'Copied kept.txt'],
-      ['web-reader', `Read ${ground.model.origin}/x and save it as page.md`, 'No answer is recorded'],
+      [
+        'web-reader',
+        `Read ${ground.model.origin}/x and save it as page.md`,
+        'No answer is recorded',
+      ],
     ] as const;
     for (const [capsule, task, answer] of tasks) {
       const { io, code } = ground.begin('dev', [capsule], { task, provider: 'offline' });

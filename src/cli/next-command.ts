@@ -42,7 +42,6 @@ const commandLines: Record<
   resume: (id) => (id === undefined ? 'capstan resume' : `capstan resume ${id}`),
   list_runs: () => 'capstan runs list',
   list_approvals: () => 'capstan approvals list --all',
-  list_capsules: () => 'capstan capsules list',
   export_capsule: (id = '<id>') => `capstan capsules export ${id}`,
   record_cases: (id = '<id>') => `capstan capsules test ${id} --record`,
   trust_project: () => 'capstan config trust',

@@ -23,7 +23,6 @@ type ActionOnAny =
   | 'resume'
   | 'list_runs'
   | 'list_approvals'
-  | 'list_capsules'
   | 'export_capsule'
   /** Keep the answers of models and pages with a capsule's cases. */
   | 'record_cases'

@@ -165,7 +165,11 @@ describe('a trial', () => {
     const requests = ground.model.requests.length;
     const tasks = [
       ['file-clerk', 'Copy kept.txt to copy.txt', 'Copied kept.txt'],
-      ['web-reader', `Read ${ground.model.origin}/x and save it as page.md`, 'Nothing is recorded'],
+      [
+        'web-reader',
+        `Read ${ground.model.origin}/x and save it as page.md`,
+        'No answer is recorded',
+      ],
     ] as const;
     for (const [capsule, task, answer] of tasks) {
       const { io, code } = ground.begin('dev', [capsule], { task, provider: 'offline' });
@@ -255,7 +259,7 @@ describe('capstan capsules compare', () => {
 
   it('says which versions there are', async () => {
     const { code } = await ground.run('compare', ['mine'], { against: 'HEAD~9' });
-    expect(String(code)).toContain('"HEAD~9" is neither a version');
+    expect(String(code)).toContain('"HEAD~9" is neither a kept version');
   });
 });
 

@@ -60,3 +60,9 @@ export async function openContext(options: ContextOptions): Promise<AppContext> 
     },
   };
 }
+
+/** Opens databases in temporary folders, such as a replay's. What they hold is redacted already. */
+export async function temporaryStores(): Promise<(dir: string) => Stores> {
+  const { openStores } = await import('../coordinator/open-stores.ts');
+  return (dir) => openStores(dir);
+}

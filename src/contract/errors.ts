@@ -39,7 +39,7 @@ const catalogue = {
     `Run ${d.id} can't be resumed: it is ${d.status}. Only a parked run waits to go on.`,
   RUN_TAKEN_OVER: (d: { id: string }) =>
     `Another process took this one for dead and goes on with run ${d.id}: its lease had run out. See \`capstan runs show ${d.id}\`.`,
-  RUN_NOT_REPLAYABLE: (d: { id: string; problem: string }) =>
+  RUN_NOT_REPLAYABLE: (d: { id: string; problem: string; isParked?: boolean }) =>
     `Run ${d.id} can't be replayed: ${d.problem}.`,
   REPLAY_DIVERGED: (d: { where: string }) => `The replay differs from its recording: ${d.where}.`,
   RECORDING_INVALID: (d: { path: string; problem: string }) =>

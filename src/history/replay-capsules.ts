@@ -1,26 +1,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError, messageOf } from '../../contract/errors.ts';
-import { hashCapsuleFolder } from '../../registry/capsule-hash.ts';
-import { type Capsule, readCapsule } from '../../registry/capsule-store.ts';
-import { shimText } from '../../registry/manifest/entrypoint-shim.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
+import { hashCapsuleFolder } from '../registry/capsule-hash.ts';
+import { type Capsule, readCapsule } from '../registry/capsule-store.ts';
+import { shimText } from '../registry/manifest/entrypoint-shim.ts';
 import type { RecordedCapsule, Recording } from './recording.ts';
 
-/** The capsule that a replay starts in the place of a recorded one. */
+/** The capsule that a replay starts for a recorded one. */
 export interface ReplayCapsule {
   readonly capsule: Capsule;
-  /** `changed`: its files are not what the run ran; `rebuilt`: it is not installed, and was made from the recording. */
+  /** `changed`: its files differ from those of the run; `rebuilt`: it is not installed, so it was made from the recording. */
   readonly state: 'same' | 'changed' | 'rebuilt';
   readonly recordedHash: string;
   readonly hash: string;
 }
 
 /**
- * Finds the capsules that a recording needs among the installed ones. What is not there and runs on our SDK alone is
- * made again, from its manifest and overlay.
+ * Finds the capsules of a recording among the installed ones. One that is not installed and runs only on our SDK is made
+ * from its recorded manifest and overlay.
  *
- * @param dir Where it is made.
- * @throws AppError `RUN_NOT_REPLAYABLE` naming a capsule that is not there and can't be made.
+ * @param dir The folder for capsules that are made.
+ * @throws AppError `RUN_NOT_REPLAYABLE` naming a capsule that is not installed and can't be made.
  */
 export function findReplayCapsules(
   recording: Recording,
@@ -33,7 +33,7 @@ export function findReplayCapsules(
   });
 }
 
-/** The overlay stands in the recorded request: where only that differs, the program is the same. */
+/** A different overlay does not matter: the recorded request contains the recorded one. */
 function compared(
   { hash: recordedHash, overlay }: RecordedCapsule,
   capsule: Capsule,
@@ -49,10 +49,10 @@ function rebuilt(
   { recording, dir }: { readonly recording: Recording; readonly dir: string },
 ): ReplayCapsule {
   const fail = (why: string) => {
-    const problem = `its capsule "${id}" is not installed here, and ${why}`;
+    const problem = `its capsule "${id}" is not installed, and ${why}`;
     return new AppError('RUN_NOT_REPLAYABLE', { id: recording.run.id, problem });
   };
-  if (origin === null) throw fail('it was gone already when the recording was made');
+  if (origin === null) throw fail('it was gone when the recording was made');
   if (program !== 'shim') throw fail('it has a program of its own, which is not in the recording');
   if (manifest === null) throw fail('it ships with another version of Capstan');
   const folder = join(dir, id);
@@ -71,7 +71,7 @@ function rebuilt(
   }
 }
 
-/** A manifest from a file may name any program: only our own is started from one. */
+/** A manifest from a recording may name any program: only our own shim is started. */
 function assertShim({ manifest: { entrypoint } }: Capsule): void {
   if (entrypoint.join('\0') === 'node\0entrypoint.cjs') return;
   throw new Error(`its entrypoint is ${JSON.stringify(entrypoint)}`);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { canonicalHash } from '../../broker/canonical-hash.ts';
-import { AppError, messageOf } from '../../contract/errors.ts';
-import type { Redactor } from '../../policy/redact.ts';
+import { canonicalHash } from '../broker/canonical-hash.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
+import type { Redactor } from '../policy/redact.ts';
 import { Recording } from './recording.ts';
 
 /** Longer recordings are neither written nor read. */
@@ -10,27 +10,27 @@ export const MAX_RECORDING_BYTES = 64 * 1024 * 1024;
 const parts = ['run', 'subtasks', 'attempts', 'intents', 'files', 'capsules'] as const;
 
 /**
- * The text of a recording as it travels: known secrets taken out, and the hashes of its parts and of the whole at its
- * end. They tell damage and careless edits; who wrote it they do not tell.
+ * The text of a recording file: known secrets are redacted, and hashes of its parts and of the whole are at its end. They
+ * detect damage and careless edits; they don't prove who wrote it.
  *
- * @throws AppError `RECORDING_INVALID` where it would be longer than 64 MiB.
+ * @throws AppError `RECORDING_INVALID` if it would be longer than 64 MiB.
  */
 export function writeRecording(recording: Recording, redactor: Redactor): string {
   const clean = redactor.redact(plain(recording)) as Record<string, unknown>;
   const text = `${JSON.stringify({ ...clean, sha256: hashesOf(clean) }, undefined, 1)}\n`;
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_RECORDING_BYTES) {
-    const problem = `it would have ${bytes} bytes, and ${MAX_RECORDING_BYTES} are allowed`;
+    const problem = `it would have ${bytes} bytes; the limit is ${MAX_RECORDING_BYTES}`;
     throw new AppError('RECORDING_INVALID', { path: `run ${recording.run.id}`, problem });
   }
   return text;
 }
 
 /**
- * Reads the text of a recording and checks that it is what was written.
+ * Reads the text of a recording file and checks its hashes and its format.
  *
- * @param path Named in errors.
- * @throws AppError `RECORDING_INVALID`, naming what is wrong.
+ * @param path For errors.
+ * @throws AppError `RECORDING_INVALID`.
  */
 export function readRecording(text: string, path: string): Recording {
   const fail = (problem: string) => new AppError('RECORDING_INVALID', { path, problem });
@@ -38,7 +38,7 @@ export function readRecording(text: string, path: string): Recording {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw fail(`it is no JSON (${messageOf(error)})`);
+    throw fail(`it is not JSON (${messageOf(error)})`);
   }
   const head = Head.safeParse(document);
   if (!head.success) throw fail(problemIn(head.error));
@@ -54,7 +54,7 @@ export function readRecording(text: string, path: string): Recording {
   return recording.data;
 }
 
-/** @throws What `fail` makes of a document that is nested deeper than a recording is. */
+/** A document that is nested too deeply can't be hashed. */
 function hashesIn(content: Record<string, unknown>, fail: (problem: string) => AppError) {
   try {
     return hashesOf(content);
@@ -64,8 +64,8 @@ function hashesIn(content: Record<string, unknown>, fail: (problem: string) => A
 }
 
 const Head = z.looseObject({
-  format: z.literal('capstan-recording', 'it is no recording of a Capstan run'),
-  version: z.literal(1, 'it was written by a newer Capstan, in a form that this one does not know'),
+  format: z.literal('capstan-recording', 'it is not a recording of a Capstan run'),
+  version: z.literal(1, 'it was written by a newer version of Capstan'),
   sha256: z.record(z.enum([...parts, 'whole']), z.string(), 'its hashes are missing at its end'),
 });
 
@@ -74,7 +74,7 @@ const MAX_PROBLEM_CHARS = 1_000;
 const problemIn = (error: z.ZodError): string =>
   z.prettifyError(error).replace(/\s+/g, ' ').slice(0, MAX_PROBLEM_CHARS);
 
-/** Of each part, so that an error can say where, and of the whole. */
+/** Hashes of the whole, and of each part so that an error can name it. */
 function hashesOf(content: Record<string, unknown>) {
   const of = (part: (typeof parts)[number]) => canonicalHash(content[part] ?? null);
   return {
@@ -88,5 +88,5 @@ function hashesOf(content: Record<string, unknown>) {
   };
 }
 
-/** As JSON keeps it. */
+/** As JSON stores it. */
 const plain = (recording: Recording): unknown => JSON.parse(JSON.stringify(recording));

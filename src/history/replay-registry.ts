@@ -1,14 +1,14 @@
-import type { RecordPool } from '../../broker/resume/record-pool.ts';
-import { RecordedFailure } from '../../coordinator/failure.ts';
-import type { Capsule } from '../../registry/capsule-store.ts';
-import type { Registry } from '../../registry/registry.ts';
-import type { Route } from '../../registry/search/route.ts';
+import type { RecordPool } from '../broker/resume/record-pool.ts';
+import { RecordedFailure } from '../coordinator/failure.ts';
+import type { Capsule } from '../registry/capsule-store.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Route } from '../registry/search/route.ts';
 import type { Recording } from './recording.ts';
 import type { ReplayCapsule } from './replay-capsules.ts';
 
 /**
- * The registry as the recorded run saw it. What it said to the planner is read from the planner's recorded call, which
- * task went where from the receipts, and the prompts and kinds from the recorded requests.
+ * The registry as the recorded run saw it. The planner's directory comes from the planner's recorded call, routes from the
+ * receipts; prompts and task kinds are in the recorded requests.
  */
 export function createReplayRegistry(
   recording: Recording,
@@ -43,7 +43,10 @@ export function createReplayRegistry(
         ({ description, route, error }) =>
           isUnrouted(route) && error !== null && description === text,
       );
-      const failure = failed?.error ?? { code: 'INTERNAL', message: 'No routing receipt is kept.' };
+      const failure = failed?.error ?? {
+        code: 'INTERNAL',
+        message: 'No routing receipt is recorded.',
+      };
       throw new RecordedFailure(failure, failed?.reason ?? 'subtask_failed');
     },
   };

@@ -1,49 +1,50 @@
 import { once } from 'node:events';
-import type { Broker } from '../../broker/broker.ts';
-import { canonicalHash, canonicalJson } from '../../broker/canonical-hash.ts';
-import { type RecordPool, useOnReplay } from '../../broker/resume/record-pool.ts';
-import type { AttemptScope } from '../../broker/scope.ts';
-import { leftAnEffect } from '../../broker/tool-calls/left-an-effect.ts';
-import type { IntentRecord } from '../../contract/intent.ts';
-import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
-import type { ReplayTrack } from './replay-track.ts';
+import type { Broker } from '../broker/broker.ts';
+import { canonicalHash } from '../broker/canonical-hash.ts';
+import { type RecordPool, useOnReplay } from '../broker/resume/record-pool.ts';
+import type { AttemptScope } from '../broker/scope.ts';
+import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
+import type { IntentRecord } from '../contract/intent.ts';
+import type { Intent, IntentReply, WireError } from '../contract/protocol.ts';
+import type { ReplayProgress } from './replay-progress.ts';
+import { shownValue } from './shown-value.ts';
 
-/** A broker that decides nothing and does nothing: it tells again what was told, as long as the same is asked. */
-export function createReplayBroker(track: ReplayTrack): Broker {
+/** A broker that decides and performs nothing: it answers each request that is in the recording with its recorded answer. */
+export function createReplayBroker(progress: ReplayProgress): Broker {
   return {
     async answer(intent, scope) {
-      const pool = poolFor(scope, track);
+      const pool = poolFor(scope, progress);
       scope.tally.intents += 1;
       const request = requestOf(intent);
       const record = pool?.take(intent.id, canonicalHash(request));
       if (!record) {
         const [expected] = pool?.left() ?? [];
-        const error = track.diverge({
-          where: whereOf(scope, track),
-          recorded: expected ? told(expected.request) : 'nothing more was asked',
-          now: told(request),
+        const error = progress.diverge({
+          where: whereOf(scope, progress),
+          recorded: expected ? shownValue(expected.request) : 'no further request',
+          now: shownValue(request),
         });
         scope.end(error);
         return refusal(intent, error);
       }
       count(record, scope);
       if (useOnReplay(record) === 'answer') return replyOf(intent, record);
-      return refusal(intent, await unanswered(scope, track));
+      return refusal(intent, await unanswered(scope, progress));
     },
   };
 }
 
-/** How long a capsule may wait for an answer that it did not get then, before it ended. */
+/** How long a capsule may wait for an answer that the recorded attempt never got. */
 const SILENCE_MS = 30_000;
 
-/** An answer is outstanding in the recording: the attempt had ended before it came. */
-async function unanswered(scope: AttemptScope, track: ReplayTrack): Promise<WireError> {
+/** The recorded attempt ended before this answer came, so this one must end, too. */
+async function unanswered(scope: AttemptScope, progress: ReplayProgress): Promise<WireError> {
   const tooLong = AbortSignal.timeout(SILENCE_MS);
   const over = AbortSignal.any([scope.signal, tooLong]);
   if (!over.aborted) await once(over, 'abort');
   if (scope.signal.aborted) return { code: 'CANCELLED', message: 'No answer is recorded.' };
-  const error = track.diverge({
-    where: whereOf(scope, track),
+  const error = progress.diverge({
+    where: whereOf(scope, progress),
     recorded: 'it ended before the answer came',
     now: `it waits for the answer for ${SILENCE_MS} ms`,
   });
@@ -51,24 +52,20 @@ async function unanswered(scope: AttemptScope, track: ReplayTrack): Promise<Wire
   return error;
 }
 
-/** A value as a divergence shows it. */
-export const told = (value: unknown): string =>
-  typeof value === 'string' ? value : canonicalJson(value ?? null);
+const poolFor = (scope: AttemptScope, progress: ReplayProgress): RecordPool | undefined =>
+  scope.attemptId === null ? progress.own : progress.current(scope.subtaskId)?.pool;
 
-const poolFor = (scope: AttemptScope, track: ReplayTrack): RecordPool | undefined =>
-  scope.attemptId === null ? track.own : track.current(scope.subtaskId)?.pool;
-
-/** What the hash of an intent is made of: see `answer-tool-call.ts` and `answer-api-call.ts`. */
+/** What the hash of an intent is computed from: see `answer-tool-call.ts` and `answer-api-call.ts`. */
 const requestOf = (intent: Intent): unknown =>
   intent.type === 'tool_call_intent' ? { tool: intent.tool, args: intent.args } : intent.request;
 
-function whereOf({ attemptId, subtaskId, tally }: AttemptScope, track: ReplayTrack): string {
-  const attempt = track.current(subtaskId)?.attempt;
+function whereOf({ attemptId, subtaskId, tally }: AttemptScope, progress: ReplayProgress): string {
+  const attempt = progress.current(subtaskId)?.attempt;
   if (attemptId === null || !attempt) return "the coordinator's own calls";
   return `subtask ${subtaskId}, attempt ${attempt.number} of ${attempt.capsuleId}, request ${tally.intents}`;
 }
 
-/** The same sums as when it was carried out: how an attempt is judged depends on them. */
+/** Counts as the run did: the verdict on an attempt depends on these numbers. */
 function count(record: IntentRecord, { tally, attemptId }: AttemptScope): void {
   const isTool = record.kind !== 'chat';
   if (isTool) tally.toolCalls += 1;
@@ -88,7 +85,7 @@ function replyOf(intent: Intent, record: IntentRecord): IntentReply {
   return apiReplyOf(record);
 }
 
-/** What a model call's outcome leaves out follows from its row. */
+/** The reply to a model call, completed from its row. */
 export function apiReplyOf({ outcome, denial }: IntentRecord): IntentReply {
   const { approved, note, error, ...rest } = outcome as RecordedDecision;
   const words = note ?? error?.message ?? '';

@@ -1,5 +1,5 @@
-import type { Db } from '../../db/open-database.ts';
-import { uuidv7 } from '../../db/uuidv7.ts';
+import type { Db } from '../db/open-database.ts';
+import { uuidv7 } from '../db/uuidv7.ts';
 import type { ForkPoint } from './fork-point.ts';
 
 interface Fork {
@@ -11,31 +11,31 @@ interface Fork {
   readonly at: string;
 }
 
-/** Copies of rows as they stood at a fork's point. Plain statements, to be called inside the journal's transaction. */
+/** Copies rows as they were at the fork point. Call inside the journal's transaction. */
 export interface ForkRows {
   copySubtasks(): void;
-  /** Ids of the copies by those that they were copied from. */
+  /** Returns the ids of the copies, by the ids of the originals. */
   copyAttempts(): ReadonlyMap<string, string>;
-  /** Which attempt of the forked run was answered with which intent of another attempt. */
+  /** Which attempts of the forked run reused which intents of other attempts. */
   reused(): readonly { readonly attemptId: string; readonly intentId: string }[];
 }
 
 export function createForkRows(db: Db, { from, to, point, at }: Fork): ForkRows {
   const until = point.intent.proposedAt;
-  const hadAsked = new Set(point.history.map(({ attemptId }) => attemptId));
-  const about = { from, to, at, until, subtaskId: point.intent.subtaskId };
+  const withIntents = new Set(point.history.map(({ attemptId }) => attemptId));
+  const parameters = { from, to, at, until, subtaskId: point.intent.subtaskId };
   const attempts = db
     .prepare<[string], { id: string; startedAt: string; phase: string }>(`
       SELECT attempts.id, attempts.started_at AS startedAt, phase FROM attempts
       JOIN subtasks ON subtasks.run_id = attempts.run_id AND subtasks.id = subtask_id
       WHERE attempts.run_id = ?`)
     .all(from)
-    .filter(({ id, startedAt }) => hadAsked.has(id) || startedAt <= until);
+    .filter(({ id, startedAt }) => withIntents.has(id) || startedAt <= until);
   const phases = [...new Set(attempts.map(({ phase }) => phase))];
   const copySubtasks = db.prepare(COPY_SUBTASKS);
   const copyAttempt = db.prepare(COPY_ATTEMPT);
   return {
-    copySubtasks: () => void copySubtasks.run({ ...about, phases: JSON.stringify(phases) }),
+    copySubtasks: () => void copySubtasks.run({ ...parameters, phases: JSON.stringify(phases) }),
     copyAttempts: () =>
       new Map(
         attempts.map(({ id }) => {
@@ -54,7 +54,7 @@ export function createForkRows(db: Db, { from, to, point, at }: Fork): ForkRows 
   };
 }
 
-/** A subtask that had ended before the point keeps its result; any other is to be carried out (again). */
+/** A subtask that ended before the fork point keeps its result; the others become pending. */
 const COPY_SUBTASKS = `
   INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, capsule_id, task_kind, route, status,
     reason, result, error, started_at, ended_at)
@@ -68,7 +68,7 @@ const COPY_SUBTASKS = `
     FROM subtasks WHERE run_id = @from AND phase IN (SELECT value FROM json_each(@phases)))
   ORDER BY position`;
 
-/** An attempt that was under way at the point is one that was interrupted there. */
+/** An attempt that was running at the fork point becomes interrupted. */
 const COPY_ATTEMPT = `
   INSERT INTO attempts (id, run_id, subtask_id, number, capsule_id, capsule_hash, status, reason, error, metrics,
     started_at, ended_at, request, response)

@@ -1,34 +1,35 @@
 import { statSync } from 'node:fs';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import { ownIdentity } from '../../coordinator/process-identity.ts';
-import type { RunRecord } from '../../coordinator/run-store.ts';
-import { uuidv7 } from '../../db/uuidv7.ts';
-import type { ExpectedFile, ForkPoint } from './fork-point.ts';
+import type { Stores } from '../coordinator/open-stores.ts';
+import { ownIdentity } from '../coordinator/process-identity.ts';
+import type { RunRecord } from '../coordinator/run-store.ts';
+import { uuidv7 } from '../db/uuidv7.ts';
+import type { ExpectedFile } from './fork-files.ts';
+import type { ForkPoint } from './fork-point.ts';
 import { createForkRows, type ForkRows } from './fork-rows.ts';
 
-export interface ForkWish {
+export interface ForkRequest {
   readonly run: RunRecord;
   readonly point: ForkPoint;
-  /** Where the fork works: absolute, symbolic links resolved. */
+  /** The fork's workspace: absolute, symbolic links resolved. */
   readonly workspace: string;
-  /** What the history wrote, as it stands there now: the fork knows it as its own. */
+  /** Files that the history wrote: in the fork they count as written by it. */
   readonly files: readonly ExpectedFile[];
 }
 
 /**
- * Makes a parked run that shares the history of another one up to an intent, that one included: what had ended by then is
- * kept, what was under way is interrupted, so that going on with it answers from the record. Costs stay with the run
- * that paid them. In one transaction; no file is touched.
+ * Creates a parked run with the history of another one up to and including an intent. Subtasks that had ended keep their
+ * results; running attempts are interrupted, so that resuming answers them from the record. Costs stay with the forked
+ * run. One transaction; no file is touched.
  */
-export function forkRun(stores: Stores, wish: ForkWish): RunRecord {
+export function forkRun(stores: Stores, request: ForkRequest): RunRecord {
   const { runs, journal, audit, now } = stores;
-  const { run, point } = wish;
+  const { run, point } = request;
   const at = now().toISOString();
   const fork: RunRecord = {
     ...run,
     id: uuidv7(),
-    workspace: wish.workspace,
-    options: { ...run.options, workspace: wish.workspace },
+    workspace: request.workspace,
+    options: { ...run.options, workspace: request.workspace },
     status: 'parked',
     reason: 'interrupted',
     answer: null,
@@ -48,19 +49,23 @@ export function forkRun(stores: Stores, wish: ForkWish): RunRecord {
     rows.copySubtasks();
     const attempts = rows.copyAttempts();
     copyIntents(stores, fork.id, { point, attempts, rows });
-    keepFiles(stores, fork.id, wish.files);
+    recordFiles(stores, fork.id, request.files);
   });
   return fork;
 }
 
-interface Copying {
+interface IntentCopy {
   readonly point: ForkPoint;
-  /** Ids of the fork's attempts by those that they were copied from. */
+  /** Ids of the fork's attempts, by the ids of the forked run's. */
   readonly attempts: ReadonlyMap<string, string>;
   readonly rows: ForkRows;
 }
 
-function copyIntents({ journal }: Stores, runId: string, { point, attempts, rows }: Copying): void {
+function copyIntents(
+  { journal }: Stores,
+  runId: string,
+  { point, attempts, rows }: IntentCopy,
+): void {
   const ids = new Map<string, string>();
   for (const intent of point.history) {
     const { attemptId } = intent;
@@ -87,8 +92,8 @@ function copyIntents({ journal }: Stores, runId: string, { point, attempts, rows
   }
 }
 
-/** What the run knows that it wrote may be written again by it without a question. */
-function keepFiles({ files }: Stores, runId: string, expected: readonly ExpectedFile[]): void {
+/** Records the files as written by the fork, so that it may write them again without a question. */
+function recordFiles({ files }: Stores, runId: string, expected: readonly ExpectedFile[]): void {
   for (const { path, sha256, subtaskId } of expected) {
     const bytes = statSync(path, { throwIfNoEntry: false })?.size;
     if (sha256 === null || sha256 === 'absent' || bytes === undefined) continue;

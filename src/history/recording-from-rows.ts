@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageVersion } from '../../config/package-version.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import type { RunRecord } from '../../coordinator/run-store.ts';
-import type { Capsule } from '../../registry/capsule-store.ts';
-import { shimText } from '../../registry/manifest/entrypoint-shim.ts';
+import { packageVersion } from '../config/package-version.ts';
+import type { Stores } from '../coordinator/open-stores.ts';
+import type { RunRecord } from '../coordinator/run-store.ts';
+import type { Capsule } from '../registry/capsule-store.ts';
+import { shimText } from '../registry/manifest/entrypoint-shim.ts';
 import {
   RECORDING_VERSION,
   type RecordedAttempt,
@@ -13,9 +13,9 @@ import {
 } from './recording.ts';
 
 /**
- * Reads everything that a run was made of from its rows.
+ * Makes the recording of a run from its rows.
  *
- * @param installed The capsules as they are now: the recording names what they were, and holds what does not ship.
+ * @param installed The installed capsules: the recording contains the manifest of those that don't ship with Capstan.
  */
 export function recordingFromRows(
   { subtasks, journal, files }: Pick<Stores, 'subtasks' | 'journal' | 'files'>,
@@ -75,7 +75,7 @@ function capsuleOf(id: string, hash: string, capsule: Capsule | undefined): Reco
   };
 }
 
-/** Whether a capsule's program is the shim that starts the SDK, and nothing else. */
+/** Whether a capsule's program is only the shim that starts the SDK. */
 function isShimAlone({ dir, manifest: { entrypoint } }: Capsule): boolean {
   const [program, file, ...more] = entrypoint;
   if (program !== 'node' || file !== 'entrypoint.cjs' || more.length > 0) return false;

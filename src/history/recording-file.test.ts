@@ -2,10 +2,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canonicalHash } from '../../broker/canonical-hash.ts';
-import { createRedactor } from '../../policy/redact.ts';
-import { runCapsule } from '../../runtime/runner.ts';
-import { bare } from '../../runtime/sandbox/bare.ts';
+import { canonicalHash } from '../broker/canonical-hash.ts';
+import { openStores } from '../coordinator/open-stores.ts';
+import { createRedactor } from '../policy/redact.ts';
+import { runCapsule } from '../runtime/runner.ts';
+import { bare } from '../runtime/sandbox/bare.ts';
 import type { RecordedCapsule, Recording } from './recording.ts';
 import { readRecording, writeRecording } from './recording-file.ts';
 import { replayRun } from './replay-run.ts';
@@ -140,6 +141,7 @@ describe('a capsule that is made from a recording', () => {
     replayRun(recording({ capsules: [{ ...capsule, ...changes }] }), {
       installed: new Map(),
       sdk: join(dir, 'none.cjs'),
+      openStores: (folder) => openStores(folder),
       runCapsule: (options) => runCapsule({ ...options, sandbox: bare }),
       signal: new AbortController().signal,
     });
@@ -157,11 +159,11 @@ describe('a capsule that is made from a recording', () => {
 
   it.each([
     ['has a program of its own', { program: 'own', manifest: manifest({}) }, 'program of its own'],
-    ['was gone', { origin: null, program: 'own' }, 'it was gone already'],
+    ['was gone', { origin: null, program: 'own' }, 'it was gone when'],
     ['ships elsewhere', { origin: 'shipped' }, 'another version of Capstan'],
     ['has another name', { manifest: manifest({ id: 'other' }) }, "can't be made"],
   ] as const)('is refused by name where it %s', async (_, changes, problem) => {
-    await expect(replay(changes)).rejects.toThrow('its capsule "poet" is not installed here');
+    await expect(replay(changes)).rejects.toThrow('its capsule "poet" is not installed');
     await expect(replay(changes)).rejects.toThrow(problem);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { IntentRecord } from '../../contract/intent.ts';
-import { expectedEffects, findForkPoint, moved } from './fork-point.ts';
+import type { IntentRecord } from '../contract/intent.ts';
+import { expectedEffects, movePath } from './fork-files.ts';
 
 const intent = (id: string, changes: Partial<IntentRecord> = {}) =>
   ({
@@ -14,32 +14,6 @@ const intent = (id: string, changes: Partial<IntentRecord> = {}) =>
     effects: undefined,
     ...changes,
   }) as IntentRecord;
-
-const ids = ['01a1fd10-aaaa', '01a1fd10-bbbb', '99990000-cccc'];
-const intents = ids.map((id) => intent(id));
-
-describe('the point of a fork', () => {
-  it.each([
-    ['its number', '2', '01a1fd10-bbbb'],
-    ['its whole id', '01a1fd10-aaaa', '01a1fd10-aaaa'],
-    ['the beginning of its id', '9999', '99990000-cccc'],
-  ])('is found by %s, with all before it', (_, named, id) => {
-    const point = findForkPoint(intents, named);
-    expect(point.intent.id).toBe(id);
-    expect(point.history.map((one) => one.id)).toEqual(ids.slice(0, point.number));
-  });
-
-  it.each([
-    ['0', 'names no request'],
-    ['4', 'names no request'],
-    ['-1', 'names no request'],
-    ['', 'names no request'],
-    ['01a1fd10', 'names 2 requests'],
-  ])('is not found by "%s", and the error says what is possible', (named, problem) => {
-    expect(() => findForkPoint(intents, named)).toThrow(problem);
-    expect(() => findForkPoint(intents, named)).toThrow('1 to 3');
-  });
-});
 
 describe('what a folder should show for a history', () => {
   const run = { workspace: '/old' };
@@ -81,10 +55,10 @@ describe('what a folder should show for a history', () => {
     ['/older/a', '/older/a'],
     ['/a', '/a'],
   ])('moves %s to %s', (path, to) => {
-    expect(moved(path, '/old', '/new')).toBe(to);
+    expect(movePath(path, '/old', '/new')).toBe(to);
   });
 
   it('leaves what lies beside a workspace where it is', () => {
-    expect(moved('/a/shared/x', '/a/ws', '/c/d/ws')).toBe('/a/shared/x');
+    expect(movePath('/a/shared/x', '/a/ws', '/c/d/ws')).toBe('/a/shared/x');
   });
 });

@@ -1,22 +1,22 @@
-import type { RunRecord } from '../../coordinator/run-store.ts';
-import type { SubtaskRecord } from '../../coordinator/subtask-store.ts';
+import type { RunRecord } from '../coordinator/run-store.ts';
+import type { SubtaskRecord } from '../coordinator/subtask-store.ts';
 import type { Recording } from './recording.ts';
-import { told } from './replay-broker.ts';
-import type { Divergence, ReplayTrack } from './replay-track.ts';
+import type { Divergence, ReplayProgress } from './replay-progress.ts';
+import { shownValue } from './shown-value.ts';
 
 interface Ended {
   readonly run: RunRecord;
   readonly subtasks: readonly SubtaskRecord[];
-  readonly track: ReplayTrack;
+  readonly progress: ReplayProgress;
 }
 
-/** The first thing in which a replay's end differs from what is recorded; undefined where every byte is the same. */
-export function sameEnding(recording: Recording, ended: Ended): Divergence | undefined {
-  const { run, subtasks, track } = ended;
+/** The first difference between the end of a replay and the recorded one; undefined if every byte is the same. */
+export function compareEndings(recording: Recording, ended: Ended): Divergence | undefined {
+  const { run, subtasks, progress } = ended;
   return (
     differentPlan(recording, subtasks) ??
     recording.subtasks.map((one) => differentSubtask(one, subtasks)).find(Boolean) ??
-    leftOver(track) ??
+    unusedRecord(progress) ??
     compare("the run's ending", endingOf(recording.run), endingOf(run)) ??
     compare('the final answer', recording.run.answer, run.answer)
   );
@@ -44,17 +44,17 @@ function differentSubtask(
   );
 }
 
-/** What was recorded and never came up again. */
-function leftOver({ waiting, own }: ReplayTrack): Divergence | undefined {
+/** A recorded attempt or call that did not happen in the replay. */
+function unusedRecord({ waiting, own }: ReplayProgress): Divergence | undefined {
   const [attempt] = waiting;
   if (attempt) {
     const where = `subtask ${attempt.subtaskId}`;
     const recorded = `attempt ${attempt.number} of ${attempt.capsuleId}`;
     return { where, recorded, now: 'no such attempt' };
   }
-  const [unasked] = own.left();
-  if (!unasked) return undefined;
-  const recorded = `it asked for "${unasked.name}": ${told(unasked.request)}`;
+  const [unused] = own.left();
+  if (!unused) return undefined;
+  const recorded = `it asked for "${unused.name}": ${shownValue(unused.request)}`;
   return { where: "the coordinator's own calls", recorded, now: 'it did not ask' };
 }
 
@@ -67,8 +67,8 @@ interface Ending {
 const endingOf = (row: Ending | undefined) =>
   row ? { status: row.status, reason: row.reason, error: row.error } : null;
 
-/** Byte for byte, as the rows hold it. */
+/** Compares byte for byte, as stored. */
 function compare(where: string, recorded: unknown, now: unknown): Divergence | undefined {
   if (JSON.stringify(recorded) === JSON.stringify(now)) return undefined;
-  return { where, recorded: told(recorded), now: told(now) };
+  return { where, recorded: shownValue(recorded), now: shownValue(now) };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { reasons } from '../../contract/status.ts';
+import { reasons } from '../contract/status.ts';
 
-/** The version of the form of a recording. A later one is refused. */
+/** The version of the format. A later one is refused. */
 export const RECORDING_VERSION = 1;
 
 const Failure = z.object({ code: z.string(), message: z.string() });
@@ -51,7 +51,7 @@ const RecordedSubtask = z.object({
   dependsOn: z.array(z.string()),
   capsuleId: CapsuleId.nullable(),
   taskKind: z.string().nullable(),
-  route: z.unknown().describe('The routing receipt; null where the subtask found no capsule.'),
+  route: z.unknown().describe('The routing receipt; null if no capsule was found.'),
   status: z.enum([
     'pending',
     'running',
@@ -76,12 +76,12 @@ const RecordedAttempt = z.object({
   status: z.enum(['running', 'completed', 'failed', 'interrupted']),
   reason: Reason,
   error: Failure.nullable(),
-  request: z.unknown().describe('The line that the capsule started from.'),
-  response: z.unknown().describe('Its final; null where there was none.'),
+  request: z.unknown().describe('The request that the capsule started with.'),
+  response: z.unknown().describe('Its final; null if there is none.'),
   record: z
     .array(z.string())
     .max(100_000)
-    .describe('Ids of the intents that it was answered with: its own and those it reused.'),
+    .describe('Ids of the intents that answered it: its own and those it reused.'),
 });
 export type RecordedAttempt = z.infer<typeof RecordedAttempt>;
 
@@ -105,7 +105,7 @@ const RecordedIntent = z.object({
   step: z.int().nullable(),
   rule: z.string().nullable(),
   denial: z.string().nullable(),
-  outcome: z.unknown().describe('The reply; null where there was none.'),
+  outcome: z.unknown().describe('The reply; null if there is none.'),
   facts: z.unknown(),
   effects: z.unknown(),
   reservedMicroUsd: z.number(),
@@ -122,18 +122,18 @@ export type RecordedIntent = z.infer<typeof RecordedIntent>;
 
 const RecordedCapsule = z.object({
   id: CapsuleId,
-  hash: z.string().describe('Of what the last attempt ran.'),
+  hash: z.string().describe('Hash of the files that the last attempt ran.'),
   origin: z
     .enum(['shipped', 'personal', 'project'])
     .nullable()
-    .describe('Null: it was gone when the recording was made.'),
+    .describe('Null if it was gone when the recording was made.'),
   program: z
     .enum(['shim', 'own'])
-    .describe('`shim`: it runs on our SDK alone, so that it can be made again from here.'),
+    .describe('`shim`: it runs only on our SDK, so it can be made from the recording.'),
   manifest: z
     .string()
     .nullable()
-    .describe('The text of `manifest.json`; null where the capsule ships.'),
+    .describe('The text of `manifest.json`; null if the capsule ships with Capstan.'),
   overlay: z.string().nullable().describe('The text of its `skill.md`.'),
 });
 export type RecordedCapsule = z.infer<typeof RecordedCapsule>;
@@ -145,7 +145,7 @@ const RecordedFile = z.object({
   subtaskId: z.string(),
 });
 
-/** Everything that one run was made of, as one document: enough to carry it out again without key, network or effect. */
+/** One run as one document: all that a replay needs, without keys, network or effects. */
 export const Recording = z.object({
   format: z.literal('capstan-recording'),
   version: z.literal(RECORDING_VERSION),
@@ -153,8 +153,8 @@ export const Recording = z.object({
   run: RecordedRun,
   subtasks: z.array(RecordedSubtask).max(10_000),
   attempts: z.array(RecordedAttempt).max(100_000),
-  intents: z.array(RecordedIntent).max(100_000).describe('In the order in which they were asked.'),
-  files: z.array(RecordedFile).max(100_000).describe('What the run wrote, by path.'),
+  intents: z.array(RecordedIntent).max(100_000).describe('In the order of the requests.'),
+  files: z.array(RecordedFile).max(100_000).describe('The files that the run wrote, by path.'),
   capsules: z.array(RecordedCapsule).max(10_000),
 });
 export type Recording = z.infer<typeof Recording>;

@@ -182,7 +182,7 @@ describe('capstan init', () => {
     const path = person.writeProject('capstan.yaml', 'concurrency: 1\n');
     const recorded = io();
     expect(await init.run(none, recorded)).toBe(0);
-    expect(recorded.out()).toBe(`${path} is there already; it was left as it is.\n`);
+    expect(recorded.out()).toBe(`${path} exists; it was not changed.\n`);
     expect(readFileSync(path, 'utf8')).toBe('concurrency: 1\n');
     expect((await person.load()).settings.concurrency).toBe(4);
   });

@@ -39,12 +39,7 @@ async function replay({ capstan, args, io }: CommandContext): Promise<number> {
     else io.stdout(replayText(report));
     return exitCodeOf(report);
   } catch (error) {
-    if (failedWith(error, 'RUN_NOT_REPLAYABLE') && error.details.isParked) {
-      io.stderr(`To resume it: capstan resume ${error.details.id}\n`);
-    }
-    const signal = watch.received();
-    if (signal === undefined || !failedWith(error, 'CANCELLED')) throw error;
-    return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+    return exitCodeOfFailure(error, watch.received(), io);
   } finally {
     watch.stop();
   }
@@ -52,6 +47,15 @@ async function replay({ capstan, args, io }: CommandContext): Promise<number> {
 
 const exitCodeOf = ({ isIdentical }: ReplayReport): number =>
   isIdentical ? exitCodes.completed : exitCodes.failed;
+
+/** @throws The error, unless a signal stopped the replay. */
+function exitCodeOfFailure(error: unknown, signal: string | undefined, io: CommandIo): number {
+  if (failedWith(error, 'RUN_NOT_REPLAYABLE') && error.details.isParked) {
+    io.stderr(`To resume it: capstan resume ${error.details.id}\n`);
+  }
+  if (signal === undefined || !failedWith(error, 'CANCELLED')) throw error;
+  return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+}
 
 /** Names what differs from the run, before anything starts. */
 function warn(

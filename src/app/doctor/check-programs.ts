@@ -2,21 +2,25 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import type { Environment } from '../app-context.ts';
+import { type Check, checksOf } from './check.ts';
 
-/** Programs that some capsules or a level of isolation need, and what to do where one is missing. */
+const { ok, fail } = checksOf('installation');
+const program = checksOf('programs');
+
+/** Programs that some capsules or isolation levels need, and what to do if one is missing. */
 const programs = [
   ['python3', 'Install Python 3.9 or later: `python_exec` and Python capsules need it.'],
-  ['bwrap', 'Install bubblewrap: without it, isolation is at a lower level.'],
+  ['bwrap', 'Install bubblewrap: without it, the isolation level is lower.'],
   ['git', 'Install git: the git skill needs it.'],
 ] as const;
 
-export const checkPrograms = (environment: NodeJS.ProcessEnv): Promise<Check[]> =>
+export const checkPrograms = (environment: Environment): Promise<Check[]> =>
   Promise.all(programs.map(([name, fix]) => checkProgram(name, fix, environment['PATH'] ?? '')));
 
 async function checkProgram(name: string, fix: string, searchPath: string): Promise<Check> {
   const path = find(name, searchPath);
-  if (path === undefined) return warn(name, 'not found', fix);
+  if (path === undefined) return program.warn(name, 'not found', fix);
   try {
     const { execa } = await import('execa');
     const { stdout } = await execa(path, ['--version'], {
@@ -28,13 +32,13 @@ async function checkProgram(name: string, fix: string, searchPath: string): Prom
       killSignal: 'SIGKILL',
       maxBuffer: 64 * 1024,
     });
-    return ok(name, `${printable(stdout.split('\n')[0] ?? '', 80)} (${path})`);
+    return program.ok(name, `${printable(stdout.split('\n')[0] ?? '', 80)} (${path})`);
   } catch (error) {
-    return warn(name, `${path} does not work: ${printable(messageOf(error))}`, fix);
+    return program.warn(name, `${path} does not work: ${printable(messageOf(error))}`, fix);
   }
 }
 
-/** The first such program of the search path; relative parts are left out, since a project could own them. */
+/** The first such program of the search path. Relative folders are skipped: they could belong to a project. */
 function find(name: string, searchPath: string): string | undefined {
   return searchPath
     .split(delimiter)
@@ -60,20 +64,10 @@ export function checkNode(version: string): Check {
     : fail('Node', version, 'Install Node 20.20 or later.');
 }
 
-/** What the build makes and every run needs. */
+/** The built file that every run needs. */
 export function checkBuild(packageDir: string): Check {
   const sdk = join(packageDir, 'dist/capsule-sdk.cjs');
   return existsSync(sdk)
     ? ok('capsule SDK', sdk)
     : fail('capsule SDK', `${sdk} is missing`, 'Build it: `npm run build`.');
 }
-
-/** Whether questions can be asked here. */
-export const checkTerminal = (isTerminal: boolean): Check =>
-  isTerminal
-    ? ok('terminal', 'yes: questions can be asked here')
-    : warn(
-        'terminal',
-        'no: a run that has a question parks (exit code 3)',
-        'Answer with `capstan approvals`, then `capstan resume`; or run in a terminal, or give --approve-mode.',
-      );

@@ -3,9 +3,11 @@ import { maskSecret } from '../../config/mask.ts';
 import type { Settings } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { type Check, checksOf } from './check.ts';
 
-/** The embedder that the settings name is there. */
+const { ok, warn, fail } = checksOf('models');
+
+/** The embedder in the settings can be used. */
 export async function checkEmbedder(settings: Settings, packageDir: string): Promise<Check> {
   const name = 'embedder';
   if (settings.embedder === 'minilm') return checkMiniLm(settings);
@@ -29,11 +31,14 @@ async function checkMiniLm({ modelDir, places }: Settings): Promise<Check> {
     .find((found) => found !== undefined);
   if (folder) return ok(name, `all-MiniLM-L6-v2 in ${folder}`);
   return modelDir === undefined
-    ? warn(
-        name,
-        'all-MiniLM-L6-v2 is not here yet',
-        'Download it with `capstan models pull minilm`; or set CAPSTAN_EMBEDDER=static.',
-      )
+    ? {
+        ...warn(
+          name,
+          'all-MiniLM-L6-v2 is not downloaded yet',
+          'Download it, or set CAPSTAN_EMBEDDER=static.',
+        ),
+        next: 'download_model',
+      }
     : fail(
         name,
         `all-MiniLM-L6-v2 is not in ${modelDir}`,
@@ -41,7 +46,7 @@ async function checkMiniLm({ modelDir, places }: Settings): Promise<Check> {
       );
 }
 
-/** Which keys are set, whether Ollama answers, and who would answer model calls. */
+/** Which keys are set, whether Ollama answers, and which provider a run would use. */
 export async function checkProviders(settings: Settings): Promise<Check[]> {
   const keys = Object.entries(settings.keys).map(([vendor, key]) =>
     ok(`${vendor} key`, key === undefined ? 'not set' : `set (${maskSecret(key)})`),
@@ -53,7 +58,7 @@ export async function checkProviders(settings: Settings): Promise<Check[]> {
 
 type Models = readonly string[] | Error | undefined;
 
-/** The models of an Ollama on this machine, or why there is no answer; undefined where it is elsewhere: not asked. */
+/** The models of an Ollama on this machine, or why it does not answer; undefined if it is on another one: not asked. */
 async function ollamaModels(baseUrl: string | undefined): Promise<Models> {
   const { installedModels, ollamaBaseUrl } = await import('../../llm/providers/ollama.ts');
   const { isLoopback } = await import('../../llm/loopback.ts');
@@ -73,7 +78,7 @@ function describeOllama({ provider, baseUrls }: Settings, models: Models): Check
   if (!(models instanceof Error))
     return models.length > 0
       ? ok(name, `answers: ${printable(models.slice(0, 5).join(', '))}`)
-      : warn(name, 'answers, but has no model', pull);
+      : warn(name, 'answers, but has no models', pull);
   return provider === 'ollama'
     ? fail(name, `does not answer: ${models.message}`, `Start it with \`ollama serve\`. ${pull}`)
     : ok(name, 'does not answer (only needed as the provider)');
@@ -87,7 +92,7 @@ function describeChoice({ provider, keys }: Settings, hasKey: boolean, models: M
       ? warn(
           name,
           `${provider}, as set, but without a key`,
-          `Set ${provider.toUpperCase()}_API_KEY, unless its server asks for none.`,
+          `Set ${provider.toUpperCase()}_API_KEY, unless its server needs none.`,
         )
       : ok(name, `${provider}, as set`);
   const first = (['openai', 'anthropic', 'gemini'] as const).find((vendor) => keys[vendor]);

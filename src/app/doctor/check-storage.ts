@@ -2,9 +2,11 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Places } from '../../config/settings.ts';
 import { failedWith, messageOf } from '../../contract/errors.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { type Check, checksOf } from './check.ts';
 
-/** Capstan's four folders: there or makeable, writable, closed to others. */
+const { ok, warn, fail } = checksOf('storage');
+
+/** Capstan's four folders: existing or creatable, writable, closed to other users. */
 export function checkPlaces({ configDir, dataDir, stateDir, cacheDir }: Places): Check[] {
   return [
     checkPlace('settings folder', configDir),
@@ -15,15 +17,15 @@ export function checkPlaces({ configDir, dataDir, stateDir, cacheDir }: Places):
 }
 
 function checkPlace(name: string, path: string): Check {
-  const fix = `Make ${path} a folder that you can write, or set CAPSTAN_HOME to another one.`;
-  const nearest = nearestThatExists(path);
+  const fix = `Make ${path} a folder that you can write to, or set CAPSTAN_HOME to another one.`;
+  const nearest = nearestExisting(path);
   try {
-    if (!statSync(nearest).isDirectory()) return fail(name, `${nearest} is no folder`, fix);
+    if (!statSync(nearest).isDirectory()) return fail(name, `${nearest} is not a folder`, fix);
     accessSync(nearest, constants.W_OK | constants.X_OK);
   } catch (error) {
     return fail(name, `${nearest} can't be written (${messageOf(error)})`, fix);
   }
-  if (nearest !== path) return ok(name, `${path} (made when it is needed)`);
+  if (nearest !== path) return ok(name, `${path} (created when it is needed)`);
   const mode = statSync(path).mode & 0o777;
   const found = `${path} (mode ${mode.toString(8)})`;
   return (mode & 0o077) === 0
@@ -31,13 +33,13 @@ function checkPlace(name: string, path: string): Check {
     : warn(name, `${found} is open to other users`, `chmod 700 '${path}'`);
 }
 
-function nearestThatExists(path: string): string {
+function nearestExisting(path: string): string {
   let nearest = path;
   while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest);
   return nearest;
 }
 
-/** The native parts load, and the database, where there is one, can be read. Nothing is written. */
+/** The native modules load, and the database, if there is one, can be read. Writes nothing. */
 export async function checkDatabase({ stateDir }: Places): Promise<Check[]> {
   const reinstall = 'Install again: `npm ci` in a clone, `npm i -g` for a package.';
   let Database: typeof import('better-sqlite3');
@@ -63,10 +65,10 @@ export async function checkDatabase({ stateDir }: Places): Promise<Check[]> {
 
 async function checkFile(Database: typeof import('better-sqlite3'), path: string): Promise<Check> {
   const name = 'database';
-  if (!existsSync(path)) return ok(name, `${path} (made at the first run)`);
+  if (!existsSync(path)) return ok(name, `${path} (created by the first run)`);
   const { migrations } = await import('../../db/migrations.ts');
   const { assertOurs } = await import('../../db/open-database.ts');
-  const fix = 'Move it away, or set CAPSTAN_HOME to another folder.';
+  const fix = 'Move the file away, or set CAPSTAN_HOME to another folder.';
   try {
     const db = new Database(path, { readonly: true, timeout: 2_000 });
     try {
@@ -82,7 +84,7 @@ async function checkFile(Database: typeof import('better-sqlite3'), path: string
   } catch (error) {
     if (failedWith(error, 'DATABASE_NEWER')) {
       const { version } = error.details;
-      const newer = `${path} was written by a newer Capstan (schema ${version})`;
+      const newer = `${path} was written by a newer version of Capstan (schema ${version})`;
       return fail(name, newer, 'Upgrade Capstan.');
     }
     const problem = failedWith(error, 'DATABASE_UNREADABLE') ? error.details.problem : undefined;

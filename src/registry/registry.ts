@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
+import type { Redactor } from '../policy/redact.ts';
 import type { PlacedCapsule } from './capsule-place.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
 import type { TaskKind } from './manifest/manifest.ts';
@@ -23,6 +24,8 @@ export type { Route } from './search/route.ts';
 export interface RegistryOptions {
   readonly db: Db;
   readonly embedder: Embedder;
+  /** Removes secrets from the tasks that are learnt. */
+  readonly redactor: Redactor;
   readonly roots: CapsuleRoots;
   /** Folders of skills, strongest first. Default: `skills` in the shipped root. */
   readonly skillRoots?: readonly SkillRoot[] | undefined;
@@ -83,7 +86,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const { db, embedder, roots } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const thresholds = { ...thresholdsFor(embedder.name), ...options.thresholds };
-  const learnt = createLearntStore(db);
+  const learnt = createLearntStore(db, options.redactor);
   let index: SearchIndex | undefined;
   let catalogue: SkillCatalogue | undefined;
   let capsules = new Map<string, Capsule>();

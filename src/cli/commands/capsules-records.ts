@@ -35,6 +35,7 @@ export async function withRecords<T>(
   const { createTrustStore } = await import('../../broker/approvals/trust-store.ts');
   const { createCapsuleMetrics } = await import('../../registry/capsule-metrics.ts');
   const { createLearntStore } = await import('../../registry/search/learnt-store.ts');
+  const { noSecrets } = await import('../../policy/redact.ts');
   const { createQuarantine } = await import('../../registry/quarantine.ts');
   const db = openDatabase(join(stateDir, 'capstan.db'));
   const audit = createAudit(db);
@@ -45,7 +46,7 @@ export async function withRecords<T>(
       trust: createTrustStore(db, audit),
       metrics: createCapsuleMetrics(db),
       quarantine: createQuarantine(db, audit),
-      learnt: createLearntStore(db),
+      learnt: createLearntStore(db, noSecrets),
       write: (write) => db.transaction(write).immediate(),
     });
   } finally {

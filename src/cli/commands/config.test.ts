@@ -32,6 +32,12 @@ describe('capstan config', () => {
     expect(recorded.out()).not.toContain('CAPSTAN_MODEL_DIR');
   });
 
+  it('shows an option as it is typed', async () => {
+    const recorded = io();
+    await command.run(withOptions({ workspace: person.project }), recorded);
+    expect(recorded.out()).toMatch(/CAPSTAN_WORKSPACE +\S+ +--workspace\n/);
+  });
+
   it('prints what nobody set, too, with --all', async () => {
     const recorded = io();
     await command.run(withOptions({ all: true }), recorded);

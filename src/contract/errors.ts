@@ -55,7 +55,7 @@ const catalogue = {
     message: `Another process continues run ${d.id}: the lease of this process had expired.`,
     next: [{ action: 'show_run', id: d.id }],
   }),
-  RUN_NOT_REPLAYABLE: (d: { id: string; problem: string }) =>
+  RUN_NOT_REPLAYABLE: (d: { id: string; problem: string; isParked?: boolean }) =>
     `Run ${d.id} can't be replayed: ${d.problem}.`,
   REPLAY_DIVERGED: (d: { where: string }) => `The replay differs from its recording: ${d.where}.`,
   RECORDING_INVALID: (d: { path: string; problem: string }) =>

@@ -1,7 +1,9 @@
 import type { AppContext } from '../app-context.ts';
+import { type HistoryApi, historyApi } from './history-api.ts';
 
 /** `capstan.runs`: start, resume, message, cancel, follow, list, get, diff, undo, delete, prune, export, replay and fork runs. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled command by command
-export interface RunsApi {}
+export interface RunsApi extends HistoryApi {}
 
-export const runsApi = (_context: AppContext): RunsApi => ({});
+export const runsApi = (context: AppContext): RunsApi => ({
+  ...historyApi(context),
+});

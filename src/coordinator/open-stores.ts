@@ -12,6 +12,7 @@ import { createJournal, type Journal } from '../broker/journal/journal.ts';
 import { createFileLedger, type FileLedger } from '../broker/tool-calls/file-ledger.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
+import { type ChangeWatch, watchChanges } from '../db/watch-changes.ts';
 import { noSecrets, type Redactor } from '../policy/redact.ts';
 import { type CapsuleMetrics, createCapsuleMetrics } from '../registry/capsule-metrics.ts';
 import { createQuarantine, type Quarantine } from '../registry/quarantine.ts';
@@ -23,6 +24,8 @@ import { createSubtaskStore, type SubtaskStore } from './subtask-store.ts';
 export interface Stores {
   readonly db: Db;
   readonly path: string;
+  /** Reports what other connections commit. */
+  readonly changes: ChangeWatch;
   readonly journal: Journal;
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
@@ -67,15 +70,17 @@ export function openStores(
 ): Stores {
   const path = join(stateDir, 'capstan.db');
   const db = openDatabase(path);
+  const changes = watchChanges(db);
   const audit = createAudit(db, now, redactor);
   const journal = createJournal(db, audit, redactor);
   const approvals = createApprovalStore(db, audit, now, redactor);
   const remembered = createRememberedAnswers(db, now);
   const trust = createTrustStore(db, audit, now);
-  const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
+  const desk = createApprovalDesk({ changes, journal, approvals, remembered, audit, trust });
   const stores: Stores = {
     db,
     path,
+    changes,
     journal,
     runs: createRunStore(db, redactor),
     subtasks: createSubtaskStore(db, now, redactor),
@@ -92,6 +97,7 @@ export function openStores(
     now,
     close() {
       desk.close();
+      changes.close();
       flushLast(journal);
       db.close();
     },

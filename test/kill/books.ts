@@ -21,6 +21,7 @@ import { createAudit } from '../../src/broker/audit/audit.ts';
 import { createJournal } from '../../src/broker/journal/journal.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
+import { watchChanges } from '../../src/db/watch-changes.ts';
 import type { Programs } from './build-programs.ts';
 import { MODEL_URL, type Outside } from './outside.ts';
 import type { Said } from './program.ts';
@@ -141,7 +142,14 @@ async function answerAll(
     const approvals = createApprovalStore(db, audit);
     const remembered = createRememberedAnswers(db);
     const trust = createTrustStore(db, audit);
-    const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
+    const desk = createApprovalDesk({
+      changes: watchChanges(db),
+      journal,
+      approvals,
+      remembered,
+      audit,
+      trust,
+    });
     for (const question of approvals.pending()) {
       // What a killed process sent may still be on its way to the ledger.
       if (question.kind === 'unknown') await pause(100);

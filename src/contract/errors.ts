@@ -37,6 +37,15 @@ const catalogue = {
     `The run has used ${d.limit} capsules, which is all that it may use (CAPSTAN_MAX_CAPSULES).`,
   RUN_NOT_PARKED: (d: { id: string; status: string }) =>
     `Run ${d.id} can't be resumed: it is ${d.status}. Only a parked run waits to go on.`,
+  RUN_ENDED: (d: { id: string; status: string; what: string }) =>
+    `Run ${d.id} can't ${d.what}: it has ended (${d.status}).`,
+  SESSION_UNKNOWN: (d: { id: string }) => `There is no session "${d.id}".`,
+  SESSION_PARKED: (d: {
+    session: string;
+    run: string;
+    next: readonly { readonly action: 'resume' | 'cancel'; readonly id: string }[];
+  }) =>
+    `Session ${d.session} takes no new task while its newest run ${d.run} is parked. Resume or cancel that run first.`,
   RUN_TAKEN_OVER: (d: { id: string }) =>
     `Another process took this one for dead and goes on with run ${d.id}: its lease had run out. See \`capstan runs show ${d.id}\`.`,
   RUN_NOT_REPLAYABLE: (d: { id: string; problem: string }) =>

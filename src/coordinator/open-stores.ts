@@ -16,8 +16,12 @@ import { type ChangeWatch, watchChanges } from '../db/watch-changes.ts';
 import { noSecrets, type Redactor } from '../policy/redact.ts';
 import { type CapsuleMetrics, createCapsuleMetrics } from '../registry/capsule-metrics.ts';
 import { createQuarantine, type Quarantine } from '../registry/quarantine.ts';
+import { type CancelRequests, createCancelRequests } from './cancel-requests.ts';
+import { createEventRows, type EventRows } from './event-rows.ts';
+import { createMessageStore, type MessageStore } from './message-store.ts';
 import { recoverRuns } from './recover-runs.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
+import { createSessionStore, type SessionStore } from './session-store.ts';
 import { createSubtaskStore, type SubtaskStore } from './subtask-store.ts';
 
 /** Everything that is kept in the one database. */
@@ -27,6 +31,10 @@ export interface Stores {
   /** Reports what other connections commit. */
   readonly changes: ChangeWatch;
   readonly journal: Journal;
+  readonly eventRows: EventRows;
+  readonly cancelRequests: CancelRequests;
+  readonly messages: MessageStore;
+  readonly sessions: SessionStore;
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
   readonly approvals: ApprovalStore;
@@ -82,6 +90,10 @@ export function openStores(
     path,
     changes,
     journal,
+    eventRows: createEventRows(db, now, redactor),
+    cancelRequests: createCancelRequests(db, now, redactor),
+    messages: createMessageStore(db, now, redactor),
+    sessions: createSessionStore(db),
     runs: createRunStore(db, redactor),
     subtasks: createSubtaskStore(db, now, redactor),
     approvals,

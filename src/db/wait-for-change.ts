@@ -1,4 +1,4 @@
-import { type ChangeWatch, TICK_MS } from './watch-changes.ts';
+import type { ChangeWatch } from './watch-changes.ts';
 
 /** Waits for changes of the database, one after the other. */
 export interface ChangeWaiter {
@@ -10,21 +10,20 @@ export interface ChangeWaiter {
   stop(): void;
 }
 
-const TICKS_PER_SECOND = 1_000 / TICK_MS;
+const MAX_WAIT_MS = 1_000;
 
 export function waitForChange(changes: ChangeWatch, signal: AbortSignal): ChangeWaiter {
   let isDue = false;
-  let ticks = 0;
+  let wokenAt = performance.now();
   let resolveNext: (() => void) | undefined;
   const wake = () => {
     isDue = resolveNext === undefined;
-    ticks = 0;
+    wokenAt = performance.now();
     resolveNext?.();
     resolveNext = undefined;
   };
   const unlisten = changes.listen((hasChanged) => {
-    ticks += 1;
-    if (hasChanged || ticks >= TICKS_PER_SECOND) wake();
+    if (hasChanged || performance.now() - wokenAt >= MAX_WAIT_MS) wake();
   });
   signal.addEventListener('abort', wake);
   return {

@@ -75,12 +75,15 @@ export interface RunStore {
   asItStands(run: RunRecord): RunRecord;
   /** Runs whose id begins with these characters, newest first. */
   startingWith(prefix: string): readonly RunRecord[];
+  /** Runs whose id ends with these characters, newest first. */
+  endingWith(suffix: string): readonly RunRecord[];
+  newestIn(workspace: string): RunRecord | undefined;
   /** Newest first. */
   list(options: { readonly limit: number; readonly status?: RunStatus }): readonly RunRecord[];
   /** Runs that are pending or running, whichever process has them. */
   unended(): readonly RunRecord[];
   costOf(id: string): RunCost;
-  /** Bytes that the run's requests and outcomes take. */
+  /** Bytes that the run's requests, outcomes and kept files take. */
   bytesOf(id: string): number;
   delete(id: string): void;
 }
@@ -113,6 +116,12 @@ export function createRunStore(db: Db, { redact, json }: Redactor = noSecrets): 
   const startingWith = db.prepare<[string, string], RunRow>(
     `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
   );
+  const endingWith = db.prepare<[{ suffix: string }], RunRow>(`
+    ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
+    ORDER BY created_at DESC, id DESC LIMIT 20`);
+  const newestIn = db.prepare<[string], RunRow>(
+    `${SELECT} WHERE workspace = ? ORDER BY created_at DESC, id DESC LIMIT 1`,
+  );
   const list = db.prepare<[{ status: string | null; limit: number }], RunRow>(
     `${SELECT} WHERE @status IS NULL OR status = @status ORDER BY created_at DESC, id DESC LIMIT @limit`,
   );
@@ -122,8 +131,9 @@ export function createRunStore(db: Db, { redact, json }: Redactor = noSecrets): 
       coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens, coalesce(sum(output_tokens), 0) AS outputTokens
     FROM intents WHERE run_id = ?`);
   const bytes = db
-    .prepare<[string], number>(
-      'SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = ?',
+    .prepare<[{ id: string }], number>(
+      `SELECT (SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = @id)
+         + (SELECT coalesce(sum(kept_bytes), 0) FROM file_changes WHERE run_id = @id)`,
     )
     .pluck();
   const remove = db.prepare('DELETE FROM runs WHERE id = ?');
@@ -153,10 +163,12 @@ export function createRunStore(db: Db, { redact, json }: Redactor = noSecrets): 
         : run;
     },
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
+    endingWith: (suffix) => endingWith.all({ suffix }).map(parseRun),
+    newestIn: (workspace) => parseRow(newestIn.get(workspace)),
     list: ({ limit, status }) => list.all({ limit, status: status ?? null }).map(parseRun),
     unended: () => unended.all().map(parseRun),
     costOf: (id) => cost.get(id) ?? NO_COST,
-    bytesOf: (id) => bytes.get(id) ?? 0,
+    bytesOf: (id) => bytes.get({ id }) ?? 0,
     delete: (id) => void remove.run(id),
   };
 }

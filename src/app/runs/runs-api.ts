@@ -1,7 +1,9 @@
 import type { AppContext } from '../app-context.ts';
+import { type ChangesApi, changesApi } from './changes-api.ts';
 
 /** `capstan.runs`: start, resume, message, cancel, follow, list, get, diff, undo, delete, prune, export, replay and fork runs. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled command by command
-export interface RunsApi {}
+export interface RunsApi extends ChangesApi {}
 
-export const runsApi = (_context: AppContext): RunsApi => ({});
+export const runsApi = (context: AppContext): RunsApi => ({
+  ...changesApi(context),
+});

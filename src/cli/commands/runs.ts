@@ -16,8 +16,10 @@ import { outcomeText } from '../outcome-text.ts';
 import { printJson } from '../print-json.ts';
 import { shorten } from '../shorten.ts';
 import { type WithStores, withStores } from '../with-stores.ts';
+import { runsDiff } from './runs-diff.ts';
 import { runsExport } from './runs-export.ts';
 import { showRunRecord } from './runs-show.ts';
+import { runsUndo } from './runs-undo.ts';
 
 const MOST_RUNS = 100_000;
 
@@ -62,6 +64,8 @@ export const command: CommandDefinition = {
       run: (args, io) => withStores(args, io, logs),
     },
     runsExport,
+    runsDiff,
+    runsUndo,
     {
       name: 'delete',
       summary: 'Delete runs with their journal and logs; the files that they wrote stay',
@@ -80,7 +84,7 @@ export const command: CommandDefinition = {
   ],
   run: async (_args, io) => {
     io.stderr(
-      'capstan runs: say list, show, logs, export, delete or prune (see `capstan runs --help`)\n',
+      'capstan runs: say list, show, logs, export, diff, undo, delete or prune (see `capstan runs --help`)\n',
     );
     return exitCodes.usage;
   },

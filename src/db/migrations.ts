@@ -473,6 +473,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
         action TEXT NOT NULL CHECK (action IN ('undo','redo')),
         done_by TEXT NOT NULL,
+        owner TEXT NOT NULL,
         files TEXT NOT NULL,
         started_at TEXT NOT NULL,
         ended_at TEXT

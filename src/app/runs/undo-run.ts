@@ -4,12 +4,14 @@ import { ABSENT } from '../../broker/changes/file-state.ts';
 import { createUndoRows } from '../../broker/changes/undo-rows.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
+import { ownIdentity } from '../../coordinator/process-identity.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { openFile } from '../../tools/paths.ts';
 import type { FileCall } from '../../tools/reach.ts';
 import { removeFile } from '../../tools/remove-file.ts';
 import { writeFile } from '../../tools/write-file.ts';
 import type { DiffContext } from './diff-run.ts';
+import { endCutOffUndos, undosUnderWay } from './end-cut-off-undos.ts';
 import {
   assertUndoable,
   type Planned,
@@ -48,10 +50,11 @@ export interface UndoContext extends DiffContext {
  * Takes back what a run changed, or takes that back. Each file is replaced as a whole or not at all, and what is replaced
  * is kept. An undo that was cut off is finished by doing it again.
  *
- * @throws AppError `USAGE` if the run is running, or its workspace is gone.
+ * @throws AppError `USAGE` if the run is running or is being undone, or its workspace is gone.
  */
 export async function undoRun(context: UndoContext, options: UndoOptions): Promise<UndoResult> {
   const { by, redo = false, dryRun = false, confirm = () => true } = options;
+  if (!dryRun) endCutOffUndos(context);
   const planned = await planUndo(context, redo ? 'redo' : 'undo');
   const { plan } = planned;
   const end = { ...plan, done: [], failed: [] };
@@ -76,17 +79,32 @@ async function perform(
   const { kept, refused } = await keepReplaced(steps, content, context);
   const id = uuidv7();
   begin({ id, by, plan }, kept, context);
-  const outcomes: Outcome[] = [...refused];
-  for (const step of kept) {
+  undosUnderWay.add(id);
+  try {
+    const performed = await performAll(kept, content, context);
+    const outcomes = [...refused, ...performed];
+    const result = resultOf(outcomes, plan, context);
+    end({ id, by, plan }, { outcomes, result }, context);
+    return result;
+  } finally {
+    undosUnderWay.delete(id);
+  }
+}
+
+async function performAll(
+  steps: readonly PlannedStep[],
+  content: ContentStore,
+  context: UndoContext,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const step of steps) {
     const error = await performStep(step, content, context).then(
       () => undefined,
       (thrown: unknown) => thrown,
     );
     outcomes.push({ step, error });
   }
-  const result = resultOf(outcomes, plan, context);
-  end({ id, by, plan }, { outcomes, result }, context);
-  return result;
+  return outcomes;
 }
 
 interface KeptSteps {
@@ -184,7 +202,8 @@ function begin(
       for (const { row, now } of steps) rows.put({ ...row, after: now.state, undoneAt: startedAt });
     }
     const { action } = plan;
-    createUndoRows(db).begin({ id, runId: run.id, action, doneBy: by, files, startedAt });
+    const about = { id, runId: run.id, action, doneBy: by, owner: ownIdentity() };
+    createUndoRows(db).begin({ ...about, files, startedAt });
     const detail = { files };
     audit.append({ actor: by, action: `run.${action}_started`, runId: run.id, ref: id, detail });
   });

@@ -7,20 +7,33 @@ export interface UndoRow {
   readonly action: 'undo' | 'redo';
   /** `person:<surface>`. */
   readonly doneBy: string;
+  /** The process: see `process-identity.ts`. */
+  readonly owner: string;
   /** What is done to which file, and from the end on with which result. */
-  readonly files: readonly object[];
+  readonly files: readonly UndoneFile[];
   readonly startedAt: string;
 }
 
-/** The journal of undos. To be called inside a transaction of the journal. */
+export interface UndoneFile {
+  /** Relative to the workspace. */
+  readonly path: string;
+}
+
+/** The journal of undos. Writing functions are called inside a transaction of the journal. */
 export function createUndoRows(db: Db) {
   const insert = db.prepare(`
-    INSERT INTO undos (id, run_id, action, done_by, files, started_at)
-    VALUES (@id, @runId, @action, @doneBy, @files, @startedAt)`);
+    INSERT INTO undos (id, run_id, action, done_by, owner, files, started_at)
+    VALUES (@id, @runId, @action, @doneBy, @owner, @files, @startedAt)`);
   const end = db.prepare('UPDATE undos SET files = @files, ended_at = @endedAt WHERE id = @id');
+  const open = db.prepare<[string], UndoRow & { readonly files: string }>(`
+    SELECT id, run_id AS runId, action, done_by AS doneBy, owner, files, started_at AS startedAt
+    FROM undos WHERE run_id = ? AND ended_at IS NULL ORDER BY id`);
   return {
     begin: (row: UndoRow) => void insert.run({ ...row, files: JSON.stringify(row.files) }),
-    end: (id: string, files: readonly object[], endedAt: string) =>
+    end: (id: string, files: readonly UndoneFile[], endedAt: string) =>
       void end.run({ id, files: JSON.stringify(files), endedAt }),
+    /** Those that have not ended: under way, or cut off. */
+    openOf: (runId: string): UndoRow[] =>
+      open.all(runId).map((row) => ({ ...row, files: JSON.parse(row.files) as UndoneFile[] })),
   };
 }

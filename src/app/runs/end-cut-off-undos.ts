@@ -1,10 +1,16 @@
 import { dirname, join } from 'node:path';
 import { createUndoRows, type UndoRow } from '../../broker/changes/undo-rows.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
 import { isAlive, ownIdentity } from '../../coordinator/process-identity.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
 import { isInside, resolveExisting } from '../../tools/paths.ts';
 import { removeLeftBehind } from '../../tools/temporary-file.ts';
-import type { UndoContext } from './undo-run.ts';
+
+interface Context {
+  readonly stores: Pick<Stores, 'db' | 'journal' | 'audit' | 'now'>;
+  readonly run: RunRecord;
+}
 
 /** Ids of undos that this process performs now. */
 export const undosUnderWay = new Set<string>();
@@ -14,7 +20,7 @@ export const undosUnderWay = new Set<string>();
  *
  * @throws AppError `USAGE` if the run is being undone now.
  */
-export function endCutOffUndos({ stores, run }: UndoContext): void {
+export function endCutOffUndos({ stores, run }: Context): void {
   const { db, journal, audit } = stores;
   const undos = createUndoRows(db);
   const now = stores.now();

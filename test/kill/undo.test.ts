@@ -2,16 +2,17 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/open-database.ts';
 import { changingRun } from '../changing-run.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
-/** Ends the process by SIGKILL at its n-th fail point. */
+/** Ends the process by SIGKILL at its n-th fail point, or at the first of that name. */
 const KILLER = `
 let count = 0;
-globalThis[Symbol.for('capstan.fail-point')] = () => {
-  if (count++ !== Number(process.env.KILL_AT)) return;
+globalThis[Symbol.for('capstan.fail-point')] = (name) => {
+  if (![name, String(count++)].includes(process.env.KILL_AT)) return;
   process.kill(process.pid, 'SIGKILL');
   for (;;);
 };`;
@@ -26,8 +27,13 @@ beforeEach(() => {
 afterEach(() => person.remove());
 
 /** Whether the process was killed. */
-function capstan(words: readonly string[], killAt?: number): Promise<boolean> {
-  const env = { ...person.environment, ...(killAt !== undefined && { KILL_AT: String(killAt) }) };
+function capstan(words: readonly string[], killAt?: number | string): Promise<boolean> {
+  const mode = { CAPSTAN_APPROVE_MODE: 'allow' };
+  const env = {
+    ...person.environment,
+    ...mode,
+    ...(killAt !== undefined && { KILL_AT: String(killAt) }),
+  };
   const child = spawn(process.execPath, ['--require', killer, launcher, ...words], {
     cwd: person.project,
     env,
@@ -72,3 +78,20 @@ it('an undo that is killed at any point leaves whole files, and the next one fin
   expect(kills).toBeGreaterThan(8);
   expect(states()).toEqual(before);
 }, 240_000);
+
+it.each(['effect', 'place', 'placed', 'effected'])(
+  'a run that is killed at "%s" of a file and resumed can be undone',
+  async (point) => {
+    person.writeProject('a.txt', 'one\n');
+    const task = 'Append "two" to a.txt';
+    expect(await capstan(['run', task], point)).toBe(true);
+    const db = openDatabase(join(person.home, 'state/capstan.db'));
+    const { id } = db.prepare<[], { id: string }>('SELECT id FROM runs').get() ?? { id: '' };
+    db.close();
+    await capstan(['resume', id]);
+    expect(contentOf('a.txt')).toBe('one\ntwo\n');
+    await capstan(['runs', 'undo', id, '--yes']);
+    expect(contentOf('a.txt')).toBe('one\n');
+  },
+  60_000,
+);

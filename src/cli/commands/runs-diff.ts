@@ -76,7 +76,7 @@ function listText({ files, not_undoable, gaps }: RunDiff): string {
   ]);
   return [
     files.length === 0 ? 'No file was changed.\n' : formatTable(rows),
-    effects.length === 0 ? '' : `\nNot undoable\n${formatTable(effects)}`,
+    effects.length === 0 ? '' : `\nOther effects (not undoable)\n${formatTable(effects)}`,
     gapText(gaps),
   ].join('');
 }

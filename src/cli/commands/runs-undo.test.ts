@@ -40,7 +40,9 @@ describe('capstan runs diff', () => {
     expect(out).toContain('changed a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n');
     expect(out).toMatch(/^changed +a\.txt +\+1 -1 +s1$/m);
     expect(out).toMatch(/^created +b\.txt +\+1 -0 +s1$/m);
-    expect(out).toMatch(/Not undoable\ndone +terminal\.write echo new > b\.txt +s1/);
+    expect(out).toMatch(
+      /Other effects \(not undoable\)\ndone +terminal\.write echo new > b\.txt +s1/,
+    );
   });
 
   it('paints lines on a terminal, and only lists the files with --stat', async () => {

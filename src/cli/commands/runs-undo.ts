@@ -63,7 +63,7 @@ function stayText({ left_out, not_undoable }: Pick<UndoPlan, 'left_out' | 'not_u
   ]);
   return [
     files.length === 0 ? '' : `Left out\n${formatTable(files)}`,
-    effects.length === 0 ? '' : `Not undoable\n${formatTable(effects)}`,
+    effects.length === 0 ? '' : `Other effects stay\n${formatTable(effects)}`,
   ].join('');
 }
 

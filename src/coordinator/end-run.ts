@@ -1,12 +1,13 @@
-import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
+import { hadEffect, reservationSpent, unreserved } from '../broker/intent/record.ts';
+import { transition } from '../broker/intent/transitions.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import { ownIdentity } from './process-identity.ts';
 import type { RunParts } from './run-context.ts';
 import type { RunEnd } from './run-store.ts';
 
 /**
- * Ends a run's row, and with it every question and intent of it that is still open. Nothing is written where another
- * process has the run by now.
+ * Ends a run's row, and with it all its open questions and intents. Nothing is written if another process has taken the
+ * run over.
  */
 export function endRun(
   {
@@ -32,17 +33,11 @@ export function endRun(
   });
 }
 
-/** What had started has cost what was reserved for it, and may have had its effect; what had not is free and void. */
+/** A started intent has cost what was reserved for it, and may have had its effect. Any other is void, and cost nothing. */
 function closed(intent: IntentRecord, endedAt: string): IntentRecord {
-  const over = { ...intent, reservedMicroUsd: 0, reservedTokens: 0 };
-  if (intent.status !== 'started')
-    return { ...over, status: 'denied', denial: 'cancelled', endedAt };
-  const paid = {
-    ...over,
-    costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
-    outputTokens: intent.outputTokens + intent.reservedTokens,
-  };
-  return leftAnEffect(intent)
-    ? { ...paid, status: 'unknown' }
-    : { ...paid, status: 'failed', endedAt };
+  if (intent.status !== 'started') {
+    return transition(unreserved(intent), 'denied', { denial: 'cancelled', endedAt });
+  }
+  const paid = reservationSpent(intent);
+  return hadEffect(intent) ? transition(paid, 'unknown') : transition(paid, 'failed', { endedAt });
 }

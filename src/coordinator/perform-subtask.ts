@@ -1,5 +1,5 @@
+import { hadEffect } from '../broker/intent/record.ts';
 import { newTally } from '../broker/intent/scope.ts';
-import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { canonicalHash } from '../platform/canonical-hash.ts';
@@ -208,7 +208,7 @@ function standingAfter(
   { parts }: RunContext,
   attempts: readonly AttemptRecord[],
 ): readonly StandingEffect[] {
-  const intents = attempts.flatMap(({ id }) => parts.journal.recordOf(id)).filter(leftAnEffect);
+  const intents = attempts.flatMap(({ id }) => parts.journal.recordOf(id)).filter(hadEffect);
   const byId = new Map(intents.map((intent) => [intent.id, intent]));
   return [...byId.values()].map(({ name, target }) => ({ operation: name, target }));
 }

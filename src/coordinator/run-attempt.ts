@@ -4,8 +4,9 @@ import {
   type AttemptTally,
   newTally,
   type Pause,
+  type RecordPool,
 } from '../broker/intent/scope.ts';
-import { createRecordPool, type RecordPool } from '../broker/recall/record-pool.ts';
+import { createRecordPool } from '../broker/recall/record-pool.ts';
 import { AppError } from '../contract/errors.ts';
 import type { UntimedEvent } from '../contract/event.ts';
 import type { AgentResponse, CoordinatorRequest } from '../contract/protocol.ts';

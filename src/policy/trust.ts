@@ -77,3 +77,7 @@ export function untilNextLevel({ level, approved, denied }: Standing): string | 
   const needed = Math.max(NEEDED[above], Math.ceil((denied * MIN_SHARE) / (1 - MIN_SHARE) - 1e-9));
   return `${Math.max(1, needed - approved)} more for ${above}`;
 }
+
+/** The tier that an intent counts for; undefined if it only reads or spends. */
+export const trustTierOf = (tiers: readonly number[]): TrustTier | undefined =>
+  trustTiers.findLast((tier) => tiers.includes(tier));

@@ -38,7 +38,7 @@ async function part(
   runId: string | null,
   afterSeq: number,
 ): Promise<readonly AuditRow[]> {
-  const { readAudit } = await import('../../broker/audit/audit.ts');
+  const { readAudit } = await import('../../broker/audit/read-audit.ts');
   const rows: AuditRow[] = [];
   for (const row of readAudit(db, { runId, afterSeq })) {
     rows.push(row);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Broker } from '../../broker/answer.ts';
-import type { AttemptScope } from '../../broker/intent/scope.ts';
-import { type RecordPool, useOnReplay } from '../../broker/recall/record-pool.ts';
-import { leftAnEffect } from '../../broker/tool-calls/left-an-effect.ts';
+import { hadEffect } from '../../broker/intent/record.ts';
+import type { AttemptScope, RecordPool } from '../../broker/intent/scope.ts';
+import { useOnReplay } from '../../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
 import { canonicalHash, canonicalJson } from '../../platform/canonical-hash.ts';
@@ -58,7 +58,7 @@ export const told = (value: unknown): string =>
 const poolFor = (scope: AttemptScope, track: ReplayTrack): RecordPool | undefined =>
   scope.attemptId === null ? track.own : track.current(scope.subtaskId)?.pool;
 
-/** What the hash of an intent is made of: see `answer-tool-call.ts` and `answer-api-call.ts`. */
+/** What the hash of an intent is made of: `requestOf` of the kinds in `broker/calls/`. */
 const requestOf = (intent: Intent): unknown =>
   intent.type === 'tool_call_intent' ? { tool: intent.tool, args: intent.args } : intent.request;
 
@@ -74,7 +74,7 @@ function count(record: IntentRecord, { tally, attemptId }: AttemptScope): void {
   if (isTool) tally.toolCalls += 1;
   else tally.modelCalls += 1;
   const began = record.tier > 0 && record.startedAt !== null;
-  if (isTool && (began || leftAnEffect(record))) tally.effects += 1;
+  if (isTool && (began || hadEffect(record))) tally.effects += 1;
   if (record.denial !== null) tally.denial = record.denial;
   const { error } = (record.outcome ?? {}) as { error?: { code?: string } };
   if (attemptId !== null && !isTool && error?.code === 'PROVIDER_FAILED')

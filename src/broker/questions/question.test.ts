@@ -4,7 +4,7 @@ import { httpApi } from '../../tools/http-api.ts';
 import { pythonExec } from '../../tools/python-exec.ts';
 import { terminal } from '../../tools/terminal.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { describeOperation } from '../questions/describe-operation.ts';
+import { describeOperation } from './question.ts';
 
 const details = (tool: Tool, args: unknown) =>
   describeOperation(tool.prepare(args).operation, { tool: tool.name, args }, []);

@@ -200,12 +200,12 @@ async function finish<C extends Call, Outcome extends CallOutcome>(
 function endedRow<Outcome>(
   kind: { stored(outcome: Outcome): unknown },
   started: IntentRecord,
-  { status, outcome, isUndone, cost }: Performed<Outcome>,
+  { ended, outcome, isUndone, cost }: Performed<Outcome>,
   endedAt: string,
 ): IntentRecord {
   const settled = cost ? { ...started, ...settledColumns(started, cost) } : started;
-  if (status === 'unknown') return transition(settled, status);
-  return transition(settled, status, {
+  if (ended === 'unknown') return transition(settled, ended);
+  return transition(settled, ended, {
     outcome: kind.stored(outcome),
     startedAt: isUndone ? null : started.startedAt,
     endedAt,

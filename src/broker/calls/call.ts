@@ -39,7 +39,7 @@ export type Result =
 /** How performing a call ended. */
 export interface Performed<Outcome> {
   /** `unknown`: it was interrupted, and must not be repeated. */
-  readonly status: 'done' | 'failed' | 'unknown';
+  readonly ended: 'done' | 'failed' | 'unknown';
   readonly outcome: Outcome;
   /** When it began, as `performance.now()` tells. */
   readonly startedMs: number;

@@ -28,7 +28,7 @@ export async function performChat(
     const cost = bill.total();
     const usage = bill.answered() ?? cost.usage;
     return {
-      status: 'done',
+      ended: 'done',
       outcome: { approved: true, note: '', response, usage },
       startedMs,
       cost,
@@ -38,7 +38,7 @@ export async function performChat(
     const error = wireError(thrown, call);
     if (error.code === 'PROVIDER_FAILED') scope.tally.denial ??= 'provider';
     return {
-      status: 'failed',
+      ended: 'failed',
       outcome: { approved: true, note: error.message, error },
       startedMs,
       cost: bill.total(),

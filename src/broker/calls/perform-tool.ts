@@ -33,10 +33,10 @@ export async function performTool(
   const { outcome, output, isUndone = false, isCancelled = false, thrown } = ended;
   if (isUndone && started.tier > 0) scope.tally.effects -= 1;
   const isUnknown = isCancelled && !isUndone && mustNotRepeat(started);
-  const status = outcome.ok ? 'done' : 'failed';
+  const outcomeStatus = outcome.ok ? 'done' : 'failed';
   const message = outcome.ok ? undefined : (outcome.error?.message ?? 'it failed');
   return {
-    status: isUnknown ? 'unknown' : status,
+    ended: isUnknown ? 'unknown' : outcomeStatus,
     outcome,
     startedMs,
     isUndone,

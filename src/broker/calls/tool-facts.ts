@@ -49,7 +49,7 @@ export async function gatherToolFacts(
     else paths.push(await previewWrite(found, operation.rewrite, { effects, context }));
   }
   const trust = trustFacts(operation, requestHash, context);
-  const service = parts.services && serviceFacts(operation, context);
+  const service = parts.services?.size ? serviceFacts(operation, context) : undefined;
   return {
     grant: grantOf(operation, kind, scope),
     workspace: run.workspace,

@@ -126,7 +126,7 @@ export async function proposeCall(
   const { kind, wireId, reason, request } = asked;
   const requestHash = asked.isChanged ? canonicalHash(request) : asked.requestHash;
   const facts = await gatherToolFacts(operation, { kind, request, requestHash, hook }, context);
-  const service = parts.services && serviceOf(operation, parts);
+  const service = parts.services?.size ? serviceOf(operation, parts) : undefined;
   const proposed = propose(scope, parts.now, {
     kind,
     wireId,

@@ -4,20 +4,21 @@ import type { Intent, IntentReply, WireError } from '../contract/protocol.ts';
 import { canonicalHash } from '../platform/canonical-hash.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import type { Consent } from '../policy/decision.ts';
-import type { Call, CallKind, Performed, Permitted } from './calls/call.ts';
+import type { Awaitable, Call, CallKind, Performed, Permitted } from './calls/call.ts';
 import { type ChatIntent, chatCalls } from './calls/chat.ts';
+import { deny, giveUp, rejectInvalid, resolveUnknown } from './calls/end-unperformed.ts';
 import { type HttpIntent, httpCalls } from './calls/http.ts';
 import { countOutcome, countRequest } from './calls/loop-guard.ts';
 import type { BrokerParts, CallContext } from './calls/parts.ts';
-import { deny, giveUp, recordHappened, rejectInvalid } from './calls/refuse.ts';
 import { toolCalls } from './calls/tool.ts';
 import { unreserved } from './intent/record.ts';
 import type { AttemptScope } from './intent/scope.ts';
 import { transition } from './intent/transitions.ts';
+import type { Payment } from './money/payment.ts';
 import { release, reserve } from './money/reserve.ts';
 import { breakerUpdate, returnProbe, settledColumns, warnOfBudgets } from './money/settle.ts';
-import { askAboutUnknown, assertOnTrack } from './recall/divergence.ts';
-import { NOT_RECORDED, recall, reuse } from './recall/recall.ts';
+import { assertOnTrack } from './recall/divergence.ts';
+import { NOT_RECORDED, type Recorded, recall, reuse } from './recall/recall.ts';
 
 export interface Broker {
   /** Decides, performs and journals one intent; the reply contains no known secret. Never throws: a failure is a reply too. */
@@ -80,44 +81,58 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
     reuse(recorded.record, context);
     return kind.reply(recorded.record.outcome);
   }
-  const call = await kind.prepare({ message, requestHash, recorded }, context);
-  if ('problem' in call) return rejectInvalid(kind, call);
-  const { intent } = call;
-  const problem =
-    (scope.record && (await assertOnTrack(recorded, intent, context))) ??
-    countRequest(intent, scope.tally);
-  if (problem && scope.attemptId !== null) return giveUp(kind, call, problem);
-  kind.announce?.(call);
-  if (intent.status === 'unknown') return resolveUnknown(kind, call);
-  return carryOut(kind, await permit(kind, call));
+  const proposed = await kind.prepare({ message, requestHash, recorded }, context);
+  if ('problem' in proposed) return rejectInvalid(kind, proposed);
+  const problem = await problemOf(proposed, recorded);
+  if (problem) return giveUp(kind, proposed, problem);
+  kind.announce?.(proposed);
+  const isUnknown = proposed.intent.status === 'unknown';
+  const known = isUnknown ? await resolveUnknown(kind, proposed) : undefined;
+  if (known && 'type' in known) return known;
+  const { call, permission } = await permit(kind, proposed, known);
+  if (!permission.approved) return deny(kind, call, permission);
+  const started = call.intent.status === 'started' ? call.intent : start(kind, call, permission);
+  const performed = await kind.perform(call, started, permission);
+  return finish(kind, call, started, performed);
 }
 
-/** A person says what happened to an intent whose process died: only then it may be performed again. */
-async function resolveUnknown<C extends Call, Outcome extends CallOutcome>(
-  kind: Kind<C, Outcome>,
-  call: C,
-): Promise<IntentReply> {
-  const { intent, context } = call;
-  const answer = await askAboutUnknown(intent, context);
-  if (answer.kind === 'abandon') {
-    const what = `${intent.name} ${intent.target}`;
-    return giveUp(kind, call, new AppError('OUTCOME_ABANDONED', { what }));
-  }
-  const { approvalId } = answer;
-  if (answer.kind === 'it_happened') return recordHappened(kind, call, approvalId);
-  const agreed: Consent = { approved: true, step: 2, rule: 'unknown_outcome', approvalId };
-  return carryOut(kind, await permit(kind, call, agreed));
+/** Why the attempt must end: it diverges from its record, or it loops. */
+function problemOf(
+  { intent, context }: Call,
+  recorded: Exclude<Recorded, { kind: 'answer' }>,
+): Awaitable<AppError | undefined> {
+  const { scope } = context;
+  const loop = () => {
+    const error = countRequest(intent, scope.tally);
+    return scope.attemptId === null ? undefined : error;
+  };
+  if (!scope.record) return loop();
+  return assertOnTrack(recorded, intent, context).then((diverged) => diverged ?? loop());
 }
 
 /** Steps 2 to 5: decides, and reserves and asks if necessary. */
-async function permit<C extends Call, Outcome extends CallOutcome>(
+function permit<C extends Call, Outcome extends CallOutcome>(
   kind: Kind<C, Outcome>,
   call: C,
-  agreed?: Consent,
-): Promise<Permitted<C>> {
+  agreed: Consent | undefined,
+): Awaitable<Permitted<C>> {
   const payment = kind.payment(call);
   if (payment === undefined) return kind.permit(call, agreed);
   if ('approved' in payment) return { call, permission: payment };
+  return permitPaid(kind, { call, payment, agreed });
+}
+
+interface Paying<C extends Call> {
+  readonly call: C;
+  readonly payment: Payment;
+  readonly agreed: Consent | undefined;
+}
+
+/** Decides on the money first, so that it is reserved while the operation is asked about. */
+async function permitPaid<C extends Call, Outcome extends CallOutcome>(
+  kind: Kind<C, Outcome>,
+  { call, payment, agreed }: Paying<C>,
+): Promise<Permitted<C>> {
   const reservation = await reserve(payment);
   if (!reservation.approved) return { call, permission: reservation };
   const { intent, consent } = reservation;
@@ -130,16 +145,6 @@ async function permit<C extends Call, Outcome extends CallOutcome>(
     release({ intent: unreserved(intent), parts: payment.parts });
     throw error;
   }
-}
-
-async function carryOut<C extends Call, Outcome extends CallOutcome>(
-  kind: Kind<C, Outcome>,
-  { call, permission }: Permitted<C>,
-): Promise<IntentReply> {
-  if (!permission.approved) return deny(kind, call, permission);
-  const started = call.intent.status === 'started' ? call.intent : start(kind, call, permission);
-  const performed = await kind.perform(call, started, permission);
-  return finish(kind, call, started, performed);
 }
 
 /** Step 6: the row `started` is on the disk before any effect; a read shares a later commit. */
@@ -165,12 +170,12 @@ function start<C extends Call>(
 }
 
 /** Step 8: outcome, cost and everything else that follows in one transaction; then the reply. */
-async function finish<C extends Call, Outcome extends CallOutcome>(
+function finish<C extends Call, Outcome extends CallOutcome>(
   kind: Kind<C, Outcome>,
   call: C,
   started: IntentRecord,
   performed: Performed<Outcome>,
-): Promise<IntentReply> {
+): Awaitable<IntentReply> {
   const { reservation, context } = call;
   const { scope, parts } = context;
   const breaker = reservation && breakerUpdate(reservation, performed.failure);
@@ -189,9 +194,20 @@ async function finish<C extends Call, Outcome extends CallOutcome>(
   kind.report(call, ended, performed);
   breaker?.report();
   if (reservation) warnOfBudgets(reservation.payment);
-  const noted = parts.hooks.has(kind.afterHook)
-    ? await kind.runAfterHooks(call, outcome)
-    : undefined;
+  if (parts.hooks.has(kind.afterHook)) return runAfterHooks(kind, call, ended, outcome);
+  countOutcome(outcome.error, scope);
+  return kind.reply(ended.outcome ?? kind.stored(outcome));
+}
+
+/** The notes of hooks are in the row before the capsule gets them. */
+async function runAfterHooks<C extends Call, Outcome extends CallOutcome>(
+  kind: Kind<C, Outcome>,
+  call: C,
+  ended: IntentRecord,
+  outcome: Outcome,
+): Promise<IntentReply> {
+  const { scope, parts } = call.context;
+  const noted = await kind.runAfterHooks(call, outcome);
   if (noted) parts.journal.save({ ...ended, outcome: kind.stored(noted) });
   countOutcome(outcome.error, scope);
   return kind.reply(kind.stored(noted ?? outcome));

@@ -9,6 +9,9 @@ import type { Cost, PayeeFailure } from '../money/settle.ts';
 import type { Recorded } from '../recall/recall.ts';
 import type { CallContext } from './parts.ts';
 
+/** What needs no waiting is returned as it is: most reads are decided at once. */
+export type Awaitable<T> = T | Promise<T>;
+
 /** One call on its way through the steps of `answer.ts`. */
 export interface Call {
   /** Its row, as proposed or as it was interrupted. */
@@ -78,7 +81,7 @@ export interface CallKind<
   /** Who is paid how much; undefined if nobody is. A refusal if the call is denied whatever it costs. */
   payment(call: C): Payment | Refusal | undefined;
   /** Decides on the operation, asks, and decides again. `agreed`: a person has agreed to do it in spite of its unknown outcome. */
-  permit(call: C, agreed?: Consent): Promise<Permitted<C>>;
+  permit(call: C, agreed: Consent | undefined): Awaitable<Permitted<C>>;
   /** Columns of the row that record what the decision is based on. */
   basis(call: C): { readonly facts?: unknown; readonly effects?: unknown };
   /** Performs a started call. Everything that a tool or a provider throws is an outcome. */

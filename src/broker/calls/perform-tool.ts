@@ -10,7 +10,7 @@ import { tiersOf } from '../../policy/table.ts';
 import { trustTierOf } from '../../policy/trust.ts';
 import { shownPath } from '../../tools/paths.ts';
 import type { ToolContext, ToolOutput } from '../../tools/tool.ts';
-import { hashFile } from '../intent/file-ledger.ts';
+import { hashFile, type NotedFile } from '../intent/file-ledger.ts';
 import { aboutIntent, isEffect, mustNotRepeat } from '../intent/record.ts';
 import { neverSent } from '../money/settle.ts';
 import type { Performed } from './call.ts';
@@ -123,7 +123,7 @@ function rowsOf(
   { isByPerson }: Consent,
 ): (() => void) | undefined {
   const { scope, parts } = context;
-  const files = output ? noteFiles(output, scope, parts) : [];
+  const files = output?.read || output?.wrote ? noteFiles(output, scope, parts) : NO_FILES;
   const tier = isCancelled ? undefined : trustTierOf(tiersOf(prepared.operation, facts));
   if (files.length === 0 && tier === undefined) return undefined;
   return () => {
@@ -137,11 +137,13 @@ function rowsOf(
   };
 }
 
+const NO_FILES: readonly NotedFile[] = [];
+
 function noteFiles(
   { read = [], wrote = [] }: ToolOutput,
   { run, subtaskId }: ToolCall['context']['scope'],
   { files }: BrokerParts,
-) {
+): readonly NotedFile[] {
   const about = { runId: run.id, subtaskId };
   const noted = [
     ...read.map((file) => ({ ...file, ...about, wasWritten: false })),

@@ -12,6 +12,7 @@ import { resolveExisting, shownPath } from '../../tools/paths.ts';
 import { hashFile } from '../intent/file-ledger.ts';
 import type { FileEffect } from '../intent/record.ts';
 import type { AttemptScope } from '../intent/scope.ts';
+import type { Awaitable } from './call.ts';
 import { serviceFacts } from './http-payment.ts';
 import type { CallContext } from './parts.ts';
 
@@ -34,20 +35,43 @@ const NONE: readonly never[] = [];
 const NO_SERVICES: ReadonlySet<string> = new Set();
 
 /** Looks up the current facts for a decision on a tool call. */
-export async function gatherToolFacts(
+export function gatherToolFacts(
+  operation: Operation,
+  request: FactsRequest,
+  context: CallContext,
+): Awaitable<ToolFacts> {
+  const paths = operation.paths.map((touched) => locate(touched, context));
+  return paths.some(isWritten)
+    ? gatherWrites(operation, request, context, paths)
+    : factsOf(operation, request, context, { paths, effects: NONE });
+}
+
+const isWritten = ({ access, isProtected }: PathFacts) => access === 'write' && !isProtected;
+
+async function gatherWrites(
+  operation: Operation,
+  request: FactsRequest,
+  context: CallContext,
+  located: readonly PathFacts[],
+): Promise<ToolFacts> {
+  const effects: FileEffect[] = [];
+  const paths: PathFacts[] = [];
+  for (const found of located) {
+    if (isWritten(found))
+      paths.push(await previewWrite(found, operation.rewrite, { effects, context }));
+    else paths.push(found);
+  }
+  return factsOf(operation, request, context, { paths, effects });
+}
+
+function factsOf(
   operation: Operation,
   { request, requestHash, kind = 'tool', hook }: FactsRequest,
   context: CallContext,
-): Promise<ToolFacts> {
+  { paths, effects }: Pick<ToolFacts, 'paths' | 'effects'>,
+): ToolFacts {
   const { scope, parts } = context;
   const { run, capsuleId } = scope;
-  const effects: FileEffect[] = [];
-  const paths: PathFacts[] = [];
-  for (const touched of operation.paths) {
-    const found = locate(touched, context);
-    if (found.access === 'read' || found.isProtected) paths.push(found);
-    else paths.push(await previewWrite(found, operation.rewrite, { effects, context }));
-  }
   const trust = trustFacts(operation, requestHash, context);
   const service = parts.services?.size ? serviceFacts(operation, context) : undefined;
   return {
@@ -68,7 +92,7 @@ export async function gatherToolFacts(
     costMicroUsd: service?.costMicroUsd,
     serviceProblem: service?.serviceProblem,
     hook,
-    effects: effects.length > 0 ? effects : NONE,
+    effects,
   };
 }
 

@@ -13,7 +13,7 @@ import { propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
 import { describeOperation } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
-import type { CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
+import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
 import { serviceOf, servicePayment } from './http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { performTool, reportTool, wireError } from './perform-tool.ts';
@@ -181,7 +181,7 @@ const MAX_QUESTIONS = 5;
  *
  * @throws AppError `CANCELLED`.
  */
-async function permit(proposed: ToolCall, agreed?: Consent): Promise<Permitted<ToolCall>> {
+function permit(proposed: ToolCall, agreed: Consent | undefined): Awaitable<Permitted<ToolCall>> {
   const { intent, prepared, reservation } = proposed;
   const call = reservation
     ? { ...proposed, facts: { ...proposed.facts, isSpendAgreed: true } }

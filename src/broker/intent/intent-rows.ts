@@ -47,9 +47,9 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     const changed = values.filter((_, at) => isChanging[at]);
     return update.run(changed, id).changes === 1;
   };
-  const stored = (name: keyof IntentRecord, value: unknown): unknown => {
-    if (documents.has(name)) return redactor.json(value);
-    return spoken.has(name) ? redactor.redact(value) : value;
+  const stored = (at: number, value: unknown): unknown => {
+    if (isDocument[at]) return value === undefined ? null : redactor.json(value);
+    return isSpoken[at] ? redactor.redact(value) : value;
   };
   return {
     write(intent) {
@@ -58,7 +58,7 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
       const values = names.map((name, at) =>
         before && before.intent[name] === intent[name]
           ? before.values[at]
-          : stored(name, intent[name]),
+          : stored(at, intent[name]),
       );
       if (!(before && change(id, values))) upsert.run(values, runId);
       if (openStates.has(status)) open.set(id, { intent, values });
@@ -125,6 +125,9 @@ const documents: ReadonlySet<string> = new Set(['request', 'outcome', 'facts', '
 const spoken: ReadonlySet<string> = new Set(['wireId', 'name', 'target', 'reason']);
 
 const names = Object.keys(COLUMNS) as readonly (keyof IntentRecord)[];
+const isDocument = names.map((name) => documents.has(name));
+const isSpoken = names.map((name) => spoken.has(name));
+
 /** All columns but `seq`, the place in the run. */
 export const INTENT_COLUMNS: readonly string[] = Object.values(COLUMNS);
 

@@ -1,10 +1,11 @@
-import type { AppError } from '../../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { IntentReply, WireError } from '../../contract/protocol.ts';
 import { isoTime } from '../../platform/iso-time.ts';
-import type { Refusal } from '../../policy/decision.ts';
+import type { Consent, Refusal } from '../../policy/decision.ts';
 import { aboutIntent, unreserved } from '../intent/record.ts';
 import { transition } from '../intent/transitions.ts';
 import { returnProbe } from '../money/settle.ts';
+import { askAboutUnknown } from '../recall/divergence.ts';
 import type { Call, CallKind, InvalidCall } from './call.ts';
 import { countOutcome, countRequest } from './loop-guard.ts';
 
@@ -60,8 +61,29 @@ export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): 
   return kind.reply(outcome);
 }
 
+/**
+ * A person says what happened to an intent whose process died: only then it may be performed again.
+ *
+ * @returns The consent to perform it again, or the reply if it is over.
+ * @throws AppError `CANCELLED`.
+ */
+export async function resolveUnknown<C extends Call>(
+  kind: Kind<C>,
+  call: C,
+): Promise<Consent | IntentReply> {
+  const { intent, context } = call;
+  const answer = await askAboutUnknown(intent, context);
+  if (answer.kind === 'abandon') {
+    const what = `${intent.name} ${intent.target}`;
+    return giveUp(kind, call, new AppError('OUTCOME_ABANDONED', { what }));
+  }
+  const { approvalId } = answer;
+  if (answer.kind === 'it_happened') return recordHappened(kind, call, approvalId);
+  return { approved: true, step: 2, rule: 'unknown_outcome', approvalId };
+}
+
 /** Ends an intent whose outcome was unknown: a person says that it happened. */
-export function recordHappened<C extends Call>(
+function recordHappened<C extends Call>(
   kind: Kind<C>,
   { intent, context: { scope, parts } }: C,
   approvalId: string,

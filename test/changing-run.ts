@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { createBroker } from '../src/broker/broker.ts';
+import { createBroker } from '../src/broker/answer.ts';
+import type { BrokerParts } from '../src/broker/calls/parts.ts';
 import { createChangeRecorder } from '../src/broker/changes/change-recorder.ts';
-import type { BrokerParts } from '../src/broker/parts.ts';
 import type { ToolCallResult } from '../src/contract/protocol.ts';
 import { ownIdentity } from '../src/coordinator/process-identity.ts';
 import { type Db, openDatabase } from '../src/db/open-database.ts';
 import { uuidv7 } from '../src/db/uuidv7.ts';
 import { isProtectedPath } from '../src/policy/protected-paths.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
-import { brokerPartsOf, policyWith, runScopeOf } from './broker-ground.ts';
+import { brokerPartsOf, policyWith, runScopeOf } from './broker-parts.ts';
 import type { Person } from './temporary-person.ts';
 
 /** A run in a person's project whose tool calls pass the real broker; every question is answered with yes. */

@@ -1,4 +1,4 @@
-import { leftAnEffect } from '../../broker/tool-calls/left-an-effect.ts';
+import { hadEffect } from '../../broker/intent/record.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 
 /** An operation whose effects are not files of the workspace, or not only those: no undo takes it back. */
@@ -23,7 +23,7 @@ export const outsideEffects = (
   isolation: string,
 ): OutsideEffect[] =>
   intents
-    .filter((intent) => intent.kind !== 'chat' && leftAnEffect(intent))
+    .filter((intent) => intent.kind !== 'chat' && hadEffect(intent))
     .filter((intent) => !isFileOperation(intent) && !isHarmless(intent, isolation))
     .map((intent) => ({
       intent_id: intent.id,

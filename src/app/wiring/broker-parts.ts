@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import type { Approver } from '../../broker/approvals/approvals.ts';
+import type { BrokerParts } from '../../broker/calls/parts.ts';
 import { createChangeRecorder } from '../../broker/changes/change-recorder.ts';
 import { createBreakerStore } from '../../broker/money/breaker-store.ts';
 import { createBudget } from '../../broker/money/budget.ts';
-import type { BrokerParts } from '../../broker/parts.ts';
+import type { Approver } from '../../broker/questions/approval-store.ts';
 import type { LoadedServices } from '../../config/configured-apis.ts';
 import { processEnvironment } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';

@@ -2,7 +2,7 @@ import type { Command, Operation } from '../../contract/operation.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/redact.ts';
 import type { FileCall } from '../../tools/reach.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../intent/journal.ts';
 import { type ChangeRows, createChangeRows, type GapReason } from './change-rows.ts';
 import {
   beginChange,

@@ -4,6 +4,7 @@ import { findPlaces, makePlaces } from '../config/places.ts';
 import type { LoadedSettings } from '../config/settings.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { createEventBus } from '../events/bus.ts';
+import { noSecrets } from '../policy/redact.ts';
 import type { AppContext } from './app-context.ts';
 import { knownSecrets } from './known-secrets.ts';
 import type { OpenOptions, SettingsOverrides } from './open-options.ts';
@@ -54,4 +55,10 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
       stores?.close();
     },
   };
+}
+
+/** Opens databases in temporary folders, such as a replay's. What they hold is redacted already. */
+export async function temporaryStores(): Promise<(dir: string) => Stores> {
+  const { openStores } = await import('../coordinator/open-stores.ts');
+  return (dir) => openStores(dir, { redactor: noSecrets });
 }

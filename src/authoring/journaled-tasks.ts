@@ -1,7 +1,7 @@
 import type { IntentRecord } from '../contract/intent.ts';
 import type { ApiCallIntent, CoordinatorRequest, Intent } from '../contract/protocol.ts';
 import type { Rows } from '../coordinator/read-rows.ts';
-import { apiReplyOf } from '../history/replay/replay-broker.ts';
+import { apiReplyOf } from '../history/replay-broker.ts';
 import { keysOf, placeless, type Told, type ToldAnswer } from './told-before.ts';
 
 /** A task that a capsule once did, with what it was told on the way. */

@@ -23,8 +23,9 @@ export type { Route } from './search/route.ts';
 
 export interface RegistryOptions {
   readonly db: Db;
-  readonly redactor: Redactor;
   readonly embedder: Embedder;
+  /** Removes secrets from the tasks that are learnt. */
+  readonly redactor: Redactor;
   readonly roots: CapsuleRoots;
   /** Folders of skills, strongest first. Default: `skills` in the shipped root. */
   readonly skillRoots?: readonly SkillRoot[] | undefined;
@@ -213,7 +214,7 @@ function routeToNamed(capsule: Capsule, text: string, model: boolean): Route {
   if (kind) {
     return { zone: 'named', capsuleId: id, taskKind: kind.name, candidates: [], decidedBy: 'name' };
   }
-  const problem = `"${id}" works only with a language model; choose one with --provider.`;
+  const problem = `"${id}" works only with a language model; choose one with CAPSTAN_PROVIDER.`;
   throw new AppError('NO_CAPSULE_FITS', { subtask: text, problem });
 }
 

@@ -37,6 +37,7 @@ export async function withRecords<T>(
   const { createTrustStore } = await import('../../broker/approvals/trust-store.ts');
   const { createCapsuleMetrics } = await import('../../registry/capsule-metrics.ts');
   const { createLearntStore } = await import('../../registry/search/learnt-store.ts');
+  const { noSecrets } = await import('../../policy/redact.ts');
   const { createQuarantine } = await import('../../registry/quarantine.ts');
   const db = openDatabase(join(stateDir, 'capstan.db'));
   const now = () => new Date();

@@ -23,14 +23,15 @@ export const generalSettings = {
     project: any,
   }),
   CAPSTAN_RUNS_KEEP_DAYS: setting({
-    summary: '`capstan runs prune` deletes ended runs that are older.',
+    summary: 'Pruning deletes ended runs that are older than this many days.',
     kind: days({ min: 0, max: 36_500 }),
     fallback: '90',
     yaml: 'runs.keep_days',
     project: never,
   }),
   CAPSTAN_RUNS_KEEP_BYTES: setting({
-    summary: '`capstan runs prune` deletes the oldest ended runs until their files take no more.',
+    summary:
+      'Pruning deletes the oldest ended runs until the files of the others take no more than this.',
     kind: bytes({ min: 0, max: 1024 ** 4 }),
     fallback: '2 GiB',
     yaml: 'runs.keep_bytes',

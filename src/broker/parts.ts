@@ -14,6 +14,7 @@ import type { ApprovalStore, Approver } from './approvals/approvals.ts';
 import type { RememberedAnswers } from './approvals/remembered-answers.ts';
 import type { TrustStore } from './approvals/trust-store.ts';
 import type { Audit } from './audit/audit.ts';
+import type { ChangeRecorder } from './changes/change-recorder.ts';
 import type { Journal } from './journal/journal.ts';
 import type { BreakerStore } from './money/breaker-store.ts';
 import type { Budget } from './money/budget.ts';
@@ -29,6 +30,8 @@ export interface BrokerParts {
   readonly remembered: RememberedAnswers;
   readonly audit: Audit;
   readonly files: FileLedger;
+  /** Keeps what runs change, for `diff` and `undo`. Default: nothing is kept. */
+  readonly changes?: ChangeRecorder | undefined;
   readonly events: EventBus;
   readonly redactor: Redactor;
   readonly hooks: Hooks;

@@ -46,8 +46,14 @@ export async function performToolCall(
     facts: toStoredFacts(facts),
     startedAt,
   };
+  const change = await parts.changes?.begin({
+    ...call,
+    operation: call.prepared.operation,
+    ...facts,
+  });
   begin(call, started, settlement.approvalId);
   const performed = await perform(call, facts);
+  await change?.end();
   const ended = end(call, started, performed, { settlement, facts });
   return afterToolCall(call, ended, performed.outcome);
 }

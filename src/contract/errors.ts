@@ -1,7 +1,8 @@
 /** One entry per failure that is raised on purpose. The message lives beside its facts, so the two cannot drift apart. */
 const catalogue = {
   SETTINGS_INVALID: (d: { issues: string }) => `The settings are invalid:\n${d.issues}`,
-  USAGE: (d: { problem: string }) => d.problem,
+  /** `field`: the argument that is wrong, as the application API names it. */
+  USAGE: (d: { problem: string; field?: string }) => d.problem,
 
   PLACE_UNUSABLE: (d: { path: string; problem: string }) =>
     `${d.path} can't be Capstan's folder: ${d.problem}. Make it a folder that you can write, or set CAPSTAN_HOME to another folder.`,

@@ -10,7 +10,7 @@ import { Manifest, manifestFields } from './manifest/manifest.ts';
 import { type ManifestIssue, manifestInvalid, manifestIssues } from './manifest/manifest-issues.ts';
 
 const MAX_MANIFEST_BYTES = 256 * 1024;
-const MAX_OVERLAY_BYTES = 256 * 1024;
+export const MAX_OVERLAY_BYTES = 256 * 1024;
 
 /** Whoever writes a manifest as JSON again goes into it level by level. */
 const MAX_MANIFEST_DEPTH = 64;
@@ -74,14 +74,14 @@ export function readCapsules(roots: CapsuleRoots): { capsules: Capsule[]; proble
 }
 
 /**
- * Says for a person that a capsule is left out, and why. Where its manifest is wrong, the closing sentence has a line of
- * its own below the list of the fields.
+ * Says for a person that a capsule is left out, and why. If its manifest is invalid, the closing sentence has a line of
+ * its own below the list of fields.
  */
 export function leftOut({ dir, origin }: Pick<Capsule, 'dir' | 'origin'>, error: unknown): string {
   const isListed = failedWith(error, 'MANIFEST_INVALID');
   const says = isListed ? `${messageOf(error)}\n  ` : `${dir}: ${messageOf(error)} `;
-  const away = `, or put it away: capstan capsules delete ${basename(dir)}`;
-  return `${says}The capsule is left out until this is corrected${origin === 'personal' ? away : '.'}`;
+  const orDeleted = origin === 'personal' ? ' or the capsule is deleted' : '';
+  return `${says}The capsule is left out until this is corrected${orDeleted}.`;
 }
 
 /**

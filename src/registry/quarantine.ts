@@ -74,8 +74,12 @@ export interface Quarantine {
   hold(capsule: PlacedCapsule, why: { readonly reason: string; readonly actor: string }): void;
   /** Takes it back, its failures forgotten. @returns Whether it was quarantined. */
   lift(capsule: PlacedCapsule, why: { readonly because: string; readonly actor: string }): boolean;
-  /** After all of a capsule's cases passed: takes back what the rule quarantined; what a person did stays. */
-  restoreHealed(capsule: PlacedCapsule): boolean;
+  /**
+   * After all cases of a capsule passed: lifts a quarantine by rule; one by a person stays.
+   *
+   * @param actor Who ran the cases, as in the audit.
+   */
+  restoreHealed(capsule: PlacedCapsule, actor: string): boolean;
   find(capsule: PlacedCapsule): Quarantined | undefined;
   /** Of these capsules, the ids of those that are quarantined. */
   idsAmong(capsules: readonly PlacedCapsule[]): ReadonlySet<string>;
@@ -136,9 +140,9 @@ export function createQuarantine(
     },
     hold,
     lift,
-    restoreHealed(capsule) {
+    restoreHealed(capsule, actor) {
       if (find(capsule)?.heldBy !== RULE) return false;
-      return lift(capsule, { because: 'all of its cases passed', actor: 'person:cli' });
+      return lift(capsule, { because: 'all of its cases passed', actor });
     },
     find,
     idsAmong(capsules) {

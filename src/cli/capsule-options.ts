@@ -7,8 +7,8 @@ export const jsonOption: CommandOption = { flags: '--json', description: 'print 
 
 /** Options of commands that look at a project's capsules too. */
 export const projectOptions: readonly CommandOption[] = [
-  { flags: '-w, --workspace <dir>', description: 'the folder whose capsules to show, too' },
-  { flags: '--trust-project', description: "take the project's files as trusted, this once" },
+  { flags: '-w, --workspace <dir>', description: 'a project whose capsules to include' },
+  { flags: '--trust-project', description: "trust the project's files, this once" },
 ];
 
 /** The options of every `capsules` command for the application API. Prints notices. */

@@ -16,20 +16,20 @@ import type { CommandContext } from './with-capstan.ts';
 export const trialOptions = (live: string): readonly CommandOption[] => [
   {
     flags: '-w, --workspace <dir>',
-    description: 'the project whose capsules and skills count, too',
+    description: 'a project whose capsules and skills to include',
   },
   { flags: '--live', description: live },
   { flags: '--provider <name>', description: 'with --live: openai, anthropic, gemini or ollama' },
   { flags: '--model <name>', description: "with --live: the provider's model" },
   {
     flags: '--budget-usd <amount>',
-    description: 'with --live: most that may be spent; naming it is the consent',
+    description: 'with --live: the most that may be spent; giving it is the consent',
   },
   {
     flags: '--dangerously-no-isolation',
     description: 'run everything without a sandbox, with your rights',
   },
-  { flags: '--trust-project', description: "take the project's files as trusted, this once" },
+  { flags: '--trust-project', description: "trust the project's files, this once" },
 ];
 
 /**

@@ -51,6 +51,6 @@ export async function loadCapsules(
   const { capsules, problems } = readCapsules(roots);
   for (const problem of problems) onNotice(problem);
   const archive = join(places.dataDir, 'archive');
-  const actor = `person:${by}`;
+  const actor = `person:${context.redactor.redact(by)}`;
   return { context, loaded, capsules, roots, personal, archive, actor, notice: onNotice };
 }

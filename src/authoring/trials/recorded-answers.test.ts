@@ -50,7 +50,7 @@ it('tells what was said under another prompt only where that is good enough, and
 });
 
 it('takes the workspace out of what is kept, and puts another in', () => {
-  const told = withoutRoots({ path: '/one/a "b"', list: ['/one'] }, ['/one']);
-  expect(JSON.stringify(told)).not.toContain('/one');
-  expect(withRoot(told, '/t w')).toEqual({ path: '/t w/a "b"', list: ['/t w'] });
+  const kept = withoutRoots({ path: '/one/a "b"', list: ['/one'] }, ['/one']);
+  expect(JSON.stringify(kept)).not.toContain('/one');
+  expect(withRoot(kept, '/t w')).toEqual({ path: '/t w/a "b"', list: ['/t w'] });
 });

@@ -17,7 +17,7 @@ export const capsulesCheck: CommandDefinition = {
     'Check a capsule of any language: manifest, overlay, protocol, and a dry run of each task kind',
   arguments: '<dir>',
   options: [
-    { flags: '--strict', description: 'let warnings fail it, too' },
+    { flags: '--strict', description: 'fail on warnings, too' },
     ...isolationFlags,
     ...projectOptions,
     jsonOption,

@@ -17,16 +17,15 @@ import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesCompare: CommandDefinition = {
   name: 'compare',
-  summary:
-    'Do a capsule’s last tasks again under an earlier overlay and under today’s, side by side',
+  summary: 'Repeat a capsule’s last tasks under an earlier overlay and the current one',
   arguments: '<id>',
   options: [
     {
       flags: '--against <version>',
-      description: 'first digits of an overlay’s hash (capsules inspect), or a git revision',
+      description: 'first digits of an overlay’s hash (see capsules inspect), or a git revision',
     },
     { flags: '--last <count>', description: 'how many tasks of the journal (default: 5)' },
-    ...trialOptions('ask a real model where no answer is recorded'),
+    ...trialOptions('ask a real model if no answer is recorded'),
     jsonOption,
   ],
   examples: [

@@ -12,21 +12,27 @@ import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const capsulesCreate: CommandDefinition = {
   name: 'create',
-  summary: 'Make a capsule of your own from the template, by what it is to do',
+  summary: 'Create a capsule from a description of what it does',
   arguments: '<description...>',
   options: [
     { flags: '--id <id>', description: 'its id (default: made from its name)' },
     { flags: '--name <name>', description: 'its name (default: made from the description)' },
     { flags: '--role <text>', description: 'how it works, for the top of its overlay' },
-    { flags: '--skills <ids>', description: 'skills, parted by commas (default: those that fit)' },
-    { flags: '--tools <names>', description: 'tools, parted by commas (default: those that fit)' },
-    { flags: '--provider <name>', description: 'whose model describes it; offline: by its words' },
+    {
+      flags: '--skills <ids>',
+      description: 'skills, separated by commas (default: those that fit)',
+    },
+    {
+      flags: '--tools <names>',
+      description: 'tools, separated by commas (default: those that fit)',
+    },
+    { flags: '--provider <name>', description: 'whose model describes it (offline: no model)' },
     { flags: '--model <name>', description: "the provider's model" },
     {
       flags: '--budget-usd <amount>',
-      description: 'most that the model may cost; naming it is the consent',
+      description: 'the most that the model may cost; giving it is the consent',
     },
-    { flags: '--anyway', description: 'also where another capsule does nearly the same' },
+    { flags: '--anyway', description: 'create it even if another capsule does nearly the same' },
     { flags: '-y, --yes', description: 'do not ask' },
     jsonOption,
   ],

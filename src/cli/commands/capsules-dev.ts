@@ -14,13 +14,13 @@ import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesDev: CommandDefinition = {
   name: 'dev',
-  summary: 'Do one task again at each save of a capsule, and show what the change did',
+  summary: 'Run a task again after each save of a capsule, and show what changed',
   arguments: '<id>',
   options: [
     { flags: '--task <text>', description: 'the task; it works in a copy of the workspace' },
     { flags: '--case <name>', description: 'or one of its cases' },
     { flags: '--task-kind <name>', description: 'default: the one that a run would take' },
-    ...trialOptions('ask a real model where no answer is recorded'),
+    ...trialOptions('ask a real model if no answer is recorded'),
     jsonOption,
   ],
   examples: [

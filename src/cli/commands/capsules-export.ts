@@ -9,12 +9,12 @@ import { writeWhole } from '../write-whole.ts';
 
 export const capsulesExport: CommandDefinition = {
   name: 'export',
-  summary: 'Write a capsule into one file, which `capsules import` reads anywhere; not its memory',
+  summary: 'Write a capsule, without its memory, to one file for `capsules import`',
   arguments: '<id>',
   options: [
     {
       flags: '-o, --out <file>',
-      description: 'where to (default: <id>.capsule.json; - is stdout)',
+      description: 'the file (default: <id>.capsule.json; - is stdout)',
     },
     ...projectOptions,
     jsonOption,

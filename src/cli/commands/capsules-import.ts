@@ -10,10 +10,10 @@ import { archiveText } from './capsules-archive-text.ts';
 
 export const capsulesImport: CommandDefinition = {
   name: 'import',
-  summary: 'Make an exported capsule one of your own, once you agree to what it may ask for',
+  summary: 'Import an exported capsule, after showing what it may ask for',
   arguments: '<file>',
   options: [
-    { flags: '--as <id>', description: 'under this id, where its own is taken' },
+    { flags: '--as <id>', description: 'the id to give it (default: its own)' },
     { flags: '-y, --yes', description: 'agree to its grants without a question' },
     jsonOption,
   ],

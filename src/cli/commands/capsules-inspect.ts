@@ -13,7 +13,7 @@ import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesInspect: CommandDefinition = {
   name: 'inspect',
-  summary: 'Show one capsule: what it is for, may use and knows, and how it fared',
+  summary: 'Show one capsule: its purpose, grants, memory and figures',
   arguments: '<id>',
   options: [...projectOptions, jsonOption],
   examples: ['capstan capsules inspect log-analyst', 'capstan capsules inspect mine --json'],

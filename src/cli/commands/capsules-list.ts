@@ -10,7 +10,8 @@ import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesList: CommandDefinition = {
   name: 'list',
-  summary: 'List capsules (those that ship, your own, and a trusted project’s) and how they fare',
+  summary:
+    'List capsules (shipped ones, your own, and those of a trusted project) and their figures',
   options: [...projectOptions, jsonOption],
   examples: ['capstan capsules list', 'capstan capsules list --json'],
   run: withCapstan(async ({ capstan, args, io }) => {

@@ -7,11 +7,10 @@ import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesPrompt: CommandDefinition = {
   name: 'prompt',
-  summary:
-    'Show what a model is told for one task: each layer, where it comes from, and its tokens',
+  summary: 'Show what a model gets for one task: each layer, its file and its tokens',
   arguments: '<id>',
   options: [
-    { flags: '--task <text>', description: 'the task, as a person would say it' },
+    { flags: '--task <text>', description: 'the task, as a user would type it' },
     { flags: '--task-kind <name>', description: 'default: the one that a run with a model takes' },
     ...projectOptions,
     jsonOption,

@@ -10,7 +10,7 @@ export const capsulesQuarantine: CommandDefinition = {
   summary: 'Keep a capsule from being chosen until you restore it',
   arguments: '<id>',
   options: [
-    { flags: '--reason <text>', description: 'why, for whoever looks at it later' },
+    { flags: '--reason <text>', description: 'why, for later readers' },
     ...projectOptions,
     jsonOption,
   ],

@@ -7,7 +7,7 @@ import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesRestore: CommandDefinition = {
   name: 'restore',
-  summary: 'Take a capsule back: out of quarantine, or a deleted one out of the archive',
+  summary: 'Restore a capsule from quarantine, or a deleted one from the archive',
   arguments: '<id>',
   options: [...projectOptions, jsonOption],
   examples: ['capstan capsules restore mine'],

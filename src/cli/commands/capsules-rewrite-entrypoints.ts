@@ -7,7 +7,7 @@ import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesRewriteEntrypoints: CommandDefinition = {
   name: 'rewrite-entrypoints',
-  summary: "Bring the shims of your own capsules to today's form",
+  summary: 'Update the entrypoints of your own capsules to the current form',
   options: [jsonOption],
   examples: ['capstan capsules rewrite-entrypoints'],
   run: withCapstan(async ({ capstan, args, io }) => {

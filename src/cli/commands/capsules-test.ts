@@ -11,13 +11,12 @@ import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesTest: CommandDefinition = {
   name: 'test',
-  summary:
-    'Run a capsule’s cases, with recorded model answers or none, each in a folder of its own',
+  summary: 'Run the cases of a capsule, with recorded model answers, each in its own folder',
   arguments: '<id>',
   options: [
     { flags: '--case <name>', description: 'only this one' },
-    { flags: '--record', description: 'ask a real model (as --live) and keep its answers' },
-    ...trialOptions('ask a real model, in place of recorded answers'),
+    { flags: '--record', description: 'ask a real model (like --live) and record its answers' },
+    ...trialOptions('ask a real model instead of replaying recorded answers'),
     jsonOption,
   ],
   examples: [

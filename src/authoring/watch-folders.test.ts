@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-it('takes a save in several writes as one', async () => {
+it('counts several writes as one save', async () => {
   const nextSave = watchFolders([dir]);
   const { signal } = new AbortController();
   const saved = nextSave(signal);
@@ -23,7 +23,7 @@ it('takes a save in several writes as one', async () => {
   expect(await nextSave(AbortSignal.timeout(300))).toBe(false);
 });
 
-it('passes over what editors lay beside a file', async () => {
+it('ignores files that editors create beside a file', async () => {
   const nextSave = watchFolders([dir]);
   for (const name of ['.skill.md.swp', 'skill.md~', '#skill.md#', '4913'])
     writeFileSync(join(dir, name), 'x');

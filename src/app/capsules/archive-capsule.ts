@@ -36,10 +36,10 @@ export async function archiveCapsule(
   const loaded = await loadCapsules(context, options);
   const { archive, actor } = loaded;
   const dir = folderOf(loaded, id);
+  const stores = await storesIfAny(context);
   makeFolder(archive);
   const kept = join(archive, archivedName(id, context.now()));
   renameSync(dir, kept);
-  const stores = await storesIfAny(context);
   stores?.journal.commit(() => {
     forgetCapsule(stores, { id, origin: 'personal', dir }, actor);
     const detail = { dir, kept };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { summarizeErrorOutput } from './error-output.ts';
 
-const words = (stderr: string) => summarizeErrorOutput(stderr, '/home/mine');
+const summary = (stderr: string) => summarizeErrorOutput(stderr, '/home/mine');
 
 it.each([
   [
@@ -18,17 +18,17 @@ it.each([
   ['bash', 'main.sh: line 12: jq: command not found', '/home/mine/main.sh:12'],
   ['nobody', 'something broke', undefined],
   ['a liar', '/capsule/../../etc/passwd:3', undefined],
-])('finds the line of its own that broke in the last words of %s', (_who, text, where) => {
-  expect(words(text).where).toBe(where);
+])('finds the line of the capsule that failed in the error output of %s', (_who, text, where) => {
+  expect(summary(text).where).toBe(where);
 });
 
-it('tells what the sandbox refused', () => {
-  expect(words('main.sh: fork: Operation not permitted').isRefusal).toBe(true);
-  expect(words('KeyError: x').isRefusal).toBe(false);
+it('recognizes what the sandbox refused', () => {
+  expect(summary('main.sh: fork: Operation not permitted').isRefusal).toBe(true);
+  expect(summary('KeyError: x').isRefusal).toBe(false);
 });
 
-it('keeps the end of much', () => {
+it('keeps the last lines', () => {
   const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n');
-  expect(words(text).text.split('\n')).toHaveLength(20);
-  expect(words(text).text).toContain('line 29');
+  expect(summary(text).text.split('\n')).toHaveLength(20);
+  expect(summary(text).text).toContain('line 29');
 });

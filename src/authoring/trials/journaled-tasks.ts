@@ -1,6 +1,6 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { ApiCallIntent, CoordinatorRequest, Intent } from '../../contract/protocol.ts';
-import type { Rows } from '../../coordinator/read-rows.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
 import { apiReplyOf } from '../../history/replay/replay-broker.ts';
 import {
   keysOf,
@@ -23,7 +23,7 @@ export interface JournaledTask {
 
 /** The last tasks of a capsule that have ended, newest first, each with its last attempt. */
 export function journaledTasks(
-  { runs, subtasks, journal }: Pick<Rows, 'runs' | 'subtasks' | 'journal'>,
+  { runs, subtasks, journal }: Pick<Stores, 'runs' | 'subtasks' | 'journal'>,
   capsuleId: string,
   limit: number,
 ): readonly JournaledTask[] {

@@ -33,7 +33,7 @@ const answerTo = (intent: Intent, text: string): RecordedAnswer => ({
   question: null,
 });
 
-it('tells an answer once to whoever asks the same, wherever the workspace lies and however long a command took', () => {
+it('replays an answer once to the same request, whatever the workspace and the duration of a command', () => {
   const before = createRecordedAnswers([
     answerTo(chat('s', '{"cwd":"/one/a","duration_ms":12}'), 'first'),
   ]);
@@ -42,14 +42,14 @@ it('tells an answer once to whoever asks the same, wherever the workspace lies a
   expect(before.take(again, ['/tmp/two'], true)).toBeUndefined();
 });
 
-it('tells what was said under another prompt only where that is good enough, and says so', () => {
+it('replays an answer of another prompt only if that is acceptable, and marks it', () => {
   const before = createRecordedAnswers([answerTo(chat('old', 'x'), 'first')]);
   const asked = chat('new', 'y');
   expect(before.take(asked, ['/two'], false)).toBeUndefined();
   expect(before.take(asked, ['/two'], true)).toMatchObject({ how: 'reworded' });
 });
 
-it('takes the workspace out of what is kept, and puts another in', () => {
+it('replaces the workspace in a record, and puts another in', () => {
   const kept = withoutRoots({ path: '/one/a "b"', list: ['/one'] }, ['/one']);
   expect(JSON.stringify(kept)).not.toContain('/one');
   expect(withRoot(kept, '/t w')).toEqual({ path: '/t w/a "b"', list: ['/t w'] });

@@ -14,7 +14,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const write = (path: string) => writeFileSync(join(root, 'from', path), 'x');
 
-it('leaves behind what is protected, what is made again, and links', async () => {
+it('does not copy protected files, generated folders and links', async () => {
   for (const path of ['a.txt', '.env', 'node_modules/x/y.js']) write(path);
   symlinkSync('/etc/passwd', join(root, 'from/link.txt'));
   const isProtected = (path: string) => path.endsWith('.env');
@@ -22,12 +22,12 @@ it('leaves behind what is protected, what is made again, and links', async () =>
   expect(readdirSync(join(root, 'to'), { recursive: true })).toEqual(['a.txt']);
 });
 
-it('refuses a folder that is too large, and says what to do', async () => {
+it('refuses a folder that is too large, with advice', async () => {
   for (let file = 0; file <= 5_000; file++) write(`${file}.txt`);
-  const laid = copyInputs(join(root, 'to'), {
+  const copied = copyInputs(join(root, 'to'), {
     folder: join(root, 'from'),
     isProtected: () => false,
   });
-  await expect(laid).rejects.toSatisfy((error) => failedWith(error, 'USAGE'));
-  await expect(laid).rejects.toThrow('Choose a smaller workspace');
+  await expect(copied).rejects.toSatisfy((error) => failedWith(error, 'USAGE'));
+  await expect(copied).rejects.toThrow('Choose a smaller workspace');
 });

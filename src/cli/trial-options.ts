@@ -3,6 +3,7 @@ import type { ApproverFactory } from '../app/capsules/open-model-app.ts';
 import type { TrialOptions } from '../app/capsules/open-trial-session.ts';
 import { failedWith } from '../contract/errors.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
+import { adviseOnField } from './advise-on-field.ts';
 import { capsuleOptionsOf } from './capsule-options.ts';
 import type { CommandIo, CommandOption } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -48,7 +49,7 @@ export async function withTrialOptions(
     watch.received() === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
   const style = createStyle(io.environment, isatty(2));
   try {
-    const ended = await work({
+    const working = work({
       ...capsuleOptionsOf({ args, io }),
       live: args.options['live'] === true,
       isIsolationWaived: isIsolationWaived(args.options),
@@ -58,6 +59,7 @@ export async function withTrialOptions(
       onLive: ({ provider, why }) =>
         io.stderr(`${style.dim(escapeText(`live: ${provider}, ${why}`))}\n`),
     });
+    const ended = await adviseOnField(working, advice);
     return signal.aborted ? code() : ended;
   } catch (error) {
     if (signal.aborted && failedWith(error, 'CANCELLED')) return code();
@@ -66,6 +68,11 @@ export async function withTrialOptions(
     watch.stop();
   }
 }
+
+const advice = {
+  live: 'Choose one with --provider.',
+  workspace: 'Name it with --workspace.',
+};
 
 /** Asks at this terminal about the cost of a model; undefined if it is not a terminal. */
 export function terminalApprover(io: CommandIo): ApproverFactory | undefined {

@@ -25,7 +25,7 @@ interface LiveOptions {
  * Opens a real model for trials. All calls belong to one run in the user's own database: their cost is asked about,
  * budgeted and recorded there.
  *
- * @throws AppError `USAGE` if there is no model.
+ * @throws AppError `USAGE` with field `live` if there is no model.
  */
 export async function openLiveModel(
   loaded: LoadedCapsules,
@@ -35,7 +35,7 @@ export async function openLiveModel(
   const app = await openModelApp(loaded, { follow: open.follow }, approver);
   if (app.provider.name === 'offline') {
     await app.close();
-    throw new AppError('USAGE', { problem: NO_MODEL });
+    throw new AppError('USAGE', { problem: NO_MODEL, field: 'live' });
   }
   const ended = app.startRun({ task, signal });
   const close = async () => {
@@ -53,7 +53,7 @@ export async function openLiveModel(
 }
 
 const NO_MODEL =
-  'A live model is needed, and no provider is configured. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama, and choose its provider.';
+  'A live model is needed, and no provider is configured. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama.';
 
 function failStart({ error }: { error: { message: string } | null }): never {
   throw new AppError('USAGE', { problem: error?.message ?? 'The run of the live model ended.' });

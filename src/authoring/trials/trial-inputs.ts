@@ -22,7 +22,7 @@ const skippedFolders = new Set(['.git', 'node_modules']);
 /**
  * Fills a new workspace. Links, protected files, `.git` and `node_modules` are not copied.
  *
- * @throws AppError `USAGE` if a folder holds more than 5,000 files or 128 MiB.
+ * @throws AppError `USAGE` with field `workspace` if a folder holds more than 5,000 files or 128 MiB.
  */
 export async function copyInputs(workspace: string, inputs: TrialInputs): Promise<void> {
   mkdirSync(workspace, { recursive: true, mode: 0o700 });
@@ -54,7 +54,7 @@ function filesIn(root: string, isProtected: (path: string, access: 'read') => bo
     }
     if (files.length > MAX_FILES || seen > MAX_SEEN || bytes > MAX_BYTES) {
       const problem = `${root} is too large to be copied for a trial (${MAX_FILES} files, ${MAX_BYTES / 2 ** 20} MiB). Choose a smaller workspace.`;
-      throw new AppError('USAGE', { problem });
+      throw new AppError('USAGE', { problem, field: 'workspace' });
     }
   }
   return files;

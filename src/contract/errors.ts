@@ -7,7 +7,8 @@ import type { NextAction } from './next.ts';
  */
 const catalogue = {
   SETTINGS_INVALID: (d: { issues: string }) => `The settings are invalid:\n${d.issues}`,
-  USAGE: (d: { problem: string }) => d.problem,
+  /** `field`: the argument that is wrong, as the application API names it. */
+  USAGE: (d: { problem: string; field?: string }) => d.problem,
 
   PLACE_UNUSABLE: (d: { path: string; problem: string }) =>
     `${d.path} can't be Capstan's folder: ${d.problem}. Make it a folder that you can write to, or set CAPSTAN_HOME to another folder.`,

@@ -118,9 +118,9 @@ describe('a quarantined capsule comes back', () => {
 
   it('after a healed test, unless a person put it there', () => {
     notes(crash, crash, crash);
-    expect(quarantine.restoreHealed(mine)).toBe(true);
+    expect(quarantine.restoreHealed(mine, 'person:cli')).toBe(true);
     quarantine.hold(mine, { reason: 'not now', actor: 'person:cli' });
-    expect(quarantine.restoreHealed(mine)).toBe(false);
+    expect(quarantine.restoreHealed(mine, 'person:cli')).toBe(false);
     expect(quarantine.find(mine)?.reason).toBe('not now');
   });
 });

@@ -1,0 +1,82 @@
+import { isatty } from 'node:tty';
+import type { ApproverFactory } from '../app/capsules/open-model-app.ts';
+import type { TrialOptions } from '../app/capsules/open-trial-session.ts';
+import { failedWith } from '../contract/errors.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
+import { adviseOnField } from './advise-on-field.ts';
+import { capsuleOptionsOf } from './capsule-options.ts';
+import type { CommandIo, CommandOption } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+import { isIsolationWaived } from './isolation-flags.ts';
+import { createStyle } from './style.ts';
+import { createTerminalApprover } from './terminal-approver.ts';
+import { watchSignals } from './watch-signals.ts';
+import type { CommandContext } from './with-capstan.ts';
+
+/** Options of every command that runs capsules for their author. @param live What `--live` does. */
+export const trialOptions = (live: string): readonly CommandOption[] => [
+  {
+    flags: '-w, --workspace <dir>',
+    description: 'a project whose capsules and skills to include',
+  },
+  { flags: '--live', description: live },
+  { flags: '--provider <name>', description: 'with --live: openai, anthropic, gemini or ollama' },
+  { flags: '--model <name>', description: "with --live: the provider's model" },
+  {
+    flags: '--budget-usd <amount>',
+    description: 'with --live: the most that may be spent; giving it is the consent',
+  },
+  {
+    flags: '--dangerously-no-isolation',
+    description: 'run everything without a sandbox, with your rights',
+  },
+  { flags: '--trust-project', description: "trust the project's files, this once" },
+];
+
+/**
+ * Runs `work` with the options of a trial. Ctrl-C and SIGTERM cancel it; a second one kills its capsules at once.
+ *
+ * @returns The exit code of `work`, or that of the signal.
+ */
+export async function withTrialOptions(
+  { args, io }: Pick<CommandContext, 'args' | 'io'>,
+  work: (options: TrialOptions) => Promise<number>,
+): Promise<number> {
+  const kill = new AbortController();
+  const watch = watchSignals(undefined, () => kill.abort());
+  const { signal } = watch;
+  const code = () =>
+    watch.received() === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+  const style = createStyle(io.environment, isatty(2));
+  try {
+    const working = work({
+      ...capsuleOptionsOf({ args, io }),
+      live: args.options['live'] === true,
+      isIsolationWaived: isIsolationWaived(args.options),
+      signal,
+      killSignal: kill.signal,
+      approver: terminalApprover(io),
+      onLive: ({ provider, why }) =>
+        io.stderr(`${style.dim(escapeText(`live: ${provider}, ${why}`))}\n`),
+    });
+    const ended = await adviseOnField(working, advice);
+    return signal.aborted ? code() : ended;
+  } catch (error) {
+    if (signal.aborted && failedWith(error, 'CANCELLED')) return code();
+    throw error;
+  } finally {
+    watch.stop();
+  }
+}
+
+const advice = {
+  live: 'Choose one with --provider.',
+  workspace: 'Name it with --workspace.',
+};
+
+/** Asks at this terminal about the cost of a model; undefined if it is not a terminal. */
+export function terminalApprover(io: CommandIo): ApproverFactory | undefined {
+  if (!io.isTerminal) return undefined;
+  const style = createStyle(io.environment, isatty(2));
+  return (find) => createTerminalApprover({ io, style, rowOf: find });
+}

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { CapsuleCase } from '../src/authoring/capsule-case.ts';
+import { CapsuleCase } from '../src/authoring/cases/capsule-case.ts';
 import { Manifest } from '../src/registry/manifest/manifest.ts';
 import { SkillAttributes } from '../src/registry/overlay/skills.ts';
 

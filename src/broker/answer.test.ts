@@ -221,9 +221,7 @@ describe('a tool call', () => {
     const { tool } = setUp({ approver });
     const edit = { operation: 'edit', path: 'app.ini', old_text: 'mode=a', new_text: 'mode=b' };
     expect(await tool('file_io', edit)).toMatchObject({ ok: true });
-    expect(asked[0]?.details).toMatch(
-      /^Where \[secret removed by Capstan\] stands, a secret stands/,
-    );
+    expect(asked[0]?.details).toMatch(/^"\[secret removed by Capstan\]" replaces a secret/);
     expect(asked[0]?.details).toContain(' key=[secret removed by Capstan]\n-mode=a\n+mode=b');
     expect(read('app.ini')).toBe(`key=${SECRET}\nmode=b\n`);
   });

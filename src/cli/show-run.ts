@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
-import type { Presence } from '../app/app-context.ts';
 import type { Capstan } from '../app/open-capstan.ts';
+import type { Presence } from '../app/open-options.ts';
 import { ownVersion } from '../app/own-process.ts';
 import type { RunOptions, StartedRun } from '../app/runs/started-run.ts';
 import type { CapstanEvent } from '../contract/event.ts';

@@ -40,13 +40,21 @@ export function watchSignals(onSignal: (count: number) => void): SignalWatch {
   };
 }
 
-/** A signal that aborts with the first signal of the system; the second ends this process. For work that can't be resumed. */
-export function abortOnSignal(): SignalWatch & { readonly signal: AbortSignal } {
+/**
+ * A signal that aborts with the first signal of the system, for work that can't be resumed.
+ *
+ * @param onSecond Default: the second signal ends this process.
+ */
+export function abortOnSignal(
+  onSecond?: () => void,
+): SignalWatch & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const watch = watchSignals((count) => {
     controller.abort('cancelled');
     const name = watch.received();
-    if (count > 1 && name) process.exit(exitCodeOfSignal[name]);
+    if (count < 2 || !name) return;
+    if (onSecond) onSecond();
+    else process.exit(exitCodeOfSignal[name]);
   });
   return { ...watch, signal: controller.signal };
 }

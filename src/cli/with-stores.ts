@@ -1,5 +1,4 @@
 import { redactorOfNames } from '../app/wiring/known-secrets.ts';
-import { processEnvironment } from '../config/environment.ts';
 import { installFolder } from '../config/install-folder.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
@@ -28,7 +27,7 @@ export async function withStores(
   const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
   const { openStores } = await import('../coordinator/open-stores.ts');
   const stores = openStores(settings.places.stateDir, {
-    redactor: redactorOfNames(processEnvironment()),
+    redactor: redactorOfNames(io.environment),
   });
   try {
     return await body({ stores, settings, args, io });

@@ -67,8 +67,11 @@ export function describeGiven({ name, raw, spelled, layer, file }: Given): strin
   return `${spelled} = "${value}" (${place})`;
 }
 
-/** Where a value in force comes from: `--budget-usd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`. */
-export const sourceOf = ({ file, spelled }: Given): string => file ?? spelled;
+/** Where a value in force comes from: the option `budgetUsd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`. */
+export function sourceOf({ name, layer, file, spelled }: Given): string {
+  const option = layer === 'flag' ? settingOf(name).flag?.option : undefined;
+  return file ?? option ?? spelled;
+}
 
 /** One line for each problem, indented. What one value does to several settings (`--model`) is told once. */
 export function listProblems(problems: readonly Problem[]): string {

@@ -51,7 +51,7 @@ export function scanProject(
   return { folder, files: [...files, ...gone] };
 }
 
-/** Takes every fit file as trusted: what `--trust-project` does for one process. */
+/** Treats every fit file as trusted, for one process. */
 export const trustAll = ({ folder, files }: Project): Project => ({
   folder,
   files: files.map((file) => (file.sha256 ? { ...file, state: 'trusted' } : file)),

@@ -1,25 +1,25 @@
 import { printable } from '../contract/text/printable.ts';
 import type { Project, ProjectFile } from './settings.ts';
 
-/** What a person is told of the project's files that are not used; nothing where all are. */
+/** Names the files of the project that are not used; empty if all are. */
 export function projectNotices({ files }: Project): string[] {
   const waiting = files.filter(({ state }) => state === 'new' || state === 'changed');
   const unfit = files.filter(({ state }) => state === 'unfit');
   const gone = files.filter(({ state }) => state === 'gone');
   return [
-    ...tell(
-      waiting,
-      'not trusted and ignored. Look at them, then run `capstan config trust` to accept them as they are.',
-    ),
-    ...tell(
+    ...describeFiles(waiting, 'not trusted, so they are ignored. Review them, then trust them.'),
+    ...describeFiles(
       unfit,
-      "ignored: a link, a special file, or one that is too large, too deep or one of too many can't be trusted.",
+      "ignored. Links, special files, and files over the limits (size, depth, number) can't be trusted.",
     ),
-    ...tell(gone, 'gone since you trusted them. `capstan config trust` accepts that.'),
+    ...describeFiles(
+      gone,
+      'missing since you trusted them. Trust the project again to accept that.',
+    ),
   ];
 }
 
-function tell(files: readonly ProjectFile[], what: string): string[] {
+function describeFiles(files: readonly ProjectFile[], what: string): string[] {
   if (files.length === 0) return [];
   const names = files
     .slice(0, 5)

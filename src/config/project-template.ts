@@ -1,16 +1,16 @@
 import type { Setting } from './setting.ts';
 import { settingGroups, settingOf } from './setting-table.ts';
 
-/** A `capstan.yaml` with every setting that a project may make, each commented out at its default. */
+/** A `capstan.yaml` with every setting that a project may have, commented out, with its default. */
 export function renderProjectTemplate(): string {
   const chapters = settingGroups.map(({ title, names }) => ({
     title,
     settings: names.map(settingOf).filter(({ yaml, project }) => yaml && project.may !== 'never'),
   }));
   return [
-    '# Settings of this project. They count once a person has accepted the file: `capstan config trust`.',
-    '# What is marked "stricter" may only tighten what that person allows. Keys, providers, places and',
-    '# hosts are never taken from here. All settings: docs/settings.md.',
+    '# Settings of this project. They apply once you have trusted the file.',
+    '# A setting marked "stricter" may only be stricter than your own. Keys, providers, folders and',
+    '# hosts are never read from here. All settings: docs/settings.md.',
     ...chapters.filter(({ settings }) => settings.length > 0).flatMap(renderChapter),
     '',
   ].join('\n');

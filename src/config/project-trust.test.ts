@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../test/temporary-person.ts';
 import { failedWith } from '../contract/errors.ts';
 import { isFolderTrusted, readTrustedFile } from './project-files.ts';
-import { acceptFiles, acceptProject } from './project-trust.ts';
+import { acceptFiles, acceptOnly } from './project-trust.ts';
 import type { Project } from './settings.ts';
 
 let person: Person;
@@ -14,7 +14,10 @@ beforeEach(() => {
 afterEach(() => person.remove());
 
 const configDir = () => join(person.home, 'config');
-const accept = async () => acceptProject(configDir(), (await person.load()).project);
+const accept = async () => {
+  const { folder, files } = (await person.load()).project;
+  acceptOnly(configDir(), folder, files);
+};
 const states = ({ files }: Project) => Object.fromEntries(files.map((it) => [it.path, it.state]));
 
 describe('what a project may set', () => {
@@ -22,7 +25,7 @@ describe('what a project may set', () => {
     person.writeProject('capstan.yaml', 'concurrency: 2\nnonsense: [\n');
     const { settings, notices } = await person.load();
     expect(settings.concurrency).toBe(4);
-    expect(notices).toContainEqual(expect.stringMatching(/capstan config trust.*capstan\.yaml/));
+    expect(notices).toContainEqual(expect.stringMatching(/not trusted.*capstan\.yaml/));
   });
 
   it.each([
@@ -140,7 +143,7 @@ describe('trust of a project', () => {
     await accept();
     rmSync(join(person.project, 'capstan.policy.yaml'));
     const { notices } = await person.load();
-    expect(notices).toContainEqual(expect.stringMatching(/gone since.*capstan\.policy\.yaml/));
+    expect(notices).toContainEqual(expect.stringMatching(/missing since.*capstan\.policy\.yaml/));
   });
 
   it('is never given to links and over-long files, even with --trust-project', async () => {

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { AppError } from '../contract/errors.ts';
 import { listProblems, type Problem } from './given.ts';
 import { writePrivateFile } from './private-file.ts';
-import type { Project, ProjectFile } from './settings.ts';
+import type { ProjectFile } from './settings.ts';
 import { readTextFile } from './text-file.ts';
 
-/** What the person accepted: by the project's folder, then by the file's path, its SHA-256. */
+/** The accepted files: SHA-256 by the project's folder and the file's path. */
 const TrustFile = z.strictObject({
   version: z.literal(1),
   projects: z.record(z.string(), z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/))),
@@ -19,11 +19,11 @@ const trustPath = (configDir: string): string => join(configDir, 'trust.json');
 export interface AcceptedFiles {
   /** SHA-256 by path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Why the record can't be read. It is never silently taken as empty. */
+  /** Why the record can't be read. It never counts as empty. */
   readonly problem?: Problem;
 }
 
-/** What the person has accepted of a project. */
+/** The files of a project that the user has accepted. */
 export function acceptedFiles(configDir: string, folder: string): AcceptedFiles {
   const record = readTrust(configDir);
   if ('problem' in record) return { files: new Map(), problem: record };
@@ -31,18 +31,22 @@ export function acceptedFiles(configDir: string, folder: string): AcceptedFiles 
 }
 
 /**
- * Accepts every fit file of the project as it was scanned, and forgets what was accepted before.
+ * Accepts these files of a project, and forgets what was accepted before.
  *
- * @throws AppError `SETTINGS_INVALID` where the record of accepted files can't be read.
+ * @throws AppError `SETTINGS_INVALID` if the record of accepted files can't be read.
  */
-export function acceptProject(configDir: string, { folder, files }: Project): void {
+export function acceptOnly(
+  configDir: string,
+  folder: string,
+  files: readonly Pick<ProjectFile, 'path' | 'sha256'>[],
+): void {
   save(configDir, folder, hashes(files));
 }
 
 /**
- * Accepts these files too, whatever is accepted already.
+ * Accepts these files in addition to those accepted before.
  *
- * @throws AppError `SETTINGS_INVALID` where the record of accepted files can't be read.
+ * @throws AppError `SETTINGS_INVALID` if the record of accepted files can't be read.
  */
 export function acceptFiles(
   configDir: string,
@@ -72,8 +76,7 @@ function readTrust(configDir: string): Accepted | Problem {
   if ('problem' in file) return { where, problem: file.problem };
   const parsed = TrustFile.safeParse(parseJson(file.text));
   if (!parsed.success) {
-    const problem =
-      'it is damaged. Move it away, and run `capstan config trust` in your projects again.';
+    const problem = 'it is damaged. Move it away, then trust your projects again.';
     return { where, problem };
   }
   const projects = Object.entries(parsed.data.projects);

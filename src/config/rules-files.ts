@@ -6,7 +6,7 @@ import { decode, readTextFile } from './text-file.ts';
 
 export const PROJECT_RULES = 'capstan.policy.yaml';
 
-/** One rules file that is in force: its text, or why it can't be read. */
+/** A rules file in force: its text, or why it can't be read. */
 export type RulesSource = {
   /** Absolute. */
   readonly file: string;
@@ -16,15 +16,15 @@ export type RulesSource = {
 export interface RulesPlaces {
   readonly places: Places;
   readonly project: Project | undefined;
-  /** `--policy FILE`, in place of the person's `policy.yaml`. */
+  /** A rules file to use instead of the user's `policy.yaml`. */
   readonly policyFile?: string | undefined;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The rules files in force, the person's first. A project's counts only as it was trusted; one that is not trusted is
- * among the project's notices. At most 256 KiB each.
+ * The rules files in force, the user's first. A project's file counts only if it is trusted; the project's notices name
+ * one that is not. At most 256 KiB each.
  */
 export function readRulesFiles(around: RulesPlaces): readonly RulesSource[] {
   return [...personRules(around), ...projectRules(around.project)];
@@ -42,7 +42,7 @@ function personRules({ places, policyFile, cwd, environment }: RulesPlaces): Rul
     {
       file,
       origin: 'person',
-      problem: 'there is no such file. Name another, or leave --policy out.',
+      problem: 'there is no such file. Name another one.',
     },
   ];
 }
@@ -56,7 +56,7 @@ function projectRules(project: Project | undefined): RulesSource[] {
     ? decode(bytes)
     : {
         problem:
-          'it changed while it was read. Start again, and look at it: `capstan config trust`.',
+          'it changed while it was read. Review it, trust the project again, and start again.',
       };
   return [{ file, origin: 'project', ...found }];
 }

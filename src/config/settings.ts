@@ -88,8 +88,10 @@ export interface Settings {
     readonly noProxy: readonly string[];
     readonly extraCaCerts: string | undefined;
   };
-  /** What `capstan runs prune` keeps. */
+  /** What pruning keeps. */
   readonly retention: { readonly keepMs: number; readonly keepBytes: number };
+  /** Content of changed files that one run keeps for an undo. */
+  readonly undoBytes: number;
 }
 
 /** Capstan's four folders, absolute. They may not exist yet: `makePlaces`. */
@@ -107,7 +109,7 @@ export type Layer = (typeof layers)[number];
 /** Where the value in force comes from. */
 export interface Origin {
   readonly layer: Layer;
-  /** `--budget-usd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`, `default`. */
+  /** An option such as `budgetUsd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`, or `default`. */
   readonly source: string;
   /** The value for a person's eyes: masked where it is a secret, empty where nothing is set. */
   readonly shown: string;

@@ -9,7 +9,8 @@ const catalogue = {
   /** `runId`: the failed run that was recorded, if one was to start. */
   SETTINGS_INVALID: (d: { issues: string; runId?: string }) =>
     `The settings are invalid:\n${d.issues}`,
-  USAGE: (d: { problem: string }) => d.problem,
+  /** `field`: the argument that is wrong, as the application API names it. */
+  USAGE: (d: { problem: string; field?: string }) => d.problem,
 
   PLACE_UNUSABLE: (d: { path: string; problem: string }) =>
     `${d.path} can't be Capstan's folder: ${d.problem}. Make it a folder that you can write to, or set CAPSTAN_HOME to another folder.`,
@@ -57,11 +58,21 @@ const catalogue = {
     message: `Run ${d.id} can't be resumed: it is ${d.status}. Only parked and failed runs can be.`,
     next: [{ action: 'show_run', id: d.id }],
   }),
+  RUN_ENDED: (d: { id: string; status: string; what: string }) =>
+    `Run ${d.id} can't ${d.what}: it has ended (${d.status}).`,
+  SESSION_UNKNOWN: (d: { id: string }) => `There is no session "${d.id}".`,
+  SESSION_PARKED: (d: { session: string; run: string }) => ({
+    message: `Session ${d.session} takes no new task while its newest run ${d.run} is parked. Resume or cancel that run first.`,
+    next: [
+      { action: 'resume', id: d.run },
+      { action: 'cancel', id: d.run },
+    ],
+  }),
   RUN_TAKEN_OVER: (d: { id: string }) => ({
     message: `Another process continues run ${d.id}: the lease of this process had expired.`,
     next: [{ action: 'show_run', id: d.id }],
   }),
-  RUN_NOT_REPLAYABLE: (d: { id: string; problem: string }) =>
+  RUN_NOT_REPLAYABLE: (d: { id: string; problem: string; isParked?: boolean }) =>
     `Run ${d.id} can't be replayed: ${d.problem}.`,
   REPLAY_DIVERGED: (d: { where: string }) => `The replay differs from its recording: ${d.where}.`,
   RECORDING_INVALID: (d: { path: string; problem: string }) =>

@@ -1,3 +1,5 @@
+import type { NextAction } from './next.ts';
+
 /** Why a run or subtask ended without completing, or why a run is parked. */
 export const reasons = [
   'subtask_failed',
@@ -29,8 +31,12 @@ export type SubtaskStatus =
   | 'skipped'
   | 'cancelled';
 
-/** A failure as it is kept and shown: a stable code and a message for people. */
+/** A failure as it is stored and shown. */
 export interface Failure {
+  /** Stable. */
   readonly code: string;
+  /** For people. */
   readonly message: string;
+  /** What can be done about it. Left out if the message says it all. */
+  readonly next?: readonly NextAction[] | undefined;
 }

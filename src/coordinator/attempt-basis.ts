@@ -1,5 +1,5 @@
+import { hadEffect } from '../broker/intent/record.ts';
 import { useOnResume } from '../broker/recall/record-pool.ts';
-import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import type { StandingEffect } from './build-request.ts';
 import { retryAfter } from './retry-after.ts';
@@ -43,9 +43,7 @@ function basisOfRetry(
   const { journal } = run.parts;
   const canDiffer = journal.recordOf(last.id).some((one) => useOnResume(one) !== 'answer');
   if (canDiffer || retryAfter(last) === 'same') return { earlier: last };
-  const recalled = recordsOf(run, rows).filter(
-    (one) => leftAnEffect(one) || one.status === 'denied',
-  );
+  const recalled = recordsOf(run, rows).filter((one) => hadEffect(one) || one.status === 'denied');
   return { recalled, standing: standingAfter(run, rows) };
 }
 
@@ -55,7 +53,7 @@ export const standingAfter = (
   attempts: readonly AttemptRecord[],
 ): readonly StandingEffect[] =>
   recordsOf(run, attempts)
-    .filter(leftAnEffect)
+    .filter(hadEffect)
     .map(({ name, target }) => ({ operation: name, target }));
 
 function recordsOf(

@@ -5,6 +5,7 @@ import type { EventBus } from '../events/bus.ts';
 import { REDACTED } from '../policy/redact.ts';
 import type { Stores } from './open-stores.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
+import { runStarted } from './run-events.ts';
 import type { RunRecord } from './run-store.ts';
 
 export interface NewRun {
@@ -61,14 +62,13 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
     createdAt: at.toISOString(),
     endedAt: null,
   };
-  const { id: run_id, sessionId: session_id, policyVersion } = record;
+  const { id: run_id, policyVersion } = record;
   journal.note(() => {
     runs.create(record);
     const detail = { workspace, provider, isolation, policy: policyVersion };
     audit.append({ actor: 'person', action: 'run.started', runId: run_id, ref: run_id, detail });
   });
-  const about = { run_id, session_id, task, workspace, provider, isolation };
-  events.emit({ type: 'run.started', ...about });
+  events.emit(runStarted(record));
   if (task !== run.task) events.emit({ type: 'run.noticed', run_id, text: SECRET_IN_TASK });
   return record;
 }

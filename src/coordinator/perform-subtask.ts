@@ -1,7 +1,7 @@
 import { newTally } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
-import { canonicalHash } from '../platform/canonical-hash.ts';
+import { agreedHashOf } from './agreed-hash.ts';
 import { attemptBasis, isBeforeRetry, standingAfter } from './attempt-basis.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Candidate } from './candidate.ts';
@@ -139,7 +139,7 @@ async function assertAgreed(
 ): Promise<void> {
   const { id, dir, origin, overlay, manifest } = capsule;
   const isShipped = origin === 'shipped' && overlay === undefined;
-  const hash = origin === 'shipped' ? canonicalHash(overlay ?? null) : capsule.hash;
+  const hash = agreedHashOf(capsule);
   const seen = { id, dir, hash, isShipped, grants: manifest.grants };
   if (await parts.capsuleGate.mayRun({ scope, subtaskId: step.id, capsule: seen, pause })) return;
   const sentence = 'Its files changed, and a person did not agree to them.';

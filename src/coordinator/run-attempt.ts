@@ -4,8 +4,9 @@ import {
   type AttemptTally,
   newTally,
   type Pause,
+  type RecordPool,
 } from '../broker/intent/scope.ts';
-import { createRecordPool, type RecordPool } from '../broker/recall/record-pool.ts';
+import { createRecordPool } from '../broker/recall/record-pool.ts';
 import { AppError } from '../contract/errors.ts';
 import type { UntimedEvent } from '../contract/event.ts';
 import type { AgentResponse, CoordinatorRequest } from '../contract/protocol.ts';
@@ -180,6 +181,7 @@ async function live(
       },
       onProgress: ({ text, fraction }) =>
         emit({ type: 'capsule.progressed', ...about, text, fraction: fraction ?? null }),
+      clean: parts.redactor.redact,
       onNoise: (text) => emit({ type: 'capsule.noise', ...about, text }),
       onStart: (pid) =>
         emit({ type: 'capsule.started', ...about, pid, isolation: parts.isolation }),

@@ -15,8 +15,14 @@ export interface RunStop {
   kill(): void;
 }
 
-/** @param cancelling Aborting it cancels the run. */
-export function createRunStop(cancelling?: AbortSignal): RunStop {
+/**
+ * @param cancelling Aborting it cancels the run.
+ * @param killNow Aborting it after that gives capsules no grace.
+ */
+export function createRunStop(
+  cancelling?: AbortSignal,
+  killNow?: AbortSignal | undefined,
+): RunStop {
   const stopping = new AbortController();
   const killing = new AbortController();
   const parking = new AbortController();
@@ -33,6 +39,7 @@ export function createRunStop(cancelling?: AbortSignal): RunStop {
   const cancel = () => run.stop('cancelled');
   cancelling?.addEventListener('abort', cancel, { once: true });
   if (cancelling?.aborted) cancel();
+  killNow?.addEventListener('abort', run.kill, { once: true });
   return run;
 }
 

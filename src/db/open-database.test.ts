@@ -63,12 +63,12 @@ it('refuses the database of another program, whose version is the same or later,
   db.close();
 });
 
-it('refuses a place that is no folder', () => {
+it('refuses a path that is not a folder', () => {
   writeFileSync(join(dir, 'state'), '');
-  expect(() => openDatabase(path)).toThrow(/state is no folder\. Make it/);
+  expect(() => openDatabase(path)).toThrow(/state is not a folder\. Make it/);
 });
 
-it('refuses a file that is no database, and leaves it untouched', () => {
+it('refuses a file that is not a database, and leaves it untouched', () => {
   const file = join(dir, 'letter.txt');
   writeFileSync(
     file,

@@ -5,7 +5,7 @@ export type Listener = (event: CapstanEvent) => void;
 
 export interface EventBus {
   emit(event: UntimedEvent): void;
-  /** Returns the function that ends the subscription. */
+  /** @returns A function that ends the subscription. */
   listen(listener: Listener): () => void;
 }
 
@@ -16,8 +16,8 @@ export interface BusOptions {
 }
 
 /**
- * Tells every listener of every event, in order, at once. A listener must not throw: what it throws is handed to
- * `onListenerError` and the others are told all the same.
+ * Passes every event to every listener, in order and synchronously. If a listener throws, `onListenerError` gets the
+ * error and the other listeners still get the event.
  */
 export function createEventBus(
   now: () => Date,

@@ -122,7 +122,7 @@ describe('openProvider', () => {
   it('does not guess among the models of a catalogue', async () => {
     const data = Array.from({ length: 6 }, (_, index) => ({ id: `m${index}` }));
     const open = openProvider('openai', { keys: {}, models: {}, baseUrl: await serve({ data }) });
-    await expect(open).rejects.toThrow(/serves 6 models.*--model/);
+    await expect(open).rejects.toThrow(/serves 6 models.*CAPSTAN_MODEL_BALANCED/);
   });
 
   it('takes the Ollama model that was changed last and can chat', async () => {

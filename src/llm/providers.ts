@@ -72,7 +72,7 @@ export async function openProvider(
   const keyName = name === 'ollama' ? undefined : keyNames[name];
   if (options.apiKey === undefined && options.baseUrl === undefined && keyName !== undefined) {
     throw invalid(
-      `${keyName} is not set, which provider "${name}" needs. Set it, or choose another provider with --provider.`,
+      `Provider "${name}" needs ${keyName}, which is not set. Set it, or choose another provider with CAPSTAN_PROVIDER.`,
     );
   }
   return table[name](options);
@@ -144,7 +144,7 @@ async function servedModel(options: VendorOptions, baseUrl: string): Promise<str
     const [first] = ids;
     if (first !== undefined && ids.length <= maxModelsToGuessFrom) return first;
     throw invalid(
-      `${vendor.origin} serves ${ids.length} models: name one with --model or CAPSTAN_MODEL_BALANCED.`,
+      `${vendor.origin} serves ${ids.length} models: name one with CAPSTAN_MODEL_BALANCED.`,
     );
   } finally {
     vendor.close();

@@ -10,12 +10,12 @@ import { Manifest, manifestFields } from './manifest/manifest.ts';
 import { type ManifestIssue, manifestInvalid, manifestIssues } from './manifest/manifest-issues.ts';
 
 const MAX_MANIFEST_BYTES = 256 * 1024;
-const MAX_OVERLAY_BYTES = 256 * 1024;
+export const MAX_OVERLAY_BYTES = 256 * 1024;
 
-/** Whoever writes a manifest as JSON again goes into it level by level. */
+/** Serializing a manifest recurses into it. */
 const MAX_MANIFEST_DEPTH = 64;
 
-/** Names beside the capsules in an `agents/` folder. */
+/** Other folders in an `agents/` folder. */
 const notCapsules = new Set(['skills']);
 
 export type CapsuleOrigin = 'shipped' | 'personal' | 'project';
@@ -31,9 +31,9 @@ export interface Capsule {
   readonly origin: CapsuleOrigin;
   readonly dir: string;
   readonly manifest: Manifest;
-  /** The capsule's own `skill.md`; for a shipped capsule the person's, where there is one. */
+  /** The capsule's own `skill.md`; for a shipped capsule the user's, if there is one. */
   readonly overlay: Overlay | undefined;
-  /** SHA-256 over the overlay and all files of the folder but memory and logs: what it runs and is told. */
+  /** SHA-256 of the overlay and all files of the folder except memory and logs. */
   readonly hash: string;
 }
 
@@ -44,15 +44,15 @@ export interface CapsuleRoots {
   readonly project?:
     | {
         readonly dir: string;
-        /** Whether the person has accepted every file of `<dir>/<id>` as it is now; the others are passed over. */
+        /** Whether the user trusts every file of `<dir>/<id>` as it is now. Other folders are skipped. */
         isTrusted(id: string): boolean;
       }
     | undefined;
 }
 
 /**
- * Reads every capsule of the roots, in the order shipped, personal, project; the first that has an id keeps it. A folder
- * that can't be used is left out, and that is said: one problem is one sentence for a person.
+ * Reads every capsule of the roots, in the order shipped, personal, project; the first with an id wins. `problems` names
+ * each folder that was left out, for a person.
  */
 export function readCapsules(roots: CapsuleRoots): { capsules: Capsule[]; problems: string[] } {
   const capsules = new Map<string, Capsule>();
@@ -74,26 +74,26 @@ export function readCapsules(roots: CapsuleRoots): { capsules: Capsule[]; proble
 }
 
 /**
- * Says for a person that a capsule is left out, and why. Where its manifest is wrong, the closing sentence has a line of
- * its own below the list of the fields.
+ * Says for a person that a capsule is left out, and why. If its manifest is invalid, the closing sentence has a line of
+ * its own below the list of fields.
  */
 export function leftOut({ dir, origin }: Pick<Capsule, 'dir' | 'origin'>, error: unknown): string {
   const isListed = failedWith(error, 'MANIFEST_INVALID');
   const says = isListed ? `${messageOf(error)}\n  ` : `${dir}: ${messageOf(error)} `;
-  const away = `, or put it away: capstan capsules delete ${basename(dir)}`;
-  return `${says}The capsule is left out until this is corrected${origin === 'personal' ? away : '.'}`;
+  const orDeleted = origin === 'personal' ? ' or the capsule is deleted' : '';
+  return `${says}The capsule is left out until this is corrected${orDeleted}.`;
 }
 
 /**
  * Reads one capsule folder.
  *
- * @throws AppError `MANIFEST_INVALID` with file and field, `OVERLAY_INVALID`; Error where the folder itself is unfit.
+ * @throws AppError `MANIFEST_INVALID` with file and field, `OVERLAY_INVALID`; Error if the folder can't be hashed.
  */
 export const readCapsule = (dir: string, origin: CapsuleOrigin, roots?: CapsuleRoots): Capsule =>
   toCapsule(readManifest(dir, basename(dir)), { dir, origin, roots });
 
 /**
- * Reads a capsule that lies anywhere, for its author: the folder need not be called as it is.
+ * Reads a capsule in any folder, for its author: the folder need not have the name of the capsule.
  *
  * @throws As `readCapsule`.
  */
@@ -113,7 +113,7 @@ function toCapsule(manifest: Manifest, { dir, origin, roots }: Found): Capsule {
   return { id: manifest.id, origin, dir, manifest, overlay, hash };
 }
 
-/** @param wantedId Undefined: any. */
+/** @param wantedId Default: any. */
 function readManifest(dir: string, wantedId: string | undefined): Manifest {
   const path = join(dir, 'manifest.json');
   const fail = (...found: readonly ManifestIssue[]) => manifestInvalid(path, found);
@@ -140,7 +140,7 @@ function readManifest(dir: string, wantedId: string | undefined): Manifest {
   return parsed.data;
 }
 
-/** What no schema can tell of a manifest. */
+/** Problems of a manifest that no schema finds. */
 function findIssue(
   dir: string,
   { id, task_kinds, entrypoint }: Manifest,
@@ -161,19 +161,19 @@ function findIssue(
   return { field: 'entrypoint', problem, fix };
 }
 
-/** Goes no further than it asks. */
+/** Recurses to this depth at most. */
 const isDeeperThan = (depth: number, value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (depth === 0 || Object.values(value).some((one) => isDeeperThan(depth - 1, one)));
 
-/** Where JSON broke off, as far as the parser says. */
+/** The line of a JSON syntax error, if the parser names it. */
 function brokenLine(text: string, message: string): number | undefined {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   return position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length;
 }
 
-/** @returns Undefined where there is none. */
+/** Undefined if there is none. */
 function readOverlay(dir: string): Overlay | undefined {
   const path = join(dir, 'skill.md');
   const file = readTextFile(path, MAX_OVERLAY_BYTES, true);
@@ -182,7 +182,7 @@ function readOverlay(dir: string): Overlay | undefined {
   return { path, text: file.text };
 }
 
-/** Folders that claim to be capsules. In the person's, one without a manifest only holds memory, logs or an overlay. */
+/** Folders of capsules. A user's folder without a manifest only holds memory, logs or an overlay. */
 function capsuleFolders(roots: CapsuleRoots): { dir: string; origin: CapsuleOrigin }[] {
   const { shipped, personal, project } = roots;
   const trusted = project

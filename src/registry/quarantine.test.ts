@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { failedWith } from '../contract/errors.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { noSecrets } from '../policy/redact.ts';
 import {
@@ -98,8 +97,13 @@ describe('a capsule is quarantined', () => {
     } catch (thrown) {
       error = thrown;
     }
-    expect(failedWith(error, 'CAPSULE_QUARANTINED')).toBe(true);
-    expect(String(error)).toContain('capstan capsules restore mine');
+    expect(error).toMatchObject({
+      code: 'CAPSULE_QUARANTINED',
+      next: [
+        { action: 'inspect_capsule', id: 'mine' },
+        { action: 'restore_capsule', id: 'mine' },
+      ],
+    });
   });
 });
 
@@ -114,9 +118,9 @@ describe('a quarantined capsule comes back', () => {
 
   it('after a healed test, unless a person put it there', () => {
     notes(crash, crash, crash);
-    expect(quarantine.restoreHealed(mine)).toBe(true);
+    expect(quarantine.restoreHealed(mine, 'person:cli')).toBe(true);
     quarantine.hold(mine, { reason: 'not now', actor: 'person:cli' });
-    expect(quarantine.restoreHealed(mine)).toBe(false);
+    expect(quarantine.restoreHealed(mine, 'person:cli')).toBe(false);
     expect(quarantine.find(mine)?.reason).toBe('not now');
   });
 });

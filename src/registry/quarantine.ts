@@ -4,15 +4,15 @@ import type { Redactor } from '../policy/redact.ts';
 import { type PlacedCapsule, placeOf } from './capsule-place.ts';
 import type { Capsule } from './capsule-store.ts';
 
-/** So many technical failures of its own making in a row, and a capsule is quarantined. */
+/** A capsule is quarantined after this many technical failures of its own in a row. */
 export const FAILURES_IN_A_ROW = 3;
 
-/** Who quarantines by that rule. */
+/** The actor of a quarantine by rule. */
 const RULE = 'policy';
 
 /**
- * Failures that are the capsule's own making, whatever it was asked: its process ended, hung or broke the protocol, its
- * code threw, or it said that it is done and had nothing. What it says of a task that it could not do is none of them.
+ * Failures that a capsule causes itself, whatever the task: its process ended, hung or broke the protocol, its code threw,
+ * or its result is empty. A task that it reports as impossible is not among them.
  */
 const ownFailures: ReadonlySet<string> = new Set([
   'CAPSULE_FELL_SILENT',
@@ -25,19 +25,16 @@ const ownFailures: ReadonlySet<string> = new Set([
   'TASK_KIND_UNKNOWN',
 ]);
 
-/** How one attempt ended, as far as the rule looks at it. */
+/** The facts about an attempt that the rule considers. */
 export interface AttemptEnding {
   readonly isCompleted: boolean;
-  /** Null where it completed. */
+  /** Null if it completed. */
   readonly code: string | null;
-  /** Whether something that it asked for was refused or could not be reached: what it did then is not counted. */
+  /** Whether a request of it was refused or failed. Such an attempt does not count. */
   readonly wasHindered: boolean;
 }
 
-/**
- * The failures in a row after an attempt. One that completed ends the row; what is not of the capsule's own making leaves
- * it as it is.
- */
+/** The failures in a row after an attempt. A completed one resets them; failures of other causes change nothing. */
 export function failuresAfter(before: number, { isCompleted, code, wasHindered }: AttemptEnding) {
   if (isCompleted) return 0;
   return !wasHindered && code !== null && ownFailures.has(code) ? before + 1 : before;
@@ -52,7 +49,7 @@ export interface Quarantined {
   readonly heldAt: string;
 }
 
-/** What the audit is told of. */
+/** The audit. */
 interface Trail {
   append(line: {
     readonly actor: string;
@@ -63,9 +60,9 @@ interface Trail {
   }): void;
 }
 
-/** Which capsules may not be chosen, kept until somebody takes them back. All writing is done inside a transaction. */
+/** Capsules that may not be chosen until they are restored. Call all writing functions inside a transaction. */
 export interface Quarantine {
-  /** Counts an attempt. @returns The reason, where it is quarantined by that. */
+  /** Counts an attempt. @returns The reason, if it quarantines the capsule. */
   note(
     capsule: PlacedCapsule & Pick<Capsule, 'hash'>,
     ending: AttemptEnding,
@@ -73,14 +70,18 @@ export interface Quarantine {
   ): string | undefined;
   /** @param actor As in the audit. */
   hold(capsule: PlacedCapsule, why: { readonly reason: string; readonly actor: string }): void;
-  /** Takes it back, its failures forgotten. @returns Whether it was quarantined. */
+  /** Lifts a quarantine and resets the failures. @returns Whether it was quarantined. */
   lift(capsule: PlacedCapsule, why: { readonly because: string; readonly actor: string }): boolean;
-  /** After all of a capsule's cases passed: takes back what the rule quarantined; what a person did stays. */
-  restoreHealed(capsule: PlacedCapsule): boolean;
+  /**
+   * After all cases of a capsule passed: lifts a quarantine by rule; one by a person stays.
+   *
+   * @param actor Who ran the cases, as in the audit.
+   */
+  restoreHealed(capsule: PlacedCapsule, actor: string): boolean;
   find(capsule: PlacedCapsule): Quarantined | undefined;
   /** Of these capsules, the ids of those that are quarantined. */
   idsAmong(capsules: readonly PlacedCapsule[]): ReadonlySet<string>;
-  /** Inside a transaction: nothing was ever noted of it. */
+  /** Removes all records of a capsule. Inside a transaction. */
   forget(capsule: PlacedCapsule): void;
 }
 
@@ -91,7 +92,7 @@ export function createQuarantine(
   redactor: Redactor,
 ): Quarantine {
   const statements = prepareAll(db);
-  const tell = (
+  const appendAudit = (
     capsule: PlacedCapsule,
     line: { actor: string; action: string; runId?: string; detail: Record<string, unknown> },
   ) => {
@@ -110,7 +111,7 @@ export function createQuarantine(
     const reason = redactor.redact(why.reason);
     statements.hold.run(capsule.id, placeOf(capsule), reason, actor, at);
     const line = { actor, action: 'capsule.quarantined', detail: { reason } };
-    tell(capsule, runId === undefined ? line : { ...line, runId });
+    appendAudit(capsule, runId === undefined ? line : { ...line, runId });
   };
 
   const lift: Quarantine['lift'] = (capsule, { because, actor }) => {
@@ -119,7 +120,7 @@ export function createQuarantine(
     statements.lift.run(capsule.id, placeOf(capsule));
     statements.forget.run(capsule.id, placeOf(capsule));
     const detail = { because, reason: held.reason, held_at: held.heldAt };
-    tell(capsule, { actor, action: 'capsule.restored', detail });
+    appendAudit(capsule, { actor, action: 'capsule.restored', detail });
     return true;
   };
 
@@ -139,9 +140,9 @@ export function createQuarantine(
     },
     hold,
     lift,
-    restoreHealed(capsule) {
+    restoreHealed(capsule, actor) {
       if (find(capsule)?.heldBy !== RULE) return false;
-      return lift(capsule, { because: 'all of its cases passed', actor: 'person:cli' });
+      return lift(capsule, { because: 'all of its cases passed', actor });
     },
     find,
     idsAmong(capsules) {
@@ -158,7 +159,7 @@ export function createQuarantine(
   };
 }
 
-/** @throws AppError `CAPSULE_QUARANTINED`, which says how it comes back. */
+/** @throws AppError `CAPSULE_QUARANTINED`. */
 export function assertNotQuarantined(capsule: PlacedCapsule, quarantine: Pick<Quarantine, 'find'>) {
   const held = quarantine.find(capsule);
   if (!held) return;

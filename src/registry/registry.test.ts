@@ -7,6 +7,7 @@ import { failedWith } from '../contract/errors.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { openStaticEmbedder } from '../embeddings/static-table.ts';
+import { noSecrets } from '../policy/redact.ts';
 import { createRegistry } from './registry.ts';
 
 let capsules: TemporaryCapsules;
@@ -41,7 +42,14 @@ const tools = [
   { name: 'web_fetch', description: 'Reads a page of the web.' },
 ];
 const open = (thresholds?: { take?: number; create?: number; lead?: number }) =>
-  createRegistry({ db, embedder: table, roots: capsules.roots, tools, thresholds });
+  createRegistry({
+    db,
+    redactor: noSecrets,
+    embedder: table,
+    roots: capsules.roots,
+    tools,
+    thresholds,
+  });
 
 const kind = (mode: string, changes: Readonly<Record<string, unknown>> = {}) => ({
   name: mode === 'handler' ? 'by_itself' : 'with_model',
@@ -166,7 +174,7 @@ describe('a subtask finds its capsule', () => {
       .route('x', { model: false, named: 'web-reader' })
       .catch((e) => e);
     expect(failedWith(modelless, 'NO_CAPSULE_FITS')).toBe(true);
-    expect(String(modelless)).toContain('--provider');
+    expect(String(modelless)).toContain('works only with a language model');
   });
 
   test('and there is none in an empty registry', async () => {

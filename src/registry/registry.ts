@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
+import type { Redactor } from '../policy/redact.ts';
 import type { PlacedCapsule } from './capsule-place.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
 import type { TaskKind } from './manifest/manifest.ts';
@@ -23,6 +24,8 @@ export type { Route } from './search/route.ts';
 export interface RegistryOptions {
   readonly db: Db;
   readonly embedder: Embedder;
+  /** Removes secrets from the tasks that are learnt. */
+  readonly redactor: Redactor;
   readonly roots: CapsuleRoots;
   /** Folders of skills, strongest first. Default: `skills` in the shipped root. */
   readonly skillRoots?: readonly SkillRoot[] | undefined;
@@ -80,10 +83,10 @@ const OVER_FILES = 0.1;
 
 /** Makes an empty registry; `sync` fills it. Nothing is embedded twice: see `openSearchIndex`. */
 export function createRegistry(options: RegistryOptions): Registry {
-  const { db, embedder, roots } = options;
+  const { db, embedder, roots, redactor } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const thresholds = { ...thresholdsFor(embedder.name), ...options.thresholds };
-  const learnt = createLearntStore(db);
+  const learnt = createLearntStore(db, () => new Date(), redactor);
   let index: SearchIndex | undefined;
   let catalogue: SkillCatalogue | undefined;
   let capsules = new Map<string, Capsule>();
@@ -211,7 +214,7 @@ function routeToNamed(capsule: Capsule, text: string, model: boolean): Route {
   if (kind) {
     return { zone: 'named', capsuleId: id, taskKind: kind.name, candidates: [], decidedBy: 'name' };
   }
-  const problem = `"${id}" works only with a language model; choose one with --provider.`;
+  const problem = `"${id}" works only with a language model, and this run has none.`;
   throw new AppError('NO_CAPSULE_FITS', { subtask: text, problem });
 }
 

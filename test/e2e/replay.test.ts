@@ -474,9 +474,9 @@ describe('a recording', () => {
   });
 
   it.each([
-    ['no JSON', 'x', 'it is no JSON'],
-    ['another document', '{}', 'it is no recording of a Capstan run'],
-    ['of a later form', '{"format":"capstan-recording","version":2}', 'newer Capstan'],
+    ['no JSON', 'x', 'it is not JSON'],
+    ['another document', '{}', 'it is not a recording of a Capstan run'],
+    ['of a later form', '{"format":"capstan-recording","version":2}', 'newer version of Capstan'],
   ])('is refused where it is %s', async (_, text, problem) => {
     put('run.json', text);
     const { exitCode, stderr } = await here.run(['replay', 'run.json']);
@@ -584,6 +584,6 @@ describe('a fork', () => {
     expect((await here.run(['fork', run_id])).exitCode).toBe(2);
     expect((await here.run(['fork', run_id, '--at', '1'])).stderr).toContain('--workspace');
     const unknown = await here.run(['fork', run_id, '--at', '99', '--workspace', '.']);
-    expect(unknown.stderr).toContain('--at "99" names no request of the run');
+    expect(unknown.stderr).toContain('"99" names no request of the run');
   });
 });

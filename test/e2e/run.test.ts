@@ -194,9 +194,7 @@ describe('capstan run', () => {
     expect(document).toMatchObject({
       status: 'parked',
       reason: 'interrupted',
-      next: [
-        { action: 'resume', command: `capstan resume ${document.run_id}` },
-      ],
+      next: [{ action: 'resume', command: `capstan resume ${document.run_id}` }],
     });
   });
 

@@ -1,6 +1,6 @@
 import { createBroker } from '../../src/broker/answer.ts';
+import type { RecordPool } from '../../src/broker/intent/scope.ts';
 import { createBreakerStore } from '../../src/broker/money/breaker-store.ts';
-import type { RecordPool } from '../../src/broker/recall/record-pool.ts';
 import type { Policy } from '../../src/broker/rules/policy-snapshot.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';

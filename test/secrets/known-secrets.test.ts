@@ -76,7 +76,7 @@ describe('a known secret', () => {
     expect(run.status).toBe('completed');
     expect(readFileSync(path, 'utf8')).toBe(`key = ${KEY}\nmode = production\n`);
     const [question] = asked;
-    expect(question?.details).toContain(`a secret stands in truth`);
+    expect(question?.details).toContain(`replaces a secret`);
     expect(question?.details).toContain(` key = ${REDACTED}\n-mode = staging\n+mode = production`);
     const shown = `${await show(approvals, question?.id ?? '')}${await show(runs, run.id)}`;
     expect(shown).toContain(REDACTED);

@@ -1,7 +1,181 @@
+import type { Capsule } from '../../registry/capsule-store.ts';
 import type { AppContext } from '../app-context.ts';
+import type { CheckedCapsule, CheckOptions } from './check-capsule.ts';
+import type { ComparedOverlays, CompareOptions } from './compare-overlays.ts';
+import type { DevelopEvent, DevelopOptions } from './develop-capsule.ts';
+import type { ExportedCapsule } from './export-capsule.ts';
+import type { CapsuleDetails } from './get-capsule.ts';
+import type { ConfirmedImport } from './import-capsule.ts';
+import type { ListedCapsule } from './list-capsules.ts';
+import type { CapsuleOptions } from './load-capsules.ts';
+import type { CapsuleProposal, ProposeOptions } from './propose-capsule.ts';
+import type { QuarantineOptions } from './quarantine-capsule.ts';
+import type { ArchivedCapsule, ImportOptions } from './read-archive.ts';
+import type { RestoredCapsule } from './restore-capsule.ts';
+import type { RewrittenEntrypoint } from './rewrite-entrypoints.ts';
+import type { SavedOverlay } from './save-overlay.ts';
+import type { CapsulePrompt, PromptOptions } from './show-prompt.ts';
+import type { TestedCapsule, TestOptions } from './test-capsule.ts';
 
-/** `capstan.capsules`: the capsules there are: create, check, test, save, archive, restore, export, import, quarantine. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled command by command
-export interface CapsulesApi {}
+/**
+ * `capstan.capsules`: the capsules that ship, the user's own, and those of a trusted project.
+ *
+ * A parameter `named` is an id, or a capsule's folder, which may be anywhere and need not be trusted. All functions throw
+ * AppError `SETTINGS_INVALID`; those that take an id or `named` throw `CAPSULE_UNKNOWN`.
+ */
+export interface CapsulesApi extends CapsuleTrials, CapsuleArchives {
+  list(options?: CapsuleOptions): Promise<readonly ListedCapsule[]>;
+  /** @throws AppError `MANIFEST_INVALID`, `OVERLAY_INVALID` if it is the user's own and broken. */
+  get(id: string, options?: CapsuleOptions): Promise<CapsuleDetails>;
+  /** What a model gets for one task. @throws AppError `USAGE`, `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
+  prompt(named: string, options?: PromptOptions): Promise<CapsulePrompt>;
 
-export const capsulesApi = (_context: AppContext): CapsulesApi => ({});
+  /**
+   * Describes a new capsule, by a model if there is one, and creates nothing.
+   *
+   * @throws AppError `USAGE` with field `description`, `id`, `skills` or `tools`.
+   */
+  propose(description: string, options?: ProposeOptions): Promise<CapsuleProposal>;
+  /**
+   * Creates what was proposed.
+   *
+   * @throws AppError `USAGE` with field `id` or `manifest`; `PLACE_UNUSABLE`.
+   */
+  create(
+    proposal: Pick<CapsuleProposal, 'manifest' | 'overlay'>,
+    options?: CapsuleOptions,
+  ): Promise<Capsule>;
+  /**
+   * Writes the user's overlay of a shipped capsule or of one of their own, which keeps its trust.
+   *
+   * @param text Markdown, at most 256 KiB of UTF-8.
+   * @throws AppError `USAGE` for a project's capsule; `OVERLAY_INVALID`.
+   */
+  saveOverlay(id: string, text: string, options?: CapsuleOptions): Promise<SavedOverlay>;
+}
+
+/** What a capsule's author needs. */
+export interface CapsuleTrials {
+  /** Checks manifest, overlay, cases and protocol. @throws AppError `USAGE`, `ISOLATION_REFUSED`, `ISOLATION_MISSING`. */
+  check(named: string, options?: CheckOptions): Promise<CheckedCapsule>;
+  /** Runs its cases. @throws As `check`; AppError `CASE_INVALID`, `CANCELLED`. */
+  test(named: string, options?: TestOptions): Promise<TestedCapsule>;
+  /** Repeats its last tasks under an earlier overlay. @throws As `check`; AppError `OVERLAY_UNKNOWN`, `CANCELLED`. */
+  compare(named: string, options: CompareOptions): Promise<ComparedOverlays>;
+  /** Runs a task again after each save, until the signal is aborted. @throws As `check`. */
+  develop(named: string, options: DevelopOptions): AsyncIterable<DevelopEvent>;
+}
+
+/** Archive, quarantine, export and import. */
+export interface CapsuleArchives {
+  /** Checks that a capsule is the user's own. @throws AppError `USAGE`. */
+  assertArchivable(id: string, options?: CapsuleOptions): Promise<void>;
+  /** Moves one of the user's own into the archive. @returns The folder that keeps it. @throws AppError `USAGE`. */
+  archive(
+    id: string,
+    options?: CapsuleOptions,
+  ): Promise<{ readonly id: string; readonly kept: string }>;
+  /** From the archive, or from quarantine. @throws AppError `USAGE`. */
+  restore(id: string, options?: CapsuleOptions): Promise<RestoredCapsule>;
+  /** Keeps a capsule from being chosen until it is restored. */
+  quarantine(
+    id: string,
+    options?: QuarantineOptions,
+  ): Promise<{ readonly id: string; readonly reason: string }>;
+
+  /** Packs a capsule into one text. @throws AppError `USAGE`. */
+  export(id: string, options?: CapsuleOptions): Promise<ExportedCapsule>;
+  /** What `import` would import. @throws AppError `ARCHIVE_INVALID`; `USAGE` with field `id`. */
+  readArchive(path: string, options?: ImportOptions): Promise<ArchivedCapsule>;
+  /**
+   * Imports an archive that the user agreed to.
+   *
+   * @throws AppError `ARCHIVE_INVALID`, also if it changed since it was read; `USAGE` with field `id`.
+   */
+  import(path: string, options: ConfirmedImport): Promise<Capsule>;
+  /** Updates the entrypoints of the user's own capsules to the current form. */
+  rewriteEntrypoints(options?: CapsuleOptions): Promise<readonly RewrittenEntrypoint[]>;
+}
+
+export const capsulesApi = (context: AppContext): CapsulesApi => ({
+  list: async (options = {}) => {
+    const { listCapsules } = await import('./list-capsules.ts');
+    return listCapsules(context, options);
+  },
+  get: async (id, options = {}) => {
+    const { getCapsule } = await import('./get-capsule.ts');
+    return getCapsule(context, id, options);
+  },
+  prompt: async (named, options = {}) => {
+    const { showPrompt } = await import('./show-prompt.ts');
+    return showPrompt(context, named, options);
+  },
+  propose: async (description, options = {}) => {
+    const { proposeCapsule } = await import('./propose-capsule.ts');
+    return proposeCapsule(context, description, options);
+  },
+  create: async (proposal, options = {}) => {
+    const { createCapsule } = await import('./create-capsule.ts');
+    return createCapsule(context, proposal, options);
+  },
+  saveOverlay: async (id, text, options = {}) => {
+    const { saveOverlay } = await import('./save-overlay.ts');
+    return saveOverlay(context, id, text, options);
+  },
+  ...capsuleTrials(context),
+  ...capsuleArchives(context),
+});
+
+const capsuleTrials = (context: AppContext): CapsuleTrials => ({
+  check: async (named, options = {}) => {
+    const { checkCapsule } = await import('./check-capsule.ts');
+    return checkCapsule(context, named, options);
+  },
+  test: async (named, options = {}) => {
+    const { testCapsule } = await import('./test-capsule.ts');
+    return testCapsule(context, named, options);
+  },
+  compare: async (named, options) => {
+    const { compareOverlays } = await import('./compare-overlays.ts');
+    return compareOverlays(context, named, options);
+  },
+  async *develop(named, options) {
+    const { developCapsule } = await import('./develop-capsule.ts');
+    yield* developCapsule(context, named, options);
+  },
+});
+
+const capsuleArchives = (context: AppContext): CapsuleArchives => ({
+  assertArchivable: async (id, options = {}) => {
+    const { assertArchivable } = await import('./archive-capsule.ts');
+    return assertArchivable(context, id, options);
+  },
+  archive: async (id, options = {}) => {
+    const { archiveCapsule } = await import('./archive-capsule.ts');
+    return archiveCapsule(context, id, options);
+  },
+  restore: async (id, options = {}) => {
+    const { restoreCapsule } = await import('./restore-capsule.ts');
+    return restoreCapsule(context, id, options);
+  },
+  quarantine: async (id, options = {}) => {
+    const { quarantineCapsule } = await import('./quarantine-capsule.ts');
+    return quarantineCapsule(context, id, options);
+  },
+  export: async (id, options = {}) => {
+    const { exportCapsule } = await import('./export-capsule.ts');
+    return exportCapsule(context, id, options);
+  },
+  readArchive: async (path, options = {}) => {
+    const { previewArchive } = await import('./read-archive.ts');
+    return previewArchive(context, path, options);
+  },
+  import: async (path, options) => {
+    const { importCapsule } = await import('./import-capsule.ts');
+    return importCapsule(context, path, options);
+  },
+  rewriteEntrypoints: async (options = {}) => {
+    const { rewriteEntrypoints } = await import('./rewrite-entrypoints.ts');
+    return rewriteEntrypoints(context, options);
+  },
+});

@@ -1,7 +1,47 @@
 import type { AppContext } from '../app-context.ts';
+import type { CorrectRouteOptions, RouteCorrection } from './correct-route.ts';
+import type { ExplainRouteOptions } from './explain-route.ts';
+import type { RouteExplanation } from './route-explanation.ts';
 
-/** `capstan.routing`: which capsule a task would go to, and corrections. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled command by command
-export interface RoutingApi {}
+/** `capstan.routing`: which capsule a task gets and why, and corrections. */
+export interface RoutingApi {
+  /**
+   * Decides which capsule a task would get now. Runs nothing and calls no model.
+   *
+   * @throws AppError `USAGE` for an empty task; `CAPSULE_UNKNOWN`, `CAPSULE_QUARANTINED`, `NO_CAPSULE_FITS` for a named
+   *   capsule; `SETTINGS_INVALID`.
+   */
+  explain(task: string, options?: ExplainRouteOptions): Promise<RouteExplanation>;
+  /**
+   * How a subtask of a run was routed.
+   *
+   * @param subtaskId Needed if the run has several subtasks.
+   * @throws AppError `RUN_UNKNOWN`, `USAGE`.
+   */
+  receipt(runId: string, subtaskId?: string): Promise<RouteExplanation>;
+  /**
+   * Learns from a wrong route: the task is for another capsule. Secrets in the task are redacted.
+   *
+   * @param explained The result of `explain` or `receipt`.
+   * @throws AppError `CAPSULE_UNKNOWN`, `SETTINGS_INVALID`.
+   */
+  correct(
+    explained: Pick<RouteExplanation, 'task' | 'route'>,
+    options: CorrectRouteOptions,
+  ): Promise<RouteCorrection>;
+}
 
-export const routingApi = (_context: AppContext): RoutingApi => ({});
+export const routingApi = (context: AppContext): RoutingApi => ({
+  async explain(task, options) {
+    const { explainRoute } = await import('./explain-route.ts');
+    return explainRoute(context, task, options);
+  },
+  async receipt(runId, subtaskId) {
+    const { routingReceipt } = await import('./routing-receipt.ts');
+    return routingReceipt(await context.stores(), runId, subtaskId);
+  },
+  async correct(explained, options) {
+    const { correctRoute } = await import('./correct-route.ts');
+    return correctRoute(context, explained, options);
+  },
+});

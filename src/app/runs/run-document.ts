@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { Approval } from '../../contract/approval.ts';
 import type { NextAction } from '../../contract/next.ts';
+import type { Failure } from '../../contract/status.ts';
 import type { RunParts } from '../../coordinator/run-context.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 
@@ -48,7 +49,7 @@ export interface RunDocument {
     readonly question: string;
     readonly status: string;
   }[];
-  /** What can be done about a parked run: its open questions in the order they were asked, then `resume`. */
+  /** Of a parked run: its open questions in the order they were asked, then `resume`. Of a failed run: what its errors suggest. */
   readonly next: readonly NextAction[];
 }
 
@@ -59,6 +60,7 @@ export function runDocument(
 ): RunDocument {
   const cost = parts.runs.costOf(run.id);
   const approvals = parts.approvals.of(run.id);
+  const subtasks = parts.subtasks.of(run.id);
   const endMs = run.endedAt === null ? parts.now().getTime() : Date.parse(run.endedAt);
   return {
     run_id: run.id,
@@ -66,7 +68,7 @@ export function runDocument(
     status: run.status,
     reason: run.reason,
     answer: run.answer,
-    ...(run.error ? { error: run.error } : {}),
+    ...(run.error ? { error: errorOf(run.error) } : {}),
     provider: run.provider,
     ...isolationOf(run),
     duration_ms: endMs - Date.parse(run.createdAt),
@@ -76,7 +78,7 @@ export function runDocument(
       cached_input_tokens: cost.cachedInputTokens,
       output_tokens: cost.outputTokens,
     },
-    subtasks: parts.subtasks.of(run.id).map((subtask) => ({
+    subtasks: subtasks.map((subtask) => ({
       id: subtask.id,
       phase: subtask.phase,
       description: subtask.description,
@@ -86,7 +88,7 @@ export function runDocument(
       reason: subtask.reason,
       attempts: subtask.attempts,
       result: subtask.result ?? null,
-      error: subtask.error,
+      error: subtask.error && errorOf(subtask.error),
     })),
     artifacts: parts.files.writtenBy(run.id).map(({ path, bytes, sha256, subtaskId }) => ({
       path: relative(run.workspace, path),
@@ -95,11 +97,20 @@ export function runDocument(
       made_by: subtaskId,
     })),
     approvals: approvals.map(({ id, kind, question, status }) => ({ id, kind, question, status })),
-    next: nextActions(run, approvals),
+    next:
+      run.status === 'failed' ? nextOfFailures([run, ...subtasks]) : nextOfParked(run, approvals),
   };
 }
 
-function nextActions(run: RunRecord, approvals: readonly Approval[]): NextAction[] {
+const errorOf = ({ code, message }: Failure) => ({ code, message });
+
+/** What the failures suggest, each action once. */
+function nextOfFailures(all: readonly { readonly error: Failure | null }[]): NextAction[] {
+  const actions = all.flatMap(({ error }) => error?.next ?? []);
+  return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
+}
+
+function nextOfParked(run: RunRecord, approvals: readonly Approval[]): readonly NextAction[] {
   if (run.status !== 'parked') return [];
   const open = approvals.filter(({ status }) => status === 'pending');
   return [

@@ -1,6 +1,7 @@
 import type { LoadedSettings, Settings } from '../../config/settings.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
-import type { AppContext, SettingsOverrides } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 
 /**
  * The settings of a run that is resumed: those that it began with, but with today's keys, places, network and log level.

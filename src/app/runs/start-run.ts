@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { LoadedSettings } from '../../config/settings.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { RunBody } from '../../coordinator/carry-out-run.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
@@ -21,6 +22,8 @@ export interface StartOptions extends RunOptions {
 
 /** For this package's own use. */
 export interface InternalStartOptions extends StartOptions {
+  /** Settings that are loaded already. Default: `settings` and `workspace` are. */
+  readonly loaded?: LoadedSettings | undefined;
   /** What runs capsules. Default: processes in the sandbox in force. */
   readonly runCapsule?: CapsuleRunner | undefined;
   /** What the run does. Default: the graph. */
@@ -93,9 +96,8 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
   const { hostsInText } = await import('../../policy/hosts-in-text.ts');
   const { optionsOf, policyForStart, prepareRun } = await import('./prepare-run.ts');
   const { task, workspace: folder, settings: overrides = {}, policyFile } = options;
-  const loaded = await context.settings(
-    folder === undefined ? overrides : { ...overrides, workspace: folder },
-  );
+  const flags = folder === undefined ? overrides : { ...overrides, workspace: folder };
+  const loaded = options.loaded ?? (await context.settings(flags));
   const policy = await policyForStart(context, loaded, policyFile);
   const prepared = await prepareRun(context, host, { ...options, loaded });
   const { workspace, hosts } = loaded.settings;

@@ -1,5 +1,5 @@
 import type { CapstanEvent } from '../../contract/event.ts';
-import type { SettingsOverrides } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 import type { RunDocument } from './run-document.ts';
 
 /** A run of this process. */

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import type { BrokerParts } from '../../broker/calls/parts.ts';
+import { createChangeRecorder } from '../../broker/changes/change-recorder.ts';
 import { createBreakerStore } from '../../broker/money/breaker-store.ts';
 import { createBudget } from '../../broker/money/budget.ts';
 import type { LoadedServices } from '../../config/configured-apis.ts';
@@ -10,7 +12,7 @@ import type { PriceList } from '../../llm/prices.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { Environment } from '../app-context.ts';
+import type { Environment } from '../open-options.ts';
 import { processProtectionFor, protectionFor } from './protection.ts';
 
 /** Most that one tool call may answer with. */
@@ -33,6 +35,15 @@ interface BrokerWiring {
 export function brokerParts(wiring: BrokerWiring): BrokerParts {
   const { settings, stores, provider, prices, services, hooks, events, isolation } = wiring;
   const { network } = settings;
+  const isProtected = protectionFor(settings);
+  const changes = createChangeRecorder({
+    ...stores,
+    stateDir: dirname(stores.path),
+    maxBytes: settings.undoBytes,
+    // Only a sandbox of level A or B keeps a command with `read` from writing.
+    mayWrite: (access) => access === 'write' || !['A', 'B'].includes(isolation.level),
+    isProtected,
+  });
   return {
     ...stores,
     tools: toolbox,
@@ -60,7 +71,8 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     },
     ownFolder: settings.places.stateDir,
     searchPath: wiring.environment['PATH'],
-    isProtected: protectionFor(settings),
+    isProtected,
+    changes,
     isClosedToProcesses: processProtectionFor(settings),
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LoadedServices } from '../../config/configured-apis.ts';
 import { processEnvironment } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { Environment } from '../app-context.ts';
+import type { Environment } from '../open-options.ts';
 
 /**
  * The services that the user configured. Their reader is loaded only if there are any.

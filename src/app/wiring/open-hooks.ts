@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';
 import type { Redactor } from '../../policy/redact.ts';
-import type { Environment } from '../app-context.ts';
+import type { Environment } from '../open-options.ts';
 
 interface HookContext {
   readonly events: EventBus;

@@ -18,7 +18,7 @@ import { MEMORY_TOKENS } from '../../memory/recall-memory.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { Environment, Presence } from '../app-context.ts';
+import type { Environment, Presence } from '../open-options.ts';
 import { brokerParts } from './broker-parts.ts';
 import { isolated, isolationRecord } from './isolation.ts';
 import { openHooks } from './open-hooks.ts';

@@ -19,7 +19,7 @@ interface RegistryOptions {
 /** The capsules of the settings' folders, and the embedder that finds them. */
 export async function openRegistry(
   { settings, project, onProgress }: RegistryOptions,
-  { db }: Pick<Stores, 'db'>,
+  { db, redactor }: Pick<Stores, 'db' | 'redactor'>,
 ) {
   const { places, route, embedder: name, modelDir } = settings;
   const packageDir = installFolder();
@@ -35,6 +35,7 @@ export async function openRegistry(
   });
   const registry = createRegistry({
     db,
+    redactor,
     embedder,
     roots: {
       shipped: join(packageDir, 'agents'),

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TrialGround } from '../../authoring/run-trial.ts';
+import type { TrialParts } from '../../authoring/trials/run-trial.ts';
 import { createBroker } from '../../broker/answer.ts';
 import { policyOf } from '../../broker/rules/policy-snapshot.ts';
 import { processEnvironment } from '../../config/environment.ts';
@@ -11,34 +11,43 @@ import { noHooks } from '../../hooks/hooks.ts';
 import { createPriceList } from '../../llm/prices.ts';
 import { openProvider } from '../../llm/providers.ts';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import type { Redactor } from '../../policy/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { brokerParts } from './broker-parts.ts';
 import { assertIsolation, isolated, isolationRecord, openIsolation } from './isolation.ts';
-import { redactorFor } from './known-secrets.ts';
 import { openConfiguredApis } from './open-configured-apis.ts';
 
-export interface Trials extends TrialGround {
+export interface Trials extends TrialParts {
   close(): void;
 }
 
+interface TrialsOptions {
+  /** The user does without a sandbox. */
+  readonly isWaived: boolean;
+  readonly redactor: Redactor;
+}
+
 /**
- * What trials of capsules are made with: a database of their own in a folder that is gone afterwards, no hook and no rule
- * of the person's, and the sandbox that is in force.
+ * Opens the parts that trials of capsules run with: a database in a temporary folder, no hooks and rules of the user's, and
+ * the sandbox in force.
  *
  * @throws AppError `ISOLATION_REFUSED`, `ISOLATION_MISSING`.
  */
-export async function openTrials(settings: Settings, isWaived: boolean): Promise<Trials> {
+export async function openTrials(
+  settings: Settings,
+  { isWaived, redactor }: TrialsOptions,
+): Promise<Trials> {
   const isolation = await openIsolation(settings, isWaived);
   assertIsolation(settings, isolation, undefined);
   const dir = makeTemporaryFolder('trials');
-  // Elsewhere a command could reach beyond the trial's folder, and nobody is asked about it.
+  const stores = openStores(dir, { redactor });
+  // At a lower level a command could leave the trial's folder, and nobody is asked about it.
   const execute = isolation.level === 'A' ? 'auto' : 'deny';
-  const { policy } = await policyOf({ ...AGREED, gates: { ...AGREED.gates, execute } });
+  const { policy } = await policyOf({ ...TRIAL_POLICY, gates: { ...TRIAL_POLICY.gates, execute } });
   const { services } = await openConfiguredApis(settings);
-  const stores = openStores(dir, { redactor: redactorFor(settings, services) });
   const provider = await openProvider('offline', settings);
   const prices = createPriceList();
-  // Keys and credentials are there to be redacted: nothing that would use them is granted.
+  // Services are only needed to redact their credentials: none is granted.
   const plain = { stores, provider, prices, services, hooks: noHooks };
   return {
     stores,
@@ -49,9 +58,9 @@ export async function openTrials(settings: Settings, isWaived: boolean): Promise
     isolation: isolationRecord(isolation),
     sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
     brokerFor(workspace, { events }) {
-      const here = { ...settings, workspace, openPaths: [], privateOrigins: [] };
+      const own = { ...settings, workspace, openPaths: [], privateOrigins: [] };
       const asking = { events, canAnswer: () => false, environment: processEnvironment() };
-      const wiring = { ...plain, ...asking, settings: here, isolation };
+      const wiring = { ...plain, ...asking, settings: own, isolation };
       return createBroker(brokerParts(wiring));
     },
     close() {
@@ -62,8 +71,8 @@ export async function openTrials(settings: Settings, isWaived: boolean): Promise
   };
 }
 
-/** Nothing beyond the trial's own folder can be reached: what would be asked there is taken as agreed to. */
-const AGREED = {
+/** Every question is answered with yes, since nothing outside the trial's folder can be reached. */
+const TRIAL_POLICY = {
   version: 1,
   rules: [],
   gates: { create: 'deny', spend: 'deny', write: 'auto' },

@@ -1,75 +1,58 @@
-import type { ApiCallDecision, ApiCallIntent } from '../../contract/protocol.ts';
+import type { ChatRequest } from '../../contract/chat.ts';
+import type { ApiCallIntent } from '../../contract/protocol.ts';
+import { boundUsage } from '../../llm/usage.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
-import { type ChatCall, chatCall } from '../chat/chat-call.ts';
-import { aboutIntent, openIntent } from '../intent/record.ts';
-import type { AttemptScope } from '../intent/scope.ts';
-import { beginChat } from '../money/reserve-money.ts';
-import type { Refusal } from '../questions/settlement.ts';
-import { adoptIntent } from '../recall/adopt-intent.ts';
-import { assertOnTrack, reuse, takeRecord } from '../recall/recall.ts';
-import { errorsOf, loopOf } from '../tool-calls/loop-guard.ts';
-import { beforeChat, type HookedChat } from './chat-hooks.ts';
-import { answerHttpCall } from './http.ts';
-import type { BrokerParts } from './parts.ts';
-import { performChat } from './perform-chat.ts';
+import { dollars } from '../../policy/spend-limits.ts';
+import { propose } from '../intent/transitions.ts';
+import type { Payment } from '../money/payment.ts';
+import { adoptIntent } from '../recall/recall.ts';
+import type { CallKind, Received, Result } from './call.ts';
+import type { ChatCall, ChatOutcome } from './chat-call.ts';
+import { runAfterChatHooks, runBeforeChatHooks } from './chat-hooks.ts';
+import type { CallContext } from './parts.ts';
+import { performChat, reportChat } from './perform-chat.ts';
 
-type ChatIntent = ApiCallIntent & { readonly request: ChatCall['request'] };
+export type ChatIntent = ApiCallIntent & { readonly request: ChatRequest };
 
-/** Decides, reserves, performs and journals one call of a model, or one request in the name of a service. */
-export async function answerApiCall(
-  message: ApiCallIntent,
-  scope: AttemptScope,
-  parts: BrokerParts,
-): Promise<ApiCallDecision> {
-  const { request } = message;
-  if (request.kind === 'http') return answerHttpCall({ ...message, request }, scope, parts);
-  const where = { scope, parts };
-  const requestHash = canonicalHash(request);
-  const recorded = takeRecord({ wireId: message.id, requestHash }, where);
-  scope.tally.modelCalls += 1;
-  if (recorded.kind === 'answer') {
-    reuse(recorded.record, where);
-    return { type: 'api_call_decision', ...(recorded.record.outcome as ChatOutcome) };
-  }
-  const hooked = await beforeChat(request, where);
-  const proposed = await propose({ ...message, request }, { requestHash, hooked }, where);
-  const call =
-    recorded.kind === 'adopt'
-      ? { ...proposed, intent: adoptIntent(recorded.record, proposed.intent) }
-      : proposed;
-  const astray =
-    (await assertOnTrack(recorded, call.intent, where)) ?? loopOf(call.intent, scope.tally);
-  if (astray && scope.attemptId !== null) {
-    scope.end(astray);
-    return refuse(call, { code: astray.code, message: astray.message }, 'failed');
-  }
-  const begun = await beginChat(call);
-  if (!begun.approved) return deny(call, begun);
-  const reply = await performChat(call, begun);
-  const loop = errorsOf({ ok: reply.error === undefined, error: reply.error }, scope.tally);
-  if (loop && scope.attemptId !== null) scope.end(loop);
-  return reply;
-}
+/** Calls of models. The decision on their money is the whole decision. */
+export const chatCalls: CallKind<ChatIntent, ChatCall, ChatOutcome> = {
+  counter: 'modelCalls',
+  afterHook: 'post_model_call',
+  requestOf: ({ request }) => request,
+  prepare,
+  payment,
+  permit: ({ intent }) => {
+    throw new Error(`model call ${intent.id} was not decided with its money`);
+  },
+  basis: () => ({}),
+  perform: performChat,
+  report: reportChat,
+  runAfterHooks: runAfterChatHooks,
+  denialError: ({ reason, sentence }) => ({ code: reason, message: sentence }),
+  outcomeOf: (result: Result) =>
+    result.ok
+      ? { approved: true, note: '', response: result.result }
+      : { approved: false, note: result.error.message, error: result.error },
+  stored: (outcome) => outcome,
+  reply: (outcome) => ({ type: 'api_call_decision', ...(outcome as ChatOutcome) }),
+};
 
-type ChatOutcome = Omit<ApiCallDecision, 'type'>;
-
-interface Hooked {
-  /** Of what was asked for. */
-  readonly requestHash: string;
-  readonly hooked: HookedChat;
-}
-
-async function propose(
-  { id, request: asked, reason }: ChatIntent,
-  { requestHash, hooked: { request, hook } }: Hooked,
-  { scope, parts }: Pick<ChatCall, 'scope' | 'parts'>,
+async function prepare(
+  { message, requestHash, recorded }: Received<ChatIntent>,
+  context: CallContext,
 ): Promise<ChatCall> {
-  const { provider } = parts;
-  const isChanged = request !== asked;
-  const model = provider.modelFor(request.hint);
-  const { name, origin } = provider;
+  const { scope, parts } = context;
+  const { id, reason } = message;
+  const { request, hook } = parts.hooks.has('pre_model_call')
+    ? await runBeforeChatHooks(message.request, context)
+    : { request: message.request, hook: undefined };
+  const isChanged = request !== message.request;
+  const { name, origin } = parts.provider;
+  const model = parts.provider.modelFor(request.hint);
   const quote = await parts.prices.quote({ provider: name, model, origin });
-  const intent = openIntent(scope, parts.now, {
+  const usage = boundUsage(request);
+  const tokens = usage.input_tokens + usage.output_tokens;
+  const proposed = propose(scope, parts.now, {
     kind: 'chat',
     name: request.response?.name ?? 'chat',
     target: `${name}/${model}`,
@@ -81,30 +64,60 @@ async function propose(
     askedHash: isChanged ? requestHash : null,
     reason,
   });
-  return chatCall({ intent, request, hook, scope, parts, model, quote });
+  return {
+    intent: recorded.kind === 'adopt' ? adoptIntent(recorded.record, proposed) : proposed,
+    context,
+    request,
+    hook,
+    model,
+    quote,
+    bound: { microUsd: quote.costMicroUsd(usage), tokens },
+  };
 }
 
-function deny(call: ChatCall, { step, rule, reason, sentence }: Refusal): ApiCallDecision {
-  const { intent, scope, parts } = call;
-  scope.tally.denial = reason;
-  const what = `${intent.name} ${intent.target}`;
-  const error = { code: reason, message: sentence };
-  const reply = refuse(
-    { ...call, intent: { ...intent, step, rule, denial: reason } },
-    error,
-    'denied',
+function payment(call: ChatCall): Payment {
+  const { intent, context, request, hook, model, quote, bound } = call;
+  const { scope, parts } = context;
+  const { provider, modelTimeoutMs } = parts;
+  return {
+    intent,
+    request,
+    scope,
+    parts,
+    payee: {
+      name: provider.name,
+      origin: provider.origin,
+      isGuarded: provider.isModel,
+      waitMs: modelTimeoutMs,
+    },
+    model,
+    quote,
+    bound,
+    rules: scope.run.policy.rules,
+    isAllowedByRule: false,
+    hook,
+    startsAtOnce: true,
+    describe: () => describe(call),
+  };
+}
+
+/** Models, prices, caps, and which data is sent. */
+function describe({ intent, context: { scope, parts }, quote, bound, model }: ChatCall): string {
+  const { provider, budget } = parts;
+  const models = new Set(
+    (['fast', 'balanced', 'best'] as const).map((hint) => provider.modelFor(hint)),
   );
-  parts.events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason, sentence });
-  return reply;
-}
-
-/** What was reserved is free again: the row is written without it. */
-function refuse(
-  { intent, parts }: ChatCall,
-  error: { readonly code: string; readonly message: string },
-  status: 'denied' | 'failed',
-): ApiCallDecision {
-  const outcome = { approved: false, note: error.message, error };
-  parts.journal.save({ ...intent, status, outcome, endedAt: parts.now().toISOString() });
-  return { type: 'api_call_decision', ...outcome };
+  const { price, source, date } = quote;
+  const rates = `${dollars(price.inputPerMillionMicroUsd)} in, ${dollars(price.outputPerMillionMicroUsd)} out, for a million tokens`;
+  const { runBudgetMicroUsd } = budget.used(intent, scope.run.policy);
+  return [
+    `provider: ${provider.name} (${provider.origin ?? 'local'})`,
+    `models: ${[...models].join(', ')}`,
+    quote.basis === 'dearest'
+      ? `price of ${model}: unknown; it counts at ${source} of ${date}: ${rates}`
+      : `price of ${model}: ${rates} (${source}, ${date})`,
+    `this call: up to ${dollars(bound.microUsd)}`,
+    `cap for this run: ${dollars(runBudgetMicroUsd)} (CAPSTAN_BUDGET_RUN_USD)`,
+    'The task, and what capsules read of the files of the workspace, will be sent there.',
+  ].join('\n');
 }

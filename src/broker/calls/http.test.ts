@@ -156,7 +156,7 @@ describe('a request in the name of a service', () => {
       isConsent: true,
       approver: {
         async ask(question, signal) {
-          const standing = parts.budget.standing(
+          const standing = parts.budget.used(
             { id: '', runId: 'run-1', capsuleId: 'clerk' },
             run.policy,
           );

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Db } from '../../db/open-database.ts';
 
 export interface KnownFile {
@@ -7,7 +10,7 @@ export interface KnownFile {
   readonly bytes: number;
 }
 
-/** What a run has just seen of a file. */
+/** The content of a file that a run has just read or written. */
 export interface NotedFile extends KnownFile {
   readonly runId: string;
   readonly subtaskId: string;
@@ -19,14 +22,14 @@ export interface FileLedger {
   knownTo(runId: string, path: string): string | undefined;
   /** What any run wrote last under this path. */
   lastWritten(path: string): string | undefined;
-  /** Known at once; the row is written by `save`, inside a transaction of the journal. */
+  /** Known at once; `save` writes the row, inside a transaction of the journal. */
   note(file: NotedFile): void;
   save(file: NotedFile): void;
   /** Files that the run wrote, by path. */
   writtenBy(runId: string): readonly (KnownFile & { readonly subtaskId: string })[];
 }
 
-/** Remembers which content of which file a run has seen, and which content Capstan wrote last. */
+/** Records which content of which file a run has seen, and which content Capstan wrote last. */
 export function createFileLedger(db: Db): FileLedger {
   const note = db.prepare(`
     INSERT INTO run_files (run_id, path, sha256, bytes, was_written, subtask_id)
@@ -60,4 +63,19 @@ export function createFileLedger(db: Db): FileLedger {
     },
     writtenBy: (runId) => written.all(runId),
   };
+}
+
+/** SHA-256 of a regular file, in hexadecimal; undefined if there is none, or it is a folder or a pipe. */
+export async function hashFile(path: string): Promise<string | undefined> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!(await file.stat()).isFile()) return undefined;
+    const hash = createHash('sha256');
+    for await (const chunk of file.createReadStream({ autoClose: false }))
+      hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import type { IntentRecord, IntentStanding } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/redact.ts';
+import { openStatuses } from './transitions.ts';
 
 /** The rows of intents. */
 export interface IntentRows {
@@ -9,7 +10,7 @@ export interface IntentRows {
   /** In the order in which they were proposed. */
   ofRun(runId: string): readonly IntentRecord[];
   ofAttempt(attemptId: string): readonly IntentRecord[];
-  /** Neither decided for good nor done. */
+  /** Those that are not over yet. */
   openOf(runId: string): readonly IntentRecord[];
   standingsOf(runId: string): readonly IntentStanding[];
   reuse(attemptId: string, intentId: string): void;
@@ -21,8 +22,8 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
   const upsert = db.prepare(UPSERT);
   const update = db.prepare(UPDATE);
   /**
-   * What was last written, or tried to be, of each intent that is not at its end: to change a row takes half as long as to
-   * find that it is there, and what stayed as it was is not worked out again.
+   * The last written values of each intent that is not over: an update takes half as long as an upsert, and unchanged
+   * values are not converted again.
    */
   const open = new Map<string, { readonly intent: IntentRecord; readonly values: unknown[] }>();
   const ofRun = db.prepare<[string], { row: string }>(
@@ -46,9 +47,9 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     const changed = values.filter((_, at) => isChanging[at]);
     return update.run(changed, id).changes === 1;
   };
-  const stored = (name: keyof IntentRecord, value: unknown): unknown => {
-    if (documents.has(name)) return redactor.json(value);
-    return spoken.has(name) ? redactor.redact(value) : value;
+  const stored = (at: number, value: unknown): unknown => {
+    if (isDocument[at]) return value === undefined ? null : redactor.json(value);
+    return isSpoken[at] ? redactor.redact(value) : value;
   };
   return {
     write(intent) {
@@ -57,7 +58,7 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
       const values = names.map((name, at) =>
         before && before.intent[name] === intent[name]
           ? before.values[at]
-          : stored(name, intent[name]),
+          : stored(at, intent[name]),
       );
       if (!(before && change(id, values))) upsert.run(values, runId);
       if (openStates.has(status)) open.set(id, { intent, values });
@@ -120,14 +121,17 @@ const COLUMNS = {
 /** Columns that hold JSON. */
 const documents: ReadonlySet<string> = new Set(['request', 'outcome', 'facts', 'effects']);
 
-/** Columns that hold words of the capsule. */
+/** Columns with text written by the capsule. */
 const spoken: ReadonlySet<string> = new Set(['wireId', 'name', 'target', 'reason']);
 
 const names = Object.keys(COLUMNS) as readonly (keyof IntentRecord)[];
+const isDocument = names.map((name) => documents.has(name));
+const isSpoken = names.map((name) => spoken.has(name));
+
 /** All columns but `seq`, the place in the run. */
 export const INTENT_COLUMNS: readonly string[] = Object.values(COLUMNS);
 
-/** What an intent keeps from the moment that it was proposed. */
+/** Columns that never change after the proposal. */
 const fixed: ReadonlySet<string> = new Set([
   'id',
   'run_id',
@@ -142,8 +146,7 @@ const fixed: ReadonlySet<string> = new Set([
 const changing = INTENT_COLUMNS.filter((name) => !fixed.has(name));
 const isChanging = INTENT_COLUMNS.map((name) => !fixed.has(name));
 
-/** Neither decided for good nor done. */
-const openStates: ReadonlySet<string> = new Set(['proposed', 'waiting', 'started', 'unknown']);
+const openStates: ReadonlySet<string> = new Set(openStatuses);
 
 const UPSERT = `
   INSERT INTO intents (${INTENT_COLUMNS.join(', ')}, seq)

@@ -9,7 +9,9 @@ import { uuidv7 } from '../../db/uuidv7.ts';
 import { canonicalHash, canonicalJson } from '../../platform/canonical-hash.ts';
 import { noSecrets } from '../../policy/redact.ts';
 import { createAudit } from '../audit/audit.ts';
+import { covers } from '../audit/covers.ts';
 import { createFileLedger } from './file-ledger.ts';
+import { INTENT_COLUMNS } from './intent-rows.ts';
 import { createJournal } from './journal.ts';
 
 let dir: string;
@@ -145,5 +147,12 @@ describe('canonical JSON', () => {
     expect(canonicalJson(JSON.parse('{"__proto__":{"x":1},"a":2}'))).toBe(
       '{"__proto__":{"x":1},"a":2}',
     );
+  });
+});
+
+describe('the audit', () => {
+  it('covers every column of an intent, in the order of its row', () => {
+    const cover = covers.find(({ table }) => table === 'intents');
+    expect(cover?.columns).toEqual(INTENT_COLUMNS);
   });
 });

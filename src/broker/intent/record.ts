@@ -1,57 +1,58 @@
 import type { IntentRecord } from '../../contract/intent.ts';
-import { uuidv7 } from '../../db/uuidv7.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
-import { isoTime } from '../../platform/iso-time.ts';
-import type { AttemptScope } from './scope.ts';
 
-/** What is known of an intent before it is decided. Default of `repeatability`: unsafe. */
-export type IntentWish = Pick<
-  IntentRecord,
-  'kind' | 'name' | 'target' | 'tier' | 'request' | 'reason'
-> &
-  Partial<Pick<IntentRecord, 'wireId' | 'repeatability' | 'requestHash' | 'askedHash'>>;
-
-/** The record of an intent as it begins: proposed, nothing decided. */
-export function openIntent(scope: AttemptScope, now: () => Date, wish: IntentWish): IntentRecord {
-  return {
-    id: uuidv7(),
-    runId: scope.run.id,
-    attemptId: scope.attemptId,
-    subtaskId: scope.subtaskId,
-    capsuleId: scope.capsuleId,
-    wireId: wish.wireId ?? null,
-    kind: wish.kind,
-    name: wish.name,
-    target: wish.target,
-    tier: wish.tier,
-    repeatability: wish.repeatability ?? 'unsafe',
-    request: wish.request,
-    requestHash: wish.requestHash ?? canonicalHash(wish.request),
-    askedHash: wish.askedHash ?? null,
-    reason: wish.reason,
-    status: 'proposed',
-    step: null,
-    rule: null,
-    denial: null,
-    outcome: undefined,
-    facts: undefined,
-    effects: undefined,
-    reservedMicroUsd: 0,
-    reservedTokens: 0,
-    costMicroUsd: 0,
-    inputTokens: 0,
-    cachedInputTokens: 0,
-    outputTokens: 0,
-    proposedAt: isoTime(now()),
-    startedAt: null,
-    endedAt: null,
-  };
+/** What a call does to one file, as far as that is known before it is performed: the items of `IntentRecord.effects`. */
+export interface FileEffect {
+  /** Absolute, symbolic links resolved. */
+  readonly path: string;
+  /** SHA-256 of the content before the call, or `absent`. */
+  readonly before: string;
+  /** SHA-256 of the content after the call; null if it can't be known. */
+  readonly after: string | null;
+  /** Unified; null if one side is not text, or too long. */
+  readonly diff: string | null;
 }
 
-/** What every event of an intent begins with. */
+/** The fields that every event about an intent begins with. */
 export const aboutIntent = ({ id, runId, subtaskId, capsuleId }: IntentRecord) => ({
   run_id: runId,
   subtask_id: subtaskId,
   capsule_id: capsuleId,
   intent_id: id,
+});
+
+type Nature = Pick<IntentRecord, 'tier' | 'repeatability'>;
+
+/** Whether performing it changes something. */
+export const isEffect = ({ tier, repeatability }: Nature): boolean =>
+  tier > 0 && repeatability !== 'pure';
+
+/** Whether only a person can decide what to do if its outcome is unknown. */
+export const mustNotRepeat = ({ tier, repeatability }: Nature): boolean =>
+  tier > 0 && repeatability === 'unsafe';
+
+/**
+ * Whether an intent may have had an effect that can't be undone. A failed one counts if it had started and must not be
+ * repeated: a request whose reply was lost may have arrived, an interrupted command had begun. An intent that surely
+ * changed nothing has no start time.
+ */
+export function hadEffect(intent: IntentRecord): boolean {
+  const { status, startedAt } = intent;
+  if (!isEffect(intent)) return false;
+  if (status === 'failed') return startedAt !== null && mustNotRepeat(intent);
+  return status === 'done' || status === 'started' || status === 'unknown';
+}
+
+/** The same intent without a reservation of money or tokens. */
+export const unreserved = (intent: IntentRecord): IntentRecord =>
+  intent.reservedMicroUsd === 0 && intent.reservedTokens === 0
+    ? intent
+    : { ...intent, reservedMicroUsd: 0, reservedTokens: 0 };
+
+/** The same intent with its reservation counted as spent: the call may have been paid for. */
+export const reservationSpent = (intent: IntentRecord): IntentRecord => ({
+  ...intent,
+  costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
+  outputTokens: intent.outputTokens + intent.reservedTokens,
+  reservedMicroUsd: 0,
+  reservedTokens: 0,
 });

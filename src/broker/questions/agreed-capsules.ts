@@ -1,10 +1,10 @@
 import type { Db } from '../../db/open-database.ts';
 
-/** Which files of which capsules a person has agreed to. */
+/** The files of capsules that a person has agreed to. */
 export interface AgreedCapsules {
-  /** SHA-256 of what was agreed to; undefined where the capsule was never seen. */
+  /** SHA-256 of the agreed files; undefined if the capsule was never seen. */
   hashOf(capsuleId: string, dir: string): string | undefined;
-  /** Plain statement, to be called inside the journal's transactions. `by`: `first_seen`, or who said so. */
+  /** To be called inside the journal's transactions. `by`: `first_seen`, or who agreed. */
   agree(agreed: {
     readonly capsuleId: string;
     readonly dir: string;

@@ -1,35 +1,32 @@
 import type { Approval, GivenAnswer, RememberWish } from '../../contract/approval.ts';
-import type { Db } from '../../db/open-database.ts';
-import { isStorageFailure } from '../../db/storage-failure.ts';
+import type { ChangeWatch } from '../../db/watch-changes.ts';
+import { trustTierOf } from '../../policy/trust.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import { type RememberedAnswer, type RememberedAnswers, spendKey } from './remembered-answers.ts';
-import { type TrustStore, trustTierOf } from './trust-store.ts';
+import type { TrustStore } from './trust-store.ts';
 
-/** Where questions are answered: the one way for a terminal, a command, the dashboard and the policy. */
+/** Answers questions: for a terminal, a command, the dashboard and the policy alike. */
 export interface ApprovalDesk {
-  /** Decides a question once, and keeps what is to be remembered; false where it was decided before, or is over. */
+  /** Answers a question once, and stores an answer that is to be remembered; false if it was answered before, or expired. */
   decide(approval: Approval, given: GivenAnswer): boolean;
-  /** The row as it stands once it is decided or expired, by whichever process; undefined once `signal` aborts. */
+  /** The row once it is answered or expired, by any process; undefined once `signal` aborts. */
   wait(id: string, signal: AbortSignal): Promise<Approval | undefined>;
-  /** Ends what is past its deadline, also where nobody waits for it. */
+  /** Expires questions past their deadline. */
   expireOverdue(): void;
-  /** Ends every wait: the database is about to be closed. */
+  /** Ends every wait: the database will be closed. */
   close(): void;
 }
 
 export interface DeskParts {
-  readonly db: Db;
+  readonly changes: ChangeWatch;
   readonly journal: Journal;
   readonly approvals: ApprovalStore;
   readonly remembered: RememberedAnswers;
   readonly audit: Audit;
   readonly trust: TrustStore;
 }
-
-/** How often a process looks for answers that were given elsewhere. */
-const TICK_MS = 25;
 
 export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
   const { journal, approvals, audit } = parts;
@@ -59,24 +56,24 @@ export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
 function remember(
   { remembered, audit }: DeskParts,
   approval: Approval,
-  { answer, by, remember: wish }: GivenAnswer,
+  { answer, by, remember: request }: GivenAnswer,
 ): void {
-  if (!wish || approval.isForced || (answer !== 'approve' && answer !== 'deny')) return;
+  if (!request || approval.isForced || (answer !== 'approve' && answer !== 'deny')) return;
   const { runId, workspace, capsuleId, operation } = approval;
   const { id: ref } = remembered.add({
     answer,
-    runId: wish.scope === 'run' ? runId : null,
+    runId: request.scope === 'run' ? runId : null,
     workspace,
-    ...keyOf(approval, wish),
-    mostUses: wish.mostUses,
-    expiresAt: wish.expiresAt,
+    ...keyOf(approval, request),
+    mostUses: request.mostUses,
+    expiresAt: request.expiresAt,
     createdBy: by,
   });
-  const detail = { answer, capsuleId, operation, ...wish };
+  const detail = { answer, capsuleId, operation, ...request };
   audit.append({ actor: `person:${by}`, action: 'answer.remembered', runId, ref, detail });
 }
 
-/** What a remembered answer is found by: to spend, whom the money goes to; else the capsule and what it does. */
+/** The key of a remembered answer: the payee of a consent to spend, else the capsule and its operation. */
 function keyOf(
   { kind, target, capsuleId, capsuleHash, operation }: Approval,
   { pattern }: RememberWish,
@@ -85,7 +82,7 @@ function keyOf(
   return { capsuleId, capsuleHash, operation, pattern };
 }
 
-/** A person's no costs the capsule a step of trust, whichever process heard it. */
+/** A denial by a person lowers the trust in the capsule by one step. */
 function noteDenial(
   { trust }: DeskParts,
   { kind, capsuleId, tier, intentId, runId }: Approval,
@@ -97,20 +94,19 @@ function noteDenial(
 
 interface Waiter {
   readonly id: string;
-  tell(approval: Approval): void;
-  giveUp(): void;
+  resolve(approval: Approval): void;
+  stop(): void;
 }
 
-/** One timer for all questions that this process waits on; it looks at rows only where another connection wrote. */
-function createWatch({ db, journal, approvals, audit }: DeskParts) {
+/** Looks at the questions that this process waits for when another connection wrote, and expires overdue ones. */
+function createWatch({ changes, journal, approvals, audit }: DeskParts) {
   const waiters = new Set<Waiter>();
-  let timer: NodeJS.Timeout | undefined;
-  let version: unknown;
+  let unlisten: (() => void) | undefined;
 
   const look = () => {
     for (const waiter of [...waiters]) {
       const approval = approvals.find(waiter.id);
-      if (approval && approval.status !== 'pending') waiter.tell(approval);
+      if (approval && approval.status !== 'pending') waiter.resolve(approval);
     }
   };
   const expire = () => {
@@ -126,25 +122,15 @@ function createWatch({ db, journal, approvals, audit }: DeskParts) {
     if (isDue) expire();
     return isDue;
   };
-  const tick = () => {
+  const onTick = (hasChanged: boolean) => {
     const hasExpired = expireOverdue();
-    const now = db.pragma('data_version', { simple: true });
-    if (hasExpired || now !== version) look();
-    version = now;
+    if (hasExpired || hasChanged) look();
   };
-  /** A database that can't be read or written for a moment is looked at again with the next tick. */
-  const tickSafely = () => {
-    try {
-      tick();
-    } catch (error) {
-      if (!isStorageFailure(error)) throw error;
-    }
-  };
-  const settle = () => {
-    if (waiters.size > 0) timer ??= setInterval(tickSafely, TICK_MS);
+  const listenIfNeeded = () => {
+    if (waiters.size > 0) unlisten ??= changes.listen(onTick);
     else {
-      clearInterval(timer);
-      timer = undefined;
+      unlisten?.();
+      unlisten = undefined;
     }
   };
   const wait = (id: string, signal: AbortSignal) =>
@@ -152,19 +138,19 @@ function createWatch({ db, journal, approvals, audit }: DeskParts) {
       const end = (approval?: Approval) => {
         waiters.delete(waiter);
         signal.removeEventListener('abort', stop);
-        settle();
+        listenIfNeeded();
         resolve(approval);
       };
       const stop = () => end();
-      const waiter: Waiter = { id, tell: end, giveUp: stop };
+      const waiter: Waiter = { id, resolve: end, stop };
       if (signal.aborted) return resolve(undefined);
       signal.addEventListener('abort', stop);
       waiters.add(waiter);
-      settle();
+      listenIfNeeded();
       look();
     });
   const close = () => {
-    for (const { giveUp } of [...waiters]) giveUp();
+    for (const waiter of [...waiters]) waiter.stop();
   };
   return { wait, look, expireOverdue, close };
 }

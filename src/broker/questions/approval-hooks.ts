@@ -1,30 +1,25 @@
 import type { Approval } from '../../contract/approval.ts';
-import { CONTINUE, type HookVerdict } from '../../hooks/hook.ts';
-import type { BrokerParts } from '../calls/parts.ts';
-import type { AttemptScope } from '../intent/scope.ts';
+import type { HookVerdict } from '../../hooks/hook.ts';
+import type { QuestionContext } from './question.ts';
 
-interface Where {
-  readonly scope: AttemptScope;
-  readonly parts: BrokerParts;
-}
-
-/** Lets the hooks before an approval look at the question: they may refuse it or insist on a person, never agree. */
-export async function beforeApproval(
+/** Runs the hooks before an approval: they may refuse it or require a person, never approve. */
+export function beforeApproval(
   question: Approval,
-  { scope, parts }: Where,
+  { scope, parts }: QuestionContext,
 ): Promise<HookVerdict> {
-  if (!parts.hooks.has('pre_approval')) return CONTINUE;
   return parts.hooks.run('pre_approval', payloadOf(question), { signal: scope.signal });
 }
 
-/** Tells the hooks after an approval how it was decided. */
-export async function afterApproval(question: Approval, { scope, parts }: Where): Promise<void> {
-  if (!parts.hooks.has('post_approval')) return;
+/** Runs the hooks after an approval, with its answer. */
+export async function afterApproval(
+  question: Approval,
+  { scope, parts }: QuestionContext,
+): Promise<void> {
   const { answer, answeredBy: by, status } = question;
   const payload = { ...payloadOf(question), answer, by, status };
   const { injected } = await parts.hooks.run('post_approval', payload, { signal: scope.signal });
-  for (const { by, text } of injected) {
-    const said = `The hook "${by}" says: ${text}`;
+  for (const { by: hook, text } of injected) {
+    const said = `The hook "${hook}" says: ${text}`;
     parts.events.emit({ type: 'run.noticed', run_id: question.runId, text: said });
   }
 }
@@ -44,6 +39,6 @@ const payloadOf = (question: Approval) => ({
   details: question.details,
 });
 
-/** As `pre_tool_call` and `pre_model_call` name it, so that a hook's filter means the same here. */
+/** The same name as in `pre_tool_call` and `pre_model_call`, so that filters of hooks mean the same. */
 const toolOf = ({ operation }: Approval): string =>
   operation.includes('.') ? (operation.split('.')[0] ?? '') : 'chat';

@@ -11,7 +11,7 @@ import type { Audit } from '../audit/audit.ts';
 
 /** Questions to people. Plain statements, to be called inside the journal's transactions. */
 export interface ApprovalStore {
-  /** A new row, not written yet: without secrets, and it says so where one is hidden. */
+  /** A new row, not written yet; secrets are removed, and its details say so. */
   draft(question: NewApproval): Approval;
   insert(approval: Approval): void;
   find(id: string): Approval | undefined;
@@ -20,19 +20,19 @@ export interface ApprovalStore {
   /** Of every run, oldest first. */
   pending(): readonly Approval[];
   of(runId: string): readonly Approval[];
-  /** Decides once: true for the first answer in time, false for any other. */
+  /** True for the first answer before the deadline, false for any other. */
   decide(id: string, given: GivenAnswer): boolean;
-  /** Whether something is pending past its deadline. */
+  /** Whether a question is pending past its deadline. */
   hasOverdue(): boolean;
-  /** Turns what is pending past its deadline into `expired`. */
+  /** Sets questions past their deadline to `expired`. Returns their ids. */
   expireOverdue(): readonly string[];
-  /** Turns what is still asked about an operation into `expired`: it would not be what was shown. Returns their ids. */
+  /** Sets pending questions about an operation to `expired`: it would do something else than they show. Returns their ids. */
   withdraw(intentId: string): readonly string[];
-  /** Turns what a run still waits for into `expired`: the run has ended. */
+  /** Sets pending questions of a run to `expired`: the run has ended. */
   close(runId: string): void;
-  /** True once: an answer is used for one effect. */
+  /** True once: an answer is valid for one effect. */
   consume(id: string): boolean;
-  /** Makes answers good again that were used for an effect which did not happen. Returns their ids. */
+  /** Makes consumed answers valid again, since their effect did not happen. Returns their ids. */
   giveBack(intentId: string): readonly string[];
 }
 
@@ -84,8 +84,7 @@ const parse = (row: ApprovalRow): Approval => ({
   choices: JSON.parse(row.choices) as ApprovalAnswer[],
 });
 
-/** What is shown may lack something that runs: the person is told. */
-const HIDDEN = `Where ${REDACTED} stands, a secret stands in truth: it is hidden here, and left as it is in what runs.`;
+const HIDDEN = `"${REDACTED}" replaces a secret. The real value is used when this is performed.`;
 
 function withoutSecrets(question: NewApproval, redactor: Redactor): NewApproval {
   const clean = redactor.redact(question);
@@ -146,7 +145,7 @@ export function createApprovalStore(
       UPDATE approvals SET status = 'expired', answered_at = @at
       WHERE run_id = @runId AND status = 'pending' RETURNING id`)
     .pluck();
-  const tell = (action: string, runId: string, ref: string) =>
+  const audited = (action: string, runId: string, ref: string) =>
     audit.append({ actor: 'coordinator', action, runId, ref, detail: {} });
   const at = () => now().toISOString();
 
@@ -176,11 +175,11 @@ export function createApprovalStore(
     expireOverdue: () => expire.all({ at: at() }),
     withdraw: (intentId) => withdraw.all({ intentId, at: at() }),
     close(runId) {
-      for (const id of close.all({ runId, at: at() })) tell('approval.expired', runId, id);
+      for (const id of close.all({ runId, at: at() })) audited('approval.expired', runId, id);
     },
     consume(id) {
       const runId = consume.get({ id, at: at() });
-      if (runId !== undefined) tell('approval.consumed', runId, id);
+      if (runId !== undefined) audited('approval.consumed', runId, id);
       return runId !== undefined;
     },
     giveBack: (intentId) => giveBack.all(intentId),

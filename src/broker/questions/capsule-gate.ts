@@ -1,31 +1,38 @@
 import type { IntentRecord } from '../../contract/intent.ts';
-import { CONTINUE } from '../../hooks/hook.ts';
-import type { BrokerParts } from '../calls/parts.ts';
-import { aboutIntent, openIntent } from '../intent/record.ts';
-import type { AttemptScope, Pause, RunScope } from '../intent/scope.ts';
+import { aboutIntent } from '../intent/record.ts';
+import type { Pause, RunScope } from '../intent/scope.ts';
+import { propose, transition } from '../intent/transitions.ts';
+import type { AgreedCapsules } from './agreed-capsules.ts';
 import { beforeApproval } from './approval-hooks.ts';
-import { askPerson } from './ask-person.ts';
-import { draftQuestion, standingQuestion } from './settle.ts';
+import { askPerson } from './ask.ts';
+import {
+  draftQuestion,
+  earlierQuestion,
+  type QuestionContext,
+  type QuestionParts,
+} from './question.ts';
+import type { TrustStore } from './trust-store.ts';
 
-/** A capsule as the person knows it: its files, and what they come to. */
+/** A capsule that is about to run. */
 export interface SeenCapsule {
   readonly id: string;
   readonly dir: string;
+  /** SHA-256 of its files. */
   readonly hash: string;
-  /** What ships with Capstan is agreed to as it is. */
+  /** Shipped capsules need no agreement. */
   readonly isShipped: boolean;
-  /** What its manifest grants it, for the question. */
+  /** From its manifest, for the question. */
   readonly grants: unknown;
 }
 
 export interface CapsuleGate {
   /**
-   * Whether a capsule may run: one whose files changed since a person agreed to them is asked about once, and starts
-   * again as supervised.
+   * Whether a capsule may run: if its files changed since a person agreed to them, it is asked about once and restarts as
+   * supervised.
    *
-   * @throws AppError `CANCELLED` where the run left off while the question waited.
+   * @throws AppError `CANCELLED` if the run stopped while the question waited.
    */
-  mayRun(wish: {
+  mayRun(request: {
     readonly scope: RunScope;
     readonly subtaskId: string;
     readonly capsule: SeenCapsule;
@@ -33,7 +40,12 @@ export interface CapsuleGate {
   }): Promise<boolean>;
 }
 
-export function createCapsuleGate(parts: BrokerParts): CapsuleGate {
+export interface CapsuleGateParts extends QuestionParts {
+  readonly agreed: AgreedCapsules;
+  readonly trust: TrustStore;
+}
+
+export function createCapsuleGate(parts: CapsuleGateParts): CapsuleGate {
   return {
     async mayRun({ scope: run, subtaskId, capsule, pause }) {
       if (capsule.isShipped) return true;
@@ -49,8 +61,8 @@ export function createCapsuleGate(parts: BrokerParts): CapsuleGate {
   };
 }
 
-/** Kept with the transaction that it is part of. */
-function agree({ agreed, audit }: BrokerParts, capsule: SeenCapsule, by: string): void {
+/** To be called inside a transaction. */
+function agree({ agreed, audit }: CapsuleGateParts, capsule: SeenCapsule, by: string): void {
   const { id: capsuleId, dir, hash } = capsule;
   agreed.agree({ capsuleId, dir, hash, by });
   const detail = { dir, hash, by };
@@ -60,10 +72,10 @@ function agree({ agreed, audit }: BrokerParts, capsule: SeenCapsule, by: string)
 async function ask(
   capsule: SeenCapsule,
   known: string,
-  where: { readonly scope: AttemptScope; readonly parts: BrokerParts },
+  context: QuestionContext & { readonly parts: CapsuleGateParts },
 ): Promise<boolean> {
-  const { scope, parts } = where;
-  const fresh = openIntent(scope, parts.now, {
+  const { scope, parts } = context;
+  const fresh = propose(scope, parts.now, {
     kind: 'tool',
     name: 'capsule.run',
     target: capsule.id,
@@ -74,34 +86,38 @@ async function ask(
   });
   const recorded = scope.record?.take(undefined, fresh.requestHash);
   const intent = recorded?.status === 'waiting' ? recorded : fresh;
-  const drafted = draftQuestion(questionAbout(capsule), intent, {
-    asked: { kind: 'changed_capsule', details: describe(capsule, known) },
-    where,
-  });
-  const standing = standingQuestion(drafted, where);
-  const verdict = standing ? CONTINUE : await beforeApproval(drafted, where);
-  const { answer, id } =
-    verdict.kind === 'deny'
-      ? { answer: 'deny', id: '' }
-      : await askPerson(standing ?? drafted, intent, where);
+  const subject = { kind: 'changed_capsule', details: describe(capsule, known) } as const;
+  const drafted = draftQuestion(questionAbout(capsule), subject, intent, context);
+  const earlier = earlierQuestion(drafted, context);
+  const mayAsk =
+    earlier !== undefined ||
+    !parts.hooks.has('pre_approval') ||
+    (await beforeApproval(drafted, context)).kind !== 'deny';
+  const { answer, id } = mayAsk
+    ? await askPerson(earlier ?? drafted, intent, context)
+    : { answer: 'deny', id: '' };
   const isAgreed = answer === 'approve';
   const endedAt = parts.now().toISOString();
-  const status = isAgreed ? 'done' : 'denied';
-  const denial = isAgreed ? null : 'denied';
-  const decided = { status, step: 2, rule: 'capsule_changed', denial, endedAt } as const;
-  parts.journal.save({ ...intent, ...decided, outcome: { ok: isAgreed } }, () => {
+  const ended = transition(intent, isAgreed ? 'done' : 'denied', {
+    step: 2,
+    rule: 'capsule_changed',
+    denial: isAgreed ? null : 'denied',
+    outcome: { ok: isAgreed },
+    endedAt,
+  });
+  parts.journal.save(ended, () => {
     if (!isAgreed) return;
     if (!parts.approvals.consume(id)) throw new Error(`the answer ${id} was used before`);
     agree(parts, capsule, 'person');
     parts.trust.reset(capsule.id, { actor: 'policy' });
   });
-  if (!isAgreed) tellDenial(intent, parts);
+  if (!isAgreed) reportDenial(intent, parts);
   return isAgreed;
 }
 
 const questionAbout = ({ id, dir }: SeenCapsule) => ({
   question: `Run the capsule "${id}", whose files changed since you agreed to them?`,
-  sentence: `What lies in ${dir} is not what it was. It starts again without trust.`,
+  sentence: `The files in ${dir} are not the same as before. It restarts without trust.`,
   forced: true,
 });
 
@@ -114,7 +130,7 @@ const describe = ({ dir, hash, grants }: SeenCapsule, known: string): string =>
     JSON.stringify(grants, undefined, 2),
   ].join('\n');
 
-function tellDenial(intent: IntentRecord, { events }: BrokerParts): void {
+function reportDenial(intent: IntentRecord, { events }: QuestionParts): void {
   const what = `capsule.run ${intent.target}`;
   const sentence = 'Its files changed, and a person did not agree to them.';
   events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason: 'denied', sentence });

@@ -1,12 +1,16 @@
 import type { Approval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { BrokerParts } from '../calls/parts.ts';
-import { openIntent } from '../intent/record.ts';
-import type { AttemptScope, Pause, RunScope } from '../intent/scope.ts';
+import type { Pause, RunScope } from '../intent/scope.ts';
+import { propose, transition } from '../intent/transitions.ts';
 import { beforeApproval } from './approval-hooks.ts';
-import { askPerson } from './ask-person.ts';
-import { draftQuestion, standingQuestion } from './settle.ts';
+import { askPerson } from './ask.ts';
+import {
+  draftQuestion,
+  earlierQuestion,
+  type QuestionContext,
+  type QuestionParts,
+} from './question.ts';
 
 /** A capsule of a short list, as a person compares it. */
 export interface Eligible {
@@ -17,13 +21,13 @@ export interface Eligible {
 
 export interface ChooseGate {
   /**
-   * Asks a person which capsule of a short list gets a subtask: where somebody can be asked, and no approve mode answers
-   * for them.
+   * Asks a person which capsule of a short list gets a subtask, if somebody can be asked and no approve mode answers for
+   * them.
    *
-   * @returns Its id; null where none of them is wanted; undefined where nobody said.
-   * @throws AppError `CANCELLED` where the run left off while the question waited.
+   * @returns Its id; null if the person wants none of them; undefined if nobody answered.
+   * @throws AppError `CANCELLED` if the run stopped while the question waited.
    */
-  choose(wish: {
+  choose(request: {
     readonly scope: RunScope;
     readonly subtaskId: string;
     readonly subtask: string;
@@ -33,11 +37,11 @@ export interface ChooseGate {
   }): Promise<string | null | undefined>;
 }
 
-export function createChooseGate(parts: BrokerParts): ChooseGate {
+export function createChooseGate(parts: QuestionParts): ChooseGate {
   return {
     async choose({ scope: run, subtaskId, subtask, among, pause }) {
       const scope = { ...run.coordinator, subtaskId, pause };
-      const fresh = openIntent(scope, parts.now, {
+      const fresh = propose(scope, parts.now, {
         kind: 'tool',
         name: 'capsule.choose',
         target: among.map(({ id }) => id).join(' '),
@@ -60,15 +64,10 @@ interface Chosen {
   readonly capsule_id: string | null;
 }
 
-interface Where {
-  readonly scope: AttemptScope;
-  readonly parts: BrokerParts;
-}
-
 async function ask(
   intent: IntentRecord,
   { subtask, among }: { readonly subtask: string; readonly among: readonly Eligible[] },
-  where: Where,
+  context: QuestionContext,
 ): Promise<string | null | undefined> {
   const choices = [...among.map(({ id }) => `capsule:${id}` as const), 'none' as const];
   const question = {
@@ -76,30 +75,32 @@ async function ask(
     sentence: 'Several are near it, and you want to choose (CAPSTAN_ROUTE_JUDGE).',
     forced: false,
   };
-  const asked = { kind: 'route', details: describe(subtask, among) } as const;
-  const drafted = draftQuestion(question, intent, { asked, where }, choices);
-  const standing = standingQuestion(drafted, where);
-  const isSettled = standing?.status === 'answered';
-  if (!isSettled && !(await mayAsk(standing, drafted, where))) return undone(intent, where);
-  return settle(await askPerson(standing ?? drafted, intent, where), intent, where);
+  const subject = { kind: 'route', details: describe(subtask, among), choices } as const;
+  const drafted = draftQuestion(question, subject, intent, context);
+  const earlier = earlierQuestion(drafted, context);
+  const isAnswered = earlier?.status === 'answered';
+  if (!isAnswered && !(await mayAsk(earlier, drafted, context))) return withdraw(intent, context);
+  return settle(await askPerson(earlier ?? drafted, intent, context), intent, context);
 }
 
-/** Where nobody is there, a new question would stop the run for what can go on without it; one that stands is waited for. */
+/** If nobody can answer, a new question would park a run that can continue without it; an earlier question is waited for. */
 async function mayAsk(
-  standing: Approval | undefined,
+  earlier: Approval | undefined,
   drafted: Approval,
-  where: Where,
+  context: QuestionContext,
 ): Promise<boolean> {
-  const { parts, scope } = where;
+  const { parts, scope } = context;
   if (scope.run.policy.approveMode !== 'ask') return false;
-  if (standing !== undefined) return true;
-  return parts.canAnswer(scope.run) && (await beforeApproval(drafted, where)).kind !== 'deny';
+  if (earlier !== undefined) return true;
+  if (!parts.canAnswer(scope.run)) return false;
+  if (!parts.hooks.has('pre_approval')) return true;
+  return (await beforeApproval(drafted, context)).kind !== 'deny';
 }
 
-/** What an earlier process asked and the approve mode answers now is closed. */
-function undone(intent: IntentRecord, { parts }: Where): undefined {
+/** Closes the question of an earlier process that the approve mode answers now. */
+function withdraw(intent: IntentRecord, { parts }: QuestionContext): undefined {
   if (intent.status !== 'waiting') return;
-  parts.journal.save({ ...intent, ...unanswered(parts) }, () => {
+  parts.journal.save(unanswered(intent, parts), () => {
     for (const ref of parts.approvals.withdraw(intent.id)) {
       const line = { actor: 'policy', action: 'approval.expired', runId: intent.runId };
       parts.audit.append({ ...line, ref, detail: {} });
@@ -107,32 +108,31 @@ function undone(intent: IntentRecord, { parts }: Where): undefined {
   });
 }
 
-const unanswered = ({ now }: BrokerParts) =>
-  ({
-    status: 'denied',
+const unanswered = (intent: IntentRecord, { now }: QuestionParts) =>
+  transition(intent, 'denied', {
     step: 6,
     rule: RULE,
     denial: 'expired',
     outcome: { ok: false },
     endedAt: now().toISOString(),
-  }) as const;
+  });
 
 const RULE = 'route_judge';
 
 function settle(
   { id, answer }: Approval,
   intent: IntentRecord,
-  { parts }: Where,
+  { parts }: QuestionContext,
 ): string | null | undefined {
   if (answer === null) {
-    parts.journal.save({ ...intent, ...unanswered(parts) });
+    parts.journal.save(unanswered(intent, parts));
     return undefined;
   }
   const chosen = answer.startsWith(PREFIX) ? answer.slice(PREFIX.length) : null;
   const outcome: Chosen = { ok: true, capsule_id: chosen };
   const endedAt = parts.now().toISOString();
-  const done = { status: 'done', step: 6, rule: RULE, outcome, endedAt } as const;
-  parts.journal.save({ ...intent, ...done }, () => {
+  const done = transition(intent, 'done', { step: 6, rule: RULE, outcome, endedAt });
+  parts.journal.save(done, () => {
     if (!parts.approvals.consume(id)) throw new Error(`the answer ${id} was used before`);
   });
   return chosen;
@@ -140,18 +140,18 @@ function settle(
 
 const PREFIX = 'capsule:';
 
-/** Everything in it was written by others: no line of it can be forged. */
+/** Every text in it is untrusted and escaped: no line can be forged. */
 const describe = (subtask: string, among: readonly Eligible[]): string =>
   [
     escapeText(subtask),
     ...among.map(({ id, score, description }, i) => {
-      const said = escapeText(description.slice(0, MOST_DESCRIPTION));
+      const said = escapeText(description.slice(0, MAX_DESCRIPTION));
       return `${i + 1}  ${id} (score ${score.toFixed(2)}): ${said}`;
     }),
   ].join('\n');
 
-const MOST_DESCRIPTION = 300;
-const MOST_SUBTASK = 120;
+const MAX_DESCRIPTION = 300;
+const MAX_SUBTASK = 120;
 
 const shortened = (text: string): string =>
-  text.length > MOST_SUBTASK ? `${text.slice(0, MOST_SUBTASK)}…` : text;
+  text.length > MAX_SUBTASK ? `${text.slice(0, MAX_SUBTASK)}…` : text;

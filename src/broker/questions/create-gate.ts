@@ -1,13 +1,14 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { decideCreate } from '../../policy/decide-create.ts';
-import type { BrokerParts } from '../calls/parts.ts';
-import { openIntent } from '../intent/record.ts';
-import type { AttemptScope, Pause, RunScope } from '../intent/scope.ts';
-import { settle } from './settle.ts';
-import { type Settlement, settlementOf } from './settlement.ts';
+import type { Permission } from '../../policy/decision.ts';
+import type { Pause, RunScope } from '../intent/scope.ts';
+import { propose, transition } from '../intent/transitions.ts';
+import { ask } from './ask.ts';
+import type { CapsuleGateParts } from './capsule-gate.ts';
+import type { QuestionContext } from './question.ts';
 
-/** All that a new capsule will be, as its files will say it. */
+/** The files of a new capsule. */
 export interface NewCapsule {
   readonly manifest: {
     readonly id: string;
@@ -20,16 +21,15 @@ export interface NewCapsule {
 
 export interface CreateGate {
   /**
-   * Makes a new capsule where that is agreed to: a question like any other, journaled as an intent of the coordinator.
+   * Makes a new capsule if that is approved. Journaled as an intent of the coordinator.
    *
-   * @param make Makes it where it is not there yet, and returns its id, which is the draft's: after a crash it is called
-   *   once more. Not called again where a run that goes on had made it before.
-   * @param begin Called in the transaction that says that it is made: an earlier one of its id, which is gone, may have
-   *   left something that would count for this one.
-   * @returns The capsule, and whether a person agreed to it; undefined where nobody did.
-   * @throws AppError `CANCELLED` where the run left off while the question waited, and what `make` throws.
+   * @param make Makes it unless it exists, and returns its id, which is the draft's: after a crash it is called again. Not
+   *   called if this run has made it before it was resumed.
+   * @param begin Called in the transaction that records it: resets what a removed capsule with the same id left.
+   * @returns The capsule, and whether a person approved it; undefined if it was refused.
+   * @throws AppError `CANCELLED` if the run stopped while the question waited, and whatever `make` throws.
    */
-  create(wish: {
+  create(request: {
     readonly scope: RunScope;
     readonly subtaskId: string;
     readonly draft: NewCapsule;
@@ -45,15 +45,15 @@ export interface CreateGate {
 
 export interface Created {
   readonly capsuleId: string;
-  /** False where the gate or the approve mode said yes. */
+  /** False if the gate or the approve mode approved it. */
   readonly isByPerson: boolean;
 }
 
-export function createCreateGate(parts: BrokerParts): CreateGate {
+export function createCreateGate(parts: CapsuleGateParts): CreateGate {
   return {
     async create({ scope: run, subtaskId, draft, pause, make, begin }) {
       const scope = { ...run.coordinator, subtaskId, pause };
-      const fresh = openIntent(scope, parts.now, {
+      const fresh = propose(scope, parts.now, {
         kind: 'tool',
         name: CREATE,
         target: draft.manifest.id,
@@ -66,18 +66,17 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
       if (recorded?.status === 'done') return createdOf(recorded.outcome as Made);
       if (recorded?.status === 'denied' && recorded.denial === 'denied') return undefined;
       const intent = recorded && isUnsettled(recorded) ? recorded : fresh;
-      const settlement = await mayCreate(intent, draft, { scope, parts });
-      if (!settlement.approved) {
-        const { step, rule, reason: denial } = settlement;
+      const permission = await mayCreate(intent, draft, { scope, parts });
+      if (!permission.approved) {
+        const { step, rule, reason: denial } = permission;
         const endedAt = parts.now().toISOString();
         const outcome = { ok: false };
-        const decided = { status: 'denied', step, rule, denial, outcome, endedAt } as const;
-        parts.journal.save({ ...intent, ...decided });
+        parts.journal.save(transition(intent, 'denied', { step, rule, denial, outcome, endedAt }));
         return undefined;
       }
-      const { step, rule, approvalId, isByPerson = false } = settlement;
+      const { step, rule, approvalId, isByPerson = false } = permission;
       const startedAt = parts.now().toISOString();
-      const started = { ...intent, status: 'started', step, rule, startedAt } as const;
+      const started = transition(intent, 'started', { step, rule, startedAt });
       parts.journal.save(started, () => {
         if (approvalId !== undefined && !parts.approvals.consume(approvalId))
           throw new Error(`the answer ${approvalId} was used before`);
@@ -85,7 +84,7 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
       const { id: capsuleId, dir, hash } = await make();
       const outcome: Made = { ok: true, capsule_id: capsuleId, is_by_person: isByPerson };
       const endedAt = parts.now().toISOString();
-      parts.journal.save({ ...started, status: 'done', outcome, endedAt }, () => {
+      parts.journal.save(transition(started, 'done', { outcome, endedAt }), () => {
         const by = 'create_gate';
         parts.agreed.agree({ capsuleId, dir, hash, by });
         const detail = { dir, hash, by };
@@ -100,9 +99,8 @@ export function createCreateGate(parts: BrokerParts): CreateGate {
 }
 
 /**
- * Capsules that an earlier life of the run was about to make, or had made without a row that says so. Whoever looks for
- * a capsule leaves them out, so that the run comes back to the gate that settles them. `besides` is a subtask whose own
- * is not meant.
+ * Capsules whose creation was interrupted before its intent ended. Routing skips them, so that the resumed run reaches the
+ * gate again. Those of the subtask `besides` are left out.
  */
 export const halfMadeIn = (
   { coordinator }: RunScope,
@@ -113,7 +111,7 @@ export const halfMadeIn = (
     .filter(({ subtaskId }) => subtaskId !== besides)
     .map(({ target }) => target);
 
-/** Where the schema lies is for editors, and no part of what is agreed to. */
+/** The location of the schema is for editors, and not part of what is approved. */
 const withoutSchema = ({ $schema, ...manifest }: NewCapsule['manifest']) => manifest;
 
 const CREATE = 'capsule.create';
@@ -135,17 +133,19 @@ const createdOf = ({ capsule_id, is_by_person = true }: Made): Created => ({
 async function mayCreate(
   intent: IntentRecord,
   draft: NewCapsule,
-  where: { readonly scope: AttemptScope; readonly parts: BrokerParts },
-): Promise<Settlement> {
+  context: QuestionContext,
+): Promise<Permission> {
   const { id: capsuleId, description } = draft.manifest;
-  const { create: gate } = where.scope.run.policy.gates;
+  const { create: gate } = context.scope.run.policy.gates;
   const decision = decideCreate({ gate, capsuleId, description });
-  if (decision.kind !== 'ask') return settlementOf(decision);
+  if (decision.kind === 'allow') return { approved: true, ...decision };
+  if (decision.kind === 'deny') return { approved: false, ...decision };
   const isAdopted = intent.status === 'waiting';
-  return settle(decision, intent, { kind: 'create', details: describe(draft), isAdopted }, where);
+  const subject = { kind: 'create', details: describe(draft), isAdopted } as const;
+  return ask(decision, subject, intent, context);
 }
 
-/** The whole manifest and overlay. What could forge or hide a line is escaped here already, for whoever shows it. */
+/** The whole manifest and overlay, escaped so that no line can be forged or hidden. */
 const describe = ({ manifest, overlay }: NewCapsule): string =>
   escapeText(
     `manifest.json\n${JSON.stringify(manifest, undefined, 2)}\n\nskill.md\n${overlay}`,

@@ -2,30 +2,30 @@ import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { Redactor } from '../../policy/redact.ts';
 
-/** An answer that a person gave once, and that is given again where the same comes. */
+/** An answer of a person that also answers later questions of the same kind. */
 export interface RememberedAnswer {
   readonly id: string;
   readonly answer: 'approve' | 'deny';
   /** Null: for every run of the capsule. */
   readonly runId: string | null;
   readonly capsuleId: string;
-  /** A capsule whose files changed is asked about anew. */
+  /** A changed capsule is asked about again. */
   readonly capsuleHash: string;
   readonly workspace: string;
   readonly operation: string;
   /** See `policy/answer-pattern.ts`. */
   readonly pattern: string;
-  /** Null: as often as it comes. */
+  /** Null: unlimited. */
   readonly mostUses: number | null;
   readonly uses: number;
-  /** Null: without an end. */
+  /** Null: never. */
   readonly expiresAt: string | null;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly revokedAt: string | null;
 }
 
-/** Whom a consent to spend is remembered for: any capsule of the workspace, and one provider or service. */
+/** A remembered consent to spend is for any capsule of the workspace, and one provider or service. */
 export const spendKey = (payee: string) => ({
   capsuleId: '*',
   capsuleHash: '',
@@ -35,7 +35,7 @@ export const spendKey = (payee: string) => ({
 
 export interface RememberedAnswers {
   add(answer: Omit<RememberedAnswer, 'id' | 'uses' | 'createdAt' | 'revokedAt'>): RememberedAnswer;
-  /** Those in force for an operation, a refusal before a consent, then oldest first. */
+  /** Those in force for an operation, denials first, then oldest first. */
   inForce(about: {
     readonly runId: string;
     readonly capsuleId: string;
@@ -43,11 +43,11 @@ export interface RememberedAnswers {
     readonly workspace: string;
     readonly operation: string;
   }): readonly RememberedAnswer[];
-  /** Counts one use; false where none is left. To be called in the transaction of what it allows. */
+  /** Counts one use; false if none is left. To be called in the transaction of what it allows. */
   use(id: string): boolean;
-  /** Newest first; those that ended or were revoked too. */
+  /** Newest first, including expired and revoked ones. */
   list(): readonly RememberedAnswer[];
-  /** False where there is none in force under this id. */
+  /** False if none with this id is in force. */
   revoke(id: string): boolean;
 }
 

@@ -1,47 +1,47 @@
 import { AppError } from '../../contract/errors.ts';
+import type { Permission } from '../../policy/decision.ts';
 import type { AttemptScope } from '../intent/scope.ts';
-import type { Settlement } from './settlement.ts';
 
-type Where = Pick<AttemptScope, 'run' | 'signal' | 'pause'>;
+type Asker = Pick<AttemptScope, 'run' | 'signal' | 'pause'>;
 
 /**
- * Asks a question of a run once: whoever comes while it waits gets the same answer, with its concurrency slot free for
- * others. Where the attempt that asked is ended first, the next one asks again.
+ * Asks a question once per run: other attempts that need it meanwhile wait for the same answer, with their concurrency
+ * slots free. If the attempt that asked ends first, the next one asks again.
  *
  * @throws AppError `CANCELLED`.
  */
 export async function shareQuestion(
-  where: Where,
+  asker: Asker,
   key: string,
-  ask: () => Promise<Settlement>,
-): Promise<Settlement> {
-  const { spendConsents: asked } = where.run;
-  for (let standing = asked.get(key); standing !== undefined; standing = asked.get(key)) {
-    const answer = await answerOf(standing, where);
+  ask: () => Promise<Permission>,
+): Promise<Permission> {
+  const { spendConsents: asked } = asker.run;
+  for (let pending = asked.get(key); pending !== undefined; pending = asked.get(key)) {
+    const answer = await answerOf(pending, asker);
     if (answer) return answer;
-    if (asked.get(key) === standing) asked.delete(key);
+    if (asked.get(key) === pending) asked.delete(key);
   }
-  const settling = ask();
-  asked.set(key, settling);
+  const asking = ask();
+  asked.set(key, asking);
   try {
-    return await settling;
+    return await asking;
   } catch (error) {
-    if (asked.get(key) === settling) asked.delete(key);
+    if (asked.get(key) === asking) asked.delete(key);
     throw error;
   }
 }
 
-/** Undefined where whoever asked was ended before there was an answer. */
+/** Undefined if the attempt that asked ended before it was answered. */
 async function answerOf(
-  standing: Promise<Settlement>,
-  { signal, pause }: Where,
-): Promise<Settlement | undefined> {
+  pending: Promise<Permission>,
+  { signal, pause }: Asker,
+): Promise<Permission | undefined> {
   const { promise: ended, resolve } = withResolver<'ended'>();
   const stop = () => resolve('ended');
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    const answer = await pause(() => Promise.race([standing.catch(() => undefined), ended]));
+    const answer = await pause(() => Promise.race([pending.catch(() => undefined), ended]));
     if (answer === 'ended') throw new AppError('CANCELLED', { what: 'The wait for an answer' });
     return answer;
   } finally {

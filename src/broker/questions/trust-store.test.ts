@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { noSecrets } from '../../policy/redact.ts';
-import { createAudit, readAudit } from '../audit/audit.ts';
-import { createTrustStore, type TrustEvent, trustTierOf } from './trust-store.ts';
+import { trustTierOf } from '../../policy/trust.ts';
+import { createAudit } from '../audit/audit.ts';
+import { readAudit } from '../audit/read-audit.ts';
+import { createTrustStore, type TrustEvent } from './trust-store.ts';
 
 let folder: string;
 let db: Db;

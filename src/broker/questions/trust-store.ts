@@ -8,11 +8,10 @@ import {
   newStanding,
   type Standing,
   type TrustTier,
-  trustTiers,
 } from '../../policy/trust.ts';
 import type { Audit } from '../audit/audit.ts';
 
-/** What an intent of tier 1 or 2 says of its capsule. */
+/** How an intent of tier 1 or 2 counts for its capsule. */
 export type TrustEvent = 'approved_success' | 'success' | 'failure' | 'denial';
 
 const steps: Readonly<Record<TrustEvent, (standing: Standing) => Standing>> = {
@@ -32,19 +31,19 @@ export interface TrustEntry {
   readonly capsuleId: string;
   readonly tier: TrustTier;
   readonly event: TrustEvent;
-  /** The intent that says it, and its run. */
+  /** The intent that counts, and its run. */
   readonly intentId: string;
   readonly runId: string;
 }
 
-/** How far each capsule is trusted, kept for ever. */
+/** Trust in each capsule, kept forever. */
 export interface TrustStore {
   /** Of tier 1 and 2, for `ToolCallFacts.trust`. */
   levelsOf(capsuleId: string): Readonly<Record<TrustTier, Trust>>;
-  /** To be called inside the transaction of the intent's end. Each has its line of the audit, a change of level one of its own name. */
+  /** To be called inside the transaction that ends the intent. Each entry has a line in the audit; a change of level has its own action. */
   note(entry: TrustEntry): void;
   list(capsuleId?: string): readonly StandingRow[];
-  /** Back to supervised, everything forgotten. Inside a transaction; `actor` as in the audit. Returns how many rows went. */
+  /** Back to supervised, without a history. Inside a transaction; `actor` as in the audit. Returns the number of deleted rows. */
   reset(capsuleId: string, options: { readonly actor: string; readonly tier?: TrustTier }): number;
 }
 
@@ -97,7 +96,3 @@ export function createTrustStore(
     },
   };
 }
-
-/** The tier that an intent counts for; undefined where it is a read or spends only. */
-export const trustTierOf = (tiers: readonly number[]): TrustTier | undefined =>
-  trustTiers.findLast((tier) => tiers.includes(tier));

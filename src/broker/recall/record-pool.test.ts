@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blankIntent } from '../../../test/blank-intent.ts';
 import type { IntentRecord, IntentStatus } from '../../contract/intent.ts';
-import { leftAnEffect } from '../tool-calls/left-an-effect.ts';
+import { hadEffect } from '../intent/record.ts';
 import { createRecordPool, useOnReplay, useOnResume } from './record-pool.ts';
 
 const record = (changes: Partial<IntentRecord>): IntentRecord =>
@@ -103,16 +103,16 @@ describe('an effect is left behind', () => {
     ['waiting', false],
   ];
   it.each(statuses)('by a write that is %s: %s', (status, expected) => {
-    expect(leftAnEffect(record({ tier: 1, repeatability: 'idempotent', status }))).toBe(expected);
+    expect(hadEffect(record({ tier: 1, repeatability: 'idempotent', status }))).toBe(expected);
   });
 
   it('by a command that was stopped at its deadline, but not by one that never began', () => {
     const stopped = record({ tier: 2, repeatability: 'unsafe', status: 'failed' });
-    expect(leftAnEffect({ ...stopped, startedAt: '2026-05-01T00:00:00Z' })).toBe(true);
-    expect(leftAnEffect({ ...stopped, startedAt: null })).toBe(false);
+    expect(hadEffect({ ...stopped, startedAt: '2026-05-01T00:00:00Z' })).toBe(true);
+    expect(hadEffect({ ...stopped, startedAt: null })).toBe(false);
   });
 
   it('by no read', () => {
-    expect(leftAnEffect(record({ status: 'done' }))).toBe(false);
+    expect(hadEffect(record({ status: 'done' }))).toBe(false);
   });
 });

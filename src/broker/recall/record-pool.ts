@@ -1,26 +1,17 @@
-import type { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import { leftAnEffect } from '../tool-calls/left-an-effect.ts';
+import { hadEffect } from '../intent/record.ts';
+import type { RecordPool } from '../intent/scope.ts';
 
-/** What an earlier attempt of the same subtask (or the same run, killed) had asked for, and what it was told. */
-export interface RecordPool {
-  /**
-   * Takes the record that an intent repeats: the one with its id and hash, else the first one left with its hash.
-   * Undefined where none matches.
-   */
-  take(wireId: string | undefined, requestHash: string): IntentRecord | undefined;
-  /** Records that nothing has asked for again, in their order. */
-  left(): readonly IntentRecord[];
-  /** Whether it may go its own way, while a person is asked. Resolves with why not. */
-  asking: Promise<AppError | undefined> | undefined;
-}
-
-/** @param records In the order in which they were proposed. */
+/**
+ * The record of an earlier attempt of the same subtask, or of the coordinator before the run was resumed.
+ *
+ * @param records In the order in which they were proposed.
+ */
 export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
   let left = [...records];
   return {
     take(wireId, requestHash) {
-      const same = left.filter((record) => askedFor(record) === requestHash);
+      const same = left.filter((record) => requested(record) === requestHash);
       const mine = same.filter((one) => wireId !== undefined && one.wireId === wireId);
       const record = bestOf(mine.length > 0 ? mine : same);
       if (record) left = left.filter((one) => one !== record && !mine.includes(one));
@@ -31,25 +22,25 @@ export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
   };
 }
 
-/** A capsule asks again for what it asked for, not for what a hook made of it. */
-const askedFor = ({ askedHash, requestHash }: IntentRecord): string => askedHash ?? requestHash;
+/** A capsule repeats its own request, not the one that a hook made of it. */
+const requested = ({ askedHash, requestHash }: IntentRecord): string => askedHash ?? requestHash;
 
-/** What a later attempt tried anew has two records: the one that settles it is used. */
+/** A request that was tried again has two records: the one with a usable outcome is used. */
 const bestOf = (records: readonly IntentRecord[]): IntentRecord | undefined =>
   records.find((record) => useOnResume(record) !== 'again') ?? records[0];
 
-/** What a record is good for when its intent comes again. */
+/** What a record is used for when its intent is requested again. */
 export type RecordUse =
-  /** It is answered with the recorded outcome. */
+  /** The recorded outcome is the answer. */
   | 'answer'
-  /** It is not decided yet, or its question still stands or was answered meanwhile: the same row goes on. */
+  /** It is not over yet: the same row is continued, with its question if it has one. */
   | 'adopt'
-  /** It is decided and performed as if it had never been asked. */
+  /** It is decided and performed as if it were new. */
   | 'again';
 
 /**
- * A resume, and a retry after a technical failure, use what was done and what a person or the policy refused for good;
- * failures of a provider, budgets, breakers and expiries are tried anew.
+ * A resume, and a retry after a technical failure, use `done` outcomes and final denials by a person or the policy;
+ * failures of a provider, budgets, breakers and expiries are tried again.
  */
 export function useOnResume(record: IntentRecord): RecordUse {
   switch (record.status) {
@@ -58,7 +49,7 @@ export function useOnResume(record: IntentRecord): RecordUse {
     case 'denied':
       return record.denial === 'denied' && record.outcome !== undefined ? 'answer' : 'again';
     case 'failed':
-      return isTriedAnew(record) ? 'again' : 'answer';
+      return mayRetry(record) ? 'again' : 'answer';
     case 'proposed':
     case 'waiting':
     case 'unknown':
@@ -68,13 +59,13 @@ export function useOnResume(record: IntentRecord): RecordUse {
   }
 }
 
-/** The replay of a run uses every outcome that there is. */
+/** The replay of a run uses every recorded outcome. */
 export const useOnReplay = ({ outcome }: IntentRecord): RecordUse =>
   outcome === undefined ? 'again' : 'answer';
 
-/** What failed and can be made again without harm: a call of a model or a service, what was cut off. */
-function isTriedAnew(record: IntentRecord): boolean {
-  if (leftAnEffect(record)) return false;
+/** Whether a failed intent is safe to repeat: a call of a model or a service, or a cancelled one. */
+function mayRetry(record: IntentRecord): boolean {
+  if (hadEffect(record)) return false;
   const { error } = (record.outcome ?? {}) as { error?: { code?: string } };
   return record.kind !== 'tool' || error?.code === 'CANCELLED';
 }

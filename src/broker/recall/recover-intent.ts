@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { FileEffect } from '../calls/preview.ts';
 import type { FileLedger } from '../intent/file-ledger.ts';
+import { type FileEffect, mustNotRepeat, reservationSpent, unreserved } from '../intent/record.ts';
+import { transition } from '../intent/transitions.ts';
 import type { ApprovalStore } from '../questions/approval-store.ts';
-import { bindingOf } from '../questions/binding.ts';
-import { mustNotRepeat } from '../tool-calls/left-an-effect.ts';
+import { bindingOf } from '../questions/question.ts';
 
-/** What the intent of a run needs whose process died. */
+/** What the recovery of an intent needs. */
 export interface RecoveryParts {
   readonly approvals: ApprovalStore;
   readonly audit: Audit;
@@ -19,76 +19,63 @@ export interface RecoveryParts {
 }
 
 /**
- * Settles what is known of an intent whose process died; to be called inside the journal's transaction. What had not
- * started, and what may be repeated, goes back to `proposed`, or to `waiting` with the answer that it had. A file tells
- * by its content whether it was written. Money for a model call counts as spent. Everything else is `unknown`, and a
- * question to a person.
+ * Finds the status of an intent whose process died; to be called inside the journal's transaction. An intent that had not
+ * started, or may be repeated, returns to `proposed`, or to `waiting` with its answer. The content of a file shows whether
+ * it was written. Reserved money counts as spent. Everything else is `unknown`, and a question to a person.
  */
 export function recoverIntent(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
-  if (intent.status === 'waiting') return released(intent);
+  if (intent.status === 'waiting') return unreserved(intent);
   if (intent.status === 'unknown') return intent;
-  if (intent.status === 'proposed') return proposedAgain(intent);
-  if (intent.kind === 'chat') return cutOff(intent, parts);
-  const billed = counted(intent);
-  if (intent.repeatability === 'pure') return takenBack(billed, parts);
-  return byItsFile(billed, parts);
+  if (intent.status === 'proposed') return proposedAgain(unreserved(intent));
+  if (intent.kind === 'chat') return interruptedChat(intent, parts);
+  const billed = billedTool(intent);
+  if (intent.repeatability === 'pure') return returned(billed, parts);
+  return byFileContent(billed, parts);
 }
 
-/** It may have been paid for: what was reserved counts as spent. */
-const counted = (intent: IntentRecord): IntentRecord => ({
-  ...released(intent),
+/** The reserved price of a service counts as spent. */
+const billedTool = (intent: IntentRecord): IntentRecord => ({
+  ...unreserved(intent),
   costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
 });
 
-function byItsFile(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
+function byFileContent(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
   const effects = (intent.effects ?? []) as readonly FileEffect[];
   const [effect] = effects;
   const now = effects.length === 1 && effect?.after ? contentOf(effect.path) : undefined;
   if (effect && now && now.sha256 === effect.after)
     return written(intent, { effect, bytes: now.bytes }, parts);
-  if (effect && now && now.sha256 === effect.before) return takenBack(intent, parts);
-  return mustNotRepeat(intent) ? unknown(intent, parts) : takenBack(intent, parts);
+  if (effect && now && now.sha256 === effect.before) return returned(intent, parts);
+  return mustNotRepeat(intent) ? unknown(intent, parts) : returned(intent, parts);
 }
 
-/** It may be done (again): the answer that it had been started with is good for that, and nobody is asked twice. */
-function takenBack(intent: IntentRecord, { approvals, audit }: RecoveryParts): IntentRecord {
+/** It may be performed (again): the answer that it was started with becomes valid again, so nobody is asked twice. */
+function returned(intent: IntentRecord, { approvals, audit }: RecoveryParts): IntentRecord {
   const { id, runId } = intent;
   const answers = approvals.giveBack(id);
   for (const ref of answers) {
     const detail = { intent: id };
     audit.append({ actor: 'coordinator', action: 'approval.given_back', runId, ref, detail });
   }
-  const proposed = proposedAgain(intent);
-  return answers.length > 0 ? { ...proposed, status: 'waiting' } : proposed;
+  return answers.length > 0
+    ? transition(intent, 'waiting', { startedAt: startOf(intent) })
+    : proposedAgain(intent);
 }
 
-/** What was paid for stays with the day on which it was. */
-const proposedAgain = (intent: IntentRecord): IntentRecord => ({
-  ...released(intent),
-  status: 'proposed',
-  startedAt: intent.costMicroUsd > 0 ? intent.startedAt : null,
-});
+const proposedAgain = (intent: IntentRecord): IntentRecord =>
+  transition(intent, 'proposed', { startedAt: startOf(intent) });
 
-/** Nothing was sent: what was reserved for it is free again. */
-const released = (intent: IntentRecord): IntentRecord => ({
-  ...intent,
-  reservedMicroUsd: 0,
-  reservedTokens: 0,
-});
+/** A cost stays with the day on which it was paid. */
+const startOf = ({ costMicroUsd, startedAt }: IntentRecord) =>
+  costMicroUsd > 0 ? startedAt : null;
 
-/** Whether the vendor answered can't be told; what was reserved counts as spent. */
-function cutOff(intent: IntentRecord, { now }: RecoveryParts): IntentRecord {
+/** The vendor may have answered: the reservation counts as spent. */
+function interruptedChat(intent: IntentRecord, { now }: RecoveryParts): IntentRecord {
   const message = 'The process that made this call died before the answer came.';
-  return {
-    ...intent,
-    status: 'failed',
+  return transition(reservationSpent(intent), 'failed', {
     outcome: { approved: true, note: message, error: { code: 'INTERRUPTED', message } },
-    costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
-    outputTokens: intent.outputTokens + intent.reservedTokens,
-    reservedMicroUsd: 0,
-    reservedTokens: 0,
     endedAt: now().toISOString(),
-  };
+  });
 }
 
 interface Found {
@@ -108,7 +95,8 @@ function written(
   files.save(file);
   const shown = path.startsWith(`${run.workspace}/`) ? path.slice(run.workspace.length + 1) : path;
   const result = { path: shown, bytes, sha256, created: before === 'absent' };
-  return { ...intent, status: 'done', outcome: { ok: true, result }, endedAt: now().toISOString() };
+  const endedAt = now().toISOString();
+  return transition(intent, 'done', { outcome: { ok: true, result }, endedAt });
 }
 
 function unknown(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
@@ -123,7 +111,7 @@ function unknown(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
     capsuleId: intent.capsuleId,
     kind: 'unknown',
     question: `Did this happen: ${intent.name} ${intent.target}?`,
-    why: 'It had been started when the process that did it died.',
+    why: 'It was started, and its process died before it ended.',
     details: JSON.stringify(intent.request, undefined, 2),
     capsuleReason: intent.reason,
     operation: intent.name,
@@ -138,10 +126,10 @@ function unknown(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
   approvals.insert(approval);
   const detail = { kind: 'unknown', binding: approval.binding, intent: intent.id };
   audit.append({ actor: 'policy', action: 'approval.asked', runId, ref: approval.id, detail });
-  return { ...intent, status: 'unknown' };
+  return transition(intent, 'unknown');
 }
 
-/** Undefined where it can't be read; an absent file is `absent`. */
+/** Undefined if it can't be read; a missing file is `absent`. */
 function contentOf(path: string): { readonly sha256: string; readonly bytes: number } | undefined {
   try {
     const content = readFileSync(path);

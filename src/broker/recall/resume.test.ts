@@ -14,8 +14,8 @@ import { type Db, openDatabase } from '../../db/open-database.ts';
 import type { Service } from '../../tools/authorize.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
+import { hadEffect } from '../intent/record.ts';
 import { newTally } from '../intent/scope.ts';
-import { leftAnEffect } from '../tool-calls/left-an-effect.ts';
 import { createRecordPool } from './record-pool.ts';
 
 let dir: string;
@@ -159,7 +159,7 @@ describe('what may have happened', () => {
   it('is not sent again to a service whose answer was lost, and the capsule is told so', async () => {
     const { got, services } = await lossyService();
     const first = await nextLife({ services }).http('i1', 'POST', '/order');
-    expect(JSON.stringify(first)).toContain('may have been done');
+    expect(JSON.stringify(first)).toContain('may have taken effect');
     const second = await nextLife({ services }).http('i1', 'POST', '/order');
     expect(second).toEqual(first);
     expect(got).toEqual(['POST /order']);
@@ -185,7 +185,7 @@ describe('what may have happened', () => {
     const command = 'echo done >> done.txt; sleep 20';
     const reply = await life.tool('i1', 'terminal', { command, access: 'write' });
     expect(reply.error).toMatchObject({ code: 'TOOL_TIMED_OUT' });
-    expect(life.rows().map(leftAnEffect)).toEqual([true]);
+    expect(life.rows().map(hadEffect)).toEqual([true]);
     const again = nextLife();
     expect(await again.tool('i1', 'terminal', { command, access: 'write' })).toEqual(reply);
     expect(read('done.txt')).toBe('done\n');
@@ -196,7 +196,7 @@ describe('what may have happened', () => {
     const life = nextLife(person());
     const args = { path: 'a.txt', old_text: 'two', new_text: 'three' };
     expect((await life.file('i1', 'edit', args)).ok).toBe(false);
-    expect(life.rows().map(leftAnEffect)).toEqual([false]);
+    expect(life.rows().map(hadEffect)).toEqual([false]);
     expect(life.scope.tally.effects).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { type CapsuleBudgets, tighten } from '../../policy/capsule-budgets.ts';
 import { compileRule } from '../../policy/compile-rule.ts';
-import { parseRules } from '../../policy/parse-rules.ts';
+import type { ParsedRules, RulesText } from '../../policy/parse-rules.ts';
 import type { Rule } from '../../policy/rule.ts';
 import type { RuleText } from '../../policy/rules-schema.ts';
 
@@ -99,7 +99,7 @@ export async function policyOf(stored: unknown): Promise<BuiltPolicy> {
   const snapshot = Snapshot.parse(stored);
   const parsed = await Promise.all(
     snapshot.rules.map(({ text, ...source }) =>
-      text === undefined ? undefined : parseRules({ ...source, text }),
+      text === undefined ? undefined : parse({ ...source, text }),
     ),
   );
   const problems = parsed.flatMap((one) => one?.problems ?? []);
@@ -123,4 +123,10 @@ export async function policyOf(stored: unknown): Promise<BuiltPolicy> {
     ),
   };
   return { policy, problems };
+}
+
+/** The schema of rules takes milliseconds to build, and most users have no rules file. */
+async function parse(source: RulesText): Promise<ParsedRules> {
+  const { parseRules } = await import('../../policy/parse-rules.ts');
+  return parseRules(source);
 }

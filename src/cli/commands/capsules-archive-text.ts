@@ -1,19 +1,13 @@
+import type { ArchivedCapsule } from '../../app/capsules/read-archive.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { CapsuleArchive } from '../../registry/archive/capsule-archive.ts';
-import type { Capsule } from '../../registry/capsule-store.ts';
-import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
+import { describeGrant } from '../capsule-document.ts';
 import { formatBytes, formatTable } from '../format.ts';
-import { describeGrant } from './capsules-inspect.ts';
 
-/** All that a person agrees to by importing an archive: grants, manifest, overlay and files, everything in it escaped. */
-export function archiveText(
-  { files, sha256 }: CapsuleArchive,
-  capsule: Capsule,
-  source: string,
-): string {
-  const { id, manifest, overlay } = capsule;
+/** All that a person agrees to by importing an archive: grants, manifest, overlay and files, escaped. */
+export function archiveText(archived: ArchivedCapsule, source: string): string {
+  const { id, manifest, overlay, files, sha256 } = archived;
   const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
-  const runs = isShippedCode(capsule)
+  const runs = archived.runsShippedCode
     ? "Capstan's own program alone"
     : 'a program of its own, which you have to trust as far as its grants and the sandbox let it';
   const facts = formatTable([
@@ -33,12 +27,12 @@ export function archiveText(
     `\nMay ask for\n${grantsText(manifest.grants)}`,
     `\nFiles\n${formatTable(table)}`,
     `\nmanifest.json\n${quoted(JSON.stringify(manifest, undefined, 2))}`,
-    `\nskill.md\n${overlay ? quoted(overlay.text) : '  none\n'}`,
+    `\nskill.md\n${overlay ? quoted(overlay) : '  none\n'}`,
     '\n',
   ].join('');
 }
 
-function grantsText({ tools, services }: Capsule['manifest']['grants']): string {
+function grantsText({ tools, services }: ArchivedCapsule['manifest']['grants']): string {
   const rows = Object.entries(tools).map(([tool, grant]) => [
     `  ${escapeText(tool)}`,
     escapeText(describeGrant(grant)),

@@ -1,70 +1,77 @@
 import { isatty } from 'node:tty';
-import { failedWith, messageOf } from '../../contract/errors.ts';
+import type { DevelopEvent, DevelopOptions } from '../../app/capsules/develop-capsule.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { createDevSession, type DevRun, type DevSession } from '../author/dev-session.ts';
-import { findAuthored } from '../author/find-authored.ts';
-import { trialOptions, withAuthor } from '../author/open-author.ts';
-import { doubtsOf, showDifference, summaryOf } from '../author/show-difference.ts';
-import { trialDocument } from '../author/trial-document.ts';
-import { watchFolders } from '../author/watch-folders.ts';
-import type { CommandDefinition, CommandIo } from '../command.ts';
+import { jsonOption, textOption } from '../capsule-options.ts';
+import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
 import { createStyle, type Style } from '../style.ts';
-import { type CapsulesHere, jsonOption, withCapsules } from './capsules-ground.ts';
+import { trialDocument } from '../trial-document.ts';
+import { trialOptions, withTrialOptions } from '../trial-options.ts';
+import { doubtsOf, showDifference, summaryOf } from '../trial-text.ts';
+import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesDev: CommandDefinition = {
   name: 'dev',
-  summary: 'Do one task again at each save of a capsule, and show what the change did',
+  summary: 'Run a task again after each save of a capsule, and show what changed',
   arguments: '<id>',
   options: [
     { flags: '--task <text>', description: 'the task; it works in a copy of the workspace' },
     { flags: '--case <name>', description: 'or one of its cases' },
     { flags: '--task-kind <name>', description: 'default: the one that a run would take' },
-    ...trialOptions('ask a real model where no answer is recorded'),
+    ...trialOptions('ask a real model if no answer is recorded'),
     jsonOption,
   ],
   examples: [
     'capstan capsules dev log-analyst --case server-errors',
     'capstan capsules dev ./agents/mine --task "Summarise notes.md" --live',
   ],
-  run: withCapsules(develop),
+  run: withCapstan(({ capstan, args, io }) =>
+    withTrialOptions({ capstan, args, io }, async (options) => {
+      const subject = subjectOf(args);
+      const [named = ''] = args.positionals;
+      const taskKind = textOption(args.options['taskKind']);
+      const print = args.options['json'] === true ? documentPrinter(io) : textPrinter(io);
+      const events = capstan.capsules.develop(named, { ...options, subject, taskKind });
+      for await (const event of events) print(event);
+      return exitCodes.completed;
+    }),
+  ),
 };
 
-async function develop(here: CapsulesHere): Promise<number> {
-  const { args, io } = here;
-  const capsule = await findAuthored(here);
+function subjectOf({ options }: CommandArguments): DevelopOptions['subject'] {
+  const task = textOption(options['task']);
+  const named = textOption(options['case']);
+  if (task !== undefined && named === undefined) return { task };
+  if (named !== undefined && task === undefined) return { case: named };
+  const problem = 'Say which task: --task "…", or --case NAME for one of its cases.';
+  throw new AppError('USAGE', { problem });
+}
+
+type Print = (event: DevelopEvent) => void;
+type DevelopRun = Extract<DevelopEvent, { type: 'run.ended' }>['run'];
+
+function textPrinter(io: CommandIo): Print {
   const style = createStyle(io.environment, isatty(1));
-  const isJson = args.options['json'] === true;
-  const tell = (run: DevRun) =>
-    isJson ? printJson(io, documentOf(run)) : io.stdout(asText(run, style));
-  return withAuthor(here, `capsules dev ${capsule.id}`, async (author) => {
-    const session = createDevSession(here, author, capsule);
-    const nextSave = watchFolders(session.folders);
-    const { signal } = author;
-    do {
-      await doAgain(session, signal, { io, tell });
-      if (!isJson) io.stderr(style.dim(`watching ${capsule.dir}; Ctrl-C ends it\n`));
-    } while (await nextSave(signal));
-    return exitCodes.completed;
-  });
+  return (event) => {
+    if (event.type === 'run.ended') io.stdout(textOf(event.run, style));
+    else if (event.type === 'run.failed') printError(io, event.error);
+    else io.stderr(style.dim(`watching ${event.folder}; Ctrl-C ends it\n`));
+  };
 }
 
-/** What can't be read or run is told: the next save may mend it. What was typed wrong, no save mends. */
-async function doAgain(
-  session: DevSession,
-  signal: AbortSignal,
-  { io, tell }: { readonly io: CommandIo; readonly tell: (run: DevRun) => void },
-): Promise<void> {
-  try {
-    tell(await session.run());
-  } catch (error) {
-    if (failedWith(error, 'USAGE') && !session.hasBegun()) throw error;
-    if (!signal.aborted) io.stderr(`${escapeText(messageOf(error), true)}\n`);
-  }
-}
+const documentPrinter =
+  (io: CommandIo): Print =>
+  (event) => {
+    if (event.type === 'run.ended') printJson(io, documentOf(event.run));
+    else if (event.type === 'run.failed') printError(io, event.error);
+  };
 
-function asText(run: DevRun, style: Style): string {
+const printError = (io: CommandIo, error: unknown): void =>
+  io.stderr(`${escapeText(messageOf(error), true)}\n`);
+
+function textOf(run: DevelopRun, style: Style): string {
   const { number, overlay, result, problems, difference } = run;
   const head = `#${number} · overlay ${overlay.slice(0, 12)} · ${escapeText(summaryOf(result))}`;
   const lines = [
@@ -72,13 +79,13 @@ function asText(run: DevRun, style: Style): string {
     ...(problems ?? []).map((problem) => `FAIL ${escapeText(problem)}`),
     ...(problems?.length === 0 ? ['the case holds'] : []),
   ];
-  const seen = difference
+  const answer = difference
     ? showDifference(difference, style)
     : `${escapeText(result.answer, true)}\n`;
-  return `${style.bold(head)}\n${lines.map((line) => `${line}\n`).join('')}${seen}`;
+  return `${style.bold(head)}\n${lines.map((line) => `${line}\n`).join('')}${answer}`;
 }
 
-const documentOf = ({ number, overlay, result, problems, difference }: DevRun) => ({
+const documentOf = ({ number, overlay, result, problems, difference }: DevelopRun) => ({
   run: number,
   overlay,
   ...trialDocument(result),

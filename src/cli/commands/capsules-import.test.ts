@@ -96,7 +96,7 @@ describe('capstan capsules import', () => {
   it('waits for no pipe', async () => {
     execFileSync('mkfifo', [join(person.project, 'pipe')]);
     const { code } = await run('import', ['pipe'], { yes: true });
-    expect(String(code)).toContain('it is no file');
+    expect(String(code)).toContain('it is not a file');
   });
 
   it('goes ahead where --yes was said', async () => {

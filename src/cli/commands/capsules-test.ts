@@ -1,70 +1,49 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
-import { processEnvironment } from '../../config/environment.ts';
+import type { TestedCapsule, TestedCase } from '../../app/capsules/test-capsule.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-
-import type { Capsule } from '../../registry/capsule-store.ts';
-import { findAuthored } from '../author/find-authored.ts';
-import { noCase } from '../author/no-case.ts';
-import {
-  type Author,
-  caseFolders,
-  textOption,
-  trialOptions,
-  withAuthor,
-} from '../author/open-author.ts';
-import { counted } from '../author/show-difference.ts';
-import { type TriedCase, tryCase } from '../author/try-case.ts';
-import type { CommandDefinition } from '../command.ts';
+import { jsonOption, textOption } from '../capsule-options.ts';
+import type { CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatDuration } from '../format.ts';
 import { printJson } from '../print-json.ts';
-import { type CapsulesHere, jsonOption, withCapsules } from './capsules-ground.ts';
+import { trialOptions, withTrialOptions } from '../trial-options.ts';
+import { counted } from '../trial-text.ts';
+import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesTest: CommandDefinition = {
   name: 'test',
-  summary:
-    'Run a capsule’s cases, with recorded model answers or none, each in a folder of its own',
+  summary: 'Run the cases of a capsule, with recorded model answers, each in its own folder',
   arguments: '<id>',
   options: [
     { flags: '--case <name>', description: 'only this one' },
-    { flags: '--record', description: 'ask a real model (as --live) and keep its answers' },
-    ...trialOptions('ask a real model, in place of recorded answers'),
+    { flags: '--record', description: 'ask a real model (like --live) and record its answers' },
+    ...trialOptions('ask a real model instead of replaying recorded answers'),
     jsonOption,
   ],
   examples: [
     'capstan capsules test log-analyst',
     'capstan capsules test ./agents/mine --record --provider ollama',
   ],
-  run: withCapsules(testCapsule),
+  run: withCapstan(({ capstan, args, io }) =>
+    withTrialOptions({ capstan, args, io }, async (options) => {
+      const [named = ''] = args.positionals;
+      const isJson = args.options['json'] === true;
+      const tested = await capstan.capsules.test(named, {
+        ...options,
+        case: textOption(args.options['case']),
+        record: args.options['record'] === true,
+        onCase: (one) => {
+          if (!isJson) io.stdout(lineOf(one));
+          printKept(io, one);
+        },
+      });
+      if (isJson) printJson(io, documentOf(tested));
+      else io.stdout(sumOf(tested));
+      return tested.isOk ? exitCodes.completed : exitCodes.failed;
+    }),
+  ),
 };
 
-async function testCapsule(here: CapsulesHere): Promise<number> {
-  const capsule = await findAuthored(here);
-  const { readCases } = await import('../../authoring/case-files.ts');
-  const only = textOption(here.args.options['case']);
-  const folders = caseFolders(here, capsule);
-  const cases = await readCases(folders, only);
-  if (cases.length === 0) throw await noCase(here, capsule, only);
-  return withAuthor(here, `capsules test ${capsule.id}`, async (author) => {
-    const tried: TriedCase[] = [];
-    for (const found of cases) {
-      const one = await tryCase(author, capsule, found);
-      tried.push(one);
-      if (here.args.options['json'] !== true) here.io.stdout(lineOf(one));
-      if (here.args.options['record'] !== true) continue;
-      const { keepRecord } = await import('../author/keep-record.ts');
-      keepRecord(here, capsule, one);
-    }
-    const isOk = tried.every(({ problems }) => problems.length === 0);
-    const restored = isOk && only === undefined && (await restore(here, capsule, tried));
-    tell(here, capsule, { tried, restored, author });
-    return isOk ? exitCodes.completed : exitCodes.failed;
-  });
-}
-
-function lineOf({ found, kind, result, problems }: TriedCase): string {
+function lineOf({ found, kind, result, problems }: TestedCase): string {
   const { modelCalls, toolCalls, costMicroUsd, durationMs, reworded } = result;
   const facts = [
     `${kind.name} (${kind.mode})`,
@@ -86,20 +65,26 @@ function lineOf({ found, kind, result, problems }: TriedCase): string {
   return lines.map((line) => `${escapeText(line)}\n`).join('');
 }
 
-interface Told {
-  readonly tried: readonly TriedCase[];
-  readonly restored: boolean;
-  readonly author: Author;
+function printKept(io: CommandIo, { found, kept }: TestedCase): void {
+  if (kept === 'unanswered')
+    io.stderr(`not recorded, since a model gave no answer: ${escapeText(found.name)}\n`);
+  else if (kept !== undefined && kept !== 'nothing') io.stderr(`recorded ${kept.path}\n`);
 }
 
-function tell({ args, io }: CapsulesHere, capsule: Capsule, { tried, restored }: Told): void {
-  const failed = tried.filter(({ problems }) => problems.length > 0).length;
-  if (args.options['json'] !== true) {
-    io.stdout(`${counted(tried.length, 'case')} of ${capsule.id}, ${failed} failed\n`);
-    if (restored) io.stdout(`"${capsule.id}" was quarantined, and is taken back.\n`);
-    return;
-  }
-  const cases = tried.map(({ found, kind, result, problems }) => ({
+const failedOf = ({ cases }: TestedCapsule): number =>
+  cases.filter(({ problems }) => problems.length > 0).length;
+
+function sumOf(tested: TestedCapsule): string {
+  const { id, cases, isRestored } = tested;
+  const sum = `${counted(cases.length, 'case')} of ${id}, ${failedOf(tested)} failed\n`;
+  return isRestored ? `${sum}"${id}" was quarantined, and is taken back.\n` : sum;
+}
+
+const documentOf = ({ id, isOk, isRestored, cases }: TestedCapsule) => ({
+  capsule: id,
+  ok: isOk,
+  restored: isRestored,
+  cases: cases.map(({ found, kind, result, problems }) => ({
     name: found.name,
     path: found.path,
     ok: problems.length === 0,
@@ -115,31 +100,5 @@ function tell({ args, io }: CapsulesHere, capsule: Capsule, { tried, restored }:
     recorded: found.record !== undefined,
     reworded: result.reworded,
     duration_ms: result.durationMs,
-  }));
-  printJson(io, { capsule: capsule.id, ok: failed === 0, restored, cases });
-}
-
-/** A capsule that was quarantined by rule comes back when all of its cases pass as it is now. */
-async function restore(
-  { stateDir, capsules }: CapsulesHere,
-  capsule: Capsule,
-  tried: readonly TriedCase[],
-): Promise<boolean> {
-  const path = join(stateDir, 'capstan.db');
-  const isInUse = capsules.some(({ dir }) => dir === capsule.dir);
-  const isProven = tried.every(({ result }) => result.reworded === 0);
-  if (!isInUse || !isProven || !existsSync(path)) return false;
-  const { openDatabase } = await import('../../db/open-database.ts');
-  const { createAudit } = await import('../../broker/audit/audit.ts');
-  const { createQuarantine } = await import('../../registry/quarantine.ts');
-  const db = openDatabase(path);
-  try {
-    const now = () => new Date();
-    const redactor = redactorOfNames(processEnvironment());
-    const audit = createAudit(db, now, redactor);
-    const quarantine = createQuarantine(db, audit, now, redactor);
-    return db.transaction(() => quarantine.restoreHealed(capsule)).immediate();
-  } finally {
-    db.close();
-  }
-}
+  })),
+});

@@ -34,7 +34,7 @@ const subcommands: readonly CommandDefinition[] = [
 
 export const command: CommandDefinition = {
   name: 'capsules',
-  summary: 'Make capsules, look at those there are, and tend your own',
+  summary: 'Create, inspect, test and manage capsules',
   options: [],
   examples: ['capstan capsules list', 'capstan capsules inspect log-analyst'],
   subcommands,

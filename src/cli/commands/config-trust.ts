@@ -1,88 +1,78 @@
-import { installFolder } from '../../config/install-folder.ts';
-import { loadSettings } from '../../config/load-settings.ts';
-import { readTrustedFile, trustAll } from '../../config/project-files.ts';
-import { acceptProject } from '../../config/project-trust.ts';
-import type { Project, ProjectFile } from '../../config/settings.ts';
+import type { ProjectReview, ReviewedFile } from '../../app/settings/project-trust.ts';
 import { printable } from '../../contract/text/printable.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import type { CommandDefinition } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
-
-/** Files that are shown in full, up to this many lines; of the others the names are shown. */
-const shownInFull = new Set(['capstan.yaml', 'capstan.policy.yaml', 'AGENTS.md']);
-const maxLines = 200;
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const trustCommand: CommandDefinition = {
   name: 'trust',
-  summary: "Show the project's Capstan files and accept them as they are now",
+  summary: "Show the project's Capstan files and trust them as they are now",
   options: [
     { flags: '-w, --workspace <dir>', description: 'the project' },
-    { flags: '-y, --yes', description: 'accept without a question' },
-    { flags: '--json', description: 'print JSON, and accept only with --yes' },
+    { flags: '-y, --yes', description: 'trust without a question' },
+    { flags: '--json', description: 'print JSON, and trust only with --yes' },
   ],
   examples: ['capstan config trust', 'capstan config trust --yes'],
-  run: trustProject,
+  run: withCapstan(trustProject),
 };
 
-async function trustProject({ options }: CommandArguments, io: CommandIo): Promise<number> {
-  const { environment, cwd } = io;
-  const load = (flags: Readonly<Record<string, unknown>>) =>
-    loadSettings({ flags, environment, cwd, installFolder: installFolder() });
-  const { settings, project } = await load(options);
+async function trustProject({ capstan, args, io }: CommandContext): Promise<number> {
+  const { options } = args;
   const isJson = options['json'] === true;
-  if (!isJson) io.stdout(introductionOf(project));
-  if (!isAnythingNew(project) || (isJson && options['yes'] !== true)) {
-    if (isJson) printJson(io, documentOf(project, []));
+  const hasConsent = options['yes'] === true;
+  const review = await capstan.settings.reviewProject(options);
+  if (!isJson) io.stdout(reviewText(review));
+  if (!review.isTrustNeeded || (isJson && !hasConsent)) {
+    if (isJson) printJson(io, reviewDocument(review, []));
     return exitCodes.completed;
   }
-  // What would stop every later start in this folder is told now, and nothing is recorded.
-  const trusted = await load({ ...options, trustProject: true });
+  // Fails before the question if the project could not be used once it is trusted.
+  const trusted = await capstan.settings.get({ ...options, trustProject: true });
   for (const notice of trusted.notices) io.stderr(`note: ${notice}\n`);
-  if (options['yes'] !== true && !(await confirm('Trust these files as they are?', io))) {
+  if (!hasConsent && !(await confirm('Trust these files as they are?', io))) {
     io.stderr('Nothing was recorded.\n');
     return exitCodes.failed;
   }
-  acceptProject(settings.places.configDir, project);
-  const accepted = project.files.filter(({ sha256 }) => sha256 !== undefined);
+  const accepted = review.files.flatMap(({ path, sha256 }) =>
+    sha256 === null ? [] : [{ path, sha256 }],
+  );
+  await capstan.settings.trustProject(accepted, options);
   const count = `${accepted.length} file${accepted.length === 1 ? '' : 's'}`;
-  if (isJson) printJson(io, documentOf(project, accepted));
-  else io.stdout(`Trusted: ${count} of ${project.folder}.\n`);
+  const paths = accepted.map(({ path }) => path);
+  if (isJson) printJson(io, reviewDocument(review, paths));
+  else io.stdout(`Trusted: ${count} of ${review.folder}.\n`);
   return exitCodes.completed;
 }
 
-const isAnythingNew = ({ files }: Project): boolean =>
-  files.some(({ state }) => state !== 'trusted' && state !== 'unfit');
-
-/** The files as they were found, and those that were accepted now. */
-const documentOf = ({ folder, files }: Project, accepted: readonly ProjectFile[]) => ({
+const reviewDocument = ({ folder, files }: ProjectReview, accepted: readonly string[]) => ({
   folder,
-  files: files.map(({ path, state, sha256 }) => ({ path, state, sha256: sha256 ?? null })),
-  accepted: accepted.map(({ path }) => path),
+  files: files.map(({ path, state, sha256 }) => ({ path, state, sha256 })),
+  accepted,
 });
 
-function introductionOf(project: Project): string {
-  if (project.files.length === 0)
-    return `${project.folder} holds no Capstan files: there is nothing to trust.\n`;
-  const lines = describe(project).map((line) => `${line}\n`);
-  return `${lines.join('')}${isAnythingNew(project) ? '' : 'Nothing new to trust.\n'}`;
+function reviewText({ folder, files, isTrustNeeded }: ProjectReview): string {
+  if (files.length === 0) return `${folder} has no Capstan files: there is nothing to trust.\n`;
+  const lines = files.flatMap(fileLines).map((line) => `${line}\n`);
+  return `${lines.join('')}${isTrustNeeded ? '' : 'Nothing new to trust.\n'}`;
 }
 
-function describe(project: Project): string[] {
-  const visible = trustAll(project);
-  return project.files.flatMap((file) => [
-    `${file.state.padEnd(8)} ${printable(file.path)}${file.sha256 ? `  ${file.sha256.slice(0, 12)}` : ''}`,
-    ...contentOf(visible, file),
-  ]);
-}
+const fileLines = (file: ReviewedFile): string[] => [
+  `${file.state.padEnd(8)} ${printable(file.path)}${file.sha256 ? `  ${file.sha256.slice(0, 12)}` : ''}`,
+  ...contentLines(file),
+];
 
-/** The lines of a short, new text file, each marked, so that none can pass for ours. */
-function contentOf(visible: Project, { path, state }: ProjectFile): string[] {
-  if (!shownInFull.has(path) || (state !== 'new' && state !== 'changed')) return [];
-  const lines = readTrustedFile(visible, path)?.toString('utf8').trimEnd().split(/\r?\n/) ?? [];
-  const rest = lines.length - maxLines;
+const MAX_LINES = 200;
+const MAX_LINE_CHARS = 400;
+
+/** The content, each line marked, so that none looks like one of ours. */
+function contentLines({ text }: ReviewedFile): string[] {
+  if (text === null) return [];
+  const lines = text.trimEnd().split(/\r?\n/);
+  const rest = lines.length - MAX_LINES;
   return [
-    ...lines.slice(0, maxLines).map((line) => `         | ${printable(line, 400)}`),
+    ...lines.slice(0, MAX_LINES).map((line) => `         | ${printable(line, MAX_LINE_CHARS)}`),
     ...(rest > 0 ? [`         … and ${rest} more lines`] : []),
   ];
 }

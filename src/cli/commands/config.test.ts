@@ -32,6 +32,12 @@ describe('capstan config', () => {
     expect(recorded.out()).not.toContain('CAPSTAN_MODEL_DIR');
   });
 
+  it('shows an option as it is typed', async () => {
+    const recorded = io();
+    await command.run(withOptions({ workspace: person.project }), recorded);
+    expect(recorded.out()).toMatch(/CAPSTAN_WORKSPACE +\S+ +--workspace\n/);
+  });
+
   it('prints what nobody set, too, with --all', async () => {
     const recorded = io();
     await command.run(withOptions({ all: true }), recorded);
@@ -182,7 +188,7 @@ describe('capstan init', () => {
     const path = person.writeProject('capstan.yaml', 'concurrency: 1\n');
     const recorded = io();
     expect(await init.run(none, recorded)).toBe(0);
-    expect(recorded.out()).toBe(`${path} is there already; it was left as it is.\n`);
+    expect(recorded.out()).toBe(`${path} exists; it was not changed.\n`);
     expect(readFileSync(path, 'utf8')).toBe('concurrency: 1\n');
     expect((await person.load()).settings.concurrency).toBe(4);
   });

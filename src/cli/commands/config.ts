@@ -1,9 +1,8 @@
-import { installFolder } from '../../config/install-folder.ts';
-import { loadSettings } from '../../config/load-settings.ts';
-import { settingGroups } from '../../config/setting-table.ts';
-import type { LoadedSettings } from '../../config/settings.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import type { SettingsView, SettingValue } from '../../app/settings/show-settings.ts';
+import type { CommandDefinition } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
 import { trustCommand } from './config-trust.ts';
 
 export const command: CommandDefinition = {
@@ -11,8 +10,8 @@ export const command: CommandDefinition = {
   summary: 'Show the settings in force and where each comes from',
   options: [
     { flags: '-w, --workspace <dir>', description: 'the folder whose settings to show' },
-    { flags: '--trust-project', description: "take the project's files as trusted, this once" },
-    { flags: '--all', description: 'show the settings that nobody set, too' },
+    { flags: '--trust-project', description: "trust the project's files, this once" },
+    { flags: '--all', description: 'show settings without a value, too' },
     { flags: '--json', description: 'print one JSON document' },
   ],
   examples: [
@@ -22,69 +21,64 @@ export const command: CommandDefinition = {
     'capstan config trust',
   ],
   subcommands: [trustCommand],
-  run: showSettings,
+  run: withCapstan(showSettings),
 };
 
-async function showSettings({ options }: CommandArguments, io: CommandIo): Promise<number> {
-  const loaded = await loadSettings({
-    flags: options,
-    environment: io.environment,
-    cwd: io.cwd,
-    installFolder: installFolder(),
-  });
-  if (options['json'] === true) {
-    printJson(io, asDocument(loaded));
-    return 0;
+async function showSettings({ capstan, args, io }: CommandContext): Promise<number> {
+  const view = await capstan.settings.get(args.options);
+  if (args.options['json'] === true) {
+    printJson(io, settingsDocument(view));
+    return exitCodes.completed;
   }
-  for (const notice of loaded.notices) io.stderr(`note: ${notice}\n`);
-  io.stdout(asText(loaded, options['all'] === true));
-  return 0;
+  for (const notice of view.notices) io.stderr(`note: ${notice}\n`);
+  if (view.isTrustNeeded) io.stderr('note: to review and trust them: capstan config trust\n');
+  io.stdout(settingsText(view, args.options['all'] === true));
+  return exitCodes.completed;
 }
 
-function asDocument({ settings, origins, notices, project }: LoadedSettings) {
-  return {
-    workspace: settings.workspace,
-    places: settings.places,
-    settings: Object.fromEntries(
-      [...origins].map(([name, { layer, source, shown }]) => [
-        name,
-        { value: shown === '' ? null : shown, layer, source },
-      ]),
-    ),
-    project: project.files.map(({ path, state }) => ({ path, state })),
-    notices,
-  };
-}
+const settingsDocument = ({ workspace, places, values, project, notices }: SettingsView) => ({
+  workspace,
+  places,
+  settings: Object.fromEntries(
+    values.map((one) => [
+      one.name,
+      { value: one.value, layer: one.layer, source: sourceText(one) },
+    ]),
+  ),
+  project,
+  notices,
+});
 
-function asText({ settings, origins }: LoadedSettings, showsAll: boolean): string {
-  const places = [
-    ['workspace', settings.workspace],
-    ['settings', settings.places.configDir],
-    ['capsules', settings.places.dataDir],
-    ['state', settings.places.stateDir],
-    ['cache', settings.places.cacheDir],
+function settingsText({ workspace, places, values }: SettingsView, showsAll: boolean): string {
+  const folders = [
+    ['workspace', workspace],
+    ['settings', places.configDir],
+    ['capsules', places.dataDir],
+    ['state', places.stateDir],
+    ['cache', places.cacheDir],
   ].map(([name, path]) => `  ${name?.padEnd(10)} ${path}\n`);
-  const rows = settingGroups.map(({ title, names }) => ({
-    title,
-    rows: names.flatMap((name) => {
-      const origin = origins.get(name);
-      if (!origin || (origin.layer === 'default' && origin.shown === '' && !showsAll)) return [];
-      return [[name, origin.shown || '(not set)', origin.source] as const];
-    }),
-  }));
-  const all = rows.flatMap((group) => group.rows);
-  const widest = (column: 0 | 1) =>
-    Math.max(0, ...all.map((row) => Math.min(row[column].length, 48)));
-  const chapters = rows
-    .filter((group) => group.rows.length > 0)
-    .map(
-      (group) =>
-        `\n${group.title}\n${group.rows
-          .map(([name, shown, source]) => {
-            const left = `  ${name.padEnd(widest(0))}  ${shown.padEnd(widest(1))}`;
-            return `${left}  ${source}\n`;
-          })
-          .join('')}`,
-    );
-  return `Places\n${places.join('')}${chapters.join('')}`;
+  const shown = values
+    .filter(({ layer, value }) => layer !== 'default' || value !== null || showsAll)
+    .map((one) => ({
+      group: one.group,
+      cells: [one.name, one.value ?? '(not set)', sourceText(one)] as const,
+    }));
+  const width = (column: 0 | 1) =>
+    Math.max(0, ...shown.map(({ cells }) => Math.min(cells[column].length, MAX_WIDTH)));
+  const lineOf = ([name, value, source]: readonly [string, string, string]) =>
+    `  ${name.padEnd(width(0))}  ${value.padEnd(width(1))}  ${source}\n`;
+  const chapters = [...new Set(shown.map(({ group }) => group))].map((title) => {
+    const lines = shown.filter(({ group }) => group === title).map(({ cells }) => lineOf(cells));
+    return `\n${title}\n${lines.join('')}`;
+  });
+  return `Places\n${folders.join('')}${chapters.join('')}`;
 }
+
+/** A column does not get wider than this, in characters. */
+const MAX_WIDTH = 48;
+
+/** Where a value comes from, an option as it is typed: `--budget-usd`. */
+const sourceText = ({ layer, source }: SettingValue): string =>
+  layer === 'flag'
+    ? `--${source.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    : source;

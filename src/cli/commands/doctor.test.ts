@@ -6,11 +6,16 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { checkNode } from '../../app/doctor/check-programs.ts';
 import { migrations } from '../../db/migrations.ts';
 import { openDatabase } from '../../db/open-database.ts';
-import type { Check } from '../doctor/check.ts';
-import { checkNode } from '../doctor/check-programs.ts';
 import { command } from './doctor.ts';
+
+interface Check {
+  readonly name: string;
+  readonly status: string;
+  readonly found: string;
+}
 
 let person: Person;
 beforeEach(() => {
@@ -54,7 +59,7 @@ describe('capstan doctor', () => {
     expect(await command.run({ positionals: [], options: {} }, io)).toBe(0);
     expect(io.out()).toMatch(/^ok {4}Node +\d+\.\d+\.\d+$/m);
     expect(io.out()).toMatch(/^warn {2}bwrap +not found\n +→ Install bubblewrap/m);
-    expect(io.out()).toContain('Nothing that is needed is missing.');
+    expect(io.out()).toContain('Nothing required is missing.');
   });
 
   it('fails with the bad values where the settings are bad', async () => {

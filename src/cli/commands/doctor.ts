@@ -1,17 +1,20 @@
-import type { LoadedSettings } from '../../config/settings.ts';
-import { messageOf } from '../../contract/errors.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { type Check, fail, ok } from '../doctor/check.ts';
+import type { Check } from '../../app/doctor/check.ts';
+import type { IsolationReport } from '../../app/doctor/test-isolation.ts';
+import type { CommandDefinition } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { formatTable } from '../format.ts';
 import { printJson } from '../print-json.ts';
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'doctor',
-  summary: 'Check what is there, what is missing, and how to fix it',
+  summary: 'Check what Capstan needs on this machine, and show how to fix it',
   options: [
     { flags: '-w, --workspace <dir>', description: 'the folder whose settings to check' },
     {
       flags: '--isolation',
-      description: 'let children try to get out of the sandbox, and say what each could do',
+      description:
+        'let child processes try to escape from the sandbox, and show what they could do',
     },
     { flags: '--json', description: 'print one JSON document' },
   ],
@@ -20,106 +23,86 @@ export const command: CommandDefinition = {
     'capstan doctor --isolation',
     'capstan doctor --workspace ../shop --json',
   ],
-  run: examine,
+  run: withCapstan((context) =>
+    context.args.options['isolation'] === true ? testIsolation(context) : check(context),
+  ),
 };
 
-async function examine({ options }: CommandArguments, io: CommandIo): Promise<number> {
-  if (options['isolation'] === true) return tryIsolation(options, io);
-  const checks = await runChecks(options, io);
+async function check({ capstan, args, io }: CommandContext): Promise<number> {
+  const checks = [...(await capstan.doctor.check(args.options)), checkTerminal(io.isTerminal)];
   const isHealthy = checks.every(({ status }) => status !== 'fail');
-  const document = { ok: isHealthy, checks };
-  if (options['json'] === true) printJson(io, document);
-  else io.stdout(asText(checks));
-  return isHealthy ? 0 : 1;
+  if (args.options['json'] === true) {
+    printJson(io, { ok: isHealthy, checks: checks.map(checkDocument) });
+  } else io.stdout(checksText(checks));
+  return isHealthy ? exitCodes.completed : exitCodes.failed;
 }
 
-/** 0 where the level in force keeps what it promises. */
-async function tryIsolation(
-  { isolation: _, ...options }: CommandArguments['options'],
-  io: CommandIo,
-): Promise<number> {
-  const { findPlaces, makePlaces } = await import('../../config/places.ts');
-  const { installFolder } = await import('../../config/install-folder.ts');
-  const { isKept, isolationText, reportIsolation } = await import('../doctor/check-isolation.ts');
-  const loaded = await tryLoad(options, io, installFolder());
-  if (loaded instanceof Error) throw loaded;
-  makePlaces(findPlaces(io.environment, io.cwd));
-  const report = await reportIsolation(loaded.settings);
-  const isGood = isKept(report);
-  if (options['json'] === true) printJson(io, { ok: isGood, ...report });
+async function testIsolation({ capstan, args, io }: CommandContext): Promise<number> {
+  const { isolation: _, ...options } = args.options;
+  const report = await capstan.doctor.testIsolation(options);
+  const { level, reason, isKept, children } = report;
+  if (options['json'] === true) printJson(io, { ok: isKept, level, reason, children });
   else io.stdout(isolationText(report));
-  return isGood ? 0 : 1;
+  return isKept ? exitCodes.completed : exitCodes.failed;
 }
 
-async function runChecks(options: CommandArguments['options'], io: CommandIo): Promise<Check[]> {
-  const { findPlaces } = await import('../../config/places.ts');
-  const { installFolder } = await import('../../config/install-folder.ts');
-  const programs = await import('../doctor/check-programs.ts');
-  const storage = await import('../doctor/check-storage.ts');
-  const packageDir = installFolder();
-  const loaded = await tryLoad(options, io, packageDir);
-  const places = findPlaces(io.environment, io.cwd);
-  return [
-    programs.checkNode(process.versions.node),
-    programs.checkBuild(packageDir),
-    ...describeSettings(loaded),
-    ...storage.checkPlaces(places),
-    ...(await storage.checkDatabase(places)),
-    ...(loaded instanceof Error ? [] : await checkModels(loaded, packageDir)),
-    ...(loaded instanceof Error ? [] : [await checkSandbox(loaded)]),
-    ...(await programs.checkPrograms(io.environment)),
-    programs.checkTerminal(io.isTerminal),
-  ];
-}
+/** Whether this terminal can answer questions. */
+const checkTerminal = (isTerminal: boolean): Check => ({
+  area: 'terminal',
+  name: 'terminal',
+  ...(isTerminal
+    ? { status: 'ok', message: 'yes: questions can be asked here', fix: undefined }
+    : {
+        status: 'warn',
+        message: 'no: a run that has a question parks (exit code 3)',
+        fix: 'Answer with `capstan approvals`, then `capstan resume`; or run in a terminal, or give --approve-mode.',
+      }),
+});
 
-async function tryLoad(
-  flags: CommandArguments['options'],
-  { environment, cwd }: CommandIo,
-  packageDir: string,
-): Promise<LoadedSettings | Error> {
-  const { loadSettings } = await import('../../config/load-settings.ts');
-  try {
-    return await loadSettings({ flags, environment, cwd, installFolder: packageDir });
-  } catch (error) {
-    return error instanceof Error ? error : new Error(messageOf(error));
-  }
-}
+const checkDocument = (one: Check) => ({
+  area: one.area,
+  name: one.name,
+  status: one.status,
+  found: one.message,
+  fix: fixText(one),
+});
 
-async function checkModels({ settings }: LoadedSettings, packageDir: string): Promise<Check[]> {
-  const models = await import('../doctor/check-models.ts');
-  return [
-    await models.checkEmbedder(settings, packageDir),
-    ...(await models.checkProviders(settings)),
-  ];
-}
+const fixText = ({ next, fix }: Check): string | undefined =>
+  next === 'download_model'
+    ? 'Download it with `capstan models pull minilm`, or set CAPSTAN_EMBEDDER=static.'
+    : fix;
 
-async function checkSandbox({ settings }: LoadedSettings): Promise<Check> {
-  const { checkIsolation } = await import('../doctor/check-isolation.ts');
-  return checkIsolation(settings);
-}
-
-function describeSettings(loaded: LoadedSettings | Error): Check[] {
-  if (loaded instanceof Error)
-    return [fail('settings', loaded.message, 'Correct each value that is named.')];
-  return [
-    ok('settings', 'valid; `capstan config` shows them'),
-    // A notice says itself what to do.
-    ...loaded.notices.map(
-      (found): Check => ({ name: 'notice', status: 'warn', found, fix: undefined }),
-    ),
-  ];
-}
-
-function asText(checks: readonly Check[]): string {
-  const widest = Math.max(...checks.map(({ name }) => name.length));
-  const lines = checks.flatMap(({ name, status, found, fix }) => [
-    `${status.padEnd(4)}  ${name.padEnd(widest)}  ${found}`,
-    ...(fix === undefined ? [] : [`${' '.repeat(widest + 8)}→ ${fix}`]),
-  ]);
+function checksText(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.flatMap((one) => {
+    const fix = fixText(one);
+    return [
+      `${one.status.padEnd(4)}  ${one.name.padEnd(width)}  ${one.message}`,
+      ...(fix === undefined ? [] : [`${' '.repeat(width + 8)}→ ${fix}`]),
+    ];
+  });
   const failed = checks.filter(({ status }) => status === 'fail').length;
   const end =
-    failed === 0
-      ? 'Nothing that is needed is missing.'
-      : `${failed} to fix before Capstan can work.`;
+    failed === 0 ? 'Nothing required is missing.' : `${failed} to fix before Capstan can work.`;
   return `${lines.join('\n')}\n\n${end}\n`;
+}
+
+function isolationText({ level, reason, attempts, children }: IsolationReport): string {
+  const rows = attempts.map(({ name, label }) => [
+    label,
+    ...children.map(({ found, problem }) => outcomeText(found[name], problem)),
+  ]);
+  const table = formatTable([['attempt', ...children.map(({ who }) => who)], ...rows]);
+  const broken = children.flatMap(({ who, failings }) =>
+    failings.map((what) => `A ${who} could ${what}, which level ${level} promises to prevent.`),
+  );
+  const end =
+    broken.length === 0 ? `Level ${level} kept everything that it promises.` : broken.join('\n');
+  return `Isolation level ${level}: ${reason}\n\n${table}\n${end}\n`;
+}
+
+function outcomeText(outcome: string | undefined, problem: string | undefined): string {
+  if (problem !== undefined) return 'not started';
+  if (outcome === undefined) return '–';
+  return outcome === 'done' ? 'yes' : `no (${outcome})`;
 }

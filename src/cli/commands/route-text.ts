@@ -1,20 +1,12 @@
+import type { RouteExplanation } from '../../app/routing/route-explanation.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { Route, RouteCandidate } from '../../registry/search/route.ts';
 import { formatTable } from '../format.ts';
 import { shorten } from '../shorten.ts';
 
-export interface ShownRoute {
-  readonly task: string;
-  readonly route: Route;
-  readonly hasModel: boolean;
-  readonly judge: 'auto' | 'person';
-  readonly quarantined: readonly string[];
-  /** A receipt of a run, not what would happen now. */
-  readonly isPast: boolean;
-}
+type Route = RouteExplanation['route'];
 
 /** A route as JSON. */
-export function routeDocument({ task, route, hasModel, quarantined }: ShownRoute) {
+export function routeDocument({ task, route, hasModel, quarantined }: RouteExplanation) {
   const { zone, capsuleId, taskKind, decidedBy, why, measure, candidates } = route;
   return {
     task,
@@ -35,12 +27,10 @@ export function routeDocument({ task, route, hasModel, quarantined }: ShownRoute
   };
 }
 
-/** A route for a person: what is or was decided, and the short list with what each score is made of. */
+/** A route for a person: the decision, and the short list with the parts of each score. */
 export function routeText(
-  shown: ShownRoute,
-  {
-    corrected,
-  }: { readonly corrected?: { capsule_id: string; instead_of: string | null } | undefined } = {},
+  shown: RouteExplanation,
+  corrected?: { readonly capsule_id: string; readonly instead_of: string | null },
 ): string {
   const { candidates, measure } = shown.route;
   const lines = [`${sentenceOf(shown)}\n`];
@@ -53,25 +43,25 @@ export function routeText(
   }
   if (shown.quarantined.length > 0)
     lines.push(
-      `In quarantine, so left out: ${shown.quarantined.map((id) => escapeText(id)).join(', ')}.\n`,
+      `Left out (quarantined): ${shown.quarantined.map((id) => escapeText(id)).join(', ')}.\n`,
     );
   if (corrected) {
     const { capsule_id, instead_of } = corrected;
     const not = instead_of === null ? '' : `, not for ${escapeText(instead_of)}`;
-    lines.push(`\nLearnt: this task is for ${escapeText(capsule_id)}${not}.\n`);
+    lines.push(`\nLearned: this task is for ${escapeText(capsule_id)}${not}.\n`);
   }
   return lines.join('');
 }
 
-function sentenceOf({ route, hasModel, judge, isPast }: ShownRoute): string {
+function sentenceOf({ route, hasModel, judge, isPast }: RouteExplanation): string {
   const id = escapeText(route.capsuleId ?? '');
   if (isPast) return pastSentence(route, id);
   if (route.zone === 'named') return `${id} gets it: it is named, so nothing is searched.`;
   if (route.zone === 'take') return `${id} gets it: near enough, and well ahead of the next.`;
   if (route.zone === 'close') return closeSentence(id, hasModel, judge);
   return hasModel
-    ? 'None is near: a new capsule is proposed, and a person asked.'
-    : 'None is near, and without a model none is made.';
+    ? 'None is near: a new capsule is proposed, and you are asked.'
+    : 'None is near, and without a model none can be made.';
 }
 
 function closeSentence(id: string, hasModel: boolean, judge: 'auto' | 'person'): string {
@@ -79,7 +69,7 @@ function closeSentence(id: string, hasModel: boolean, judge: 'auto' | 'person'):
     ? `the model judges these. ${id} has the best score.`
     : `${id} is tried first. Without a model, one that hands the task back passes it on to the next, three at most.`;
   return judge === 'person'
-    ? `Close: you choose one of these. Where nobody can be asked, ${otherwise}`
+    ? `Close: you choose one of these. If nobody can be asked, ${otherwise}`
     : `Close: ${otherwise}`;
 }
 
@@ -89,8 +79,8 @@ function pastSentence({ decidedBy, why, zone }: Route, id: string): string {
     score: zone === 'take' ? 'near enough, and well ahead of the next' : 'it had the best score',
     model: 'the model chose it',
     person: zone === 'close' ? 'a person chose it' : 'a person agreed to it',
-    twin: 'it is all but the one that would have been made for it',
-    policy: 'it was made for it, and the gate asks nobody',
+    twin: 'it is almost the same as the one that would have been made',
+    policy: 'it was made for the task, and the gate allows that',
   }[decidedBy];
   const reason = why ? `: ${shorten(why, 200)}` : '';
   return id === '' ? 'No capsule got it.' : `${id} got it: ${by}${reason}.`;
@@ -98,7 +88,7 @@ function pastSentence({ decidedBy, why, zone }: Route, id: string): string {
 
 const shownScore = (score: number): string => score.toFixed(2).replace(/^(-?)0\./, '$1.');
 
-const tableOf = (candidates: readonly RouteCandidate[]): string =>
+const tableOf = (candidates: Route['candidates']): string =>
   formatTable([
     ['capsule', 'score', 'best part', 'all parts', 'words', 'coverage', 'corrections', 'matched'],
     ...candidates.map(({ capsuleId, score, best, mean, bm25, coverage, correction, part }) => [

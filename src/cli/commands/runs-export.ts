@@ -1,32 +1,24 @@
 import { resolve } from 'node:path';
-import { installFolder } from '../../config/install-folder.ts';
-import { loadSettings } from '../../config/load-settings.ts';
-import { AppError } from '../../contract/errors.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes } from '../format.ts';
-import { readRecordingSource } from '../recording-source.ts';
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const runsExport: CommandDefinition = {
   name: 'export',
-  summary: 'Write all that a run was made of into one file, which `capstan replay` reads anywhere',
+  summary: 'Write a run to one file, which `capstan replay` reads on any machine',
   arguments: '<run>',
   options: [
-    { flags: '-o, --out <file>', description: 'where to (default: run-<id>.json; - is stdout)' },
+    { flags: '-o, --out <file>', description: 'the file (default: run-<id>.json; - is stdout)' },
   ],
   examples: ['capstan runs export 0199', 'capstan runs export 0199 --out bug.json'],
-  run: exportRun,
+  run: withCapstan(exportRun),
 };
 
-async function exportRun(args: CommandArguments, io: CommandIo): Promise<number> {
-  const { recording } = await readRecordingSource(args.positionals[0] ?? '', io);
-  const { id, status } = recording.run;
-  if (status === 'running' || status === 'pending') {
-    throw new AppError('USAGE', { problem: `Run ${id} is still running.` });
-  }
-  const text = await asText(recording, io);
-  const out = String(args.options['out'] ?? `run-${id}.json`);
+async function exportRun({ capstan, args, io }: CommandContext): Promise<number> {
+  const { runId, text, attempts, requests } = await capstan.runs.export(args.positionals[0] ?? '');
+  const out = String(args.options['out'] ?? `run-${runId}.json`);
   if (out === '-') {
     io.stdout(text);
     return exitCodes.completed;
@@ -35,21 +27,8 @@ async function exportRun(args: CommandArguments, io: CommandIo): Promise<number>
   writeWhole(path, text);
   io.stdout(`${path}\n`);
   const size = formatBytes(Buffer.byteLength(text));
-  const { intents, attempts } = recording;
   io.stderr(
-    `${size}: ${attempts.length} attempts, ${intents.length} requests with their answers. It holds what the run read and wrote; known secrets were taken out.\n`,
+    `${size}: ${attempts} attempts, ${requests} requests with their answers. The file contains what the run read and wrote; known secrets are redacted.\n`,
   );
   return exitCodes.completed;
-}
-
-async function asText(
-  recording: Awaited<ReturnType<typeof readRecordingSource>>['recording'],
-  { environment, cwd }: CommandIo,
-): Promise<string> {
-  const { writeRecording } = await import('../../history/replay/recording-file.ts');
-  const { openConfiguredApis } = await import('../../app/wiring/open-configured-apis.ts');
-  const { redactorFor } = await import('../../app/wiring/known-secrets.ts');
-  const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
-  const { services } = await openConfiguredApis(settings);
-  return writeRecording(recording, redactorFor(settings, services));
 }

@@ -1,16 +1,24 @@
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { runsCancel } from './runs-cancel.ts';
 import { runsDelete } from './runs-delete.ts';
+import { runsDiff } from './runs-diff.ts';
 import { runsExport } from './runs-export.ts';
+import { runsFollow } from './runs-follow.ts';
 import { runsList } from './runs-list.ts';
 import { runsLogs } from './runs-logs.ts';
 import { runsPrune } from './runs-prune.ts';
 import { runsShow } from './runs-show.ts';
+import { runsUndo } from './runs-undo.ts';
 
 const subcommands: readonly CommandDefinition[] = [
   runsList,
   runsShow,
   runsLogs,
+  runsFollow,
+  runsCancel,
+  runsDiff,
+  runsUndo,
   runsExport,
   runsDelete,
   runsPrune,
@@ -18,9 +26,9 @@ const subcommands: readonly CommandDefinition[] = [
 
 export const command: CommandDefinition = {
   name: 'runs',
-  summary: 'List, show, export and delete runs',
+  summary: 'Show, follow, cancel and delete runs',
   options: [],
-  examples: ['capstan runs list', 'capstan runs show 0199', 'capstan runs prune --dry-run'],
+  examples: ['capstan runs list', 'capstan runs follow last', 'capstan runs prune --dry-run'],
   subcommands,
   run: async (_args, io) => {
     const names = subcommands.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { bytes, choice, days, path } from '../kinds.ts';
+import { bytes, choice, count, days, path } from '../kinds.ts';
 import { any, never, optional, setting } from '../setting.ts';
 
 export const generalSettings = {
@@ -23,17 +23,26 @@ export const generalSettings = {
     project: any,
   }),
   CAPSTAN_RUNS_KEEP_DAYS: setting({
-    summary: '`capstan runs prune` deletes ended runs that are older.',
+    summary: 'Pruning deletes ended runs that are older than this many days.',
     kind: days({ min: 0, max: 36_500 }),
     fallback: '90',
     yaml: 'runs.keep_days',
     project: never,
   }),
   CAPSTAN_RUNS_KEEP_BYTES: setting({
-    summary: '`capstan runs prune` deletes the oldest ended runs until their files take no more.',
+    summary:
+      'Pruning deletes the oldest ended runs until the files of the others take no more than this.',
     kind: bytes({ min: 0, max: 1024 ** 4 }),
     fallback: '2 GiB',
     yaml: 'runs.keep_bytes',
+    project: never,
+  }),
+  CAPSTAN_UNDO_MB: setting({
+    summary:
+      'How much content of changed files one run keeps for `capstan runs undo`, in MiB. What does not fit is listed as not undoable.',
+    kind: count({ min: 0, max: 1_048_576 }),
+    fallback: '64',
+    yaml: 'runs.undo_mb',
     project: never,
   }),
 };

@@ -72,7 +72,7 @@ function withPullHint(error: unknown, model: string): unknown {
   if (!(error instanceof ProviderError) || error.problem !== 'not_found') return error;
   return new ProviderError(
     error.provider,
-    `${error.message} Get it with \`ollama pull ${model}\`, or choose another with --model.`,
+    `${error.message} Get it with \`ollama pull ${model}\`, or choose another with CAPSTAN_MODEL_BALANCED.`,
     error,
     { cause: error },
   );

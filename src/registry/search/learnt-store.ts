@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
+import type { Redactor } from '../../policy/redact.ts';
 import { type PlacedCapsule, placeOf } from '../capsule-place.ts';
 import type { Capsule } from '../capsule-store.ts';
 import type { Learnt } from './search-document.ts';
@@ -38,10 +39,10 @@ export interface LearntStore {
 export const learntKey = (capsule: PlacedCapsule): string => placeOf(capsule) || capsule.id;
 
 /** Opens the rows in the database. */
-export function createLearntStore(db: Db, now: () => Date = () => new Date()): LearntStore {
+export function createLearntStore(db: Db, now: () => Date, { redact }: Redactor): LearntStore {
   const statements = prepare(db);
   const at = () => now().toISOString();
-  const cut = (task: string) => task.trim().slice(0, MAX_TASK_LENGTH);
+  const cut = (task: string) => redact(task).trim().slice(0, MAX_TASK_LENGTH);
   const correct = db.transaction(({ task, capsule, insteadOf }: RouteCorrection) => {
     const wrong = insteadOf && learntKey(insteadOf);
     statements.correct.run(cut(task), learntKey(capsule), wrong ?? null, at());

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import type { Embedder } from '../../embeddings/embedder.ts';
 import { openStaticEmbedder } from '../../embeddings/static-table.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createRegistry, type Registry } from '../registry.ts';
 
@@ -21,7 +22,13 @@ beforeAll(async () => {
   db = openDatabase(join(dir, 'capstan.db'));
   embedder = await openStaticEmbedder(join(repoRoot, 'models/static-en-256'));
   const roots = { shipped, personal: join(dir, 'agents') };
-  registry = createRegistry({ db, embedder, roots, tools: [...toolbox.values()] });
+  registry = createRegistry({
+    db,
+    redactor: noSecrets,
+    embedder,
+    roots,
+    tools: [...toolbox.values()],
+  });
   ({ problems } = await registry.sync());
 });
 afterAll(async () => {

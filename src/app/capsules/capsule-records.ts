@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import { createLearntStore } from '../../registry/search/learnt-store.ts';
+import type { AppContext } from '../app-context.ts';
+
+/** The user's database, or undefined if there is none yet: reading creates none. */
+export const storesIfAny = async (context: AppContext): Promise<Stores | undefined> =>
+  existsSync(join(context.places.stateDir, 'capstan.db')) ? context.stores() : undefined;
+
+/**
+ * A new capsule: the user agreed to these files, and it gets nothing that an earlier one of its id earned. Inside a
+ * transaction.
+ */
+export function recordNewCapsule(stores: Stores, capsule: Capsule, actor: string): void {
+  const { id: capsuleId, dir, hash } = capsule;
+  forgetCapsule(stores, capsule, actor);
+  recordAgreement(stores, { capsuleId, dir, hash, by: actor });
+}
+
+interface Agreement {
+  readonly capsuleId: string;
+  readonly dir: string;
+  readonly hash: string;
+  readonly by: string;
+}
+
+/** Records that the user agreed to these files. Inside a transaction. @param detail Further facts for the audit. */
+export function recordAgreement(
+  { agreed, audit }: Stores,
+  agreement: Agreement,
+  detail: Readonly<Record<string, unknown>> = {},
+): void {
+  const { capsuleId, dir, hash, by } = agreement;
+  agreed.agree(agreement);
+  audit.append({
+    actor: by,
+    action: 'capsule.agreed',
+    runId: null,
+    ref: capsuleId,
+    detail: { dir, hash, by, ...detail },
+  });
+}
+
+/** Removes what a capsule earned and what was learnt about it, since another one may get its id. Inside a transaction. */
+export function forgetCapsule(
+  { db, trust, metrics, quarantine, now, redactor }: Stores,
+  capsule: Pick<Capsule, 'id' | 'origin' | 'dir'>,
+  actor: string,
+): void {
+  trust.reset(capsule.id, { actor });
+  metrics.forget(capsule);
+  quarantine.forget(capsule);
+  createLearntStore(db, now, redactor).forget(capsule);
+}

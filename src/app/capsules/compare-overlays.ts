@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { type Difference, differenceOf } from '../../authoring/trials/difference.ts';
+import { type JournaledTask, journaledTasks } from '../../authoring/trials/journaled-tasks.ts';
+import { repeatTask } from '../../authoring/trials/repeat-task.ts';
+import type { TrialResult } from '../../authoring/trials/trial.ts';
+import type { TrialInputs } from '../../authoring/trials/trial-inputs.ts';
+import { AppError } from '../../contract/errors.ts';
+import { overlayVersion } from '../../registry/capsule-metrics.ts';
+import type { AppContext } from '../app-context.ts';
+import { protectionFor } from '../wiring/protection.ts';
+import { storesIfAny } from './capsule-records.ts';
+import { findAuthored } from './find-capsule.ts';
+import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
+import { type TrialOptions, withTrialSession } from './open-trial-session.ts';
+import { overlayAt } from './overlay-at.ts';
+
+export interface CompareOptions extends TrialOptions {
+  /** First digits of an overlay's hash, or a git revision. */
+  readonly against: string;
+  /** Number of tasks, from 1 to 100. Default: 5. */
+  readonly last?: number | undefined;
+}
+
+export interface ComparedOverlays {
+  readonly id: string;
+  /** SHA-256 of the earlier overlay. */
+  readonly before: string;
+  /** SHA-256 of the current overlay. */
+  readonly after: string;
+  /** Newest first; empty if the capsule has done no task yet. */
+  readonly tasks: readonly ComparedTask[];
+}
+
+export interface ComparedTask {
+  readonly done: JournaledTask;
+  readonly before: TrialResult;
+  readonly after: TrialResult;
+  readonly difference: Difference;
+}
+
+/**
+ * Repeats the last tasks of a capsule under an earlier overlay and under the current one.
+ *
+ * @param named Its id, or its folder.
+ * @throws AppError `CAPSULE_UNKNOWN`, `OVERLAY_UNKNOWN`, `CANCELLED`; `USAGE` with field `last`.
+ */
+export async function compareOverlays(
+  context: AppContext,
+  named: string,
+  options: CompareOptions,
+): Promise<ComparedOverlays> {
+  const loaded = await loadCapsules(context, options);
+  const capsule = findAuthored(loaded, named);
+  const overlay = await overlayAt(context, capsule, options.against);
+  const earlier = { ...capsule, overlay };
+  const { id } = capsule;
+  const done = await lastTasks(context, id, options.last ?? 5);
+  const versions = { before: overlayVersion(overlay), after: overlayVersion(capsule.overlay) };
+  if (done.length === 0) return { id, ...versions, tasks: [] };
+  const title = `capsules compare ${id}`;
+  return withTrialSession(loaded, title, options, async ({ runner, skills }) => {
+    const tasks: ComparedTask[] = [];
+    for (const task of done) {
+      const inputs = runner.isLive ? copyOf(loaded, task.workspace) : undefined;
+      const before = await repeatTask(runner, task, { capsule: earlier, skills, inputs });
+      const after = await repeatTask(runner, task, { capsule, skills, inputs });
+      tasks.push({ done: task, before, after, difference: differenceOf(before, after) });
+    }
+    return { id, ...versions, tasks };
+  });
+}
+
+async function lastTasks(
+  context: AppContext,
+  id: string,
+  last: number,
+): Promise<readonly JournaledTask[]> {
+  if (!Number.isInteger(last) || last < 1 || last > 100)
+    throw new AppError('USAGE', {
+      problem: 'The number of tasks must be from 1 to 100.',
+      field: 'last',
+    });
+  const stores = await storesIfAny(context);
+  return stores ? journaledTasks(stores, id, last) : [];
+}
+
+/** A copy of the workspace that the task was done in, if it still exists. */
+function copyOf({ loaded }: LoadedCapsules, workspace: string): TrialInputs | undefined {
+  if (!existsSync(workspace)) return undefined;
+  return { folder: workspace, isProtected: protectionFor({ ...loaded.settings, workspace }) };
+}

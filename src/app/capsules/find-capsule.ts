@@ -1,0 +1,57 @@
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+import { type Capsule, readCapsule, readLooseCapsule } from '../../registry/capsule-store.ts';
+import type { LoadedCapsules } from './load-capsules.ts';
+
+/**
+ * The capsule with this id.
+ *
+ * @throws AppError `CAPSULE_UNKNOWN`; `MANIFEST_INVALID` or `OVERLAY_INVALID` if it is the user's own and broken.
+ */
+export function findCapsule({ capsules, personal }: LoadedCapsules, id: string): Capsule {
+  const capsule = capsules.find((one) => one.id === id);
+  if (capsule) return capsule;
+  const dir = join(personal, id);
+  if (/^[\w-]+$/.test(id) && basename(dir) === id && existsSync(join(dir, MANIFEST)))
+    return readCapsule(dir, 'personal');
+  throw new AppError('CAPSULE_UNKNOWN', { id, known: capsules.map((one) => one.id) });
+}
+
+const MANIFEST = 'manifest.json';
+
+/**
+ * The capsule that its author names by id or by folder. The folder may be anywhere and need not be trusted.
+ *
+ * @throws AppError `CAPSULE_UNKNOWN`, `USAGE`, and errors of `readLooseCapsule`.
+ */
+export function findAuthored(loaded: LoadedCapsules, named: string): Capsule {
+  const dir = resolve(loaded.context.cwd, named);
+  const isPath = /[/\\.]/.test(named);
+  const isId = loaded.capsules.some(({ id }) => id === named) || !existsSync(dir);
+  if (!isPath && isId) return findCapsule(loaded, named);
+  if (!existsSync(dir)) throw new AppError('USAGE', { problem: `There is no folder ${dir}.` });
+  const real = realpathSync(dir);
+  return loaded.capsules.find((one) => realpathSync(one.dir) === real) ?? readLooseCapsule(real);
+}
+
+/** Reads the same capsule again; a shipped one with the user's overlay. @throws As `readCapsule`. */
+export function readAgain({ roots }: LoadedCapsules, { id, dir, origin }: Capsule): Capsule {
+  return basename(dir) === id ? readCapsule(dir, origin, roots) : readLooseCapsule(dir);
+}
+
+/** The ids of the user's own capsules, valid or not. A folder without a manifest only holds records. */
+export function ownIds(personal: string): string[] {
+  if (!existsSync(personal)) return [];
+  return readdirSync(personal, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(personal, entry.name, MANIFEST)))
+    .map(({ name }) => name)
+    .filter((name) => name !== 'skills' && !name.startsWith('.'))
+    .sort();
+}
+
+/** The folder of the user's own capsule with this id; undefined if there is none. */
+export function ownFolder(personal: string, id: string): string | undefined {
+  const exists = ownIds(personal).includes(id) && lstatSync(join(personal, id)).isDirectory();
+  return exists ? join(personal, id) : undefined;
+}

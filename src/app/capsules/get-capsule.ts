@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { capsuleHome } from '../../config/agent-folders.ts';
+import { countMemories } from '../../memory/open-memory.ts';
+import { overlayVersion, type VersionFigures } from '../../registry/capsule-metrics.ts';
+import type { AppContext } from '../app-context.ts';
+import { storesIfAny } from './capsule-records.ts';
+import { findCapsule } from './find-capsule.ts';
+import type { ListedCapsule } from './list-capsules.ts';
+import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
+
+export interface CapsuleDetails extends ListedCapsule {
+  /** Number of items that it remembers. */
+  readonly memories: number;
+  /** SHA-256 of its overlay, or of the empty text. */
+  readonly overlayVersion: string;
+  /** Figures by version of its overlay, last used first. */
+  readonly versions: readonly VersionFigures[];
+}
+
+/** @throws AppError `CAPSULE_UNKNOWN`; `MANIFEST_INVALID` or `OVERLAY_INVALID` if it is the user's own and broken. */
+export async function getCapsule(
+  context: AppContext,
+  id: string,
+  options: CapsuleOptions,
+): Promise<CapsuleDetails> {
+  const loaded = await loadCapsules(context, options);
+  const capsule = findCapsule(loaded, id);
+  const { places, workspace } = loaded.loaded.settings;
+  const home = capsuleHome(places, workspace, capsule);
+  const stores = await storesIfAny(context);
+  return {
+    capsule,
+    figures: stores?.metrics.of(capsule),
+    quarantine: stores?.quarantine.find(capsule),
+    memories: countMemories(join(home, 'memory.db')),
+    overlayVersion: overlayVersion(capsule.overlay),
+    versions: stores?.metrics.versionsOf(capsule) ?? [],
+  };
+}

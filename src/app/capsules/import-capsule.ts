@@ -1,0 +1,49 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { AppContext } from '../app-context.ts';
+import { keepSchemas } from '../wiring/keep-schemas.ts';
+import { recordNewCapsule } from './capsule-records.ts';
+import { loadCapsules } from './load-capsules.ts';
+import { type ImportOptions, readSource, withUnpacked } from './read-archive.ts';
+
+export interface ConfirmedImport extends ImportOptions {
+  /** The `sha256` that `previewArchive` returned: the user agreed to these files. */
+  readonly sha256: string;
+}
+
+/**
+ * Makes the capsule of an archive one of the user's own. It begins without trust, and the user agreed to its files.
+ *
+ * @param path Relative to the working folder.
+ * @throws AppError `ARCHIVE_INVALID`, also if the archive changed since it was read; `USAGE` with field `id` if the id is
+ *   taken.
+ */
+export async function importCapsule(
+  context: AppContext,
+  path: string,
+  options: ConfirmedImport,
+): Promise<Capsule> {
+  const { archive, shown } = readSource(context, path);
+  if (archive.sha256 !== options.sha256) {
+    const problem = 'it changed after you had agreed to it';
+    throw new AppError('ARCHIVE_INVALID', { path: shown, problem });
+  }
+  const loaded = await loadCapsules(context, { ...options, onNotice: undefined });
+  const { personal, actor } = loaded;
+  const stores = await context.stores();
+  const capsule = withUnpacked(loaded, { archive, shown, as: options.as }, (unpacked): Capsule => {
+    const dir = join(personal, unpacked.id);
+    renameSync(unpacked.dir, dir);
+    return { ...unpacked, dir };
+  });
+  const { id, dir, hash } = capsule;
+  stores.journal.commit(() => {
+    recordNewCapsule(stores, capsule, actor);
+    const detail = { dir, hash, archive: archive.sha256, archived_as: archive.id };
+    stores.audit.append({ actor, action: 'capsule.imported', runId: null, ref: id, detail });
+  });
+  keepSchemas(context.places);
+  return capsule;
+}

@@ -1,0 +1,28 @@
+import type { CapsuleFigures } from '../../registry/capsule-metrics.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { Quarantined } from '../../registry/quarantine.ts';
+import type { AppContext } from '../app-context.ts';
+import { storesIfAny } from './capsule-records.ts';
+import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
+
+export interface ListedCapsule {
+  readonly capsule: Capsule;
+  /** Undefined if it was never used. */
+  readonly figures: CapsuleFigures | undefined;
+  /** Undefined if it is ready. */
+  readonly quarantine: Quarantined | undefined;
+}
+
+/** The shipped capsules, the user's own, and those of a trusted project. */
+export async function listCapsules(
+  context: AppContext,
+  options: CapsuleOptions,
+): Promise<readonly ListedCapsule[]> {
+  const { capsules } = await loadCapsules(context, options);
+  const stores = await storesIfAny(context);
+  return capsules.map((capsule) => ({
+    capsule,
+    figures: stores?.metrics.of(capsule),
+    quarantine: stores?.quarantine.find(capsule),
+  }));
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { agentsFolder } from '../../config/agent-folders.ts';
+import { installFolder } from '../../config/install-folder.ts';
+import { isFolderTrusted } from '../../config/project-files.ts';
+import type { LoadedSettings } from '../../config/settings.ts';
+import { type Capsule, type CapsuleRoots, readCapsules } from '../../registry/capsule-store.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
+
+/** Options of every function of `capstan.capsules`. */
+export interface CapsuleOptions {
+  /** Overrides of settings, for example `workspace`, whose capsules count too, and `trustProject`. */
+  readonly settings?: SettingsOverrides | undefined;
+  /** The surface through which the user acts, for the audit: `cli`, `web`. Default: `api`. */
+  readonly by?: string | undefined;
+  /** Receives what the user should know, for example that a capsule was left out, and why. */
+  readonly onNotice?: ((text: string) => void) | undefined;
+}
+
+/** The capsules of the user, and where they are. */
+export interface LoadedCapsules {
+  readonly context: AppContext;
+  readonly loaded: LoadedSettings;
+  readonly capsules: readonly Capsule[];
+  readonly roots: CapsuleRoots;
+  /** `agents/` of the user's data folder: own capsules, and the memory of every capsule. */
+  readonly personal: string;
+  /** Where deleted capsules are kept. */
+  readonly archive: string;
+  /** Who acts, as in the audit: `person:cli`. */
+  readonly actor: string;
+  notice(text: string): void;
+}
+
+/** Reads the capsules that the settings name. Reports each capsule that had to be left out. */
+export async function loadCapsules(
+  context: AppContext,
+  { settings, by = 'api', onNotice = () => {} }: CapsuleOptions,
+): Promise<LoadedCapsules> {
+  const loaded = await context.settings(settings);
+  const { project } = loaded;
+  const { places } = loaded.settings;
+  const personal = agentsFolder(places);
+  const roots: CapsuleRoots = {
+    shipped: join(installFolder(), 'agents'),
+    personal,
+    project: {
+      dir: join(project.folder, 'agents'),
+      isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
+    },
+  };
+  const { capsules, problems } = readCapsules(roots);
+  for (const problem of problems) onNotice(problem);
+  const archive = join(places.dataDir, 'archive');
+  const actor = `person:${context.redactor.redact(by)}`;
+  return { context, loaded, capsules, roots, personal, archive, actor, notice: onNotice };
+}

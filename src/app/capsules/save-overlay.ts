@@ -1,0 +1,121 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+import { agreedHashOf } from '../../coordinator/agreed-hash.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
+import { REDACTED } from '../../policy/redact.ts';
+import { overlayVersion } from '../../registry/capsule-metrics.ts';
+import { type Capsule, MAX_OVERLAY_BYTES } from '../../registry/capsule-store.ts';
+import { draftFolder } from '../../registry/create/draft-folder.ts';
+import type { Finding } from '../../registry/finding.ts';
+import { lintCapsule } from '../../registry/overlay/lint-overlay.ts';
+import { toolbox } from '../../tools/toolbox.ts';
+import type { AppContext } from '../app-context.ts';
+import { recordAgreement } from './capsule-records.ts';
+import { findCapsule, readAgain } from './find-capsule.ts';
+import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from './load-capsules.ts';
+import { readSkills } from './read-skills.ts';
+
+export interface SavedOverlay {
+  readonly id: string;
+  readonly path: string;
+  /** SHA-256 of the text. */
+  readonly version: string;
+  /** Warnings about the text. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Writes the user's overlay of a capsule: `agents/<id>/skill.md` in the data folder. A shipped capsule stays as it is and
+ * is overlaid. A capsule that the user had agreed to stays agreed to and keeps its trust.
+ *
+ * @param text Markdown, at most 256 KiB of UTF-8.
+ * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` for a project's capsule; `OVERLAY_INVALID` if the text is too long, has an
+ *   error, or contains a known secret or the mark that replaces one.
+ */
+export async function saveOverlay(
+  context: AppContext,
+  id: string,
+  text: string,
+  options: CapsuleOptions,
+): Promise<SavedOverlay> {
+  const loaded = await loadCapsules(context, options);
+  const before = findCapsule(loaded, id);
+  if (before.origin === 'project') {
+    const problem = `"${id}" is a capsule of the project. Edit ${join(before.dir, 'skill.md')}.`;
+    throw new AppError('USAGE', { problem });
+  }
+  const path = join(loaded.personal, id, 'skill.md');
+  assertStorable(text, { path, before, redactor: context.redactor });
+  const findings = await lintText(loaded, { ...before, overlay: { path, text } });
+  const stores = await context.stores();
+  writeAtomically(loaded.personal, path, text);
+  const after = readAgain(loaded, before);
+  const version = overlayVersion(after.overlay);
+  stores.journal.commit(() => {
+    keepAgreement(stores, { before, after, actor: loaded.actor });
+    const { actor } = loaded;
+    const detail = { path, version, before: overlayVersion(before.overlay) };
+    stores.audit.append({ actor, action: 'capsule.overlay_saved', runId: null, ref: id, detail });
+  });
+  return { id, path, version, findings };
+}
+
+interface Target {
+  readonly path: string;
+  readonly before: Capsule;
+  readonly redactor: AppContext['redactor'];
+}
+
+function assertStorable(text: string, { path, before, redactor }: Target): void {
+  const fail = (problem: string) => new AppError('OVERLAY_INVALID', { path, problem });
+  if (Buffer.byteLength(text) > MAX_OVERLAY_BYTES)
+    throw fail(`it is longer than ${MAX_OVERLAY_BYTES} bytes. Shorten it.`);
+  if (redactor.holdsSecret(text))
+    throw fail('it contains a secret value of yours, which models would see. Remove it.');
+  const wasThere = before.overlay?.text.includes(REDACTED) === true;
+  if (text.includes(REDACTED) && !wasThere)
+    throw fail(`it contains "${REDACTED}", which replaces a secret. Remove it.`);
+}
+
+/** The warnings about the text. @throws AppError `OVERLAY_INVALID` for the first error. */
+async function lintText(loaded: LoadedCapsules, capsule: Capsule): Promise<readonly Finding[]> {
+  const path = capsule.overlay?.path ?? '';
+  const skills = (await readSkills(loaded)).list();
+  const all = lintCapsule({ capsule, skills, tools: [...toolbox.keys()] });
+  const findings = all.filter(({ where }) => where === path || where.startsWith(`${path}:`));
+  const error = findings.find(({ severity }) => severity === 'error');
+  if (!error) return findings;
+  const problem = `${error.problem}. ${error.fix}`;
+  throw new AppError('OVERLAY_INVALID', { path: error.where, problem });
+}
+
+/** The draft is beside the capsules' folders, where nothing reads it. */
+function writeAtomically(personal: string, path: string, text: string): void {
+  makeFolder(personal);
+  makeFolder(join(path, '..'));
+  const draft = draftFolder(personal);
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+interface Saved {
+  readonly before: Capsule;
+  readonly after: Capsule;
+  readonly actor: string;
+}
+
+/** Other files of the user's own capsule that changed without agreement are still asked about. */
+function keepAgreement(stores: Stores, { before, after, actor }: Saved): void {
+  const { id: capsuleId, dir, origin } = after;
+  const agreed = stores.agreed.hashOf(capsuleId, dir);
+  const isOnlyOverlay = origin === 'shipped' || agreed === agreedHashOf(before);
+  if (agreed === undefined || !isOnlyOverlay) return;
+  const agreement = { capsuleId, dir, hash: agreedHashOf(after), by: actor };
+  recordAgreement(stores, agreement, { because: 'overlay saved' });
+}

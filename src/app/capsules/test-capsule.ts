@@ -1,0 +1,91 @@
+import { readCases } from '../../authoring/cases/case-files.ts';
+import { caseFolders, caseUnknown, ownCaseFolder } from '../../authoring/cases/case-folders.ts';
+import { type KeptRecord, keepRecord } from '../../authoring/cases/case-record.ts';
+import { type TriedCase, tryCase } from '../../authoring/cases/try-case.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { AppContext } from '../app-context.ts';
+import { storesIfAny } from './capsule-records.ts';
+import { findAuthored } from './find-capsule.ts';
+import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
+import { type TrialOptions, withTrialSession } from './open-trial-session.ts';
+
+export interface TestOptions extends TrialOptions {
+  /** Only the case of this name. Default: all. */
+  readonly case?: string | undefined;
+  /** Asks a real model and records its answers. Default: false. */
+  readonly record?: boolean | undefined;
+  /** Receives the outcome of each case as soon as it is known. */
+  readonly onCase?: ((tested: TestedCase) => void) | undefined;
+}
+
+export interface TestedCase extends TriedCase {
+  /** Undefined if recording was not requested. */
+  readonly kept: KeptRecord | undefined;
+}
+
+export interface TestedCapsule {
+  readonly id: string;
+  readonly isOk: boolean;
+  /** Whether the capsule was quarantined by rule and is ready again, since all of its cases passed. */
+  readonly isRestored: boolean;
+  readonly cases: readonly TestedCase[];
+}
+
+/**
+ * Runs the cases of a capsule, each in a folder of its own.
+ *
+ * @param named Its id, or its folder.
+ * @throws AppError `CAPSULE_UNKNOWN`, `CASE_INVALID`, `CANCELLED`; `USAGE` if there is no such case.
+ */
+export async function testCapsule(
+  context: AppContext,
+  named: string,
+  options: TestOptions,
+): Promise<TestedCapsule> {
+  const loaded = await loadCapsules(context, options);
+  const capsule = findAuthored(loaded, named);
+  const only = options.case;
+  const found = await readCases(caseFolders(loaded.personal, capsule), only);
+  if (found.length === 0) throw caseUnknown(loaded.personal, capsule, only);
+  const live = options.live === true || options.record === true;
+  const task = `capsules test ${capsule.id}`;
+  return withTrialSession(loaded, task, { ...options, live }, async ({ runner, skills }) => {
+    const cases: TestedCase[] = [];
+    for (const one of found) {
+      const tried = await tryCase(runner, { capsule, skills }, one);
+      const kept = options.record ? keep(loaded, capsule, tried) : undefined;
+      const tested = { ...tried, kept };
+      cases.push(tested);
+      options.onCase?.(tested);
+    }
+    const isOk = cases.every(({ problems }) => problems.length === 0);
+    const isRestored = isOk && only === undefined && (await restore(loaded, capsule, cases));
+    return { id: capsule.id, isOk, isRestored, cases };
+  });
+}
+
+function keep(
+  { context, personal }: LoadedCapsules,
+  capsule: Capsule,
+  { found, result }: TriedCase,
+): KeptRecord {
+  const source = { capsule, caseName: found.name, result };
+  return keepRecord(ownCaseFolder(personal, capsule), source, context.now());
+}
+
+/** Lifts a quarantine by rule. Answers that were recorded under another prompt prove nothing. */
+async function restore(
+  { context, capsules, actor }: LoadedCapsules,
+  capsule: Capsule,
+  cases: readonly TestedCase[],
+): Promise<boolean> {
+  const isInUse = capsules.some(({ dir }) => dir === capsule.dir);
+  const isProven = cases.every(({ result }) => result.reworded === 0);
+  const stores = isInUse && isProven ? await storesIfAny(context) : undefined;
+  if (!stores) return false;
+  let isRestored = false;
+  stores.journal.commit(() => {
+    isRestored = stores.quarantine.restoreHealed(capsule, actor);
+  });
+  return isRestored;
+}

@@ -1,0 +1,73 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { messageOf } from '../../contract/errors.ts';
+import { printable } from '../../contract/text/printable.ts';
+import type { Environment } from '../open-options.ts';
+import { type Check, checksOf } from './check.ts';
+
+const { ok, fail } = checksOf('installation');
+const program = checksOf('programs');
+
+/** Programs that some capsules or isolation levels need, and what to do if one is missing. */
+const programs = [
+  ['python3', 'Install Python 3.9 or later: `python_exec` and Python capsules need it.'],
+  ['bwrap', 'Install bubblewrap: without it, the isolation level is lower.'],
+  ['git', 'Install git: the git skill needs it.'],
+] as const;
+
+export const checkPrograms = (environment: Environment): Promise<Check[]> =>
+  Promise.all(programs.map(([name, fix]) => checkProgram(name, fix, environment['PATH'] ?? '')));
+
+async function checkProgram(name: string, fix: string, searchPath: string): Promise<Check> {
+  const path = find(name, searchPath);
+  if (path === undefined) return program.warn(name, 'not found', fix);
+  try {
+    const { execa } = await import('execa');
+    const { stdout } = await execa(path, ['--version'], {
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
+      extendEnv: false,
+      stdin: 'ignore',
+      timeout: 5_000,
+      killSignal: 'SIGKILL',
+      maxBuffer: 64 * 1024,
+    });
+    return program.ok(name, `${printable(stdout.split('\n')[0] ?? '', 80)} (${path})`);
+  } catch (error) {
+    return program.warn(name, `${path} does not work: ${printable(messageOf(error))}`, fix);
+  }
+}
+
+/** The first such program of the search path. Relative folders are skipped: they could belong to a project. */
+function find(name: string, searchPath: string): string | undefined {
+  return searchPath
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The Node release that the package asks for, or a later one. */
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 20 || (major === 20 && minor >= 20)
+    ? ok('Node', version)
+    : fail('Node', version, 'Install Node 20.20 or later.');
+}
+
+/** The built file that every run needs. */
+export function checkBuild(packageDir: string): Check {
+  const sdk = join(packageDir, 'dist/capsule-sdk.cjs');
+  return existsSync(sdk)
+    ? ok('capsule SDK', sdk)
+    : fail('capsule SDK', `${sdk} is missing`, 'Build it: `npm run build`.');
+}

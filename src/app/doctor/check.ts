@@ -1,0 +1,47 @@
+/** The result of one check of this machine. */
+export interface Check {
+  readonly area: CheckArea;
+  readonly name: string;
+  /** `fail`: every run needs it. `warn`: some runs need it, or it is unwise. */
+  readonly status: 'ok' | 'warn' | 'fail';
+  /** What was found. */
+  readonly message: string;
+  /** What to do about it; undefined if nothing, or if the message says it. */
+  readonly fix: string | undefined;
+  /** A function of Capstan that fixes it. */
+  readonly next?: 'download_model';
+}
+
+export type CheckArea =
+  | 'installation'
+  | 'settings'
+  | 'storage'
+  | 'models'
+  | 'isolation'
+  | 'programs'
+  | 'terminal';
+
+/** Makes the results of one area. */
+export const checksOf = (area: CheckArea) => ({
+  ok: (name: string, message: string): Check => ({
+    area,
+    name,
+    status: 'ok',
+    message,
+    fix: undefined,
+  }),
+  warn: (name: string, message: string, fix: string | undefined): Check => ({
+    area,
+    name,
+    status: 'warn',
+    message,
+    fix,
+  }),
+  fail: (name: string, message: string, fix: string): Check => ({
+    area,
+    name,
+    status: 'fail',
+    message,
+    fix,
+  }),
+});

@@ -1,0 +1,45 @@
+import { installFolder } from '../../config/install-folder.ts';
+import type { LoadedSettings } from '../../config/settings.ts';
+import { messageOf } from '../../contract/errors.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
+import { type Check, checksOf } from './check.ts';
+import { checkBuild, checkNode, checkPrograms } from './check-programs.ts';
+import { checkDatabase, checkPlaces } from './check-storage.ts';
+
+const { ok, warn, fail } = checksOf('settings');
+
+/** Checks this machine and the settings. With invalid settings, models and isolation are not checked. */
+export async function runChecks(
+  context: AppContext,
+  overrides: SettingsOverrides = {},
+): Promise<readonly Check[]> {
+  const loaded = await context.settings(overrides).catch((error: unknown) => messageOf(error));
+  return [
+    checkNode(process.versions.node),
+    checkBuild(installFolder()),
+    ...checkSettings(loaded),
+    ...checkPlaces(context.places),
+    ...(await checkDatabase(context.places)),
+    ...(typeof loaded === 'string' ? [] : await checkParts(loaded)),
+    ...(await checkPrograms(context.environment)),
+  ];
+}
+
+function checkSettings(loaded: LoadedSettings | string): Check[] {
+  if (typeof loaded === 'string') return [fail('settings', loaded, 'Correct each value.')];
+  return [
+    ok('settings', 'valid'),
+    ...loaded.notices.map((notice) => warn('notice', notice, undefined)),
+  ];
+}
+
+async function checkParts({ settings }: LoadedSettings): Promise<Check[]> {
+  const { checkEmbedder, checkProviders } = await import('./check-models.ts');
+  const { checkIsolation } = await import('./check-isolation.ts');
+  return [
+    await checkEmbedder(settings, installFolder()),
+    ...(await checkProviders(settings)),
+    await checkIsolation(settings),
+  ];
+}

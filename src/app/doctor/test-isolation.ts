@@ -1,0 +1,64 @@
+import type { Settings } from '../../config/settings.ts';
+import { messageOf } from '../../contract/errors.ts';
+import {
+  type SelfTestName,
+  type SelfTestResult,
+  selfTest,
+  selfTests,
+  type Who,
+} from '../../runtime/sandbox/self-test.ts';
+import { findFailings } from '../../runtime/sandbox/verdict.ts';
+import { openIsolation } from '../wiring/isolation.ts';
+
+/** What child processes of each kind could do in the sandbox. */
+export interface IsolationReport {
+  readonly level: string;
+  /** Why the level is not higher. */
+  readonly reason: string;
+  /** Whether the level kept what it promises. */
+  readonly isKept: boolean;
+  /** What each child tried. */
+  readonly attempts: readonly { readonly name: SelfTestName; readonly label: string }[];
+  readonly children: readonly IsolationTrial[];
+}
+
+export interface IsolationTrial {
+  readonly who: Who;
+  /** By name of the attempt: `done`, or the code of the error that prevented it. */
+  readonly found: SelfTestResult;
+  /** Attempts that succeeded although the level promises to prevent them. */
+  readonly failings: readonly string[];
+  /** Why no such child was started. */
+  readonly problem: string | undefined;
+}
+
+const kinds: readonly Who[] = ['capsule', 'reading tool', 'writing tool'];
+
+/** Starts one child of each kind at the level in force and lets it try to escape. */
+export async function testIsolation(settings: Settings): Promise<IsolationReport> {
+  const { level, reason, sandbox } = await openIsolation(settings, false);
+  const { configDir, stateDir, dataDir, cacheDir } = settings.places;
+  const places = [stateDir, configDir, dataDir, cacheDir];
+  const children: IsolationTrial[] = [];
+  for (const who of kinds) {
+    try {
+      const found = await selfTest(sandbox, who, { places, isThorough: true });
+      const failings = findFailings(level, who, found);
+      children.push({ who, found, failings, problem: undefined });
+    } catch (error) {
+      children.push({ who, found: {}, failings: [], problem: messageOf(error) });
+    }
+  }
+  const names = Object.keys(selfTests) as SelfTestName[];
+  return {
+    level,
+    reason,
+    isKept: children.every((child) => isKept(level, child)),
+    attempts: names.map((name) => ({ name, label: selfTests[name] })),
+    children,
+  };
+}
+
+/** At level C no tool is started, so its problem is no failure. */
+const isKept = (level: string, { who, failings, problem }: IsolationTrial): boolean =>
+  problem === undefined ? failings.length === 0 : level === 'C' && who !== 'capsule';

@@ -1,0 +1,66 @@
+import { makePlaces } from '../../config/places.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import { downloadModel as download, isWhole } from '../../embeddings/download-model.ts';
+import { downloadFolder } from '../../embeddings/model-folder.ts';
+import type { AppContext } from '../app-context.ts';
+import { modelAgents } from '../wiring/model-agents.ts';
+
+export interface DownloadOptions {
+  /** Called as bytes arrive. */
+  readonly onProgress?: ((receivedBytes: number, totalBytes: number) => void) | undefined;
+}
+
+export interface DownloadedModel {
+  /** `all-MiniLM-L6-v2`. */
+  readonly model: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** False if it was there already. */
+  readonly isNew: boolean;
+  /** Whether the settings in force use it. */
+  readonly isUsed: boolean;
+}
+
+/**
+ * Downloads an embedding model into the cache folder. An interrupted download continues.
+ *
+ * @throws AppError `USAGE` for an unknown name; `EMBEDDER_UNAVAILABLE` if it can't be downloaded.
+ */
+export async function downloadModel(
+  context: AppContext,
+  name: string,
+  { onProgress }: DownloadOptions = {},
+): Promise<DownloadedModel> {
+  if (name !== 'minilm') {
+    const problem = `There is no model "${name}" to download. Only minilm can be downloaded; static-en-256 is built in.`;
+    throw new AppError('USAGE', { problem });
+  }
+  const { settings } = await context.settings();
+  makePlaces(settings.places);
+  const folder = downloadFolder(settings.places.cacheDir);
+  const isNew = !(await isWhole(folder));
+  const model = {
+    model: 'all-MiniLM-L6-v2',
+    folder,
+    isNew,
+    isUsed: settings.embedder === 'minilm',
+  };
+  if (!isNew) return model;
+  try {
+    await download({
+      to: folder,
+      onProgress: ({ receivedBytes, totalBytes = 0 }) => onProgress?.(receivedBytes, totalBytes),
+      agentFor: modelAgents(settings),
+    });
+    return model;
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function unavailable(cause: unknown): AppError {
+  const problem = `it could not be downloaded: ${messageOf(cause)}`;
+  const fix =
+    'Try again: a download continues where it stopped. Check the network and HTTPS_PROXY, or set CAPSTAN_MODEL_DIR to a folder that contains the model.';
+  return new AppError('EMBEDDER_UNAVAILABLE', { embedder: 'minilm', problem, fix }, { cause });
+}

@@ -1,0 +1,44 @@
+import type { Settings } from '../../config/settings.ts';
+import { AppError } from '../../contract/errors.ts';
+import { chooseProvider } from '../../llm/choose-provider.ts';
+import { assertNotQuarantined } from '../../registry/quarantine.ts';
+import type { AppContext } from '../app-context.ts';
+import type { RouteExplanation } from './route-explanation.ts';
+import { type RegistryOptions, withRegistry } from './with-registry.ts';
+
+export interface ExplainRouteOptions extends RegistryOptions {
+  /** Id of the capsule that the user named for the task. */
+  readonly capsule?: string | undefined;
+}
+
+/** Decides which capsule a task would get now. Runs nothing and calls no model. */
+export function explainRoute(
+  context: AppContext,
+  task: string,
+  options: ExplainRouteOptions = {},
+): Promise<RouteExplanation> {
+  if (task.trim() === '') throw new AppError('USAGE', { problem: 'The task is empty.' });
+  return withRegistry(context, options, async ({ registry, loaded: { settings }, problems }) => {
+    const { quarantine } = await context.stores();
+    const hasModel = await isModelAvailable(settings);
+    const quarantined = [...quarantine.idsAmong(registry.list())];
+    const route = await registry.route(task, {
+      model: hasModel,
+      exclude: quarantined,
+      named: options.capsule,
+    });
+    const named = route.zone === 'named' ? registry.find(route.capsuleId ?? '') : undefined;
+    if (named) assertNotQuarantined(named, quarantine);
+    const { judge } = settings.route;
+    return { task, route, hasModel, judge, quarantined, isPast: false, problems };
+  });
+}
+
+async function isModelAvailable(settings: Settings): Promise<boolean> {
+  const { name } = await chooseProvider({
+    setting: settings.provider,
+    keys: settings.keys,
+    ollamaBaseUrl: settings.baseUrls.ollama,
+  });
+  return name !== 'offline';
+}

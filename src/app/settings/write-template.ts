@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePlaces } from '../../config/places.ts';
+import { hashOf } from '../../config/project-files.ts';
+import { renderProjectTemplate } from '../../config/project-template.ts';
+import { acceptFiles } from '../../config/project-trust.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
+
+export interface WrittenTemplate {
+  /** Of the project's `capstan.yaml`, absolute. */
+  readonly path: string;
+  /** False if the file existed: it was not changed. */
+  readonly isNew: boolean;
+  /** The folder of the user's own settings. */
+  readonly configDir: string;
+}
+
+/**
+ * Writes a `capstan.yaml` with every setting commented out into the workspace, and trusts it.
+ *
+ * @throws AppError `USAGE` if it can't be written; `SETTINGS_INVALID`.
+ */
+export async function writeTemplate(
+  context: AppContext,
+  overrides: SettingsOverrides = {},
+): Promise<WrittenTemplate> {
+  const { settings } = await context.settings(overrides);
+  const { places, workspace } = settings;
+  makePlaces(places);
+  const path = join(workspace, 'capstan.yaml');
+  const text = renderProjectTemplate();
+  const isNew = writeNewFile(path, text);
+  if (isNew) {
+    acceptFiles(places.configDir, workspace, [{ path: 'capstan.yaml', sha256: hashOf(text) }]);
+  }
+  return { path, isNew, configDir: places.configDir };
+}
+
+/** False if the path exists, even as a dangling link. */
+function writeNewFile(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    const problem = `${path} can't be written (${messageOf(error)}). Choose a workspace that you can write to.`;
+    throw new AppError('USAGE', { problem }, { cause: error });
+  }
+}

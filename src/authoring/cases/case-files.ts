@@ -1,0 +1,147 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type LocatedProblem,
+  listProblems,
+  locatedProblem,
+  sentencesOf,
+} from '../../config/given.ts';
+import { parseStrictYaml } from '../../config/strict-yaml.ts';
+import { readTextFile } from '../../config/text-file.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import type { TrialInputs } from '../trials/trial-inputs.ts';
+import { CapsuleCase } from './capsule-case.ts';
+import { type CaseRecord, readRecord, recordPath } from './case-record.ts';
+
+/** A case with its inputs and its record. */
+export interface FoundCase {
+  /** The name of its file without `.yaml`. */
+  readonly name: string;
+  readonly path: string;
+  readonly wanted: CapsuleCase;
+  readonly inputs: TrialInputs;
+  /** Undefined if there is none. */
+  readonly record: CaseRecord | undefined;
+}
+
+const MAX_CASES = 200;
+const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+
+/** All field names of a case, for suggestions. */
+const fields = [
+  ...Object.keys(CapsuleCase.shape),
+  ...Object.keys(CapsuleCase.shape.expect.shape),
+  ...['equals', 'contains', 'excludes', 'absent', 'path', 'tool', 'operation', 'args', 'times'],
+];
+
+/**
+ * The cases in these folders. The first folder with a name wins. A record is beside its case, or in an earlier folder.
+ *
+ * @param only Reads only the case of this name.
+ *
+ * @throws AppError `CASE_INVALID`, naming file, line and field of every problem.
+ */
+export async function readCases(
+  folders: readonly string[],
+  only?: string | undefined,
+): Promise<readonly FoundCase[]> {
+  const cases = new Map<string, FoundCase>();
+  const problems: LocatedProblem[] = [];
+  for (const { name, path, folder } of folders.flatMap(caseFiles)) {
+    if (cases.has(name) || (only !== undefined && name !== only)) continue;
+    const record = folders.map((one) => recordPath(one, name)).find(existsSync);
+    const found = await readCase({ name, path, folder, record });
+    if ('problems' in found) problems.push(...found.problems);
+    else cases.set(name, found);
+  }
+  if (problems.length > 0) {
+    const found = problems.map((one) => one.found);
+    throw new AppError('CASE_INVALID', { issues: listProblems(problems), found });
+  }
+  return [...cases.values()];
+}
+
+/** The names of the cases in these folders, valid or not. */
+export const caseNames = (folders: readonly string[]): readonly string[] => [
+  ...new Set(folders.flatMap(caseFiles).map(({ name }) => name)),
+];
+
+interface CaseFile {
+  readonly name: string;
+  readonly path: string;
+  readonly folder: string;
+  readonly record?: string | undefined;
+}
+
+function caseFiles(folder: string): CaseFile[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^[^.].*\.ya?ml$/.test(entry.name))
+    .map((entry) => entry.name)
+    .sort()
+    .slice(0, MAX_CASES)
+    .map((file) => ({ name: file.replace(/\.ya?ml$/, ''), path: join(folder, file), folder }));
+}
+
+async function readCase(
+  file: CaseFile,
+): Promise<FoundCase | { problems: readonly LocatedProblem[] }> {
+  const { name, path, record } = file;
+  const read = readTextFile(path);
+  if (!read || 'problem' in read) return failing(path, read?.problem ?? 'it is gone. Try again.');
+  if (!isCaseName(name)) return failing(path, BAD_NAME);
+  const form = { schema: CapsuleCase, fields, page: 'docs/authors.md' };
+  const parsed = await parseStrictYaml(path, read.text, form);
+  if ('problems' in parsed) return parsed;
+  try {
+    const inputs = inputsOf(parsed.value, file.folder);
+    return {
+      name,
+      path,
+      wanted: parsed.value,
+      inputs,
+      record: record === undefined ? undefined : readRecord(record),
+    };
+  } catch (error) {
+    return failing(path, messageOf(error));
+  }
+}
+
+const isCaseName = (name: string): boolean => /^[\w-]+$/.test(name);
+const BAD_NAME =
+  'the name of a case has only letters, digits, hyphens and underscores. Rename the file.';
+
+function failing(path: string, text: string): { problems: readonly LocatedProblem[] } {
+  const { problem, fix } = sentencesOf(text);
+  return { problems: [locatedProblem(path, problem, { fix })] };
+}
+
+function inputsOf({ inputs }: CapsuleCase, folder: string): TrialInputs {
+  const paths = Object.keys(inputs);
+  const clash = paths.find((path) => paths.some((other) => other.startsWith(`${path}/`)));
+  if (clash !== undefined)
+    throw new Error(`inputs: "${clash}" can't be a file and a folder. Rename one of them.`);
+  const files = Object.entries(inputs).map(
+    ([path, input]) =>
+      [
+        path,
+        typeof input === 'string' ? Buffer.from(input) : readInput(folder, input.from),
+      ] as const,
+  );
+  return { files: new Map(files) };
+}
+
+/** Follows links, but not out of the folder. */
+function readInput(folder: string, from: string): Buffer {
+  const fail = (problem: string) =>
+    new Error(`inputs: "${from}" ${problem}. Name a file below ${folder}.`);
+  const root = realpathSync(folder);
+  const path = join(root, from);
+  if (!existsSync(path)) throw fail('does not exist');
+  const real = realpathSync(path);
+  if (!real.startsWith(`${root}/`)) throw fail('leads out of the folder of the cases');
+  const facts = statSync(real);
+  if (!facts.isFile()) throw fail('is not a file');
+  if (facts.size > MAX_INPUT_BYTES) throw fail(`has more than ${MAX_INPUT_BYTES} bytes`);
+  return readFileSync(real);
+}

@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import { readTextFile } from '../../config/text-file.ts';
+import { ApiCallDecision, ToolCallResult } from '../../contract/protocol.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
+import { overlayVersion } from '../../registry/capsule-metrics.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { RecordedAnswer } from '../trials/recorded-answers.ts';
+import type { TrialResult, TrialStep } from '../trials/trial.ts';
+
+const Reply = z.union([ToolCallResult.omit({ id: true }), ApiCallDecision.omit({ id: true })]);
+
+/** The answers of models and of the web in a case, for replay without either. */
+export const CaseRecord = z.object({
+  format: z.literal('capstan-case-record'),
+  version: z.literal(1),
+  capsule: z.string(),
+  /** SHA-256 of the overlay that it was recorded with. */
+  overlay: z.string(),
+  /** Models that answered. */
+  models: z.array(z.string()),
+  recorded: z.string(),
+  answers: z.array(
+    z.object({
+      kind: z.enum(['tool', 'chat', 'http']),
+      name: z.string(),
+      tier: z.int(),
+      asked: z.string(),
+      talk: z.string().nullable(),
+      reply: Reply,
+      costMicroUsd: z.number().nonnegative(),
+      question: z.string().nullable(),
+    }),
+  ),
+});
+export type CaseRecord = z.infer<typeof CaseRecord>;
+
+const MAX_RECORD_BYTES = 16 * 1024 * 1024;
+
+export const recordPath = (folder: string, caseName: string): string =>
+  join(folder, `${caseName}.record.json`);
+
+export const answersOf = (record: CaseRecord | undefined): readonly RecordedAnswer[] =>
+  record?.answers ?? [];
+
+/** @throws Error if the file is not a record of a case. */
+export function readRecord(path: string): CaseRecord {
+  const again = 'Delete it, or record it again.';
+  const read = readTextFile(path, MAX_RECORD_BYTES);
+  if (!read || 'problem' in read)
+    throw new Error(`${basename(path)}: ${read?.problem ?? 'it is gone.'}`);
+  let json: unknown;
+  try {
+    json = JSON.parse(read.text);
+  } catch {
+    throw new Error(`${basename(path)} is not JSON. ${again}`);
+  }
+  const parsed = CaseRecord.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new Error(`${basename(path)} is not a record of a case. ${again}`);
+}
+
+/** `unanswered`: a model call failed, and the earlier record stays. `nothing`: there is nothing to record. */
+export type KeptRecord = { readonly path: string } | 'unanswered' | 'nothing';
+
+/**
+ * Writes the answers of models and of the web in a trial to a record. Results of workspace tools are not recorded: those
+ * tools run each time.
+ *
+ * @param folder Where the user keeps records of this capsule.
+ */
+export function keepRecord(
+  folder: string,
+  { capsule, caseName, result }: RecordSource,
+  now: Date,
+): KeptRecord {
+  if (result.steps.some(isFailedModelCall)) return 'unanswered';
+  const answers = result.answers.filter(isFromOutside);
+  if (answers.length === 0) return 'nothing';
+  makeFolder(folder);
+  const record: CaseRecord = {
+    format: 'capstan-case-record',
+    version: 1,
+    capsule: capsule.id,
+    overlay: overlayVersion(capsule.overlay),
+    models: [...new Set(answers.flatMap(modelOf))],
+    recorded: now.toISOString(),
+    answers: [...answers],
+  };
+  const path = recordPath(folder, caseName);
+  writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
+  return { path };
+}
+
+export interface RecordSource {
+  readonly capsule: Capsule;
+  readonly caseName: string;
+  readonly result: TrialResult;
+}
+
+const isFailedModelCall = ({ from, tool, ok }: TrialStep): boolean =>
+  from === 'live' && tool === null && !ok;
+
+const isFromOutside = ({ kind, name }: RecordedAnswer): boolean =>
+  kind !== 'tool' || /^(web_fetch|http_api)\b/.test(name);
+
+function modelOf({ reply }: RecordedAnswer): string[] {
+  const { response } = reply as { response?: { model?: unknown } };
+  return typeof response?.model === 'string' ? [response.model] : [];
+}

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError, failedWith, messageOf } from '../../contract/errors.ts';
+import type { AgentResponse, Intent, ToolCallIntent } from '../../contract/protocol.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { Finding } from '../../registry/finding.ts';
+import { jsonLines } from '../../registry/manifest/json-lines.ts';
+import { type DryRun, type DryRunParts, dryRun } from './dry-run.ts';
+import { summarizeErrorOutput } from './error-output.ts';
+
+/** Further task kinds of a capsule are not tried. */
+const MAX_KINDS = 10;
+
+/** Runs every task kind against a script that grants all requests and one that refuses them, and reports problems. */
+export async function checkConformance(
+  capsule: Capsule,
+  parts: DryRunParts,
+): Promise<{ readonly runs: readonly DryRun[]; readonly findings: readonly Finding[] }> {
+  const runs: DryRun[] = [];
+  for (const kind of capsule.manifest.task_kinds.slice(0, MAX_KINDS)) {
+    for (const script of ['agrees', 'refuses'] as const)
+      runs.push(await dryRun(capsule, kind, script, parts));
+  }
+  const judged = runs.map((run) => ({ run, findings: judge(run, capsule, parts) }));
+  return { runs, findings: distinctFindings(judged) };
+}
+
+interface Judged {
+  readonly run: DryRun;
+  readonly findings: readonly Finding[];
+}
+
+/** Each finding once, with the condition under which it occurs. */
+function distinctFindings(judged: readonly Judged[]): Finding[] {
+  const all = judged.flatMap((one) =>
+    one.findings.map((finding) => withCondition(finding, one, judged)),
+  );
+  return [...new Map(all.map((one) => [`${one.rule}\0${one.problem}`, one])).values()];
+}
+
+/** Adds the task kind and the script to a finding about how an attempt ended. */
+function withCondition(finding: Finding, { run }: Judged, judged: readonly Judged[]): Finding {
+  if (!endings.has(finding.rule)) return finding;
+  const others = judged.filter((one) => one.run.kind === run.kind && one.run !== run);
+  const isAlways = others.every(({ findings }) => findings.some((one) => isSame(finding, one)));
+  const when = isAlways ? '' : `, if every request is ${scriptWords[run.script]}`;
+  return { ...finding, problem: `${run.kind.name}${when}: ${finding.problem}` };
+}
+
+const isSame = (one: Finding, two: Finding): boolean =>
+  one.rule === two.rule && one.problem === two.problem;
+
+/** Rules about how an attempt ends, as opposed to its requests. */
+const endings = new Set(['protocol.start', 'protocol.final', 'protocol.crash', 'protocol.refusal']);
+
+const scriptWords = { agrees: 'answered', refuses: 'refused' } as const;
+
+function judge(run: DryRun, capsule: Capsule, parts: DryRunParts): Finding[] {
+  const where = programOf(capsule);
+  return [
+    ...(run.response ? judgeResponse(run, run.response, capsule) : judgeSilence(run, capsule)),
+    // In other modes the script's own model makes the requests.
+    ...(run.kind.mode === 'handler' ? run.intents : []).flatMap((intent) =>
+      judgeIntent(intent, { where, capsule, parts }),
+    ),
+    ...run.noise.slice(0, 1).map(
+      (line): Finding => ({
+        rule: 'protocol.noise',
+        severity: 'warning',
+        where,
+        problem: `it wrote a line to its output that is no message: ${line}`,
+        fix: 'Write what is meant for people to the error output.',
+      }),
+    ),
+  ];
+}
+
+/** The file that starts. */
+function programOf({ dir, manifest: { entrypoint } }: Capsule): string {
+  const file = entrypoint.slice(1).findLast((word) => !word.startsWith('-'));
+  return join(dir, file ?? entrypoint[0] ?? '');
+}
+
+/** What to do about each failure of the runner. */
+const fixes = {
+  CAPSULE_NOT_ISOLATED: 'Check the sandbox of this machine.',
+  CAPSULE_TIMED_OUT:
+    'Send one agent_response when the work is done, also if a request was refused; flush the output after each message.',
+  CAPSULE_SPOKE_NONSENSE: 'Send only what docs/protocol.schema.json allows, one message a line.',
+  CAPSULE_FELL_SILENT:
+    'Send one agent_response before the process ends, whatever the answers were.',
+  LINE_TOO_LONG: 'Write large content to a file, and name the file.',
+} as const;
+
+const NO_DIRECT_ACCESS =
+  'A capsule writes no file, opens no connection and starts no process: ask for a tool that does (docs/protocol.md).';
+
+const CORRECT_LINE =
+  'Correct this line, or send an agent_response with status "error" if it may fail.';
+
+function judgeSilence({ error, stderr }: DryRun, capsule: Capsule): Finding[] {
+  const severity = 'error';
+  if (failedWith(error, 'CAPSULE_NOT_STARTED')) {
+    const path = join(capsule.dir, 'manifest.json');
+    const line = jsonLines(readFileSync(path, 'utf8'))(['entrypoint']);
+    const problem = `it can't be started: ${error.details.problem}`;
+    const fix = 'Correct `entrypoint`; its program must be installed.';
+    return [{ rule: 'protocol.start', severity, where: `${path}:${line}`, problem, fix }];
+  }
+  const code = (Object.keys(fixes) as (keyof typeof fixes)[]).find((one) => failedWith(error, one));
+  const { text, where, isRefusal } = summarizeErrorOutput(stderr, capsule.dir);
+  const [message = ''] = messageOf(error).split('\n');
+  const problem = text === '' ? message : `${message}\n${text}`;
+  const usual = code ? fixes[code] : 'See docs/protocol.md.';
+  const fix = isRefusal ? NO_DIRECT_ACCESS : where === undefined ? usual : CORRECT_LINE;
+  const place = where ?? programOf(capsule);
+  return [{ rule: 'protocol.final', severity, where: place, problem, fix }];
+}
+
+function judgeResponse(
+  { script, intents, stderr }: DryRun,
+  { status, result }: AgentResponse,
+  capsule: Capsule,
+): Finding[] {
+  const where = programOf(capsule);
+  const base = { rule: 'protocol.final', severity: 'error', where } as const;
+  const said = (result ?? {}) as { code?: unknown; message?: unknown; text?: unknown };
+  if (status === 'error' && typeof said.code !== 'string') {
+    const problem = 'it ends with status "error" and gives no {code, message}';
+    return [{ ...base, problem, fix: 'Say what went wrong as {"code": …, "message": …}.' }];
+  }
+  if (said.code === 'CAPSULE_CRASHED' || said.code === 'TASK_KIND_UNKNOWN') {
+    const problem = `${said.code}: ${String(said.message)}`;
+    const fix = 'Correct the handler of this task kind.';
+    const place = summarizeErrorOutput(stderr, capsule.dir).where ?? where;
+    return [{ ...base, rule: 'protocol.crash', where: place, problem, fix }];
+  }
+  if (status === 'error') return [];
+  const isText = typeof result === 'string' || typeof said.text === 'string';
+  return [
+    ...(isText
+      ? []
+      : [
+          {
+            ...base,
+            severity: 'warning',
+            problem: 'its result is neither text nor {text, data}',
+            fix: 'Give a person a text to read.',
+          } as const,
+        ]),
+    ...(script === 'refuses' && intents.length > 0
+      ? [
+          {
+            ...base,
+            rule: 'protocol.refusal',
+            severity: 'warning',
+            problem: 'it ends with status "ok", though nothing that it asked for was done',
+            fix: 'End with status "error" if a request that the task needs was refused.',
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+interface IntentContext {
+  readonly where: string;
+  readonly capsule: Capsule;
+  readonly parts: DryRunParts;
+}
+
+function judgeIntent(intent: Intent, context: IntentContext): Finding[] {
+  if (intent.type === 'tool_call_intent') return judgeCall(intent, context);
+  const { request } = intent;
+  if (request.kind === 'chat' || context.capsule.manifest.grants.services.includes(request.service))
+    return [];
+  const problem = `it asks for the service "${request.service}", which is not granted`;
+  const fix = 'Add it to grants.services of the manifest.';
+  return [{ rule: 'protocol.grant', severity: 'warning', where: context.where, problem, fix }];
+}
+
+/** What a broker would refuse outright. */
+function judgeCall(
+  { tool: name, args }: ToolCallIntent,
+  { where, capsule, parts: { tools } }: IntentContext,
+): Finding[] {
+  const tool = tools.get(name);
+  const base = { where, rule: 'protocol.grant', severity: 'warning' } as const;
+  if (!tool) {
+    const problem = `it asks for the tool "${name}", which does not exist`;
+    const fix = `There are: ${[...tools.keys()].join(', ')}.`;
+    return [{ ...base, rule: 'protocol.tool', severity: 'error', problem, fix }];
+  }
+  const grants = capsule.manifest.grants.tools;
+  const grant = Object.hasOwn(grants, name) ? grants[name] : undefined;
+  if (!grant) {
+    const fix = 'Add it to grants.tools of the manifest.';
+    return [{ ...base, problem: `it asks for the tool "${name}", which is not granted`, fix }];
+  }
+  try {
+    const { operation } = tool.prepare(args);
+    const short = operation.name.slice(operation.name.indexOf('.') + 1);
+    if (!grant.operations || grant.operations.includes(short)) return [];
+    const fix = `Add "${short}" to grants.tools.${name}.operations.`;
+    return [{ ...base, problem: `it asks for ${operation.name}, which is not granted`, fix }];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const problem = messageOf(error).replace(/\s+/g, ' ');
+    return [
+      { ...base, rule: 'protocol.arguments', problem, fix: 'docs/tools.md has the arguments.' },
+    ];
+  }
+}

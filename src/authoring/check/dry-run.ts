@@ -1,0 +1,186 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChatRequest } from '../../contract/chat.ts';
+import type {
+  AgentResponse,
+  CoordinatorRequest,
+  Intent,
+  IntentReply,
+} from '../../contract/protocol.ts';
+import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import { noSecrets } from '../../policy/redact.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
+import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
+import type { Tool } from '../../tools/tool.ts';
+
+/** One attempt of a capsule against a scripted broker. */
+export interface DryRun {
+  readonly kind: TaskKind;
+  readonly script: DryScript;
+  /** Undefined if it gave none. */
+  readonly response: AgentResponse | undefined;
+  /** Why it gave no response: an AppError of the runner. */
+  readonly error: unknown;
+  readonly intents: readonly Intent[];
+  /** Lines that are not messages. */
+  readonly noise: readonly string[];
+  /** The end of its error output. */
+  readonly stderr: string;
+  readonly durationMs: number;
+}
+
+/** `agrees`: every request succeeds. `refuses`: every request is refused. */
+export type DryScript = 'agrees' | 'refuses';
+
+export interface DryRunParts {
+  readonly runCapsule: CapsuleRunner;
+  readonly sdk: string;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly signal: AbortSignal;
+}
+
+const TIMEOUT_MS = 10_000;
+/** Further requests are refused, so that a capsule can't ask for ever. */
+const MAX_INTENTS = 60;
+
+/** Starts a capsule like a real attempt does, and answers by a script. Nothing is performed. */
+export async function dryRun(
+  capsule: Capsule,
+  kind: TaskKind,
+  script: DryScript,
+  { runCapsule: run, sdk, tools, signal }: DryRunParts,
+): Promise<DryRun> {
+  const intents: Intent[] = [];
+  const noise: string[] = [];
+  const startedMs = performance.now();
+  const request = requestFor(capsule, kind, tools);
+  const answer = answerBy(script);
+  const dir = makeTemporaryFolder('check');
+  const logFile = join(dir, 'stderr.log');
+  let response: AgentResponse | undefined;
+  let error: unknown;
+  let stderr = '';
+  try {
+    response = await run({
+      capsule: capsule.id,
+      dir: capsule.dir,
+      entrypoint: capsule.manifest.entrypoint,
+      sdkPath: sdk,
+      isShipped: isShippedCode(capsule),
+      request,
+      onIntent: async (intent) => {
+        const index = intents.push(intent) - 1;
+        // Replies out of order: they belong to requests by their ids.
+        if (intent.id !== undefined) await pause(index % 2 === 0 ? 15 : 1);
+        return answer(intent, index);
+      },
+      // Nothing of it is kept, and the capsule is sent no secret.
+      clean: noSecrets.redact,
+      onNoise: (text) => noise.push(text),
+      logFile,
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    error = thrown;
+  } finally {
+    if (existsSync(logFile)) stderr = readFileSync(logFile, 'utf8');
+    rmSync(dir, { recursive: true, force: true });
+  }
+  const durationMs = Math.round(performance.now() - startedMs);
+  return { kind, script, response, error, intents, noise, stderr, durationMs };
+}
+
+/** A field that a later version might add. A capsule has to ignore it. */
+const LATER = { x_from_a_later_version: true };
+
+function requestFor(
+  { id, manifest }: Capsule,
+  kind: TaskKind,
+  tools: ReadonlyMap<string, Tool>,
+): CoordinatorRequest {
+  const task = kind.examples[0] ?? 'Say what you can do.';
+  const registry = [...tools.values()]
+    .filter(({ name }) => Object.hasOwn(manifest.grants.tools, name))
+    .map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const request: CoordinatorRequest = {
+    type: 'coordinator_request',
+    protocol: 1,
+    session_id: 'check',
+    run_id: 'check',
+    subtask_id: 's1',
+    attempt: 1,
+    task,
+    context: { run_task: task, memory: [], results: [] },
+    artifacts: [],
+    config: {
+      capsule_id: id,
+      task_kind: kind.name,
+      mode: kind.mode,
+      system_prompt: 'This is a dry run.',
+      tool_registry: registry,
+      model: kind.mode !== 'handler',
+      max_steps: Math.min(kind.max_steps, 5),
+      hint: kind.hint,
+    },
+  };
+  return { ...request, ...LATER };
+}
+
+const answerBy =
+  (script: DryScript) =>
+  (intent: Intent, index: number): IntentReply => {
+    const isTool = intent.type === 'tool_call_intent';
+    if (script === 'refuses' || index >= MAX_INTENTS) {
+      const message = 'A dry run refuses this.';
+      const error = { code: 'INTENT_DENIED', message };
+      return isTool
+        ? { type: 'tool_call_result', ok: false, error, ...LATER }
+        : { type: 'api_call_decision', approved: false, note: message, error, ...LATER };
+    }
+    if (isTool) {
+      const result = plainResult(intent.args);
+      return { type: 'tool_call_result', ok: true, result, origin: 'a dry run', ...LATER };
+    }
+    const response =
+      intent.request.kind === 'chat'
+        ? chatAnswer(intent.request)
+        : { status: 200, headers: {}, body: '' };
+    const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 };
+    return { type: 'api_call_decision', approved: true, note: '', response, usage, ...LATER };
+  };
+
+/** A result with the fields that most callers read. */
+const plainResult = ({ path = 'a.txt' }: Readonly<Record<string, unknown>>) => ({
+  path,
+  content: 'one two three\n',
+  bytes: 14,
+  truncated: false,
+  entries: [],
+  matches: [],
+  total: 0,
+  columns: [],
+  rows: [],
+  exit_code: 0,
+  stdout: '',
+  stderr: '',
+  text: 'one two three',
+  status: 200,
+});
+
+/** First calls the first tool offered, then ends. */
+function chatAnswer({ messages, tools = [] }: ChatRequest) {
+  const base = { model: 'dry-run', text: '', finish: 'tool_calls' };
+  const tool = tools.find(({ name }) => name !== 'final');
+  const wasCalled = messages.some(({ role }) => role === 'tool');
+  if (tool && !wasCalled)
+    return { ...base, tool_calls: [{ id: 'c1', name: tool.name, args: { path: 'a.txt' } }] };
+  const hasFinal = tools.some(({ name }) => name === 'final');
+  if (!hasFinal) return { ...base, text: 'Done.', tool_calls: [], finish: 'stop' };
+  const args = { status: 'ok', result: 'Done.' };
+  return { ...base, tool_calls: [{ id: 'c2', name: 'final', args }] };
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import type { Capsule } from '../registry/capsule-store.ts';
+import type { TaskKind } from '../registry/manifest/manifest.ts';
+import type { SkillCatalogue } from '../registry/overlay/skills.ts';
+import {
+  type PromptLayer,
+  type PromptVariables,
+  promptLayers,
+  textOfLayers,
+} from '../registry/overlay/system-prompt.ts';
+import { kindFor } from '../registry/search/route.ts';
+
+/** The layers of a capsule's system prompt. @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
+export function layersOf(
+  capsule: Capsule,
+  skills: SkillCatalogue,
+  variables: PromptVariables,
+): PromptLayer[] {
+  const where = join(capsule.dir, 'manifest.json');
+  const named = capsule.manifest.skills.map((id) => skills.get(id, where));
+  return promptLayers({ capsule, skills: named, variables });
+}
+
+/** A capsule's system prompt. @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
+export const promptOf = (
+  capsule: Capsule,
+  skills: SkillCatalogue,
+  variables: PromptVariables,
+): string => textOfLayers(layersOf(capsule, skills, variables));
+
+/**
+ * The named task kind, or the one that a run would take.
+ *
+ * @throws AppError `USAGE` if there is none.
+ */
+export function kindOf(capsule: Capsule, named: string | undefined, hasModel: boolean): TaskKind {
+  const { task_kinds } = capsule.manifest;
+  const kind =
+    named === undefined
+      ? (kindFor(capsule, hasModel) ?? task_kinds[0])
+      : task_kinds.find(({ name }) => name === named);
+  if (kind) return kind;
+  const names = task_kinds.map(({ name }) => name).join(', ');
+  const problem = `"${capsule.id}" has no task kind "${named}". It has: ${names}.`;
+  throw new AppError('USAGE', { problem });
+}
+
+/** The name of every trial's workspace in prompts, if it is not a copy of the user's. */
+export const TRIAL_WORKSPACE = 'workspace';

@@ -1,0 +1,78 @@
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { ApiCallIntent, CoordinatorRequest, Intent } from '../../contract/protocol.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import { apiReplyOf } from '../../history/replay-broker.ts';
+import {
+  keysOf,
+  type RecordedAnswer,
+  type RecordedReply,
+  withoutRoots,
+} from './recorded-answers.ts';
+
+/** A task that a capsule has done, with the answers that it got. */
+export interface JournaledTask {
+  readonly runId: string;
+  readonly subtaskId: string;
+  /** The request that it started from. */
+  readonly request: CoordinatorRequest;
+  readonly workspace: string;
+  /** `2026-11-21` */
+  readonly day: string;
+  readonly answers: readonly RecordedAnswer[];
+}
+
+/** The last tasks of a capsule that have ended, newest first, each with its last attempt. */
+export function journaledTasks(
+  { runs, subtasks, journal }: Pick<Stores, 'runs' | 'subtasks' | 'journal'>,
+  capsuleId: string,
+  limit: number,
+): readonly JournaledTask[] {
+  const seen = new Set<string>();
+  return subtasks.lastOf(capsuleId, limit * ATTEMPTS_PER_TASK).flatMap((attempt) => {
+    const { runId, subtaskId } = attempt;
+    const run = runs.find(runId);
+    const key = `${runId}/${subtaskId}`;
+    if (!run || seen.has(key) || seen.size >= limit) return [];
+    seen.add(key);
+    const { workspace, createdAt } = run;
+    const request = attempt.request as CoordinatorRequest;
+    const answers = journal.recordOf(attempt.id).flatMap((row) => recordedAnswer(row, workspace));
+    return [{ runId, subtaskId, request, workspace, day: createdAt.slice(0, 10), answers }];
+  });
+}
+
+/** Few tasks have more. */
+const ATTEMPTS_PER_TASK = 3;
+
+/** Empty if no answer is recorded. */
+function recordedAnswer(row: IntentRecord, workspace: string): RecordedAnswer[] {
+  if (row.outcome === undefined) return [];
+  const { name, tier, costMicroUsd, target, step } = row;
+  const intent = intentOf(row);
+  const reply: RecordedReply =
+    row.kind === 'chat' || intent.type === 'api_call_intent'
+      ? apiReplyOf(row)
+      : { type: 'tool_call_result', ...(row.outcome as { ok: boolean }) };
+  return [
+    {
+      ...keysOf(intent, [workspace]),
+      name,
+      tier,
+      costMicroUsd,
+      reply: withoutRoots(reply, [workspace]) as RecordedReply,
+      question: step === ASKED ? `${name} ${target}` : null,
+    },
+  ];
+}
+
+/** The step of the decision order at which a person was asked. */
+const ASKED = 6;
+
+function intentOf({ kind, request }: IntentRecord): Intent {
+  if (kind === 'tool') {
+    const { tool, args } = request as { tool: string; args: Record<string, unknown> };
+    return { type: 'tool_call_intent', tool, args, reason: '' };
+  }
+  const asked = request as ApiCallIntent['request'];
+  return { type: 'api_call_intent', provider: '', endpoint: '', reason: '', request: asked };
+}

@@ -1,0 +1,264 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Broker } from '../../broker/answer.ts';
+import type { Policy } from '../../broker/rules/policy-snapshot.ts';
+import { AppError } from '../../contract/errors.ts';
+import { carryOutRun } from '../../coordinator/carry-out-run.ts';
+import { createRun } from '../../coordinator/create-run.ts';
+import { endRun } from '../../coordinator/end-run.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import { type AttemptPlan, runAttempt } from '../../coordinator/run-attempt.ts';
+import type { RunContext, RunLimits, RunParts } from '../../coordinator/run-context.ts';
+import { createRunStop } from '../../coordinator/run-stop.ts';
+import type { AttemptRecord } from '../../coordinator/subtask-store.ts';
+import { uuidv7 } from '../../db/uuidv7.ts';
+import { createEventBus, type EventBus } from '../../events/bus.ts';
+import { noHooks } from '../../hooks/hooks.ts';
+import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import { hostsInText } from '../../policy/hosts-in-text.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { RunCapsuleOptions } from '../../runtime/runner.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { createRecordedAnswers, isAnswer } from './recorded-answers.ts';
+import { reportOf, type Trial, type TrialResult, type TrialTraces } from './trial.ts';
+import { createTrialBroker, reachesOut } from './trial-broker.ts';
+import { copyInputs } from './trial-inputs.ts';
+
+/** The parts that trials run with. The rows are in a temporary folder. */
+export interface TrialParts {
+  readonly stores: Stores;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly policy: Policy;
+  readonly runCapsule: RunParts['runCapsule'];
+  readonly limits: RunLimits;
+  /** The level in force, and its reason. */
+  readonly isolation: string;
+  /** Path of the SDK file. */
+  readonly sdk: string;
+  /** Decides on and performs tool calls in a workspace. */
+  brokerFor(workspace: string, parts: Pick<RunParts, 'events'>): Broker;
+}
+
+/** What ends a trial. */
+export interface TrialSignals {
+  /** Cancels; the capsule gets time to end. */
+  readonly signal: AbortSignal;
+  /** Aborted after that: the capsule gets no time. */
+  readonly killSignal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs one capsule on one task in a folder of its own. Questions are answered with yes, since nothing outside that
+ * folder can be touched; a question that only a person may answer ends the trial.
+ *
+ * @throws AppError `CANCELLED`, and errors of `copyInputs`.
+ */
+export async function runTrial(
+  parts: TrialParts,
+  trial: Trial,
+  { signal, killSignal }: TrialSignals,
+): Promise<TrialResult> {
+  const startedMs = performance.now();
+  const dir = realpathSync(makeTemporaryFolder('trial'));
+  const workspace = join(dir, 'workspace');
+  try {
+    await copyInputs(workspace, trial.inputs ?? { files: new Map() });
+    const report = await perform(parts, trial, { workspace, dir, signal, killSignal });
+    const files = new Map(
+      (trial.wanted ?? []).map((path) => [path, readWanted(workspace, path)] as const),
+    );
+    const durationMs = Math.round(performance.now() - startedMs);
+    return { ...report, systemPrompt: trial.systemPrompt, files, durationMs };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+interface Location extends TrialSignals {
+  readonly workspace: string;
+  /** Holds the workspace. Tools see only the workspace. */
+  readonly dir: string;
+}
+
+async function perform(parts: TrialParts, trial: Trial, location: Location) {
+  const { workspace, dir, signal, killSignal } = location;
+  const { stores, policy, isolation } = parts;
+  const events = createEventBus(stores.now, { clean: stores.redactor.redact });
+  const roots = [workspace, ...(trial.roots ?? [])] as const;
+  const broker = createTrialBroker(parts.brokerFor(workspace, { events }), {
+    // With a live model, calls that failed when recorded are made again.
+    recorded: createRecordedAnswers(
+      trial.askModel ? trial.answers.filter(isAnswer) : trial.answers,
+    ),
+    hasWorkspace: trial.inputs !== undefined,
+    roots: [...roots],
+    askModel: trial.askModel,
+  });
+  let ended: Ended | undefined;
+  const body = async (run: RunContext) => {
+    ended = await attempt(run, trial);
+    const { ok } = ended.outcome;
+    const reason = ok ? null : 'subtask_failed';
+    endRun(stores, run.record.id, { ...NO_ANSWER, status: ok ? 'completed' : 'failed', reason });
+  };
+  const context = { ...stores, events };
+  const record = createRun(context, {
+    id: uuidv7(),
+    task: trial.task,
+    workspace,
+    provider: 'offline',
+    isolation,
+    options: {},
+    policy,
+    namedHosts: new Set(hostsInText(trial.task)),
+  });
+  const { id } = await carryOutRun(context, record, {
+    policy,
+    stop: createRunStop(signal, killSignal),
+    open: async () => runPartsOf(parts, trial, { broker, events, dir }),
+    canAnswer: () => false,
+    body,
+  });
+  if (signal.aborted) throw new AppError('CANCELLED', { what: 'The trial' });
+  if (!ended) throw new Error(stores.runs.find(id)?.error?.message ?? 'the trial did not end');
+  return reportOf({ ...ended, asked: broker.asked, roots });
+}
+
+const NO_ANSWER = { answer: null, error: null };
+
+/** Read before the run ends, since its end closes open questions. */
+type Ended = Pick<TrialTraces, 'outcome' | 'approvals' | 'intents'>;
+
+async function attempt(run: RunContext, trial: Trial): Promise<Ended> {
+  const { parts, record, scope } = run;
+  const { task, kind, capsule, from } = trial;
+  const step = { id: from?.subtask_id ?? 's1', description: task, depends_on: [] };
+  parts.journal.note(() => {
+    parts.subtasks.add(record.id, 'execution', [step]);
+    const where = { capsuleId: capsule.id, taskKind: kind.name, receipt: null };
+    parts.subtasks.route(record.id, step.id, where);
+  });
+  const plan: AttemptPlan = {
+    step,
+    capsule: withinWorkspace(capsule, trial.askModel !== undefined),
+    kind,
+    number: 1,
+    pause: scope.coordinator.pause,
+    earlier: earlierAttempt(trial),
+    onSuccess: () => {},
+  };
+  const outcome = await runAttempt(run, plan);
+  const approvals = parts.approvals.of(record.id);
+  return { outcome, approvals, intents: parts.journal.intentsOf(record.id) };
+}
+
+/** The capsule without hosts and services. With a live model it may read pages. */
+function withinWorkspace(capsule: Capsule, hasModel: boolean): Capsule {
+  const { manifest } = capsule;
+  const tools = Object.entries(manifest.grants.tools).map(([tool, { hosts, ...grant }]) => [
+    tool,
+    hasModel && reachesOut(tool) ? { ...grant, hosts } : grant,
+  ]);
+  const grants = { tools: Object.fromEntries(tools), services: [] };
+  return { ...capsule, manifest: { ...manifest, grants } };
+}
+
+/** An attempt that continues this one repeats its request, here with the system prompt of the trial. */
+function earlierAttempt({ from, capsule, systemPrompt }: Trial): AttemptRecord | undefined {
+  if (!from) return undefined;
+  const request = { ...from, config: { ...from.config, system_prompt: systemPrompt } };
+  return {
+    id: '',
+    number: 1,
+    capsuleId: capsule.id,
+    capsuleHash: capsule.hash,
+    status: 'interrupted',
+    reason: null,
+    error: null,
+    request,
+    response: null,
+  };
+}
+
+interface RunInputs {
+  readonly broker: Broker;
+  readonly events: EventBus;
+  readonly dir: string;
+}
+
+function runPartsOf(parts: TrialParts, trial: Trial, { broker, events, dir }: RunInputs): RunParts {
+  const { stores } = parts;
+  return {
+    ...stores,
+    events,
+    broker,
+    hooks: noHooks,
+    gate: { create: () => Promise.reject(new Error('a trial creates no capsule')) },
+    capsuleGate: { mayRun: async () => true },
+    registry: registryOf(trial),
+    tools: parts.tools,
+    runCapsule: (options) => parts.runCapsule(withInput(options, trial)),
+    limits: parts.limits,
+    paths: {
+      sdk: parts.sdk,
+      agentsDir: join(dir, 'agents'),
+      templateDir: dir,
+      homeOf: ({ id }) => join(dir, 'homes', id),
+    },
+    provider: {
+      name: 'offline',
+      origin: undefined,
+      isModel: trial.kind.mode !== 'handler' || trial.hasModel === true,
+      modelFor: () => '',
+    },
+    isolation: parts.isolation,
+    workspaceNotes: trial.notes,
+  };
+}
+
+function withInput(options: RunCapsuleOptions, { input }: Trial): RunCapsuleOptions {
+  if (input === undefined) return options;
+  const { request } = options;
+  return { ...options, request: { ...request, context: { ...request.context, input } } };
+}
+
+/** Has only the capsule of the trial. */
+const registryOf = ({ capsule, kind, systemPrompt }: Trial): Registry => ({
+  sync: async () => ({ problems: [] }),
+  list: () => [capsule],
+  find: (id) => (id === capsule.id ? capsule : undefined),
+  skills: () => [],
+  kindFor: () => kind,
+  systemPrompt: () => systemPrompt,
+  noteCompleted: () => {},
+  correct: () => {},
+  forget: () => {},
+  route: () => Promise.reject(new Error('a trial routes nothing')),
+});
+
+const MAX_WANTED_BYTES = 4 * 1024 * 1024;
+
+/** A file of the workspace; undefined if it is missing, not a file, outside the workspace or over 4 MiB. */
+function readWanted(workspace: string, path: string): Buffer | undefined {
+  let file: number | undefined;
+  try {
+    const real = realpathSync(join(workspace, path));
+    if (!real.startsWith(`${workspace}/`)) return undefined;
+    file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const facts = fstatSync(file);
+    return facts.isFile() && facts.size <= MAX_WANTED_BYTES ? readFileSync(file) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

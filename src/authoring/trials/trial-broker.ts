@@ -1,0 +1,154 @@
+import type { Broker } from '../../broker/answer.ts';
+import type { AttemptScope } from '../../broker/intent/scope.ts';
+import { AppError } from '../../contract/errors.ts';
+import type {
+  ApiCallIntent,
+  Intent,
+  IntentReply,
+  ToolCallIntent,
+} from '../../contract/protocol.ts';
+import {
+  type Found,
+  type RecordedAnswers,
+  type RecordedReply,
+  withoutRoots,
+  withRoot,
+} from './recorded-answers.ts';
+
+/** Asks a real model. Its cost is decided and recorded like that of the user's other calls. */
+export type AskModel = (
+  intent: ApiCallIntent,
+  signal: AbortSignal,
+) => Promise<{ readonly reply: IntentReply; readonly costMicroUsd: number }>;
+
+/** One request of a trial, and where its answer came from. */
+export interface Asked {
+  readonly intent: Intent;
+  /** `unknown`: no answer is recorded, and it was not performed. */
+  readonly from: 'workspace' | 'record' | 'reworded' | 'live' | 'unknown';
+  readonly reply: RecordedReply;
+  readonly costMicroUsd: number;
+  /** The record that answered. */
+  readonly found: Found | undefined;
+}
+
+export interface TrialAnswers {
+  readonly recorded: RecordedAnswers;
+  /** Whether tools work in the trial's own folder. Otherwise nothing is performed. */
+  readonly hasWorkspace: boolean;
+  /** Folders that count as the workspace in requests. The first is the trial's own. */
+  readonly roots: readonly [string, ...string[]];
+  /** Default: only recorded answers. */
+  readonly askModel?: AskModel | undefined;
+}
+
+/** Whether a tool reaches the network. Such a tool works only with a live model. */
+export const reachesOut = (tool: string): boolean => tool === 'web_fetch' || tool === 'http_api';
+
+/**
+ * A broker for trials. Model answers come from the record or from a live model; tools work in the trial's workspace;
+ * everything else comes from the record or is refused.
+ *
+ * @param inner Decides on and performs tool calls.
+ */
+export function createTrialBroker(
+  inner: Broker,
+  answers: TrialAnswers,
+): Broker & { readonly asked: readonly Asked[] } {
+  const asked: Asked[] = [];
+  let hasDiverged = false;
+
+  async function answer(intent: Intent, scope: AttemptScope): Promise<Omit<Asked, 'intent'>> {
+    const found = answers.recorded.take(intent, answers.roots, !answers.askModel);
+    const isOwn = intent.type === 'tool_call_intent' && !reachesOut(intent.tool);
+    if (isOwn) {
+      hasDiverged ||= found === undefined;
+      // Effects are performed again: later calls may depend on them.
+      const isRepeated = hasDiverged || found?.answer.tier !== 0;
+      if (answers.hasWorkspace && isRepeated) return perform(intent, scope, inner);
+    }
+    if (found) return fromRecord(intent, found, { scope, root: answers.roots[0] });
+    return isOwn ? unknown(intent) : live(intent, scope, { inner, answers });
+  }
+
+  return {
+    asked,
+    async answer(intent, scope) {
+      const one = await answer(intent, scope);
+      const reply = withoutRoots(withoutId(one.reply), answers.roots);
+      asked.push({ intent, ...one, reply });
+      return { ...one.reply, ...(intent.id === undefined ? {} : { id: intent.id }) } as IntentReply;
+    },
+  };
+}
+
+type Answered = Omit<Asked, 'intent'>;
+
+const withoutId = ({ id: _id, ...reply }: RecordedReply & { id?: unknown }): RecordedReply =>
+  reply as RecordedReply;
+
+async function perform(
+  intent: ToolCallIntent,
+  scope: AttemptScope,
+  inner: Broker,
+): Promise<Answered> {
+  const reply = await inner.answer(intent, scope);
+  return { reply, from: 'workspace', costMicroUsd: 0, found: undefined };
+}
+
+/** Counted like a performed intent: the outcome of an attempt depends on the counts. */
+function fromRecord(
+  intent: Intent,
+  found: Found,
+  { scope: { tally }, root }: { readonly scope: AttemptScope; readonly root: string },
+): Answered {
+  const { reply, costMicroUsd } = found.answer;
+  tally.intents += 1;
+  tally.costMicroUsd += costMicroUsd;
+  if (intent.type === 'tool_call_intent') tally.toolCalls += 1;
+  else tally.modelCalls += 1;
+  const from = found.how === 'same' ? 'record' : 'reworded';
+  return { reply: withRoot(reply, root), from, costMicroUsd, found };
+}
+
+interface Live {
+  readonly inner: Broker;
+  readonly answers: TrialAnswers;
+}
+
+/** Asks the live model. Beside it, hosts that the task names may be read; nothing remote is changed. */
+async function live(
+  intent: Intent,
+  scope: AttemptScope,
+  { inner, answers }: Live,
+): Promise<Answered> {
+  const { askModel } = answers;
+  if (!askModel) return unknown(intent);
+  if (intent.type === 'tool_call_intent') {
+    const policy = { ...scope.run.policy, approveMode: 'deny' } as const;
+    const reply = await inner.answer(intent, { ...scope, run: { ...scope.run, policy } });
+    return { reply, from: 'live', costMicroUsd: 0, found: undefined };
+  }
+  if (intent.request.kind === 'http') return unknown(intent);
+  scope.tally.intents += 1;
+  scope.tally.modelCalls += 1;
+  const { reply, costMicroUsd } = await askModel(intent, scope.signal);
+  scope.tally.costMicroUsd += costMicroUsd;
+  return { reply, from: 'live', costMicroUsd, found: undefined };
+}
+
+function unknown(intent: Intent): Answered {
+  const what =
+    intent.type === 'tool_call_intent'
+      ? intent.tool
+      : intent.request.kind === 'chat'
+        ? 'this model call'
+        : intent.request.service;
+  const { code, message } = new AppError('NOT_RECORDED', { what });
+  const error = { code, message };
+  const reply: RecordedReply =
+    intent.type === 'tool_call_intent'
+      ? { type: 'tool_call_result', ok: false, error }
+      : { type: 'api_call_decision', approved: false, note: message, error };
+  return { reply, from: 'unknown', costMicroUsd: 0, found: undefined };
+}

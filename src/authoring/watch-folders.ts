@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createStamp } from '../registry/stamp.ts';
+
+const POLL_MS = 50;
+
+/** Number of polls to wait for a save of several writes to end. */
+const MAX_POLLS = 20;
+
+/** Files that editors create beside an open file: locks, swap files, backups. */
+const editorFiles = /^(?:\.#.*|#.*#|.*~|\..*\.sw[a-z]|4913)$/;
+
+/** Resolves with true when a file in the folders is saved, or with false when the signal is aborted. */
+export type NextSave = (signal: AbortSignal) => Promise<boolean>;
+
+/**
+ * Watches folders by polling names, sizes and times of their files. The folders need not exist yet. A save counts once
+ * two polls in a row are equal, since many editors write more than once.
+ */
+export function watchFolders(folders: readonly string[]): NextSave {
+  const stampNow = createStamp(folders, (name) => editorFiles.test(name));
+  let seen = stampNow();
+  const poll = async (signal: AbortSignal) => {
+    await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    return stampNow();
+  };
+  return async (signal) => {
+    let stamp = stampNow();
+    while (stamp === seen && !signal.aborted) stamp = await poll(signal);
+    for (let polls = 0; polls < MAX_POLLS && !signal.aborted; polls++) {
+      const next = await poll(signal);
+      if (next === stamp) break;
+      stamp = next;
+    }
+    seen = stamp;
+    return !signal.aborted;
+  };
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { CapsuleGate } from '../broker/questions/capsule-gate.ts';
+import { RecordedFailure } from '../coordinator/failure.ts';
+import type { Stores } from '../coordinator/open-stores.ts';
+import type { RunParts } from '../coordinator/run-context.ts';
+import type { SubtaskStore } from '../coordinator/subtask-store.ts';
+import { noHooks } from '../hooks/hooks.ts';
+import type { CapsuleRunner } from '../runtime/runner.ts';
+import type { Recording } from './recording.ts';
+import { createReplayBroker } from './replay-broker.ts';
+import type { ReplayCapsule } from './replay-capsules.ts';
+import type { ReplayProgress } from './replay-progress.ts';
+import { createReplayRegistry } from './replay-registry.ts';
+import { createReplayRunner } from './replay-runner.ts';
+
+/** What a replay runs with. */
+export interface ReplayContext {
+  readonly capsules: readonly ReplayCapsule[];
+  readonly stores: Stores;
+  /** The replay's own temporary folder. */
+  readonly dir: string;
+  /** Path of the SDK's one file. */
+  readonly sdk: string;
+  readonly runCapsule: CapsuleRunner;
+}
+
+/** The settings of the run that change what it does. */
+const Limits = z.object({
+  maxSubtasks: z.int().min(1).max(10_000).catch(20),
+  maxAttempts: z.int().min(1).max(100).catch(2),
+  maxCapsules: z.int().min(1).max(10_000).catch(20),
+  concurrency: z.int().min(1).max(64).catch(4),
+  lineBytes: z.int().min(1_024).max(1_073_741_824).catch(4_194_304),
+});
+
+/** Longer than the setting: this machine may be slower than the one of the run. */
+const CAPSULE_TIMEOUT_MS = 300_000;
+
+/** The parts of a run whose broker, registry and capsule runner read from the recording. */
+export function replayParts(
+  recording: Recording,
+  progress: ReplayProgress,
+  { stores, capsules, dir, ...options }: ReplayContext,
+): Omit<RunParts, 'events'> {
+  const { run } = recording;
+  const memoryTokens = 0;
+  return {
+    ...stores,
+    subtasks: withReceipts(recording, stores.subtasks),
+    journal: { ...stores.journal, standingsOf: () => recording.intents },
+    files: { ...stores.files, writtenBy: () => recording.files },
+    hooks: noHooks,
+    broker: createReplayBroker(progress),
+    gate: { create: () => Promise.reject(new Error('a replay creates no capsule')) },
+    capsuleGate: recordedGate(recording),
+    registry: createReplayRegistry(recording, capsules, progress.own),
+    tools: new Map(),
+    runCapsule: createReplayRunner(progress, options.runCapsule),
+    limits: { ...Limits.parse(run.options), capsuleTimeoutMs: CAPSULE_TIMEOUT_MS, memoryTokens },
+    paths: {
+      sdk: options.sdk,
+      agentsDir: join(dir, 'agents'),
+      templateDir: dir,
+      homeOf: ({ id }) => join(dir, 'homes', id),
+    },
+    provider: {
+      name: run.provider,
+      origin: undefined,
+      isModel: run.provider !== 'offline',
+      modelFor: () => '',
+    },
+    isolation: run.isolation,
+    now: stores.now,
+  };
+}
+
+/** Adds the recorded routing receipt to each planned subtask, so that nothing is routed again. */
+function withReceipts({ subtasks: recorded }: Recording, subtasks: SubtaskStore): SubtaskStore {
+  return {
+    ...subtasks,
+    add(runId, phase, steps) {
+      subtasks.add(runId, phase, steps);
+      for (const { id } of steps) {
+        const receipt = recorded.find((subtask) => subtask.id === id && subtask.route !== null);
+        if (!receipt) continue;
+        const { capsuleId, taskKind, route } = receipt;
+        subtasks.route(runId, id, {
+          ...(capsuleId === null ? {} : { capsuleId }),
+          ...(taskKind === null ? {} : { taskKind }),
+          receipt: route,
+        });
+      }
+    },
+  };
+}
+
+/** A subtask that failed before its first attempt ends as recorded. */
+const recordedGate = ({ subtasks, attempts }: Recording): CapsuleGate => ({
+  async mayRun({ subtaskId }) {
+    const recorded = subtasks.find(({ id }) => id === subtaskId);
+    const hasAttempt = attempts.some((attempt) => attempt.subtaskId === subtaskId);
+    if (hasAttempt || !recorded?.error) return true;
+    throw new RecordedFailure(recorded.error, recorded.reason ?? 'subtask_failed');
+  },
+});

@@ -1,39 +1,42 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type * as z from 'zod';
+import { type Declarations, identifiersOf, parseDeclarations } from './declarations.ts';
 import { typeOfSchema } from './type-of-schema.ts';
 
 const ENTRY = 'app/library';
-/** The files whose values the library exports. */
-const exported: ReadonlySet<string> = new Set([ENTRY, 'app/open-capstan', 'contract/errors']);
+
+interface Folders {
+  /** Of the project. */
+  readonly root: string;
+  /** What the compiler wrote. */
+  readonly emitted: string;
+}
+
+/** By file and name: the statements that are kept, and what each file imports for them. */
+type Kept = Map<string, { readonly texts: Map<string, string>; readonly imports: Set<string> }>;
 
 /**
- * Writes the type declarations of the library: `src/app/library.ts` and what it refers to. Values that no type
- * names are left out, and types that are inferred from zod schemas are written out.
+ * Writes the type declarations of the library: what `src/app/library.ts` exports and what that refers to, statement by
+ * statement. Types that are inferred from zod schemas are written out.
  *
- * @throws Error if a declaration imports a package.
+ * @throws Error if a declaration needs a package.
  */
 export async function writeLibraryTypes(root: string, outDir: string): Promise<void> {
   const emitted = mkdtempSync(join(tmpdir(), 'capstan-types-'));
   try {
     emitDeclarations(root, emitted);
+    const kept = await keepReachable({ root, emitted });
     rmSync(outDir, { recursive: true, force: true });
-    const open = [ENTRY];
-    const seen = new Set(open);
-    for (const path of open) {
-      const source = readFileSync(join(emitted, `${path}.d.ts`), 'utf8');
-      const types = await withoutZod(source, join(root, 'src', `${path}.ts`));
-      const text = exported.has(path) ? types : withoutValues(types);
-      for (const next of importsOf(path, text)) {
-        if (seen.has(next)) continue;
-        seen.add(next);
-        open.push(next);
-      }
+    for (const [path, { texts, imports }] of kept) {
       const to = join(outDir, `${path}.d.ts`);
       mkdirSync(dirname(to), { recursive: true });
-      writeFileSync(to, text.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+      writeFileSync(
+        to,
+        `${[...imports].sort().join('')}${[...texts.values()].join('')}export {};\n`,
+      );
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true });
@@ -61,44 +64,60 @@ function emitDeclarations(root: string, outDir: string): void {
   execFileSync(process.execPath, [tsc, '-p', config], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-/** The same declarations without schemas, and with the types that schemas give in full. */
-async function withoutZod(source: string, file: string): Promise<string> {
-  if (!source.includes("from 'zod'")) return source;
+/** Every statement that can be reached from what the entry exports. */
+async function keepReachable({ root, emitted }: Folders): Promise<Kept> {
+  const kept: Kept = new Map();
+  const parsed = new Map<string, Declarations>();
+  const read = (path: string): Declarations => {
+    const known = parsed.get(path);
+    if (known) return known;
+    const declarations = parseDeclarations(
+      readFileSync(join(emitted, `${path}.d.ts`), 'utf8'),
+      path,
+    );
+    parsed.set(path, declarations);
+    return declarations;
+  };
+  const open = [...read(ENTRY).imports.keys()].map((name) => ({ path: ENTRY, name }));
+  for (const { path, name } of open) {
+    const { statements, imports } = read(path);
+    const file = kept.get(path) ?? { texts: new Map(), imports: new Set() };
+    kept.set(path, file);
+    const statement = statements.get(name);
+    const imported = imports.get(name);
+    if (imported) {
+      file.imports.add(importLine(path, name, imported));
+      open.push({ path: imported.from, name: imported.name });
+    } else if (statement !== undefined && !file.texts.has(name)) {
+      const text = await withoutZod(statement, name, join(root, 'src', `${path}.ts`));
+      file.texts.set(name, text);
+      for (const word of identifiersOf(text)) {
+        if (word !== name && (statements.has(word) || imports.has(word)))
+          open.push({ path, name: word });
+      }
+    }
+  }
+  return kept;
+}
+
+function importLine(
+  path: string,
+  local: string,
+  { from, name, isExport }: { from: string; name: string; isExport: boolean },
+): string {
+  if (/^[@a-z][^/]*$|^node:|^@/.test(from) && !from.includes('/'))
+    throw new Error(`The declarations of ${path} need ${from} (${local})`);
+  const to = relative(dirname(path), from);
+  const clause = name === local ? name : `${name} as ${local}`;
+  return `${isExport ? 'export' : 'import type'} { ${clause} } from '${to.startsWith('.') ? to : `./${to}`}.js';\n`;
+}
+
+/** `export type X = z.infer<typeof X>` with the type that the schema gives in full. */
+async function withoutZod(text: string, name: string, file: string): Promise<string> {
+  const inferred = /export type \w+ = z\.(?:infer|output)<typeof (\w+)>;\n/.exec(text);
+  if (!inferred) return text;
   const schemas = (await import(file)) as Record<string, z.ZodType>;
-  return source
-    .replace(
-      /^(\/\*\*.*\*\/\n)?(export )?declare const \w+: z\.[\s\S]*?;\n(?=export|import|declare|\/\*\*|$(?![\s\S]))/gm,
-      '',
-    )
-    .replace(/= z\.infer<typeof (\w+)>;/g, (whole, name: string) => {
-      const schema = schemas[name];
-      return schema ? `= ${typeOfSchema(schema)};` : whole;
-    })
-    .replace(/^import \* as z from 'zod';\n/m, '');
+  const schema = schemas[inferred[1] ?? ''];
+  if (!schema) throw new Error(`${file} exports no schema for ${name}`);
+  return `export type ${name} = ${typeOfSchema(schema)};\n`;
 }
-
-/** Functions and constants are left out, unless a type is made from them; so are imports that nothing uses any more. */
-function withoutValues(source: string): string {
-  const text = source.replace(
-    /^(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export declare (?:const|function|class) (\w+)[\s\S]*?;\n(?=export|import|declare|\/\*\*|$(?![\s\S]))/gm,
-    (whole, name: string) => (source.includes(`typeof ${name}`) ? whole : ''),
-  );
-  const body = text.replace(/^import .*$/gm, '');
-  const isUsed = (name: string) => new RegExp(`\\b${name.trim().split(' ').pop()}\\b`).test(body);
-  return text.replace(
-    /^import (?:type )?\{([^}]*)\} from ([^;]*);\n/gm,
-    (_, names: string, from: string) => {
-      const used = names.split(',').filter(isUsed);
-      return used.length > 0
-        ? `import type {${used.join(',').replaceAll('type ', '')}} from ${from};\n`
-        : '';
-    },
-  );
-}
-
-/** Modules that a declaration file imports, relative to `src/` without `.ts`. */
-const importsOf = (path: string, text: string): string[] =>
-  [...text.matchAll(/(?:from|import\() ?'([^']+)'/g)].map(([, from = '']) => {
-    if (from.startsWith('.')) return join(dirname(path), from).replace(/\.ts$/, '');
-    throw new Error(`The declarations of ${path} import ${from}`);
-  });

@@ -23,7 +23,7 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
     plain ??= load({});
     return plain;
   };
-  const redactor = await knownSecrets(settings, environment);
+  const redactor = await knownSecrets(settings, environment, places.configDir);
   const ends: (() => void | Promise<void>)[] = [];
   let opened: Promise<Stores> | undefined;
   const open = async (): Promise<Stores> => {

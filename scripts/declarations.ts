@@ -13,6 +13,7 @@ export interface ImportedName {
   readonly name: string;
   /** `export { … } from`: what the file exports under the local name. */
   readonly isExport: boolean;
+  readonly isPackage: boolean;
 }
 
 const STARTS = /^(?:import|export|declare|interface|type|\/\*\*|\/\/)/;
@@ -26,7 +27,7 @@ export function parseDeclarations(source: string, path: string): Declarations {
   for (const text of statementsOf(source)) {
     const from = /^(?:import|export)\b[^;]*? from '([^']+)';/m.exec(text)?.[1];
     const name = DECLARED.exec(text)?.[1];
-    if (from !== undefined) addImports(text, moduleOf(path, from), imports);
+    if (from !== undefined) addImports(text, { path, from }, imports);
     else if (name !== undefined) statements.set(name, `${statements.get(name) ?? ''}${text}`);
   }
   return { statements, imports };
@@ -48,21 +49,24 @@ function statementsOf(source: string): string[] {
 }
 
 /** `{ a, type B as C }`, or `* as z`. */
-function addImports(text: string, from: string, imports: Map<string, ImportedName>): void {
+function addImports(
+  text: string,
+  { path, from: written }: { readonly path: string; readonly from: string },
+  imports: Map<string, ImportedName>,
+): void {
   const isExport = /^export\b/m.test(text);
+  const isPackage = !written.startsWith('.');
+  const from = isPackage ? written : join(dirname(path), written).replace(/\.tsx?$/, '');
   const all = /^import (?:type )?\* as (\w+)/m.exec(text)?.[1];
-  if (all) imports.set(all, { from, name: '*', isExport });
+  if (all) imports.set(all, { from, name: '*', isExport, isPackage });
   for (const part of /\{([^}]*)\}/s.exec(text)?.[1]?.split(',') ?? []) {
     const [name = '', local = name] = part
       .trim()
       .replace(/^type /, '')
       .split(' as ');
-    if (name !== '') imports.set(local, { from, name, isExport });
+    if (name !== '') imports.set(local, { from, name, isExport, isPackage });
   }
 }
-
-const moduleOf = (path: string, from: string): string =>
-  from.startsWith('.') ? join(dirname(path), from).replace(/\.tsx?$/, '') : from;
 
 /** The words of a statement that may be names, comments left out. */
 export const identifiersOf = (text: string): Set<string> =>

@@ -3,7 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type * as z from 'zod';
-import { type Declarations, identifiersOf, parseDeclarations } from './declarations.ts';
+import {
+  type Declarations,
+  type ImportedName,
+  identifiersOf,
+  parseDeclarations,
+} from './declarations.ts';
 import { typeOfSchema } from './type-of-schema.ts';
 
 const ENTRY = 'app/library';
@@ -67,49 +72,55 @@ function emitDeclarations(root: string, outDir: string): void {
 /** Every statement that can be reached from what the entry exports. */
 async function keepReachable({ root, emitted }: Folders): Promise<Kept> {
   const kept: Kept = new Map();
-  const parsed = new Map<string, Declarations>();
-  const read = (path: string): Declarations => {
-    const known = parsed.get(path);
-    if (known) return known;
-    const declarations = parseDeclarations(
-      readFileSync(join(emitted, `${path}.d.ts`), 'utf8'),
-      path,
-    );
-    parsed.set(path, declarations);
-    return declarations;
-  };
+  const read = readOnce(emitted);
   const open = [...read(ENTRY).imports.keys()].map((name) => ({ path: ENTRY, name }));
   for (const { path, name } of open) {
-    const { statements, imports } = read(path);
+    const declarations = read(path);
     const file = kept.get(path) ?? { texts: new Map(), imports: new Set() };
     kept.set(path, file);
-    const statement = statements.get(name);
-    const imported = imports.get(name);
+    const imported = declarations.imports.get(name);
     if (imported) {
       file.imports.add(importLine(path, name, imported));
       open.push({ path: imported.from, name: imported.name });
-    } else if (statement !== undefined && !file.texts.has(name)) {
-      const text = await withoutZod(statement, name, join(root, 'src', `${path}.ts`));
-      file.texts.set(name, text);
-      for (const word of identifiersOf(text)) {
-        if (word !== name && (statements.has(word) || imports.has(word)))
-          open.push({ path, name: word });
-      }
+      continue;
     }
+    const statement = declarations.statements.get(name);
+    if (statement === undefined || file.texts.has(name)) continue;
+    const text = await withoutZod(statement, name, join(root, 'src', `${path}.ts`));
+    file.texts.set(name, text);
+    open.push(...namesIn(text, declarations).map((word) => ({ path, name: word })));
   }
   return kept;
 }
 
+function readOnce(emitted: string): (path: string) => Declarations {
+  const known = new Map<string, Declarations>();
+  return (path) => {
+    const parsed =
+      known.get(path) ??
+      parseDeclarations(readFileSync(join(emitted, `${path}.d.ts`), 'utf8'), path);
+    known.set(path, parsed);
+    return parsed;
+  };
+}
+
+/** The names of the same file that a statement refers to. */
+const namesIn = (text: string, { statements, imports }: Declarations): string[] =>
+  [...identifiersOf(text)].filter((word) => statements.has(word) || imports.has(word));
+
+/** @throws Error for an import of a package: `from` is a path below `src/` otherwise. */
 function importLine(
   path: string,
   local: string,
-  { from, name, isExport }: { from: string; name: string; isExport: boolean },
+  { from, name, isExport, isPackage }: ImportedName,
 ): string {
-  if (/^[@a-z][^/]*$|^node:|^@/.test(from) && !from.includes('/'))
-    throw new Error(`The declarations of ${path} need ${from} (${local})`);
+  if (isPackage) {
+    throw new Error(`The declarations of ${path} need the package ${from} (${local}).`);
+  }
   const to = relative(dirname(path), from);
   const clause = name === local ? name : `${name} as ${local}`;
-  return `${isExport ? 'export' : 'import type'} { ${clause} } from '${to.startsWith('.') ? to : `./${to}`}.js';\n`;
+  const verb = isExport ? 'export' : 'import type';
+  return `${verb} { ${clause} } from '${to.startsWith('.') ? to : `./${to}`}.js';\n`;
 }
 
 /** `export type X = z.infer<typeof X>` with the type that the schema gives in full. */

@@ -2,7 +2,6 @@ import { hadEffect } from '../broker/intent/record.ts';
 import { newTally } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
-import { canonicalHash } from '../platform/canonical-hash.ts';
 import { agreedHashOf } from './agreed-hash.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { StandingEffect } from './build-request.ts';

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { Audit } from '../broker/audit/audit.ts';
 import type { FileLedger } from '../broker/intent/file-ledger.ts';
-import type { Journal } from '../broker/intent/journal.ts';
 import type { FileEffect } from '../broker/intent/record.ts';
 import type { ApprovalStore } from '../broker/questions/approval-store.ts';
 import { recoverIntent } from '../broker/recall/recover-intent.ts';

@@ -14,7 +14,6 @@ import type { Redactor } from '../../policy/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { brokerParts } from './broker-parts.ts';
 import { assertIsolation, isolated, isolationRecord, openIsolation } from './isolation.ts';
-import { redactorFor } from './known-secrets.ts';
 import { openConfiguredApis } from './open-configured-apis.ts';
 
 export interface Trials extends TrialParts {

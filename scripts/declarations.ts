@@ -16,7 +16,8 @@ export interface ImportedName {
   readonly isPackage: boolean;
 }
 
-const STARTS = /^(?:import|export|declare|interface|type|\/\*\*|\/\/)/;
+const START =
+  /^(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?(?:import|export|declare|interface|type|class|function)\b/gm;
 const DECLARED =
   /^(?:export )?(?:declare )?(?:abstract )?(?:const|function|class|interface|type) ([\w$]+)/m;
 
@@ -35,17 +36,8 @@ export function parseDeclarations(source: string, path: string): Declarations {
 
 /** Statements begin in the first column; a comment belongs to what follows it. */
 function statementsOf(source: string): string[] {
-  const texts: string[] = [];
-  let isComment = false;
-  for (const line of source.split(/^/m)) {
-    if (STARTS.test(line) && !isComment) texts.push(line);
-    else texts.push(`${texts.pop() ?? ''}${line}`);
-    if (line.startsWith('/**') || line.startsWith('//') || isComment) {
-      isComment = !/\*\/\s*$/.test(line) || isComment;
-    }
-    if (isComment && !/^(?:\/\*\*|\/\/| \*)/.test(line)) isComment = false;
-  }
-  return texts;
+  const starts = [...source.matchAll(START)].map(({ index }) => index);
+  return starts.map((start, at) => source.slice(start, starts[at + 1]));
 }
 
 /** `{ a, type B as C }`, or `* as z`. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApprovalStore } from '../src/broker/approvals/approvals.ts';
 import { createAudit } from '../src/broker/audit/audit.ts';
 import { openDatabase } from '../src/db/open-database.ts';
+import { noSecrets } from '../src/policy/redact.ts';
 import { openBrokerGround } from './broker-ground.ts';
 import type { BenchOptions, Row } from './row.ts';
 
@@ -13,7 +14,12 @@ export async function measureAnswerLatency({ smoke }: BenchOptions): Promise<Row
   const dir = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
   const { db, parts } = await openBrokerGround(dir, []);
   const other = openDatabase(join(dir, 'capstan.db'));
-  const elsewhere = createApprovalStore(other, createAudit(other));
+  const elsewhere = createApprovalStore(
+    other,
+    createAudit(other, () => new Date(), noSecrets),
+    () => new Date(),
+    noSecrets,
+  );
   const each: number[] = [];
   try {
     for (let at = 0; at < (smoke ? 10 : 100); at++) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { noSecrets } from '../src/policy/redact.ts';
 import { runCapsule } from '../src/runtime/runner.ts';
 import { bare } from '../src/runtime/sandbox/bare.ts';
 import { linuxCandidates } from '../src/runtime/sandbox/linux.ts';
@@ -23,6 +24,7 @@ start({ handlers: () => ({ test: async () => 'done' }) });
 
 async function startCapsule(dir: string, sandbox: Sandbox): Promise<void> {
   await runCapsule({
+    clean: noSecrets.redact,
     capsule: 'starter',
     dir,
     entrypoint: ['node', 'entrypoint.cjs'],

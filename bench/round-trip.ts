@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Intent, IntentReply } from '../src/contract/protocol.ts';
+import { noSecrets } from '../src/policy/redact.ts';
 import { runCapsule } from '../src/runtime/runner.ts';
 import { bare } from '../src/runtime/sandbox/bare.ts';
 
@@ -61,6 +62,7 @@ export async function measureOurs(
   onIntent: (intent: Intent) => Promise<IntentReply> = async () => reply,
 ): Promise<number> {
   const { result } = await runCapsule({
+    clean: noSecrets.redact,
     capsule: 'asker',
     dir,
     entrypoint: ['node', 'asker.cjs'],

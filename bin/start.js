@@ -34,12 +34,20 @@ function cacheFile(bundle, command) {
   return path.join(cacheFolder(process.env), 'code', file);
 }
 
-/** A program as Node wraps it: joined as bytes, since V8 would copy a text to join it. */
+/** A program as Node wraps it, read into one buffer. The build writes ASCII only. */
 function readWrapped(filename) {
   const [before, after] = Module.wrap('\0').split('\0');
-  const program = [Buffer.from(before), fs.readFileSync(filename), Buffer.from(after)];
-  // The build writes ASCII only.
-  return Buffer.concat(program).latin1Slice();
+  const file = fs.openSync(filename, 'r');
+  try {
+    const { size } = fs.fstatSync(file);
+    const program = Buffer.allocUnsafe(before.length + size + after.length);
+    program.latin1Write(before, 0);
+    const read = fs.readSync(file, program, before.length, size, 0);
+    program.latin1Write(after, before.length + read);
+    return program.latin1Slice(0, before.length + read + after.length);
+  } finally {
+    fs.closeSync(file);
+  }
 }
 
 /** Loads the bundle, with compiled code of an earlier run where there is some, and runs it to its exit code. */

@@ -4,6 +4,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { packIndex } from '../src/embeddings/piece-index.ts';
 import { writeLauncherTexts } from './launcher-texts.ts';
 import { apart, leanBundle, requireWhenUsed } from './lean-bundle.ts';
+import { writeLibraryTypes } from './library-types.ts';
 import { replaceFile } from './replace-file.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
@@ -135,16 +136,24 @@ export async function buildCli(): Promise<Metafile[]> {
   return [metafile, ...packages];
 }
 
+/** Bundles the application API for programs that embed Capstan, and writes its type declarations. */
+export async function buildLibrary(): Promise<Metafile[]> {
+  await writeLibraryTypes(root, join(dist, 'types'));
+  const metafile = await bundleSource('app/library.ts', join(dist, 'library.cjs'), lean);
+  return metafile ? [metafile] : [];
+}
+
 /** `npm run build`. */
 export async function buildAll(): Promise<void> {
   buildVocabularyIndex();
-  const [cli, children] = await Promise.all([
+  const [cli, children, library] = await Promise.all([
     buildCli(),
     buildChildren(),
+    buildLibrary(),
     buildSdk(),
     buildHandlers(),
   ]);
-  const notices = thirdPartyNotices(root, [...cli, ...children]);
+  const notices = thirdPartyNotices(root, [...cli, ...children, ...library]);
   replaceFile(join(dist, 'THIRD_PARTY_NOTICES.txt'), Buffer.from(notices));
 }
 

@@ -1,27 +1,33 @@
 import { AppError, type ErrorCode, errorCodes } from '../src/contract/errors.ts';
 
-/** Stands for a detail that a message is made of: reads as `‹name›`, whether it is taken as text or as a list. */
-function placeholder(name: string): unknown {
-  const shown = `‹${name}›`;
-  return Object.assign(new String(shown), { join: () => shown, map: () => [shown] });
-}
+const lists = ['known', 'roots', 'choices'];
 
-/** Details of which every field is there, except how a process ended: that is not always known. */
+/** Placeholders for the details of any error: `‹name›`. How a process ended is left out, as it is not always known. */
 const anyDetails = new Proxy(
   {},
-  { get: (_target, name) => (name === 'stderrTail' ? undefined : placeholder(String(name))) },
+  {
+    get(_target, name) {
+      if (name === 'stderrTail') return undefined;
+      const shown = `‹${String(name)}›`;
+      return lists.includes(String(name)) ? [shown] : shown;
+    },
+  },
 );
 
-const messageOf = (code: ErrorCode): string =>
-  new AppError(code, anyDetails as never).message.replace(/\s+/g, ' ').trim();
+function rowOf(code: ErrorCode): string {
+  const { message, next } = new AppError(code, anyDetails as never);
+  const text = message.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
+  return `| \`${code}\` | ${text} | ${next.map(({ action }) => `\`${action}\``).join(', ')} |`;
+}
 
-/** docs/errors.md: every code with its message. */
+/** docs/errors.md: every code with its message and next steps. */
 export const errorsPage = (): string => `# Errors
 
-Every failure that Capstan raises on purpose has a code that stays the same, and a message that names what is wrong and what to do. In
-\`--json\` it stands under \`error\`. What stands in ‹› differs from case to case.
+Every failure that Capstan raises on purpose has a stable code, a message that says what is wrong and how to fix it, and often the actions
+that help. \`--json\` prints code and message under \`error\`, and the actions under \`next\`, each with its command line; without \`--json\`
+the command lines stand below the message. Text in ‹› differs from case to case.
 
-| code | message |
-|---|---|
-${errorCodes.map((code) => `| \`${code}\` | ${messageOf(code).replaceAll('|', '\\|')} |`).join('\n')}
+| code | message | next |
+|---|---|---|
+${errorCodes.map(rowOf).join('\n')}
 `;

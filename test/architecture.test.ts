@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commands } from '../src/cli/commands.ts';
+import { createMentionFinder } from './command-mentions.ts';
 import { importCircles } from './import-circles.ts';
 import { forbiddenImports, hasLayer } from './layers.ts';
 import { importsOf, type SourceImport, sourceFiles, sourceImports } from './source-imports.ts';
@@ -53,6 +55,63 @@ describe('the source tree', () => {
   it('reaches the network by node:http(s) alone, never by the global fetch', () => {
     const calls = files.filter((file) => /(?<![.\w])fetch\(/.test(codeOf(file)));
     expect(calls).toEqual([]);
+  });
+});
+
+/** Files whose strings may hold command lines and flags of Capstan, as a file or a folder. */
+const mayMention = [
+  'cli/',
+  'handlers/',
+  'llm/offline/',
+  // The settings table says which flag sets a setting.
+  'config/table/',
+];
+
+/** Folders that still mention commands or flags: to be emptied. */
+const stillMention = ['authoring/', 'config/', 'history/', 'llm/', 'registry/'];
+
+describe('the strings of the source tree', () => {
+  const mentionsIn = createMentionFinder(commands);
+
+  it('mention no command and no flag below cli/', () => {
+    const isAllowed = (file: string) =>
+      [...mayMention, ...stillMention].some((place) => file.startsWith(place));
+    const found = files
+      .filter((file) => !isAllowed(file))
+      .flatMap((file) =>
+        mentionsIn(readFileSync(join(src, file), 'utf8')).map((text) => `${file}: ${text}`),
+      );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ["'see `capstan runs list`'", ['capstan runs']],
+    ["'set --budget-usd to more'", ['--budget-usd']],
+    ["'a capstan turns' // capstan runs list --json", []],
+    ["'docs/**' + 'capstan resume' /* --json */", ['capstan resume']],
+    ["['--ro-bind', '--json-lines']", []],
+  ])('%s mentions %j', (text, mentions) => {
+    expect(mentionsIn(text)).toEqual(mentions);
+  });
+});
+
+describe('a surface', () => {
+  it.skip('cli/ imports only app/ and contract/', () => {
+    const isOwn = (to: string) => ['cli', 'app', 'contract'].includes(to.split('/')[0] ?? '');
+    const found = imports.filter(
+      ({ from, to }) => from.startsWith('cli/') && /\.tsx?$/.test(to) && !isOwn(to),
+    );
+    expect(found.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+});
+
+describe('the database', () => {
+  it.skip('is opened in app/open-context.ts only', () => {
+    const mayOpen = ['app/open-context.ts', 'coordinator/open-stores.ts', 'db/open-database.ts'];
+    const found = files.filter(
+      (file) => !mayOpen.includes(file) && /\bopen(?:Stores|Database)\(/.test(codeOf(file)),
+    );
+    expect(found).toEqual([]);
   });
 });
 

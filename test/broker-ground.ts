@@ -25,7 +25,7 @@ export function brokerPartsOf(db: Db, changes: Partial<BrokerParts> = {}): Broke
   const audit = createAudit(db, now, redactor);
   const journal = createJournal(db, audit, redactor);
   const approvals = createApprovalStore(db, audit, now, redactor);
-  const remembered = createRememberedAnswers(db, now);
+  const remembered = createRememberedAnswers(db, now, noSecrets);
   const trust = createTrustStore(db, audit, now);
   return {
     tools: new Map(),

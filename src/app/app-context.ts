@@ -2,23 +2,7 @@ import type { LoadedSettings, Places } from '../config/settings.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Redactor } from '../policy/redact.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The run that `presence` is asked about. */
-export interface PresentRun {
-  readonly id: string;
-  readonly workspace: string;
-}
-
-/** Whether somebody can answer questions of this run now. Called each time a question opens. */
-export type Presence = (run: PresentRun) => boolean;
-
-/**
- * Overrides of settings, as the options of a command are named: `provider`, `model`, `budgetUsd`, `approveMode`,
- * `timeout`, `requireIsolation`, `workspace`, and `trustProject`. They win over every file and the environment.
- */
-export type SettingsOverrides = Readonly<Record<string, unknown>>;
+import type { Environment, Presence, SettingsOverrides } from './open-options.ts';
 
 /** What the functions of the API share. One per process. */
 export interface AppContext {

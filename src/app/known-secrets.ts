@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedSettings } from '../config/settings.ts';
 import { createRedactor, type Redactor } from '../policy/redact.ts';
-import type { Environment } from './app-context.ts';
+import type { Environment } from './open-options.ts';
 
 /**
  * Knows the keys of model vendors and the credentials of services, from the environment and the user's files. If the

@@ -33,9 +33,9 @@ export interface AppOptions {
   readonly settings: Settings;
   /** The Capstan files of the workspace, and which of them are trusted. Default: there are none. */
   readonly project?: Project;
-  /** `--policy FILE`: stands before the person's `policy.yaml`. */
+  /** A rules file to use instead of the user's `policy.yaml`. */
   readonly policyFile?: string | undefined;
-  /** `--dangerously-no-isolation`. Default: no. */
+  /** Run without isolation, at the user's own risk. Default: false. */
   readonly isIsolationWaived?: boolean;
   /** Undefined where nobody can be asked. */
   readonly approver?: Approver;

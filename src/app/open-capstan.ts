@@ -5,7 +5,8 @@ import { type CapsulesApi, capsulesApi } from './capsules/capsules-api.ts';
 import { type CostsApi, costsApi } from './costs/costs-api.ts';
 import { type DoctorApi, doctorApi } from './doctor/doctor-api.ts';
 import { type ModelsApi, modelsApi } from './models/models-api.ts';
-import { type ContextOptions, openContext } from './open-context.ts';
+import { openContext } from './open-context.ts';
+import type { OpenOptions } from './open-options.ts';
 import { type PolicyApi, policyApi } from './policy/policy-api.ts';
 import { type RoutingApi, routingApi } from './routing/routing-api.ts';
 import { type RunsApi, runsApi } from './runs/runs-api.ts';
@@ -31,8 +32,6 @@ export interface Capstan {
   /** Parks the runs of this process that have not ended, then closes the database. */
   close(): Promise<void>;
 }
-
-export type OpenOptions = ContextOptions;
 
 /**
  * Opens Capstan for one user. Called once per process: one process can run many workspaces at the same time. The

@@ -4,19 +4,15 @@ import { findPlaces, makePlaces } from '../config/places.ts';
 import type { LoadedSettings } from '../config/settings.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { createEventBus } from '../events/bus.ts';
-import type { AppContext, Environment, Presence, SettingsOverrides } from './app-context.ts';
+import { noSecrets } from '../policy/redact.ts';
+import type { AppContext } from './app-context.ts';
 import { knownSecrets } from './known-secrets.ts';
+import type { OpenOptions, SettingsOverrides } from './open-options.ts';
 
-export interface ContextOptions {
-  readonly env: Environment;
-  readonly cwd: string;
-  /** Default: nobody can answer. */
-  readonly presence?: Presence | undefined;
-  readonly now?: (() => Date) | undefined;
-}
-
-/** Finds the user's folders and secrets. Reads settings; writes nothing and opens no database. */
-export async function openContext(options: ContextOptions): Promise<AppContext> {
+/**
+ * Finds the user's folders and secrets. Reads settings; writes nothing and opens no database.
+ */
+export async function openContext(options: OpenOptions): Promise<AppContext> {
   const { env: environment, cwd, presence = () => false, now = () => new Date() } = options;
   const places = findPlaces(environment, cwd);
   const load = (flags: SettingsOverrides) =>
@@ -61,8 +57,8 @@ export async function openContext(options: ContextOptions): Promise<AppContext> 
   };
 }
 
-/** Opens databases in temporary folders, such as a replay's. What they hold is redacted already. */
+/** Opens the database of a replay in its temporary folder. A recording contains no secrets. */
 export async function temporaryStores(): Promise<(dir: string) => Stores> {
   const { openStores } = await import('../coordinator/open-stores.ts');
-  return (dir) => openStores(dir);
+  return (dir) => openStores(dir, { redactor: noSecrets });
 }

@@ -9,6 +9,7 @@ import type {
   IntentReply,
 } from '../contract/protocol.ts';
 import { makeTemporaryFolder } from '../platform/temporary-folder.ts';
+import { noSecrets } from '../policy/redact.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { isShippedCode } from '../registry/manifest/shipped-code.ts';
@@ -76,6 +77,8 @@ export async function dryRun(
         if (intent.id !== undefined) await pause(index % 2 === 0 ? 15 : 1);
         return answer(intent, index);
       },
+      // Nothing of it is kept, and the capsule is sent no secret.
+      clean: noSecrets.redact,
       onNoise: (text) => noise.push(text),
       logFile,
       timeoutMs: TIMEOUT_MS,

@@ -81,7 +81,7 @@ interface Place {
 
 async function carryOut(ground: TrialGround, trial: Trial, { workspace, dir, signal }: Place) {
   const { stores, policy, isolation } = ground;
-  const events = createEventBus();
+  const events = createEventBus(stores.now, { clean: stores.redactor.redact });
   const roots = [workspace, ...(trial.roots ?? [])] as const;
   const broker = createTrialBroker(ground.brokerFor(workspace, { events }), {
     // What no model answered then is asked of one now.

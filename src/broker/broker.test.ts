@@ -60,7 +60,7 @@ type Changes = Partial<BrokerParts> & {
 function setUp({ approveMode = 'ask', limits = {}, ...changes }: Changes = {}, runId = 'run-1') {
   const heard: CapstanEvent[] = [];
   const redactor = createRedactor([SECRET]);
-  const events = createEventBus(undefined, { clean: redactor.redact });
+  const events = createEventBus(() => new Date(), { clean: redactor.redact });
   events.listen((event) => heard.push(event));
   const parts = brokerPartsOf(db, {
     tools: toolbox,

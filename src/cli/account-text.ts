@@ -1,5 +1,6 @@
 import { escapeText } from '../contract/text/escape-text.ts';
-import { shortTime, tierOf } from './approval-block.ts';
+import { shortTime } from '../contract/text/short-time.ts';
+import { tierOf } from './approval-block.ts';
 import { formatCost, formatDuration, formatTable } from './format.ts';
 import type { EffectDocument, PartDocument, RunAccount } from './run-account.ts';
 

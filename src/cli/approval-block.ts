@@ -1,5 +1,6 @@
 import type { Approval } from '../contract/approval.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
+import { shortTime } from '../contract/text/short-time.ts';
 import { formatCost, formatDuration } from './format.ts';
 import type { Style } from './style.ts';
 
@@ -77,9 +78,6 @@ export function deadlineOf({ expiresAt }: Pick<Approval, 'expiresAt'>, now: Date
   const left = leftMs > 0 ? `in ${formatDuration(leftMs)}` : 'over';
   return `${shortTime(expiresAt)} (${left})`;
 }
-
-/** `2026-11-21 07:20:03 UTC`. */
-export const shortTime = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 
 const MOST_LINES = 40;
 const MOST_CHARS = 4_000;

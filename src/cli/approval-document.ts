@@ -1,6 +1,6 @@
 import type { Approval } from '../contract/approval.ts';
-import { escapeText } from '../contract/text/escape-text.ts';
-import { shortTime } from './approval-block.ts';
+import { approvalStatus } from '../contract/text/approval-status.ts';
+import { answerCommand } from './next-command.ts';
 
 /** A question as `--json` prints it: every field as it is stored, nothing escaped but by JSON. */
 export const approvalDocument = (approval: Approval) => ({
@@ -33,28 +33,6 @@ export const approvalDocument = (approval: Approval) => ({
 
 /** What to type to answer it, one command line for each answer. */
 export const answerCommands = ({ id, choices }: Pick<Approval, 'id' | 'choices'>): string[] =>
-  choices.map((choice) =>
-    choice === 'approve' || choice === 'deny'
-      ? `capstan approvals ${choice} ${id}`
-      : `capstan approvals answer ${id} ${choice}`,
-  );
+  choices.map((choice) => answerCommand(id, choice));
 
-/** Who answered what and when, or how it ended without an answer; no capital, no full stop. */
-export function standingOf({
-  status,
-  answer,
-  answeredBy,
-  answeredAt,
-  expiresAt,
-  note,
-}: Approval): string {
-  const when = answeredAt === null ? '' : ` at ${shortTime(answeredAt)}`;
-  if (answer !== null) {
-    const words = note ? `, saying "${escapeText(note)}"` : '';
-    return `"${answer}" was answered by ${escapeText(answeredBy ?? 'somebody')}${when}${words}`;
-  }
-  if (status === 'pending') return 'it waits for an answer';
-  return expiresAt !== null && answeredAt !== null && answeredAt >= expiresAt
-    ? `its time was up${when} and nobody had answered`
-    : `its run ended${when} and nobody had answered`;
-}
+export const standingOf = approvalStatus;

@@ -1,5 +1,5 @@
+import { canRemember } from '../app/approvals/can-remember.ts';
 import type { Approval, ApprovalAnswer, PlainAnswer } from '../contract/approval.ts';
-import { canRemember } from './can-remember.ts';
 
 /** What a key does at a question. */
 export type Key =

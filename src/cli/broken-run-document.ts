@@ -1,8 +1,8 @@
 import type { RunDocument } from '../coordinator/run-document.ts';
-import { errorDocument } from './error-document.ts';
+import { errorOf, nextOf } from './error-document.ts';
 import { isBadInput } from './is-bad-input.ts';
 
-/** What `--json` prints where no run could begin: the same fields, and the error. `runId` is empty where it has no row. */
+/** The document of a run that could not start: all fields, and the error. `runId` is empty if no row exists. */
 export function brokenRunDocument(error: unknown, runId: string): RunDocument {
   return {
     run_id: runId,
@@ -10,7 +10,7 @@ export function brokenRunDocument(error: unknown, runId: string): RunDocument {
     status: 'failed',
     reason: isBadInput(error) ? 'settings' : 'crashed',
     answer: null,
-    ...errorDocument(error),
+    error: errorOf(error),
     provider: '',
     isolation: '',
     isolation_reason: '',
@@ -20,6 +20,6 @@ export function brokenRunDocument(error: unknown, runId: string): RunDocument {
     subtasks: [],
     artifacts: [],
     approvals: [],
-    next: [],
+    next: nextOf(error),
   };
 }

@@ -29,6 +29,8 @@ export interface CommandArguments {
 export interface CommandIo {
   /** Results. The text is written as it is: a line ends with its own line break. */
   readonly stdout: (text: string) => void;
+  /** Resolves when stdout can take more; false if its reader is gone. Default: it always can. */
+  readonly stdoutReady?: () => Promise<boolean>;
   /** Everything else: notices, progress, questions. */
   readonly stderr: (text: string) => void;
   /** Whether a person is there to answer. */

@@ -3,6 +3,7 @@ import type { RunDocument } from '../coordinator/run-document.ts';
 import type { CommandIo } from './command.ts';
 import { formatBytes, formatCost, formatDuration } from './format.ts';
 import { isTold, type LogLevel } from './log-level.ts';
+import { commandLinesOf } from './next-command.ts';
 import { outcomeText } from './outcome-text.ts';
 
 /** Ends a run at this terminal: what became of it on stderr as far as the level lets it, its answer on stdout. */
@@ -45,5 +46,7 @@ function whatNext({ approvals, next }: RunDocument): string {
   const questions = approvals
     .filter(({ status }) => status === 'pending')
     .map(({ question }) => `It waits for an answer: ${escapeText(question)}`);
-  return [...questions, ...next.map((command) => `  ${command}`)].join('\n');
+  return [...questions, ...next.flatMap(commandLinesOf).map((command) => `  ${command}`)].join(
+    '\n',
+  );
 }

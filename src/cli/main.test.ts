@@ -59,14 +59,14 @@ it.each([
 });
 
 it.each(['init', 'runs list', 'run --provider offline hello', 'resume'])(
-  'ends "capstan %s" with 2 where its folder can not be made, and names it',
+  'ends "capstan %s" with 2 if CAPSTAN_HOME is not a folder, and names it',
   (words) => {
     const file = join(home, 'file');
     writeFileSync(file, '');
     const { status, stderr } = capstan(words, file);
     expect({ status, stderr }).toEqual({
       status: 2,
-      stderr: expect.stringMatching(/file is no folder/),
+      stderr: expect.stringMatching(/file is not a folder/),
     });
     expect(existsSync(join(home, 'capstan.yaml'))).toBe(false);
   },

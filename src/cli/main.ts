@@ -2,9 +2,8 @@ import { isatty } from 'node:tty';
 import { Command, CommanderError } from 'commander';
 import { processEnvironment } from '../config/environment.ts';
 import { packageVersion } from '../config/package-version.ts';
-import { AppError, messageOf } from '../contract/errors.ts';
+import { AppError } from '../contract/errors.ts';
 import { closest } from '../contract/text/closest.ts';
-import { escapeText } from '../contract/text/escape-text.ts';
 import { printable } from '../contract/text/printable.ts';
 import { closeInherited } from '../runtime/close-inherited.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
@@ -14,8 +13,10 @@ import { errorDocument } from './error-document.ts';
 import { exitCodes } from './exit-codes.ts';
 import { helpEpilogue } from './help-epilogue.ts';
 import { isBadInput } from './is-bad-input.ts';
+import { printError } from './print-error.ts';
 import { printJson } from './print-json.ts';
-import { writeOut } from './process-output.ts';
+import { printRun } from './print-run.ts';
+import { stdoutReady, writeOut } from './process-output.ts';
 
 /** Runs the command line and returns its exit code. `argv` is what follows the program's name. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -37,8 +38,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     hasComplained = true;
   };
   const isJson = argv.includes('--json');
-  const tell = (error: unknown) => {
-    if (isJson && !hasPrinted) printJson(io, failureDocument(argv[0], error));
+  const printDocument = (error: unknown) => {
+    if (isJson && !hasPrinted) printFailure(io, argv[0], error);
   };
   const program = buildProgram({ io, onExit, onComplaint }, named.length > 0 ? named : commands);
   try {
@@ -49,18 +50,20 @@ export async function main(argv: readonly string[]): Promise<number> {
       // Help takes its exit code from the process, which says 1 until the program has ended.
       const isHelp = error.code === 'commander.help' && !hasComplained;
       if (error.exitCode === 0 || isHelp) return 0;
-      tell(new AppError('USAGE', { problem: error.message.replace(/^error: /, '') }));
+      printDocument(new AppError('USAGE', { problem: error.message.replace(/^error: /, '') }));
       return exitCodes.usage;
     }
-    tell(error);
-    io.stderr(`capstan: ${escapeText(messageOf(error), true)}\n`);
+    printDocument(error);
+    printError(io, error);
     return isBadInput(error) ? exitCodes.usage : exitCodes.failed;
   }
 }
 
-/** Where a run was wanted, its document all the same. */
-const failureDocument = (command: string | undefined, error: unknown) =>
-  command === 'run' || command === 'resume' ? brokenRunDocument(error, '') : errorDocument(error);
+/** Prints one JSON document about the failure: that of a run, if the command was to print one. */
+const printFailure = (io: CommandIo, command: string | undefined, error: unknown) =>
+  command === 'run' || command === 'resume'
+    ? printRun(io, brokenRunDocument(error, ''))
+    : printJson(io, errorDocument(error));
 
 /** The command line as commander knows it, of all commands or of the one that was called. */
 function buildProgram(wiring: Wiring, known: readonly CommandDefinition[]): Command {
@@ -125,6 +128,7 @@ function processIo(): CommandIo {
   const environment = processEnvironment();
   return {
     stdout: (text) => writeOut(1, text),
+    stdoutReady,
     stderr: (text) => writeOut(2, text),
     isTerminal: !environment['CI'] && isatty(0) && isatty(2),
     isOutputTerminal: isatty(1),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 
 /** Streams that were opened since their file could not take more; from then on they keep the order. */
@@ -28,4 +29,19 @@ function openStream(fd: 1 | 2): NodeJS.WriteStream {
   });
   opened.set(fd, stream);
   return stream;
+}
+
+/** Resolves when stdout can take more: true, or false if its reader is gone. */
+export async function stdoutReady(): Promise<boolean> {
+  const { stdout } = process;
+  if (stdout.writableNeedDrain && !stdout.destroyed) {
+    const ended = new AbortController();
+    const { signal } = ended;
+    await Promise.race([
+      once(stdout, 'drain', { signal }),
+      once(stdout, 'close', { signal }),
+    ]).catch(() => undefined);
+    ended.abort();
+  }
+  return !stdout.destroyed;
 }

@@ -8,7 +8,7 @@ import type { CommandIo } from './command.ts';
 import { conclude } from './conclude.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { isTold, type LogLevel } from './log-level.ts';
-import { printJson } from './print-json.ts';
+import { printRun } from './print-run.ts';
 import { createProgressLine } from './progress-line.ts';
 import { createRunView } from './run-view.ts';
 import { createStyle } from './style.ts';
@@ -59,7 +59,7 @@ export async function showRun(
       if (isTold(weight, level)) tell(`${style.dim(escapeText(text, true))}\n`);
     const run = await carryOut(app, watch.signal);
     const document = app.documentOf(run);
-    if (isJson) printJson(io, document);
+    if (isJson) printRun(io, document);
     else conclude(document, { io, tell, level });
     return exitCodeOf(run, { signal: watch.received(), isLate: watch.isLate() });
   } finally {

@@ -136,7 +136,7 @@ describe('a question at the terminal', () => {
   it('proposes nothing but this very request for a shell string', async () => {
     const details = 'terminal.write (tier 2)\nruns in a shell, in .:\nnpm test';
     expect(await terminal(['c', '', '', '']).ask({ details })).toMatchObject({
-      remember: { pattern: 'exact:f00d', expiresAt: null, mostUses: null },
+      remember: { pattern: 'exact:f00d', expiresAt: '2026-12-21T12:00:00.000Z', mostUses: null },
     });
   });
 

@@ -1,5 +1,5 @@
-import type { Presence } from '../app/app-context.ts';
 import type { Capstan } from '../app/open-capstan.ts';
+import type { Presence } from '../app/open-options.ts';
 import type { CommandArguments, CommandIo } from './command.ts';
 
 /** What a command works with. */

@@ -1,3 +1,4 @@
+import { redactorOfNames } from '../app/wiring/known-secrets.ts';
 import { installFolder } from '../config/install-folder.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
@@ -25,7 +26,9 @@ export async function withStores(
   const { environment, cwd } = io;
   const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
   const { openStores } = await import('../coordinator/open-stores.ts');
-  const stores = openStores(settings.places.stateDir);
+  const stores = openStores(settings.places.stateDir, {
+    redactor: redactorOfNames(io.environment),
+  });
   try {
     return await body({ stores, settings, args, io });
   } finally {

@@ -10,41 +10,41 @@ export type ApprovalKind =
   | 'hook'
   | 'route';
 
-/** Yes and no; what answers only what a crash left unknown; and none of a short list. */
+/** Yes or no; the answers to an unknown outcome after a crash; and "none of the candidates" for a choice of capsules. */
 export type PlainAnswer = 'approve' | 'deny' | 'it_happened' | 'do_it' | 'abandon' | 'none';
 
-/** One of a short list is named by its id. */
+/** A candidate is named by its id: `capsule:log-analyst`. */
 export type ApprovalAnswer = PlainAnswer | `capsule:${string}`;
 
-/** A question to a person, as a row. */
+/** A question to a person, as its row stores it. */
 export interface Approval {
   readonly id: string;
   readonly runId: string;
   readonly intentId: string | null;
-  /** Empty for questions of the coordinator itself. */
+  /** Empty for the coordinator's own questions. */
   readonly subtaskId: string;
   readonly capsuleId: string;
   readonly kind: ApprovalKind;
   readonly question: string;
-  /** Why it is asked at all. */
+  /** Why the answer of a person is needed. */
   readonly why: string;
-  /** All that will be done, in full. */
+  /** Everything that will be done if it is approved, in full. */
   readonly details: string;
-  /** The capsule's own words for it. */
+  /** The reason the capsule gave. Untrusted text. */
   readonly capsuleReason: string;
   /** `terminal.write`, `chat`, `capsule.create`. */
   readonly operation: string;
   readonly target: string;
   readonly tier: number;
-  /** Most that it may cost; null where nobody knows, 0 where it is free. */
+  /** Maximum cost; null if unknown, 0 if free. */
   readonly costMicroUsd: number | null;
   readonly requestHash: string;
   readonly workspace: string;
   readonly capsuleHash: string;
-  /** What the answer is for: see `binding.ts`. */
+  /** Hash of what the answer is valid for: see `binding.ts`. */
   readonly binding: string;
   readonly policyVersion: string;
-  /** Only a person answers it: no mode, no remembered answer. */
+  /** Only a person may answer: no approve mode and no remembered answer applies. */
   readonly isForced: boolean;
   readonly choices: readonly ApprovalAnswer[];
   readonly status: 'pending' | 'answered' | 'expired' | 'consumed';
@@ -53,7 +53,7 @@ export interface Approval {
   readonly answeredBy: string | null;
   readonly note: string | null;
   readonly createdAt: string;
-  /** Null: it waits for ever. */
+  /** Null: no deadline. */
   readonly expiresAt: string | null;
   readonly answeredAt: string | null;
 }
@@ -63,23 +63,25 @@ export type NewApproval = Omit<
   'id' | 'status' | 'answer' | 'answeredBy' | 'note' | 'createdAt' | 'answeredAt'
 >;
 
-/** An answer that is kept for later questions like this one. */
+/** How long and for what an answer is remembered. */
 export interface RememberWish {
   /** `run`: until the run ends; `capsule`: for every run of the capsule. */
   readonly scope: 'run' | 'capsule';
-  /** What it is for: see `policy/answer-pattern.ts`. */
+  /** Which requests it matches: see `policy/answer-pattern.ts`. */
   readonly pattern: string;
-  /** Null: without an end. */
+  /** Null: never. */
   readonly expiresAt: string | null;
-  /** Null: as often as it comes. */
+  /** Null: no limit. */
   readonly mostUses: number | null;
 }
 
+/** A person's answer to a question. */
 export interface GivenAnswer {
   readonly answer: ApprovalAnswer;
+  /** As in `Approval.answeredBy`. */
   readonly by: string;
   readonly note?: string | undefined;
   readonly remember?: RememberWish | undefined;
-  /** The binding of the question that was shown: an answer counts for nothing else. */
+  /** The binding of the question as it was shown. The answer is refused if the question has changed since. */
   readonly binding: string;
 }

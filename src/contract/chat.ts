@@ -45,10 +45,7 @@ export const ChatRequest = z.object({
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
 export const Usage = z.object({
-  input_tokens: z
-    .int()
-    .nonnegative()
-    .describe('All of the input, what came from a cache included.'),
+  input_tokens: z.int().nonnegative().describe('All input tokens, including cached ones.'),
   cached_input_tokens: z.int().nonnegative(),
   output_tokens: z.int().nonnegative(),
 });

@@ -4,7 +4,7 @@ const at = { at: z.string().describe('ISO 8601, UTC.'), run_id: z.string() };
 const inSubtask = { ...at, subtask_id: z.string(), capsule_id: z.string() };
 const inIntent = { ...inSubtask, intent_id: z.string() };
 
-/** Everything that is told to observers: terminal, log, dashboard. Payloads live in the journal; an event names them. */
+/** Everything that observers see: terminal, run log, dashboard. Payloads are in the journal; an event holds their ids. */
 export const CapstanEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run.started'),
@@ -97,7 +97,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     ok: z.boolean(),
     message: z.string().nullable(),
     duration_ms: z.number(),
-    isolation: z.string().optional().describe('Level and reason, where a process was started.'),
+    isolation: z.string().optional().describe('Level and reason, if a process was started.'),
   }),
   z.object({
     type: z.literal('model.requested'),
@@ -151,7 +151,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     type: z.literal('budget.warned'),
     ...at,
     rule: z.string(),
-    what: z.string().describe('Whose limit it is, for people.'),
+    what: z.string().describe('Whose limit it is, as text for people.'),
     capsule_id: z.string().nullable().describe('Null for a limit of the run or of the day.'),
     setting: z.string(),
     unit: z.enum(['usd', 'tokens']),
@@ -182,12 +182,12 @@ export const CapstanEvent = z.discriminatedUnion('type', [
       .string()
       .nullable()
       .optional()
-      .describe('Unified, secrets removed, at most 16 Ki characters; null where there is none.'),
+      .describe('Unified, redacted, at most 16 Ki characters; null if there is none.'),
   }),
 ]);
 export type CapstanEvent = z.infer<typeof CapstanEvent>;
 
-/** An event before the bus has stamped it with its time. */
+/** An event before the bus adds its time. */
 export type UntimedEvent = CapstanEvent extends infer E
   ? E extends CapstanEvent
     ? Omit<E, 'at'>

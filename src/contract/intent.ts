@@ -9,7 +9,7 @@ export type IntentStatus =
   | 'failed'
   | 'unknown';
 
-/** One request of a capsule (or of the coordinator) and what became of it. */
+/** One request of a capsule (or of the coordinator), its decision and its outcome. */
 export interface IntentRecord {
   readonly id: string;
   readonly runId: string;
@@ -17,34 +17,34 @@ export interface IntentRecord {
   readonly attemptId: string | null;
   readonly subtaskId: string;
   readonly capsuleId: string;
-  /** The capsule's own id for it; null where it gave none. */
+  /** The id that the capsule gave it; null if it gave none. */
   readonly wireId: string | null;
   readonly kind: 'tool' | 'chat' | 'http';
   /** `file_io.read`, `terminal.write`, `chat`. */
   readonly name: string;
   readonly target: string;
   readonly tier: number;
-  /** What may happen when it is done twice. */
+  /** Whether it may be performed twice. */
   readonly repeatability: Repeatability;
   readonly request: unknown;
   readonly requestHash: string;
-  /** SHA-256 of what the capsule asked for, where a hook changed it; null where the request is as it came. */
+  /** SHA-256 of the request before a hook changed it; null if no hook did. */
   readonly askedHash: string | null;
-  /** The capsule's words. */
+  /** The reason the capsule gave. Untrusted text. */
   readonly reason: string;
   readonly status: IntentStatus;
-  /** The step of the order that decided, 1 to 6. */
+  /** The step of the decision order that decided, 1 to 6. */
   readonly step: number | null;
   readonly rule: string | null;
   /** Why it was denied: a stable code. */
   readonly denial: string | null;
-  /** The reply, as the capsule gets it. */
+  /** The reply that the capsule gets. */
   readonly outcome: unknown;
-  /** What the decision looked at, so that it can be made again. */
+  /** The input of the decision, so that it can be made again. */
   readonly facts: unknown;
-  /** Files that it changes: path, content before and after by SHA-256, and the difference where that is text. */
+  /** Files that it changes: path, SHA-256 before and after, and the diff if the content is text. */
   readonly effects: unknown;
-  /** Money and tokens that it may still use while it is under way. */
+  /** Money and tokens reserved for it until it ends. */
   readonly reservedMicroUsd: number;
   readonly reservedTokens: number;
   readonly costMicroUsd: number;
@@ -56,4 +56,5 @@ export interface IntentRecord {
   readonly endedAt: string | null;
 }
 
+/** What is needed to tell how an intent ended. */
 export type IntentStanding = Pick<IntentRecord, 'name' | 'target' | 'tier' | 'status' | 'denial'>;

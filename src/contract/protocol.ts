@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { ChatRequest, ModelHint, ToolDescription, Usage } from './chat.ts';
 
-/** The wire protocol's version. A capsule may say which one it speaks; a later one is refused. */
+/** The version of the wire protocol. A capsule may state the version it uses; a later one is refused. */
 export const PROTOCOL_VERSION = 1;
 
-/** Ties one intent to its one reply. Unique within an attempt. Intents without one are answered in order. */
+/** Correlates an intent with its reply. Unique within an attempt. Intents without an id are answered in order. */
 const IntentId = z.string().min(1).max(64);
 
-/** The version that the sender speaks, where it says so. */
+/** The version that the sender uses. */
 const Version = z.literal(PROTOCOL_VERSION).optional();
 
 const Json = z.record(z.string(), z.unknown());
@@ -23,14 +23,14 @@ export type Artifact = z.infer<typeof Artifact>;
 export const EarlierResult = z.object({
   subtask_id: z.string(),
   description: z.string(),
-  result: z.unknown().describe('What the subtask answered: text, or {text, data}.'),
+  result: z.unknown().describe('The result of the subtask: text, or {text, data}.'),
 });
 export type EarlierResult = z.infer<typeof EarlierResult>;
 
 export const MemoryItem = z.object({ text: z.string(), created_at: z.string() });
 export type MemoryItem = z.infer<typeof MemoryItem>;
 
-/** Coordinator → capsule, the first line: all that an attempt starts from. Never a secret. */
+/** Coordinator → capsule, the first line: everything an attempt starts with. Never contains a secret. */
 export const CoordinatorRequest = z.object({
   type: z.literal('coordinator_request'),
   protocol: z.literal(PROTOCOL_VERSION),
@@ -40,25 +40,25 @@ export const CoordinatorRequest = z.object({
   attempt: z.int().positive(),
   task: z.string().describe('The text of the subtask.'),
   context: z.object({
-    run_task: z.string().describe('The text of the whole run, for orientation.'),
-    memory: z
-      .array(MemoryItem)
-      .describe('What this capsule asked to remember and that fits the task.'),
-    results: z.array(EarlierResult).describe('The results that this subtask depends on.'),
+    run_task: z.string().describe('The task of the whole run, as background.'),
+    memory: z.array(MemoryItem).describe('Memories of this capsule that match the task.'),
+    results: z
+      .array(EarlierResult)
+      .describe('The results of the subtasks that this one depends on.'),
     standing_effects: z
       .array(z.object({ operation: z.string(), target: z.string() }))
       .optional()
       .describe(
-        'What an earlier attempt of this subtask did and what stands: it need not be done again.',
+        'Effects of earlier attempts of this subtask that remain and need not be repeated.',
       ),
     workspace_notes: z
       .string()
       .optional()
       .describe(
-        "The workspace's `AGENTS.md`, where the person trusts it: material, no instruction.",
+        "The workspace's `AGENTS.md`, if the user trusts it. It is data, not an instruction.",
       ),
     input: Json.optional().describe(
-      "Fields of the task kind's input_schema, where the caller gave them.",
+      "Fields of the task kind's input_schema, if the caller gave them.",
     ),
   }),
   artifacts: z.array(Artifact),
@@ -70,7 +70,7 @@ export const CoordinatorRequest = z.object({
     tool_registry: z.array(ToolDescription),
     model: z.boolean().describe('Whether a language model answers chat requests in this run.'),
     max_steps: z.int().positive(),
-    hint: ModelHint.optional().describe("The task kind's. Default `balanced`."),
+    hint: ModelHint.optional().describe('The hint of the task kind. Default: `balanced`.'),
   }),
 });
 export type CoordinatorRequest = z.infer<typeof CoordinatorRequest>;
@@ -87,7 +87,7 @@ export type ToolCallIntent = z.infer<typeof ToolCallIntent>;
 
 export const HttpRequest = z.object({
   kind: z.literal('http'),
-  service: z.string().min(1).describe('A service that the person configured.'),
+  service: z.string().min(1).describe('A service that the user configured.'),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: z.string().startsWith('/'),
   headers: z.record(z.string(), z.string()).optional(),
@@ -103,9 +103,13 @@ export const ApiCallIntent = z.object({
     .string()
     .max(100)
     .default('')
-    .describe('Shown only; what the call is follows from `request`.'),
-  endpoint: z.string().max(500).default('').describe('Shown only.'),
-  estimated_cost_usd: z.number().nonnegative().optional().describe('Shown only; prices are ours.'),
+    .describe('Only displayed; `request` decides what is called.'),
+  endpoint: z.string().max(500).default('').describe('Only displayed.'),
+  estimated_cost_usd: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('Only displayed; Capstan uses its own prices.'),
   reason: z.string().max(2_000).default('').describe('Shown to the person who approves.'),
   request: z.discriminatedUnion('kind', [ChatRequest, HttpRequest]),
 });
@@ -114,7 +118,7 @@ export type ApiCallIntent = z.infer<typeof ApiCallIntent>;
 export const MemoryUpdate = z.object({ text: z.string().min(1).max(4_000) });
 export type MemoryUpdate = z.infer<typeof MemoryUpdate>;
 
-/** A capsule's last line. */
+/** The last line of a capsule. */
 export const AgentResponse = z.object({
   type: z.literal('agent_response'),
   protocol: Version,
@@ -129,7 +133,7 @@ export const AgentResponse = z.object({
 });
 export type AgentResponse = z.infer<typeof AgentResponse>;
 
-/** Shown live, kept nowhere. */
+/** Shown live and not stored. */
 export const Progress = z.object({
   type: z.literal('progress'),
   protocol: Version,
@@ -138,7 +142,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-/** Everything a capsule may say. Fields that we do not know are dropped here and travel no further. */
+/** Every message a capsule may send. Unknown fields are dropped. */
 export const CapsuleMessage = z.discriminatedUnion('type', [
   ToolCallIntent,
   ApiCallIntent,
@@ -174,7 +178,7 @@ export const ApiCallDecision = z.object({
     .optional()
     .describe('chat: {text, tool_calls, finish, model}; http: {status, headers, body}.'),
   usage: Usage.optional(),
-  error: WireError.optional().describe('Approved, and then the call failed.'),
+  error: WireError.optional().describe('The call was approved and then failed.'),
 });
 export type ApiCallDecision = z.infer<typeof ApiCallDecision>;
 

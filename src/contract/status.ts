@@ -1,4 +1,6 @@
-/** Every ending but `completed` has one of these reasons. */
+import type { NextAction } from './next.ts';
+
+/** Every end state except `completed` has one of these reasons. */
 export const reasons = [
   'subtask_failed',
   'dependency_failed',
@@ -28,8 +30,12 @@ export type SubtaskStatus =
   | 'skipped'
   | 'cancelled';
 
-/** A failure as it is kept and shown: a stable code and a message for people. */
+/** A failure as it is stored and shown. */
 export interface Failure {
+  /** Stable. */
   readonly code: string;
+  /** For people. */
   readonly message: string;
+  /** What can be done about it. Left out if the message says it all. */
+  readonly next?: readonly NextAction[] | undefined;
 }

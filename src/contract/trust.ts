@@ -1,2 +1,2 @@
-/** How far a capsule is trusted in one tier. */
+/** The trust level of a capsule in one tier. */
 export type Trust = 'supervised' | 'sampling' | 'autonomous';

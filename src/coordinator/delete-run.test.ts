@@ -7,6 +7,7 @@ import { agentsFolder, projectAgentsFolder } from '../config/agent-folders.ts';
 import type { Places } from '../config/settings.ts';
 import type { RunStatus } from '../contract/status.ts';
 import { eventFile } from '../events/event-log.ts';
+import { noSecrets } from '../policy/redact.ts';
 import { deleteRun } from './delete-run.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { ownIdentity } from './process-identity.ts';
@@ -19,7 +20,7 @@ beforeEach(async () => {
   person = temporaryPerson();
   places = (await person.load()).settings.places;
   mkdirSync(places.stateDir, { recursive: true });
-  stores = openStores(places.stateDir);
+  stores = openStores(places.stateDir, { redactor: noSecrets });
 });
 afterEach(() => {
   stores.close();

@@ -55,14 +55,15 @@ export function reasonOf(error: unknown): Reason {
 
 const refusals: readonly Reason[] = ['budget', 'provider', 'expired', 'isolation'];
 
-/** A thrown failure as it is kept and shown. */
-export const failureOf = (error: unknown): Failure => ({
-  code: codeOf(error),
-  message: messageOf(error),
-});
+/** A thrown failure as it is stored and shown. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RecordedFailure) return error.failure;
+  const failure = { code: codeOf(error), message: messageOf(error) };
+  const next = error instanceof AppError ? error.next : [];
+  return next.length > 0 ? { ...failure, next } : failure;
+}
 
 function codeOf(error: unknown): string {
-  if (error instanceof RecordedFailure) return error.failure.code;
   if (error instanceof ProviderError) return 'PROVIDER_FAILED';
   return error instanceof AppError ? (error as AppError).code : 'INTERNAL';
 }

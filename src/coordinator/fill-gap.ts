@@ -49,6 +49,7 @@ async function fillWith(
     taken: new Set([...known.map(({ id }) => id), ...halfMadeIn(scope, { besides: step.id })]),
     grantable: grantableIn(scope.policy),
     skills: new Set(parts.registry.skills().map(({ id }) => id)),
+    redactor: parts.redactor,
   });
   const make = () => writeCapsule(draft);
   const begin = () => {

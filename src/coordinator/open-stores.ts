@@ -12,7 +12,7 @@ import { createJournal, type Journal } from '../broker/journal/journal.ts';
 import { createFileLedger, type FileLedger } from '../broker/tool-calls/file-ledger.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
-import { noSecrets, type Redactor } from '../policy/redact.ts';
+import type { Redactor } from '../policy/redact.ts';
 import { type CapsuleMetrics, createCapsuleMetrics } from '../registry/capsule-metrics.ts';
 import { createQuarantine, type Quarantine } from '../registry/quarantine.ts';
 import { recoverRuns } from './recover-runs.ts';
@@ -52,8 +52,8 @@ function flushLast(journal: Journal): void {
 
 export interface StoreOptions {
   readonly now?: () => Date;
-  /** Default: knows no secret, for who only reads rows or writes what was in them before. */
-  readonly redactor?: Redactor;
+  /** Removes the known secrets from everything that is written. */
+  readonly redactor: Redactor;
 }
 
 /**
@@ -63,14 +63,14 @@ export interface StoreOptions {
  */
 export function openStores(
   stateDir: string,
-  { now = () => new Date(), redactor = noSecrets }: StoreOptions = {},
+  { now = () => new Date(), redactor }: StoreOptions,
 ): Stores {
   const path = join(stateDir, 'capstan.db');
   const db = openDatabase(path);
   const audit = createAudit(db, now, redactor);
   const journal = createJournal(db, audit, redactor);
   const approvals = createApprovalStore(db, audit, now, redactor);
-  const remembered = createRememberedAnswers(db, now);
+  const remembered = createRememberedAnswers(db, now, redactor);
   const trust = createTrustStore(db, audit, now);
   const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
   const stores: Stores = {
@@ -87,7 +87,7 @@ export function openStores(
     desk,
     files: createFileLedger(db),
     metrics: createCapsuleMetrics(db, now),
-    quarantine: createQuarantine(db, audit, now),
+    quarantine: createQuarantine(db, audit, now, redactor),
     redactor,
     now,
     close() {

@@ -2,6 +2,7 @@ import { createAudit } from '../broker/audit/audit.ts';
 import { createJournal } from '../broker/journal/journal.ts';
 import { createFileLedger } from '../broker/tool-calls/file-ledger.ts';
 import { openForReading } from '../db/open-database.ts';
+import { noSecrets } from '../policy/redact.ts';
 import type { Stores } from './open-stores.ts';
 import { createRunStore } from './run-store.ts';
 import { createSubtaskStore } from './subtask-store.ts';
@@ -9,16 +10,17 @@ import { createSubtaskStore } from './subtask-store.ts';
 export type Rows = Pick<Stores, 'runs' | 'subtasks' | 'journal' | 'files' | 'close'>;
 
 /**
- * Opens a database to read its runs: no row is changed, no dead run is taken up.
+ * Opens a database to read its runs. Writes nothing, and recovers no run whose process died.
  *
  * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
  */
 export function readRows(path: string): Rows {
   const db = openForReading(path);
+  const now = () => new Date();
   return {
-    runs: createRunStore(db),
-    subtasks: createSubtaskStore(db),
-    journal: createJournal(db, createAudit(db)),
+    runs: createRunStore(db, noSecrets),
+    subtasks: createSubtaskStore(db, now, noSecrets),
+    journal: createJournal(db, createAudit(db, now, noSecrets), noSecrets),
     files: createFileLedger(db),
     close: () => db.close(),
   };

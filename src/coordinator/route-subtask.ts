@@ -69,9 +69,9 @@ export async function routeSubtask(
 }
 
 function whyNone({ decidedBy, zone }: Route, hasModel: boolean): string {
-  if (decidedBy === 'person' && zone === 'close') return 'you wanted none of those that are near';
-  if (hasModel) return 'none is near enough, and none was created';
-  return 'without a language model only what the shipped capsules do by themselves can be done (choose a model with --provider)';
+  if (decidedBy === 'person' && zone === 'close') return 'you chose none of the candidates';
+  if (hasModel) return 'no candidate is close enough, and none was created';
+  return 'without a language model, only tasks that the shipped capsules can do by themselves are possible (choose a provider with CAPSTAN_PROVIDER)';
 }
 
 /** A capsule that is named is looked up past the quarantine. @throws AppError `CAPSULE_QUARANTINED`. */

@@ -177,6 +177,7 @@ async function live(
       },
       onProgress: ({ text, fraction }) =>
         emit({ type: 'capsule.progressed', ...about, text, fraction: fraction ?? null }),
+      clean: parts.redactor.redact,
       onNoise: (text) => emit({ type: 'capsule.noise', ...about, text }),
       onStart: (pid) =>
         emit({ type: 'capsule.started', ...about, pid, isolation: parts.isolation }),

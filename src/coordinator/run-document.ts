@@ -1,9 +1,11 @@
 import { relative } from 'node:path';
 import type { Approval } from '../contract/approval.ts';
+import type { NextAction } from '../contract/next.ts';
+import type { Failure } from '../contract/status.ts';
 import type { RunParts } from './run-context.ts';
 import type { RunRecord } from './run-store.ts';
 
-/** A run as `capstan run --json` and `capstan runs show --json` print it. */
+/** A run with its subtasks, files, questions and next steps. The keys are those of its JSON document. */
 export interface RunDocument {
   readonly run_id: string;
   readonly session_id: string;
@@ -47,7 +49,8 @@ export interface RunDocument {
     readonly question: string;
     readonly status: string;
   }[];
-  readonly next: readonly string[];
+  /** Of a parked run: its open questions in the order they were asked, then `resume`. Of a failed run: what its errors suggest. */
+  readonly next: readonly NextAction[];
 }
 
 /** Reads a run's rows into one document. */
@@ -57,6 +60,7 @@ export function runDocument(
 ): RunDocument {
   const cost = parts.runs.costOf(run.id);
   const approvals = parts.approvals.of(run.id);
+  const subtasks = parts.subtasks.of(run.id);
   const endMs = run.endedAt === null ? parts.now().getTime() : Date.parse(run.endedAt);
   return {
     run_id: run.id,
@@ -64,7 +68,7 @@ export function runDocument(
     status: run.status,
     reason: run.reason,
     answer: run.answer,
-    ...(run.error ? { error: run.error } : {}),
+    ...(run.error ? { error: errorOf(run.error) } : {}),
     provider: run.provider,
     ...isolationOf(run),
     duration_ms: endMs - Date.parse(run.createdAt),
@@ -74,7 +78,7 @@ export function runDocument(
       cached_input_tokens: cost.cachedInputTokens,
       output_tokens: cost.outputTokens,
     },
-    subtasks: parts.subtasks.of(run.id).map((subtask) => ({
+    subtasks: subtasks.map((subtask) => ({
       id: subtask.id,
       phase: subtask.phase,
       description: subtask.description,
@@ -84,7 +88,7 @@ export function runDocument(
       reason: subtask.reason,
       attempts: subtask.attempts,
       result: subtask.result ?? null,
-      error: subtask.error,
+      error: subtask.error && errorOf(subtask.error),
     })),
     artifacts: parts.files.writtenBy(run.id).map(({ path, bytes, sha256, subtaskId }) => ({
       path: relative(run.workspace, path),
@@ -93,21 +97,25 @@ export function runDocument(
       made_by: subtaskId,
     })),
     approvals: approvals.map(({ id, kind, question, status }) => ({ id, kind, question, status })),
-    next: nextCommands(run, approvals),
+    next:
+      run.status === 'failed' ? nextOfFailures([run, ...subtasks]) : nextOfParked(run, approvals),
   };
 }
 
-/** What a person types to answer a parked run's questions, and to go on with it. */
-function nextCommands(run: RunRecord, approvals: readonly Approval[]): string[] {
+const errorOf = ({ code, message }: Failure) => ({ code, message });
+
+/** What the failures suggest, each action once. */
+function nextOfFailures(all: readonly { readonly error: Failure | null }[]): NextAction[] {
+  const actions = all.flatMap(({ error }) => error?.next ?? []);
+  return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
+}
+
+function nextOfParked(run: RunRecord, approvals: readonly Approval[]): readonly NextAction[] {
   if (run.status !== 'parked') return [];
   const open = approvals.filter(({ status }) => status === 'pending');
   return [
-    ...open.flatMap(({ id, choices }) =>
-      choices.includes('approve')
-        ? [`capstan approvals approve ${id}`]
-        : choices.map((choice) => `capstan approvals answer ${id} ${choice}`),
-    ),
-    `capstan resume ${run.id}`,
+    ...open.map(({ id, choices }) => ({ action: 'answer', id, choices }) as const),
+    { action: 'resume', id: run.id },
   ];
 }
 

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addRun } from '../../test/broker-ground.ts';
+import { noSecrets } from '../policy/redact.ts';
 import { openStores, type Stores } from './open-stores.ts';
 
 let dir: string;
 let stores: Stores;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'capstan-runs-'));
-  stores = openStores(dir);
+  stores = openStores(dir, { redactor: noSecrets });
   addRun(stores.db, 'run-1');
 });
 afterEach(() => {

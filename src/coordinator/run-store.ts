@@ -1,6 +1,6 @@
 import type { Failure, Reason, RunStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
-import { noSecrets, type Redactor } from '../policy/redact.ts';
+import type { Redactor } from '../policy/redact.ts';
 
 export interface RunRecord {
   readonly id: string;
@@ -86,7 +86,7 @@ export interface RunStore {
 }
 
 /** The rows of runs, without secrets. */
-export function createRunStore(db: Db, { redact, json }: Redactor = noSecrets): RunStore {
+export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
   const insert = db.prepare(`
     INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
       owner, lease_until, seed, policy, policy_version, wish, forked_from, forked_at, created_at, ended_at)

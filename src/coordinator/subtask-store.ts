@@ -1,7 +1,7 @@
 import type { CoordinatorRequest } from '../contract/protocol.ts';
 import type { Failure, Reason, SubtaskStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
-import { noSecrets, type Redactor } from '../policy/redact.ts';
+import type { Redactor } from '../policy/redact.ts';
 import type { Phase, Step } from './plan.ts';
 
 export interface SubtaskRecord {
@@ -109,8 +109,8 @@ export interface SubtaskStore {
 /** The rows of subtasks, attempts and what attempts ask to remember, without secrets. */
 export function createSubtaskStore(
   db: Db,
-  now: () => Date = () => new Date(),
-  { redact, json }: Redactor = noSecrets,
+  now: () => Date,
+  { redact, json }: Redactor,
 ): SubtaskStore {
   const statements = prepareAll(db);
   const at = () => now().toISOString();
@@ -153,7 +153,7 @@ export function createSubtaskStore(
     endAttempt({ id, capsuleId }, end) {
       const { status, reason } = end;
       const error = end.error === null ? null : json(end.error);
-      const metrics = JSON.stringify(end.metrics);
+      const metrics = json(end.metrics);
       const response = json(end.response);
       statements.endAttempt.run({ id, status, reason, error, metrics, response, at: at() });
       for (const [position, text] of end.memoryUpdates.entries()) {

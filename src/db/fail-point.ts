@@ -1,6 +1,6 @@
 /**
- * A place where a process may die, or a step may fail, and the run must survive it: before and after everything that
- * lasts. `commit` and its like stand before the step, `committed` and its like after it.
+ * A point where a test kills the process or makes a step fail, before and after each durable step: `commit` is before
+ * the step, `committed` after it.
  */
 export type FailPoint =
   | 'open'
@@ -18,11 +18,11 @@ export type FailPoint =
   | 'checkpoint'
   | 'checkpointed';
 
-/** Where a test puts its hook, before anything of Capstan is loaded. */
+/** A test sets its hook here before it loads Capstan. */
 const HOOK: unique symbol = Symbol.for('capstan.fail-point');
 
 type Hook = (point: FailPoint) => void;
 
-/** Says that a fail point is reached. Does nothing but in a process that a test prepared. */
+/** Reports that a fail point is reached. Does nothing unless a test has set a hook. */
 export const failPoint: Hook =
   (globalThis as { readonly [HOOK]?: Hook })[HOOK] ?? (() => undefined);

@@ -1,7 +1,7 @@
 const MAX_WORDS = 64;
 
-/** English words that say nothing about a subject. */
-const empty = new Set(
+/** English stop words. */
+const stopWords = new Set(
   (
     'a about all also am an and any are as at be been but by can could did do does for from had has have he her him his ' +
     'how i if in into is it its just me my no not of on or our out she so some than that the their them then there these ' +
@@ -9,10 +9,10 @@ const empty = new Set(
   ).split(' '),
 );
 
-/** Whether a word, in lower case, is one that says nothing about a subject: `the`, `how`. */
-export const isEmptyWord = (word: string): boolean => empty.has(word);
+/** Whether a lower-case word is an English stop word: `the`, `how`. */
+export const isEmptyWord = (word: string): boolean => stopWords.has(word);
 
-/** The different words of a text in lower case, in their order: letters and digits, 64 characters of each at most. */
+/** The distinct words of a text in lower case and in order: letters and digits, at most 64 characters each. */
 export function wordsOf(text: string): string[] {
   const words =
     text
@@ -23,8 +23,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * A full-text query for any of a text's words, without those that say nothing. Each word is quoted, so that nothing in
- * the text is an operator; the text may come from anywhere. Empty where no word is left.
+ * A full-text query for any of the words of a text, without stop words. Each word is quoted, so untrusted text can't
+ * contain operators. Empty if no word is left.
  */
 export function toFtsQuery(text: string): string {
   return wordsOf(text)

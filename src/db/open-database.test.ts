@@ -38,7 +38,7 @@ it('refuses a database of a newer Capstan, naming both versions', () => {
   const db = openDatabase(path);
   db.pragma('user_version = 999');
   db.close();
-  expect(() => openDatabase(path)).toThrow(/newer Capstan \(schema 999/);
+  expect(() => openDatabase(path)).toThrow(/newer version of Capstan \(schema 999/);
 });
 
 it('refuses the database of another program', () => {
@@ -63,12 +63,12 @@ it('refuses the database of another program, whose version is the same or later,
   db.close();
 });
 
-it('refuses a place that is no folder', () => {
+it('refuses a path that is not a folder', () => {
   writeFileSync(join(dir, 'state'), '');
-  expect(() => openDatabase(path)).toThrow(/state is no folder\. Make it/);
+  expect(() => openDatabase(path)).toThrow(/state is not a folder\. Make it/);
 });
 
-it('refuses a file that is no database, and leaves it untouched', () => {
+it('refuses a file that is not a database, and leaves it untouched', () => {
   const file = join(dir, 'letter.txt');
   writeFileSync(
     file,

@@ -8,14 +8,14 @@ import { migrations } from './migrations.ts';
 
 export type Db = Database.Database;
 
-/** "Caps" in ASCII: tells our database from any other SQLite file. */
+/** "Caps" in ASCII: identifies Capstan's database among SQLite files. */
 const APPLICATION_ID = 0x43617073;
 
 /**
- * Opens Capstan's one database, made or migrated where needed. WAL, every commit synced to the disk, foreign keys on.
- * sqlite-vec is not loaded here: the registry does that.
+ * Opens Capstan's database; creates or migrates it if needed. WAL, every commit synced to disk, foreign keys on.
+ * Does not load sqlite-vec; the registry does.
  *
- * @param path File, made with mode 0600 in a folder of mode 0700 where it is missing.
+ * @param path The file. A missing file is created with mode 0600, its folder with mode 0700.
  * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
  */
 export function openDatabase(path: string): Db {
@@ -46,7 +46,7 @@ export function openDatabase(path: string): Db {
 }
 
 /**
- * Opens Capstan's database to look at it: nothing is made, migrated or written.
+ * Opens Capstan's database for reading: nothing is created, migrated or written.
  *
  * @throws AppError `DATABASE_NEWER`, `DATABASE_OLDER`, `DATABASE_UNREADABLE`.
  */
@@ -70,7 +70,7 @@ export function openForReading(path: string): Db {
 }
 
 /**
- * That a database is Capstan's, or nobody's yet, and none of a later release. Reads only.
+ * Throws unless the database is Capstan's, or empty, and not of a later release. Reads only.
  *
  * @throws AppError `DATABASE_UNREADABLE`, `DATABASE_NEWER`.
  */
@@ -78,13 +78,13 @@ export function assertOurs(db: Db, path: string): void {
   const version = versionOf(db);
   const known = migrations.length;
   const owner = Number(db.pragma('application_id', { simple: true }));
-  const isNobodys = owner === 0 && version === 0 && !hasTables(db);
-  if (owner !== APPLICATION_ID && !isNobodys)
+  const isEmpty = owner === 0 && version === 0 && !hasTables(db);
+  if (owner !== APPLICATION_ID && !isEmpty)
     throw new AppError('DATABASE_UNREADABLE', { path, problem: 'it belongs to another program' });
   if (version > known) throw new AppError('DATABASE_NEWER', { path, version, known });
 }
 
-/** A second connection for rows that may be lost with the power, never with the process: checkpoints. */
+/** A second connection for rows that may be lost at a power failure, but not if the process ends: checkpoints. */
 export function openRelaxedConnection(path: string): Db {
   const db = new Database(path, { timeout: 5_000, fileMustExist: true });
   db.pragma('journal_mode = WAL');
@@ -98,7 +98,7 @@ function setPragmas(db: Db): void {
   db.pragma('foreign_keys = ON');
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
-  // The pages that every commit touches are copied to the database a quarter as often as by default (1,000).
+  // The default is 1,000. Every commit touches the same pages, and a rarer checkpoint copies them less often.
   db.pragma('wal_autocheckpoint = 4000');
   db.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
 }

@@ -2,21 +2,21 @@ import { randomFillSync } from 'node:crypto';
 
 let lastMs = 0;
 let counter = 0;
-/** Drawn from the system many at once: to ask takes longer than to draw. */
+/** Random bytes are drawn in bulk, because each call to the system is slow. */
 const pool = Buffer.alloc(4_000);
-/** What is left of the last draw, as hexadecimal digits. */
+/** The pool as hexadecimal digits. */
 let digits = '';
 let used = 0;
-const DIGITS_EACH = 20;
+const DIGITS_PER_ID = 20;
 
-/** A UUID of version 7 (RFC 9562): sorts by the time it was made, strictly within one process. */
+/** A version 7 UUID (RFC 9562). Ids sort by creation time, strictly so within one process. */
 export function uuidv7(nowMs: number = Date.now()): string {
   if (used === digits.length) {
     digits = randomFillSync(pool).toString('hex');
     used = 0;
   }
-  const random = digits.slice(used, used + DIGITS_EACH);
-  used += DIGITS_EACH;
+  const random = digits.slice(used, used + DIGITS_PER_ID);
+  used += DIGITS_PER_ID;
   if (nowMs > lastMs) {
     lastMs = nowMs;
     counter = Number.parseInt(random.slice(0, 3), 16) & 0x7ff;

@@ -5,23 +5,23 @@ export type Listener = (event: CapstanEvent) => void;
 
 export interface EventBus {
   emit(event: UntimedEvent): void;
-  /** Returns the function that ends the subscription. */
+  /** @returns A function that ends the subscription. */
   listen(listener: Listener): () => void;
 }
 
 export interface BusOptions {
   readonly onListenerError?: (error: unknown) => void;
-  /** Takes secrets out of an event before anybody is told. Default: there are none. */
-  readonly clean?: <T>(event: T) => T;
+  /** Removes secrets from an event before any listener gets it. */
+  readonly clean: <T>(event: T) => T;
 }
 
 /**
- * Tells every listener of every event, in order, at once. A listener must not throw: what it throws is handed to
- * `onListenerError` and the others are told all the same.
+ * Passes every event to every listener, in order and synchronously. If a listener throws, `onListenerError` gets the
+ * error and the other listeners still get the event.
  */
 export function createEventBus(
-  now: () => Date = () => new Date(),
-  { onListenerError = () => {}, clean = (event) => event }: BusOptions = {},
+  now: () => Date,
+  { onListenerError = () => {}, clean }: BusOptions,
 ): EventBus {
   const listeners = new Set<Listener>();
   return {

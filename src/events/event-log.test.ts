@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type CapstanEvent, CapstanEvent as EventSchema } from '../contract/event.ts';
+import { noSecrets } from '../policy/redact.ts';
 import { createEventBus } from './bus.ts';
 import { createEventLog, eventFile, jsonlSink } from './event-log.ts';
 
@@ -17,6 +18,7 @@ const notice = (run_id: string, text: string) => ({ type: 'run.noticed', run_id,
 it('tells every listener, in order, even when one of them fails', () => {
   const failures: unknown[] = [];
   const bus = createEventBus(() => new Date(0), {
+    clean: noSecrets.redact,
     onListenerError: (error) => failures.push(error),
   });
   const heard: CapstanEvent[] = [];
@@ -36,7 +38,7 @@ it('tells every listener, in order, even when one of them fails', () => {
 });
 
 it('writes the events of each run into a file of its own, one valid event a line', () => {
-  const bus = createEventBus();
+  const bus = createEventBus(() => new Date(), { clean: noSecrets.redact });
   const log = createEventLog([jsonlSink(dir)]);
   bus.listen(log.add);
   bus.emit(notice('a', 'one'));

@@ -2,43 +2,44 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CapstanEvent } from '../contract/event.ts';
 
-/** An event as it is kept: its text is JSON. */
+/** An event as it is stored. */
 export interface LoggedEvent {
   readonly run_id: string;
+  /** JSON. */
   readonly text: string;
 }
 
-/** Keeps one batch of events. */
+/** Stores one batch of events. */
 export type EventSink = (events: readonly LoggedEvent[]) => void;
 
 export interface EventLog {
   add(event: CapstanEvent): void;
-  /** Writes what waits, at once. */
+  /** Writes pending events now. */
   flush(): void;
 }
 
-/** Events are written in batches, this many milliseconds after the first of them at the latest. */
-const TICK_MS = 16;
+/** Maximum time between an event and the write of its batch. */
+const MAX_DELAY_MS = 16;
 
 /**
- * Collects events and hands them to every sink in batches. A sink that fails loses its batch: events are for observers,
- * and what a run depends on is in its journal.
+ * Collects events and passes them to every sink in batches. If a sink fails, its batch is lost: events are for observers,
+ * and what a run depends on is in the journal.
  *
- * @param onSinkError Told of every batch that was lost.
+ * @param onSinkError Called for every lost batch.
  */
 export function createEventLog(
   sinks: readonly EventSink[],
   onSinkError: (error: unknown, lost: readonly LoggedEvent[]) => void = () => {},
 ): EventLog {
-  let waiting: LoggedEvent[] = [];
+  let pending: LoggedEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.length === 0) return;
-    const batch = waiting;
-    waiting = [];
+    if (pending.length === 0) return;
+    const batch = pending;
+    pending = [];
     for (const sink of sinks) {
       try {
         sink(batch);
@@ -49,18 +50,18 @@ export function createEventLog(
   };
   return {
     add(event) {
-      waiting.push({ run_id: event.run_id, text: JSON.stringify(event) });
-      timer ??= setTimeout(flush, TICK_MS);
+      pending.push({ run_id: event.run_id, text: JSON.stringify(event) });
+      timer ??= setTimeout(flush, MAX_DELAY_MS);
     },
     flush,
   };
 }
 
-/** The file that holds the events of one run, one JSON document a line. */
+/** The file with the events of one run, one JSON document per line. */
 export const eventFile = (stateDir: string, runId: string): string =>
   join(stateDir, 'runs', `${runId}.jsonl`);
 
-/** Appends each event to the file of its run. Files have mode 0600. */
+/** A sink that appends each event to the file of its run. Files have mode 0600. */
 export function jsonlSink(stateDir: string): EventSink {
   mkdirSync(join(stateDir, 'runs'), { recursive: true, mode: 0o700 });
   return (events) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalHash } from '../broker/canonical-hash.ts';
 import { openStores } from '../coordinator/open-stores.ts';
-import { createRedactor } from '../policy/redact.ts';
+import { createRedactor, noSecrets } from '../policy/redact.ts';
 import { runCapsule } from '../runtime/runner.ts';
 import { bare } from '../runtime/sandbox/bare.ts';
 import type { RecordedCapsule, Recording } from './recording.ts';
@@ -141,7 +141,7 @@ describe('a capsule that is made from a recording', () => {
     replayRun(recording({ capsules: [{ ...capsule, ...changes }] }), {
       installed: new Map(),
       sdk: join(dir, 'none.cjs'),
-      openStores: (folder) => openStores(folder),
+      openStores: (folder) => openStores(folder, { redactor: noSecrets }),
       runCapsule: (options) => runCapsule({ ...options, sandbox: bare }),
       signal: new AbortController().signal,
     });

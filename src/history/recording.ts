@@ -1,10 +1,15 @@
 import * as z from 'zod';
+import type { NextAction } from '../contract/next.ts';
 import { reasons } from '../contract/status.ts';
 
 /** The version of the format. A later one is refused. */
 export const RECORDING_VERSION = 1;
 
-const Failure = z.object({ code: z.string(), message: z.string() });
+const Failure = z.object({
+  code: z.string(),
+  message: z.string(),
+  next: z.custom<readonly NextAction[]>(Array.isArray).optional(),
+});
 const Reason = z.enum(reasons).nullable();
 const CapsuleId = z
   .string()

@@ -80,7 +80,7 @@ async function replay(recording: Recording, context: OpenReplay): Promise<Replay
   const stopNow = () => stop.abort('now');
   const progress = createReplayProgress(recording, stopNow);
   const record = createRow(recording, stores);
-  const events = createEventBus();
+  const events = createEventBus(stores.now, { clean: stores.redactor.redact });
   const graph = createRunGraph(() => new MemorySaver());
   const { isolation } = recording.run;
   const policy = await recordedPolicy(recording);

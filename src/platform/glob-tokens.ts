@@ -5,9 +5,9 @@ export type Token =
   | { readonly kind: 'set'; readonly isNegated: boolean; readonly ranges: readonly Range[] }
   | { readonly kind: 'one' }
   | { readonly kind: 'name' }
-  /** `**` and a slash: any folders, or none. */
+  /** `**` and a slash: any number of folders. */
   | { readonly kind: 'folders' }
-  /** A slash and `**` at the end, not behind a star: the folder, and all below it. */
+  /** A slash and `**` at the end, not after a star: the folder and everything below it. */
   | { readonly kind: 'below' }
   | { readonly kind: 'rest' }
   | { readonly kind: 'group'; readonly repeat: Repeat; readonly choices: readonly Tokens[] };
@@ -25,19 +25,19 @@ const repeats: Readonly<Record<string, Repeat>> = {
 interface Reader {
   readonly pattern: string;
   at: number;
-  /** What was read as characters, though it looks like more. */
+  /** Why a part that looks special was read literally. */
   problem: string | undefined;
 }
 
-/** A pattern as its parts; undefined where it would take too long. */
+/** Parses a pattern into tokens. Undefined if matching it would take too long. */
 export function readGlob(pattern: string): Tokens | undefined {
   const tokens = readAll({ pattern, at: 0, problem: undefined });
   return typeof tokens === 'string' ? undefined : tokens;
 }
 
 /**
- * Why a pattern would not be read as whoever wrote it meant it, with what to write instead; undefined where it would. For
- * patterns that guard something: one that is read literally matches nothing, and nobody sees that.
+ * Why a pattern would not be read as its author probably meant it, and what to write instead; undefined if there is no
+ * problem. For patterns that protect something: a pattern that is read literally matches nothing, unnoticed.
  */
 export function globProblem(pattern: string): string | undefined {
   return unreadable(pattern) ?? unreadable(pattern.toLowerCase());
@@ -49,7 +49,7 @@ function unreadable(pattern: string): string | undefined {
   return typeof tokens === 'string' ? tokens : reader.problem;
 }
 
-/** Or why it would take too long. */
+/** The tokens, or why matching would take too long. */
 function readAll(reader: Reader): Tokens | string {
   const tokens = readUntil(reader, '', 0);
   if (tokens === undefined) return `at most ${MAX_DEPTH} groups in groups`;
@@ -62,7 +62,7 @@ function readAll(reader: Reader): Tokens | string {
 }
 
 const MAX_DEPTH = 20;
-/** Each takes time that grows with the square of a name. */
+/** Each takes time quadratic in the length of a name. */
 const MAX_EXCLUSIONS = 2;
 
 function readUntil(reader: Reader, stops: string, depth: number): Tokens | undefined {
@@ -111,7 +111,7 @@ interface Brackets {
   readonly repeat: Repeat;
 }
 
-/** A bracket that is never closed means itself, and so do braces around one thing alone. */
+/** A bracket that is never closed is literal, and so are braces around a single choice. */
 function readGroup(
   reader: Reader,
   { open, close, bar, repeat }: Brackets,
@@ -135,10 +135,10 @@ function readGroup(
   return { kind: 'group', repeat, choices };
 }
 
-/** @param end The character that ended it, where there was one. */
+/** @param end The character that ended the group; undefined if the pattern ended first. */
 function bracketProblem(text: string, end: string | undefined): string | undefined {
   if (end === undefined) return `close "${text[0]}", or write "\\${text[0]}" for the character`;
-  return text.includes('..') ? `name one by one what ${text} stands for: "{1,2,3}"` : undefined;
+  return text.includes('..') ? `list what ${text} stands for: "{1,2,3}"` : undefined;
 }
 
 function setProblem(inner: string, ranges: readonly Range[]): string | undefined {
@@ -187,7 +187,7 @@ function take(reader: Reader, chars: number, kind: 'below' | 'folders' | 'rest' 
   return { kind };
 }
 
-/** Whether a group that repeats or excludes holds another one. */
+/** Whether a group that repeats or excludes contains another one. */
 const nests = (tokens: Tokens, isInRepeat: boolean): boolean =>
   tokens.some((token) => {
     if (token.kind !== 'group') return false;

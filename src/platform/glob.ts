@@ -1,14 +1,14 @@
 import { readGlob, type Token, type Tokens } from './glob-tokens.ts';
 
 /**
- * A pattern of paths as a function, whose time grows with the lengths of pattern and path and no faster: patterns and paths
- * may both be made by somebody who wants it to take forever, which a regular expression of the same pattern would.
+ * Compiles a pattern of paths into a function. Pattern and path may both be hostile, so its running time is bounded by
+ * their lengths; a regular expression of the same pattern could take exponential time.
  *
  * `*` `?` `[a-z]` `[!a]` within a name, `**` for any folders, `{a,b}` and `(a|b)` for one of several, `@(…)` `?(…)` `*(…)`
- * `+(…)` `!(…)` as shells know them, `\` before a character that means itself. Dotfiles count like others. A pattern with a
- * repeated group in a repeated group, or with more than two exclusions, is read character by character.
+ * `+(…)` `!(…)` as in shells, `\` before a literal character. Dotfiles count like others. A pattern with a
+ * repeated group in a repeated group, or with more than two exclusions, is read literally.
  *
- * @param nocase True: upper and lower case are the same.
+ * @param nocase Ignore upper and lower case. Default: false.
  */
 export function compileGlob(pattern: string, nocase = false): (path: string) => boolean {
   const fold = (text: string) => (nocase ? text.toLowerCase() : text);
@@ -25,17 +25,17 @@ export function compileGlob(pattern: string, nocase = false): (path: string) => 
   };
 }
 
-/** Most paths fail by their beginning or end alone. */
+/** A quick check: most paths already differ at their beginning or end. */
 function beginsAndEnds(tokens: Tokens, text: string): boolean {
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first?.kind === 'text' && !text.startsWith(first.text)) return false;
   return last?.kind !== 'text' || text.endsWith(last.text);
 }
 
-/** By place in the text, from 0 to its length: 1 where one may be. */
+/** One entry for each position in the text, from 0 to its length: 1 if matching can be there. */
 type Places = Uint8Array;
 
-/** Where one may be after the tokens, from any of the places before them. */
+/** The positions that are reachable through the tokens from any of the given ones. */
 function ends(tokens: Tokens, from: Places, text: string): Places {
   let places = from;
   for (const token of tokens) {
@@ -82,14 +82,14 @@ function fits(token: Extract<Single, { kind: 'set' | 'one' }>, char = '/'): bool
   return token.ranges.some(([from, to]) => from <= char && char <= to) !== token.isNegated;
 }
 
-/** Every place that is reached by going on from one of them, character by character, as long as it may be passed. */
+/** All positions that are reachable from the given ones, character by character, while `mayPass` holds. */
 function spread(from: Places, mayPass: (at: number) => boolean): Places {
   const all = Uint8Array.from(from);
   for (let at = 0; at + 1 < all.length; at += 1) if (all[at] && mayPass(at)) all[at + 1] = 1;
   return all;
 }
 
-/** Whether `.` or `..` begins there as a whole name: no wildcard stands for it. */
+/** Whether the name at this position is `.` or `..`, which no wildcard matches. */
 function isDots(text: string, at: number): boolean {
   if (text[at] !== '.' || (at > 0 && text[at - 1] !== '/')) return false;
   const next = text[at + 1] === '.' ? text[at + 2] : text[at + 1];
@@ -123,7 +123,7 @@ function groupEnds(
   }
 }
 
-/** Anything within one name but what the choices stand for. */
+/** Anything within one name except what the choices match. */
 function otherEnds(from: Places, through: (places: Places) => Places, text: string): Places {
   const all = new Uint8Array(from.length);
   for (const [at, is] of from.entries()) {

@@ -1,7 +1,7 @@
 let lastMs = Number.NaN;
 let lastText = '';
 
-/** A time as ISO 8601 in UTC, to the millisecond. Many are asked for within one millisecond: the last text is kept. */
+/** A time as ISO 8601 in UTC, to the millisecond. The last text is cached, because many calls fall into the same millisecond. */
 export function isoTime(time: Date): string {
   const ms = time.getTime();
   if (ms !== lastMs) {

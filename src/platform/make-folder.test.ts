@@ -21,24 +21,24 @@ function problemWith(path: string): string {
   }
 }
 
-it('makes what is missing on the way, for its owner alone', () => {
+it('creates missing parents, for their owner alone', () => {
   makeFolder(join(dir, 'a/b/c'));
   makeFolder(join(dir, 'a/b/c'));
   for (const name of ['a', 'a/b', 'a/b/c'])
     expect(statSync(join(dir, name)).mode & 0o777).toBe(0o700);
 });
 
-it('names the file that stands where a folder should', () => {
+it('names a file that is in the way', () => {
   const file = join(dir, 'state');
   writeFileSync(file, '');
-  expect(problemWith(file)).toBe(`${file} is no folder`);
-  expect(problemWith(join(file, 'deeper/still'))).toBe(`${file} is no folder`);
+  expect(problemWith(file)).toBe(`${file} is not a folder`);
+  expect(problemWith(join(file, 'deeper/still'))).toBe(`${file} is not a folder`);
 });
 
-it('does not follow a link that leads nowhere', () => {
+it('does not follow a dangling link', () => {
   const link = join(dir, 'link');
   symlinkSync(join(dir, 'nowhere'), link);
-  expect(problemWith(link)).toBe(`${link} is no folder`);
+  expect(problemWith(link)).toBe(`${link} is not a folder`);
 });
 
 it.skipIf(!existsSync('/proc/self'))('gives up where a file system takes no folder', () => {

@@ -3,17 +3,17 @@ import { dirname } from 'node:path';
 import { AppError, messageOf } from '../contract/errors.ts';
 
 /**
- * Makes a folder of Capstan's where it is missing, for its owner alone, and sees that it can be written. Folders on the
- * way are made one by one: a recursive `mkdir` never returns where a file system takes none (`/proc`).
+ * Creates a folder of Capstan if it is missing, with mode 0700, and checks that it is writable. Missing parents are
+ * created one by one, because a recursive `mkdir` never returns on file systems that can't hold folders (`/proc`).
  *
- * @throws AppError `PLACE_UNUSABLE`, naming the folder that stands in the way.
+ * @throws AppError `PLACE_UNUSABLE`, naming the path that is in the way.
  */
 export function makeFolder(path: string): void {
   const missing: string[] = [];
   for (let at = path; ; at = dirname(at)) {
     const facts = look(at, path);
     if (facts?.isDirectory()) break;
-    if (facts) throw unusable(path, `${at} is no folder`);
+    if (facts) throw unusable(path, `${at} is not a folder`);
     missing.unshift(at);
   }
   for (const folder of missing) make(folder, path);
@@ -28,7 +28,7 @@ function make(folder: string, path: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process was faster, or a link leads nowhere.
+    // Another process created it first, or it is a dangling link.
     if (look(folder, path)?.isDirectory()) return;
     throw unusable(path, problemOf(error, folder), error);
   }
@@ -44,12 +44,12 @@ function look(at: string, path: string): Stats | undefined {
 }
 
 const problems = new Map([
-  ['EACCES', (at: string) => `you may not write ${at}`],
-  ['EPERM', (at: string) => `you may not write ${at}`],
-  ['EROFS', (at: string) => `${at} lies on a file system that can't be written`],
-  ['ENOENT', (at: string) => `${at} can't be made there`],
-  ['EEXIST', (at: string) => `${at} is no folder`],
-  ['ENOSPC', (at: string) => `there is no room left for ${at}`],
+  ['EACCES', (at: string) => `you may not write to ${at}`],
+  ['EPERM', (at: string) => `you may not write to ${at}`],
+  ['EROFS', (at: string) => `${at} is on a read-only file system`],
+  ['ENOENT', (at: string) => `${at} can't be created`],
+  ['EEXIST', (at: string) => `${at} is not a folder`],
+  ['ENOSPC', (at: string) => `there is no space left for ${at}`],
 ]);
 
 const problemOf = (error: unknown, at: string): string =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Field 22 of /proc/PID/stat (proc(5)), counted after the closing parenthesis of the name. Elsewhere `-`. */
+/** The start time of a process in clock ticks: field 22 of /proc/PID/stat, see proc(5). `-` if there is none. */
 export function startTick(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -11,7 +11,7 @@ export function startTick(pid: number): string {
   }
 }
 
-/** Where ids of processes mean anything: see namespaces(7), `pid:[4026531836]`. Elsewhere `-`. */
+/** The number of this process's PID namespace, see namespaces(7): `pid:[4026531836]`. `-` if there is none. */
 export function pidNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '-';
@@ -20,7 +20,7 @@ export function pidNamespace(): string {
   }
 }
 
-/** See random(4): a new one with every boot. Elsewhere `-`. */
+/** The id of this boot, see random(4). `-` if there is none. */
 export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -32,8 +32,8 @@ export function bootId(): string {
 let place: string | undefined;
 
 /**
- * Where and since when ids of processes mean what they mean here, in 10 hexadecimal digits: the first namespace has the
- * same number on every machine, no two boots have the same id. Elsewhere `-`.
+ * Identifies boot and PID namespace, the scope in which process ids are unique, as 10 hexadecimal digits. Both are
+ * needed: the first namespace has the same number on every machine. `-` if either is unknown.
  */
 export function processPlace(): string {
   place ??= [bootId(), pidNamespace()].includes('-')
@@ -42,7 +42,7 @@ export function processPlace(): string {
   return place;
 }
 
-/** Whether a process with that id is there, whoever owns it. */
+/** Whether a process with this id exists, whoever owns it. */
 export function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);

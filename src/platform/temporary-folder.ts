@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { hasProcess, processPlace, startTick } from './process-mark.ts';
 
 /**
- * Makes a folder for its owner alone, whose name says which process that is, so that it is known later for one that
- * nobody needs any more: `capstan-call-0a1b2c3d4e-1234-5678-Xy12ab`.
+ * Creates a temporary folder with mode 0700. Its name identifies this process, so that a later process can tell that it
+ * is abandoned: `capstan-call-0a1b2c3d4e-1234-5678-Xy12ab`.
  *
- * @param purpose One word of small letters.
+ * @param purpose One lower-case word.
  * @param within Default: the system's temporary folder.
  */
 export const makeTemporaryFolder = (purpose: string, within: string = tmpdir()): string =>
@@ -23,17 +23,17 @@ function ownMark(): string {
 
 const temporaryName = /^capstan-([a-z]{1,20})-([0-9a-f]{10}|-)-(\d{1,10})-(\d+|-)-[A-Za-z0-9]{6}$/;
 
-/** For what may be wanted back, and for what another machine that has the folder, too, may still use. */
-const KEPT_MS = 7 * 24 * 3_600_000;
+/** How long to keep folders with files taken out of a workspace, and those that another machine may still use. */
+const KEEP_MS = 7 * 24 * 3_600_000;
 
-const MOST_NAMES = 50_000;
+const MAX_NAMES = 50_000;
 
 /**
- * Removes the temporary folders of processes that are gone, such as were killed. What was taken out of a workspace stays
- * for a week, and so do those of another boot, machine or namespace of process ids, where nobody can look. Those of other
- * users stay, and what can't be removed; never throws. Linux only: elsewhere nothing says when a process began.
+ * Removes the temporary folders of processes that no longer exist. Folders with files taken out of a workspace, and those
+ * of another boot, machine or PID namespace, stay for a week. Folders of other users, and what can't be removed, stay.
+ * Never throws. Does nothing except on Linux, because the start time of a process is needed.
  *
- * @param within Folders to look in, not below.
+ * @param within Folders to search, without their subfolders.
  */
 export async function removeLeftFolders(within: readonly string[]): Promise<void> {
   if (processPlace() === '-') return;
@@ -42,12 +42,12 @@ export async function removeLeftFolders(within: readonly string[]): Promise<void
   }
 }
 
-/** At once: most often there is none, and to have another thread look takes longer than to look. */
+/** Synchronous: usually there is none, and an asynchronous call takes longer than the search. */
 function leftIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).slice(0, MOST_NAMES).filter(isLeft);
+    return readdirSync(folder).slice(0, MAX_NAMES).filter(isLeft);
   } catch {
-    // Not there, or not ours to look at.
+    // Missing, or not readable.
     return [];
   }
 }
@@ -62,40 +62,40 @@ function isLeft(name: string): boolean {
 
 async function removeLeft(folder: string, name: string): Promise<void> {
   const [, purpose, place] = temporaryName.exec(name) ?? [];
-  const keptMs = purpose === 'taken' || place !== processPlace() ? KEPT_MS : 0;
+  const keepMs = purpose === 'taken' || place !== processPlace() ? KEEP_MS : 0;
   await inFolder(join(folder, name), async (at, { uid, mtimeMs }) => {
-    if (uid !== process.getuid?.() || Date.now() - mtimeMs < keptMs) return;
-    await empty(at, { left: MOST_NAMES, depth: 100 });
+    if (uid !== process.getuid?.() || Date.now() - mtimeMs < keepMs) return;
+    await empty(at, { left: MAX_NAMES, depth: 100 });
     await rmdir(join(folder, name));
   });
 }
 
-interface Bounds {
-  /** Names that may still be removed. */
+interface Limits {
+  /** How many entries may still be removed. */
   left: number;
-  /** Folders in folders. */
+  /** How many levels of folders may still be entered. */
   readonly depth: number;
 }
 
-/** Each folder is opened without following a link, and what it holds is removed by way of that: nothing outside is met. */
-async function empty(at: string, bounds: Bounds): Promise<void> {
+/** Opens each folder without following links and removes its entries through that handle, so nothing outside is touched. */
+async function empty(at: string, limits: Limits): Promise<void> {
   for await (const entry of await opendir(at)) {
     const path = join(at, entry.name);
-    bounds.left -= 1;
-    if (bounds.left < 0) return;
+    limits.left -= 1;
+    if (limits.left < 0) return;
     if (!entry.isDirectory()) {
       await unlink(path);
       continue;
     }
-    if (bounds.depth === 0) return;
-    const below = { left: bounds.left, depth: bounds.depth - 1 };
+    if (limits.depth === 0) return;
+    const below = { left: limits.left, depth: limits.depth - 1 };
     await inFolder(path, (inside) => empty(inside, below));
-    bounds.left = below.left;
+    limits.left = below.left;
     await rmdir(path);
   }
 }
 
-/** Opens a folder that is no link, and gives a path that leads to it whatever its name becomes. */
+/** Opens a folder that is not a link, and passes on a path to it that stays valid if the folder is renamed. */
 async function inFolder(
   path: string,
   use: (at: string, facts: Stats) => Promise<void>,
@@ -105,6 +105,6 @@ async function inFolder(
     await using folder = await open(path, flags);
     await use(`/proc/self/fd/${folder.fd}`, await folder.stat());
   } catch {
-    // Gone meanwhile, or not ours to remove.
+    // Already gone, or not removable.
   }
 }

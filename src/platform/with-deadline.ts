@@ -1,6 +1,6 @@
 /**
- * Does `work` with a signal that aborts when `signal` does, or with a `TimeoutError` after `ms` milliseconds. When the
- * work is over nothing of it is left: neither a timer nor a listener.
+ * Runs `work` with a signal that aborts when `signal` does, or with a `TimeoutError` after `ms` milliseconds. The timer
+ * and the listener are removed when the work ends.
  */
 export async function withDeadline<T>(
   signal: AbortSignal,
@@ -21,4 +21,4 @@ export async function withDeadline<T>(
 }
 
 const timeoutAfter = (ms: number) =>
-  new DOMException(`It was not done within ${ms} ms.`, 'TimeoutError');
+  new DOMException(`It did not finish within ${ms} ms.`, 'TimeoutError');

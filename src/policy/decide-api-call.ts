@@ -179,7 +179,7 @@ function askToSpend(facts: ChatFacts, step: 4 | 5, rule: string): Decision {
   if (facts.isPriceKnown === false) {
     return { ...ask, rule: 'price_unknown', sentence: unknownPrice(facts.model) };
   }
-  const sentence = `Calls of ${facts.provider} cost money, and nobody has agreed to that yet (--budget-usd does).`;
+  const sentence = `Calls of ${facts.provider} cost money, and nobody has agreed to that yet (setting CAPSTAN_BUDGET_RUN_USD agrees).`;
   return { ...ask, rule, sentence };
 }
 

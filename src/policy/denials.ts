@@ -159,7 +159,7 @@ const gateDenies: Check = (operation, facts) => {
 
 /** Why nothing is allowed. */
 export const RULES_UNREADABLE =
-  "A rules file can't be read, so nothing is allowed until it can (`capstan policy test`).";
+  "A rules file can't be read, so nothing is allowed until it is corrected.";
 
 const rulesUnreadable: Check = (_operation, { rules }) =>
   rules === 'unreadable' ? deny('rules_unreadable', RULES_UNREADABLE) : undefined;
@@ -176,7 +176,7 @@ const breakerOpen: Check = (_operation, { breaker }) =>
 
 /** What rests, and for how long. */
 export const breakerSentence = ({ subject, restMs }: OpenBreaker): string =>
-  `${subject} failed too often and rests for another ${Math.ceil(restMs / 1_000)} s (\`capstan breakers\`).`;
+  `${subject} failed too often and rests for another ${Math.ceil(restMs / 1_000)} s.`;
 
 const checks: readonly Check[] = [
   toolNotGranted,

@@ -85,7 +85,7 @@ budgets:
     [
       'a path pattern that would be read character by character',
       rule('when: {path: [a, "key{1..3}"]}'),
-      '/c/policy.yaml:2 rule "one" when.path[1]: "key{1..3}": name one by one what {1..3} stands for: "{1,2,3}".',
+      '/c/policy.yaml:2 rule "one" when.path[1]: "key{1..3}": list what {1..3} stands for: "{1,2,3}".',
     ],
     [
       'a URL for a host',

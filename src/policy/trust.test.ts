@@ -6,8 +6,8 @@ import {
   afterSuccess,
   isSampled,
   newStanding,
+  nextLevelOf,
   type Standing,
-  untilNextLevel,
 } from './trust.ts';
 
 type Step = (standing: Standing) => Standing;
@@ -82,12 +82,12 @@ describe('trust', () => {
   it('says what is missing, and keeps to it', () => {
     for (const denials of [0, 1, 2, 3, 5]) {
       const from = repeat(afterDenial, denials);
-      const missing = Number.parseInt(untilNextLevel(from) ?? '', 10);
+      const missing = nextLevelOf(from)?.approvals ?? 0;
       expect(repeat(afterApprovedSuccess, missing - 1, from).level).toBe('supervised');
       expect(repeat(afterApprovedSuccess, missing, from).level).toBe('sampling');
     }
-    expect(untilNextLevel(sampling)).toBe('30 more for autonomous');
-    expect(untilNextLevel(autonomous)).toBeUndefined();
+    expect(nextLevelOf(sampling)).toEqual({ level: 'autonomous', approvals: 30 });
+    expect(nextLevelOf(autonomous)).toBeNull();
   });
 });
 

@@ -70,10 +70,17 @@ export function isSampled(seed: string, requestHash: string, ordinal: number): b
   return Number.parseInt(digest.slice(0, 8), 16) % SAMPLE === 0;
 }
 
-/** What is still missing for the next level, for people; undefined at the highest. */
-export function untilNextLevel({ level, approved, denied }: Standing): string | undefined {
+/** What a capsule still needs to reach the next level of a tier. */
+export interface NextLevel {
+  readonly level: Trust;
+  /** Approved intents that succeed, from now on and without a denial. */
+  readonly approvals: number;
+}
+
+/** Null at the highest level. */
+export function nextLevelOf({ level, approved, denied }: Standing): NextLevel | null {
   const above = levels[levels.indexOf(level) + 1];
-  if (above === undefined) return undefined;
+  if (above === undefined) return null;
   const needed = Math.max(NEEDED[above], Math.ceil((denied * MIN_SHARE) / (1 - MIN_SHARE) - 1e-9));
-  return `${Math.max(1, needed - approved)} more for ${above}`;
+  return { level: above, approvals: Math.max(1, needed - approved) };
 }

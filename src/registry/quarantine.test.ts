@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { failedWith } from '../contract/errors.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
+import { noSecrets } from '../policy/redact.ts';
 import {
   type AttemptEnding,
   assertNotQuarantined,
@@ -28,7 +28,7 @@ function open(): void {
   db = openDatabase(join(dir, 'capstan.db'));
   told = [];
   const audit = { append: (line: unknown) => void told.push(line) };
-  quarantine = createQuarantine(db, audit, () => new Date('2026-01-01T00:00:00Z'));
+  quarantine = createQuarantine(db, audit, () => new Date('2026-01-01T00:00:00Z'), noSecrets);
 }
 
 const mine = { id: 'mine', origin: 'personal', dir: '/agents/mine', hash: 'a' } as const;
@@ -97,8 +97,13 @@ describe('a capsule is quarantined', () => {
     } catch (thrown) {
       error = thrown;
     }
-    expect(failedWith(error, 'CAPSULE_QUARANTINED')).toBe(true);
-    expect(String(error)).toContain('capstan capsules restore mine');
+    expect(error).toMatchObject({
+      code: 'CAPSULE_QUARANTINED',
+      next: [
+        { action: 'inspect_capsule', id: 'mine' },
+        { action: 'restore_capsule', id: 'mine' },
+      ],
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { AppError } from '../contract/errors.ts';
 import type { Db } from '../db/open-database.ts';
+import type { Redactor } from '../policy/redact.ts';
 import { type PlacedCapsule, placeOf } from './capsule-place.ts';
 import type { Capsule } from './capsule-store.ts';
 
@@ -86,7 +87,8 @@ export interface Quarantine {
 export function createQuarantine(
   db: Db,
   audit: Trail,
-  now: () => Date = () => new Date(),
+  now: () => Date,
+  redactor: Redactor,
 ): Quarantine {
   const statements = prepareAll(db);
   const tell = (
@@ -102,9 +104,10 @@ export function createQuarantine(
 
   const hold = (
     capsule: PlacedCapsule,
-    { reason, actor, runId }: { reason: string; actor: string; runId?: string },
+    { actor, runId, ...why }: { reason: string; actor: string; runId?: string },
   ) => {
     const at = now().toISOString();
+    const reason = redactor.redact(why.reason);
     statements.hold.run(capsule.id, placeOf(capsule), reason, actor, at);
     const line = { actor, action: 'capsule.quarantined', detail: { reason } };
     tell(capsule, runId === undefined ? line : { ...line, runId });

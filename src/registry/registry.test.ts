@@ -44,8 +44,8 @@ const tools = [
 const open = (thresholds?: { take?: number; create?: number; lead?: number }) =>
   createRegistry({
     db,
-    embedder: table,
     redactor: noSecrets,
+    embedder: table,
     roots: capsules.roots,
     tools,
     thresholds,

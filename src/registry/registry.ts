@@ -23,9 +23,8 @@ export type { Route } from './search/route.ts';
 
 export interface RegistryOptions {
   readonly db: Db;
-  readonly embedder: Embedder;
-  /** Removes secrets from the tasks that are learnt. */
   readonly redactor: Redactor;
+  readonly embedder: Embedder;
   readonly roots: CapsuleRoots;
   /** Folders of skills, strongest first. Default: `skills` in the shipped root. */
   readonly skillRoots?: readonly SkillRoot[] | undefined;
@@ -83,10 +82,10 @@ const OVER_FILES = 0.1;
 
 /** Makes an empty registry; `sync` fills it. Nothing is embedded twice: see `openSearchIndex`. */
 export function createRegistry(options: RegistryOptions): Registry {
-  const { db, embedder, roots } = options;
+  const { db, embedder, roots, redactor } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const thresholds = { ...thresholdsFor(embedder.name), ...options.thresholds };
-  const learnt = createLearntStore(db, options.redactor);
+  const learnt = createLearntStore(db, () => new Date(), redactor);
   let index: SearchIndex | undefined;
   let catalogue: SkillCatalogue | undefined;
   let capsules = new Map<string, Capsule>();

@@ -38,6 +38,8 @@ export interface AttemptOptions {
   readonly graceMs?: number;
   /** Replies that the capsule may leave unread, in bytes. Default 64 MiB. */
   readonly unreadBytes?: number;
+  /** Removes known secrets, in names too. Everything is cleaned before it is shortened, stored or reported. */
+  readonly clean: <T>(value: T) => T;
   /** Where stderr is kept (last 64 KiB, mode 0600). Not written where there was none. */
   readonly logFile?: string;
   /** Aborting ends the process: gracefully, then by SIGKILL. Aborting with reason `now` skips the grace. */
@@ -72,7 +74,7 @@ export class Attempt {
   #isGentle = false;
 
   constructor(options: AttemptOptions, child: Launched) {
-    const { capsule, onIntent, onProgress, onNoise, timeoutMs } = options;
+    const { capsule, onIntent, onProgress, onNoise, timeoutMs, clean } = options;
     this.#options = options;
     this.#child = child;
     this.#graceMs = options.graceMs ?? DEFAULT_GRACE_MS;
@@ -82,6 +84,7 @@ export class Attempt {
       onIntent,
       onProgress,
       onNoise,
+      clean,
       send: (reply) => this.#send(reply),
       onTurn: (isCapsules) => (isCapsules ? this.#ownTime.run() : this.#ownTime.pause()),
       onFinal: (response) => this.#takeFinal(response),
@@ -243,15 +246,16 @@ export class Attempt {
 
   async #conclude({ exitCode, signal }: ProcessExit): Promise<AgentResponse> {
     this.#talk.close();
-    const stderr = this.#stderr.bytes();
+    const { clean } = this.#options;
+    const stderr = clean(this.#stderr.bytes().toString('utf8'));
     await this.#keepLog(stderr);
-    if (this.#failure === undefined && this.#response !== undefined) return this.#response;
-    const stderrTail = blankUnseen(stderr.toString('utf8').slice(-STDERR_SHOWN_CHARS));
+    if (this.#failure === undefined && this.#response !== undefined) return clean(this.#response);
+    const stderrTail = blankUnseen(stderr.slice(-STDERR_SHOWN_CHARS));
     const end: ProcessEnd = { exitCode, signal, stderrTail };
     throw this.#failure?.(end) ?? new Error('an attempt ended without a response or a failure');
   }
 
-  async #keepLog(stderr: Buffer): Promise<void> {
+  async #keepLog(stderr: string): Promise<void> {
     const { logFile, onNoise } = this.#options;
     if (logFile === undefined || stderr.length === 0) return;
     try {

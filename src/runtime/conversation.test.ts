@@ -15,6 +15,7 @@ function talk() {
     noise: 0,
   };
   const conversation = new Conversation({
+    clean: (value) => value,
     capsule: 'tester',
     onIntent: async () => ({ type: 'tool_call_result', ok: true }),
     onNoise: () => {
@@ -91,7 +92,7 @@ it.each([
   ['[]', 'no object: []'],
   ['null', 'no object: null'],
 ])('names what is wrong with %s', (line, problem) => {
-  expect(parseCapsuleLine(line)).toMatchObject({
+  expect(parseCapsuleLine(line, (value) => value)).toMatchObject({
     kind: 'nonsense',
     problem: expect.stringContaining(problem),
   });
@@ -101,6 +102,7 @@ it('a capsule in memory can be cancelled', async () => {
   const controller = new AbortController();
   const response = runCapsuleInMemory(
     {
+      clean: (value) => value,
       capsule: 'tester',
       dir: '/',
       entrypoint: ['node'],

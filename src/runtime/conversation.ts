@@ -34,6 +34,8 @@ export interface ConversationOptions {
   readonly onIntent: (intent: Intent, signal: AbortSignal) => Promise<IntentReply>;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly onNoise?: ((text: string) => void) | undefined;
+  /** Removes known secrets from lines that are reported. */
+  readonly clean: <T>(value: T) => T;
   readonly send: (reply: IntentReply) => void;
   /** It is the capsule's turn (true), or one of its intents waits for us (false). */
   readonly onTurn: (isCapsules: boolean) => void;
@@ -89,7 +91,7 @@ export class Conversation {
     const parsed: ParsedLine =
       line === undefined
         ? { kind: 'nonsense', problem: 'it sent bytes that are no UTF-8' }
-        : parseCapsuleLine(line);
+        : parseCapsuleLine(line, this.#options.clean);
     if (parsed.kind === 'message') this.#hearMessage(parsed.message, bytes.length);
     else if (parsed.kind === 'noise') this.#hearNoise(bytes);
     else this.#break(parsed.problem);
@@ -164,7 +166,7 @@ export class Conversation {
     seen.bytes += bytes.length;
     const { noiseLines, noiseBytes } = CAPSULE_LIMITS;
     if (seen.lines <= noiseLines && seen.bytes <= noiseBytes) {
-      const text = bytes.subarray(0, NOISE_SHOWN_CHARS * 4).toString('utf8');
+      const text = this.#options.clean(bytes.toString('utf8'));
       this.#options.onNoise?.(blankUnseen(text.slice(0, NOISE_SHOWN_CHARS)));
     } else if (this.#state === 'open') {
       this.#break(`more than ${noiseLines} lines or ${noiseBytes} bytes on stdout were no JSON`);

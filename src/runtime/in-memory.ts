@@ -14,16 +14,17 @@ export function runCapsuleInMemory(
   options: RunCapsuleOptions,
   handlers: () => Record<string, Handler> = () => ({}),
 ): Promise<AgentResponse> {
-  const { capsule, request, onIntent, onProgress, onNoise, signal } = options;
+  const { capsule, request, onIntent, onProgress, onNoise, clean, signal } = options;
   return new Promise((resolve, reject) => {
     const talk = new Conversation({
       capsule,
       onIntent,
       onProgress,
       onNoise,
+      clean,
       send: (reply) => settle(JSON.parse(JSON.stringify(reply)) as IntentReply),
       onTurn: () => {},
-      onFinal: resolve,
+      onFinal: (response) => resolve(clean(response)),
       onFailure: (failure) => reject(failure({})),
     });
     const say = (message: unknown) => talk.hear(Buffer.from(JSON.stringify(message)));

@@ -10,8 +10,12 @@ export type ParsedLine =
   | { readonly kind: 'noise' }
   | { readonly kind: 'nonsense'; readonly problem: string };
 
-/** Reads one line of a capsule: a message of the protocol, noise (no JSON), or JSON that breaks the protocol. */
-export function parseCapsuleLine(line: string): ParsedLine {
+/**
+ * Reads one line of a capsule: a message of the protocol, noise (no JSON), or JSON that breaks the protocol.
+ *
+ * @param clean Removes known secrets from the values that a problem quotes.
+ */
+export function parseCapsuleLine(line: string, clean: <T>(value: T) => T): ParsedLine {
   let json: unknown;
   try {
     json = JSON.parse(line);
@@ -23,7 +27,9 @@ export function parseCapsuleLine(line: string): ParsedLine {
   }
   const parsed = CapsuleMessage.safeParse(json);
   if (parsed.success) return { kind: 'message', message: parsed.data };
-  return { kind: 'nonsense', problem: describeProblem(json, parsed.error) };
+  const shown = clean(json);
+  const { error = parsed.error } = shown === json ? parsed : CapsuleMessage.safeParse(shown);
+  return { kind: 'nonsense', problem: describeProblem(shown, error) };
 }
 
 function isDeeperThan(value: unknown, depth: number): boolean {

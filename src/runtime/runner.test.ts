@@ -30,6 +30,7 @@ function run(name: string, changes: Partial<SandboxedOptions> = {}, request?: Re
   const seen: Seen = { pid: 0, intents: [], progress: [], noise: [] };
   const { onIntent = granted, onProgress, onNoise, ...others } = changes;
   const response = runCapsule({
+    clean: (value) => value,
     capsule: name,
     dir: capsules,
     entrypoint: ['node', `${name}.cjs`],

@@ -46,9 +46,16 @@ const closedV6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ];
 
-const closed = new BlockList();
-for (const [network, prefix] of closedV4) closed.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of closedV6) closed.addSubnet(network, prefix, 'ipv6');
+let list: BlockList | undefined;
+
+/** Made at the first use: `node:net` takes milliseconds to load, and few runs need an address. */
+function closedNetworks(): BlockList {
+  if (list) return list;
+  list = new BlockList();
+  for (const [network, prefix] of closedV4) list.addSubnet(network, prefix, 'ipv4');
+  for (const [network, prefix] of closedV6) list.addSubnet(network, prefix, 'ipv6');
+  return list;
+}
 
 /** Addresses of this machine's interfaces, public ones too, as they are now: its own services listen there as on loopback. */
 export const interfaceAddresses = (): readonly string[] =>
@@ -61,13 +68,13 @@ export const interfaceAddresses = (): readonly string[] =>
  * @param own As {@link interfaceAddresses} gives them.
  */
 export function isPublicAddress(address: string, own: readonly string[]): boolean {
-  if (isIPv4(address)) return !closed.check(address, 'ipv4') && !own.includes(address);
+  if (isIPv4(address)) return !closedNetworks().check(address, 'ipv4') && !own.includes(address);
   if (!isIPv6(address) || address.includes('%')) return false;
   const groups = groupsOf(address);
   const inner = wrappedV4(groups);
   if (inner !== undefined) return isPublicAddress(inner, own);
   const [first = 0] = groups;
-  const isOpen = first >> 13 === 1 && !isIsatap(groups) && !closed.check(address, 'ipv6');
+  const isOpen = first >> 13 === 1 && !isIsatap(groups) && !closedNetworks().check(address, 'ipv6');
   return isOpen && !own.some((one) => isIPv6(one) && isSame(groupsOf(one), groups));
 }
 

@@ -1,8 +1,9 @@
 import { openStores } from '../../src/coordinator/open-stores.ts';
+import { noSecrets } from '../../src/policy/redact.ts';
 
 /** One of several processes that answer the same questions: `tsx answer-program.ts <state folder> <name>`; prints the ids that it won. */
 const [stateDir = '', by = ''] = process.argv.slice(2);
-const stores = openStores(stateDir);
+const stores = openStores(stateDir, { redactor: noSecrets });
 const questions = stores.approvals.pending();
 process.stdout.write('ready\n');
 await new Promise((resolve) => process.stdin.once('data', resolve));

@@ -8,6 +8,7 @@ import { readAudit } from '../../src/broker/audit/audit.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
 import { openStores, type Stores } from '../../src/coordinator/open-stores.ts';
 import { ownIdentity } from '../../src/coordinator/process-identity.ts';
+import { noSecrets } from '../../src/policy/redact.ts';
 
 const QUESTIONS = 300;
 const PROCESSES = 6;
@@ -16,7 +17,7 @@ let dir: string;
 let stores: Stores;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'capstan-answers-'));
-  stores = openStores(dir);
+  stores = openStores(dir, { redactor: noSecrets });
   stores.db
     .prepare(
       `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)

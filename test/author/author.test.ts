@@ -6,6 +6,7 @@ import { openApp } from '../../src/app/open-app.ts';
 import { createAudit } from '../../src/broker/audit/audit.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
+import { noSecrets } from '../../src/policy/redact.ts';
 import { overlayVersion } from '../../src/registry/capsule-metrics.ts';
 import { readCapsule } from '../../src/registry/capsule-store.ts';
 import { createQuarantine } from '../../src/registry/quarantine.ts';
@@ -84,7 +85,12 @@ describe('capstan capsules test', () => {
   it('takes a capsule back that was quarantined by rule, once all of its cases pass', async () => {
     const capsule = readCapsule(ground.own(), 'personal');
     const db = openDatabase(join(ground.person.home, 'state/capstan.db'));
-    const quarantine = createQuarantine(db, createAudit(db));
+    const quarantine = createQuarantine(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      () => new Date(),
+      noSecrets,
+    );
     db.transaction(() => quarantine.hold(capsule, { reason: 'x', actor: 'policy' })).immediate();
     ground.write('skill.md', 'Be LOUD.\n');
     expect((await ground.run('test', ['mine'])).out).not.toContain('taken back');
@@ -159,7 +165,11 @@ describe('a trial', () => {
     const requests = ground.model.requests.length;
     const tasks = [
       ['file-clerk', 'Copy kept.txt to copy.txt', 'Copied kept.txt'],
-      ['web-reader', `Read ${ground.model.origin}/x and save it as page.md`, 'Nothing is recorded'],
+      [
+        'web-reader',
+        `Read ${ground.model.origin}/x and save it as page.md`,
+        'No answer is recorded',
+      ],
     ] as const;
     for (const [capsule, task, answer] of tasks) {
       const { io, code } = ground.begin('dev', [capsule], { task, provider: 'offline' });
@@ -249,7 +259,7 @@ describe('capstan capsules compare', () => {
 
   it('says which versions there are', async () => {
     const { code } = await ground.run('compare', ['mine'], { against: 'HEAD~9' });
-    expect(String(code)).toContain('"HEAD~9" is neither a version');
+    expect(String(code)).toContain('"HEAD~9" is neither a kept version');
   });
 });
 

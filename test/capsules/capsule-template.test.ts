@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { noSecrets } from '../../src/policy/redact.ts';
 import { shimText } from '../../src/registry/manifest/entrypoint-shim.ts';
 import { Manifest } from '../../src/registry/manifest/manifest.ts';
 import { renderTemplate } from '../../src/registry/overlay/template.ts';
@@ -31,6 +32,7 @@ it('the template names variables in its overlay that there are', () => {
 it('the template runs as it is', async () => {
   const response = { text: 'All done.', tool_calls: [], finish: 'stop', model: 'scripted' };
   const final = await runCapsule({
+    clean: noSecrets.redact,
     capsule: 'new-capsule',
     dir,
     entrypoint: ['node', 'entrypoint.cjs'],

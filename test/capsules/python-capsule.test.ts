@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Intent, IntentReply } from '../../src/contract/protocol.ts';
+import { noSecrets } from '../../src/policy/redact.ts';
 import { Manifest } from '../../src/registry/manifest/manifest.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
 import { bare } from '../../src/runtime/sandbox/bare.ts';
@@ -14,6 +15,7 @@ const manifest = Manifest.parse(JSON.parse(readFileSync(join(dir, 'manifest.json
 async function run(changes: RequestChanges, reply: Partial<IntentReply>) {
   const intents: Intent[] = [];
   const response = await runCapsule({
+    clean: noSecrets.redact,
     capsule: manifest.id,
     dir,
     entrypoint: manifest.entrypoint,

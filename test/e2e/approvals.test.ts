@@ -60,8 +60,13 @@ describe('a run that nobody watches and that must ask', () => {
     expect({ exitCode, status: document.status }).toEqual({ exitCode: 3, status: 'parked' });
     expect(stderr).not.toContain('Error');
     expect(document.next).toEqual([
-      `capstan approvals approve ${question?.id}`,
-      `capstan resume ${document.run_id}`,
+      {
+        action: 'answer',
+        id: question?.id,
+        choices: ['approve', 'deny'],
+        command: `capstan approvals approve ${question?.id}`,
+      },
+      { action: 'resume', id: document.run_id, command: `capstan resume ${document.run_id}` },
     ]);
     expect(keep.isThere()).toBe(true);
 

@@ -58,8 +58,13 @@ describe('capstan run', () => {
     expect({ exitCode, status: document.status }).toEqual({ exitCode: 3, status: 'parked' });
     const [question] = document.approvals;
     expect(document.next).toEqual([
-      `capstan approvals approve ${question?.id}`,
-      `capstan resume ${document.run_id}`,
+      {
+        action: 'answer',
+        id: question?.id,
+        choices: ['approve', 'deny'],
+        command: `capstan approvals approve ${question?.id}`,
+      },
+      { action: 'resume', id: document.run_id, command: `capstan resume ${document.run_id}` },
     ]);
     expect(read('keep.txt')).toBe('mine\n');
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failedWith } from '../../src/contract/errors.ts';
+import { noSecrets } from '../../src/policy/redact.ts';
 import { renderTemplate } from '../../src/registry/overlay/template.ts';
 import { LineSplitter } from '../../src/runtime/lines.ts';
 import { parseCapsuleLine } from '../../src/runtime/parse-message.ts';
@@ -60,11 +61,11 @@ describe('the protocol parser', () => {
       );
       fc.assert(
         fc.property(line, (text) => {
-          const parsed = parseCapsuleLine(text);
+          const parsed = parseCapsuleLine(text, noSecrets.redact);
           expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
           if (parsed.kind === 'nonsense') expect(parsed.problem.length).toBeLessThan(2_000);
           if (parsed.kind !== 'message') return;
-          const again = parseCapsuleLine(JSON.stringify(parsed.message));
+          const again = parseCapsuleLine(JSON.stringify(parsed.message), noSecrets.redact);
           expect(again).toEqual(parsed);
           expect(Object.getPrototypeOf(parsed.message)).toBe(Object.prototype);
         }),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { noSecrets } from '../../src/policy/redact.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
 import { aRequest } from '../capsules/request.ts';
 import { levelA } from './ground.ts';
@@ -9,6 +10,7 @@ const sandbox = levelA();
 async function outcomeOf(capsule: string, timeoutMs: number): Promise<string> {
   try {
     const { result } = await runCapsule({
+      clean: noSecrets.redact,
       capsule,
       dir: join(import.meta.dirname, 'capsules'),
       entrypoint: ['node', `${capsule}.cjs`],

@@ -21,6 +21,7 @@ import { createAudit } from '../../src/broker/audit/audit.ts';
 import { createJournal } from '../../src/broker/journal/journal.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
+import { noSecrets } from '../../src/policy/redact.ts';
 import type { Programs } from './build-programs.ts';
 import { MODEL_URL, type Outside } from './outside.ts';
 import type { Said } from './program.ts';
@@ -136,10 +137,10 @@ async function answerAll(
   if (!existsSync(path)) return;
   const db = openDatabase(path);
   try {
-    const audit = createAudit(db);
-    const journal = createJournal(db, audit);
-    const approvals = createApprovalStore(db, audit);
-    const remembered = createRememberedAnswers(db);
+    const audit = createAudit(db, () => new Date(), noSecrets);
+    const journal = createJournal(db, audit, noSecrets);
+    const approvals = createApprovalStore(db, audit, () => new Date(), noSecrets);
+    const remembered = createRememberedAnswers(db, () => new Date(), noSecrets);
     const trust = createTrustStore(db, audit);
     const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
     for (const question of approvals.pending()) {

@@ -8,13 +8,14 @@ import { recoverIntent } from '../../src/broker/resume/recover-intent.ts';
 import type { AttemptScope } from '../../src/broker/scope.ts';
 import type { IntentRecord } from '../../src/contract/intent.ts';
 import { openStores, type Stores } from '../../src/coordinator/open-stores.ts';
+import { noSecrets } from '../../src/policy/redact.ts';
 import { addRun } from '../broker-ground.ts';
 
 let dir: string;
 let stores: Stores;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'capstan-recover-'));
-  stores = openStores(dir);
+  stores = openStores(dir, { redactor: noSecrets });
   addRun(stores.db, 'run-1');
 });
 afterEach(() => {

@@ -1,7 +1,12 @@
+import type { RememberedAnswer } from '../../broker/approvals/remembered-answers.ts';
 import type { Approval } from '../../contract/approval.ts';
 import type { AppContext } from '../app-context.ts';
+import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
 import { findApproval } from './find-approval.ts';
 import { type ListApprovals, listApprovals } from './list-approvals.ts';
+import type { RevokedAnswer } from './revoke-remembered.ts';
+
+export type { RememberedAnswer };
 
 /** `capstan.approvals`: questions to a person, their answers, and the answers that are remembered. */
 export interface ApprovalsApi {
@@ -9,9 +14,33 @@ export interface ApprovalsApi {
   list(options?: ListApprovals): Promise<readonly Approval[]>;
   /** @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several ids match. */
   get(id: string): Promise<Approval>;
+  /**
+   * Answers an open question, once: the first answer wins, whichever process gives it.
+   *
+   * @throws AppError `APPROVAL_UNKNOWN`, `APPROVAL_CLOSED`, `APPROVAL_CHOICE`, `APPROVAL_ELSEWHERE` if `binding` is of
+   *   another request; `USAGE` if `note`, `by` or `remember` is refused.
+   */
+  answer(id: string, request: AnswerRequest): Promise<AnsweredApproval>;
+  /** Newest first; those that ended or were revoked too. */
+  remembered(): Promise<readonly RememberedAnswer[]>;
+  /**
+   * Ends a remembered answer: the next request like it is asked about again.
+   *
+   * @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several ids match.
+   */
+  revoke(id: string, options: { readonly by: string }): Promise<RevokedAnswer>;
 }
 
 export const approvalsApi = (context: AppContext): ApprovalsApi => ({
   list: async (options) => listApprovals(await context.stores(), options),
   get: async (id) => findApproval(await context.stores(), id),
+  async answer(id, request) {
+    const { answerApproval } = await import('./answer-approval.ts');
+    return answerApproval(await context.stores(), id, request);
+  },
+  remembered: async () => (await context.stores()).remembered.list(),
+  async revoke(id, options) {
+    const { revokeRemembered } = await import('./revoke-remembered.ts');
+    return revokeRemembered(await context.stores(), id, options);
+  },
 });

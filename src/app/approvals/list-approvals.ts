@@ -3,9 +3,9 @@ import type { Stores } from '../../coordinator/open-stores.ts';
 
 export interface ListApprovals {
   /** Answered and expired questions too, newest first. Default: only open questions, oldest first. */
-  readonly all?: boolean;
+  readonly all?: boolean | undefined;
   /** With `all`: the most to return. Default: 50. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** Questions of every run. */

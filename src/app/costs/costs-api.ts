@@ -1,7 +1,19 @@
 import type { AppContext } from '../app-context.ts';
+import type { CostReport, CostRequest } from './report-costs.ts';
 
-/** `capstan.costs`: what was spent, by day, model and capsule. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled command by command
-export interface CostsApi {}
+/** `capstan.costs`: what was spent: money, tokens and calls. */
+export interface CostsApi {
+  /**
+   * One row for each run, subtask, capsule, model, tool or day, the highest cost first, and their total.
+   *
+   * @throws AppError `USAGE` if `by` is not a group or several runs match; `RUN_UNKNOWN`.
+   */
+  report(request?: CostRequest): Promise<CostReport>;
+}
 
-export const costsApi = (_context: AppContext): CostsApi => ({});
+export const costsApi = (context: AppContext): CostsApi => ({
+  async report(request = {}) {
+    const { reportCosts } = await import('./report-costs.ts');
+    return reportCosts(await context.stores(), request);
+  },
+});

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
-import type { Environment } from '../app-context.ts';
+import type { Environment } from '../open-options.ts';
 import { type Check, checksOf } from './check.ts';
 
 const { ok, fail } = checksOf('installation');

@@ -1,5 +1,6 @@
 import { makePlaces } from '../../config/places.ts';
-import type { AppContext, SettingsOverrides } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 import type { Check } from './check.ts';
 import type { IsolationReport } from './test-isolation.ts';
 

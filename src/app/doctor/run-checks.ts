@@ -1,7 +1,8 @@
 import { installFolder } from '../../config/install-folder.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
-import type { AppContext, SettingsOverrides } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 import { type Check, checksOf } from './check.ts';
 import { checkBuild, checkNode, checkPrograms } from './check-programs.ts';
 import { checkDatabase, checkPlaces } from './check-storage.ts';

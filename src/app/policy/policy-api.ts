@@ -1,7 +1,46 @@
+import type { Backtest, ChangedDecision } from '../../broker/rules/backtest.ts';
+import type { Explanation } from '../../broker/rules/explain-intent.ts';
 import type { AppContext } from '../app-context.ts';
+import type { BacktestOptions } from './backtest-rules.ts';
+import type { PolicyOptions } from './policy-sources.ts';
+import type { RulesReport } from './test-rules.ts';
+
+export type { Backtest, ChangedDecision, Explanation };
 
 /** `capstan.policy`: explain and test decisions, and apply rules to past intents. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled command by command
-export interface PolicyApi {}
+export interface PolicyApi {
+  /**
+   * How each intent `{ capsule, tool, args }` would be decided now, and by which step and rule. Performs nothing and
+   * creates no database.
+   *
+   * @throws AppError `USAGE` if one is not an intent; `SETTINGS_INVALID`.
+   */
+  explain(intents: readonly unknown[], options?: PolicyOptions): Promise<readonly Explanation[]>;
+  /**
+   * Checks the rules files, and runs the examples of every rule.
+   *
+   * @throws AppError `SETTINGS_INVALID`.
+   */
+  test(options?: PolicyOptions): Promise<RulesReport>;
+  /**
+   * Decides every journaled intent again, by the rules as they are now.
+   *
+   * @throws AppError `SETTINGS_INVALID`.
+   */
+  backtest(options?: BacktestOptions): Promise<Backtest>;
+}
 
-export const policyApi = (_context: AppContext): PolicyApi => ({});
+export const policyApi = (context: AppContext): PolicyApi => ({
+  async explain(intents, options = {}) {
+    const { explainIntents } = await import('./explain-intents.ts');
+    return explainIntents(context, intents, options);
+  },
+  async test(options = {}) {
+    const { testRules } = await import('./test-rules.ts');
+    return testRules(context, options);
+  },
+  async backtest(options = {}) {
+    const { backtestRules } = await import('./backtest-rules.ts');
+    return backtestRules(context, options);
+  },
+});

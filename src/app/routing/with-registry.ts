@@ -1,7 +1,8 @@
 import { makePlaces } from '../../config/places.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { AppContext, SettingsOverrides } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 import { openRegistry } from '../wiring/open-registry.ts';
 
 export interface RegistryOptions {

@@ -1,7 +1,8 @@
 import { readTrustedFile, trustAll } from '../../config/project-files.ts';
 import { acceptOnly } from '../../config/project-trust.ts';
 import type { Project, ProjectFile } from '../../config/settings.ts';
-import type { AppContext, SettingsOverrides } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 
 /** The Capstan files of a project, and which of them the user trusts. */
 export interface ProjectReview {

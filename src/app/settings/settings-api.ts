@@ -1,4 +1,5 @@
-import type { AppContext, SettingsOverrides } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 import type { AcceptedFile, ProjectReview } from './project-trust.ts';
 import type { SettingsView } from './show-settings.ts';
 import type { WrittenTemplate } from './write-template.ts';

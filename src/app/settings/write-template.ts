@@ -5,7 +5,8 @@ import { hashOf } from '../../config/project-files.ts';
 import { renderProjectTemplate } from '../../config/project-template.ts';
 import { acceptFiles } from '../../config/project-trust.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import type { AppContext, SettingsOverrides } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 
 export interface WrittenTemplate {
   /** Of the project's `capstan.yaml`, absolute. */

@@ -1,7 +1,56 @@
+import type { Trust } from '../../contract/trust.ts';
 import type { AppContext } from '../app-context.ts';
 
-/** `capstan.trust`: how far each capsule is trusted. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled command by command
-export interface TrustApi {}
+/** How far a capsule is trusted in one tier. */
+export interface TrustLevel {
+  readonly capsuleId: string;
+  /** 1 write, 2 execute or change something remote. */
+  readonly tier: 1 | 2;
+  readonly level: Trust;
+  /** Intents that a person approved one by one and that then succeeded. */
+  readonly approved: number;
+  readonly denied: number;
+  readonly failuresInARow: number;
+  /** ISO 8601. */
+  readonly changedAt: string;
+  /** What the next level needs; null at the highest. */
+  readonly next: { readonly level: Trust; readonly approvals: number } | null;
+}
 
-export const trustApi = (_context: AppContext): TrustApi => ({});
+export interface ResetTrust {
+  /** Default: both tiers. */
+  readonly tier?: 1 | 2 | undefined;
+  /** The surface that a person resets it at, for the record. */
+  readonly by: string;
+}
+
+/** `capstan.trust`: how far each capsule is trusted. A capsule and tier without an entry is supervised. */
+export interface TrustApi {
+  /** @param capsuleId Default: every capsule. */
+  list(capsuleId?: string): Promise<readonly TrustLevel[]>;
+  /**
+   * Makes a capsule supervised again and forgets its counts. Returns the number of tiers that had an entry.
+   *
+   * @throws AppError `USAGE` if `by` is not the name of a surface.
+   */
+  reset(capsuleId: string, options: ResetTrust): Promise<number>;
+}
+
+export const trustApi = (context: AppContext): TrustApi => ({
+  async list(capsuleId) {
+    const { nextLevelOf } = await import('../../policy/trust.ts');
+    const { trust } = await context.stores();
+    return trust.list(capsuleId).map((row) => ({ ...row, next: nextLevelOf(row) }));
+  },
+  async reset(capsuleId, { tier, by }) {
+    const { assertActor } = await import('../assert-actor.ts');
+    assertActor(by);
+    const { trust, journal } = await context.stores();
+    const options = { actor: `person:${by}`, ...(tier ? { tier } : {}) };
+    let count = 0;
+    journal.commit(() => {
+      count = trust.reset(capsuleId, options);
+    });
+    return count;
+  },
+});

@@ -9,52 +9,52 @@ import {
 } from '../../runtime/sandbox/find-isolation.ts';
 import { isAtLeast, levelSentences } from '../../runtime/sandbox/level.ts';
 
-const ASKED_FOR = 'asked for with --dangerously-no-isolation';
+const WAIVED = 'isolation was waived';
 
 /**
- * The isolation in force for this process: found once, and never lowered afterwards.
+ * Finds the isolation level of this process. It is found once and never lowered afterwards.
  *
- * @param isWaived The person gave `--dangerously-no-isolation`.
+ * @param isWaived The user accepts the risk of running without isolation.
  */
 export async function openIsolation(
   { places, sandboxRead }: Pick<Settings, 'places' | 'sandboxRead'>,
   isWaived: boolean,
 ): Promise<Isolation> {
-  if (isWaived) return { level: 'none', reason: ASKED_FOR, sandbox: bare };
+  if (isWaived) return { level: 'none', reason: WAIVED, sandbox: bare };
   return findIsolation({ cacheDir: places.cacheDir, readable: sandboxRead });
 }
 
 /**
- * @param before The level at which the run began: it never goes on at a lower one.
- * @throws AppError `ISOLATION_REFUSED` where more is wanted than there is; `ISOLATION_MISSING` where there is nothing,
- *   and nobody asked for nothing.
+ * @param before The level at which the run began: it never continues at a lower one.
+ * @throws AppError `ISOLATION_REFUSED` if a higher level is required than is available; `ISOLATION_MISSING` if no level
+ *   is available and isolation was not waived.
  */
 export function assertIsolation(
-  { isolation: wanted }: Pick<Settings, 'isolation'>,
+  { isolation: required }: Pick<Settings, 'isolation'>,
   { level, reason }: Isolation,
   before: string | undefined,
 ): void {
-  const refuse = (more: string) => {
-    throw new AppError('ISOLATION_REFUSED', { wanted: more, inForce: level, why: reason });
+  const refuse = (wanted: string) => {
+    throw new AppError('ISOLATION_REFUSED', { wanted, inForce: level, why: reason });
   };
-  if (wanted !== 'auto' && !isAtLeast(level, wanted)) refuse(wanted);
+  if (required !== 'auto' && !isAtLeast(level, required)) refuse(required);
   const [began] = before?.split(':') ?? [];
   if ((began === 'A' || began === 'B' || began === 'C') && !isAtLeast(level, began)) refuse(began);
-  if (level === 'none' && reason !== ASKED_FOR)
+  if (level === 'none' && reason !== WAIVED)
     throw new AppError('ISOLATION_MISSING', { why: reason });
 }
 
-/** Level and reason as they stand in the row of a run. */
+/** Level and reason as the row of a run stores them: `A: reason`. */
 export const isolationRecord = ({ level, reason }: Isolation): string => `${level}: ${reason}`;
 
-/** What is said at the start of a run; nothing where all is well. */
+/** A notice for the start of a run; none at level A. */
 export function isolationNotices({ level, reason }: Isolation): string[] {
   if (level === 'A') return [];
   const better = process.platform === 'linux' ? ' Better: apt-get install bubblewrap.' : '';
   return [`Isolation level ${level}: ${levelSentences[level]} (${reason}).${better}`];
 }
 
-/** Starts capsules in the sandbox in force. One that fails is not trusted at the next start without a trial. */
+/** Starts capsules in the sandbox of this process. If a sandbox fails, the next start tests it again. */
 export const isolated =
   ({ sandbox }: Isolation, { places }: Pick<Settings, 'places'>): CapsuleRunner =>
   async (options) => {

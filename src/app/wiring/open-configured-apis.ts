@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import type { LoadedServices } from '../../config/configured-apis.ts';
 import { processEnvironment } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { Environment } from '../open-options.ts';
 
 /**
- * The services that the person configured. What reads them is loaded only where there are any.
+ * The services that the user configured. Their reader is loaded only if there are any.
  *
  * @throws AppError `SETTINGS_INVALID`.
  */
-export async function openConfiguredApis({
-  places: { configDir },
-  privateOrigins,
-}: Pick<Settings, 'places' | 'privateOrigins'>): Promise<LoadedServices> {
+export async function openConfiguredApis(
+  { places: { configDir }, privateOrigins }: Pick<Settings, 'places' | 'privateOrigins'>,
+  environment: Environment = processEnvironment(),
+): Promise<LoadedServices> {
   if (!existsSync(join(configDir, 'services.yaml'))) return { services: [], notices: [] };
   const { loadServices } = await import('../../config/configured-apis.ts');
-  return loadServices({ configDir, privateOrigins, environment: processEnvironment() });
+  return loadServices({ configDir, privateOrigins, environment });
 }

@@ -35,8 +35,8 @@ export async function openRegistry(
   });
   const registry = createRegistry({
     db,
-    embedder,
     redactor,
+    embedder,
     roots: {
       shipped: join(packageDir, 'agents'),
       personal: join(places.dataDir, 'agents'),

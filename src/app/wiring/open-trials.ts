@@ -13,6 +13,7 @@ import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { brokerParts } from './broker-parts.ts';
 import { assertIsolation, isolated, isolationRecord, openIsolation } from './isolation.ts';
+import { redactorFor } from './known-secrets.ts';
 import { openConfiguredApis } from './open-configured-apis.ts';
 
 export interface Trials extends TrialGround {
@@ -29,11 +30,11 @@ export async function openTrials(settings: Settings, isWaived: boolean): Promise
   const isolation = await openIsolation(settings, isWaived);
   assertIsolation(settings, isolation, undefined);
   const dir = makeTemporaryFolder('trials');
-  const stores = openStores(dir);
   // Elsewhere a command could reach beyond the trial's folder, and nobody is asked about it.
   const execute = isolation.level === 'A' ? 'auto' : 'deny';
   const { policy } = await policyOf({ ...AGREED, gates: { ...AGREED.gates, execute } });
   const { services } = await openConfiguredApis(settings);
+  const stores = openStores(dir, { redactor: redactorFor(settings, services) });
   const provider = await openProvider('offline', settings);
   const prices = createPriceList();
   // Keys and credentials are there to be redacted: nothing that would use them is granted.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewApproval } from '../../contract/approval.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { createAudit, readAudit } from '../audit/audit.ts';
 import { createJournal } from '../journal/journal.ts';
 import { createApprovalDesk } from './approval-desk.ts';
@@ -30,10 +31,10 @@ function openDesk(now: () => Date = () => new Date()) {
     `INSERT OR IGNORE INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
      VALUES ('run-1', 's', 't', '/w', 'offline', 'none', '{}', 'running', '1:1', '2026-01-01')`,
   ).run();
-  const audit = createAudit(db, now);
-  const journal = createJournal(db, audit);
-  const approvals = createApprovalStore(db, audit, now);
-  const remembered = createRememberedAnswers(db, now);
+  const audit = createAudit(db, now, noSecrets);
+  const journal = createJournal(db, audit, noSecrets);
+  const approvals = createApprovalStore(db, audit, now, noSecrets);
+  const remembered = createRememberedAnswers(db, now, noSecrets);
   const trust = createTrustStore(db, audit, now);
   const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
   const ask = (changes: Partial<NewApproval> = {}) => {

@@ -6,7 +6,7 @@ import type {
 } from '../../contract/approval.ts';
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import { noSecrets, REDACTED, type Redactor } from '../../policy/redact.ts';
+import { REDACTED, type Redactor } from '../../policy/redact.ts';
 import type { Audit } from '../audit/audit.ts';
 
 /** Questions to people. Plain statements, to be called inside the journal's transactions. */
@@ -103,8 +103,8 @@ const UNANSWERED = {
 export function createApprovalStore(
   db: Db,
   audit: Audit,
-  now: () => Date = () => new Date(),
-  redactor: Redactor = noSecrets,
+  now: () => Date,
+  redactor: Redactor,
 ): ApprovalStore {
   const insert = db.prepare(INSERT);
   const find = db.prepare<[string], ApprovalRow>(`${SELECT} WHERE id = ?`);
@@ -168,8 +168,10 @@ export function createApprovalStore(
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parse),
     pending: () => pending.all().map(parse),
     of: (runId) => ofRun.all(runId).map(parse),
-    decide: (id, { answer, by, note = null, binding }) =>
-      decide.run({ id, answer, by, note: redactor.redact(note), binding, at: at() }).changes === 1,
+    decide(id, { answer, by, note = null, binding }) {
+      const said = redactor.redact({ by, note });
+      return decide.run({ id, answer, ...said, binding, at: at() }).changes === 1;
+    },
     hasOverdue: () => overdue.get(at()) !== undefined,
     expireOverdue: () => expire.all({ at: at() }),
     withdraw: (intentId) => withdraw.all({ intentId, at: at() }),

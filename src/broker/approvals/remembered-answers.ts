@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
+import type { Redactor } from '../../policy/redact.ts';
 
 /** An answer that a person gave once, and that is given again where the same comes. */
 export interface RememberedAnswer {
@@ -60,7 +61,8 @@ const IN_FORCE = `revoked_at IS NULL AND (most_uses IS NULL OR uses < most_uses)
 /** Plain statements, to be called inside the journal's transactions. */
 export function createRememberedAnswers(
   db: Db,
-  now: () => Date = () => new Date(),
+  now: () => Date,
+  redactor: Redactor,
 ): RememberedAnswers {
   const insert = db.prepare(`
     INSERT INTO remembered_answers (id, answer, run_id, capsule_id, capsule_hash, workspace, operation, pattern,
@@ -81,7 +83,13 @@ export function createRememberedAnswers(
   const at = () => now().toISOString();
   return {
     add(answer) {
-      const row = { id: uuidv7(), ...answer, uses: 0, createdAt: at(), revokedAt: null };
+      const row = {
+        id: uuidv7(),
+        ...redactor.redact(answer),
+        uses: 0,
+        createdAt: at(),
+        revokedAt: null,
+      };
       insert.run(row);
       return row;
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, openDatabase } from '../../db/open-database.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { createAudit, readAudit } from '../audit/audit.ts';
 import { createTrustStore, type TrustEvent, trustTierOf } from './trust-store.ts';
 
@@ -17,7 +18,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const storeOf = (on: Db) => createTrustStore(on, createAudit(on));
+const storeOf = (on: Db) =>
+  createTrustStore(
+    on,
+    createAudit(on, () => new Date(), noSecrets),
+  );
 function note(event: TrustEvent, times: number, tier: 1 | 2 = 1, on = db) {
   const store = storeOf(on);
   const about = { capsuleId: 'clerk', tier, event, intentId: 'i', runId: 'r' };

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import { isoTime } from '../../platform/iso-time.ts';
-import { noSecrets, type Redactor } from '../../policy/redact.ts';
+import type { Redactor } from '../../policy/redact.ts';
 import { sha256 } from '../canonical-hash.ts';
 import { coverOf, createRowHasher, keyOf } from './audit-cover.ts';
 
@@ -57,11 +57,7 @@ export const SELECT_AUDIT =
   'SELECT seq, at, actor, action, run_id AS runId, ref, detail, prev_hash AS prevHash, hash FROM audit';
 
 /** The chained lines of the database: each holds the hash of the one before it, whichever process wrote that. */
-export function createAudit(
-  db: Db,
-  now: () => Date = () => new Date(),
-  redactor: Redactor = noSecrets,
-): Audit {
+export function createAudit(db: Db, now: () => Date, redactor: Redactor): Audit {
   const last = db.prepare<[], Pick<StoredAuditRow, 'seq' | 'hash'>>(
     'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1',
   );
@@ -73,7 +69,9 @@ export function createAudit(
   let before: { readonly seq: number; readonly hash: string } | undefined;
   return {
     append(entry) {
-      const { actor, action, runId, ref } = entry;
+      const { action, runId } = entry;
+      const actor = redactor.redact(entry.actor);
+      const ref = redactor.redact(entry.ref);
       const { seq: lastSeq, hash: prevHash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
       const seq = lastSeq + 1;
       const at = isoTime(now());

@@ -6,6 +6,7 @@ import { blankIntent } from '../../../test/blank-intent.ts';
 import type { NewApproval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { createAgreedCapsules } from '../approvals/agreed-capsules.ts';
 import { createApprovalDesk } from '../approvals/approval-desk.ts';
 import { createApprovalStore } from '../approvals/approvals.ts';
@@ -78,12 +79,12 @@ function write(): string {
     `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
      VALUES ('run-1', 's', 't', '/w', 'offline', 'none', '{}', 'running', '1:1', '2026-01-01')`,
   ).run();
-  const audit = createAudit(db);
+  const audit = createAudit(db, () => new Date(), noSecrets);
   const about = { runId: 'run-1', ref: 'run-1', detail: {} };
   audit.append({ actor: 'person', action: 'run.started', ...about });
-  const journal = createJournal(db, audit);
-  const approvals = createApprovalStore(db, audit);
-  const remembered = createRememberedAnswers(db);
+  const journal = createJournal(db, audit, noSecrets);
+  const approvals = createApprovalStore(db, audit, () => new Date(), noSecrets);
+  const remembered = createRememberedAnswers(db, () => new Date(), noSecrets);
   const trust = createTrustStore(db, audit);
   const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
   for (const id of ['i1', 'i2', 'i3']) {
@@ -280,7 +281,12 @@ describe('verifyAudit', () => {
 
   it('finds an answer that nobody gave', () => {
     write();
-    const approvals = createApprovalStore(db, createAudit(db));
+    const approvals = createApprovalStore(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      () => new Date(),
+      noSecrets,
+    );
     const forged = approvals.draft(question);
     approvals.insert(forged);
     edit(
@@ -293,8 +299,8 @@ describe('verifyAudit', () => {
     write();
     edit('DELETE FROM audit');
     expect(problems()).toHaveLength(5);
-    const audit = createAudit(db);
-    createJournal(db, audit).save(intent('i4'));
+    const audit = createAudit(db, () => new Date(), noSecrets);
+    createJournal(db, audit, noSecrets).save(intent('i4'));
     expect(problems()).toHaveLength(5);
     expect(problems()).toContain('no line speaks of intent i1');
   });
@@ -335,7 +341,7 @@ describe('verifyAudit', () => {
 
   it('vouches for what counts: trust, remembered answers, agreements, raises and how runs end', () => {
     write();
-    const audit = createAudit(db);
+    const audit = createAudit(db, () => new Date(), noSecrets);
     const trust = createTrustStore(db, audit);
     const about = { capsuleId: 'clerk', intentId: 'i1', runId: 'run-1' };
     trust.note({ ...about, tier: 2, event: 'approved_success' });
@@ -366,7 +372,12 @@ describe('verifyAudit', () => {
 
   it('has a line for a question that the end of its run closes', () => {
     write();
-    const approvals = createApprovalStore(db, createAudit(db));
+    const approvals = createApprovalStore(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      () => new Date(),
+      noSecrets,
+    );
     const open = approvals.draft(question);
     approvals.insert(open);
     approvals.close('run-1');
@@ -378,7 +389,7 @@ describe('verifyAudit', () => {
     write();
     edit(`DELETE FROM runs WHERE id = 'run-1'`);
     expect(problems()).toHaveLength(5);
-    createAudit(db).append({
+    createAudit(db, () => new Date(), noSecrets).append({
       actor: 'person:cli',
       action: 'run.deleted',
       runId: 'run-1',
@@ -390,7 +401,7 @@ describe('verifyAudit', () => {
 
   it('names the first hundred of many problems', () => {
     write();
-    const audit = createAudit(db);
+    const audit = createAudit(db, () => new Date(), noSecrets);
     for (let index = 0; index < 150; index++) {
       audit.append({ actor: 'a', action: 'b.c', runId: null, ref: `${index}`, detail: {} });
     }

@@ -59,7 +59,7 @@ function describe({ parts, scope, quote, bound, intent, model }: ChatCall): stri
       ? `price of ${model}: not known; it counts at ${source} of ${date}: ${rates}`
       : `price of ${model}: ${rates} (${source}, ${date})`,
     `this call: up to ${dollars(bound.microUsd)}`,
-    `cap for this run: ${dollars(runBudgetMicroUsd)} (CAPSTAN_BUDGET_RUN_USD, --budget-usd)`,
+    `cap for this run: ${dollars(runBudgetMicroUsd)} (CAPSTAN_BUDGET_RUN_USD)`,
     'The task, and what capsules read of the files of the workspace, will be sent there.',
   ].join('\n');
 }

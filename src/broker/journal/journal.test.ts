@@ -6,6 +6,7 @@ import { blankIntent } from '../../../test/blank-intent.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { createAudit } from '../audit/audit.ts';
 import { canonicalHash, canonicalJson } from '../canonical-hash.ts';
 import { createFileLedger } from '../tool-calls/file-ledger.ts';
@@ -32,7 +33,11 @@ const rowCount = () => db.prepare('SELECT count(*) FROM intents').pluck().get();
 
 describe('the journal', () => {
   it('gives back intents in the order in which they were first saved, with their outcome', () => {
-    const journal = createJournal(db, createAudit(db));
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
     const first = intent({ status: 'done', outcome: { ok: true, result: { content: 'ü\n' } } });
     const second = intent({ name: 'file_io.write', tier: 1 });
     journal.saveSoon(first);
@@ -45,7 +50,11 @@ describe('the journal', () => {
   });
 
   it('writes what waits in the same transaction before anything with an effect', () => {
-    const journal = createJournal(db, createAudit(db));
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
     journal.saveSoon(intent());
     expect(rowCount()).toBe(0);
     journal.save(intent({ tier: 1, status: 'started' }), () => expect(rowCount()).toBe(2));
@@ -53,13 +62,21 @@ describe('the journal', () => {
   });
 
   it('writes what waits by itself when nothing else does', async () => {
-    const journal = createJournal(db, createAudit(db));
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
     journal.saveSoon(intent());
     await expect.poll(rowCount).toBe(1);
   });
 
   it('writes what is queued inside a transaction as part of it', () => {
-    const journal = createJournal(db, createAudit(db));
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
     const waiting = intent({ status: 'started' });
     journal.save(waiting);
     journal.commit(() => journal.saveSoon({ ...waiting, status: 'unknown' }));
@@ -67,7 +84,11 @@ describe('the journal', () => {
   });
 
   it('keeps what waits when a transaction fails', () => {
-    const journal = createJournal(db, createAudit(db));
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
     journal.saveSoon(intent());
     expect(() =>
       journal.commit(() => {

@@ -1,6 +1,6 @@
 import type { IntentRecord, IntentStanding } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
-import { noSecrets, type Redactor } from '../../policy/redact.ts';
+import type { Redactor } from '../../policy/redact.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
 import { rowHash } from '../audit/audit-cover.ts';
 import { createCommitQueue } from './commit-queue.ts';
@@ -40,7 +40,7 @@ export interface Journal {
  * The ordered record of intents and their outcomes; each change of a row has its line in the audit. Hashes are of what was
  * asked, the rows are without secrets.
  */
-export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecrets): Journal {
+export function createJournal(db: Db, audit: Audit, redactor: Redactor): Journal {
   const rows = createIntentRows(db, redactor);
   const { soon, commit, note, flush } = createCommitQueue(db, audit);
   const write = (intent: IntentRecord) =>

@@ -130,7 +130,7 @@ function describe({ intent, scope, parts }: PaidCall, { name, origin, ...rest }:
     `service: ${name} (${origin})`,
     `price: ${dollars(rest.priceMicroUsd)} a call (services.yaml)`,
     `may be asked: ${rest.methods.join(', ')} ${rest.paths.join(', ')}`,
-    `cap for this run: ${dollars(runBudgetMicroUsd)} (CAPSTAN_BUDGET_RUN_USD, --budget-usd)`,
+    `cap for this run: ${dollars(runBudgetMicroUsd)} (CAPSTAN_BUDGET_RUN_USD)`,
     'What capsules put into their requests, also of the files of the workspace, will be sent there.',
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import type { RulesSource } from '../../config/rules-files.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type CapsuleBudgets, tighten } from '../../policy/capsule-budgets.ts';
 import { compileRule } from '../../policy/compile-rule.ts';
-import { parseRules } from '../../policy/parse-rules.ts';
+import type { ParsedRules, RulesText } from '../../policy/parse-rules.ts';
 import type { Rule } from '../../policy/rule.ts';
 import type { RuleText } from '../../policy/rules-schema.ts';
 import { canonicalHash } from '../canonical-hash.ts';
@@ -89,7 +89,7 @@ export async function policyOf(stored: unknown): Promise<BuiltPolicy> {
   const snapshot = Snapshot.parse(stored);
   const parsed = await Promise.all(
     snapshot.rules.map(({ text, ...source }) =>
-      text === undefined ? undefined : parseRules({ ...source, text }),
+      text === undefined ? undefined : parse({ ...source, text }),
     ),
   );
   const problems = parsed.flatMap((one) => one?.problems ?? []);
@@ -113,4 +113,10 @@ export async function policyOf(stored: unknown): Promise<BuiltPolicy> {
     ),
   };
   return { policy, problems };
+}
+
+/** The schema of rules takes milliseconds to build, and most users have no rules file. */
+async function parse(source: RulesText): Promise<ParsedRules> {
+  const { parseRules } = await import('../../policy/parse-rules.ts');
+  return parseRules(source);
 }

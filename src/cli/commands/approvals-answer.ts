@@ -1,65 +1,68 @@
-import type { Approval, ApprovalAnswer, PlainAnswer } from '../../contract/approval.ts';
-import { AppError } from '../../contract/errors.ts';
+import type { AnswerNext } from '../../app/approvals/answer-approval.ts';
+import type { ApprovalAnswer, PlainAnswer } from '../../contract/approval.ts';
+import { AppError, failedWith } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import { shortBinding, shortTime } from '../approval-block.ts';
-import { answerCommands, approvalDocument, standingOf } from '../approval-document.ts';
+import { shortBinding } from '../approval-block.ts';
+import { answerCommands, approvalDocument } from '../approval-document.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
-import { rememberWishOf } from '../remember-wish.ts';
-import type { WithStores } from '../with-stores.ts';
-import { findApproval } from './approvals-ground.ts';
-import { assertFits } from './approvals-pattern.ts';
+import { rememberRequestOf } from '../remember-words.ts';
+import { textOption } from '../text-option.ts';
+import type { CommandContext } from '../with-capstan.ts';
 
-export const approve = (here: WithStores): Promise<number> => decide(here, 'approve');
-export const deny = (here: WithStores): Promise<number> => decide(here, 'deny');
+export const approve = (context: CommandContext): Promise<number> => decide(context, 'approve');
+export const deny = (context: CommandContext): Promise<number> => decide(context, 'deny');
 
-/** `approvals answer`: for what neither yes nor no answers. */
-export function answer(here: WithStores): Promise<number> {
-  return decide(here, (here.args.positionals[1] ?? '') as ApprovalAnswer);
-}
+/** `approvals answer`: for questions that neither yes nor no answers. */
+export const answer = (context: CommandContext): Promise<number> =>
+  decide(context, (context.args.positionals[1] ?? '') as ApprovalAnswer);
 
-async function decide(here: WithStores, given: ApprovalAnswer): Promise<number> {
-  const { stores, args, io } = here;
-  const { options } = args;
-  const approval = findApproval(stores, args.positionals[0] ?? '');
-  assertOpen(approval, stores.now());
-  assertChoice(approval, given);
-  assertSame(approval, textOf(options['binding']));
-  const remember = rememberWishOf(
-    {
-      scope: textOf(options['remember']),
-      pattern: textOf(options['pattern']),
-      until: textOf(options['until']),
-      times: textOf(options['times']),
-    },
-    approval,
-    stores.now(),
-  );
-  if (remember && options['pattern'] !== undefined) {
-    await assertFits(remember.pattern, approval, stores);
+async function decide(context: CommandContext, given: ApprovalAnswer): Promise<number> {
+  const { args, io } = context;
+  const { approval, next, isRemembered } = await send(context, given);
+  const commands = next.map(commandOf);
+  if (args.options['json'] === true) {
+    printJson(io, { ...approvalDocument(approval), next: commands });
+    return exitCodes.completed;
   }
-  const { binding, id } = approval;
-  const note = noteOf(textOf(options['note']));
-  const isFirst = stores.desk.decide(approval, {
-    answer: given,
-    by: 'cli',
-    note,
-    remember,
-    binding,
-  });
-  const row = stores.approvals.find(id) ?? approval;
-  if (!isFirst) throw closed(row);
-  const next = nextOf(row, stores);
-  if (options['json'] === true) {
-    printJson(io, { ...approvalDocument(row), next });
-  } else {
-    io.stdout(`${pastOf(given)} ${escapeText(row.question)} (${shortBinding(binding)})\n`);
-    if (remember) io.stdout('The answer is remembered: capstan approvals remembered\n');
-    for (const command of next) io.stdout(`  ${command}\n`);
-  }
+  const { question, binding } = approval;
+  io.stdout(`${pastOf(given)} ${escapeText(question)} (${shortBinding(binding)})\n`);
+  if (isRemembered) io.stdout('The answer is remembered: capstan approvals remembered\n');
+  for (const command of commands) io.stdout(`  ${command}\n`);
   return exitCodes.completed;
 }
+
+async function send({ capstan, args }: CommandContext, given: ApprovalAnswer) {
+  const { options, positionals } = args;
+  const words = {
+    scope: textOption(options['remember']),
+    pattern: textOption(options['pattern']),
+    until: textOption(options['until']),
+    times: textOption(options['times']),
+  };
+  const remember = rememberRequestOf(words, new Date());
+  const binding = textOption(options['binding']);
+  const note = textOption(options['note']);
+  const request = { answer: given, by: 'cli', binding, note, remember };
+  try {
+    const answered = await capstan.approvals.answer(positionals[0] ?? '', request);
+    return { ...answered, isRemembered: remember !== undefined };
+  } catch (error) {
+    throw withCommands(error);
+  }
+}
+
+/** Adds what to type for each answer that the question has. */
+function withCommands(error: unknown): unknown {
+  if (!failedWith(error, 'APPROVAL_CHOICE')) return error;
+  const { id, given, choices } = error.details;
+  const commands = answerCommands({ id, choices }).map((line) => `\n  ${line}`);
+  const problem = `"${given}" is not an answer to this question. Write one of these:${commands.join('')}`;
+  return new AppError('USAGE', { problem }, { cause: error });
+}
+
+const commandOf = (next: AnswerNext): string =>
+  next.action === 'answer' ? `capstan approvals show ${next.id}` : `capstan resume ${next.id}`;
 
 const past: Readonly<Record<PlainAnswer, string>> = {
   approve: 'Approved:',
@@ -74,49 +77,3 @@ const pastOf = (given: ApprovalAnswer): string =>
   Object.hasOwn(past, given)
     ? past[given as PlainAnswer]
     : `To ${escapeText(given.slice('capsule:'.length))}:`;
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined;
-
-const closed = (row: Approval): AppError =>
-  new AppError('APPROVAL_CLOSED', { id: row.id, what: standingOf(row) });
-
-/** The row itself decides; this only says it in time, and in words. */
-function assertOpen(approval: Approval, now: Date): void {
-  const { id, status, expiresAt } = approval;
-  if (status !== 'pending') throw closed(approval);
-  if (expiresAt === null || Date.parse(expiresAt) > now.getTime()) return;
-  const what = `its time was up at ${shortTime(expiresAt)} and nobody had answered`;
-  throw new AppError('APPROVAL_CLOSED', { id, what });
-}
-
-function assertChoice({ id, choices }: Approval, given: ApprovalAnswer): void {
-  if (choices.includes(given)) return;
-  const commands = answerCommands({ id, choices }).map((line) => `\n  ${line}`);
-  const problem = `"${escapeText(given)}" is no answer to this question. One of these is:${commands.join('')}`;
-  throw new AppError('USAGE', { problem });
-}
-
-function assertSame({ id, binding }: Approval, given: string | undefined): void {
-  if (given === undefined || (given.length >= 8 && binding.startsWith(given))) return;
-  throw new AppError('APPROVAL_ELSEWHERE', {
-    id,
-    given: escapeText(given),
-    binding: shortBinding(binding),
-  });
-}
-
-const MOST_NOTE = 2_000;
-
-function noteOf(note: string | undefined): string | undefined {
-  if (note === undefined || note.length <= MOST_NOTE) return note;
-  const problem = `--note has ${note.length} characters; ${MOST_NOTE} are allowed.`;
-  throw new AppError('USAGE', { problem });
-}
-
-/** What a parked run still waits for, and how it goes on. A run that a process follows goes on by itself. */
-function nextOf({ runId }: Approval, { runs, approvals }: Stores): readonly string[] {
-  if (runs.find(runId)?.status !== 'parked') return [];
-  const open = approvals.of(runId).filter(({ status }) => status === 'pending');
-  return [...open.map(({ id }) => `capstan approvals show ${id}`), `capstan resume ${runId}`];
-}

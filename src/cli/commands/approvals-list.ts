@@ -1,26 +1,27 @@
 import type { Approval } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
+import { approvalStatus } from '../../contract/text/approval-status.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import { approvalBlock, costOf, shortTime, tierOf } from '../approval-block.ts';
-import { answerCommands, approvalDocument, standingOf } from '../approval-document.ts';
+import { shortTime } from '../../contract/text/short-time.ts';
+import { approvalBlock, costOf, tierOf } from '../approval-block.ts';
+import { answerCommands, approvalDocument } from '../approval-document.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
 import { printJson } from '../print-json.ts';
 import { createStyle } from '../style.ts';
-import type { WithStores } from '../with-stores.ts';
-import { findApproval } from './approvals-ground.ts';
+import type { CommandContext } from '../with-capstan.ts';
 
 /** `approvals list`. */
-export function list({ stores, args, io }: WithStores): number {
+export async function list({ capstan, args, io }: CommandContext): Promise<number> {
   const isAll = args.options['all'] === true;
-  const rows = isAll ? latest(stores, limitOf(args.options['limit'])) : stores.approvals.pending();
+  const limit = isAll ? limitOf(args.options['limit']) : undefined;
+  const rows = await capstan.approvals.list({ all: isAll, limit });
   if (args.options['json'] === true) {
     printJson(io, rows.map(approvalDocument));
   } else if (rows.length === 0) {
     io.stdout(isAll ? 'Nothing has been asked yet.\n' : 'Nothing waits for an answer.\n');
   } else {
-    const now = stores.now();
+    const now = new Date();
     const head = ['question', 'status', 'capsule', 'tier', 'cost', 'asks'];
     io.stdout(formatTable([head, ...rows.map((row) => rowOf(row, now))]));
   }
@@ -42,28 +43,16 @@ function statusOf({ status, answer, expiresAt }: Approval, now: Date): string {
   return Date.parse(expiresAt) > now.getTime() ? `waits until ${shortTime(expiresAt)}` : 'overdue';
 }
 
-const MOST_CHARACTERS = 80;
+const MAX_CHARACTERS = 80;
 
-/** On one line; what is left out is counted. */
+/** The text on one line, with the number of characters left out. */
 function oneLine(text: string): string {
   const all = [...escapeText(text.replace(/\s+/g, ' '))];
-  const left = all.length - MOST_CHARACTERS;
+  const left = all.length - MAX_CHARACTERS;
   return left > 0
-    ? `${all.slice(0, MOST_CHARACTERS).join('')}… (${left} more characters)`
+    ? `${all.slice(0, MAX_CHARACTERS).join('')}… (${left} more characters)`
     : all.join('');
 }
-
-/** Questions of every run, newest first. */
-function latest({ runs, approvals }: Stores, limit: number): readonly Approval[] {
-  const found: Approval[] = [];
-  for (const { id } of runs.list({ limit: MOST_RUNS })) {
-    found.push(...approvals.of(id).toReversed());
-    if (found.length >= limit) break;
-  }
-  return found.slice(0, limit);
-}
-
-const MOST_RUNS = 10_000;
 
 function limitOf(given: unknown = 50): number {
   const limit = Number(given);
@@ -73,17 +62,17 @@ function limitOf(given: unknown = 50): number {
 }
 
 /** `approvals show`. */
-export function show({ stores, args, io }: WithStores): number {
-  const approval = findApproval(stores, args.positionals[0] ?? '');
+export async function show({ capstan, args, io }: CommandContext): Promise<number> {
+  const approval = await capstan.approvals.get(args.positionals[0] ?? '');
   if (args.options['json'] === true) {
     printJson(io, approvalDocument(approval));
     return exitCodes.completed;
   }
-  const style = createStyle(io.environment, io.isTerminal && Boolean(process.stdout.isTTY));
-  io.stdout(approvalBlock(approval, { style, now: stores.now(), isFolded: false }).text);
+  const style = createStyle(io.environment, io.isTerminal && io.isOutputTerminal === true);
+  io.stdout(approvalBlock(approval, { style, now: new Date(), isFolded: false }).text);
   const commands = approval.status === 'pending' ? answerCommands(approval) : [];
-  const standing = standingOf(approval);
-  io.stdout(`\n${standing[0]?.toUpperCase()}${standing.slice(1)}.\n`);
+  const status = approvalStatus(approval);
+  io.stdout(`\n${status[0]?.toUpperCase()}${status.slice(1)}.\n`);
   for (const command of commands) io.stdout(`  ${command}\n`);
   return exitCodes.completed;
 }

@@ -1,22 +1,19 @@
-import type { RememberedAnswer } from '../../broker/approvals/remembered-answers.ts';
+import type { RememberedAnswer } from '../../app/approvals/approvals-api.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { shortTime } from '../approval-block.ts';
+import { shortTime } from '../../contract/text/short-time.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
-import type { WithStores } from '../with-stores.ts';
-import { isPrefix, onlyOne } from './approvals-ground.ts';
+import { printJson } from '../print-json.ts';
+import type { CommandContext } from '../with-capstan.ts';
 
 /** `approvals remembered`. */
-export function remembered({ stores, args, io }: WithStores): number {
-  const rows = stores.remembered.list();
-  const now = stores.now();
+export async function remembered({ capstan, args, io }: CommandContext): Promise<number> {
+  const rows = await capstan.approvals.remembered();
+  const now = new Date();
   if (args.options['json'] === true) {
-    io.stdout(
-      `${JSON.stringify(
-        rows.map((row) => documentOf(row, now)),
-        undefined,
-        2,
-      )}\n`,
+    printJson(
+      io,
+      rows.map((row) => documentOf(row, now)),
     );
   } else if (rows.length === 0) {
     io.stdout('No answer is remembered.\n');
@@ -39,7 +36,7 @@ const rowOf = (row: RememberedAnswer, now: Date): readonly string[] => [
   row.expiresAt === null ? '-' : shortTime(row.expiresAt),
 ];
 
-/** `in force`, or why it is not. A capsule that changed, and a run that ended, just never match again. */
+/** `in force`, or why not. The answers of a changed capsule or an ended run no longer match; they stay in force. */
 function stateOf({ revokedAt, mostUses, uses, expiresAt }: RememberedAnswer, now: Date): string {
   if (revokedAt !== null) return 'revoked';
   if (mostUses !== null && uses >= mostUses) return 'used up';
@@ -66,31 +63,16 @@ const documentOf = (row: RememberedAnswer, now: Date) => ({
 });
 
 /** `approvals revoke`. */
-export function revoke({ stores, args, io }: WithStores): number {
-  const given = args.positionals[0] ?? '';
-  const wanted = given.toLowerCase();
-  const rows = isPrefix(given)
-    ? stores.remembered.list().filter(({ id }) => id.startsWith(wanted))
-    : [];
-  const { id, capsuleId, operation } = onlyOne(given, rows);
-  let isRevoked = false;
-  stores.journal.commit(() => {
-    isRevoked = stores.remembered.revoke(id);
-    if (!isRevoked) return;
-    const detail = { capsuleId, operation };
-    stores.audit.append({
-      actor: 'person:cli',
-      action: 'answer.revoked',
-      runId: null,
-      ref: id,
-      detail,
-    });
+export async function revoke({ capstan, args, io }: CommandContext): Promise<number> {
+  const [given = ''] = args.positionals;
+  const { id, capsuleId, operation, isRevoked } = await capstan.approvals.revoke(given, {
+    by: 'cli',
   });
   if (args.options['json'] === true) {
     io.stdout(`${JSON.stringify({ id, revoked: isRevoked })}\n`);
-  } else {
-    const what = `${escapeText(capsuleId)} is asked about ${escapeText(operation)} again.`;
-    io.stdout(isRevoked ? `Revoked ${id}: ${what}\n` : `${id} had been revoked before.\n`);
+    return exitCodes.completed;
   }
+  const what = `${escapeText(capsuleId)} is asked about ${escapeText(operation)} again.`;
+  io.stdout(isRevoked ? `Revoked ${id}: ${what}\n` : `${id} had been revoked before.\n`);
   return exitCodes.completed;
 }

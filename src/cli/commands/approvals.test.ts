@@ -6,13 +6,14 @@ import type { Approval, NewApproval } from '../../contract/approval.ts';
 import { messageOf } from '../../contract/errors.ts';
 import type { RunStatus } from '../../contract/status.ts';
 import { openStores, type Stores } from '../../coordinator/open-stores.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { command } from './approvals.ts';
 
 let person: Person;
 let stores: Stores;
 beforeEach(() => {
   person = temporaryPerson();
-  stores = openStores(join(person.home, 'state'));
+  stores = openStores(join(person.home, 'state'), { redactor: noSecrets });
 });
 afterEach(() => {
   stores.close();
@@ -126,7 +127,7 @@ describe('capstan approvals show', () => {
     const { id } = ask({ kind: 'unknown', isForced: true, choices });
     expect((await run('show', [id])).out).toContain(`  capstan approvals answer ${id} abandon\n`);
     expect((await run('approve', [id])).result).toContain(
-      `"approve" is no answer to this question. One of these is:\n  capstan approvals answer ${id} it_happened`,
+      `"approve" is not an answer to this question. Write one of these:\n  capstan approvals answer ${id} it_happened`,
     );
     expect((await run('answer', [id, 'it_happened'])).result).toBe(0);
     expect(stores.approvals.find(id)).toMatchObject({ answer: 'it_happened', answeredBy: 'cli' });
@@ -187,7 +188,9 @@ describe('an answer on the command line', () => {
     ['--pattern alone', { pattern: 'argv:npm **' }, 'add --remember run or capsule'],
     ['--until', { remember: 'run', until: 'soon' }, '--until is "soon"'],
     ['--times', { remember: 'run', times: '1.5' }, 'whole number from 1'],
-    ['--note', { note: 'x'.repeat(2_001) }, '--note has 2001 characters'],
+    ['number of --times', { remember: 'run', times: '0' }, 'whole number from 1'],
+    ['--until', { remember: 'run', until: '2020-01-31' }, 'in the past'],
+    ['--note', { note: 'x'.repeat(2_001) }, 'note has 2001 characters'],
     ['--binding', { binding: 'b1b1' }, 'is about b1b1b1b1b1b1, not b1b1'],
   ])('is not taken with a bad %s, and the question stays', async (_what, options, words) => {
     const { id } = ask();
@@ -202,7 +205,7 @@ describe('an answer on the command line', () => {
   ] as const)('is never remembered where %s', async (_what, changes) => {
     const { id } = ask(changes);
     expect((await run('approve', [id], { remember: 'run' })).result).toContain(
-      'takes no --remember',
+      'can not be remembered',
     );
     expect(stores.approvals.find(id)?.status).toBe('pending');
   });

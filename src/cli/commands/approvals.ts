@@ -1,6 +1,6 @@
 import type { CommandDefinition, CommandOption } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { withStores } from '../with-stores.ts';
+import { withCapstan } from '../with-capstan.ts';
 import { list, show } from './approvals-list.ts';
 import { remembered, revoke } from './approvals-remembered.ts';
 
@@ -27,12 +27,14 @@ const ofYesOrNo: readonly CommandOption[] = [
     description:
       'to what else: argv:npm test **, path:docs/**, host:*.example.com (default: this very request)',
   },
-  { flags: '--until <when>', description: 'remember until a day or time, or for 12h, 7d, 4w' },
+  {
+    flags: '--until <when>',
+    description: 'remember until a day or time, or for 12h, 7d, 4w (default for capsule: 30d)',
+  },
   { flags: '--times <n>', description: 'remember for at most so many times' },
   ...ofAnswer,
 ];
 
-/** Loaded only for an answer: patterns are heavy. */
 const answers = () => import('./approvals-answer.ts');
 
 export const command: CommandDefinition = {
@@ -50,7 +52,7 @@ export const command: CommandDefinition = {
         json,
       ],
       examples: ['capstan approvals list', 'capstan approvals list --all --limit 10'],
-      run: (args, io) => withStores(args, io, list),
+      run: withCapstan(list),
     },
     {
       name: 'show',
@@ -58,7 +60,7 @@ export const command: CommandDefinition = {
       arguments: '<id>',
       options: [json],
       examples: ['capstan approvals show 0199a1b2'],
-      run: (args, io) => withStores(args, io, show),
+      run: withCapstan(show),
     },
     {
       name: 'approve',
@@ -69,7 +71,7 @@ export const command: CommandDefinition = {
         'capstan approvals approve 0199a1b2',
         'capstan approvals approve 0199a1b2 --remember capsule --pattern "argv:npm test **" --until 7d --times 20',
       ],
-      run: (args, io) => withStores(args, io, async (here) => (await answers()).approve(here)),
+      run: withCapstan(async (context) => (await answers()).approve(context)),
     },
     {
       name: 'deny',
@@ -77,7 +79,7 @@ export const command: CommandDefinition = {
       arguments: '<id>',
       options: ofYesOrNo,
       examples: ['capstan approvals deny 0199a1b2 --note "keep that file"'],
-      run: (args, io) => withStores(args, io, async (here) => (await answers()).deny(here)),
+      run: withCapstan(async (context) => (await answers()).deny(context)),
     },
     {
       name: 'answer',
@@ -89,14 +91,14 @@ export const command: CommandDefinition = {
         'capstan approvals answer 0199a1b2 capsule:log-analyst',
         'capstan approvals answer 0199a1b2 it_happened',
       ],
-      run: (args, io) => withStores(args, io, async (here) => (await answers()).answer(here)),
+      run: withCapstan(async (context) => (await answers()).answer(context)),
     },
     {
       name: 'remembered',
       summary: 'List the answers that are given again, and how often each was',
       options: [json],
       examples: ['capstan approvals remembered'],
-      run: (args, io) => withStores(args, io, remembered),
+      run: withCapstan(remembered),
     },
     {
       name: 'revoke',
@@ -104,7 +106,7 @@ export const command: CommandDefinition = {
       arguments: '<id>',
       options: [json],
       examples: ['capstan approvals revoke 0199a1b2'],
-      run: (args, io) => withStores(args, io, revoke),
+      run: withCapstan(revoke),
     },
   ],
   run: async (_args, io) => {

@@ -1,62 +1,29 @@
-import { once } from 'node:events';
-import type { AuditRow } from '../../broker/audit/audit.ts';
+import type { AuditRow } from '../../app/audit/audit-api.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { findRun } from '../../coordinator/find-run.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import type { CommandArguments, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { momentOf } from '../moment.ts';
-
-interface Here {
-  readonly stores: Stores;
-  readonly args: CommandArguments;
-  readonly io: CommandIo;
-}
-
-/** `audit export`: in parts, no faster than they are taken. */
-export async function exportAudit({ stores, args, io }: Here): Promise<number> {
-  const { run, since, format } = args.options;
-  const runId = run === undefined ? null : findRun(stores.runs, String(run)).id;
-  const from = sinceOf(since, stores.now());
-  const { head, line } = formatOf(format);
-  io.stdout(head);
-  for (let afterSeq: number | undefined = 0; afterSeq !== undefined; ) {
-    const rows = await part(stores, runId, afterSeq);
-    const text = rows.filter(({ at }) => at >= from).map(line);
-    if (text.length > 0) io.stdout(text.join(''));
-    await taken();
-    afterSeq = process.stdout.destroyed ? undefined : rows.at(-1)?.seq;
-  }
-  return exitCodes.completed;
-}
+import { textOption } from '../text-option.ts';
+import type { CommandContext } from '../with-capstan.ts';
 
 const PART_LINES = 500;
 
-async function part(
-  { db }: Stores,
-  runId: string | null,
-  afterSeq: number,
-): Promise<readonly AuditRow[]> {
-  const { readAudit } = await import('../../broker/audit/audit.ts');
-  const rows: AuditRow[] = [];
-  for (const row of readAudit(db, { runId, afterSeq })) {
-    rows.push(row);
-    if (rows.length === PART_LINES) break;
+/** `audit export`: prints in parts, no faster than they are read. */
+export async function exportAudit({ capstan, args, io }: CommandContext): Promise<number> {
+  const { run, since, format } = args.options;
+  const { head, line } = formatOf(format);
+  const options = { run: textOption(run), since: sinceOf(since, new Date()) };
+  const lines = [head];
+  const print = async () => {
+    io.stdout(lines.splice(0).join(''));
+    return (await io.stdoutReady?.()) ?? true;
+  };
+  for await (const row of capstan.audit.export(options)) {
+    lines.push(line(row));
+    if (lines.length >= PART_LINES && !(await print())) return exitCodes.completed;
   }
-  return rows;
-}
-
-/** Until whoever reads has room for more, or is gone. */
-async function taken(): Promise<void> {
-  const { stdout } = process;
-  if (!stdout.writableNeedDrain || stdout.destroyed) return;
-  const over = new AbortController();
-  const { signal } = over;
-  await Promise.race([once(stdout, 'drain', { signal }), once(stdout, 'close', { signal })]).catch(
-    () => undefined,
-  );
-  over.abort();
+  await print();
+  return exitCodes.completed;
 }
 
 interface Format {
@@ -112,10 +79,10 @@ function formatOf(given: unknown = 'jsonl'): Format {
   throw new AppError('USAGE', { problem });
 }
 
-function sinceOf(given: unknown, now: Date): string {
-  if (given === undefined) return '';
+function sinceOf(given: unknown, now: Date): Date | undefined {
+  if (given === undefined) return undefined;
   const since = momentOf(String(given), now, 'past');
-  if (since) return since.toISOString();
+  if (since) return since;
   const problem = `--since is "${escapeText(String(given))}". Write a day (2026-01-31), a time (2026-01-31T12:00Z), or 12h, 7d, 4w.`;
   throw new AppError('USAGE', { problem });
 }

@@ -6,13 +6,14 @@ import { type Person, temporaryPerson } from '../../../test/temporary-person.ts'
 import type { AuditEntry } from '../../broker/audit/audit.ts';
 import { messageOf } from '../../contract/errors.ts';
 import { openStores, type Stores } from '../../coordinator/open-stores.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { command } from './audit.ts';
 
 let person: Person;
 let stores: Stores;
 beforeEach(() => {
   person = temporaryPerson();
-  stores = openStores(join(person.home, 'state'));
+  stores = openStores(join(person.home, 'state'), { redactor: noSecrets });
 });
 afterEach(() => {
   stores.close();

@@ -1,10 +1,10 @@
-import type { AuditReport } from '../../broker/audit/verify-audit.ts';
-import { AppError } from '../../contract/errors.ts';
+import type { AuditReport } from '../../app/audit/audit-api.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
-import { type WithStores, withStores } from '../with-stores.ts';
+import { textOption } from '../text-option.ts';
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
 import { exportAudit } from './audit-export.ts';
 
 export const command: CommandDefinition = {
@@ -25,7 +25,7 @@ export const command: CommandDefinition = {
         { flags: '--json', description: 'print JSON' },
       ],
       examples: ['capstan audit verify', 'capstan audit verify --head "$(cat head.txt)"'],
-      run: (args, io) => withStores(args, io, verify),
+      run: withCapstan(verify),
     },
     {
       name: 'export',
@@ -42,7 +42,7 @@ export const command: CommandDefinition = {
         'capstan audit export --run 0199a1b2',
         'capstan audit export --since 7d --format csv',
       ],
-      run: (args, io) => withStores(args, io, exportAudit),
+      run: withCapstan(exportAudit),
     },
   ],
   run: async (_args, io) => {
@@ -51,39 +51,27 @@ export const command: CommandDefinition = {
   },
 };
 
-async function verify({ stores, args, io }: WithStores): Promise<number> {
-  const { verifyAudit } = await import('../../broker/audit/verify-audit.ts');
-  const given = args.options['head'];
-  const report = verifyAudit(stores.db, given === undefined ? {} : { head: hashOf(String(given)) });
-  if (args.options['json'] === true) {
-    const { lines, head, problems } = report;
-    const ok = problems.length === 0;
-    printJson(io, { ok, lines, head, problems });
-  } else {
-    io.stdout(tell(report));
-  }
-  return report.problems.length === 0 ? exitCodes.completed : exitCodes.failed;
+async function verify({ capstan, args, io }: CommandContext): Promise<number> {
+  const report = await capstan.audit.verify({ head: textOption(args.options['head']) });
+  const { lines, head, problems } = report;
+  const isOk = problems.length === 0;
+  if (args.options['json'] === true) printJson(io, { ok: isOk, lines, head, problems });
+  else io.stdout(textOf(report));
+  return isOk ? exitCodes.completed : exitCodes.failed;
 }
 
-function tell({ lines, head, problems }: AuditReport): string {
-  const told = problems.map(
+function textOf({ lines, head, problems }: AuditReport): string {
+  const list = problems.map(
     ({ seq, problem }) => `  ${seq === 0 ? '' : `line ${seq}: `}${escapeText(problem)}\n`,
   );
   const what = lines === 1 ? '1 line of the record' : `${lines} lines of the record`;
-  return `${what}: ${problems.length === 0 ? 'nothing was changed' : countOf(problems.length)}\n${told.join('')}head ${head}\n`;
+  return `${what}: ${problems.length === 0 ? 'nothing was changed' : countOf(problems.length)}\n${list.join('')}head ${head}\n`;
 }
 
 const countOf = (count: number): string => {
-  if (count >= MOST_TOLD) return `${MOST_TOLD} problems and perhaps more`;
+  if (count >= MAX_PROBLEMS) return `${MAX_PROBLEMS} problems and perhaps more`;
   return count === 1 ? '1 problem' : `${count} problems`;
 };
 
-/** As many as a report holds. */
-const MOST_TOLD = 100;
-
-function hashOf(text: string): string {
-  const hash = text.trim().toLowerCase();
-  if (/^[0-9a-f]{64}$/.test(hash)) return hash;
-  const problem = `--head is "${escapeText(text)}". Write the 64 hexadecimal digits that \`capstan audit verify\` named as the head.`;
-  throw new AppError('USAGE', { problem });
-}
+/** A report holds at most this many. */
+const MAX_PROBLEMS = 100;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
@@ -45,7 +46,8 @@ export const capsulesCreate: CommandDefinition = {
 
 async function create(here: CapsulesHere): Promise<number> {
   const { args, io } = here;
-  const description = args.positionals.join(' ').trim();
+  const { redact } = redactorOfNames(io.environment);
+  const description = redact(args.positionals.join(' ').trim());
   if (description === '')
     throw new AppError('USAGE', { problem: 'Say what the capsule is to do.' });
   const wished = textOf(args.options['id']);
@@ -108,7 +110,9 @@ async function plan(here: CapsulesHere, description: string): Promise<Plan> {
   const { openRegistry } = await import('../../app/wiring/open-registry.ts');
   const { settings, project } = loaded;
   makeFolder(settings.places.stateDir);
-  const stores = openStores(settings.places.stateDir);
+  const stores = openStores(settings.places.stateDir, {
+    redactor: redactorOfNames(here.io.environment),
+  });
   const line = createProgressLine(here.io, 'Embedding what capsules are for');
   const wish = { settings, project, onProgress: line.tell };
   const { registry, close } = await openRegistry(wish, stores);
@@ -125,6 +129,7 @@ async function plan(here: CapsulesHere, description: string): Promise<Plan> {
       taken: new Set(capsules.map(({ id }) => id)),
       grantable,
       skills: new Set(registry.skills().map(({ id }) => id)),
+      redactor: stores.redactor,
     });
     const exclude = [...stores.quarantine.idsAmong(registry.list())];
     return { draft, twin: await findTwin(registry, profile, exclude) };

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { projectAgentsFolder } from '../../config/agent-folders.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import { shortTime } from '../../contract/text/short-time.ts';
 import type { CapsuleFigures, VersionFigures } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Quarantined } from '../../registry/quarantine.ts';
-import { shortTime } from '../approval-block.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';

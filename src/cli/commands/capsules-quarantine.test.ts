@@ -97,9 +97,14 @@ describe('a capsule that crashes', () => {
     expect(refused).toMatchObject({
       status: 'failed',
       reason: 'settings',
-      error: { code: 'CAPSULE_QUARANTINED' },
+      error: {
+        code: 'CAPSULE_QUARANTINED',
+        next: [
+          { action: 'inspect_capsule', id: 'mine' },
+          { action: 'restore_capsule', id: 'mine' },
+        ],
+      },
     });
-    expect(refused.error?.message).toContain('capstan capsules restore mine');
     expect(refused.of('capsule.started')).toEqual([]);
 
     const inText = await carryOut('@mine count the lines of notes.txt');

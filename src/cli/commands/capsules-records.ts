@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
 import type { AgreedCapsules } from '../../broker/approvals/agreed-capsules.ts';
 import type { TrustStore } from '../../broker/approvals/trust-store.ts';
 import type { Audit } from '../../broker/audit/audit.ts';
+import { processEnvironment } from '../../config/environment.ts';
 import type { CapsuleFigures, CapsuleMetrics } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Quarantine, Quarantined } from '../../registry/quarantine.ts';
@@ -35,18 +37,19 @@ export async function withRecords<T>(
   const { createTrustStore } = await import('../../broker/approvals/trust-store.ts');
   const { createCapsuleMetrics } = await import('../../registry/capsule-metrics.ts');
   const { createLearntStore } = await import('../../registry/search/learnt-store.ts');
-  const { noSecrets } = await import('../../policy/redact.ts');
   const { createQuarantine } = await import('../../registry/quarantine.ts');
   const db = openDatabase(join(stateDir, 'capstan.db'));
-  const audit = createAudit(db);
+  const now = () => new Date();
+  const redactor = redactorOfNames(processEnvironment());
+  const audit = createAudit(db, now, redactor);
   try {
     return await body({
       agreed: createAgreedCapsules(db),
       audit,
       trust: createTrustStore(db, audit),
       metrics: createCapsuleMetrics(db),
-      quarantine: createQuarantine(db, audit),
-      learnt: createLearntStore(db, noSecrets),
+      quarantine: createQuarantine(db, audit, now, redactor),
+      learnt: createLearntStore(db, now, redactor),
       write: (write) => db.transaction(write).immediate(),
     });
   } finally {

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
+import { processEnvironment } from '../../config/environment.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 
 import type { Capsule } from '../../registry/capsule-store.ts';
@@ -132,7 +134,10 @@ async function restore(
   const { createQuarantine } = await import('../../registry/quarantine.ts');
   const db = openDatabase(path);
   try {
-    const quarantine = createQuarantine(db, createAudit(db));
+    const now = () => new Date();
+    const redactor = redactorOfNames(processEnvironment());
+    const audit = createAudit(db, now, redactor);
+    const quarantine = createQuarantine(db, audit, now, redactor);
     return db.transaction(() => quarantine.restoreHealed(capsule)).immediate();
   } finally {
     db.close();

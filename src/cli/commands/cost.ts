@@ -1,20 +1,15 @@
-import { join } from 'node:path';
-import {
-  type CostGroup,
-  type CostRow,
-  costGroups,
-  readCosts,
-} from '../../broker/money/cost-report.ts';
-import { installFolder } from '../../config/install-folder.ts';
-import { loadSettings } from '../../config/load-settings.ts';
+import type { CostGroup, CostRow } from '../../app/costs/report-costs.ts';
 import { AppError } from '../../contract/errors.ts';
-import { closest } from '../../contract/text/closest.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { printable } from '../../contract/text/printable.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';
+import { momentOf } from '../moment.ts';
 import { printJson } from '../print-json.ts';
+import { shorten } from '../shorten.ts';
+import { textOption } from '../text-option.ts';
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'cost',
@@ -33,81 +28,37 @@ export const command: CommandDefinition = {
     'capstan cost --by day --since 7d',
     'capstan cost --by model --run 0199 --json',
   ],
-  run: cost,
+  run: withCapstan(cost),
 };
 
-async function cost({ options }: CommandArguments, io: CommandIo): Promise<number> {
-  const by = groupOf(options['by']);
-  const since = momentOf(options['since']);
-  const { environment, cwd } = io;
-  const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
-  const { openDatabase } = await import('../../db/open-database.ts');
-  const db = openDatabase(join(settings.places.stateDir, 'capstan.db'));
-  try {
-    const named = options['run'];
-    const { createRunStore } = await import('../../coordinator/run-store.ts');
-    const { findRun } = await import('../../coordinator/find-run.ts');
-    const runId = named === undefined ? undefined : findRun(createRunStore(db), String(named)).id;
-    const rows = readCosts(db, { by, runId, since });
-    if (options['json'] === true) {
-      const document = {
-        by,
-        run_id: runId ?? null,
-        since: since?.toISOString() ?? null,
-        rows: rows.map(toJson),
-        total: toJson(totalOf(rows)),
-      };
-      printJson(io, document);
-    } else {
-      io.stdout(rows.length === 0 ? 'Nothing was called yet.\n' : tableOf(by, rows));
-    }
-    return exitCodes.completed;
-  } finally {
-    db.close();
+async function cost({ capstan, args: { options }, io }: CommandContext): Promise<number> {
+  const since = sinceOf(options['since'], new Date());
+  const run = textOption(options['run']);
+  const { by, runId, rows, total } = await capstan.costs.report({
+    by: textOption(options['by']),
+    run,
+    since,
+  });
+  if (options['json'] === true) {
+    printJson(io, {
+      by,
+      run_id: runId,
+      since: since?.toISOString() ?? null,
+      rows: rows.map(toJson),
+      total: toJson(total),
+    });
+  } else {
+    io.stdout(rows.length === 0 ? 'Nothing was called yet.\n' : tableOf(by, rows, total));
   }
+  return exitCodes.completed;
 }
 
-function groupOf(given: unknown): CostGroup {
-  if (given === undefined) return 'run';
-  const found = costGroups.find((group) => group === given);
-  if (found) return found;
-  const meant = closest(String(given), costGroups);
-  const hint = meant ? ` Did you mean ${meant}?` : '';
-  const problem = `--by is "${printable(String(given), 40)}"; it must be one of ${costGroups.join(', ')}.${hint}`;
-  throw new AppError('USAGE', { problem });
-}
-
-const UNIT_MS: ReadonlyMap<string, number> = new Map([
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
-
-/** How long ago, or a day by the clock on the wall. */
-function momentOf(given: unknown): Date | undefined {
+function sinceOf(given: unknown, now: Date): Date | undefined {
   if (given === undefined) return undefined;
-  const text = String(given);
-  const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  if (count !== undefined) return new Date(Date.now() - Number(count) * (UNIT_MS.get(unit) ?? 0));
-  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00`) : undefined;
-  if (day && !Number.isNaN(day.getTime())) return day;
-  const problem = `--since is "${printable(text, 40)}"; write how long ago, such as 90m, 12h or 7d, or a day such as 2026-11-01.`;
+  const since = momentOf(String(given), now, 'past');
+  if (since) return since;
+  const problem = `--since is "${printable(String(given), 40)}"; write how long ago, such as 90m, 12h or 7d, or a day such as 2026-11-01.`;
   throw new AppError('USAGE', { problem });
-}
-
-function totalOf(rows: readonly CostRow[]): CostRow {
-  const sum = (of: (row: CostRow) => number) => rows.reduce((total, row) => total + of(row), 0);
-  return {
-    name: 'total',
-    about: null,
-    modelCalls: sum((row) => row.modelCalls),
-    toolCalls: sum((row) => row.toolCalls),
-    inputTokens: sum((row) => row.inputTokens),
-    cachedInputTokens: sum((row) => row.cachedInputTokens),
-    outputTokens: sum((row) => row.outputTokens),
-    costMicroUsd: sum((row) => row.costMicroUsd),
-    reservedMicroUsd: sum((row) => row.reservedMicroUsd),
-  };
 }
 
 const toJson = (row: CostRow) => ({
@@ -122,7 +73,7 @@ const toJson = (row: CostRow) => ({
   reserved_usd: row.reservedMicroUsd / 1e6,
 });
 
-function tableOf(by: CostGroup, rows: readonly CostRow[]): string {
+function tableOf(by: CostGroup, rows: readonly CostRow[], sum: CostRow): string {
   const isReserved = rows.some(({ reservedMicroUsd }) => reservedMicroUsd > 0);
   const hasWords = rows.some(({ about }) => about !== null);
   const head = [
@@ -141,13 +92,10 @@ function tableOf(by: CostGroup, rows: readonly CostRow[]): string {
       ? []
       : [row.modelCalls, row.inputTokens, row.cachedInputTokens, row.outputTokens].map(String)),
     ...(by === 'model' ? [] : [String(row.toolCalls)]),
-    ...(hasWords ? [shorten(row.about ?? '')] : []),
+    ...(hasWords ? [shorten(row.about ?? '', MAX_ABOUT)] : []),
   ];
-  const total = rows.length > 1 ? [lineOf(totalOf(rows))] : [];
+  const total = rows.length > 1 ? [lineOf(sum)] : [];
   return formatTable([head, ...rows.map(lineOf), ...total]);
 }
 
-const shorten = (text: string): string => {
-  const line = escapeText(text.replace(/\s+/g, ' '));
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
-};
+const MAX_ABOUT = 60;

@@ -1,44 +1,43 @@
-import type { CheckedExample } from '../../broker/rules/check-examples.ts';
-import { listProblems } from '../../config/given.ts';
+import type { CheckedExample, RulesReport } from '../../app/policy/test-rules.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { CommandArguments, CommandIo } from '../command.ts';
+import { printable } from '../../contract/text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { policyOptions } from '../policy-options.ts';
 import { printJson } from '../print-json.ts';
-import { policyGround } from './policy-ground.ts';
+import type { CommandContext } from '../with-capstan.ts';
 
-/** Exit code 1 where a file is wrong or an example does not hold. */
-export async function testRules(args: CommandArguments, io: CommandIo): Promise<number> {
-  const { around } = await policyGround(args, io);
-  const { readPolicy } = await import('../../broker/rules/load-policy.ts');
-  const { checkExamples } = await import('../../broker/rules/check-examples.ts');
-  const { policy, problems } = await readPolicy(around);
-  const examples = checkExamples(policy.texts, around.tools);
-  const isOk =
-    problems.length === 0 &&
-    policy.notices.length === 0 &&
-    examples.every(({ problem }) => problem === undefined);
-  const files = policy.snapshot.rules.map(({ file }) => file);
+/** `policy test`: exit code 1 if a file is wrong or an example fails. */
+export async function testRules(context: CommandContext): Promise<number> {
+  const { capstan, args, io } = context;
+  const report = await capstan.policy.test(policyOptions(context));
   if (args.options['json'] === true) {
-    const document = {
-      ok: isOk,
-      files,
-      policy_version: policy.version,
-      rules: policy.texts.map(({ id, answer, where }) => ({ id, answer, where })),
-      problems: [...problems, ...policy.notices.map((problem) => ({ where: '', problem }))],
-      examples: examples.map(({ problem = null, ...example }) => ({
-        ...example,
-        ok: problem === null,
-        problem,
-      })),
-    };
-    printJson(io, document);
+    printJson(io, documentOf(report));
   } else {
-    for (const notice of policy.notices) io.stdout(`${escapeText(notice)}\n`);
-    if (problems.length > 0) io.stdout(`${listProblems(problems)}\n`);
-    io.stdout(reportOf(examples));
-    io.stdout(summaryOf({ files, rules: policy.texts.length, examples }));
+    for (const notice of report.notices) io.stdout(`${escapeText(notice)}\n`);
+    io.stdout(problemsOf(report));
+    io.stdout(reportOf(report.examples));
+    io.stdout(summaryOf(report));
   }
-  return isOk ? exitCodes.completed : exitCodes.failed;
+  return report.isOk ? exitCodes.completed : exitCodes.failed;
+}
+
+const documentOf = (report: RulesReport) => ({
+  ok: report.isOk,
+  files: report.files,
+  policy_version: report.policyVersion,
+  rules: report.rules,
+  problems: [...report.problems, ...report.notices.map((problem) => ({ where: '', problem }))],
+  examples: report.examples.map(({ problem = null, ...example }) => ({
+    ...example,
+    ok: problem === null,
+    problem,
+  })),
+});
+
+/** One line for each problem; the same line is printed once. */
+function problemsOf({ problems }: RulesReport): string {
+  const lines = problems.map(({ where, problem }) => `  ${printable(where, 1_000)}: ${problem}\n`);
+  return [...new Set(lines)].join('');
 }
 
 const reportOf = (examples: readonly CheckedExample[]): string =>
@@ -50,16 +49,11 @@ const reportOf = (examples: readonly CheckedExample[]): string =>
     )
     .join('');
 
-function summaryOf(about: {
-  readonly files: readonly string[];
-  readonly rules: number;
-  readonly examples: readonly CheckedExample[];
-}): string {
-  const { files, rules, examples } = about;
+function summaryOf({ files, rules, examples }: RulesReport): string {
   if (files.length === 0)
     return 'There are no rules files: the gates and the table decide (docs/policy.md).\n';
   const failed = examples.filter(({ problem }) => problem !== undefined).length;
-  return `${count(rules, 'rule')} in ${files.join(', ')} · ${count(examples.length, 'example')}, ${failed} failed\n`;
+  return `${count(rules.length, 'rule')} in ${files.join(', ')} · ${count(examples.length, 'example')}, ${failed} failed\n`;
 }
 
 const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;

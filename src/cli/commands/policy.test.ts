@@ -10,6 +10,7 @@ import { loadPolicy } from '../../broker/rules/load-policy.ts';
 import { messageOf } from '../../contract/errors.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import type { ChatFacts } from '../../policy/decide-api-call.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { toStoredChatFacts, toStoredFacts } from '../../policy/stored-facts.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { command } from './policy.ts';
@@ -93,7 +94,10 @@ describe('capstan policy explain', () => {
   it('looks at trust', async () => {
     person.writeProject('b.txt', 'x');
     const db = openDb();
-    const store = createTrustStore(db, createAudit(db));
+    const store = createTrustStore(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+    );
     const about = {
       capsuleId: 'file-clerk',
       tier: 1,
@@ -385,7 +389,10 @@ describe('capstan trust', () => {
   function approve(times: number) {
     mkdirSync(join(person.home, 'state'), { recursive: true });
     const db = openDb();
-    const store = createTrustStore(db, createAudit(db));
+    const store = createTrustStore(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+    );
     const about = {
       capsuleId: 'file-clerk',
       tier: 1,

@@ -1,5 +1,6 @@
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { withCapstan } from '../with-capstan.ts';
 import { backtestRules } from './policy-backtest.ts';
 import { explainIntents } from './policy-explain.ts';
 import { testRules } from './policy-test.ts';
@@ -33,14 +34,14 @@ export const command: CommandDefinition = {
         'capstan policy explain \'{"capsule": "command-runner", "tool": "terminal", "args": {"argv": ["npm", "test"]}}\'',
         'capstan policy explain --file intents.jsonl --json',
       ],
-      run: explainIntents,
+      run: withCapstan(explainIntents),
     },
     {
       name: 'test',
       summary: 'Check the rules files, and run the examples of every rule',
       options: around,
       examples: ['capstan policy test', 'capstan policy test --policy edited.yaml --json'],
-      run: testRules,
+      run: withCapstan(testRules),
     },
     {
       name: 'backtest',
@@ -57,7 +58,7 @@ export const command: CommandDefinition = {
         'capstan policy backtest --since 7d',
         'capstan policy backtest --policy edited.yaml --json',
       ],
-      run: backtestRules,
+      run: withCapstan(backtestRules),
     },
   ],
   run: async (_args, io) => {

@@ -1,3 +1,4 @@
+import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
 import { AppError } from '../../contract/errors.ts';
 import { findRun } from '../../coordinator/find-run.ts';
@@ -36,7 +37,7 @@ async function findParked({ positionals }: CommandArguments, io: CommandIo): Pro
   const { openStores } = await import('../../coordinator/open-stores.ts');
   const places = findPlaces(io.environment, io.cwd);
   makePlaces(places);
-  const stores = openStores(places.stateDir);
+  const stores = openStores(places.stateDir, { redactor: redactorOfNames(io.environment) });
   try {
     const [id] = positionals;
     if (id !== undefined) return findRun(stores.runs, id);

@@ -6,6 +6,7 @@ import { openApp } from '../../app/open-app.ts';
 import type { Approver } from '../../broker/approvals/approvals.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { failedWith } from '../../contract/errors.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { command } from './route.ts';
 
 let person: Person;
@@ -82,7 +83,7 @@ describe('capstan route', () => {
     expect((await shown('Group the errors in app.log by endpoint')).capsule_id).toBe('log-analyst');
     const { openStores } = await import('../../coordinator/open-stores.ts');
     const { settings } = await person.load();
-    const stores = openStores(settings.places.stateDir);
+    const stores = openStores(settings.places.stateDir, { redactor: noSecrets });
     const rows = stores.db.prepare('SELECT actor, action, ref FROM audit').all();
     expect(rows).toEqual([
       { actor: 'person:cli', action: 'route.corrected', ref: 'table-analyst' },

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { installFolder } from '../../config/install-folder.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
-import { AppError, failedWith, messageOf } from '../../contract/errors.ts';
-import { escapeText } from '../../contract/text/escape-text.ts';
+import { AppError, failedWith } from '../../contract/errors.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import { brokenRunDocument } from '../broken-run-document.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
-import { printJson } from '../print-json.ts';
+import { printError } from '../print-error.ts';
+import { printRun } from '../print-run.ts';
 import { showRun } from '../show-run.ts';
 
 export const command: CommandDefinition = {
@@ -52,8 +52,8 @@ export const command: CommandDefinition = {
     } catch (error) {
       const runId = failedWith(error, 'SETTINGS_INVALID') ? await keepRefusal(args, io, error) : '';
       const document = brokenRunDocument(error, runId);
-      if (isJson) printJson(io, document);
-      else io.stderr(`capstan: ${escapeText(messageOf(error), true)}\n`);
+      if (isJson) printRun(io, document);
+      else printError(io, error);
       return exitCodeOf(document as Pick<RunRecord, 'status' | 'reason'>, { isLate: false });
     }
   },

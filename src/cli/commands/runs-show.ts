@@ -7,8 +7,9 @@ import { accountText } from '../account-text.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes, formatCost, formatDuration, formatTable } from '../format.ts';
+import { commandLinesOf } from '../next-command.ts';
 import { outcomeText } from '../outcome-text.ts';
-import { printJson } from '../print-json.ts';
+import { printRun } from '../print-run.ts';
 import { accountOf } from '../run-account.ts';
 import { shorten } from '../shorten.ts';
 
@@ -25,7 +26,7 @@ export async function showRunRecord({ stores, args, io }: Here): Promise<number>
   const document = runDocument(stores, run);
   const account = accountOf(stores, run);
   if (args.options['json'] === true) {
-    printJson(io, { ...document, ...account });
+    printRun(io, { ...document, ...account });
     return exitCodes.completed;
   }
   io.stdout(factsText(run, document));
@@ -33,7 +34,8 @@ export async function showRunRecord({ stores, args, io }: Here): Promise<number>
   io.stdout(partsText(document));
   io.stdout(accountText(account, { isFull: args.options['full'] === true }));
   if (run.answer) io.stdout(`\nAnswer\n${escapeText(run.answer, true)}\n`);
-  if (document.next.length > 0) io.stdout(`\nNext\n${document.next.join('\n')}\n`);
+  if (document.next.length > 0)
+    io.stdout(`\nNext\n${document.next.flatMap(commandLinesOf).join('\n')}\n`);
   return exitCodes.completed;
 }
 

@@ -7,6 +7,7 @@ import { AppError } from '../../contract/errors.ts';
 import { openStores } from '../../coordinator/open-stores.ts';
 import { recordRefusal } from '../../coordinator/record-refusal.ts';
 import { eventFile } from '../../events/event-log.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { command } from './runs.ts';
 
 let person: Person;
@@ -19,7 +20,7 @@ const stateDir = () => join(person.home, 'state');
 
 /** Rows of runs that never began, oldest first. */
 function refused(...workspaces: readonly string[]): string[] {
-  const stores = openStores(stateDir());
+  const stores = openStores(stateDir(), { redactor: noSecrets });
   try {
     return workspaces.map(
       (workspace) =>

@@ -1,15 +1,11 @@
-import { join } from 'node:path';
-import type { StandingRow, TrustStore } from '../../broker/approvals/trust-store.ts';
-import { installFolder } from '../../config/install-folder.ts';
-import { loadSettings } from '../../config/load-settings.ts';
+import type { TrustLevel } from '../../app/trust/trust-api.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { Db } from '../../db/open-database.ts';
-import { trustTiers, untilNextLevel } from '../../policy/trust.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
 import { printJson } from '../print-json.ts';
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 const json = { flags: '--json', description: 'print JSON' };
 
@@ -25,7 +21,7 @@ export const command: CommandDefinition = {
       arguments: '[capsule]',
       options: [json],
       examples: ['capstan trust show', 'capstan trust show file-clerk --json'],
-      run: (args, io) => withTrust(args, io, show),
+      run: withCapstan(show),
     },
     {
       name: 'reset',
@@ -33,7 +29,7 @@ export const command: CommandDefinition = {
       arguments: '<capsule>',
       options: [{ flags: '--tier <n>', description: 'of tier 1 or 2 only (default: both)' }, json],
       examples: ['capstan trust reset file-clerk', 'capstan trust reset command-runner --tier 2'],
-      run: (args, io) => withTrust(args, io, reset),
+      run: withCapstan(reset),
     },
   ],
   run: async (_args, io) => {
@@ -42,34 +38,9 @@ export const command: CommandDefinition = {
   },
 };
 
-interface Here {
-  readonly trust: TrustStore;
-  readonly db: Db;
-  readonly args: CommandArguments;
-  readonly io: CommandIo;
-}
-
-async function withTrust(
-  args: CommandArguments,
-  io: CommandIo,
-  body: (here: Here) => number,
-): Promise<number> {
-  const { environment, cwd } = io;
-  const { settings } = await loadSettings({ environment, cwd, installFolder: installFolder() });
-  const { openDatabase } = await import('../../db/open-database.ts');
-  const { createAudit } = await import('../../broker/audit/audit.ts');
-  const { createTrustStore } = await import('../../broker/approvals/trust-store.ts');
-  const db = openDatabase(join(settings.places.stateDir, 'capstan.db'));
-  try {
-    return body({ trust: createTrustStore(db, createAudit(db)), db, args, io });
-  } finally {
-    db.close();
-  }
-}
-
-function show({ trust, args, io }: Here): number {
+async function show({ capstan, args, io }: CommandContext): Promise<number> {
   const [capsuleId] = args.positionals;
-  const rows = trust.list(capsuleId);
+  const rows = await capstan.trust.list(capsuleId);
   if (args.options['json'] === true) printJson(io, rows.map(documentOf));
   else if (rows.length === 0) io.stdout(nobody(capsuleId));
   else
@@ -89,14 +60,14 @@ const nobody = (capsuleId: string | undefined): string =>
 
 const words = { 1: '1 write', 2: '2 execute' } as const;
 
-const rowOf = (row: StandingRow): readonly string[] => [
+const rowOf = (row: TrustLevel): readonly string[] => [
   escapeText(row.capsuleId),
   words[row.tier],
   row.level,
   String(row.approved),
   String(row.denied),
   String(row.failuresInARow),
-  untilNextLevel(row) ?? '-',
+  row.next === null ? '-' : `${row.next.approvals} more for ${row.next.level}`,
 ];
 
 const documentOf = ({
@@ -107,7 +78,7 @@ const documentOf = ({
   denied,
   failuresInARow,
   changedAt,
-}: StandingRow) => ({
+}: TrustLevel) => ({
   capsule_id: capsuleId,
   tier,
   level,
@@ -117,12 +88,10 @@ const documentOf = ({
   changed_at: changedAt,
 });
 
-function reset({ trust, db, args, io }: Here): number {
-  const capsuleId = args.positionals[0] ?? '';
+async function reset({ capstan, args, io }: CommandContext): Promise<number> {
+  const [capsuleId = ''] = args.positionals;
   const tier = tierOf(args.options['tier']);
-  const count = db
-    .transaction(() => trust.reset(capsuleId, { actor: 'person:cli', ...(tier ? { tier } : {}) }))
-    .immediate();
+  const count = await capstan.trust.reset(capsuleId, { tier, by: 'cli' });
   if (args.options['json'] === true)
     io.stdout(`${JSON.stringify({ capsule_id: capsuleId, tier: tier ?? null, reset: count })}\n`);
   else if (count === 0) io.stdout(nobody(capsuleId));
@@ -133,8 +102,9 @@ function reset({ trust, db, args, io }: Here): number {
 
 function tierOf(given: unknown): 1 | 2 | undefined {
   if (given === undefined) return undefined;
-  const tier = trustTiers.find((one) => String(one) === String(given).trim());
-  if (tier !== undefined) return tier;
+  const text = String(given).trim();
+  if (text === '1') return 1;
+  if (text === '2') return 2;
   throw new AppError('USAGE', {
     problem: `--tier is "${escapeText(String(given))}". Write 1 (write) or 2 (execute).`,
   });

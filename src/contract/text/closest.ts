@@ -1,16 +1,16 @@
-/** What all names of our settings share: it says nothing about which of them is meant. */
+/** The common prefix of setting names. It is ignored in the comparison. */
 const PREFIX = 'capstan_';
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 
 /**
- * The known word that differs least from the written one, for did-you-mean; undefined when none is near, and for a word
- * of less than three letters, which is near to everything.
+ * The known word with the smallest edit distance to the written one, for "did you mean". Undefined if none is close, or
+ * if the written word has fewer than three letters.
  */
 export function closest(written: string, known: Iterable<string>): string | undefined {
   const whole = written.toLowerCase().slice(0, 100);
   const isOurs = whole.startsWith(PREFIX);
   const wanted = isOurs ? whole.slice(PREFIX.length) : whole;
-  if (wanted.length < SHORTEST) return undefined;
+  if (wanted.length < MIN_LENGTH) return undefined;
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.max(1, Math.floor(wanted.length / 4))) + 1;
   for (const word of known) {
@@ -21,14 +21,14 @@ export function closest(written: string, known: Iterable<string>): string | unde
   return best;
 }
 
-/** The sentence for it: the nearest known word, else all of them. */
+/** A sentence that suggests the closest known word, or lists all of them if none is close. */
 export function didYouMean(written: string, known: Iterable<string>): string {
   const all = [...known];
   const meant = closest(written, all);
   return meant ? `Did you mean ${meant}?` : `There are: ${all.join(', ')}.`;
 }
 
-/** Letters to add, drop or change on the way from one word to the other. */
+/** The number of letters to add, drop or change to turn one word into the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {

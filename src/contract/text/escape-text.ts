@@ -1,14 +1,16 @@
 /**
- * Makes text of unknown origin safe to show in a terminal: control, bidirectional and other invisible characters, and
- * halves of characters, are shown as their escapes. Line breaks and tabs stay where `keepLines` is set.
+ * Makes untrusted text safe to print in a terminal: control, bidirectional and other invisible characters and lone
+ * surrogates are replaced by their escapes.
+ *
+ * @param keepLines Keep line breaks and tabs. Default: false.
  */
 export const escapeText = (text: string, keepLines = false): string =>
   replaceUnseen(text, escapeOf, keepLines);
 
-/** The same with U+FFFD for each such character, so that no text gets longer; line breaks and tabs stay. */
+/** Replaces each such character by U+FFFD, so that the text does not get longer. Line breaks and tabs stay. */
 export const blankUnseen = (text: string): string => replaceUnseen(text, () => '\ufffd', true);
 
-/** The same with each such character replaced by something else. */
+/** Replaces each such character by the result of `replacementOf`. */
 export function replaceUnseen(
   text: string,
   replacementOf: (character: string) => string,
@@ -19,7 +21,7 @@ export function replaceUnseen(
   );
 }
 
-/** Default_Ignorable_Code_Point: what a terminal draws as nothing (unicode.org/reports/tr44), joiners and fillers among it. */
+/** Default_Ignorable_Code_Point (unicode.org/reports/tr44): characters that a terminal does not draw, such as joiners and fillers. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 function escapeOf(character: string): string {

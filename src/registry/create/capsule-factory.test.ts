@@ -7,6 +7,7 @@ import {
   type TemporaryCapsules,
   temporaryCapsules,
 } from '../../../test/temporary-capsules.ts';
+import { noSecrets } from '../../policy/redact.ts';
 import { rewriteEntrypoint, shimText } from '../manifest/entrypoint-shim.ts';
 import { draftCapsule, writeCapsule } from './capsule-factory.ts';
 import { firstFree, toCapsuleId } from './capsule-id.ts';
@@ -33,6 +34,7 @@ const profile: CapsuleProfile = {
 };
 const draft = (changes: Partial<CapsuleProfile> = {}, taken: readonly string[] = []) =>
   draftCapsule({
+    redactor: noSecrets,
     profile: { ...profile, ...changes },
     templateDir: join(capsules.root, 'template'),
     targetDir: join(capsules.root, 'personal'),
@@ -153,6 +155,7 @@ describe('a capsule is made from the template', () => {
     const templateDir = join(import.meta.dirname, '../../../capsule-template');
     const capsule = await writeCapsule(
       await draftCapsule({
+        redactor: noSecrets,
         profile,
         templateDir,
         targetDir: join(capsules.root, 'personal'),

@@ -3,6 +3,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node
 import { join } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
+import type { Redactor } from '../../policy/redact.ts';
 import { type Capsule, readCapsule } from '../capsule-store.ts';
 import { Manifest } from '../manifest/manifest.ts';
 import { firstFree, isReservedId, toCapsuleId } from './capsule-id.ts';
@@ -22,6 +23,8 @@ export interface DraftOptions {
   readonly grantable: Readonly<Record<string, ToolGrant>>;
   /** Ids of the skills that there are. */
   readonly skills: ReadonlySet<string>;
+  /** Removes known secrets from the profile before anything is made of it. */
+  readonly redactor: Redactor;
 }
 
 /** A capsule that is not made yet: all that there will be, for a person to look at. */
@@ -40,7 +43,8 @@ export interface CapsuleDraft {
  *
  * @throws AppError `MANIFEST_INVALID` where the template is broken.
  */
-export async function draftCapsule(options: DraftOptions): Promise<CapsuleDraft> {
+export async function draftCapsule(given: DraftOptions): Promise<CapsuleDraft> {
+  const options = { ...given, profile: given.redactor.redact(given.profile) };
   const { profile, templateDir, targetDir, taken } = options;
   const template = await readFile(join(templateDir, 'manifest.json'), 'utf8');
   const overlay = overlayFrom(profile, await readFile(join(templateDir, 'skill.md'), 'utf8'));

@@ -38,15 +38,11 @@ export interface LearntStore {
 /** What is learnt about a capsule goes by its id, about a project's by its folder. */
 export const learntKey = (capsule: PlacedCapsule): string => placeOf(capsule) || capsule.id;
 
-/** Reads and writes the rows in the database. Secrets in tasks are redacted. */
-export function createLearntStore(
-  db: Db,
-  redactor: Redactor,
-  now: () => Date = () => new Date(),
-): LearntStore {
+/** Opens the rows in the database. */
+export function createLearntStore(db: Db, now: () => Date, { redact }: Redactor): LearntStore {
   const statements = prepare(db);
   const at = () => now().toISOString();
-  const cut = (task: string) => redactor.redact(task).trim().slice(0, MAX_TASK_LENGTH);
+  const cut = (task: string) => redact(task).trim().slice(0, MAX_TASK_LENGTH);
   const correct = db.transaction(({ task, capsule, insteadOf }: RouteCorrection) => {
     const wrong = insteadOf && learntKey(insteadOf);
     statements.correct.run(cut(task), learntKey(capsule), wrong ?? null, at());

@@ -24,8 +24,8 @@ beforeAll(async () => {
   const roots = { shipped, personal: join(dir, 'agents') };
   registry = createRegistry({
     db,
-    embedder,
     redactor: noSecrets,
+    embedder,
     roots,
     tools: [...toolbox.values()],
   });

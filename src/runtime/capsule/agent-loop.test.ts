@@ -40,6 +40,7 @@ async function run(answers: readonly Answer[], changes: RequestChanges = {}) {
     ...changes.config,
   };
   const response = await runCapsuleInMemory({
+    clean: (value) => value,
     capsule: 'tester',
     dir: '/',
     entrypoint: ['node'],

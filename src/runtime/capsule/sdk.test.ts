@@ -19,6 +19,7 @@ async function run(
 ) {
   const seen = { intents: [] as Intent[], progress: [] as Progress[], noise: [] as string[] };
   const response = await runCapsule({
+    clean: (value) => value,
     capsule: 'uses-sdk',
     dir,
     entrypoint: ['node', 'uses-sdk.cjs'],

@@ -1,4 +1,4 @@
-import type { Approval } from '../contract/approval.ts';
+import type { Approval } from '../../contract/approval.ts';
 
 /** Whether an answer may be given again: to what tools do (`tool.verb`) and to spending, unless only a person may answer. */
 export const canRemember = ({

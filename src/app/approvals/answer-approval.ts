@@ -1,0 +1,107 @@
+import type { Approval, ApprovalAnswer, RememberWish } from '../../contract/approval.ts';
+import { AppError } from '../../contract/errors.ts';
+import { approvalStatus } from '../../contract/text/approval-status.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import { shortTime } from '../../contract/text/short-time.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import { assertActor } from '../assert-actor.ts';
+import { assertPatternMatches } from './assert-pattern-matches.ts';
+import { findApproval } from './find-approval.ts';
+import { type RememberRequest, rememberTerms } from './remember-terms.ts';
+
+export interface AnswerRequest {
+  /** One of the question's `choices`. */
+  readonly answer: ApprovalAnswer;
+  /** The surface that a person answers at: `cli`, `terminal`, `dashboard`, … For the record. */
+  readonly by: string;
+  /** At least the first 8 characters of the binding of the question that was shown. Default: not compared. */
+  readonly binding?: string | undefined;
+  /** Why, for the record; at most 2,000 characters. */
+  readonly note?: string | undefined;
+  /** Gives the same answer to later questions. Default: this once. */
+  readonly remember?: RememberRequest | undefined;
+}
+
+/** What the run of an answered question waits for now. */
+export type AnswerNext =
+  | { readonly action: 'answer'; readonly id: string; readonly choices: readonly ApprovalAnswer[] }
+  | { readonly action: 'resume'; readonly id: string };
+
+export interface AnsweredApproval {
+  readonly approval: Approval;
+  /** Of a parked run: its open questions, then to resume it. Otherwise empty. */
+  readonly next: readonly AnswerNext[];
+}
+
+const MIN_BINDING_CHARS = 8;
+const SHOWN_BINDING_CHARS = 12;
+const MAX_NOTE_CHARS = 2_000;
+
+/** Answers one open question. The first answer wins, whichever process gives it. */
+export function answerApproval(
+  stores: Stores,
+  id: string,
+  { answer, by, binding, note, remember }: AnswerRequest,
+): AnsweredApproval {
+  const approval = findApproval(stores, id);
+  const now = stores.now();
+  assertOpen(approval, now);
+  assertChoice(approval, answer);
+  assertActor(by);
+  if (binding !== undefined) assertBinding(approval, binding);
+  if (note !== undefined) assertNote(note);
+  const terms = remember && termsOf(remember, approval, stores);
+  const given = { answer, by, note, remember: terms, binding: approval.binding };
+  const isFirst = stores.desk.decide(approval, given);
+  const row = stores.approvals.find(approval.id) ?? approval;
+  if (!isFirst) throw closed(row);
+  return { approval: row, next: nextOf(row, stores) };
+}
+
+function termsOf(remember: RememberRequest, approval: Approval, stores: Stores): RememberWish {
+  const terms = rememberTerms(remember, approval, stores.now());
+  if (remember.pattern !== undefined) assertPatternMatches(terms.pattern, approval, stores);
+  return terms;
+}
+
+const closed = (row: Approval): AppError =>
+  new AppError('APPROVAL_CLOSED', { id: row.id, what: approvalStatus(row) });
+
+/** The update of the row decides; this gives the reason in words. */
+function assertOpen(approval: Approval, now: Date): void {
+  const { id, status, expiresAt } = approval;
+  if (status !== 'pending') throw closed(approval);
+  if (expiresAt === null || Date.parse(expiresAt) > now.getTime()) return;
+  const what = `its time was up at ${shortTime(expiresAt)} and nobody had answered`;
+  throw new AppError('APPROVAL_CLOSED', { id, what });
+}
+
+function assertChoice({ id, choices }: Approval, answer: ApprovalAnswer): void {
+  if (choices.includes(answer)) return;
+  throw new AppError('APPROVAL_CHOICE', { id, given: escapeText(answer), choices });
+}
+
+function assertBinding({ id, binding }: Approval, given: string): void {
+  if (given.length >= MIN_BINDING_CHARS && binding.startsWith(given)) return;
+  throw new AppError('APPROVAL_ELSEWHERE', {
+    id,
+    given: escapeText(given),
+    binding: binding.slice(0, SHOWN_BINDING_CHARS),
+  });
+}
+
+function assertNote(note: string): void {
+  if (note.length <= MAX_NOTE_CHARS) return;
+  const problem = `note has ${note.length} characters; ${MAX_NOTE_CHARS} are allowed.`;
+  throw new AppError('USAGE', { problem });
+}
+
+/** A run that a process follows continues by itself. */
+function nextOf({ runId }: Approval, { runs, approvals }: Stores): readonly AnswerNext[] {
+  if (runs.find(runId)?.status !== 'parked') return [];
+  const open = approvals.of(runId).filter(({ status }) => status === 'pending');
+  return [
+    ...open.map(({ id, choices }) => ({ action: 'answer', id, choices }) as const),
+    { action: 'resume', id: runId },
+  ];
+}

@@ -1,0 +1,77 @@
+import type { Approval, RememberWish } from '../../contract/approval.ts';
+import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import { exactPattern, patternProblem } from '../../policy/answer-pattern.ts';
+import { canRemember } from './can-remember.ts';
+
+/** How an answer is to be remembered. */
+export interface RememberRequest {
+  /** `run`: until the run ends. `capsule`: in every run of this capsule in this workspace, until its files change. */
+  readonly scope: 'run' | 'capsule';
+  /** `argv:npm test **`, `path:docs/**`, `host:*.example.com`. Default: this very request. */
+  readonly pattern?: string | undefined;
+  /** ISO 8601 time. Default: 30 days from now for `capsule`, the end of the run for `run`. */
+  readonly until?: string | undefined;
+  /** How often it applies, 1 to 1,000,000. Default: without a limit. */
+  readonly uses?: number | undefined;
+}
+
+type Question = Pick<Approval, 'isForced' | 'kind' | 'operation' | 'requestHash'>;
+
+const DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
+const MAX_USES = 1_000_000;
+
+/**
+ * Checks a request to remember an answer and fills in its defaults.
+ *
+ * @throws AppError `USAGE`, naming the field and what it may be.
+ */
+export function rememberTerms(
+  { scope, pattern, until, uses }: RememberRequest,
+  question: Question,
+  now: Date,
+): RememberWish {
+  if (scope !== 'run' && scope !== 'capsule') {
+    throw usage(
+      `remember.scope is "${escapeText(String(scope))}". Write run (until this run ends) or capsule.`,
+    );
+  }
+  if (!canRemember(question)) {
+    throw usage('The answer to this question can not be remembered: it is asked each time.');
+  }
+  return {
+    scope,
+    pattern: patternOf(pattern, question),
+    expiresAt: until === undefined ? defaultEnd(scope, now) : endOf(until, now),
+    mostUses: uses === undefined ? null : usesOf(uses),
+  };
+}
+
+function patternOf(pattern: string | undefined, { operation, requestHash }: Question): string {
+  if (pattern === undefined) return exactPattern(requestHash);
+  const problem = patternProblem(pattern, operation);
+  if (problem) throw usage(`remember.pattern: ${escapeText(problem)}`);
+  return pattern;
+}
+
+const defaultEnd = (scope: RememberRequest['scope'], now: Date): string | null =>
+  scope === 'run' ? null : new Date(now.getTime() + DEFAULT_DAYS * DAY_MS).toISOString();
+
+function endOf(until: string, now: Date): string {
+  const end = new Date(until);
+  if (Number.isNaN(end.getTime())) {
+    throw usage(
+      `remember.until is "${escapeText(until)}". Write a time such as 2027-01-31T12:00Z.`,
+    );
+  }
+  if (end <= now) throw usage(`remember.until is ${end.toISOString()}, which is in the past.`);
+  return end.toISOString();
+}
+
+function usesOf(uses: number): number {
+  if (Number.isInteger(uses) && uses >= 1 && uses <= MAX_USES) return uses;
+  throw usage(`remember.uses is ${uses}. Write a whole number from 1 to ${MAX_USES}.`);
+}
+
+const usage = (problem: string): AppError => new AppError('USAGE', { problem });

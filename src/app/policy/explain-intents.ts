@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type ExplainGround,
+  type Explanation,
+  explainIntent,
+} from '../../broker/rules/explain-intent.ts';
+import { loadPolicy } from '../../broker/rules/load-policy.ts';
+import { installFolder } from '../../config/install-folder.ts';
+import { isFolderTrusted } from '../../config/project-files.ts';
+import type { LoadedSettings } from '../../config/settings.ts';
+import { readCapsules } from '../../registry/capsule-store.ts';
+import { toolbox } from '../../tools/toolbox.ts';
+import type { AppContext } from '../app-context.ts';
+import { openIsolation } from '../wiring/isolation.ts';
+import { openConfiguredApis } from '../wiring/open-configured-apis.ts';
+import { protectionFor } from '../wiring/protection.ts';
+import { parseIntent } from './parse-intent.ts';
+import { type PolicyOptions, policySources } from './policy-sources.ts';
+
+/** Decides on each intent with the real grants, rules, trust and files, and performs nothing. */
+export async function explainIntents(
+  context: AppContext,
+  intents: readonly unknown[],
+  options: PolicyOptions,
+): Promise<readonly Explanation[]> {
+  const parsed = intents.map((intent, at) => parseIntent(intent, `intents[${at}]`));
+  const { loaded, sources } = await policySources(context, options);
+  const { settings } = loaded;
+  const { services } = await openConfiguredApis(settings, context.environment);
+  const { trust, files } = await openRows(context);
+  const facts: ExplainGround = {
+    tools: toolbox,
+    policy: await loadPolicy(sources),
+    grantsOf: grantsFinder(loaded),
+    workspace: settings.workspace,
+    namedHosts: settings.hosts,
+    isolation: (await openIsolation(settings, false)).level,
+    parts: {
+      redactor: context.redactor,
+      isProtected: protectionFor(settings),
+      services: new Map(services.map((service) => [service.name, service])),
+      files,
+    },
+    trust,
+  };
+  const explanations: Explanation[] = [];
+  for (const intent of parsed) explanations.push(await explainIntent(intent, facts));
+  return explanations;
+}
+
+function grantsFinder({ settings, project }: LoadedSettings): ExplainGround['grantsOf'] {
+  const { capsules } = readCapsules({
+    shipped: join(installFolder(), 'agents'),
+    personal: join(settings.places.dataDir, 'agents'),
+    project: {
+      dir: join(project.folder, 'agents'),
+      isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
+    },
+  });
+  return (id) => {
+    if (id === 'coordinator') return { grants: new Map(), services: [] };
+    const grants = capsules.find((capsule) => capsule.id === id)?.manifest.grants;
+    return grants && { grants: new Map(Object.entries(grants.tools)), services: grants.services };
+  };
+}
+
+/** The rows that a decision depends on. A database is not created for it. */
+async function openRows(
+  context: AppContext,
+): Promise<{ trust: ExplainGround['trust']; files: ExplainGround['parts']['files'] }> {
+  if (existsSync(join(context.places.stateDir, 'capstan.db'))) return context.stores();
+  return {
+    files: { knownTo: () => undefined, lastWritten: () => undefined },
+    trust: { levelsOf: () => ({ 1: 'supervised', 2: 'supervised' }) },
+  };
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { ExplainedIntent } from '../../broker/rules/explain-intent.ts';
+import { AppError } from '../../contract/errors.ts';
+
+export type { ExplainedIntent };
+
+/**
+ * Checks an intent that is to be explained.
+ *
+ * @param place Names it in the error: `intents[0]`, `intents.jsonl:3`.
+ * @throws AppError `USAGE`.
+ */
+export function parseIntent(value: unknown, place: string): ExplainedIntent {
+  const parsed = ExplainedIntent.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidIntent(place, z.prettifyError(parsed.error));
+}
+
+export const invalidIntent = (place: string, issues: string): AppError<'USAGE'> =>
+  new AppError('USAGE', {
+    problem: `${place} is not an intent {"capsule": …, "tool": …, "args": {…}}:\n${issues}`,
+  });

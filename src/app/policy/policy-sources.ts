@@ -1,0 +1,34 @@
+import type { PolicyAround } from '../../broker/rules/load-policy.ts';
+import type { LoadedSettings } from '../../config/settings.ts';
+import { toolbox } from '../../tools/toolbox.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
+
+/** For which workspace, and by which rules. */
+export interface PolicyOptions {
+  /** Default: the settings in force in the current folder. */
+  readonly overrides?: SettingsOverrides | undefined;
+  /** A rules file in place of the user's `policy.yaml`, absolute or relative to `cwd`. */
+  readonly policyFile?: string | undefined;
+  /** Called with each notice about the settings. */
+  readonly onNotice?: ((text: string) => void) | undefined;
+}
+
+export interface PolicySources {
+  readonly loaded: LoadedSettings;
+  /** For `readPolicy` and `loadPolicy`. */
+  readonly sources: PolicyAround;
+}
+
+/** The settings and rules files as a run would find them. */
+export async function policySources(
+  context: AppContext,
+  { overrides = {}, policyFile, onNotice }: PolicyOptions,
+): Promise<PolicySources> {
+  const { environment, cwd } = context;
+  const loaded = await context.settings(overrides);
+  for (const notice of loaded.notices) onNotice?.(notice);
+  const { settings, project } = loaded;
+  const sources = { settings, project, cwd, environment, tools: toolbox };
+  return { loaded, sources: policyFile === undefined ? sources : { ...sources, policyFile } };
+}

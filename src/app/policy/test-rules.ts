@@ -1,0 +1,42 @@
+import { type CheckedExample, checkExamples } from '../../broker/rules/check-examples.ts';
+import { readPolicy } from '../../broker/rules/load-policy.ts';
+import type { AppContext } from '../app-context.ts';
+import { type PolicyOptions, policySources } from './policy-sources.ts';
+
+export type { CheckedExample };
+
+/** What is wrong in the rules files. */
+export interface RulesReport {
+  /** No problem, no notice, and every example passes. */
+  readonly isOk: boolean;
+  readonly files: readonly string[];
+  /** Changes with any rule, gate or budget. */
+  readonly policyVersion: string;
+  readonly rules: readonly {
+    readonly id: string;
+    readonly answer: string;
+    readonly where: string;
+  }[];
+  readonly problems: readonly { readonly where: string; readonly problem: string }[];
+  /** Files that can't be read at all, as sentences. */
+  readonly notices: readonly string[];
+  readonly examples: readonly CheckedExample[];
+}
+
+/** Reads the rules files and runs the examples of every rule. */
+export async function testRules(context: AppContext, options: PolicyOptions): Promise<RulesReport> {
+  const { sources } = await policySources(context, options);
+  const { policy, problems } = await readPolicy(sources);
+  const { notices, texts, version, snapshot } = policy;
+  const examples = checkExamples(texts, sources.tools);
+  const hasFailed = examples.some(({ problem }) => problem !== undefined);
+  return {
+    isOk: problems.length === 0 && notices.length === 0 && !hasFailed,
+    files: snapshot.rules.map(({ file }) => file),
+    policyVersion: version,
+    rules: texts.map(({ id, answer, where }) => ({ id, answer, where })),
+    problems,
+    notices,
+    examples,
+  };
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { NextAction } from '../contract/next.ts';
+import { commandLinesOf, commandOf, withCommands } from './next-command.ts';
+
+const unknownOutcome: NextAction = {
+  action: 'answer',
+  id: 'q1',
+  choices: ['it_happened', 'do_it', 'abandon'],
+};
+
+describe('the command line of an action', () => {
+  it.each<[NextAction, string]>([
+    [{ action: 'answer', id: 'q1', choices: ['approve', 'deny'] }, 'capstan approvals approve q1'],
+    [unknownOutcome, 'capstan approvals answer q1 <it_happened|do_it|abandon>'],
+    [{ action: 'resume', id: 'r1' }, 'capstan resume r1'],
+    [{ action: 'resume' }, 'capstan resume'],
+    [{ action: 'raise_budget', id: 'r1' }, 'capstan resume r1 --budget-usd <amount>'],
+    [{ action: 'raise_budget' }, 'capstan run --budget-usd <amount> <task>'],
+  ])('of %j is %s', (action, command) => {
+    expect(commandOf(action)).toBe(command);
+  });
+
+  it('is one line for each choice, if they are to be typed', () => {
+    expect(commandLinesOf(unknownOutcome)).toEqual([
+      'capstan approvals answer q1 it_happened',
+      'capstan approvals answer q1 do_it',
+      'capstan approvals answer q1 abandon',
+    ]);
+  });
+
+  it('stands beside the data of the action in JSON', () => {
+    expect(withCommands([{ action: 'show_run', id: 'r1' }])).toEqual([
+      { action: 'show_run', id: 'r1', command: 'capstan runs show r1' },
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import type { ApprovalAnswer } from '../contract/approval.ts';
+import type { NextAction } from '../contract/next.ts';
+
+type NextCommand = NextAction & {
+  /** The command line that does it. Parts in `<>` are for the user to fill in. */
+  readonly command: string;
+};
+
+/** The command line that carries out an action: `capstan resume 0199…`. Parts in `<>` are for the user to fill in. */
+export function commandOf(next: NextAction): string {
+  if (next.action !== 'answer') return commandLines[next.action](next.id);
+  const { id, choices } = next;
+  if (choices.includes('approve')) return answerCommand(id, 'approve');
+  return `capstan approvals answer ${id} <${choices.join('|')}>`;
+}
+
+/** The command lines of an action, ready to be typed: one for each choice of a question that is not a yes or no. */
+export const commandLinesOf = (next: NextAction): readonly string[] =>
+  next.action === 'answer' && !next.choices.includes('approve')
+    ? next.choices.map((choice) => answerCommand(next.id, choice))
+    : [commandOf(next)];
+
+/** The same actions with their command lines, as `--json` prints them. */
+export const withCommands = (next: readonly NextAction[]): readonly NextCommand[] =>
+  next.map((one) => ({ ...one, command: commandOf(one) }));
+
+/** The command line that gives one answer to a question. */
+export const answerCommand = (id: string, choice: ApprovalAnswer): string =>
+  choice === 'approve' || choice === 'deny'
+    ? `capstan approvals ${choice} ${id}`
+    : `capstan approvals answer ${id} ${choice}`;
+
+const commandLines: Record<
+  Exclude<NextAction['action'], 'answer'>,
+  (id: string | undefined) => string
+> = {
+  show_run: (id) => `capstan runs show ${id}`,
+  cancel: (id) => `capstan runs cancel ${id}`,
+  show_approval: (id) => `capstan approvals show ${id}`,
+  inspect_capsule: (id) => `capstan capsules inspect ${id}`,
+  restore_capsule: (id) => `capstan capsules restore ${id}`,
+  resume: (id) => (id === undefined ? 'capstan resume' : `capstan resume ${id}`),
+  list_runs: () => 'capstan runs list',
+  list_approvals: () => 'capstan approvals list --all',
+  export_capsule: (id = '<id>') => `capstan capsules export ${id}`,
+  record_cases: (id = '<id>') => `capstan capsules test ${id} --record`,
+  trust_project: () => 'capstan config trust',
+  choose_provider: () => 'capstan run --provider <name> <task>',
+  raise_budget: (id) => resumeOr(id, '--budget-usd <amount>'),
+  raise_timeout: (id) => resumeOr(id, '--timeout <seconds>'),
+  waive_isolation: () => 'capstan run --dangerously-no-isolation <task>',
+  force_fork: (id = '<run>') => `capstan fork ${id} --force`,
+  run_doctor: () => 'capstan doctor',
+};
+
+const resumeOr = (id: string | undefined, flag: string) =>
+  id === undefined ? `capstan run ${flag} <task>` : `capstan resume ${id} ${flag}`;

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { ioOf } from '../../test/recorded-io.ts';
+import { AppError } from '../contract/errors.ts';
+import { errorDocument } from './error-document.ts';
+import { printError } from './print-error.ts';
+
+function printed(error: unknown): string {
+  const io = ioOf({ environment: {}, cwd: '/' });
+  printError(io, error);
+  return io.errors();
+}
+
+it('prints what can be typed below the message of a failure', () => {
+  const error = new AppError('CAPSULE_QUARANTINED', { id: 'clerk', reason: 'tests', since: 'now' });
+  expect(printed(error)).toMatch(
+    /^capstan: Capsule "clerk" .*\n {2}capstan capsules inspect clerk\n {2}capstan capsules restore clerk\n$/,
+  );
+});
+
+it('escapes what may steer a terminal', () => {
+  expect(printed(new Error('bad\u001b[2J'))).toBe('capstan: bad\\u001b[2J\n');
+});
+
+it('gives the next steps in JSON as data with their command lines', () => {
+  expect(errorDocument(new AppError('RUN_UNKNOWN', { id: 'x' }))).toEqual({
+    error: { code: 'RUN_UNKNOWN', message: 'There is no run "x".' },
+    next: [{ action: 'list_runs', command: 'capstan runs list' }],
+  });
+});

@@ -1,0 +1,12 @@
+import { messageOf } from '../contract/errors.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
+import type { CommandIo } from './command.ts';
+import { nextOf } from './error-document.ts';
+import { commandLinesOf } from './next-command.ts';
+
+/** Prints a failure on stderr: its message, then one line for each command that may help. */
+export function printError({ stderr }: Pick<CommandIo, 'stderr'>, error: unknown): void {
+  const commands = nextOf(error).flatMap(commandLinesOf);
+  const lines = [`capstan: ${messageOf(error)}`, ...commands.map((command) => `  ${command}`)];
+  stderr(`${escapeText(lines.join('\n'), true)}\n`);
+}

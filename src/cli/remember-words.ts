@@ -1,0 +1,57 @@
+import type { RememberRequest } from '../app/approvals/remember-terms.ts';
+import { AppError } from '../contract/errors.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
+import { momentOf } from './moment.ts';
+
+/** How an answer is to be remembered, as a person typed it. */
+export interface RememberWords {
+  /** `run` or `capsule`. Default: this once. */
+  readonly scope?: string | undefined;
+  readonly pattern?: string | undefined;
+  /** `2027-01-31`, `7d`. */
+  readonly until?: string | undefined;
+  readonly times?: string | undefined;
+}
+
+/**
+ * Reads what was typed; undefined if the answer counts this once.
+ *
+ * @throws AppError `USAGE`, naming the word and what it may be.
+ */
+export function rememberRequestOf(
+  { scope, pattern, until, times }: RememberWords,
+  now: Date,
+): RememberRequest | undefined {
+  if (scope === undefined) {
+    const [name] =
+      Object.entries({ pattern, until, times }).find(([, value]) => value !== undefined) ?? [];
+    if (name === undefined) return undefined;
+    throw usage(`--${name} says how long an answer is remembered: add --remember run or capsule.`);
+  }
+  if (scope !== 'run' && scope !== 'capsule') {
+    throw usage(
+      `--remember is "${escapeText(scope)}". Write run (until this run ends) or capsule.`,
+    );
+  }
+  return {
+    scope,
+    pattern,
+    until: until === undefined ? undefined : endOf(until, now),
+    uses: times === undefined ? undefined : usesOf(times),
+  };
+}
+
+function endOf(until: string, now: Date): string {
+  const end = momentOf(until, now, 'future');
+  if (end) return end.toISOString();
+  throw usage(
+    `--until is "${escapeText(until)}". Write a day (2027-01-31, its end counts), a time (2027-01-31T12:00Z), or 12h, 7d, 4w.`,
+  );
+}
+
+function usesOf(times: string): number {
+  if (/^\d{1,7}$/.test(times.trim())) return Number(times);
+  throw usage(`--times is "${escapeText(times)}". Write a whole number from 1 to 1000000.`);
+}
+
+const usage = (problem: string): AppError => new AppError('USAGE', { problem });

@@ -1,0 +1,37 @@
+import type { ApprovalAnswer } from './approval.ts';
+
+/**
+ * One thing that can be done next, as data. A surface turns it into a command line, a button or a link.
+ * An optional `id` is left out if it is not known, or if the action does not need one.
+ */
+export type NextAction =
+  | AnswerAction
+  | { readonly action: ActionOnOne; readonly id: string }
+  | { readonly action: ActionOnAny; readonly id?: string | undefined };
+
+/** Answer a question with one of its choices. */
+export interface AnswerAction {
+  readonly action: 'answer';
+  readonly id: string;
+  readonly choices: readonly ApprovalAnswer[];
+}
+
+type ActionOnOne = 'show_run' | 'cancel' | 'show_approval' | 'inspect_capsule' | 'restore_capsule';
+
+type ActionOnAny =
+  /** Continue a parked run; without an id the only one of the workspace. */
+  | 'resume'
+  | 'list_runs'
+  | 'list_approvals'
+  | 'export_capsule'
+  /** Keep the answers of models and pages with a capsule's cases. */
+  | 'record_cases'
+  | 'trust_project'
+  | 'choose_provider'
+  | 'raise_budget'
+  | 'raise_timeout'
+  /** Run without isolation, at the user's own risk. */
+  | 'waive_isolation'
+  /** Fork although files of the workspace differ. */
+  | 'force_fork'
+  | 'run_doctor';

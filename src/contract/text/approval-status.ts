@@ -1,0 +1,23 @@
+import type { Approval } from '../approval.ts';
+import { escapeText } from './escape-text.ts';
+import { shortTime } from './short-time.ts';
+
+/** Who answered a question and when, or how it ended without an answer. No capital, no full stop. */
+export function approvalStatus({
+  status,
+  answer,
+  answeredBy,
+  answeredAt,
+  expiresAt,
+  note,
+}: Approval): string {
+  const when = answeredAt === null ? '' : ` at ${shortTime(answeredAt)}`;
+  if (answer !== null) {
+    const words = note ? `, saying "${escapeText(note)}"` : '';
+    return `"${answer}" was answered by ${escapeText(answeredBy ?? 'somebody')}${when}${words}`;
+  }
+  if (status === 'pending') return 'it waits for an answer';
+  return expiresAt !== null && answeredAt !== null && answeredAt >= expiresAt
+    ? `its time was up${when} and nobody had answered`
+    : `its run ended${when} and nobody had answered`;
+}

@@ -1,0 +1,237 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openApp } from '../../src/app/open-app.ts';
+import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
+import type { Approver } from '../../src/broker/approvals/approvals.ts';
+import type { CommandDefinition } from '../../src/cli/command.ts';
+import { command as capsules } from '../../src/cli/commands/capsules.ts';
+import { command as route } from '../../src/cli/commands/route.ts';
+import type { RunRecord } from '../../src/coordinator/run-store.ts';
+import { ioOf } from '../recorded-io.ts';
+import { plainManifest } from '../temporary-capsules.ts';
+import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { findSecret } from './find-secret.ts';
+
+const PLAIN = 'sk-canary-Zk3vQ9rT7xW1yB5nD8mF2hJ6';
+/** JSON writes it with escapes. */
+const QUOTED = 'sk-"canary"\\Lp4wR8sU6vX2zC7';
+const SECRETS = `${PLAIN} ${QUOTED}`;
+
+let person: Person;
+beforeEach(() => {
+  person = temporaryPerson();
+  Object.assign(person.environment, {
+    CAPSTAN_PROVIDER: 'offline',
+    OPENAI_API_KEY: PLAIN,
+    ANTHROPIC_API_KEY: QUOTED,
+  });
+  person.writeProject('a.txt', 'one\n');
+});
+afterEach(() => person.remove());
+
+const found = () => findSecret(join(person.home, '..'), [PLAIN, QUOTED]);
+
+function writeLeakingCapsule(): void {
+  const dir = join(person.home, 'data/agents/leaker');
+  mkdirSync(dir, { recursive: true });
+  const hex = Buffer.from(SECRETS).toString('hex');
+  const tools = {
+    file_io: { paths: ['**'] },
+    terminal: { commands: ['**'] },
+    web_fetch: { hosts: ['*'] },
+  };
+  const manifest = {
+    ...plainManifest('leaker'),
+    entrypoint: ['node', 'entrypoint.cjs', hex],
+    grants: { tools },
+  };
+  writeFileSync(join(dir, 'manifest.json'), JSON.stringify(manifest));
+  copyFileSync(join(import.meta.dirname, 'leaking-capsule.cjs'), join(dir, 'entrypoint.cjs'));
+}
+
+interface RunRequest {
+  readonly task: string;
+  readonly namedCapsule?: string;
+  readonly approver?: Approver;
+}
+
+async function startRun({ approver, ...request }: RunRequest): Promise<RunRecord> {
+  const { settings } = await person.load();
+  const app = await openApp({ settings, isIsolationWaived: true, ...(approver && { approver }) });
+  try {
+    const run = await app.startRun({ ...request, signal: new AbortController().signal });
+    // The write-ahead log, too, while it is open.
+    expect(found()).toEqual([]);
+    return run;
+  } finally {
+    await app.close();
+  }
+}
+
+const approver: Approver = {
+  ask: async () => ({ answer: 'approve', by: SECRETS, note: SECRETS }),
+};
+
+describe('a secret that a capsule sends', () => {
+  beforeEach(writeLeakingCapsule);
+
+  it.each([
+    'everywhere',
+    'error',
+    'text',
+    'type',
+    'longType',
+    'field',
+    'metric',
+    'list',
+    'sameId',
+    'crash',
+    'babble',
+  ])('is written nowhere: %s', async (place) => {
+    const run = await startRun({ task: `leak ${place}`, namedCapsule: 'leaker', approver });
+    expect(['completed', 'failed']).toContain(run.status);
+    expect(found()).toEqual([]);
+  });
+});
+
+/** A parked run with one open question. */
+async function parkedQuestion(capstan: Capstan): Promise<string> {
+  const { status } = await startRun({ task: 'Run `touch made.txt`' });
+  expect(status).toBe('parked');
+  const [question] = await capstan.approvals.list();
+  return question?.id ?? '';
+}
+
+/** Calls of the API that accept the text or refuse it. */
+const calls: readonly (readonly [string, (capstan: Capstan) => Promise<unknown>])[] = [
+  ['approvals.get', (capstan) => capstan.approvals.get(SECRETS)],
+  [
+    'approvals.answer: note and by',
+    async ({ approvals, ...capstan }) =>
+      approvals.answer(await parkedQuestion({ approvals, ...capstan }), {
+        answer: 'deny',
+        by: QUOTED,
+        note: `because of ${SECRETS}`,
+      }),
+  ],
+  [
+    'approvals.answer: answer',
+    async (capstan) =>
+      capstan.approvals.answer(await parkedQuestion(capstan), {
+        answer: `capsule:${SECRETS}`,
+        by: 'cli',
+      }),
+  ],
+  [
+    'approvals.answer: binding',
+    async (capstan) =>
+      capstan.approvals.answer(await parkedQuestion(capstan), {
+        answer: 'deny',
+        by: 'cli',
+        binding: SECRETS,
+      }),
+  ],
+  [
+    'approvals.answer: remember.pattern',
+    async (capstan) =>
+      capstan.approvals.answer(await parkedQuestion(capstan), {
+        answer: 'deny',
+        by: 'cli',
+        remember: { scope: 'capsule', pattern: `argv:touch ${SECRETS} **` },
+      }),
+  ],
+  [
+    'approvals.answer: remember by, then revoke by',
+    async (capstan) => {
+      await capstan.approvals.answer(await parkedQuestion(capstan), {
+        answer: 'deny',
+        by: PLAIN,
+        remember: { scope: 'capsule' },
+      });
+      const [remembered] = await capstan.approvals.remembered();
+      await capstan.approvals.revoke(remembered?.id ?? '', { by: PLAIN });
+      await capstan.approvals.revoke(SECRETS, { by: 'cli' });
+    },
+  ],
+  ['policy.explain: capsule', ({ policy }) => policy.explain([{ capsule: SECRETS, tool: 'x' }])],
+  [
+    'policy.explain: args',
+    ({ policy }) =>
+      policy.explain([
+        { capsule: 'file-clerk', tool: 'file_io', args: { operation: 'read', path: SECRETS } },
+        { capsule: 'file-clerk', tool: SECRETS, args: { [SECRETS]: SECRETS }, task: SECRETS },
+      ]),
+  ],
+  ['policy.test', ({ policy }) => policy.test({ policyFile: PLAIN })],
+  ['policy.backtest', ({ policy }) => policy.backtest({ policyFile: PLAIN })],
+  ['trust.list', ({ trust }) => trust.list(SECRETS)],
+  ['trust.reset', ({ trust }) => trust.reset(SECRETS, { by: PLAIN })],
+  ['costs.report: by', ({ costs }) => costs.report({ by: SECRETS })],
+  ['costs.report: run', ({ costs }) => costs.report({ run: SECRETS })],
+  ['audit.verify', ({ audit }) => audit.verify({ head: SECRETS })],
+  [
+    'audit.export',
+    async ({ audit }) => {
+      for await (const _ of audit.export({ run: SECRETS })) break;
+    },
+  ],
+  [
+    'breakers.reset',
+    ({ breakers }) => breakers.reset({ provider: SECRETS, model: SECRETS, by: PLAIN }),
+  ],
+];
+
+describe('a secret in a call of the API', () => {
+  it.each(calls)('is written nowhere: %s', async (_name, call) => {
+    const capstan = await openCapstan({ env: person.environment, cwd: person.project });
+    try {
+      await call(capstan).catch((error: unknown) => {
+        if (!(error instanceof Error && error.name === 'AppError')) throw error;
+      });
+      expect(found()).toEqual([]);
+    } finally {
+      await capstan.close();
+    }
+    expect(found()).toEqual([]);
+  });
+
+  it('is written nowhere: the task of a run', async () => {
+    await startRun({ task: `Count the lines of a.txt for ${SECRETS}`, approver });
+    await startRun({ task: `Run \`echo ${PLAIN}\``, approver });
+    await startRun({ task: `Write "${PLAIN}" into b.txt`, approver });
+    expect(found()).toEqual([]);
+  });
+});
+
+/** Commands that take text and whose functions are not yet called through the API here. */
+const commands: readonly (readonly [
+  string,
+  CommandDefinition | undefined,
+  string[],
+  Record<string, unknown>,
+])[] = [
+  ['capsules create', sub('create'), [`Sort recipes by ${SECRETS}`], { yes: true, anyway: true }],
+  [
+    'capsules create: name, role and id',
+    sub('create'),
+    ['Sort recipes by their length'],
+    { yes: true, anyway: true, name: SECRETS, role: SECRETS },
+  ],
+  ['capsules quarantine', sub('quarantine'), ['file-clerk'], { reason: SECRETS }],
+  ['route: task', route, [`Count lines for ${SECRETS}`], {}],
+  ['route: correct', route, [`Count lines for ${SECRETS}`], { correct: 'file-clerk' }],
+];
+
+function sub(name: string): CommandDefinition | undefined {
+  return capsules.subcommands?.find((one) => one.name === name);
+}
+
+describe('a secret on the command line', () => {
+  it.each(commands)('is written nowhere: %s', async (_name, command, positionals, options) => {
+    const io = ioOf({ environment: person.environment, cwd: person.project });
+    const code = await command?.run({ positionals, options }, io);
+    expect(code).toBe(0);
+    expect(found()).toEqual([]);
+  });
+});

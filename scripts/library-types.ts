@@ -52,7 +52,8 @@ function emitDeclarations(root: string, outDir: string): void {
       rootDir: join(root, 'src'),
       typeRoots: [join(root, 'node_modules/@types')],
     },
-    include: [],
+    // Beside the entry, the declarations for packages without types.
+    include: [join(root, 'src/**/*.d.ts')],
     files: [join(root, 'src', `${ENTRY}.ts`)],
   };
   writeFileSync(config, JSON.stringify(settings));

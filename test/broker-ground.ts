@@ -12,6 +12,7 @@ import { type Policy, policyVersionOf, takeSnapshot } from '../src/broker/rules/
 import { type AttemptScope, newTally, type RunScope } from '../src/broker/scope.ts';
 import { createFileLedger } from '../src/broker/tool-calls/file-ledger.ts';
 import type { Db } from '../src/db/open-database.ts';
+import { watchChanges } from '../src/db/watch-changes.ts';
 import { createEventBus } from '../src/events/bus.ts';
 import { noHooks } from '../src/hooks/hooks.ts';
 import { createPriceList } from '../src/llm/prices.ts';
@@ -35,7 +36,10 @@ export function brokerPartsOf(db: Db, changes: Partial<BrokerParts> = {}): Broke
     remembered,
     audit,
     trust,
-    desk: createApprovalDesk({ db, journal, approvals, remembered, audit, trust }),
+    desk: createApprovalDesk({
+      changes: watchChanges(db),
+      ...{ journal, approvals, remembered, audit, trust },
+    }),
     agreed: createAgreedCapsules(db, now),
     files: createFileLedger(db),
     hooks: noHooks,

@@ -3,11 +3,13 @@ import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { newTally, type RunScope } from '../broker/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure, type StorageFailure } from '../db/storage-failure.ts';
+import { type WatchCancelParts, watchCancel } from './cancel-requests.ts';
 import { endRun } from './end-run.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { HEARTBEAT_MS, leaseFrom, ownIdentity } from './process-identity.ts';
 import { type RecoveryStores, recoverRun } from './recover-runs.ts';
 import type { RunContext, RunParts } from './run-context.ts';
+import { runEnded } from './run-events.ts';
 import type { RunGraph } from './run-graph.ts';
 import { callRunHooks } from './run-hooks.ts';
 import type { RunRecord } from './run-store.ts';
@@ -18,7 +20,8 @@ export interface RunGround
       RunParts,
       'runs' | 'journal' | 'approvals' | 'audit' | 'events' | 'redactor' | 'now'
     >,
-    RecoveryStores {
+    RecoveryStores,
+    WatchCancelParts {
   readonly isolation: string;
   readonly graph: RunGraph;
   /** Whether anybody can answer a question while the run waits. */
@@ -45,8 +48,10 @@ export interface Following {
 export async function followRun(
   ground: RunGround,
   record: RunRecord,
-  { policy, isResumed, signal, open }: Following,
+  { policy, isResumed, signal: ending, open }: Following,
 ): Promise<RunRecord> {
+  const cancelling = new AbortController();
+  const signal = AbortSignal.any([ending, cancelling.signal]);
   const scope = createScope(record, signal, { ground, policy, isResumed });
   let opened: RunParts | undefined;
   const heartbeat = setInterval(() => {
@@ -54,21 +59,26 @@ export async function followRun(
     if (!renewLease(ground, record.id)) scope.parking.abort();
   }, HEARTBEAT_MS);
   heartbeat.unref();
+  const stopWatching = watchCancel(record.id, ground, () => cancelling.abort('cancelled'));
   try {
     const namedCapsule = record.wish.namedCapsule ?? undefined;
     opened = await (isResumed ? openAgain(ground, record.id, open) : open());
     const run: RunContext = { parts: opened, record, scope, namedCapsule, signal, isResumed };
     await ground.graph.follow(run);
   } catch (error) {
-    if (error instanceof NotOpened) throw error.cause;
+    if (error instanceof NotOpened) {
+      ground.events.emit(runEnded(ground.runs, ground.runs.asItStands(record)));
+      throw error.cause;
+    }
     breakOff(ground, record, { error, signal, isParking: scope.parking.signal.aborted });
   } finally {
     clearInterval(heartbeat);
+    stopWatching();
   }
   const ended = ground.runs.asItStands(record);
   if (ended.owner !== ownIdentity()) throw new AppError('RUN_TAKEN_OVER', { id: record.id });
   if (opened) await tellHooks(opened, ended);
-  tellEnd(ground, ended);
+  ground.events.emit(runEnded(ground.runs, ended));
   return ended;
 }
 
@@ -149,17 +159,6 @@ function endBroken(ground: RunGround, id: string, error: unknown, signal: AbortS
   const reason = signal.aborted ? (isLate ? 'deadline' : 'cancelled') : reasonOf(error);
   const status = signal.aborted && !isLate ? 'cancelled' : 'failed';
   endRun(ground, id, { status, reason, answer: null, error: failureOf(error) });
-}
-
-function tellEnd({ runs, events }: RunGround, run: RunRecord): void {
-  events.emit({
-    type: 'run.ended',
-    run_id: run.id,
-    status: run.status as 'completed' | 'failed' | 'cancelled' | 'parked',
-    reason: run.reason,
-    duration_ms: Date.parse(run.endedAt ?? run.createdAt) - Date.parse(run.createdAt),
-    cost_usd: runs.costOf(run.id).costMicroUsd / 1e6,
-  });
 }
 
 interface ScopeOptions {

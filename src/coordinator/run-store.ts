@@ -75,6 +75,9 @@ export interface RunStore {
   asItStands(run: RunRecord): RunRecord;
   /** Runs whose id begins with these characters, newest first. */
   startingWith(prefix: string): readonly RunRecord[];
+  /** Runs whose id ends with these characters, newest first. */
+  endingWith(suffix: string): readonly RunRecord[];
+  newestIn(workspace: string): RunRecord | undefined;
   /** Newest first. */
   list(options: { readonly limit: number; readonly status?: RunStatus }): readonly RunRecord[];
   /** Runs that are pending or running, whichever process has them. */
@@ -112,6 +115,12 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
     FROM runs WHERE id = ?`);
   const startingWith = db.prepare<[string, string], RunRow>(
     `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
+  );
+  const endingWith = db.prepare<[{ suffix: string }], RunRow>(`
+    ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
+    ORDER BY created_at DESC, id DESC LIMIT 20`);
+  const newestIn = db.prepare<[string], RunRow>(
+    `${SELECT} WHERE workspace = ? ORDER BY created_at DESC, id DESC LIMIT 1`,
   );
   const list = db.prepare<[{ status: string | null; limit: number }], RunRow>(
     `${SELECT} WHERE @status IS NULL OR status = @status ORDER BY created_at DESC, id DESC LIMIT @limit`,
@@ -153,6 +162,8 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         : run;
     },
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
+    endingWith: (suffix) => endingWith.all({ suffix }).map(parseRun),
+    newestIn: (workspace) => parseRow(newestIn.get(workspace)),
     list: ({ limit, status }) => list.all({ limit, status: status ?? null }).map(parseRun),
     unended: () => unended.all().map(parseRun),
     costOf: (id) => cost.get(id) ?? NO_COST,

@@ -23,8 +23,9 @@ export type { Route } from './search/route.ts';
 
 export interface RegistryOptions {
   readonly db: Db;
-  readonly redactor: Redactor;
   readonly embedder: Embedder;
+  /** Removes secrets from the tasks that are learnt. */
+  readonly redactor: Redactor;
   readonly roots: CapsuleRoots;
   /** Folders of skills, strongest first. Default: `skills` in the shipped root. */
   readonly skillRoots?: readonly SkillRoot[] | undefined;

@@ -16,7 +16,9 @@ import { outcomeText } from '../outcome-text.ts';
 import { printJson } from '../print-json.ts';
 import { shorten } from '../shorten.ts';
 import { type WithStores, withStores } from '../with-stores.ts';
+import { runsCancel } from './runs-cancel.ts';
 import { runsExport } from './runs-export.ts';
+import { runsFollow } from './runs-follow.ts';
 import { showRunRecord } from './runs-show.ts';
 
 const MOST_RUNS = 100_000;
@@ -25,9 +27,9 @@ const json = { flags: '--json', description: 'print JSON' };
 
 export const command: CommandDefinition = {
   name: 'runs',
-  summary: 'Look at earlier runs, and clear them away',
+  summary: 'Show, follow, cancel and delete runs',
   options: [],
-  examples: ['capstan runs list', 'capstan runs show 0199', 'capstan runs prune --dry-run'],
+  examples: ['capstan runs list', 'capstan runs follow last', 'capstan runs prune --dry-run'],
   subcommands: [
     {
       name: 'list',
@@ -61,6 +63,8 @@ export const command: CommandDefinition = {
       examples: ['capstan runs logs 0199'],
       run: (args, io) => withStores(args, io, logs),
     },
+    runsFollow,
+    runsCancel,
     runsExport,
     {
       name: 'delete',
@@ -80,7 +84,7 @@ export const command: CommandDefinition = {
   ],
   run: async (_args, io) => {
     io.stderr(
-      'capstan runs: say list, show, logs, export, delete or prune (see `capstan runs --help`)\n',
+      'capstan runs: say list, show, logs, follow, cancel, export, delete or prune (see `capstan runs --help`)\n',
     );
     return exitCodes.usage;
   },

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApprovalStore } from '../src/broker/approvals/approvals.ts';
 import { createAudit } from '../src/broker/audit/audit.ts';
+import { createApprovalStore } from '../src/broker/questions/approval-store.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { noSecrets } from '../src/policy/redact.ts';
-import { openBrokerGround } from './broker-ground.ts';
+import { openBrokerGround } from './real-broker.ts';
 import type { BenchOptions, Row } from './row.ts';
 
 /** How long a process that waits takes to learn of an answer that another connection wrote. */

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { createBroker } from '../src/broker/broker.ts';
+import { createBroker } from '../src/broker/answer.ts';
 import type { IntentRecord } from '../src/contract/intent.ts';
 import type { Operation } from '../src/contract/operation.ts';
 import type { IntentReply } from '../src/contract/protocol.ts';
 import { uuidv7 } from '../src/db/uuidv7.ts';
 import { defineTool } from '../src/tools/tool.ts';
 import { openBareCommits } from './bare-commits.ts';
-import { openBrokerGround } from './broker-ground.ts';
+import { openBrokerGround } from './real-broker.ts';
 import { asker, measureOurs, measureRaw, median, reply } from './round-trip.ts';
 
 const ROUNDS = 7;

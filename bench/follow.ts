@@ -7,7 +7,7 @@ import { followEvents } from '../src/coordinator/follow-events.ts';
 import { openStores, type Stores } from '../src/coordinator/open-stores.ts';
 import { ownIdentity } from '../src/coordinator/process-identity.ts';
 import { noSecrets } from '../src/policy/redact.ts';
-import { addRun } from '../test/broker-ground.ts';
+import { addRun } from '../test/broker-parts.ts';
 import { median } from './cpu-time.ts';
 import type { BenchOptions, Row } from './row.ts';
 

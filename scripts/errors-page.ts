@@ -1,15 +1,16 @@
 import { AppError, type ErrorCode, errorCodes } from '../src/contract/errors.ts';
 
-const lists = ['known', 'roots', 'choices'];
-
-/** Placeholders for the details of any error: `‹name›`. How a process ended is left out, as it is not always known. */
+/**
+ * Placeholders for the details of any error: `‹name›`. A list of one text reads like the text and can be joined; `problem`
+ * may be the whole message. The end of stderr is left out, because it is not always known.
+ */
 const anyDetails = new Proxy(
   {},
   {
     get(_target, name) {
       if (name === 'stderrTail') return undefined;
       const shown = `‹${String(name)}›`;
-      return lists.includes(String(name)) ? [shown] : shown;
+      return name === 'problem' ? shown : [shown];
     },
   },
 );

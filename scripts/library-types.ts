@@ -95,7 +95,7 @@ function emitDeclarations(root: string, outDir: string): void {
       rootDir: join(root, 'src'),
       typeRoots: [join(root, 'node_modules/@types')],
     },
-    // Beside the entry, the declarations for packages without types.
+    // Declarations of packages without types of their own.
     include: [join(root, 'src/**/*.d.ts')],
     files: [join(root, 'src', `${ENTRY}.ts`)],
   };

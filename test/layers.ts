@@ -15,17 +15,35 @@ const rows: readonly (readonly string[])[] = [
   ['cli', 'web'],
 ];
 
-/** What is loaded inside capsule processes stands beside the rows: nothing of them, and nobody imports it. */
+/** The folders inside `broker/`, and the files beside them, by the same rule. */
+const brokerRows: readonly (readonly string[])[] = [
+  ['audit', 'rules'],
+  ['intent'],
+  ['questions', 'changes'],
+  ['money', 'recall'],
+  ['calls'],
+  ['answer.ts', 'explain-intent.ts'],
+];
+
+/** The SDK is loaded inside capsule processes. It is beside the rows: it imports nothing of them, and they don't import it. */
 const SDK = 'runtime/capsule';
 const HANDLERS = 'handlers';
+const BROKER = 'broker';
 
 const partOf = (path: string): string => path.split('/')[0] ?? '';
 const rowOf = (path: string): number => rows.findIndex((row) => row.includes(partOf(path)));
 const isInside = (path: string, folder: string) => path.startsWith(`${folder}/`);
 const isFile = (to: string) => /\.tsx?$/.test(to);
 
-/** Whether the picture has a place for this file. */
-export const hasLayer = (file: string): boolean => rowOf(file) !== -1 || isInside(file, HANDLERS);
+const brokerPartOf = (path: string): string => path.split('/')[1] ?? '';
+const brokerRowOf = (path: string): number =>
+  brokerRows.findIndex((row) => row.includes(brokerPartOf(path)));
+
+/** Whether the rows contain this file. */
+export const hasLayer = (file: string): boolean => {
+  if (isInside(file, BROKER)) return brokerRowOf(file) !== -1;
+  return rowOf(file) !== -1 || isInside(file, HANDLERS);
+};
 
 function sdkMayImport({ to, kind }: SourceImport): boolean {
   return (
@@ -39,11 +57,16 @@ function handlersMayImport({ to, kind }: SourceImport): boolean {
   );
 }
 
+function brokerMayImport({ from, to }: SourceImport): boolean {
+  return brokerPartOf(from) === brokerPartOf(to) || brokerRowOf(to) < brokerRowOf(from);
+}
+
 function mayImport(one: SourceImport): boolean {
   if (isInside(one.from, SDK)) return sdkMayImport(one);
   if (isInside(one.from, HANDLERS)) return handlersMayImport(one);
   if (!isFile(one.to)) return true;
   if (isInside(one.to, HANDLERS)) return false;
+  if (isInside(one.from, BROKER) && isInside(one.to, BROKER)) return brokerMayImport(one);
   return partOf(one.from) === partOf(one.to) || rowOf(one.to) < rowOf(one.from);
 }
 

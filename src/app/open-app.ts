@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { Approver } from '../broker/approvals/approvals.ts';
+import type { Approver } from '../broker/questions/approval-store.ts';
 import { loadPolicy } from '../broker/rules/load-policy.ts';
 import { processEnvironment } from '../config/environment.ts';
 import { makePlaces } from '../config/places.ts';

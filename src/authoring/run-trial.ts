@@ -8,7 +8,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Broker } from '../broker/broker.ts';
+import type { Broker } from '../broker/answer.ts';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { AppError } from '../contract/errors.ts';
 import { endRun } from '../coordinator/end-run.ts';

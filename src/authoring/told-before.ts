@@ -1,6 +1,6 @@
-import { canonicalHash } from '../broker/canonical-hash.ts';
 import type { ChatRequest } from '../contract/chat.ts';
 import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/protocol.ts';
+import { canonicalHash } from '../platform/canonical-hash.ts';
 
 /** What a capsule was told once, to be told again to whoever asks the same. Paths of its workspace are put aside. */
 export interface ToldAnswer {

@@ -1,5 +1,5 @@
-import type { Broker } from '../broker/broker.ts';
-import type { AttemptScope } from '../broker/scope.ts';
+import type { Broker } from '../broker/answer.ts';
+import type { AttemptScope } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import type { ApiCallIntent, Intent, IntentReply, ToolCallIntent } from '../contract/protocol.ts';
 import { type Found, placed, placeless, type Told, type ToldBefore } from './told-before.ts';

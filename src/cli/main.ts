@@ -18,7 +18,12 @@ import { printJson } from './print-json.ts';
 import { printRun } from './print-run.ts';
 import { stdoutReady, writeOut } from './process-output.ts';
 
-/** Runs the command line and returns its exit code. `argv` is what follows the program's name. */
+/**
+ * Runs the command line.
+ *
+ * @param argv The arguments after the program's name.
+ * @returns The exit code.
+ */
 export async function main(argv: readonly string[]): Promise<number> {
   closeInherited();
   const own = processIo();
@@ -33,22 +38,22 @@ export async function main(argv: readonly string[]): Promise<number> {
     exitCode = code;
   };
   const named = commands.filter(({ name }) => name === argv[0]);
-  let hasComplained = false;
-  const onComplaint = () => {
-    hasComplained = true;
+  let hasReported = false;
+  const onParserError = () => {
+    hasReported = true;
   };
   const isJson = argv.includes('--json');
   const printDocument = (error: unknown) => {
     if (isJson && !hasPrinted) printFailure(io, argv[0], error);
   };
-  const program = buildProgram({ io, onExit, onComplaint }, named.length > 0 ? named : commands);
+  const program = buildProgram({ io, onExit, onParserError }, named.length > 0 ? named : commands);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Help takes its exit code from the process, which says 1 until the program has ended.
-      const isHelp = error.code === 'commander.help' && !hasComplained;
+      // Commander reports help that was asked for with exit code 1.
+      const isHelp = error.code === 'commander.help' && !hasReported;
       if (error.exitCode === 0 || isHelp) return 0;
       printDocument(new AppError('USAGE', { problem: error.message.replace(/^error: /, '') }));
       return exitCodes.usage;
@@ -65,10 +70,10 @@ const printFailure = (io: CommandIo, command: string | undefined, error: unknown
     ? printRun(io, brokenRunDocument(error, ''))
     : printJson(io, errorDocument(error));
 
-/** The command line as commander knows it, of all commands or of the one that was called. */
+/** Builds the parser for all commands, or only for the one that was called. */
 function buildProgram(wiring: Wiring, known: readonly CommandDefinition[]): Command {
   const writeErr = (text: string) => {
-    wiring.onComplaint();
+    wiring.onParserError();
     wiring.io.stderr(text);
   };
   const program = new Command('capstan')
@@ -86,15 +91,15 @@ function buildProgram(wiring: Wiring, known: readonly CommandDefinition[]): Comm
 interface Wiring {
   readonly io: CommandIo;
   readonly onExit: (code: number) => void;
-  /** The parser wrote to stderr: what was typed is no command. */
-  readonly onComplaint: () => void;
+  /** The parser wrote to stderr: the arguments are invalid. */
+  readonly onParserError: () => void;
 }
 
 function addCommand(parent: Command, definition: CommandDefinition, wiring: Wiring): void {
   const { name, summary, options, examples, subcommands = [] } = definition;
   const command = parent.command(name).description(summary).exitOverride();
   const path = pathOf(command);
-  command.showHelpAfterError(`(\`${path} --help\` shows what can be said)`);
+  command.showHelpAfterError(`(\`${path} --help\` lists its arguments and options)`);
   if (definition.arguments) command.arguments(definition.arguments);
   for (const { flags, description } of options) command.option(flags, description);
   if (examples.length > 0) {
@@ -113,7 +118,7 @@ function addCommand(parent: Command, definition: CommandDefinition, wiring: Wiri
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 
-/** A word behind a command of commands that is none of them is told as that, with those that there are. */
+/** Reports an unknown subcommand and lists the valid ones. */
 function assertSubcommand({ args, commands: known }: Command, path: string): void {
   const [word] = args;
   if (known.length === 0 || word === undefined) return;

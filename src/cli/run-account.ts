@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { FileEffect } from '../broker/tool-calls/file-effect.ts';
+import type { FileEffect } from '../broker/intent/record.ts';
 import type { Approval } from '../contract/approval.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import type { Stores } from '../coordinator/open-stores.ts';

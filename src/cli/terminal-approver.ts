@@ -1,4 +1,4 @@
-import type { Approver } from '../broker/approvals/approvals.ts';
+import type { Approver } from '../broker/questions/approval-store.ts';
 import type { Approval, ApprovalAnswer, GivenAnswer } from '../contract/approval.ts';
 import { messageOf } from '../contract/errors.ts';
 import { escapeText } from '../contract/text/escape-text.ts';

@@ -90,6 +90,8 @@ export interface Settings {
   };
   /** What pruning keeps. */
   readonly retention: { readonly keepMs: number; readonly keepBytes: number };
+  /** Content of changed files that one run keeps for an undo. */
+  readonly undoBytes: number;
 }
 
 /** Capstan's four folders, absolute. They may not exist yet: `makePlaces`. */

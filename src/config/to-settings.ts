@@ -36,6 +36,7 @@ export function toSettings(values: SettingValues, around: Surroundings): Setting
       keepMs: values.CAPSTAN_RUNS_KEEP_DAYS,
       keepBytes: values.CAPSTAN_RUNS_KEEP_BYTES,
     },
+    undoBytes: values.CAPSTAN_UNDO_MB * 1024 ** 2,
   };
 }
 

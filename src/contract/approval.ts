@@ -75,7 +75,7 @@ export interface RememberWish {
   readonly mostUses: number | null;
 }
 
-/** A person's answer to a question. */
+/** An answer to a question. */
 export interface GivenAnswer {
   readonly answer: ApprovalAnswer;
   /** As in `Approval.answeredBy`. */

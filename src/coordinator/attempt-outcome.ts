@@ -1,4 +1,4 @@
-import type { AttemptTally } from '../broker/scope.ts';
+import type { AttemptTally } from '../broker/intent/scope.ts';
 
 import type { Failure, Reason } from '../contract/status.ts';
 

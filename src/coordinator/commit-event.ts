@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Journal } from '../broker/journal/journal.ts';
+import type { Journal } from '../broker/intent/journal.ts';
 import type { CapstanEvent, UntimedEvent } from '../contract/event.ts';
 import type { ChangeWatch } from '../db/watch-changes.ts';
 import { jsonlSink } from '../events/event-log.ts';

@@ -1,4 +1,5 @@
-import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
+import { hadEffect, reservationSpent, unreserved } from '../broker/intent/record.ts';
+import { transition } from '../broker/intent/transitions.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import { ownIdentity } from './process-identity.ts';
 import type { RunParts } from './run-context.ts';
@@ -34,15 +35,9 @@ export function writeRunEnd(
 
 /** An intent that had started costs what was reserved for it, and may have taken effect. Any other is free and denied. */
 function closed(intent: IntentRecord, endedAt: string): IntentRecord {
-  const over = { ...intent, reservedMicroUsd: 0, reservedTokens: 0 };
-  if (intent.status !== 'started')
-    return { ...over, status: 'denied', denial: 'cancelled', endedAt };
-  const paid = {
-    ...over,
-    costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
-    outputTokens: intent.outputTokens + intent.reservedTokens,
-  };
-  return leftAnEffect(intent)
-    ? { ...paid, status: 'unknown' }
-    : { ...paid, status: 'failed', endedAt };
+  if (intent.status !== 'started') {
+    return transition(unreserved(intent), 'denied', { denial: 'cancelled', endedAt });
+  }
+  const paid = reservationSpent(intent);
+  return hadEffect(intent) ? transition(paid, 'unknown') : transition(paid, 'failed', { endedAt });
 }

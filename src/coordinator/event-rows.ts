@@ -1,4 +1,4 @@
-import { tableSink } from '../broker/journal/event-table.ts';
+import { tableSink } from '../broker/intent/event-table.ts';
 import type { CapstanEvent, NumberedEvent, UntimedEvent } from '../contract/event.ts';
 import type { Db } from '../db/open-database.ts';
 import { isoTime } from '../platform/iso-time.ts';

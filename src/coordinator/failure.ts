@@ -30,7 +30,7 @@ const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   CAPSULE_NOT_ISOLATED: 'isolation',
 };
 
-/** A failure that a recording tells of, thrown once more. */
+/** A failure from a recording, thrown again. */
 export class RecordedFailure extends Error {
   readonly failure: Failure;
   readonly reason: Reason;
@@ -42,7 +42,7 @@ export class RecordedFailure extends Error {
   }
 }
 
-/** The reason that stands for a thrown failure; `crashed` where it is not one of ours. */
+/** The reason for a thrown failure; `crashed` if it is not an AppError or a failure of a provider. */
 export function reasonOf(error: unknown): Reason {
   if (error instanceof RecordedFailure) return error.reason;
   if (error instanceof ProviderError) return 'provider';

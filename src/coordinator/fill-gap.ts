@@ -1,5 +1,5 @@
-import { halfMadeIn } from '../broker/approvals/create-gate.ts';
-import type { RunScope } from '../broker/scope.ts';
+import type { RunScope } from '../broker/intent/scope.ts';
+import { halfMadeIn } from '../broker/questions/create-gate.ts';
 import { AppError } from '../contract/errors.ts';
 import { draftCapsule, writeCapsule } from '../registry/create/capsule-factory.ts';
 import type { CapsuleProfile } from '../registry/create/capsule-profile.ts';

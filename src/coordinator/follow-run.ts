@@ -1,6 +1,6 @@
-import { createRecordPool } from '../broker/resume/record-pool.ts';
+import { newTally, type RunScope } from '../broker/intent/scope.ts';
+import { createRecordPool } from '../broker/recall/record-pool.ts';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
-import { newTally, type RunScope } from '../broker/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure, type StorageFailure } from '../db/storage-failure.ts';
 import { type WatchCancelParts, watchCancel } from './cancel-requests.ts';

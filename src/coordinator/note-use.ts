@@ -1,4 +1,4 @@
-import type { AttemptTally } from '../broker/scope.ts';
+import type { AttemptTally } from '../broker/intent/scope.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { RunContext } from './run-context.ts';

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { type AgreedCapsules, createAgreedCapsules } from '../broker/approvals/agreed-capsules.ts';
-import { type ApprovalDesk, createApprovalDesk } from '../broker/approvals/approval-desk.ts';
-import { type ApprovalStore, createApprovalStore } from '../broker/approvals/approvals.ts';
+import { type Audit, createAudit } from '../broker/audit/audit.ts';
+import { createFileLedger, type FileLedger } from '../broker/intent/file-ledger.ts';
+import { createJournal, type Journal } from '../broker/intent/journal.ts';
+import { type AgreedCapsules, createAgreedCapsules } from '../broker/questions/agreed-capsules.ts';
+import { type ApprovalDesk, createApprovalDesk } from '../broker/questions/approval-desk.ts';
+import { type ApprovalStore, createApprovalStore } from '../broker/questions/approval-store.ts';
 import {
   createRememberedAnswers,
   type RememberedAnswers,
-} from '../broker/approvals/remembered-answers.ts';
-import { createTrustStore, type TrustStore } from '../broker/approvals/trust-store.ts';
-import { type Audit, createAudit } from '../broker/audit/audit.ts';
-import { createJournal, type Journal } from '../broker/journal/journal.ts';
-import { createFileLedger, type FileLedger } from '../broker/tool-calls/file-ledger.ts';
+} from '../broker/questions/remembered-answers.ts';
+import { createTrustStore, type TrustStore } from '../broker/questions/trust-store.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { type ChangeWatch, watchChanges } from '../db/watch-changes.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Broker } from '../broker/broker.ts';
-import type { AttemptScope } from '../broker/scope.ts';
+import type { Broker } from '../broker/answer.ts';
+import type { AttemptScope } from '../broker/intent/scope.ts';
 import type { ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
 import type { ApiCallDecision } from '../contract/protocol.ts';

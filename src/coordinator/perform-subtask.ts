@@ -1,8 +1,8 @@
-import { canonicalHash } from '../broker/canonical-hash.ts';
-import { newTally } from '../broker/scope.ts';
-import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
+import { hadEffect } from '../broker/intent/record.ts';
+import { newTally } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
+import { canonicalHash } from '../platform/canonical-hash.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { StandingEffect } from './build-request.ts';
 import type { Candidate } from './candidate.ts';
@@ -208,7 +208,7 @@ function standingAfter(
   { parts }: RunContext,
   attempts: readonly AttemptRecord[],
 ): readonly StandingEffect[] {
-  const intents = attempts.flatMap(({ id }) => parts.journal.recordOf(id)).filter(leftAnEffect);
+  const intents = attempts.flatMap(({ id }) => parts.journal.recordOf(id)).filter(hadEffect);
   const byId = new Map(intents.map((intent) => [intent.id, intent]));
   return [...byId.values()].map(({ name, target }) => ({ operation: name, target }));
 }

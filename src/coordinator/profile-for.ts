@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AttemptScope } from '../broker/scope.ts';
+import type { AttemptScope } from '../broker/intent/scope.ts';
 import { failedWith } from '../contract/errors.ts';
 import { ToolGrant } from '../contract/grant.ts';
 import type { CapsuleProfile } from '../registry/create/capsule-profile.ts';

@@ -1,6 +1,6 @@
 import { createAudit } from '../broker/audit/audit.ts';
-import { createJournal } from '../broker/journal/journal.ts';
-import { createFileLedger } from '../broker/tool-calls/file-ledger.ts';
+import { createFileLedger } from '../broker/intent/file-ledger.ts';
+import { createJournal } from '../broker/intent/journal.ts';
 import { openForReading } from '../db/open-database.ts';
 import { noSecrets } from '../policy/redact.ts';
 import type { Stores } from './open-stores.ts';

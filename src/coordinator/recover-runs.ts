@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
-import type { ApprovalStore } from '../broker/approvals/approvals.ts';
 import type { Audit } from '../broker/audit/audit.ts';
-import { recoverIntent } from '../broker/resume/recover-intent.ts';
-import type { FileEffect } from '../broker/tool-calls/file-effect.ts';
-import type { FileLedger } from '../broker/tool-calls/file-ledger.ts';
+import type { FileLedger } from '../broker/intent/file-ledger.ts';
+import type { Journal } from '../broker/intent/journal.ts';
+import type { FileEffect } from '../broker/intent/record.ts';
+import type { ApprovalStore } from '../broker/questions/approval-store.ts';
+import { recoverIntent } from '../broker/recall/recover-intent.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import type { Reason } from '../contract/status.ts';
 import { removeLeftBehind } from '../tools/temporary-file.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { halfMadeIn } from '../broker/approvals/create-gate.ts';
+import { halfMadeIn } from '../broker/questions/create-gate.ts';
 import { AppError } from '../contract/errors.ts';
 import { assertNotQuarantined } from '../registry/quarantine.ts';
 import type { Route } from '../registry/search/route.ts';

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
-import { createRecordPool, type RecordPool } from '../broker/resume/record-pool.ts';
-import { type AttemptScope, type AttemptTally, newTally, type Pause } from '../broker/scope.ts';
+import {
+  type AttemptScope,
+  type AttemptTally,
+  newTally,
+  type Pause,
+  type RecordPool,
+} from '../broker/intent/scope.ts';
+import { createRecordPool } from '../broker/recall/record-pool.ts';
 import { AppError } from '../contract/errors.ts';
 import type { UntimedEvent } from '../contract/event.ts';
 import type { AgentResponse, CoordinatorRequest } from '../contract/protocol.ts';

@@ -83,7 +83,7 @@ export interface RunStore {
   /** Runs that are pending or running, whichever process has them. */
   unended(): readonly RunRecord[];
   costOf(id: string): RunCost;
-  /** Bytes that the run's requests and outcomes take. */
+  /** Bytes that the run's requests, outcomes and kept files take. */
   bytesOf(id: string): number;
   delete(id: string): void;
 }
@@ -131,8 +131,9 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
       coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens, coalesce(sum(output_tokens), 0) AS outputTokens
     FROM intents WHERE run_id = ?`);
   const bytes = db
-    .prepare<[string], number>(
-      'SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = ?',
+    .prepare<[{ id: string }], number>(
+      `SELECT (SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = @id)
+         + (SELECT coalesce(sum(kept_bytes), 0) FROM file_changes WHERE run_id = @id)`,
     )
     .pluck();
   const remove = db.prepare('DELETE FROM runs WHERE id = ?');
@@ -167,7 +168,7 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
     list: ({ limit, status }) => list.all({ limit, status: status ?? null }).map(parseRun),
     unended: () => unended.all().map(parseRun),
     costOf: (id) => cost.get(id) ?? NO_COST,
-    bytesOf: (id) => bytes.get(id) ?? 0,
+    bytesOf: (id) => bytes.get({ id }) ?? 0,
     delete: (id) => void remove.run(id),
   };
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { FileLedger } from '../broker/tool-calls/file-ledger.ts';
-import { hashFile } from '../broker/tool-calls/hash-file.ts';
-import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
+import type { FileLedger } from '../broker/intent/file-ledger.ts';
+import { hashFile } from '../broker/intent/file-ledger.ts';
+import { hadEffect } from '../broker/intent/record.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import { resolveExisting } from '../tools/paths.ts';
 import type { RunRecord } from './run-store.ts';
@@ -16,7 +16,7 @@ export async function withoutStaleReads(
   { id, workspace }: Pick<RunRecord, 'id' | 'workspace'>,
   files: Pick<FileLedger, 'knownTo'>,
 ): Promise<readonly IntentRecord[]> {
-  const lastEffect = records.findLastIndex(leftAnEffect);
+  const lastEffect = records.findLastIndex(hadEffect);
   const stale = new Set<IntentRecord>();
   for (const record of records.slice(lastEffect + 1)) {
     if (record.name !== 'file_io.read' || record.status !== 'done') continue;

@@ -462,4 +462,46 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       CREATE INDEX runs_by_session ON runs (session_id, created_at);
     `,
   },
+  {
+    name: 'files that runs change, and undos',
+    sql: `
+      CREATE TABLE file_changes (
+        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+        path TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('tool','program')),
+        before TEXT NOT NULL,
+        before_mode INTEGER,
+        kept_bytes INTEGER,
+        problem TEXT,
+        planned TEXT,
+        after TEXT,
+        after_mode INTEGER,
+        after_bytes INTEGER,
+        subtask_id TEXT NOT NULL,
+        intent_id TEXT NOT NULL,
+        undone_at TEXT,
+        PRIMARY KEY (run_id, path)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX file_changes_by_path ON file_changes (path);
+
+      CREATE TABLE change_gaps (
+        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+        intent_id TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        PRIMARY KEY (run_id, intent_id)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE undos (
+        id TEXT PRIMARY KEY,
+        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+        action TEXT NOT NULL CHECK (action IN ('undo','redo')),
+        done_by TEXT NOT NULL,
+        owner TEXT NOT NULL,
+        files TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        ended_at TEXT
+      ) STRICT;
+      CREATE INDEX undos_by_run ON undos (run_id);
+    `,
+  },
 ];

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
-import type { FileEffect } from '../broker/tool-calls/file-effect.ts';
-import { hashFile } from '../broker/tool-calls/hash-file.ts';
-import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
+import { hashFile } from '../broker/intent/file-ledger.ts';
+import type { FileEffect } from '../broker/intent/record.ts';
+import { hadEffect } from '../broker/intent/record.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import type { RunRecord } from '../coordinator/run-store.ts';
 import type { ForkPoint } from './fork-point.ts';
@@ -30,7 +30,7 @@ export function expectedEffects(
 ): ExpectedEffects {
   const files = new Map<string, ExpectedFile>();
   const others: IntentRecord[] = [];
-  for (const intent of history.filter(leftAnEffect)) {
+  for (const intent of history.filter(hadEffect)) {
     const effects = (intent.effects ?? []) as readonly FileEffect[];
     if (effects.length === 0) others.push(intent);
     for (const { path: original, after: sha256 } of effects) {

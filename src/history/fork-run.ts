@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { transition } from '../broker/intent/transitions.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { ownIdentity } from '../coordinator/process-identity.ts';
 import type { RunRecord } from '../coordinator/run-store.ts';
@@ -72,19 +73,21 @@ function copyIntents(
     const isOpen = ['proposed', 'waiting', 'started'].includes(intent.status);
     const id = uuidv7();
     ids.set(intent.id, id);
-    journal.saveSoon({
+    const copy = {
       ...intent,
       id,
       runId,
       attemptId: attemptId === null ? null : (attempts.get(attemptId) ?? null),
-      ...(isOpen ? { status: 'proposed', outcome: undefined, startedAt: null } : {}),
       costMicroUsd: 0,
       reservedMicroUsd: 0,
       reservedTokens: 0,
       inputTokens: 0,
       cachedInputTokens: 0,
       outputTokens: 0,
-    });
+    };
+    journal.saveSoon(
+      isOpen ? transition(copy, 'proposed', { outcome: undefined, startedAt: null }) : copy,
+    );
   }
   for (const { attemptId, intentId } of rows.reused()) {
     const [attempt, intent] = [attempts.get(attemptId), ids.get(intentId)];

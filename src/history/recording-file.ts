@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { canonicalHash } from '../broker/canonical-hash.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
+import { canonicalHash } from '../platform/canonical-hash.ts';
 import type { Redactor } from '../policy/redact.ts';
 import { Recording } from './recording.ts';
 

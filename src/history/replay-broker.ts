@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import type { Broker } from '../broker/broker.ts';
-import { canonicalHash } from '../broker/canonical-hash.ts';
-import { type RecordPool, useOnReplay } from '../broker/resume/record-pool.ts';
-import type { AttemptScope } from '../broker/scope.ts';
-import { leftAnEffect } from '../broker/tool-calls/left-an-effect.ts';
+import type { Broker } from '../broker/answer.ts';
+import { hadEffect } from '../broker/intent/record.ts';
+import type { AttemptScope, RecordPool } from '../broker/intent/scope.ts';
+import { useOnReplay } from '../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import type { Intent, IntentReply, WireError } from '../contract/protocol.ts';
+import { canonicalHash } from '../platform/canonical-hash.ts';
 import type { ReplayProgress } from './replay-progress.ts';
 import { shownValue } from './shown-value.ts';
 
@@ -71,7 +71,7 @@ function count(record: IntentRecord, { tally, attemptId }: AttemptScope): void {
   if (isTool) tally.toolCalls += 1;
   else tally.modelCalls += 1;
   const began = record.tier > 0 && record.startedAt !== null;
-  if (isTool && (began || leftAnEffect(record))) tally.effects += 1;
+  if (isTool && (began || hadEffect(record))) tally.effects += 1;
   if (record.denial !== null) tally.denial = record.denial;
   const { error } = (record.outcome ?? {}) as { error?: { code?: string } };
   if (attemptId !== null && !isTool && error?.code === 'PROVIDER_FAILED')

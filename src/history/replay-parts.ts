@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { CapsuleGate } from '../broker/approvals/capsule-gate.ts';
+import type { CapsuleGate } from '../broker/questions/capsule-gate.ts';
 import { RecordedFailure } from '../coordinator/failure.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import type { RunParts } from '../coordinator/run-context.ts';

@@ -1,4 +1,5 @@
-import { createRecordPool, type RecordPool } from '../broker/resume/record-pool.ts';
+import type { RecordPool } from '../broker/intent/scope.ts';
+import { createRecordPool } from '../broker/recall/record-pool.ts';
 import { AppError } from '../contract/errors.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import type { RecordedAttempt, RecordedIntent, Recording } from './recording.ts';

@@ -1,4 +1,4 @@
-import type { RecordPool } from '../broker/resume/record-pool.ts';
+import type { RecordPool } from '../broker/intent/scope.ts';
 import { RecordedFailure } from '../coordinator/failure.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { Registry } from '../registry/registry.ts';

@@ -1,7 +1,7 @@
-import { canonicalJson } from '../broker/canonical-hash.ts';
 import { messageOf } from '../contract/errors.ts';
 import type { AgentResponse, CoordinatorRequest } from '../contract/protocol.ts';
 import { RecordedFailure } from '../coordinator/failure.ts';
+import { canonicalJson } from '../platform/canonical-hash.ts';
 import type { CapsuleRunner, RunCapsuleOptions } from '../runtime/runner.ts';
 import type { ReplayedAttempt, ReplayProgress } from './replay-progress.ts';
 import { shownValue } from './shown-value.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../broker/canonical-hash.ts';
+import { canonicalJson } from '../platform/canonical-hash.ts';
 
 /** A value as a divergence shows it. */
 export const shownValue = (value: unknown): string =>

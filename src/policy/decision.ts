@@ -27,3 +27,25 @@ export type Decision =
 export type Step = 1 | 2 | 3 | 4 | 5 | 6;
 
 export type DenialReason = 'denied' | 'budget' | 'provider' | 'isolation' | 'expired';
+
+/** A decision that was reached without, or after, a question: an intent may be performed. */
+export interface Consent {
+  readonly approved: true;
+  readonly step: Step;
+  readonly rule: string;
+  /** The question that was answered; undefined if none was asked. */
+  readonly approvalId?: string;
+  /** Whether a person answered this very question. */
+  readonly isByPerson?: boolean;
+}
+
+/** An intent may not be performed. */
+export interface Refusal {
+  readonly approved: false;
+  readonly step: Step;
+  readonly rule: string;
+  readonly reason: DenialReason;
+  readonly sentence: string;
+}
+
+export type Permission = Consent | Refusal;

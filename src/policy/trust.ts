@@ -84,3 +84,7 @@ export function nextLevelOf({ level, approved, denied }: Standing): NextLevel | 
   const needed = Math.max(NEEDED[above], Math.ceil((denied * MIN_SHARE) / (1 - MIN_SHARE) - 1e-9));
   return { level: above, approvals: Math.max(1, needed - approved) };
 }
+
+/** The tier that an intent counts for; undefined if it only reads or spends. */
+export const trustTierOf = (tiers: readonly number[]): TrustTier | undefined =>
+  trustTiers.findLast((tier) => tiers.includes(tier));

@@ -10,7 +10,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { AppError, messageOf } from '../contract/errors.ts';
 import type { Access } from '../contract/operation.ts';
-import { codeOf, failure, type Reach } from './reach.ts';
+import { codeOf, type FileCall, failure } from './reach.ts';
 
 /** True where `path` is `root` or lies below it; both absolute and normalised. */
 export const isInside = (root: string, path: string): boolean =>
@@ -25,13 +25,13 @@ export const shownPath = (workspace: string, path: string): string =>
  *
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `TOOL_FAILED`.
  */
-export async function locate(path: string, access: Access, reach: Reach): Promise<string> {
+export async function locate(path: string, access: Access, reach: FileCall): Promise<string> {
   const absolute = locateInside(path, reach);
   assertReachable(absolute, access, reach);
   return absolute;
 }
 
-function locateInside(path: string, reach: Reach): string {
+function locateInside(path: string, reach: FileCall): string {
   if (path.includes('\0')) throw failure(reach, 'the path holds a NUL character; leave it out');
   const { workspace } = reach.context;
   const named = resolve(workspace, path);
@@ -54,13 +54,13 @@ export function resolveExisting(path: string): string {
 }
 
 /** @throws AppError `PATH_OUTSIDE_ROOTS`. */
-export function assertInside(path: string, { context }: Reach): void {
+export function assertInside(path: string, { context }: FileCall): void {
   if (isInside(context.workspace, path)) return;
   throw new AppError('PATH_OUTSIDE_ROOTS', { path, roots: [context.workspace] });
 }
 
 /** @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`. */
-export function assertReachable(path: string, access: Access, reach: Reach): void {
+export function assertReachable(path: string, access: Access, reach: FileCall): void {
   assertInside(path, reach);
   const { context } = reach;
   const { workspace } = context;
@@ -87,7 +87,7 @@ export interface Opened extends Disposable {
 const careful = constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** @throws AppError as `openInside`; `TOOL_FAILED` where it is no regular file. */
-export async function openFile(path: string, reach: Reach): Promise<Opened> {
+export async function openFile(path: string, reach: FileCall): Promise<Opened> {
   const opened = await openInside(path, 0, reach, assertReadable);
   const kind = opened.mode & constants.S_IFMT;
   if (kind === constants.S_IFREG) return opened;
@@ -100,14 +100,15 @@ export async function openFile(path: string, reach: Reach): Promise<Opened> {
 }
 
 /** @throws AppError as `openInside`; `TOOL_FAILED` where it is no folder. */
-export const openFolder = (path: string, reach: Reach): Promise<Opened> =>
+export const openFolder = (path: string, reach: FileCall): Promise<Opened> =>
   openInside(path, constants.O_DIRECTORY, reach, assertReadable);
 
 /** A folder on the way to a file or a command: it must lie in the workspace, its names are not read. */
-export const openPassage = (path: string, reach: Reach): Promise<Opened> =>
+export const openPassage = (path: string, reach: FileCall): Promise<Opened> =>
   openInside(path, constants.O_DIRECTORY, reach, assertInside);
 
-const assertReadable = (path: string, reach: Reach): void => assertReachable(path, 'read', reach);
+const assertReadable = (path: string, reach: FileCall): void =>
+  assertReachable(path, 'read', reach);
 
 /**
  * Opens first and then looks at what was opened, so that a link swapped in between leads nowhere. At once, as
@@ -118,8 +119,8 @@ const assertReadable = (path: string, reach: Reach): void => assertReachable(pat
 async function openInside(
   path: string,
   flags: number,
-  reach: Reach,
-  assertAllowed: (path: string, reach: Reach) => void,
+  reach: FileCall,
+  assertAllowed: (path: string, reach: FileCall) => void,
 ): Promise<Opened> {
   const absolute = locateInside(path, reach);
   assertAllowed(absolute, reach);
@@ -145,7 +146,7 @@ async function openInside(
 }
 
 /** @param path As it is called before people. */
-function openAs(path: string, absolute: string, flags: number, reach: Reach): number {
+function openAs(path: string, absolute: string, flags: number, reach: FileCall): number {
   try {
     return openSync(absolute, constants.O_RDONLY | flags | careful);
   } catch (error) {

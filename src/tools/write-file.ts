@@ -15,7 +15,7 @@ import {
   resolveExisting,
   shownPath,
 } from './paths.ts';
-import { assertGoingOn, codeOf, failure, type Reach } from './reach.ts';
+import { assertGoingOn, codeOf, type FileCall, failure } from './reach.ts';
 import { temporaryName } from './temporary-file.ts';
 import type { FileState } from './tool.ts';
 
@@ -24,23 +24,29 @@ export interface Written extends FileState {
   readonly created: boolean;
 }
 
-const sync = promisify(fsync);
+export const syncFolder = promisify(fsync);
 
 /** What must stand at the path when the new file takes its place: a SHA-256, `absent`, or anything. */
 type Expected = string | 'absent' | undefined;
+
+export interface WriteOptions {
+  /** What the caller made the new content from; weaker than what the context expects. */
+  readonly seen?: Expected;
+  /** Permission bits. Default: those of the older file. */
+  readonly mode?: number | undefined;
+}
 
 /**
  * Puts a file in place as a whole: readers see the old content or the new, also after a power cut.
  * Parents are created; the mode of an older file is kept.
  *
- * @param seen What the caller made the new content from; weaker than what the context expects.
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`, `CANCELLED`.
  */
 export async function writeFile(
   path: string,
   content: Buffer,
-  reach: Reach,
-  seen?: Expected,
+  reach: FileCall,
+  { seen, mode }: WriteOptions = {},
 ): Promise<Written> {
   const absolute = await locate(path, 'write', reach);
   if (absolute === reach.context.workspace)
@@ -54,7 +60,7 @@ export async function writeFile(
   const old = await replaceable(folder, name, reach);
   const temporary = inFolder(folder, temporaryName());
   try {
-    await writeDurably(temporary, content, old);
+    await writeDurably(temporary, content, { old, mode: mode ?? old?.mode });
     assertGoingOn(reach);
     const expected = reach.context.expected?.(target) ?? seen;
     failPoint('place');
@@ -66,7 +72,7 @@ export async function writeFile(
       shown: shownPath(reach.context.workspace, target),
     });
     failPoint('placed');
-    await sync(folder.fd).catch(() => undefined);
+    await syncFolder(folder.fd).catch(() => undefined);
   } catch (error) {
     await rm(temporary, { force: true });
     if (error instanceof AppError) throw error;
@@ -87,7 +93,7 @@ export const sha256 = (content: Buffer): string =>
  * Links in what exists of the path are followed before anything is made below them; what is missing is made one by one,
  * each in a folder that was opened and checked, so that a link swapped in on the way leads nowhere.
  */
-async function createParents(path: string, reach: Reach): Promise<void> {
+async function createParents(path: string, reach: FileCall): Promise<void> {
   const real = resolveExisting(path);
   assertInside(real, reach);
   if (reach.context.isProtected(real, 'write')) {
@@ -106,7 +112,11 @@ async function createParents(path: string, reach: Reach): Promise<void> {
   }
 }
 
-async function replaceable(folder: Opened, name: string, reach: Reach): Promise<Stats | undefined> {
+export async function replaceable(
+  folder: Opened,
+  name: string,
+  reach: FileCall,
+): Promise<Stats | undefined> {
   const old = await lstat(inFolder(folder, name)).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw failure(reach, `"${name}" can't be looked at: ${messageOf(error)}`, error);
@@ -125,15 +135,20 @@ async function replaceable(folder: Opened, name: string, reach: Reach): Promise<
   return old;
 }
 
-async function writeDurably(path: string, content: Buffer, old: Stats | undefined): Promise<void> {
+interface Owned {
+  readonly old: Stats | undefined;
+  /** Undefined: as the system gives new files. */
+  readonly mode: number | undefined;
+}
+
+async function writeDurably(path: string, content: Buffer, { old, mode }: Owned): Promise<void> {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
-  const file = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, old ? 0o600 : 0o666);
+  const first = mode === undefined ? 0o666 : 0o600;
+  const file = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, first);
   try {
     await file.writeFile(content);
-    if (old) {
-      await file.chown(old.uid, old.gid).catch(() => undefined);
-      await file.chmod(old.mode & 0o777);
-    }
+    if (old) await file.chown(old.uid, old.gid).catch(() => undefined);
+    if (mode !== undefined) await file.chmod(mode & 0o777);
     await file.sync();
   } finally {
     await file.close();
@@ -173,7 +188,7 @@ async function linkedAsNew(temporary: string, target: string, shown: string): Pr
 }
 
 /** SHA-256 of what stands at a path now, or `absent`. */
-async function contentAt(path: string): Promise<string> {
+export async function contentAt(path: string): Promise<string> {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
-import { readAudit } from '../../src/broker/audit/audit.ts';
+import { readAudit } from '../../src/broker/audit/read-audit.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
 import { openStores } from '../../src/coordinator/open-stores.ts';
 import { runDocument } from '../../src/coordinator/run-document.ts';

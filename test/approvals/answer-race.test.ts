@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readAudit } from '../../src/broker/audit/audit.ts';
+import { readAudit } from '../../src/broker/audit/read-audit.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
 import { openStores, type Stores } from '../../src/coordinator/open-stores.ts';
 import { ownIdentity } from '../../src/coordinator/process-identity.ts';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { openApp } from '../../src/app/open-app.ts';
-import type { Approver } from '../../src/broker/approvals/approvals.ts';
+import type { Approver } from '../../src/broker/questions/approval-store.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import type { RunRecord } from '../../src/coordinator/run-store.ts';
 import { runCapsuleInMemory } from '../../src/runtime/in-memory.ts';

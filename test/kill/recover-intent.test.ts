@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openIntent } from '../../src/broker/journal/open-intent.ts';
-import { recoverIntent } from '../../src/broker/resume/recover-intent.ts';
-import type { AttemptScope } from '../../src/broker/scope.ts';
+import type { AttemptScope } from '../../src/broker/intent/scope.ts';
+import { propose } from '../../src/broker/intent/transitions.ts';
+import { recoverIntent } from '../../src/broker/recall/recover-intent.ts';
 import type { IntentRecord } from '../../src/contract/intent.ts';
 import { openStores, type Stores } from '../../src/coordinator/open-stores.ts';
 import { noSecrets } from '../../src/policy/redact.ts';
-import { addRun } from '../broker-ground.ts';
+import { addRun } from '../broker-parts.ts';
 
 let dir: string;
 let stores: Stores;
@@ -34,7 +34,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** An append that had started, from `old` to `new`, with an answer that was used for it. */
 function startedAppend(): IntentRecord {
-  const proposed = openIntent(scope, stores.now, {
+  const proposed = propose(scope, stores.now, {
     kind: 'tool',
     name: 'file_io.append',
     target: 'a.txt',

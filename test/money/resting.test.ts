@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, openDatabase } from '../../src/db/open-database.ts';
 import { openProvider } from '../../src/llm/providers.ts';
-import { addRun } from '../broker-ground.ts';
+import { addRun } from '../broker-parts.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { ScriptedAnswer } from '../model-server/script.ts';
 import { asVendor, moneyGround, person } from './money-ground.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app/open-app.ts';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
-import type { Approver } from '../../src/broker/approvals/approvals.ts';
+import type { Approver } from '../../src/broker/questions/approval-store.ts';
 import type { CommandDefinition } from '../../src/cli/command.ts';
 import { command as capsules } from '../../src/cli/commands/capsules.ts';
 import { command as route } from '../../src/cli/commands/route.ts';

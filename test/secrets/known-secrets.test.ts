@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type App, openApp } from '../../src/app/open-app.ts';
-import type { Approver } from '../../src/broker/approvals/approvals.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
+import type { Approver } from '../../src/broker/questions/approval-store.ts';
 import { command as approvals } from '../../src/cli/commands/approvals.ts';
 import { command as runs } from '../../src/cli/commands/runs.ts';
 import type { Approval } from '../../src/contract/approval.ts';
@@ -77,7 +77,7 @@ describe('a known secret', () => {
     expect(run.status).toBe('completed');
     expect(readFileSync(path, 'utf8')).toBe(`key = ${KEY}\nmode = production\n`);
     const [question] = asked;
-    expect(question?.details).toContain(`a secret stands in truth`);
+    expect(question?.details).toContain(`replaces a secret`);
     expect(question?.details).toContain(` key = ${REDACTED}\n-mode = staging\n+mode = production`);
     const shown = `${await show(approvals, question?.id ?? '')}${await show(runs, run.id)}`;
     expect(shown).toContain(REDACTED);

@@ -1,4 +1,4 @@
-import type { RememberedAnswer } from '../../broker/approvals/remembered-answers.ts';
+import type { RememberedAnswer } from '../../broker/questions/remembered-answers.ts';
 import type { Approval } from '../../contract/approval.ts';
 import type { AppContext } from '../app-context.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';

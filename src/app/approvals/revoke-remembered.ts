@@ -1,4 +1,4 @@
-import type { RememberedAnswer } from '../../broker/approvals/remembered-answers.ts';
+import type { RememberedAnswer } from '../../broker/questions/remembered-answers.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';

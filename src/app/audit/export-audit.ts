@@ -1,4 +1,5 @@
-import { type AuditRow, readAudit } from '../../broker/audit/audit.ts';
+import type { AuditRow } from '../../broker/audit/audit.ts';
+import { readAudit } from '../../broker/audit/read-audit.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 

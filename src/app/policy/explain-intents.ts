@@ -4,7 +4,7 @@ import {
   type ExplainGround,
   type Explanation,
   explainIntent,
-} from '../../broker/rules/explain-intent.ts';
+} from '../../broker/explain-intent.ts';
 import { loadPolicy } from '../../broker/rules/load-policy.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { isFolderTrusted } from '../../config/project-files.ts';

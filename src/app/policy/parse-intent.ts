@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ExplainedIntent } from '../../broker/rules/explain-intent.ts';
+import { ExplainedIntent } from '../../broker/explain-intent.ts';
 import { AppError } from '../../contract/errors.ts';
 
 export type { ExplainedIntent };

@@ -1,5 +1,5 @@
+import type { Explanation } from '../../broker/explain-intent.ts';
 import type { Backtest, ChangedDecision } from '../../broker/rules/backtest.ts';
-import type { Explanation } from '../../broker/rules/explain-intent.ts';
 import type { AppContext } from '../app-context.ts';
 import type { BacktestOptions } from './backtest-rules.ts';
 import type { PolicyOptions } from './policy-sources.ts';

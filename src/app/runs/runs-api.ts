@@ -4,6 +4,7 @@ import type { FollowOptions } from '../../coordinator/follow-events.ts';
 import type { RunMessage } from '../../coordinator/message-store.ts';
 import type { AppContext } from '../app-context.ts';
 import type { CancelResult } from './cancel-run.ts';
+import { type ChangesApi, changesApi } from './changes-api.ts';
 import { followRunEvents } from './follow-events.ts';
 import { type HistoryApi, historyApi } from './history-api.ts';
 
@@ -11,7 +12,7 @@ import { type HistoryApi, historyApi } from './history-api.ts';
  * `capstan.runs`: start, resume, message, cancel, follow, list, get, diff, undo, delete, prune, export, replay and fork
  * runs.
  */
-export interface RunsApi extends HistoryApi {
+export interface RunsApi extends HistoryApi, ChangesApi {
   /**
    * The numbered events of any run, whichever process owns it, after number `after` (default 0: from the first,
    * `run.started`). Numbers have no gap, so a reader that was interrupted goes on after the last number that it has.
@@ -45,6 +46,7 @@ export interface RunsApi extends HistoryApi {
 
 export const runsApi = (context: AppContext): RunsApi => ({
   ...historyApi(context),
+  ...changesApi(context),
   follow: (id, options) => followRunEvents(context, id, options),
   async cancel(id, options) {
     const { cancelNamedRun } = await import('./cancel-run.ts');

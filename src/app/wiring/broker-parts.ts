@@ -1,7 +1,9 @@
-import type { Approver } from '../../broker/approvals/approvals.ts';
+import { dirname } from 'node:path';
+import type { BrokerParts } from '../../broker/calls/parts.ts';
+import { createChangeRecorder } from '../../broker/changes/change-recorder.ts';
 import { createBreakerStore } from '../../broker/money/breaker-store.ts';
 import { createBudget } from '../../broker/money/budget.ts';
-import type { BrokerParts } from '../../broker/parts.ts';
+import type { Approver } from '../../broker/questions/approval-store.ts';
 import type { LoadedServices } from '../../config/configured-apis.ts';
 import { processEnvironment } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -34,6 +36,15 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
   const { settings, stores, provider, prices, services, hooks, events, approver, isolation } =
     wiring;
   const { network } = settings;
+  const isProtected = protectionFor(settings);
+  const changes = createChangeRecorder({
+    ...stores,
+    stateDir: dirname(stores.path),
+    maxBytes: settings.undoBytes,
+    // Only a sandbox of level A or B keeps a command with `read` from writing.
+    mayWrite: (access) => access === 'write' || !['A', 'B'].includes(isolation.level),
+    isProtected,
+  });
   return {
     ...stores,
     tools: toolbox,
@@ -61,7 +72,8 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     },
     ownFolder: settings.places.stateDir,
     searchPath: processEnvironment()['PATH'],
-    isProtected: protectionFor(settings),
+    isProtected,
+    changes,
     isClosedToProcesses: processProtectionFor(settings),
   };
 }

@@ -1,4 +1,4 @@
-import { tableSink } from '../../broker/journal/event-table.ts';
+import { tableSink } from '../../broker/intent/event-table.ts';
 import { messageOf } from '../../contract/errors.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { EventBus } from '../../events/bus.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Approver } from '../../broker/approvals/approvals.ts';
-import { createCapsuleGate } from '../../broker/approvals/capsule-gate.ts';
-import { createChooseGate } from '../../broker/approvals/choose-gate.ts';
-import { createCreateGate } from '../../broker/approvals/create-gate.ts';
-import { createBroker } from '../../broker/broker.ts';
+import { createBroker } from '../../broker/answer.ts';
+import type { Approver } from '../../broker/questions/approval-store.ts';
+import { createCapsuleGate } from '../../broker/questions/capsule-gate.ts';
+import { createChooseGate } from '../../broker/questions/choose-gate.ts';
+import { createCreateGate } from '../../broker/questions/create-gate.ts';
 import { agentsFolder, capsuleHome } from '../../config/agent-folders.ts';
 import type { LoadedServices } from '../../config/configured-apis.ts';
 import { installFolder } from '../../config/install-folder.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TrialGround } from '../../authoring/run-trial.ts';
-import { createBroker } from '../../broker/broker.ts';
+import { createBroker } from '../../broker/answer.ts';
 import { policyOf } from '../../broker/rules/policy-snapshot.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import type { Settings } from '../../config/settings.ts';

@@ -1,19 +1,19 @@
+import { hash } from 'node:crypto';
 import type { Db } from '../../db/open-database.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Redactor } from '../../policy/redact.ts';
-import { sha256 } from '../canonical-hash.ts';
-import { coverOf, createRowHasher, keyOf } from './audit-cover.ts';
+import { type Cover, covers } from './covers.ts';
 
 /** One line of the audit: who did what to which row. */
 export interface AuditEntry {
   /** `coordinator`, `capsule:<id>`, `person:<surface>`, `policy`. */
   readonly actor: string;
-  /** `intent.done`, `approval.answered`, `trust.changed`: noun and what became of it. */
+  /** `intent.done`, `approval.answered`, `trust.changed`: noun and verb. */
   readonly action: string;
   readonly runId: string | null;
-  /** Id of the row that the line speaks of. */
+  /** Id of the row that the line is about. */
   readonly ref: string;
-  /** `row` is added where the line vouches for a row (`audit-cover.ts`), unless it is in there. */
+  /** `row`, the hash of the row, is added if the line is about one (`covers.ts`) and it is missing. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -26,19 +26,19 @@ export interface AuditRow extends AuditEntry {
 }
 
 export interface Audit {
-  /** Adds a line. To be called inside the transaction of the change that it speaks of, after the change. */
+  /** Adds a line. To be called inside the transaction of the change, after the change. */
   append(entry: AuditEntry): void;
-  /** Runs one whole transaction, inside which no other process adds a line. */
+  /** Runs the body of one transaction, during which no other process adds a line. */
   inOne(write: () => void): void;
 }
 
-/** What the first line follows. */
+/** The previous hash of the first line. */
 export const GENESIS = '0'.repeat(64);
 
-/** As it lies in the table: the text of `detail` is what is hashed. */
+/** As stored: the text of `detail` is what is hashed. */
 export type StoredAuditRow = Omit<AuditRow, 'detail'> & { detail: string };
 
-/** SHA-256, in hexadecimal, of the line before and of all that this one says. */
+/** SHA-256, in hexadecimal, of the previous hash and all fields of the line. */
 export function auditHash({
   prevHash,
   seq,
@@ -50,13 +50,13 @@ export function auditHash({
   detail,
 }: Omit<StoredAuditRow, 'hash'>): string {
   const text = JSON.stringify([prevHash, seq, at, actor, action, runId, ref, detail]);
-  return sha256(text);
+  return hash('sha256', text, 'hex');
 }
 
 export const SELECT_AUDIT =
   'SELECT seq, at, actor, action, run_id AS runId, ref, detail, prev_hash AS prevHash, hash FROM audit';
 
-/** The chained lines of the database: each holds the hash of the one before it, whichever process wrote that. */
+/** The chained lines of the database: each holds the hash of the one before it, also if another process wrote that. */
 export function createAudit(db: Db, now: () => Date, redactor: Redactor): Audit {
   const last = db.prepare<[], Pick<StoredAuditRow, 'seq' | 'hash'>>(
     'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1',
@@ -75,7 +75,7 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor): Audit 
       const { seq: lastSeq, hash: prevHash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
       const seq = lastSeq + 1;
       const at = isoTime(now());
-      const detail = redactor.json(vouching(entry, hashOf)) ?? '{}';
+      const detail = redactor.json(withRowHash(entry, hashOf)) ?? '{}';
       const hash = auditHash({ prevHash, seq, at, actor, action, runId, ref, detail });
       insert.run(seq, at, actor, action, runId, ref, detail, prevHash, hash);
       if (isInOne) before = { seq, hash };
@@ -92,7 +92,7 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor): Audit 
   };
 }
 
-function vouching(
+function withRowHash(
   entry: AuditEntry,
   hashOf: ReturnType<typeof createRowHasher>,
 ): AuditEntry['detail'] {
@@ -102,18 +102,53 @@ function vouching(
   return cover ? { ...detail, row: hashOf(cover, keyOf(cover, entry)) } : detail;
 }
 
-/** Lines in their order, from `afterSeq` on; of one run where it is named. Read row by row. */
-export function* readAudit(
-  db: Db,
-  {
-    runId = null,
-    afterSeq = 0,
-  }: { readonly runId?: string | null; readonly afterSeq?: number } = {},
-): Generator<AuditRow> {
-  const rows = db
-    .prepare<[{ runId: string | null; afterSeq: number }], StoredAuditRow>(
-      `${SELECT_AUDIT} WHERE seq > @afterSeq AND (@runId IS NULL OR run_id = @runId) ORDER BY seq`,
-    )
-    .iterate({ runId, afterSeq });
-  for (const row of rows) yield { ...row, detail: JSON.parse(row.detail) as AuditRow['detail'] };
+/** Undefined if lines of this action are not about a row. */
+export const coverOf = (action: string): Cover | undefined =>
+  covers.find((cover) =>
+    cover.action.endsWith('.') ? action.startsWith(cover.action) : action === cover.action,
+  );
+
+/**
+ * SHA-256, in hexadecimal, of a row's columns in their order: NUL between them, then which of them are null, as bits; then
+ * the lengths of all texts if one of them contains a NUL.
+ */
+export function rowHash(values: readonly unknown[]): string {
+  let nulls = 0;
+  for (const value of values) nulls = nulls * 2 + Number(value === null || value === undefined);
+  const text = values.join(NUL);
+  const lengths = placesOf(NUL, text) < values.length ? '' : values.map(lengthOf).join();
+  return hash('sha256', `${text}${NUL}${nulls}${lengths}`, 'hex');
+}
+
+const NUL = '\u0000';
+
+const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : -1);
+
+function placesOf(mark: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count += 1;
+  return count;
+}
+
+/** The key of the row that a line is about. */
+export const keyOf = (
+  { key: [, second] }: Cover,
+  { ref, detail }: { readonly ref: string; readonly detail: Readonly<Record<string, unknown>> },
+): readonly unknown[] => (second === undefined ? [ref] : [ref, detail[second]]);
+
+/** Reads the hash of a row as it is now; null if there is no such row. */
+function createRowHasher(db: Db) {
+  const select = ({ table, key, columns }: Cover) =>
+    db
+      .prepare<unknown[], unknown[]>(
+        `SELECT ${columns.join(', ')} FROM ${table} WHERE ${key.map((name) => `${name} = ?`).join(' AND ')}`,
+      )
+      .raw();
+  const statements = new Map<Cover, ReturnType<typeof select>>();
+  return (cover: Cover, key: readonly unknown[]): string | null => {
+    const statement = statements.get(cover) ?? select(cover);
+    statements.set(cover, statement);
+    const values = statement.get(...key);
+    return values ? rowHash(values) : null;
+  };
 }

@@ -1,9 +1,17 @@
 import type { Db } from '../../db/open-database.ts';
-import { auditHash, GENESIS, SELECT_AUDIT, type StoredAuditRow } from './audit.ts';
-import { type Cover, coverOf, covers, keyOf, rowHash } from './audit-cover.ts';
+import {
+  auditHash,
+  coverOf,
+  GENESIS,
+  keyOf,
+  rowHash,
+  SELECT_AUDIT,
+  type StoredAuditRow,
+} from './audit.ts';
+import { type Cover, covers } from './covers.ts';
 
 export interface AuditProblem {
-  /** The line; 0 where a line is missing altogether. */
+  /** The line; 0 if a line is missing altogether. */
   readonly seq: number;
   readonly problem: string;
 }
@@ -16,20 +24,20 @@ export interface AuditReport {
   readonly problems: readonly AuditProblem[];
 }
 
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 type Note = (found: readonly AuditProblem[]) => void;
 
 /**
- * Checks every link of the chain, and every row that the audit covers against the last line about it: as they stand at
- * one moment, whatever other processes write meanwhile. A row without a line is as wrong as a line without its row.
+ * Checks every link of the chain, and every covered row against the last line about it, in one snapshot of the database.
+ * A row without a line is as wrong as a line without its row.
  *
  * @param head A hash that was the head once: it must still be in the chain.
  */
 export function verifyAudit(db: Db, { head }: { readonly head?: string } = {}): AuditReport {
   return db.transaction(() => {
     const problems: AuditProblem[] = [];
-    const note: Note = (found) => problems.push(...found.slice(0, MOST_PROBLEMS - problems.length));
+    const note: Note = (found) => problems.push(...found.slice(0, MAX_PROBLEMS - problems.length));
     const { last, said } = readChain(db, note);
     if (head !== undefined && head !== GENESIS && !isInChain(db, head)) {
       note([
@@ -45,7 +53,7 @@ export function verifyAudit(db: Db, { head }: { readonly head?: string } = {}): 
   })();
 }
 
-/** What a line says of its row. */
+/** What a line states about its row. */
 interface Line {
   readonly seq: number;
   readonly runId: string | null;
@@ -53,7 +61,7 @@ interface Line {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** The last line about each row, by the names of the row as JSON. */
+/** The last line about each row, by the key of the row as JSON. */
 type Lines = Map<string, Line>;
 
 interface Link {
@@ -81,7 +89,7 @@ function readChain(db: Db, note: Note): { last: Link; said: ReadonlyMap<Cover, L
 const isInChain = (db: Db, hash: string): boolean =>
   db.prepare<[string]>('SELECT 1 FROM audit WHERE hash = ?').get(hash) !== undefined;
 
-/** Text that somebody may have written by hand. */
+/** The text may have been edited by hand. */
 function parsed(text: string): Line['detail'] {
   try {
     return (JSON.parse(text) ?? {}) as Line['detail'];
@@ -103,7 +111,7 @@ function problemsOfLink(row: StoredAuditRow, previous: Link): AuditProblem[] {
   ];
 }
 
-/** With a run go all rows of it; its line stays. */
+/** Deleting a run deletes all its rows; its lines stay. */
 function deletedRuns(said: ReadonlyMap<Cover, Lines>): ReadonlySet<string> {
   const runs = [...said].find(([{ table }]) => table === 'runs')?.[1] ?? new Map<string, Line>();
   const isDeleted = ({ detail }: Line) => detail['became'] === 'deleted';
@@ -139,8 +147,8 @@ function checkRows(db: Db, { cover, lines, deleted }: Checked, note: Note): void
 
 const parsedKey = (id: string): readonly unknown[] => JSON.parse(id) as unknown[];
 
-const whatOf = ({ called, key }: Cover, [ref, second]: readonly unknown[]): string =>
-  `${called} ${ref}${second === undefined ? '' : ` (${key[1]} ${second})`}`;
+const whatOf = ({ label, key }: Cover, [ref, second]: readonly unknown[]): string =>
+  `${label} ${ref}${second === undefined ? '' : ` (${key[1]} ${second})`}`;
 
 interface FoundRow {
   readonly key: readonly unknown[];
@@ -155,7 +163,7 @@ function problemsOfRow(
   const what = whatOf(cover, key);
   if (!line) return [{ seq: 0, problem: `no line speaks of ${what}` }];
   const { seq, detail } = line;
-  const changed = Object.entries(cover.told).flatMap(([name, column]) => {
+  const changed = Object.entries(cover.stated).flatMap(([name, column]) => {
     const is = values[cover.columns.indexOf(column)];
     const was = detail[name] ?? null;
     const isSame = !Object.hasOwn(detail, name) || is === was;

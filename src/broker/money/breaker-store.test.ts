@@ -27,8 +27,8 @@ describe('the breakers of the database', () => {
   it('open with the last failure in a row, for this model alone and for every process', () => {
     const store = open();
     expect([store.fail(key, failure), store.fail(key, failure)]).toEqual([false, true]);
-    expect(open().standing(key)).toEqual({ kind: 'open', restMs: 1_000 });
-    expect(store.standing(other)).toEqual({ kind: 'closed' });
+    expect(open().stateOf(key)).toEqual({ kind: 'open', restMs: 1_000 });
+    expect(store.stateOf(other)).toEqual({ kind: 'closed' });
   });
 
   it('count from nought after a success', () => {
@@ -45,7 +45,7 @@ describe('the breakers of the database', () => {
     expect(ours.claimProbe(key, 500)).toBe(false);
     nowMs += 1_000;
     expect([ours.claimProbe(key, 500), theirs.claimProbe(key, 500)]).toEqual([true, false]);
-    expect(theirs.standing(key)).toEqual({ kind: 'open', restMs: 500 });
+    expect(theirs.stateOf(key)).toEqual({ kind: 'open', restMs: 500 });
     nowMs += 500;
     expect(theirs.claimProbe(key, 500)).toBe(true);
   });
@@ -57,7 +57,7 @@ describe('the breakers of the database', () => {
     nowMs += 1_000;
     store.claimProbe(key, 500);
     expect(store.fail(key, { ...failure, isProbe: true })).toBe(true);
-    expect(store.standing(key)).toEqual({ kind: 'open', restMs: 1_000 });
+    expect(store.stateOf(key)).toEqual({ kind: 'open', restMs: 1_000 });
     nowMs += 1_000;
     store.claimProbe(key, 500);
     expect(store.succeed(key)).toBe(true);
@@ -71,7 +71,7 @@ describe('the breakers of the database', () => {
     nowMs += 1_000;
     store.claimProbe(key, 500);
     store.returnProbe(key);
-    expect(store.standing(key)).toEqual({ kind: 'half_open' });
+    expect(store.stateOf(key)).toEqual({ kind: 'half_open' });
   });
 
   it('are reset by provider, or by provider and model', () => {

@@ -18,22 +18,22 @@ export interface BreakerRow extends BreakerKey {
   /** ISO 8601; null: it is closed. */
   readonly openedAt: string | null;
   readonly probeUntil: string | null;
-  /** What went wrong last, in a sentence. */
+  /** The last failure, in a sentence. */
   readonly lastProblem: string | null;
 }
 
-/** Plain statements, those that change something to be called inside the journal's transactions. */
+/** Methods that write are to be called inside the journal's transactions. */
 export interface BreakerStore {
-  standing(key: BreakerKey): BreakerStanding;
-  /** Whether nothing is counted against it. */
+  stateOf(key: BreakerKey): BreakerStanding;
+  /** Whether no failure is counted. */
   isClean(key: BreakerKey): boolean;
-  /** Takes the one try of a half-open breaker: true for one process alone, until it is over or `leaseMs` have passed. */
+  /** Takes the one probe of a half-open breaker: true for one process only, until it ends or `leaseMs` have passed. */
   claimProbe(key: BreakerKey, leaseMs: number): boolean;
-  /** Gives the try back: it told nothing about the provider. */
+  /** Returns the probe: its result says nothing about the provider. */
   returnProbe(key: BreakerKey): void;
-  /** Counts a technical failure; true where it opened the breaker, or opened it again. */
+  /** Counts a technical failure; true if it opened the breaker, or opened it again. */
   fail(key: BreakerKey, failure: { readonly isProbe: boolean; readonly problem: string }): boolean;
-  /** Counts from nought again; true where the breaker was open. */
+  /** Resets the count; true if the breaker was open. */
   succeed(key: BreakerKey): boolean;
   list(): readonly (BreakerRow & { readonly standing: BreakerStanding })[];
   /** Closes those of a provider, or the one of its model. */
@@ -44,7 +44,7 @@ const SELECT = `SELECT provider, model, failures, opened_at AS openedAt, probe_u
   last_problem AS lastProblem FROM breakers`;
 const ONE = 'provider = @provider AND model = @model';
 
-/** What is counted against each model of each provider, for every process alike. */
+/** The failures of each model of each provider, shared by all processes. */
 export function createBreakerStore(
   db: Db,
   limits: BreakerLimits,
@@ -62,15 +62,15 @@ export function createBreakerStore(
   const giveBack = db.prepare(`UPDATE breakers SET probe_until = NULL WHERE ${ONE}`);
   const remove = db.prepare(`DELETE FROM breakers WHERE ${ONE}`);
   const all = db.prepare<[], BreakerRow>(`${SELECT} ORDER BY provider, model`);
-  const standing = (row: BreakerRow | undefined) =>
+  const stateOf = (row: BreakerRow | undefined) =>
     standingOf(row ? breakerOf(row) : CLOSED, now().getTime(), limits);
 
   return {
-    standing: (key) => standing(find.get(pick(key))),
+    stateOf: (key) => stateOf(find.get(pick(key))),
     isClean: (key) => find.get(pick(key)) === undefined,
     claimProbe(key, leaseMs) {
       const row = find.get(pick(key));
-      if (!row?.openedAt || standing(row).kind !== 'half_open') return false;
+      if (!row?.openedAt || stateOf(row).kind !== 'half_open') return false;
       const { openedAt } = row;
       const until = new Date(now().getTime() + leaseMs).toISOString();
       const claimed = claim.run({ ...pick(key), openedAt, until, now: now().toISOString() });
@@ -89,7 +89,7 @@ export function createBreakerStore(
       remove.run(pick(key));
       return wasOpen;
     },
-    list: () => all.all().map((row) => ({ ...row, standing: standing(row) })),
+    list: () => all.all().map((row) => ({ ...row, standing: stateOf(row) })),
     reset(provider, model) {
       const found = all
         .all()

@@ -7,9 +7,9 @@ import {
 } from '../../policy/capsule-budgets.ts';
 import type { LimitRule, SpendFacts, SpendLimit } from '../../policy/spend-limits.ts';
 import { limitsOf } from '../../policy/spend-limits.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../intent/journal.ts';
 
-/** What a run may spend: the part of its policy that is read here. */
+/** What a run may spend: a part of its policy. */
 export interface BudgetLimits {
   readonly budget: {
     readonly runMicroUsd: number;
@@ -19,22 +19,22 @@ export interface BudgetLimits {
   readonly capsuleBudgets: CapsuleBudgets;
 }
 
-/** Whose money it is; `id` is the intent that is not counted. */
+/** Who spends; the intent `id` is not counted. */
 export interface Spender {
   readonly id: string;
   readonly runId: string;
   readonly capsuleId: string;
 }
 
-/** The limits in force, raises included, and what stands against them. */
-export type BudgetStanding = Omit<SpendFacts, 'estimateMicroUsd' | 'estimateTokens'>;
+/** The limits in force, raises included, and how much of them is used. */
+export type BudgetUse = Omit<SpendFacts, 'estimateMicroUsd' | 'estimateTokens'>;
 
 export interface Budget {
   /** What others have spent or reserved; inside a transaction, of all processes. */
-  standing(spender: Spender, limits: BudgetLimits): BudgetStanding;
-  /** The limits of which four fifths or more are spent for good. */
+  used(spender: Spender, limits: BudgetLimits): BudgetUse;
+  /** The limits of which 80 % or more are spent. */
   nearlySpent(spender: Spender, limits: BudgetLimits): readonly NearlySpent[];
-  /** Whether the run was warned of this before, in this life or an earlier one; from now on it was. */
+  /** Whether the run was warned of this before, by this process or an earlier one; marks it as warned. */
   wasWarned(warning: BudgetWarning): boolean;
   /** Raises a limit. To be called inside the journal's transaction; returns the id of the row. */
   raise(limit: LimitRule, spender: Spender, raise: BudgetRaise): string;
@@ -64,13 +64,13 @@ export interface NearlySpent {
   readonly limit: number;
 }
 
-/** From this share of a limit on a person is warned. */
+/** Share of a limit from which on the person is warned. */
 const WARN_AT = 0.8;
 
-/** What the journal says was used; a call belongs to the day on which it was started, a reservation to today. */
+/** Reads the journal; a call counts for the day on which it was started, a reservation for today. */
 export function createBudget({ db, journal, now }: BudgetParts): Budget {
   const sums = createSums(db);
-  const told = new Set<string>();
+  const warned = new Set<string>();
   const earlier = db.prepare<[BudgetWarning]>(`
     SELECT 1 FROM events WHERE run_id = @runId AND event ->> 'type' = 'budget.warned' AND event ->> 'rule' = @rule
       AND event ->> 'capsule_id' IS @capsuleId AND event ->> 'limit' = @limit`);
@@ -86,7 +86,7 @@ export function createBudget({ db, journal, now }: BudgetParts): Budget {
     const { scope, subject } = subjectOf(rule, spender, now());
     return base + (raised.get(scope, subject) ?? 0);
   };
-  const read = (spender: Spender, limits: BudgetLimits, amount: Amount): BudgetStanding => {
+  const read = (spender: Spender, limits: BudgetLimits, amount: Amount): BudgetUse => {
     const { id, runId, capsuleId } = spender;
     const who: Since = { id, runId, capsuleId, since: midnight(now()).toISOString() };
     const { runMicroUsd, dayMicroUsd, runTokens } = limits.budget;
@@ -115,7 +115,7 @@ export function createBudget({ db, journal, now }: BudgetParts): Budget {
   };
 
   return {
-    standing(spender, limits) {
+    used(spender, limits) {
       if (!db.inTransaction) journal.flush();
       return read(spender, limits, spentOrReserved);
     },
@@ -123,8 +123,8 @@ export function createBudget({ db, journal, now }: BudgetParts): Budget {
       nearlySpent(read({ ...spender, id: '' }, limits, spentForGood)),
     wasWarned(warning) {
       const key = JSON.stringify(warning);
-      const isKnown = told.has(key) || earlier.get(warning) !== undefined;
-      told.add(key);
+      const isKnown = warned.has(key) || earlier.get(warning) !== undefined;
+      warned.add(key);
       return isKnown;
     },
     raise(rule, spender, { microUsd, approvalId }) {
@@ -178,7 +178,7 @@ function createSums(db: Db) {
   };
 }
 
-/** What a raise holds for. */
+/** What a raise is valid for. */
 function subjectOf(rule: LimitRule, { runId, capsuleId }: Spender, now: Date) {
   const day = dayOf(now);
   switch (rule) {
@@ -193,9 +193,9 @@ function subjectOf(rule: LimitRule, { runId, capsuleId }: Spender, now: Date) {
   }
 }
 
-function nearlySpent(standing: BudgetStanding): readonly NearlySpent[] {
-  const { runTokens, runTokenBudget } = standing;
-  const money = limitsOf({ ...standing, estimateMicroUsd: 0 }).map(
+function nearlySpent(use: BudgetUse): readonly NearlySpent[] {
+  const { runTokens, runTokenBudget } = use;
+  const money = limitsOf({ ...use, estimateMicroUsd: 0 }).map(
     ({ rule, what, setting, spent, budget }: SpendLimit): NearlySpent => ({
       rule,
       what,
@@ -219,7 +219,7 @@ function nearlySpent(standing: BudgetStanding): readonly NearlySpent[] {
 const midnight = (time: Date): Date =>
   new Date(time.getFullYear(), time.getMonth(), time.getDate());
 
-/** `2026-11-21`, by the clock on the wall. */
+/** `2026-11-21`, in local time. */
 export const dayOf = (time: Date): string =>
   [time.getFullYear(), time.getMonth() + 1, time.getDate()]
     .map((part) => String(part).padStart(2, '0'))

@@ -1,9 +1,9 @@
+import type { Permission, Refusal } from '../../policy/decision.ts';
 import type { Ask } from '../../policy/settle-ask.ts';
 import { dollars, type LimitRule, limitsOf, raiseOf } from '../../policy/spend-limits.ts';
-import { settle } from '../approvals/settle.ts';
-import type { Refusal, Settlement } from '../approvals/settlement.ts';
-import { shareQuestion } from '../approvals/shared-question.ts';
-import type { PaidCall } from './paid-call.ts';
+import { ask } from '../questions/ask.ts';
+import { shareQuestion } from '../questions/shared-question.ts';
+import type { Payment } from './payment.ts';
 
 const rules: ReadonlySet<string> = new Set<LimitRule>([
   'run_budget',
@@ -12,54 +12,55 @@ const rules: ReadonlySet<string> = new Set<LimitRule>([
   'capsule_day_budget',
 ]);
 
-/** Whether a question is about a raise. */
+/** Whether a decision asks for a raise. */
 export const asksForRaise = ({ rule, forced }: Ask): boolean => forced && rules.has(rule);
 
 /**
- * Asks for a raise, and records it. One question at a time for each limit of a run: whoever comes meanwhile waits for
- * its answer, and a no holds for the run.
+ * Asks for a raise, and records it. One question at a time for each limit of a run: other calls wait for its answer, and a
+ * denial holds for the run.
  *
- * @returns Why not; undefined where there may now be room.
+ * @returns The refusal; undefined if the call may fit now.
  * @throws AppError `CANCELLED`.
  */
-export async function raiseBudget(call: PaidCall, ask: Ask): Promise<Refusal | undefined> {
-  const isOfCapsule = ask.rule.startsWith('capsule');
-  const key = `raise:${ask.rule}${isOfCapsule ? `:${call.scope.capsuleId}` : ''}`;
-  const settlement = await shareQuestion(call.scope, key, async () => {
-    const settled = await askAndRecord(call, ask);
-    // Whoever needs more room later asks anew.
-    if (settled.approved) call.scope.run.spendConsents.delete(key);
-    return settled;
+export async function raiseBudget(payment: Payment, decision: Ask): Promise<Refusal | undefined> {
+  const { scope } = payment;
+  const isOfCapsule = decision.rule.startsWith('capsule');
+  const key = `raise:${decision.rule}${isOfCapsule ? `:${scope.capsuleId}` : ''}`;
+  const permission = await shareQuestion(scope, key, async () => {
+    const answered = await askAndRecord(payment, decision);
+    // A later call that needs more asks again.
+    if (answered.approved) scope.run.spendConsents.delete(key);
+    return answered;
   });
-  return settlement.approved ? undefined : settlement;
+  return permission.approved ? undefined : permission;
 }
 
-async function askAndRecord(call: PaidCall, ask: Ask): Promise<Settlement> {
-  const { intent, scope, parts } = call;
-  const rule = ask.rule as LimitRule;
-  const standing = parts.budget.standing(intent, scope.run.policy);
-  const facts = { ...standing, estimateMicroUsd: call.bound.microUsd };
+async function askAndRecord(payment: Payment, decision: Ask): Promise<Permission> {
+  const { intent, scope, parts, bound, quote } = payment;
+  const rule = decision.rule as LimitRule;
+  const used = parts.budget.used(intent, scope.run.policy);
+  const facts = { ...used, estimateMicroUsd: bound.microUsd };
   const limit = limitsOf(facts).find((one) => one.rule === rule);
   if (!limit) return { approved: true, step: 2, rule };
   const missing = raiseOf(limit, facts);
-  const asked = {
+  const subject = {
     kind: 'raise',
     costMicroUsd: missing,
     details: [
       `limit: ${dollars(limit.budget)} for ${limit.what} (${limit.setting})`,
       `spent or reserved: ${dollars(limit.spent)}`,
-      `this call: up to ${dollars(call.bound.microUsd)}, by ${call.quote.source} of ${call.quote.date}`,
+      `this call: up to ${dollars(bound.microUsd)}, by ${quote.source} of ${quote.date}`,
       `after the raise: ${dollars(limit.budget + missing)}`,
     ].join('\n'),
     isAdopted: intent.status === 'waiting',
   } as const;
-  const settlement = await settle(ask, intent, asked, { scope, parts });
-  if (!settlement.approved) {
-    return settlement.reason === 'expired' ? settlement : { ...settlement, reason: 'budget' };
+  const permission = await ask(decision, subject, intent, { scope, parts });
+  if (!permission.approved) {
+    return permission.reason === 'expired' ? permission : { ...permission, reason: 'budget' };
   }
-  const { approvalId = null } = settlement;
+  const { approvalId = null } = permission;
   const answered = approvalId === null ? undefined : parts.approvals.find(approvalId);
-  // What was agreed to: the question may be older than what is missing today.
+  // The agreed sum: the question may be older than today's shortfall.
   const microUsd = answered?.costMicroUsd ?? missing;
   parts.journal.commit(() => {
     const ref = parts.budget.raise(rule, intent, { microUsd, approvalId });
@@ -68,5 +69,5 @@ async function askAndRecord(call: PaidCall, ask: Ask): Promise<Settlement> {
     const { runId } = intent;
     parts.audit.append({ actor: 'policy', action: 'budget.raised', runId, ref, detail });
   });
-  return settlement;
+  return permission;
 }

@@ -1,33 +1,181 @@
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Budget, BudgetLimits, BudgetStanding } from './budget.ts';
+import { decideApiCall } from '../../policy/decide-api-call.ts';
+import type { Consent, Decision, Refusal } from '../../policy/decision.ts';
+import { fitsLimits } from '../../policy/spend-limits.ts';
+import { toStoredChatFacts } from '../../policy/stored-facts.ts';
+import { transition } from '../intent/transitions.ts';
+import type { BudgetUse } from './budget.ts';
+import { askToSpend, hasConsent } from './consent.ts';
+import { breakerKey, estimatesOf, gatherSpendFacts, isCounted, type Payment } from './payment.ts';
+import { asksForRaise, raiseBudget } from './raise-budget.ts';
 
-export interface ReserveParts {
-  readonly journal: Journal;
-  readonly budget: Budget;
-  readonly limits: BudgetLimits;
+/** A payment that was agreed to, with its money reserved. */
+export interface Reservation {
+  readonly approved: true;
+  readonly payment: Payment;
+  /** The saved row: `started` if the payment starts it. */
+  readonly intent: IntentRecord;
+  readonly consent: Consent;
+  /** Whether the call is the one probe of a half-open breaker. */
+  readonly isProbe: boolean;
 }
 
-/** Thrown inside the transaction of a reservation, so that nothing of it stays. */
-class DoesNotFit extends Error {}
+/** Each round ends with a decision, or follows an approval or another call's reservation: more are a defect. */
+const MAX_ROUNDS = 200;
 
 /**
- * Saves an intent with what it reserves, in one transaction that also counts what every other intent of every process
- * has spent and reserved: two that fit one by one, and not together, can't both get through.
+ * Decides on current facts until a consent holds with the money reserved, or the payment is refused. Reserves before it
+ * asks, and releases the reservation if the wait ends without an answer.
  *
- * @param fits Whether the call fits into what is left.
- * @returns False where it does not: then nothing was written.
+ * @throws AppError `CANCELLED`.
  */
-export function saveReserved(
-  intent: IntentRecord,
-  fits: (standing: BudgetStanding) => boolean,
-  { journal, budget, limits }: ReserveParts,
-  alsoWrite: () => void = () => {},
-): boolean {
+export async function reserve(payment: Payment): Promise<Reservation | Refusal> {
+  let agreed: Consent | undefined;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const result = await decideOnce(payment, agreed);
+    if (result && 'end' in result) return result.end;
+    agreed = result?.agreed ?? agreed;
+  }
+  return NEVER_FITS;
+}
+
+type Round = { readonly end: Reservation | Refusal } | { readonly agreed: Consent } | undefined;
+
+/** Undefined if it must be decided again. */
+async function decideOnce(payment: Payment, agreed: Consent | undefined): Promise<Round> {
+  const facts = gatherSpendFacts(payment, () => hasConsent(payment));
+  const decision = decideApiCall(facts);
+  if (decision.kind === 'deny') return { end: { approved: false, ...decision } };
+  const consent = consentOf(decision, agreed);
+  if (consent) {
+    const intent = { ...payment.intent, facts: toStoredChatFacts(facts) };
+    const reservation = start({ ...payment, intent }, consent);
+    return reservation && { end: reservation };
+  }
+  if (decision.kind !== 'ask') return undefined;
+  const answer = await askFor(payment, decision);
+  if (answer === undefined) return undefined;
+  return answer.approved ? { agreed: answer } : { end: answer };
+}
+
+const NEVER_FITS: Refusal = {
+  approved: false,
+  step: 1,
+  rule: 'run_budget',
+  reason: 'budget',
+  sentence: 'Other calls took the budget again and again before this one could begin.',
+};
+
+/** An allow, or the answer to the question that the decision asks. */
+function consentOf(decision: Decision, agreed: Consent | undefined): Consent | undefined {
+  if (decision.kind === 'allow')
+    return { approved: true, step: decision.step, rule: decision.rule };
+  return decision.rule === agreed?.rule ? agreed : undefined;
+}
+
+/** Undefined if it must be decided again. */
+async function askFor(
+  payment: Payment,
+  decision: Extract<Decision, { kind: 'ask' }>,
+): Promise<Consent | Refusal | undefined> {
+  if (asksForRaise(decision)) return raiseBudget(payment, decision);
+  const intent = withReservation(payment);
+  if (isCounted(payment) && !saveIfItFits({ ...payment, intent })) return undefined;
   try {
-    journal.save(intent, () => {
-      if (!fits(budget.standing(intent, limits))) throw new DoesNotFit();
-      alsoWrite();
+    return await askToSpend({ ...payment, intent }, decision);
+  } catch (error) {
+    release(payment);
+    throw error;
+  }
+}
+
+/** Releases the money while the question stays open. `intent` is the row before the reservation. */
+export function release({ intent, parts }: Pick<Payment, 'intent' | 'parts'>): void {
+  const isAsked = parts.approvals.of(intent.runId).some(({ intentId }) => intentId === intent.id);
+  parts.journal.save(isAsked ? transition(intent, 'waiting') : intent);
+}
+
+const withReservation = ({ intent, bound }: Payment): IntentRecord => ({
+  ...intent,
+  reservedMicroUsd: bound.microUsd,
+  reservedTokens: bound.tokens,
+});
+
+/** Undefined if another call took the money or the probe of the breaker first. */
+function start(payment: Payment, consent: Consent): Reservation | undefined {
+  const { parts, payee, startsAtOnce } = payment;
+  const { step, rule, approvalId, isByPerson } = consent;
+  const counted = isCounted(payment);
+  const reserved = counted ? withReservation(payment) : payment.intent;
+  const startedAt = parts.now().toISOString();
+  const intent = startsAtOnce
+    ? transition(reserved, 'started', { step, rule, startedAt })
+    : reserved;
+  const isGuarded = payee.isGuarded && !parts.breakers.isClean(breakerKey(payment));
+  if (!counted && !isGuarded && approvalId === undefined) {
+    parts.journal.saveSoon(intent);
+    return { approved: true, payment, intent, consent, isProbe: false };
+  }
+  const passed: { as: Pass } = { as: 'none' };
+  const isSaved = saveIfItFits(
+    { ...payment, intent },
+    {
+      mayPass: () => {
+        passed.as = passBreaker(payment);
+        return passed.as !== 'none';
+      },
+      alsoWrite: () => {
+        if (approvalId !== undefined && isByPerson && isForOneCall(payment, approvalId))
+          parts.approvals.consume(approvalId);
+      },
+    },
+  );
+  return isSaved
+    ? { approved: true, payment, intent, consent, isProbe: passed.as === 'probe' }
+    : undefined;
+}
+
+type Pass = 'free' | 'probe' | 'none';
+
+/** Whether a call passes the breaker, inside the transaction that starts it; a half-open one lets a single probe pass. */
+function passBreaker(payment: Payment): Pass {
+  const { breakers } = payment.parts;
+  const { isGuarded, waitMs } = payment.payee;
+  const key = breakerKey(payment);
+  if (!isGuarded || breakers.stateOf(key).kind === 'closed') return 'free';
+  return breakers.claimProbe(key, waitMs + LEASE_SLACK_MS) ? 'probe' : 'none';
+}
+
+/** The probe ends with its call, or this long after the call's timeout. */
+const LEASE_SLACK_MS = 5_000;
+
+/** A question about one call is consumed by it; a consent to spend holds for the run. */
+const isForOneCall = ({ parts }: Payment, approvalId: string): boolean =>
+  parts.approvals.find(approvalId)?.kind !== 'spend';
+
+/** Thrown inside the transaction of a reservation, to roll it back. */
+class DoesNotFit extends Error {}
+
+interface InTransaction {
+  mayPass(): boolean;
+  alsoWrite(): void;
+}
+
+/**
+ * Saves the intent of a payment with its reservation, in one transaction that also counts what every other intent of
+ * every process has spent and reserved: two calls that fit one by one, but not together, can't both pass.
+ *
+ * @returns False if it does not fit: then nothing was written.
+ */
+export function saveIfItFits(payment: Payment, also?: InTransaction): boolean {
+  const { intent, scope, parts } = payment;
+  const fits = (used: BudgetUse) =>
+    !isCounted(payment) || fitsLimits({ ...used, ...estimatesOf(payment) });
+  try {
+    parts.journal.save(intent, () => {
+      const mayPass = also?.mayPass() ?? true;
+      if (!mayPass || !fits(parts.budget.used(intent, scope.run.policy))) throw new DoesNotFit();
+      also?.alsoWrite();
     });
     return true;
   } catch (error) {

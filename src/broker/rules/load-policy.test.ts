@@ -43,7 +43,7 @@ describe('the policy in force', () => {
     person.writeProject('capstan.policy.yaml', deny('theirs', 'tool: file_io'));
     const untrusted = await around();
     expect((await loadPolicy(untrusted.found)).texts.map(({ id }) => id)).toEqual(['own']);
-    expect(untrusted.notices.join('\n')).toContain('not trusted and ignored');
+    expect(untrusted.notices.join('\n')).toContain('not trusted');
     expect(untrusted.notices.join('\n')).toContain('capstan.policy.yaml');
     const trusted = await load({ trustProject: true });
     expect(trusted.texts.map(({ id }) => id)).toEqual(['own', 'project:theirs']);

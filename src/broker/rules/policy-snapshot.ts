@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Problem } from '../../config/given.ts';
 import type { RulesSource } from '../../config/rules-files.ts';
 import type { Settings } from '../../config/settings.ts';
+import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { type CapsuleBudgets, tighten } from '../../policy/capsule-budgets.ts';
 import { compileRule } from '../../policy/compile-rule.ts';
 import type { ParsedRules, RulesText } from '../../policy/parse-rules.ts';
 import type { Rule } from '../../policy/rule.ts';
 import type { RuleText } from '../../policy/rules-schema.ts';
-import { canonicalHash } from '../canonical-hash.ts';
 
 const gate = z.enum(['auto', 'ask', 'allow', 'deny']);
 

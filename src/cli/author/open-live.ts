@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
 import type { AskModel } from '../../authoring/trial-broker.ts';
-import { newTally } from '../../broker/scope.ts';
+import { newTally } from '../../broker/intent/scope.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { redactorOfNames } from '../../app/wiring/known-secrets.ts';
-import type { AgreedCapsules } from '../../broker/approvals/agreed-capsules.ts';
-import type { TrustStore } from '../../broker/approvals/trust-store.ts';
 import type { Audit } from '../../broker/audit/audit.ts';
+import type { AgreedCapsules } from '../../broker/questions/agreed-capsules.ts';
+import type { TrustStore } from '../../broker/questions/trust-store.ts';
 import { processEnvironment } from '../../config/environment.ts';
 import type { CapsuleFigures, CapsuleMetrics } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
@@ -32,9 +32,9 @@ export async function withRecords<T>(
   body: (records: CapsuleRecords) => T | Promise<T>,
 ): Promise<T> {
   const { openDatabase } = await import('../../db/open-database.ts');
-  const { createAgreedCapsules } = await import('../../broker/approvals/agreed-capsules.ts');
+  const { createAgreedCapsules } = await import('../../broker/questions/agreed-capsules.ts');
   const { createAudit } = await import('../../broker/audit/audit.ts');
-  const { createTrustStore } = await import('../../broker/approvals/trust-store.ts');
+  const { createTrustStore } = await import('../../broker/questions/trust-store.ts');
   const { createCapsuleMetrics } = await import('../../registry/capsule-metrics.ts');
   const { createLearntStore } = await import('../../registry/search/learnt-store.ts');
   const { createQuarantine } = await import('../../registry/quarantine.ts');

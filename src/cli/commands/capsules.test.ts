@@ -9,7 +9,7 @@ import { type Person, temporaryPerson } from '../../../test/temporary-person.ts'
 import {
   type AgreedCapsules,
   createAgreedCapsules,
-} from '../../broker/approvals/agreed-capsules.ts';
+} from '../../broker/questions/agreed-capsules.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { openMemory } from '../../memory/open-memory.ts';

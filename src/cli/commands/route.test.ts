@@ -3,7 +3,7 @@ import { ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { openApp } from '../../app/open-app.ts';
-import type { Approver } from '../../broker/approvals/approvals.ts';
+import type { Approver } from '../../broker/questions/approval-store.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { noSecrets } from '../../policy/redact.ts';

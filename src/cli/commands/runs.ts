@@ -17,9 +17,11 @@ import { printJson } from '../print-json.ts';
 import { shorten } from '../shorten.ts';
 import { type WithStores, withStores } from '../with-stores.ts';
 import { runsCancel } from './runs-cancel.ts';
+import { runsDiff } from './runs-diff.ts';
 import { runsExport } from './runs-export.ts';
 import { runsFollow } from './runs-follow.ts';
 import { showRunRecord } from './runs-show.ts';
+import { runsUndo } from './runs-undo.ts';
 
 const MOST_RUNS = 100_000;
 
@@ -66,6 +68,8 @@ export const command: CommandDefinition = {
     runsFollow,
     runsCancel,
     runsExport,
+    runsDiff,
+    runsUndo,
     {
       name: 'delete',
       summary: 'Delete runs with their journal and logs; the files that they wrote stay',
@@ -84,7 +88,7 @@ export const command: CommandDefinition = {
   ],
   run: async (_args, io) => {
     io.stderr(
-      'capstan runs: say list, show, logs, follow, cancel, export, delete or prune (see `capstan runs --help`)\n',
+      'capstan runs: say list, show, logs, follow, cancel, diff, undo, export, delete or prune (see `capstan runs --help`)\n',
     );
     return exitCodes.usage;
   },

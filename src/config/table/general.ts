@@ -1,4 +1,4 @@
-import { bytes, choice, days, path } from '../kinds.ts';
+import { bytes, choice, count, days, path } from '../kinds.ts';
 import { any, never, optional, setting } from '../setting.ts';
 
 export const generalSettings = {
@@ -35,6 +35,14 @@ export const generalSettings = {
     kind: bytes({ min: 0, max: 1024 ** 4 }),
     fallback: '2 GiB',
     yaml: 'runs.keep_bytes',
+    project: never,
+  }),
+  CAPSTAN_UNDO_MB: setting({
+    summary:
+      'How much content of changed files one run keeps for `capstan runs undo`, in MiB. What does not fit is listed as not undoable.',
+    kind: count({ min: 0, max: 1_048_576 }),
+    fallback: '64',
+    yaml: 'runs.undo_mb',
     project: never,
   }),
 };

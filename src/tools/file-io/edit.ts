@@ -10,8 +10,8 @@ const MAX_REWRITTEN_BYTES = 64 * 1024 * 1024;
 export async function append(path: string, content: string, reach: Reach): Promise<Written> {
   const old = await contentOf(path, reach);
   const added = Buffer.from(content);
-  if (old === undefined) return writeFile(path, added, reach, 'absent');
-  return writeFile(path, Buffer.concat([old, added]), reach, sha256(old));
+  if (old === undefined) return writeFile(path, added, reach, { seen: 'absent' });
+  return writeFile(path, Buffer.concat([old, added]), reach, { seen: sha256(old) });
 }
 
 export interface Replacement {
@@ -39,7 +39,7 @@ export async function edit(path: string, replacement: Replacement, reach: Reach)
       `old_text stands ${count} times in "${path}"; give more of what surrounds it, or set replace_all`,
     );
   }
-  return writeFile(path, Buffer.from(parts.join(newText)), reach, sha256(old));
+  return writeFile(path, Buffer.from(parts.join(newText)), reach, { seen: sha256(old) });
 }
 
 /** The text after the replacement; undefined where it can't be made. */

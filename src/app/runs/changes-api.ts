@@ -1,0 +1,48 @@
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { AppContext } from '../app-context.ts';
+import type { RunDiff } from './diff-run.ts';
+import type { UndoContext, UndoOptions, UndoResult } from './undo-run.ts';
+
+/** The part of `capstan.runs` about what runs changed. */
+export interface ChangesApi {
+  /**
+   * What a run changed, file by file, with text differences.
+   *
+   * @param id The full id, the end of one (4 characters or more), or `last`.
+   * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match.
+   */
+  diff(id: string): Promise<RunDiff>;
+  /**
+   * Takes the changes of a run back: restores, removes and recreates files, and leaves out what changed since. What it
+   * replaces is kept: `redo` puts it back.
+   *
+   * @param id The full id, or its last 8 characters or more.
+   * @throws AppError `RUN_UNKNOWN`; `USAGE` if the id is too short, the run is running or its workspace is gone.
+   */
+  undo(id: string, options: UndoOptions): Promise<UndoResult>;
+}
+
+export const changesApi = (context: AppContext): ChangesApi => ({
+  async diff(id) {
+    const { diffRun } = await import('./diff-run.ts');
+    const { findRunToRead } = await import('../../coordinator/find-run.ts');
+    const { runs } = await context.stores();
+    const workspace = async () => (await context.settings()).settings.workspace;
+    return diffRun(await openChanges(context, await findRunToRead(runs, id, workspace)));
+  },
+  async undo(id, options) {
+    const { undoRun } = await import('./undo-run.ts');
+    const { findRunToChange } = await import('../../coordinator/find-run.ts');
+    const { runs } = await context.stores();
+    return undoRun(await openChanges(context, findRunToChange(runs, id)), options);
+  },
+});
+
+async function openChanges(context: AppContext, run: RunRecord): Promise<UndoContext> {
+  const { protectionFor } = await import('../wiring/protection.ts');
+  const stores = await context.stores();
+  const { settings } = await context.settings();
+  const isProtected = protectionFor({ ...settings, workspace: run.workspace });
+  const { places, undoBytes: maxBytes } = settings;
+  return { stores, stateDir: places.stateDir, run, maxBytes, isProtected };
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { createChangeRows } from '../../broker/changes/change-rows.ts';
+import { type ContentStore, contentStoreOf } from '../../broker/changes/content-store.ts';
+import {
+  decideRedo,
+  decideUndo,
+  type FileChange,
+  type LeftOut,
+  type UndoAction,
+} from '../../broker/changes/file-change.ts';
+import type { SeenFile } from '../../broker/changes/file-state.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import { type DiffContext, seeRow } from './diff-run.ts';
+import { type OutsideEffect, outsideEffects } from './outside-effects.ts';
+
+/** What an undo would do. */
+export interface UndoPlan {
+  readonly run_id: string;
+  readonly workspace: string;
+  /** `redo` takes an undo back. */
+  readonly action: 'undo' | 'redo';
+  /** By path. */
+  readonly steps: readonly UndoStep[];
+  /** Files that stay as they are, and why. */
+  readonly left_out: readonly { readonly path: string; readonly reason: LeftOut }[];
+  /** Operations beyond the files of the workspace, which stay. */
+  readonly not_undoable: readonly OutsideEffect[];
+}
+
+/** `restore`: the content before. `remove`: created by the run. `recreate`: deleted by the run. */
+export interface UndoStep {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly action: UndoAction;
+}
+
+/** A step with all that performing it takes. */
+export interface PlannedStep {
+  readonly row: FileChange;
+  readonly now: SeenFile;
+  readonly action: UndoAction;
+  /** The content to make: a SHA-256, or `absent`. */
+  readonly to: string;
+  readonly mode: number | null;
+}
+
+export interface Planned {
+  readonly plan: UndoPlan;
+  readonly steps: readonly PlannedStep[];
+}
+
+/**
+ * Decides file by file what an undo, or a redo, does now. Changes nothing.
+ *
+ * @throws AppError `USAGE` if the run is running, or its workspace is gone.
+ */
+export async function planUndo(context: DiffContext, action: UndoPlan['action']): Promise<Planned> {
+  const { stores, run, stateDir } = context;
+  assertUndoable(run);
+  const content = contentStoreOf(stateDir, run.id);
+  const steps: PlannedStep[] = [];
+  const leftOut: { path: string; reason: LeftOut }[] = [];
+  for (const row of createChangeRows(stores.db).of(run.id)) {
+    const now = await seeRow(row);
+    const decision = decide({ row, now, content }, action, context);
+    if (decision.kind === 'do') steps.push({ row, now, ...decision });
+    if (decision.kind === 'leave')
+      leftOut.push({ path: shownIn(run, row), reason: decision.reason });
+  }
+  const plan: UndoPlan = {
+    run_id: run.id,
+    workspace: run.workspace,
+    action,
+    steps: steps.map((step) => ({ path: shownIn(run, step.row), action: step.action })),
+    left_out: leftOut,
+    not_undoable: outsideEffects(stores.journal.intentsOf(run.id), run.isolation),
+  };
+  return { plan: stores.redactor.redact(plan), steps };
+}
+
+export const shownIn = ({ workspace }: RunRecord, { path }: FileChange): string =>
+  relative(workspace, path);
+
+interface Seen {
+  readonly row: FileChange;
+  readonly now: SeenFile;
+  readonly content: ContentStore;
+}
+
+function decide({ row, now, content }: Seen, action: UndoPlan['action'], context: DiffContext) {
+  const decision = (action === 'undo' ? decideUndo : decideRedo)(row, now, content.has);
+  const isClosed = decision.kind === 'do' && context.isProtected(row.path, 'write');
+  return isClosed ? ({ kind: 'leave', reason: 'protected' } as const) : decision;
+}
+
+/** @throws AppError `USAGE`. */
+export function assertUndoable({ id, status, workspace }: RunRecord): void {
+  if (status === 'running' || status === 'pending')
+    throw new AppError('USAGE', { problem: `Run ${id} is still running.` });
+  if (!existsSync(workspace))
+    throw new AppError('USAGE', { problem: `The workspace of run ${id} is gone: ${workspace}` });
+}

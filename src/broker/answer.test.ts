@@ -1,0 +1,397 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { brokerPartsOf, policyWith, runScopeOf } from '../../test/broker-parts.ts';
+import type { Approval } from '../contract/approval.ts';
+import type { ChatResponse } from '../contract/chat.ts';
+import type { CapstanEvent } from '../contract/event.ts';
+import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/protocol.ts';
+import { type Db, openDatabase } from '../db/open-database.ts';
+import { createEventBus } from '../events/bus.ts';
+import type { Provider } from '../llm/provider.ts';
+import { canonicalHash } from '../platform/canonical-hash.ts';
+import { createRedactor } from '../policy/redact.ts';
+import { toolbox } from '../tools/toolbox.ts';
+import { createBroker } from './answer.ts';
+import type { BrokerParts } from './calls/parts.ts';
+import type { AttemptScope } from './intent/scope.ts';
+import type { Approver } from './questions/approval-store.ts';
+import type { Policy } from './rules/policy-snapshot.ts';
+
+const SECRET = 'hunter2-hunter2-hunter2';
+
+let dir: string;
+let workspace: string;
+let db: Db;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-broker-'));
+  workspace = realpathSync(mkdtempSync(join(dir, 'workspace-')));
+  db = openDatabase(join(dir, 'state/capstan.db'));
+  for (const id of ['run-1', 'run-2']) {
+    db.prepare(
+      `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
+       VALUES (?, 's', 't', '/w', 'offline', 'none', '{}', 'running', '1:1', '2026-01-01')`,
+    ).run(id);
+  }
+});
+afterEach(() => {
+  db.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const person = (answer: 'approve' | 'deny', before: () => void = () => {}) => {
+  const asked: Approval[] = [];
+  const approver: Approver = {
+    async ask(question) {
+      asked.push(question);
+      before();
+      return { answer, by: 'terminal' };
+    },
+  };
+  return { asked, approver };
+};
+
+type Changes = Partial<BrokerParts> & {
+  readonly approveMode?: Policy['approveMode'];
+  readonly limits?: Partial<Policy['budget']>;
+};
+
+function setUp({ approveMode = 'ask', limits = {}, ...changes }: Changes = {}, runId = 'run-1') {
+  const heard: CapstanEvent[] = [];
+  const redactor = createRedactor([SECRET]);
+  const events = createEventBus(() => new Date(), { clean: redactor.redact });
+  events.listen((event) => heard.push(event));
+  const parts = brokerPartsOf(db, {
+    tools: toolbox,
+    provider: paidProvider(),
+    events,
+    redactor,
+    maxIntents: 50,
+    isProtected: (path) => path.includes('.env'),
+    ...changes,
+  });
+  const policy = policyWith({ approveMode, budget: limits });
+  const scope = runScopeOf({ id: runId, workspace, policy }, grants).coordinator;
+  const broker = createBroker(parts);
+  const tool = async (name: string, args: Record<string, unknown>) =>
+    (await broker.answer(call(name, args), scope)) as ToolCallResult;
+  const chat = async (text = 'hello') =>
+    (await broker.answer(chatIntent(text), scope)) as ApiCallDecision;
+  return { parts, scope, heard, tool, chat, rows: () => parts.journal.intentsOf(runId) };
+}
+
+const grants = new Map([
+  ['file_io', { paths: ['**'] }],
+  ['terminal', { commands: ['**'] }],
+]);
+
+const call = (tool: string, args: Record<string, unknown>): Intent => ({
+  type: 'tool_call_intent',
+  tool,
+  args,
+  reason: 'because',
+});
+const chatIntent = (content: string): Intent => ({
+  type: 'api_call_intent',
+  provider: 'free_and_harmless',
+  endpoint: '',
+  estimated_cost_usd: 0,
+  reason: '',
+  request: {
+    kind: 'chat',
+    hint: 'fast',
+    messages: [{ role: 'user', content }],
+    max_output_tokens: 1_000,
+  },
+});
+
+function paidProvider(
+  usage = { input_tokens: 10, cached_input_tokens: 0, output_tokens: 1_000 },
+): Provider & {
+  calls: number;
+} {
+  const provider = {
+    name: 'openai',
+    origin: 'https://api.openai.com',
+    isModel: true,
+    calls: 0,
+    modelFor: () => 'gpt-4o',
+    async chat() {
+      provider.calls += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      const response: ChatResponse = {
+        text: 'hi',
+        tool_calls: [],
+        finish: 'stop',
+        model: 'gpt-4o',
+      };
+      return { response, usage };
+    },
+    close() {},
+  };
+  return provider;
+}
+
+const put = (name: string, text: string) => writeFileSync(join(workspace, name), text);
+const read = (name: string) => readFileSync(join(workspace, name), 'utf8');
+
+describe('a tool call', () => {
+  it('is performed, journaled with its outcome, and told', async () => {
+    put('a.txt', 'hello');
+    const { tool, rows, heard } = setUp();
+    const reply = await tool('file_io', { operation: 'read', path: 'a.txt' });
+    expect(reply).toMatchObject({ ok: true, result: { content: 'hello' } });
+    expect(rows()).toMatchObject([{ name: 'file_io.read', status: 'done', outcome: { ok: true } }]);
+    expect(heard.map(({ type }) => type)).toEqual(['tool.requested', 'tool.answered']);
+  });
+
+  it.each([
+    ['an unknown tool', 'teleport', {}, 'TOOL_UNKNOWN'],
+    ['a name that every object has', 'constructor', {}, 'TOOL_UNKNOWN'],
+    ['bad arguments', 'file_io', { operation: 'read', path: 5 }, 'TOOL_ARGS_INVALID'],
+    [
+      'an argument that does not exist',
+      'file_io',
+      { operation: 'read', path: 'a', mode: 7 },
+      'TOOL_ARGS_INVALID',
+    ],
+    ['a failing tool', 'file_io', { operation: 'read', path: 'missing.txt' }, 'TOOL_FAILED'],
+    [
+      'a tool that is not granted',
+      'sql_query',
+      { database: 'a.db', sql: 'SELECT 1' },
+      'INTENT_DENIED',
+    ],
+    ['a protected path', 'file_io', { operation: 'read', path: '.env' }, 'INTENT_DENIED'],
+    [
+      'a path outside the workspace',
+      'file_io',
+      { operation: 'read', path: '/etc/passwd' },
+      'INTENT_DENIED',
+    ],
+    [
+      'a known secret in a write',
+      'file_io',
+      { operation: 'write', path: 'a', content: SECRET },
+      'INTENT_DENIED',
+    ],
+  ])('answers %s with an error that the capsule can work with', async (_what, name, args, code) => {
+    const { tool, rows } = setUp();
+    const reply = await tool(name, args);
+    expect({ ok: reply.ok, code: reply.error?.code }).toEqual({ ok: false, code });
+    expect(rows()).toHaveLength(1);
+  });
+
+  it('removes known secrets from what a tool answers, for the capsule and the journal alike', async () => {
+    put('config.txt', `password=${SECRET}`);
+    const { tool, rows } = setUp();
+    const reply = await tool('file_io', { operation: 'read', path: 'config.txt' });
+    expect(reply.ok).toBe(true);
+    expect(JSON.stringify([reply, rows()])).not.toContain(SECRET);
+  });
+
+  it.each([
+    [
+      'its reason',
+      { tool: 'file_io', args: { operation: 'list', path: '.' }, reason: `for ${SECRET}` },
+    ],
+    ['a path', { tool: 'file_io', args: { operation: 'read', path: `${SECRET}.txt` }, reason: '' }],
+    ['an argument that is wrong', { tool: 'file_io', args: { operation: SECRET }, reason: '' }],
+    ['the name of a tool that there is not', { tool: SECRET, args: {}, reason: '' }],
+    ['its id', { id: SECRET, tool: 'terminal', args: { argv: ['true'] }, reason: '' }],
+  ])('leaves no trace of a known secret in %s', async (_what, message) => {
+    const { parts, scope, heard } = setUp({ approveMode: 'allow' });
+    const intent = { type: 'tool_call_intent', ...message } as const;
+    const reply = await createBroker(parts).answer(intent, scope);
+    parts.journal.flush();
+    const tables = ['intents', 'approvals', 'audit'].map((table) =>
+      db.prepare(`SELECT * FROM ${table}`).all(),
+    );
+    expect(JSON.stringify([reply, heard, tables])).not.toContain(SECRET);
+    const [row] = parts.journal.intentsOf('run-1');
+    const { tool, args } = message;
+    expect(row?.requestHash).toBe(canonicalHash({ tool, args }));
+  });
+
+  it('says in a question that a secret is hidden, and does what was asked with it in place', async () => {
+    put('app.ini', `key=${SECRET}\nmode=a\n`);
+    const { asked, approver } = person('approve');
+    const { tool } = setUp({ approver });
+    const edit = { operation: 'edit', path: 'app.ini', old_text: 'mode=a', new_text: 'mode=b' };
+    expect(await tool('file_io', edit)).toMatchObject({ ok: true });
+    expect(asked[0]?.details).toMatch(/^"\[secret removed by Capstan\]" replaces a secret/);
+    expect(asked[0]?.details).toContain(' key=[secret removed by Capstan]\n-mode=a\n+mode=b');
+    expect(read('app.ini')).toBe(`key=${SECRET}\nmode=b\n`);
+  });
+
+  it('writes a new file without asking, and again what it wrote last', async () => {
+    const { tool, parts } = setUp();
+    await tool('file_io', { operation: 'write', path: 'new.txt', content: 'one' });
+    const again = await tool('file_io', { operation: 'write', path: 'new.txt', content: 'two' });
+    expect(again.ok).toBe(true);
+    expect(read('new.txt')).toBe('two');
+    expect(parts.approvals.of('run-1')).toEqual([]);
+  });
+
+  it('asks before it replaces a file that is not its own, showing all that will be written', async () => {
+    put('mine.txt', 'precious');
+    const { approver, asked } = person('approve');
+    const { tool, parts } = setUp({ approver });
+    const reply = await tool('file_io', {
+      operation: 'write',
+      path: 'mine.txt',
+      content: 'new text',
+    });
+    expect(reply.ok).toBe(true);
+    expect(asked[0]?.details).toContain('new text');
+    expect(asked[0]?.capsuleReason).toBe('because');
+    expect(parts.approvals.of('run-1')).toMatchObject([{ status: 'consumed', answer: 'approve' }]);
+  });
+
+  it.each([
+    ['a person says no', { ...person('deny') }],
+    ['the approve mode is deny', { approveMode: 'deny' as const }],
+  ])('leaves the file alone and counts the denial where %s', async (_what, changes) => {
+    put('mine.txt', 'precious');
+    const { tool, rows, scope } = setUp(changes);
+    const reply = await tool('file_io', { operation: 'write', path: 'mine.txt', content: 'x' });
+    expect(reply.error?.code).toBe('INTENT_DENIED');
+    expect(read('mine.txt')).toBe('precious');
+    expect(rows()).toMatchObject([{ status: 'denied', denial: 'denied', tier: 1 }]);
+    expect(scope.tally).toMatchObject({ denial: 'denied', effects: 0 });
+  });
+
+  it('decides again after the question: a file that changed while a person thought is not replaced', async () => {
+    put('mine.txt', 'precious');
+    const kinds: string[] = [];
+    const approver: Approver = {
+      async ask({ kind }) {
+        kinds.push(kind);
+        put('mine.txt', 'edited meanwhile');
+        return { answer: kind === 'tool' ? 'approve' : 'deny', by: 'terminal' };
+      },
+    };
+    const { tool } = setUp({ approver });
+    await tool('file_io', { operation: 'read', path: 'mine.txt' });
+    const reply = await tool('file_io', { operation: 'write', path: 'mine.txt', content: 'x' });
+    expect(reply.ok).toBe(false);
+    expect(read('mine.txt')).toBe('edited meanwhile');
+    expect(kinds).toEqual(['tool', 'changed_file']);
+  });
+
+  it('asks about a file that another run wrote after this one had read it, whatever the approve mode', async () => {
+    put('shared.txt', 'v1');
+    const ours = setUp({ approveMode: 'allow', ...person('deny') });
+    const theirs = setUp({ approveMode: 'allow' }, 'run-2');
+    await ours.tool('file_io', { operation: 'read', path: 'shared.txt' });
+    await theirs.tool('file_io', { operation: 'write', path: 'shared.txt', content: 'theirs' });
+    const reply = await ours.tool('file_io', {
+      operation: 'write',
+      path: 'shared.txt',
+      content: 'ours',
+    });
+    expect(reply.error?.message).toContain('changed after this run had read it');
+    expect(read('shared.txt')).toBe('theirs');
+  });
+
+  it('knows nothing of the outcome of what was cut off on its way, and says so', async () => {
+    const { parts, scope, rows } = setUp({ approveMode: 'allow' });
+    const over = new AbortController();
+    parts.events.listen(({ type }) => {
+      if (type === 'tool.requested') setTimeout(() => over.abort(), 100);
+    });
+    const sleep = call('terminal', { argv: ['sleep', '20'], access: 'write' });
+    await createBroker(parts).answer(sleep, { ...scope, ending: over.signal });
+    expect(rows()).toMatchObject([{ status: 'unknown', outcome: undefined }]);
+  });
+
+  it('lets what has begun come to its end when nobody waits for the answer any more', async () => {
+    const { parts, scope, rows } = setUp({ approveMode: 'allow' });
+    const over = new AbortController();
+    parts.events.listen(({ type }) => {
+      if (type === 'tool.requested') setTimeout(() => over.abort(), 100);
+    });
+    const argv = ['sh', '-c', 'sleep 0.4; echo done > late.txt'];
+    await createBroker(parts).answer(call('terminal', { argv, access: 'write' }), {
+      ...scope,
+      signal: over.signal,
+    });
+    expect(rows()).toMatchObject([{ status: 'done' }]);
+    expect(read('late.txt')).toBe('done\n');
+  });
+
+  it('asks again, with what would be done now, where a file was changed while the question waited', async () => {
+    put('notes.txt', 'A\n');
+    const shown: string[] = [];
+    const approver: Approver = {
+      async ask({ details }) {
+        shown.push(details);
+        if (shown.length === 1) put('notes.txt', 'B\n');
+        return { answer: shown.length === 1 ? 'approve' : 'deny', by: 'terminal' };
+      },
+    };
+    const { tool } = setUp({ approver });
+    const reply = await tool('file_io', { operation: 'write', path: 'notes.txt', content: 'C\n' });
+    expect(reply.ok).toBe(false);
+    expect(shown.map((details) => /^-(\w)$/m.exec(details)?.[1])).toEqual(['A', 'B']);
+    expect(read('notes.txt')).toBe('B\n');
+  });
+
+  it('ends the attempt that makes too many requests', async () => {
+    const ended: string[] = [];
+    const { parts, scope } = setUp({ maxIntents: 2 });
+    const attempt = {
+      ...scope,
+      attemptId: null,
+      end: (error: { code: string }) => ended.push(error.code),
+    };
+    const broker = createBroker(parts);
+    const inAttempt = { ...attempt, attemptId: 'a1' } as AttemptScope;
+    inAttempt.tally.intents = 2;
+    const reply = await broker.answer(call('file_io', { operation: 'list', path: '.' }), inAttempt);
+    expect(ended).toEqual(['TOO_MANY_INTENTS']);
+    expect(reply).toMatchObject({ ok: false, error: { code: 'TOO_MANY_INTENTS' } });
+  });
+});
+
+describe('a model call', () => {
+  it('asks once a run whether money may be spent, whatever the capsule claims it costs', async () => {
+    const { approver, asked } = person('approve');
+    const { chat, rows } = setUp({ approver });
+    const replies = await Promise.all([chat(), chat(), chat()]);
+    expect(replies.every(({ approved }) => approved)).toBe(true);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.details).toContain('will be sent there');
+    expect(rows().every(({ costMicroUsd }) => costMicroUsd > 0)).toBe(true);
+  });
+
+  it('makes no call where nobody agreed to spend', async () => {
+    const provider = paidProvider();
+    const { chat, rows } = setUp({ provider, ...person('deny') });
+    expect(await chat()).toMatchObject({ approved: false, error: { code: 'denied' } });
+    expect(provider.calls).toBe(0);
+    expect(rows()).toMatchObject([{ status: 'denied', tier: 3 }]);
+  });
+
+  it('never passes the cap by a cent, with fifty calls racing for it', async () => {
+    const provider = paidProvider();
+    const cap = 105_000;
+    const limits = { runMicroUsd: cap, runMicroUsdSetByPerson: true };
+    const { chat: race, rows } = setUp({ provider, limits });
+    const replies = await Promise.all(Array.from({ length: 50 }, () => race()));
+    const spent = rows().reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0);
+    expect(spent).toBeLessThanOrEqual(cap);
+    expect(provider.calls).toBeGreaterThan(0);
+    expect(replies.filter(({ error }) => error?.code === 'budget').length).toBe(
+      50 - provider.calls,
+    );
+  });
+
+  it('keeps a known secret from being sent', async () => {
+    const provider = paidProvider();
+    const { chat } = setUp({ provider, approveMode: 'allow' });
+    expect(await chat(`my password is ${SECRET}`)).toMatchObject({ approved: false });
+    expect(provider.calls).toBe(0);
+  });
+});

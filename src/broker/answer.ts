@@ -1,0 +1,246 @@
+import { AppError } from '../contract/errors.ts';
+import type { IntentRecord } from '../contract/intent.ts';
+import type { Intent, IntentReply, WireError } from '../contract/protocol.ts';
+import { canonicalHash } from '../platform/canonical-hash.ts';
+import { isoTime } from '../platform/iso-time.ts';
+import type { Consent } from '../policy/decision.ts';
+import type { Awaitable, Call, CallKind, Performed, Permitted } from './calls/call.ts';
+import { type ChatIntent, chatCalls } from './calls/chat.ts';
+import { deny, giveUp, rejectInvalid, resolveUnknown } from './calls/end-unperformed.ts';
+import { type HttpIntent, httpCalls } from './calls/http.ts';
+import { countOutcome, countRequest } from './calls/loop-guard.ts';
+import type { BrokerParts, CallContext } from './calls/parts.ts';
+import { toolCalls } from './calls/tool.ts';
+import { unreserved } from './intent/record.ts';
+import type { AttemptScope } from './intent/scope.ts';
+import { transition } from './intent/transitions.ts';
+import type { Payment } from './money/payment.ts';
+import { release, reserve } from './money/reserve.ts';
+import { breakerUpdate, returnProbe, settledColumns, warnOfBudgets } from './money/settle.ts';
+import { assertOnTrack } from './recall/divergence.ts';
+import { NOT_RECORDED, type Recorded, recall, reuse } from './recall/recall.ts';
+
+export interface Broker {
+  /** Decides, performs and journals one intent; the reply contains no known secret. Never throws: a failure is a reply too. */
+  answer(intent: Intent, scope: AttemptScope): Promise<IntentReply>;
+}
+
+/** The only place where an intent becomes an effect. */
+export function createBroker(parts: BrokerParts): Broker {
+  return {
+    async answer(intent, scope) {
+      return parts.redactor.redact(await answer(intent, { scope, parts }));
+    },
+  };
+}
+
+async function answer(intent: Intent, context: CallContext): Promise<IntentReply> {
+  const { scope, parts } = context;
+  scope.tally.intents += 1;
+  if (scope.attemptId !== null && scope.tally.intents > parts.maxIntents) {
+    const error = new AppError('TOO_MANY_INTENTS', { limit: parts.maxIntents });
+    scope.end(error);
+    return failure(intent, error);
+  }
+  try {
+    if (intent.type === 'tool_call_intent') return await take(toolCalls, intent, context);
+    const { kind } = intent.request;
+    if (kind === 'http') return await take(httpCalls, intent as HttpIntent, context);
+    return await take(chatCalls, intent as ChatIntent, context);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'CANCELLED') throw error;
+    return failure(intent, error);
+  }
+}
+
+function failure(intent: Intent, { code, message }: AppError): IntentReply {
+  const error = { code, message };
+  return intent.type === 'tool_call_intent'
+    ? { type: 'tool_call_result', ok: false, error }
+    : { type: 'api_call_decision', approved: false, note: message, error };
+}
+
+type Kind<C extends Call, Outcome extends CallOutcome> = CallKind<never, C, Outcome>;
+interface CallOutcome {
+  readonly error?: WireError | undefined;
+}
+
+/** Takes one intent through the eight steps: recall, decide, breaker, reserve, ask, started, perform, done. */
+async function take<Message extends Intent, C extends Call, Outcome extends CallOutcome>(
+  kind: CallKind<Message, C, Outcome>,
+  message: Message,
+  context: CallContext,
+): Promise<IntentReply> {
+  const { scope } = context;
+  const requestHash = canonicalHash(kind.requestOf(message));
+  const recorded = scope.record
+    ? recall({ wireId: message.id, requestHash }, context)
+    : NOT_RECORDED;
+  scope.tally[kind.counter] += 1;
+  if (recorded.kind === 'answer') {
+    reuse(recorded.record, context);
+    return kind.reply(recorded.record.outcome);
+  }
+  const proposed = await kind.prepare({ message, requestHash, recorded }, context);
+  if ('problem' in proposed) return rejectInvalid(kind, proposed);
+  const problem = await problemOf(proposed, recorded);
+  if (problem) return giveUp(kind, proposed, problem);
+  kind.announce?.(proposed);
+  const isUnknown = proposed.intent.status === 'unknown';
+  const known = isUnknown ? await resolveUnknown(kind, proposed) : undefined;
+  if (known && 'type' in known) return known;
+  const { call, permission } = await permit(kind, proposed, known);
+  if (!permission.approved) return deny(kind, call, permission);
+  const recording = kind.recordChange?.(call);
+  const change = recording && (await recording);
+  const started = call.intent.status === 'started' ? call.intent : start(kind, call, permission);
+  const performed = await kind.perform(call, started, permission);
+  if (change) await change.end();
+  return finish(kind, call, started, performed);
+}
+
+/** Why the attempt must end: it diverges from its record, or it loops. */
+function problemOf(
+  { intent, context }: Call,
+  recorded: Exclude<Recorded, { kind: 'answer' }>,
+): Awaitable<AppError | undefined> {
+  const { scope } = context;
+  const loop = () => {
+    const error = countRequest(intent, scope.tally);
+    return scope.attemptId === null ? undefined : error;
+  };
+  if (!scope.record) return loop();
+  return assertOnTrack(recorded, intent, context).then((diverged) => diverged ?? loop());
+}
+
+/** Steps 2 to 5: decides, and reserves and asks if necessary. */
+function permit<C extends Call, Outcome extends CallOutcome>(
+  kind: Kind<C, Outcome>,
+  call: C,
+  agreed: Consent | undefined,
+): Awaitable<Permitted<C>> {
+  const payment = kind.payment(call);
+  if (payment === undefined) return kind.permit(call, agreed);
+  if ('approved' in payment) return { call, permission: payment };
+  return permitPaid(kind, { call, payment, agreed });
+}
+
+interface Paying<C extends Call> {
+  readonly call: C;
+  readonly payment: Payment;
+  readonly agreed: Consent | undefined;
+}
+
+/** Decides on the money first, so that it is reserved while the operation is asked about. */
+async function permitPaid<C extends Call, Outcome extends CallOutcome>(
+  kind: Kind<C, Outcome>,
+  { call, payment, agreed }: Paying<C>,
+): Promise<Permitted<C>> {
+  const reservation = await reserve(payment);
+  if (!reservation.approved) return { call, permission: reservation };
+  const { intent, consent } = reservation;
+  const reserved = { ...call, intent, reservation };
+  if (payment.startsAtOnce) return { call: reserved, permission: consent };
+  try {
+    return await kind.permit(reserved, agreed);
+  } catch (error) {
+    returnProbe(reservation, payment.parts);
+    release({ intent: unreserved(intent), parts: payment.parts });
+    throw error;
+  }
+}
+
+/** Step 6: the row `started` is on the disk before any effect; a read shares a later commit. */
+function start<C extends Call>(
+  kind: Pick<CallKind<never, C, never>, 'basis'>,
+  call: C,
+  { step, rule, approvalId }: Consent,
+): IntentRecord {
+  const { journal, approvals, now } = call.context.parts;
+  const { facts, effects } = kind.basis(call);
+  const startedAt = isoTime(now());
+  const started = transition(call.intent, 'started', { step, rule, facts, effects, startedAt });
+  if (started.tier === 0) {
+    journal.saveSoon(started);
+    return started;
+  }
+  journal.save(started, () => {
+    if (approvalId !== undefined && !approvals.consume(approvalId)) {
+      throw new Error(`the answer ${approvalId} was used before`);
+    }
+  });
+  return started;
+}
+
+/** Step 8: outcome, cost and everything else that follows in one transaction; then the reply. */
+function finish<C extends Call, Outcome extends CallOutcome>(
+  kind: Kind<C, Outcome>,
+  call: C,
+  started: IntentRecord,
+  performed: Performed<Outcome>,
+): Awaitable<IntentReply> {
+  const { reservation, context } = call;
+  const { scope, parts } = context;
+  const breaker = reservation && breakerUpdate(reservation, performed.failure);
+  const { outcome, alsoWrite, cost } = performed;
+  const ended = endedRow(kind, started, performed, isoTime(parts.now()));
+  scope.tally.costMicroUsd += cost?.microUsd ?? 0;
+  const writeRest =
+    breaker === undefined
+      ? alsoWrite
+      : () => {
+          breaker.write();
+          alsoWrite?.();
+        };
+  if (ended.tier === 0 && breaker === undefined) parts.journal.saveSoon(ended, writeRest);
+  else saveEnd(parts, ended, writeRest);
+  kind.report(call, ended, performed);
+  breaker?.report();
+  if (reservation) warnOfBudgets(reservation.payment);
+  if (parts.hooks.has(kind.afterHook)) return runAfterHooks(kind, call, ended, outcome);
+  countOutcome(outcome.error, scope);
+  return kind.reply(ended.outcome ?? kind.stored(outcome));
+}
+
+/** The notes of hooks are in the row before the capsule gets them. */
+async function runAfterHooks<C extends Call, Outcome extends CallOutcome>(
+  kind: Kind<C, Outcome>,
+  call: C,
+  ended: IntentRecord,
+  outcome: Outcome,
+): Promise<IntentReply> {
+  const { scope, parts } = call.context;
+  const noted = await kind.runAfterHooks(call, outcome);
+  if (noted) parts.journal.save({ ...ended, outcome: kind.stored(noted) });
+  countOutcome(outcome.error, scope);
+  return kind.reply(kind.stored(noted ?? outcome));
+}
+
+function endedRow<Outcome>(
+  kind: { stored(outcome: Outcome): unknown },
+  started: IntentRecord,
+  { ended, outcome, isUndone, cost }: Performed<Outcome>,
+  endedAt: string,
+): IntentRecord {
+  const settled = cost ? { ...started, ...settledColumns(started, cost) } : started;
+  if (ended === 'unknown') return transition(settled, ended);
+  return transition(settled, ended, {
+    outcome: kind.stored(outcome),
+    startedAt: isUndone ? null : started.startedAt,
+    endedAt,
+  });
+}
+
+/** If an outcome can't be written now, it is written with the next commit that succeeds. */
+function saveEnd(
+  { journal }: Pick<BrokerParts, 'journal'>,
+  ended: IntentRecord,
+  alsoWrite: (() => void) | undefined,
+): void {
+  try {
+    journal.save(ended, alsoWrite);
+  } catch (error) {
+    journal.saveSoon(ended, alsoWrite);
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
+import type { HookPoint } from '../../hooks/hook.ts';
+import type { Consent, Permission, Refusal } from '../../policy/decision.ts';
+import type { FileState } from '../../tools/tool.ts';
+import type { OpenChange } from '../changes/change-recorder.ts';
+import type { Payment } from '../money/payment.ts';
+import type { Reservation } from '../money/reserve.ts';
+import type { Cost, PayeeFailure } from '../money/settle.ts';
+import type { Recorded } from '../recall/recall.ts';
+import type { CallContext } from './parts.ts';
+
+/** What needs no waiting is returned as it is: most reads are decided at once. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** One call on its way through the steps of `answer.ts`. */
+export interface Call {
+  /** Its row, as proposed or as it was interrupted. */
+  readonly intent: IntentRecord;
+  readonly context: CallContext;
+  /** Money and probe that are reserved for it. */
+  readonly reservation?: Reservation | undefined;
+}
+
+/** A call that can't be made: an unknown tool or service, or bad arguments. */
+export interface InvalidCall extends Call {
+  readonly problem: WireError;
+}
+
+/** A message, as the first step saw it. */
+export interface Received<Message extends Intent> {
+  readonly message: Message;
+  /** SHA-256 of the request as the capsule made it. */
+  readonly requestHash: string;
+  readonly recorded: Exclude<Recorded, { kind: 'answer' }>;
+}
+
+/** A result or an error, in the form that all kinds have in common. */
+export type Result =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: WireError };
+
+/** How performing a call ended. */
+export interface Performed<Outcome> {
+  /** `unknown`: it was interrupted, and must not be repeated. */
+  readonly ended: 'done' | 'failed' | 'unknown';
+  readonly outcome: Outcome;
+  /** When it began, as `performance.now()` tells. */
+  readonly startedMs: number;
+  /** It failed, and surely changed nothing. */
+  readonly isUndone?: boolean;
+  /** Files that were written. */
+  readonly wrote?: readonly FileState[] | undefined;
+  readonly cost?: Cost | undefined;
+  /** Undefined if the payee worked, or nobody was paid. */
+  readonly failure?: PayeeFailure | undefined;
+  /** Rows that are written in the transaction of the outcome. */
+  readonly alsoWrite?: (() => void) | undefined;
+}
+
+/** The decision on a call, and the call with the facts that it is based on. */
+export interface Permitted<C extends Call> {
+  readonly call: C;
+  readonly permission: Permission;
+}
+
+/** What differs between calls of tools, models and services. */
+export interface CallKind<
+  Message extends Intent,
+  C extends Call,
+  Outcome extends { readonly error?: WireError | undefined },
+> {
+  /** The counter of an attempt's calls of this kind. */
+  readonly counter: 'toolCalls' | 'modelCalls';
+  readonly afterHook: HookPoint;
+  /** What `requestHash` is the hash of. */
+  requestOf(message: Message): unknown;
+  /** Runs the hooks before it, looks up facts and prices, and proposes the intent. */
+  prepare(received: Received<Message>, context: CallContext): Promise<C | InvalidCall>;
+  /** Emits that it was requested. */
+  announce?(call: C): void;
+  /** Who is paid how much; undefined if nobody is. A refusal if the call is denied whatever it costs. */
+  payment(call: C): Payment | Refusal | undefined;
+  /** Decides on the operation, asks, and decides again. `agreed`: a person has agreed to do it in spite of its unknown outcome. */
+  permit(call: C, agreed: Consent | undefined): Awaitable<Permitted<C>>;
+  /** Columns of the row that record what the decision is based on. */
+  basis(call: C): { readonly facts?: unknown; readonly effects?: unknown };
+  /** Keeps what the call is about to change. Called directly before the row `started` is saved; undefined if it changes nothing. */
+  recordChange?(call: C): Promise<OpenChange | undefined> | undefined;
+  /** Performs a started call. Everything that a tool or a provider throws is an outcome. */
+  perform(call: C, started: IntentRecord, consent: Consent): Promise<Performed<Outcome>>;
+  /** Emits how it ended. */
+  report(call: C, ended: IntentRecord, performed: Performed<Outcome>): void;
+  /** Runs the hooks after it; returns the outcome with their notes, or undefined if there are none. */
+  runAfterHooks(call: C, outcome: Outcome): Promise<Outcome | undefined>;
+  denialError(refusal: Refusal, intent: IntentRecord): WireError;
+  outcomeOf(result: Result): Outcome;
+  /** The outcome as the row and the reply contain it. */
+  stored(outcome: Outcome): unknown;
+  /** The reply with a stored outcome. */
+  reply(stored: unknown): IntentReply;
+}

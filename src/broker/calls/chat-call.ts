@@ -1,0 +1,20 @@
+import type { ChatRequest } from '../../contract/chat.ts';
+import type { ApiCallDecision } from '../../contract/protocol.ts';
+import type { Quote } from '../../llm/prices.ts';
+import type { HookAnswer } from '../../policy/tool-call-facts.ts';
+import type { Payment } from '../money/payment.ts';
+import type { Call } from './call.ts';
+
+/** A call of a model. */
+export interface ChatCall extends Call {
+  readonly request: ChatRequest;
+  /** The objection of the hooks before it; undefined if there is none. */
+  readonly hook: HookAnswer | undefined;
+  readonly model: string;
+  readonly quote: Quote;
+  /** The most that it may cost and use. */
+  readonly bound: Payment['bound'];
+}
+
+/** The reply without its type. */
+export type ChatOutcome = Omit<ApiCallDecision, 'type'>;

@@ -1,0 +1,89 @@
+import { AppError, failedWith } from '../../contract/errors.ts';
+import type {
+  ApiCallDecision,
+  ApiCallIntent,
+  HttpRequest,
+  ToolCallIntent,
+} from '../../contract/protocol.ts';
+import type { CallKind, InvalidCall, Received } from './call.ts';
+import type { BrokerParts, CallContext } from './parts.ts';
+import { type HookedCall, invalidCall, prepareWithHooks, proposeCall, toolCalls } from './tool.ts';
+import type { ToolCall, ToolOutcome } from './tool-call.ts';
+
+export type HttpIntent = ApiCallIntent & { readonly request: HttpRequest };
+
+type HttpOutcome = Omit<ApiCallDecision, 'type'>;
+
+/**
+ * Requests to a configured service: performed by `http_api` with the service's address and credential, for a capsule that
+ * is granted the service.
+ */
+export const httpCalls: CallKind<HttpIntent, ToolCall, ToolOutcome> = {
+  ...toolCalls,
+  requestOf: ({ request }) => request,
+  prepare,
+  stored,
+  reply: (outcome) => ({ type: 'api_call_decision', ...(outcome as HttpOutcome) }),
+};
+
+/** Errors of calls that were refused before they could start. */
+const refused: ReadonlySet<string> = new Set([
+  'INTENT_DENIED',
+  'SERVICE_UNKNOWN',
+  'TOOL_ARGS_INVALID',
+  'TOOL_UNKNOWN',
+]);
+
+function stored({ ok, result, error }: ToolOutcome): HttpOutcome {
+  return {
+    approved: error === undefined || !refused.has(error.code),
+    note: error?.message ?? '',
+    ...(ok ? { response: result } : {}),
+    ...(error ? { error } : {}),
+  };
+}
+
+async function prepare(
+  { message, requestHash, recorded }: Received<HttpIntent>,
+  context: CallContext,
+): Promise<ToolCall | InvalidCall> {
+  const { request, reason, id } = message;
+  const about = { kind: 'http', wireId: id ?? null, reason } as const;
+  let call: ToolCallIntent;
+  let hooked: HookedCall;
+  try {
+    call = toolCallOf(message, context.parts);
+    hooked = await prepareWithHooks(call, context);
+  } catch (error) {
+    if (failedWith(error, 'CANCELLED')) throw error;
+    const { service, method, path } = request;
+    const shown = { name: `http_api.${method}`, target: `${service}${path}` };
+    return invalidCall({ ...about, ...shown, request, requestHash }, error, context);
+  }
+  const isChanged = hooked.args !== call.args;
+  const asked = {
+    ...about,
+    request: isChanged ? { kind: 'http', args: hooked.args } : request,
+    requestHash,
+    isChanged,
+  };
+  return proposeCall(asked, { hooked, recorded }, context);
+}
+
+/** @throws AppError `SERVICE_UNKNOWN`, `TOOL_ARGS_INVALID`. */
+function toolCallOf(
+  { request, reason, id }: HttpIntent,
+  { services }: BrokerParts,
+): ToolCallIntent {
+  const { service: name, method, path, headers = {}, body } = request;
+  const service = services?.get(name);
+  if (!service) {
+    throw new AppError('SERVICE_UNKNOWN', { service: name, known: [...(services?.keys() ?? [])] });
+  }
+  const url = `${service.origin}${path}`;
+  if (!URL.canParse(url) || new URL(url).origin !== service.origin) {
+    throw new AppError('TOOL_ARGS_INVALID', { tool: 'http_api', issues: '"path" is not a path' });
+  }
+  const args = { service: name, method, url, headers, ...(body === undefined ? {} : { body }) };
+  return { type: 'tool_call_intent', tool: 'http_api', args, reason, ...(id ? { id } : {}) };
+}

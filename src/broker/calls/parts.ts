@@ -1,0 +1,53 @@
+import type { IsolationLevel } from '../../contract/isolation.ts';
+import type { PriceList } from '../../llm/prices.ts';
+import type { Provider } from '../../llm/provider.ts';
+import type { Proxies } from '../../llm/proxies.ts';
+import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';
+import type { Service } from '../../tools/authorize.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { ChangeRecorder } from '../changes/change-recorder.ts';
+import type { FileLedger } from '../intent/file-ledger.ts';
+import type { AttemptScope } from '../intent/scope.ts';
+import type { MoneyParts } from '../money/payment.ts';
+import type { AgreedCapsules } from '../questions/agreed-capsules.ts';
+import type { TrustStore } from '../questions/trust-store.ts';
+
+/** Everything that the broker works with. */
+export interface BrokerParts extends MoneyParts {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly provider: Provider;
+  readonly files: FileLedger;
+  readonly trust: TrustStore;
+  readonly agreed: AgreedCapsules;
+  /** Keeps what runs change, for `diff` and `undo`. Default: nothing is kept. */
+  readonly changes?: ChangeRecorder | undefined;
+  readonly isolation: IsolationLevel;
+  /** Why the level is not higher, in a few words. */
+  readonly isolationReason?: string | undefined;
+  /** Processes of tools are started in it. */
+  readonly sandbox: Sandbox;
+  readonly prices: PriceList;
+  /** Intents per attempt. */
+  readonly maxIntents: number;
+  readonly toolTimeoutMs: number;
+  readonly modelTimeoutMs: number;
+  readonly maxOutputBytes: number;
+  /** PATH of the programs that tools start. Default: the system's folders. */
+  readonly searchPath?: string | undefined;
+  readonly privateOrigins: ReadonlySet<string>;
+  /** By name, with their credentials. Default: none. */
+  readonly services?: ReadonlyMap<string, Service> | undefined;
+  /** Proxies of web requests. Default: none. */
+  readonly proxies?: Proxies | undefined;
+  /** Folder for the sockets of calls with network, absolute; no tool may touch it. Default: no call has network. */
+  readonly ownFolder?: string | undefined;
+  isProtected(path: string, access: 'read' | 'write'): boolean;
+  /** The same for processes of tools. Default: `isProtected`. */
+  readonly isClosedToProcesses?: BrokerParts['isProtected'] | undefined;
+}
+
+/** Who makes a call, and what the broker works with. */
+export interface CallContext {
+  readonly scope: AttemptScope;
+  readonly parts: BrokerParts;
+}

@@ -1,0 +1,134 @@
+import { messageOf } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { WireError } from '../../contract/protocol.ts';
+import { failPoint } from '../../db/fail-point.ts';
+import { isStorageFailure } from '../../db/storage-failure.ts';
+import { type ChatResult, ProviderError } from '../../llm/provider.ts';
+import { withRetries } from '../../llm/retry.ts';
+import { withDeadline } from '../../platform/with-deadline.ts';
+import { aboutIntent } from '../intent/record.ts';
+import { saveIfItFits } from '../money/reserve.ts';
+import { type Bill, countsAgainst, openBill } from '../money/settle.ts';
+import type { Performed } from './call.ts';
+import type { ChatCall, ChatOutcome } from './chat-call.ts';
+
+/** Step 7 of a model call, with retries. */
+export async function performChat(
+  call: ChatCall,
+  started: IntentRecord,
+): Promise<Performed<ChatOutcome>> {
+  const { model, context, quote, bound } = call;
+  const { scope, parts } = context;
+  const about = { ...aboutIntent(started), provider: parts.provider.name, model };
+  parts.events.emit({ type: 'model.requested', ...about, purpose: started.name });
+  const startedMs = performance.now();
+  const bill = openBill(quote, bound);
+  try {
+    const { response } = await chatWithRetries(call, started, bill);
+    const cost = bill.total();
+    const usage = bill.answered() ?? cost.usage;
+    return {
+      ended: 'done',
+      outcome: { approved: true, note: '', response, usage },
+      startedMs,
+      cost,
+    };
+  } catch (thrown) {
+    if (isStorageFailure(thrown)) throw thrown;
+    const error = wireError(thrown, call);
+    if (error.code === 'PROVIDER_FAILED') scope.tally.denial ??= 'provider';
+    return {
+      ended: 'failed',
+      outcome: { approved: true, note: error.message, error },
+      startedMs,
+      cost: bill.total(),
+      failure: { message: error.message, isTechnical: countsAgainst(thrown, scope.signal) },
+    };
+  }
+}
+
+function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Promise<ChatResult> {
+  const { scope, parts } = call.context;
+  const { modelTimeoutMs, events } = parts;
+  const deadlineMs = Date.now() + modelTimeoutMs;
+  return withDeadline(scope.signal, modelTimeoutMs, (signal) =>
+    withRetries(
+      (attempt) => {
+        if (attempt > 1) reserveAgain(call, started, bill);
+        return chatOnce(call, bill, signal);
+      },
+      {
+        signal,
+        deadlineMs,
+        onRetry({ waitMs, error }) {
+          const text = `${error.message} Trying again in ${waitMs} ms.`;
+          events.emit({ type: 'run.noticed', run_id: scope.run.id, text });
+        },
+      },
+    ),
+  );
+}
+
+async function chatOnce(
+  { request, context }: ChatCall,
+  bill: Bill,
+  signal: AbortSignal,
+): Promise<ChatResult> {
+  try {
+    failPoint('call');
+    const result = await context.parts.provider.chat(request, signal);
+    failPoint('called');
+    bill.addAnswer(result.usage);
+    return result;
+  } catch (error) {
+    bill.addFailure(error);
+    throw error;
+  }
+}
+
+/** A failed try may have cost money: the next one is reserved on top of it. */
+function reserveAgain({ bound, reservation }: ChatCall, started: IntentRecord, bill: Bill): void {
+  const { microUsd, usage } = bill.total();
+  const used = usage.input_tokens + usage.output_tokens;
+  if (reservation === undefined || (microUsd === 0 && used === 0)) return;
+  const total = { microUsd: bound.microUsd + microUsd, tokens: bound.tokens + used };
+  const intent = { ...started, reservedMicroUsd: total.microUsd, reservedTokens: total.tokens };
+  const { payment } = reservation;
+  if (saveIfItFits({ ...payment, intent, bound: total })) return;
+  throw new ProviderError(payment.payee.name, 'The budget leaves no room for another try.', {
+    problem: 'bad_request',
+    retryable: false,
+  });
+}
+
+/** Emits how a model call ended. */
+export function reportChat(
+  { model, context: { parts } }: ChatCall,
+  ended: IntentRecord,
+  { outcome, startedMs }: Performed<ChatOutcome>,
+): void {
+  parts.events.emit({
+    type: 'model.answered',
+    ...aboutIntent(ended),
+    provider: parts.provider.name,
+    model,
+    ok: outcome.error === undefined,
+    message: outcome.error?.message ?? null,
+    input_tokens: ended.inputTokens,
+    output_tokens: ended.outputTokens,
+    cost_usd: ended.costMicroUsd / 1e6,
+    duration_ms: Math.round(performance.now() - startedMs),
+  });
+}
+
+function wireError(thrown: unknown, { context }: ChatCall): WireError {
+  const { provider, modelTimeoutMs } = context.parts;
+  if (thrown instanceof ProviderError && thrown.problem === 'needs_model') {
+    return { code: 'MODEL_NEEDED', message: thrown.message };
+  }
+  if (thrown instanceof Error && thrown.name === 'TimeoutError') {
+    const message = `${provider.name} gave no answer within ${modelTimeoutMs} ms (CAPSTAN_MODEL_TIMEOUT_SEC).`;
+    return { code: 'PROVIDER_FAILED', message };
+  }
+  return { code: 'PROVIDER_FAILED', message: `${provider.name}: ${messageOf(thrown)}` };
+}

@@ -1,0 +1,216 @@
+import { AppError, failedWith, messageOf } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { WireError } from '../../contract/protocol.ts';
+import { failPoint } from '../../db/fail-point.ts';
+import type { Consent } from '../../policy/decision.ts';
+import { grantsPath } from '../../policy/grants.ts';
+import { keptBackBy } from '../../policy/rule-call.ts';
+import { tiersOf } from '../../policy/table.ts';
+import { trustTierOf } from '../../policy/trust.ts';
+import { shownPath } from '../../tools/paths.ts';
+import type { ToolContext, ToolOutput } from '../../tools/tool.ts';
+import { hashFile, type NotedFile } from '../intent/file-ledger.ts';
+import { aboutIntent, isEffect, mustNotRepeat } from '../intent/record.ts';
+import { neverSent } from '../money/settle.ts';
+import type { Performed } from './call.ts';
+import { serviceCost, serviceFailure } from './http-payment.ts';
+import type { BrokerParts } from './parts.ts';
+import type { ToolCall, ToolOutcome } from './tool-call.ts';
+import type { ToolFacts } from './tool-facts.ts';
+
+/** Step 7 of a tool call. */
+export async function performTool(
+  call: ToolCall,
+  started: IntentRecord,
+  consent: Consent,
+): Promise<Performed<ToolOutcome>> {
+  const { prepared, service, context, startedMs } = call;
+  const { scope } = context;
+  if (readsPrivate(prepared.operation)) scope.run.hasReadPrivate = true;
+  if (started.tier > 0) scope.tally.effects += 1;
+  const ended = await run(call, started);
+  const { outcome, output, isUndone = false, isCancelled = false, thrown } = ended;
+  if (isUndone && started.tier > 0) scope.tally.effects -= 1;
+  const isUnknown = isCancelled && !isUndone && mustNotRepeat(started);
+  const outcomeStatus = outcome.ok ? 'done' : 'failed';
+  const message = outcome.ok ? undefined : (outcome.error?.message ?? 'it failed');
+  return {
+    ended: isUnknown ? 'unknown' : outcomeStatus,
+    outcome,
+    startedMs,
+    isUndone,
+    wrote: output?.wrote,
+    cost: service && serviceCost(service, thrown),
+    failure: service && serviceFailure(message, output?.result, scope.signal),
+    alsoWrite: rowsOf(call, ended, consent),
+  };
+}
+
+interface Ended {
+  readonly outcome: ToolOutcome;
+  readonly output?: ToolOutput;
+  readonly isCancelled?: boolean;
+  /** It surely changed nothing. */
+  readonly isUndone?: boolean;
+  readonly thrown?: unknown;
+}
+
+/** Runs the tool. What it throws is an outcome. */
+async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
+  const { prepared, facts } = call;
+  try {
+    failPoint('effect');
+    const output = await prepared.perform(toolContext(call, started));
+    failPoint('effected');
+    const { result } = output;
+    const origin = originOf(prepared.operation, result);
+    return { outcome: { ok: true, result, origin }, output };
+  } catch (thrown) {
+    const isUndone = await changedNothing(thrown, facts);
+    const isUnsure = mustNotRepeat(started) && !isUndone;
+    const error = isUnsure ? withDoubt(wireError(thrown)) : wireError(thrown);
+    const isCancelled = failedWith(thrown, 'CANCELLED');
+    return { outcome: { ok: false, error }, isCancelled, isUndone, thrown };
+  }
+}
+
+function toolContext({ prepared, facts, context }: ToolCall, started: IntentRecord): ToolContext {
+  const { scope, parts } = context;
+  const { service } = prepared.operation;
+  const isKeptBack = keptBackBy(prepared.operation, facts);
+  return {
+    workspace: scope.run.workspace,
+    timeoutMs: parts.toolTimeoutMs,
+    maxOutputBytes: parts.maxOutputBytes,
+    signal: isEffect(started) ? scope.ending : scope.signal,
+    isProtected: parts.isProtected,
+    isClosedToProcesses: parts.isClosedToProcesses,
+    isGranted: (path) =>
+      grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)) && !isKeptBack(path),
+    expected: (path) => facts.effects.find((effect) => effect.path === path)?.before,
+    privateOrigins: parts.privateOrigins,
+    searchPath: parts.searchPath,
+    sandbox: parts.sandbox,
+    // Only a call that names a service gets its credential.
+    service: service === undefined ? undefined : parts.services?.get(service),
+    proxies: parts.proxies,
+    ownFolder: parts.ownFolder,
+    notice: (text) => parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text }),
+  };
+}
+
+/** A request that was never sent, or files without their new content: each is replaced as a whole or not at all. */
+async function changedNothing(thrown: unknown, { effects }: ToolFacts): Promise<boolean> {
+  if (effects.length === 0) return neverSent(thrown);
+  const now = await Promise.all(effects.map(({ path }) => hashFile(path).catch(() => undefined)));
+  return effects.every(({ after }, i) => after === null || now[i] !== after);
+}
+
+const withDoubt = ({ code, message }: WireError): WireError => ({
+  code,
+  message: `${message} It may have taken effect. Check before retrying.`,
+});
+
+/** Whether it reads local data, or data that needed credentials: later requests may contain it. */
+const readsPrivate = ({ url, service, tier }: Operation): boolean =>
+  service !== undefined || (url === undefined && tier !== 1);
+
+/** Writes the files that were seen and the trust that was earned. Undefined if there is nothing to write. */
+function rowsOf(
+  { intent, prepared, facts, context }: ToolCall,
+  { outcome, output, isCancelled }: Ended,
+  { isByPerson }: Consent,
+): (() => void) | undefined {
+  const { scope, parts } = context;
+  const files = output?.read || output?.wrote ? noteFiles(output, scope, parts) : NO_FILES;
+  const tier = isCancelled ? undefined : trustTierOf(tiersOf(prepared.operation, facts));
+  if (files.length === 0 && tier === undefined) return undefined;
+  return () => {
+    for (const file of files) parts.files.save(file);
+    if (tier === undefined) return;
+    const { capsuleId, id: intentId, runId } = intent;
+    // Trust grows only by calls that a person approved and that then succeeded.
+    const success = isByPerson ? 'approved_success' : 'success';
+    const event = outcome.ok ? success : 'failure';
+    parts.trust.note({ capsuleId, tier, event, intentId, runId });
+  };
+}
+
+const NO_FILES: readonly NotedFile[] = [];
+
+function noteFiles(
+  { read = [], wrote = [] }: ToolOutput,
+  { run, subtaskId }: ToolCall['context']['scope'],
+  { files }: BrokerParts,
+): readonly NotedFile[] {
+  const about = { runId: run.id, subtaskId };
+  const noted = [
+    ...read.map((file) => ({ ...file, ...about, wasWritten: false })),
+    ...wrote.map((file) => ({ ...file, ...about, wasWritten: true })),
+  ];
+  for (const file of noted) files.note(file);
+  return noted;
+}
+
+const MAX_ORIGIN_CHARS = 200;
+
+/** Where a result comes from, in a few words: its reader treats it as data of that origin. */
+function originOf({ url, command, network, paths, tool }: Operation, result: unknown): string {
+  if (url) {
+    const { origin } = (result ?? {}) as { origin?: unknown };
+    return typeof origin === 'string' ? origin : url.origin;
+  }
+  if (command) {
+    const hosts = network?.map(({ host }) => host).join(', ');
+    const where = hosts === undefined ? '' : ` with network to ${hosts}`;
+    return `output of ${tool}${where}`.slice(0, MAX_ORIGIN_CHARS);
+  }
+  const names = paths.map(({ path }) => path).join(', ');
+  return `workspace: ${names}`.slice(0, MAX_ORIGIN_CHARS);
+}
+
+/** Emits how a tool call ended, and which files it wrote. */
+export function reportTool(
+  { prepared, facts, context: { parts } }: ToolCall,
+  ended: IntentRecord,
+  { outcome, wrote = [], startedMs }: Performed<ToolOutcome>,
+): void {
+  parts.events.emit({
+    type: 'tool.answered',
+    ...aboutIntent(ended),
+    tool: ended.name,
+    target: ended.target,
+    ok: outcome.ok,
+    message: outcome.error?.message ?? null,
+    duration_ms: Math.round(performance.now() - startedMs),
+    ...(startsProcess(prepared.operation) && { isolation: isolationText(parts) }),
+  });
+  for (const file of wrote) {
+    const diff = shownDiff(file.path, facts, parts);
+    parts.events.emit({ type: 'file.written', ...aboutIntent(ended), ...file, diff });
+  }
+}
+
+const isolationText = ({ isolation, isolationReason }: BrokerParts): string =>
+  isolationReason === undefined ? isolation : `${isolation}: ${isolationReason}`;
+
+const startsProcess = ({ command, tool }: Operation): boolean =>
+  command !== undefined || tool === 'sql_query';
+
+/** Longest diff of an event; the row of the intent has all of it. Secrets are removed before it is cut. */
+const MAX_DIFF_CHARS = 16 * 1024;
+
+function shownDiff(path: string, { effects }: ToolFacts, { redactor }: BrokerParts): string | null {
+  const diff = effects.find((effect) => effect.path === path)?.diff ?? null;
+  if (diff === null) return null;
+  const clean = redactor.redact(diff);
+  if (clean.length <= MAX_DIFF_CHARS) return clean;
+  return `${clean.slice(0, MAX_DIFF_CHARS)}\n[cut: ${clean.length} characters]\n`;
+}
+
+/** An error as the capsule gets it. */
+export const wireError = (error: unknown): WireError => ({
+  code: error instanceof AppError ? error.code : 'TOOL_FAILED',
+  message: messageOf(error),
+});

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Operation, TouchedPath } from '../../contract/operation.ts';
+import { fileStateOf } from '../../policy/file-state.ts';
+import type { PathFacts, ToolCallFacts } from '../../policy/tool-call-facts.ts';
+import { isSampled } from '../../policy/trust.ts';
+import { resolveExisting, shownPath } from '../../tools/paths.ts';
+import { hashFile } from '../intent/file-ledger.ts';
+import type { FileEffect } from '../intent/record.ts';
+import type { AttemptScope } from '../intent/scope.ts';
+import type { Awaitable } from './call.ts';
+import { serviceFacts } from './http-payment.ts';
+import type { CallContext } from './parts.ts';
+
+/** Everything that a decision on a tool call is based on, with its effects on files. */
+export interface ToolFacts extends ToolCallFacts {
+  /** Effects on the files that it writes, as far as they are known. */
+  readonly effects: readonly FileEffect[];
+}
+
+/** The part of an intent that the facts depend on. */
+export interface FactsRequest {
+  readonly request: unknown;
+  readonly requestHash: string;
+  /** Default: tool. */
+  readonly kind?: IntentRecord['kind'];
+  readonly hook?: ToolCallFacts['hook'];
+}
+
+const NONE: readonly never[] = [];
+const NO_SERVICES: ReadonlySet<string> = new Set();
+
+/** Looks up the current facts for a decision on a tool call. */
+export function gatherToolFacts(
+  operation: Operation,
+  request: FactsRequest,
+  context: CallContext,
+): Awaitable<ToolFacts> {
+  const paths = operation.paths.map((touched) => locate(touched, context));
+  return paths.some(isWritten)
+    ? gatherWrites(operation, request, context, paths)
+    : factsOf(operation, request, context, { paths, effects: NONE });
+}
+
+const isWritten = ({ access, isProtected }: PathFacts) => access === 'write' && !isProtected;
+
+async function gatherWrites(
+  operation: Operation,
+  request: FactsRequest,
+  context: CallContext,
+  located: readonly PathFacts[],
+): Promise<ToolFacts> {
+  const effects: FileEffect[] = [];
+  const paths: PathFacts[] = [];
+  for (const found of located) {
+    if (isWritten(found))
+      paths.push(await previewWrite(found, operation.rewrite, { effects, context }));
+    else paths.push(found);
+  }
+  return factsOf(operation, request, context, { paths, effects });
+}
+
+function factsOf(
+  operation: Operation,
+  { request, requestHash, kind = 'tool', hook }: FactsRequest,
+  context: CallContext,
+  { paths, effects }: Pick<ToolFacts, 'paths' | 'effects'>,
+): ToolFacts {
+  const { scope, parts } = context;
+  const { run, capsuleId } = scope;
+  const trust = trustFacts(operation, requestHash, context);
+  const service = parts.services?.size ? serviceFacts(operation, context) : undefined;
+  return {
+    grant: grantOf(operation, kind, scope),
+    workspace: run.workspace,
+    paths,
+    namedHosts: namedHosts(operation, scope),
+    hasReadPrivate: run.hasReadPrivate,
+    holdsSecret: parts.redactor.holdsSecret(request),
+    isolation: parts.isolation,
+    gates: run.policy.gates,
+    rules: run.policy.rules,
+    capsuleId,
+    isTreeFiltered: true,
+    trust: trust?.trust,
+    isSampled: trust?.isSampled,
+    services: service?.services ?? NO_SERVICES,
+    costMicroUsd: service?.costMicroUsd,
+    serviceProblem: service?.serviceProblem,
+    hook,
+    effects,
+  };
+}
+
+/** A granted service includes its host; an `http` call needs no grant of a tool. */
+function grantOf(
+  { tool, service, url }: Operation,
+  kind: IntentRecord['kind'],
+  scope: AttemptScope,
+): ToolCallFacts['grant'] {
+  if (kind === 'http') return { hosts: url ? [url.host] : [] };
+  const grant = scope.grants.get(tool);
+  if (!grant || !url || service === undefined || !scope.services.includes(service)) return grant;
+  return { ...grant, hosts: [...(grant.hosts ?? []), url.host] };
+}
+
+/** The user named the host of a service by configuring it. */
+function namedHosts({ service, url }: Operation, { run, services }: AttemptScope) {
+  if (service === undefined || !url || !services.includes(service)) return run.namedHosts;
+  return new Set([...run.namedHosts, url.host]);
+}
+
+/** Trust in the capsule, and whether the sample of one in ten contains this call. A read needs no trust. */
+function trustFacts(
+  { tier, command, url }: Operation,
+  requestHash: string,
+  { scope: { run, capsuleId, tally }, parts }: CallContext,
+): Pick<ToolCallFacts, 'trust' | 'isSampled'> | undefined {
+  if (tier === 0 && command === undefined && url === undefined) return undefined;
+  const ordinal = tally.requests.get(requestHash) ?? 0;
+  return {
+    trust: parts.trust.levelsOf(capsuleId),
+    isSampled: isSampled(run.seed, requestHash, ordinal),
+  };
+}
+
+function locate({ path, access }: TouchedPath, { scope, parts }: CallContext): PathFacts {
+  const realPath = resolveExisting(resolve(scope.run.workspace, path));
+  return { path, access, realPath, isProtected: parts.isProtected(realPath, access) };
+}
+
+async function previewWrite(
+  found: PathFacts,
+  rewrite: Operation['rewrite'],
+  { effects, context }: { readonly effects: FileEffect[]; readonly context: CallContext },
+): Promise<PathFacts> {
+  const { run } = context.scope;
+  const { files } = context.parts;
+  const { realPath: path } = found;
+  const effect = await previewFile({ path, shown: shownPath(run.workspace, path) }, rewrite);
+  effects.push(effect);
+  const state = fileStateOf({
+    now: effect.before === 'absent' ? undefined : effect.before,
+    after: effect.after ?? undefined,
+    readByRun: files.knownTo(run.id, path),
+    writtenByCapstan: files.lastWritten(path),
+  });
+  return { ...found, state, isExecutable: await isExecutable(path) };
+}
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+/** Larger files are hashed without a diff. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Longer diffs are left out: the content is in the request. */
+const MAX_DIFF_CHARS = 256 * 1024;
+
+/** Two texts that have nothing in common take long to compare. */
+const DIFF_TIMEOUT_MS = 200;
+
+/**
+ * Reads a file, and computes what a call would make of it.
+ *
+ * @param shown The path for the head of the diff.
+ */
+async function previewFile(
+  { path, shown }: { readonly path: string; readonly shown: string },
+  rewrite: ((old: Buffer | undefined) => Buffer | undefined) | undefined,
+): Promise<FileEffect> {
+  const old = rewrite ? await readSmall(path) : 'unread';
+  if (old === 'unread') {
+    const before = (await hashFile(path)) ?? 'absent';
+    return { path, before, after: null, diff: null };
+  }
+  const after = rewrite?.(old);
+  return {
+    path,
+    before: old ? sha256(old) : 'absent',
+    after: after ? sha256(after) : null,
+    diff: after ? diffOf(shown, old, after) : null,
+  };
+}
+
+/** Undefined if there is no file; `unread` if it is too long or not a regular file. */
+async function readSmall(path: string): Promise<Buffer | undefined | 'unread'> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > MAX_BYTES) return 'unread';
+    return await file.readFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+
+function diffOf(shown: string, old: Buffer | undefined, after: Buffer): string | null {
+  const [left, right] = [textOf(old ?? Buffer.alloc(0)), textOf(after)];
+  if (left === undefined || right === undefined) return null;
+  const name = /[\p{Cc}\p{Cf}\u2028\u2029"\\]/u.test(shown) ? JSON.stringify(shown) : shown;
+  const from = old ? name : '/dev/null';
+  const diff = createTwoFilesPatch(from, name, left, right, undefined, undefined, {
+    timeout: DIFF_TIMEOUT_MS,
+  });
+  return diff === undefined || diff.length > MAX_DIFF_CHARS ? null : diff;
+}
+
+function textOf(content: Buffer): string | undefined {
+  if (content.length > MAX_BYTES) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,298 @@
+import { AppError, failedWith } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { ToolCallIntent } from '../../contract/protocol.ts';
+import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { askAboutChange, decideToolCall } from '../../policy/decide-tool-call.ts';
+import type { Consent, Decision, Permission, Refusal } from '../../policy/decision.ts';
+import { toStoredFacts } from '../../policy/stored-facts.ts';
+import { repeatabilityOf, tiersOf } from '../../policy/table.ts';
+import type { HookAnswer } from '../../policy/tool-call-facts.ts';
+import type { PreparedCall } from '../../tools/tool.ts';
+import { aboutIntent } from '../intent/record.ts';
+import { propose } from '../intent/transitions.ts';
+import { ask } from '../questions/ask.ts';
+import { describeOperation } from '../questions/question.ts';
+import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
+import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
+import { serviceOf, servicePayment } from './http-payment.ts';
+import type { CallContext } from './parts.ts';
+import { performTool, reportTool, wireError } from './perform-tool.ts';
+import type { ToolCall, ToolOutcome } from './tool-call.ts';
+import { gatherToolFacts, type ToolFacts } from './tool-facts.ts';
+import { runAfterToolHooks, runBeforeToolHooks } from './tool-hooks.ts';
+
+/** Calls of tools. A failing tool is a reply that the capsule can work with. */
+export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
+  counter: 'toolCalls',
+  afterHook: 'post_tool_call',
+  requestOf: ({ tool, args }) => ({ tool, args }),
+  prepare,
+  announce,
+  payment,
+  permit,
+  basis: ({ facts }) => ({
+    facts: toStoredFacts(facts),
+    effects: facts.effects.length > 0 ? facts.effects : undefined,
+  }),
+  recordChange({ intent, prepared: { operation }, facts, context: { parts } }) {
+    if (operation.tier === 0) return undefined;
+    return parts.changes?.begin({ intent, operation, ...facts });
+  },
+  perform: performTool,
+  report: reportTool,
+  runAfterHooks: runAfterToolHooks,
+  denialError({ reason, sentence }, { name, target }) {
+    const what = `${name} ${target}`;
+    const { code, message } = new AppError('INTENT_DENIED', { what, reason, sentence });
+    return { code, message };
+  },
+  outcomeOf: (result: Result) => result,
+  stored: (outcome) => outcome,
+  reply: (outcome) => ({ type: 'tool_call_result', ...(outcome as ToolOutcome) }),
+};
+
+async function prepare(
+  { message, requestHash, recorded }: Received<ToolCallIntent>,
+  context: CallContext,
+): Promise<ToolCall | InvalidCall> {
+  const { tool, args, reason, id } = message;
+  const about = { kind: 'tool', wireId: id ?? null, reason } as const;
+  let hooked: HookedCall;
+  try {
+    hooked = await prepareWithHooks(message, context);
+  } catch (error) {
+    if (failedWith(error, 'CANCELLED')) throw error;
+    const request = { tool, args };
+    return invalidCall({ ...about, name: tool, target: '', request, requestHash }, error, context);
+  }
+  const request = { tool, args: hooked.args };
+  const isChanged = hooked.args !== args;
+  const asked = { ...about, request, requestHash, isChanged };
+  return proposeCall(asked, { hooked, recorded }, context);
+}
+
+/** A prepared call after the hooks before it. */
+export interface HookedCall {
+  readonly prepared: PreparedCall;
+  /** As the hooks changed them. */
+  readonly args: unknown;
+  /** The hooks' objection; undefined if there is none. */
+  readonly hook: HookAnswer | undefined;
+}
+
+/** @throws AppError `TOOL_UNKNOWN`, `TOOL_ARGS_INVALID`, `CANCELLED`. */
+export function prepareWithHooks(
+  message: ToolCallIntent,
+  context: CallContext,
+): HookedCall | Promise<HookedCall> {
+  const { tools, hooks } = context.parts;
+  const { tool: name, args } = message;
+  const tool = tools.get(name);
+  if (!tool) throw new AppError('TOOL_UNKNOWN', { tool: name, known: [...tools.keys()] });
+  const prepared = tool.prepare(args);
+  if (!hooks.has('pre_tool_call')) return { prepared, args, hook: undefined };
+  return runBeforeToolHooks(message, prepared, context);
+}
+
+type InvalidRequest = Pick<
+  IntentRecord,
+  'kind' | 'wireId' | 'reason' | 'name' | 'target' | 'request'
+> & { readonly requestHash: string };
+
+/** A call that nothing was decided on: its capsule gets the error. */
+export function invalidCall(
+  request: InvalidRequest,
+  error: unknown,
+  context: CallContext,
+): InvalidCall {
+  const { scope, parts } = context;
+  const intent = propose(scope, parts.now, { ...request, tier: 0, repeatability: 'pure' });
+  return { intent, context, problem: wireError(error) };
+}
+
+interface AskedTool extends Pick<IntentRecord, 'kind' | 'wireId' | 'reason' | 'request'> {
+  /** SHA-256 of the request as the capsule made it. */
+  readonly requestHash: string;
+  /** Whether a hook changed the request. */
+  readonly isChanged: boolean;
+}
+
+/** Looks up the facts, and proposes the intent or continues the recorded one. */
+export async function proposeCall(
+  asked: AskedTool,
+  { hooked, recorded }: { readonly hooked: HookedCall } & Pick<Received<never>, 'recorded'>,
+  context: CallContext,
+): Promise<ToolCall> {
+  const startedMs = performance.now();
+  const { scope, parts } = context;
+  const { prepared, hook } = hooked;
+  const { operation } = prepared;
+  const { kind, wireId, reason, request } = asked;
+  const requestHash = asked.isChanged ? canonicalHash(request) : asked.requestHash;
+  const facts = await gatherToolFacts(operation, { kind, request, requestHash, hook }, context);
+  const service = parts.services?.size ? serviceOf(operation, parts) : undefined;
+  const proposed = propose(scope, parts.now, {
+    kind,
+    wireId,
+    reason,
+    request,
+    name: operation.name,
+    target: service ? `${service.name}${operation.url?.pathname ?? ''}` : operation.target,
+    tier: Math.max(...tiersOf(operation, facts)),
+    repeatability: repeatabilityOf(operation, facts),
+    requestHash,
+    askedHash: asked.isChanged ? asked.requestHash : null,
+  });
+  const call = { intent: proposed, context, prepared, hook, facts, service, startedMs };
+  return recorded.kind === 'adopt' ? adopted(call, recorded.record) : call;
+}
+
+function adopted(call: ToolCall, record: IntentRecord): ToolCall {
+  const intent = adoptIntent(record, call.intent);
+  const hook =
+    (intent.status === 'unknown' ? denialOfChanged(intent, call.intent) : undefined) ?? call.hook;
+  return { ...call, intent, hook, facts: { ...call.facts, hook } };
+}
+
+function announce({ intent, prepared: { operation }, context }: ToolCall): void {
+  context.parts.events.emit({
+    type: 'tool.requested',
+    ...aboutIntent(intent),
+    tool: operation.name,
+    target: operation.target,
+    reason: intent.reason,
+  });
+}
+
+function payment(call: ToolCall) {
+  const { service, prepared, facts } = call;
+  if (!service) return undefined;
+  const decision = decideToolCall(prepared.operation, facts);
+  if (decision.kind === 'deny') return { approved: false, ...decision } as const;
+  const isAllowedByRule = decision.kind === 'allow' && decision.step === 3;
+  return servicePayment(call, service, isAllowedByRule);
+}
+
+const settled = (decision: Exclude<Decision, { kind: 'ask' }>): Permission =>
+  decision.kind === 'allow' ? { approved: true, ...decision } : { approved: false, ...decision };
+
+/** If a file changes again during each question, the call is denied after this many. */
+const MAX_QUESTIONS = 5;
+
+/**
+ * Decides on the current facts; after a person was asked, once more, since they may have changed meanwhile. If a file
+ * changed, also before the run was resumed, the approval is not for what would be done now: it is asked again.
+ *
+ * @throws AppError `CANCELLED`.
+ */
+function permit(proposed: ToolCall, agreed: Consent | undefined): Awaitable<Permitted<ToolCall>> {
+  const { intent, prepared, reservation } = proposed;
+  const call = reservation
+    ? { ...proposed, facts: { ...proposed.facts, isSpendAgreed: true } }
+    : proposed;
+  const decision = decideToolCall(prepared.operation, call.facts);
+  if (agreed) return { call, permission: decision.kind === 'deny' ? settled(decision) : agreed };
+  if (decision.kind === 'ask' || intent.status === 'waiting') return askUntilUnchanged(call);
+  return { call, permission: settled(decision) };
+}
+
+async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> {
+  const { intent, facts } = asked;
+  const wasAsked = intent.status === 'waiting';
+  let call = asked;
+  let shown = (wasAsked ? (intent.effects as Shown) : undefined) ?? facts.effects;
+  for (let count = 0; count < MAX_QUESTIONS; count++) {
+    const isOutdated = isChanged(shown, call.facts.effects);
+    if (isOutdated) withdrawQuestions(call);
+    const permitted = await askOnce(call, {
+      isOutdated,
+      isAdopted: wasAsked && count === 0 && !isOutdated,
+    });
+    if (!isApprovedButChanged(permitted, call.facts)) return permitted;
+    shown = call.facts.effects;
+    call = permitted.call;
+  }
+  return { call, permission: CHANGED_TOO_OFTEN };
+}
+
+type Shown = ToolFacts['effects'] | undefined;
+
+/** Whether a file has another content than the question showed. */
+const isChanged = (shown: ToolFacts['effects'], now: ToolFacts['effects']): boolean =>
+  now.some(({ path, before }) => shown.find((one) => one.path === path)?.before !== before);
+
+const isApprovedButChanged = (
+  { call, permission }: Permitted<ToolCall>,
+  shown: ToolFacts,
+): boolean =>
+  permission.approved &&
+  permission.isByPerson === true &&
+  isChanged(shown.effects, call.facts.effects);
+
+/** Closes pending questions that show what would no longer be done. */
+function withdrawQuestions({ intent: { id, runId }, context }: ToolCall): void {
+  const { journal, approvals, audit } = context.parts;
+  journal.commit(() => {
+    for (const ref of approvals.withdraw(id)) {
+      const detail = { intent: id };
+      audit.append({ actor: 'policy', action: 'approval.withdrawn', runId, ref, detail });
+    }
+  });
+}
+
+const CHANGED_TOO_OFTEN: Refusal = {
+  approved: false,
+  step: 6,
+  rule: 'file_changed',
+  reason: 'denied',
+  sentence: 'The file changed again each time before the answer came.',
+};
+
+interface Asking {
+  /** A file changed since it was asked before. */
+  readonly isOutdated: boolean;
+  readonly isAdopted: boolean;
+}
+
+async function askOnce(
+  call: ToolCall,
+  { isOutdated, isAdopted }: Asking,
+): Promise<Permitted<ToolCall>> {
+  const { intent, prepared, hook, facts, context, reservation } = call;
+  const { operation } = prepared;
+  const plain = decideToolCall(operation, facts);
+  const decision = isOutdated && plain.kind !== 'deny' ? askAboutChange(operation) : plain;
+  if (decision.kind !== 'ask') return { call, permission: settled(decision) };
+  const subject = {
+    kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
+    details: describeOperation(operation, intent.request, facts.effects),
+    operation,
+    isAdopted,
+  } as const;
+  const shown = facts.effects.length > 0 ? { ...intent, effects: facts.effects } : intent;
+  const permission = await ask(decision, subject, shown, context);
+  if (!permission.approved) return { call, permission };
+  const gathered = await gatherToolFacts(operation, intent, context);
+  const latest = {
+    ...call,
+    facts: { ...gathered, hook, ...(reservation && { isSpendAgreed: true }) },
+  };
+  const again = decideToolCall(operation, latest.facts);
+  if (again.kind === 'deny') return { call: latest, permission: settled(again) };
+  const permitted = { call: latest, permission };
+  if (isApprovedButChanged(permitted, facts) || covers([plain, decision], again)) return permitted;
+  const sentence = 'The subject of the question changed before it was answered.';
+  const refusal = {
+    approved: false,
+    step: 6,
+    rule: again.rule,
+    reason: 'denied',
+    sentence,
+  } as const;
+  return { call: latest, permission: refusal };
+}
+
+/** Whether an approval of these decisions also covers the current one. A forced approval covers unforced questions. */
+const covers = (agreed: readonly Decision[], now: Decision): boolean =>
+  now.kind !== 'ask' ||
+  agreed.some((one) => one.rule === now.rule || (one.kind === 'ask' && one.forced && !now.forced));

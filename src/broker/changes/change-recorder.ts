@@ -1,0 +1,203 @@
+import type { Command, Operation } from '../../contract/operation.ts';
+import type { Db } from '../../db/open-database.ts';
+import type { Redactor } from '../../policy/redact.ts';
+import type { FileCall } from '../../tools/reach.ts';
+import type { Journal } from '../intent/journal.ts';
+import { type ChangeRows, createChangeRows, type GapReason } from './change-rows.ts';
+import {
+  beginChange,
+  type Changer,
+  endChange,
+  type FileBefore,
+  type FileChange,
+  netChange,
+} from './file-change.ts';
+import { isHash, seeFile } from './file-state.ts';
+import { type FoundChange, findChanged } from './find-changed.ts';
+import { type ContentKeeper, createContentKeeper } from './keep-content.ts';
+import { namedPaths } from './named-files.ts';
+import { takeSnapshot } from './workspace-snapshot.ts';
+
+/** An operation that may change files, just before it starts. */
+export interface ChangingCall {
+  readonly intent: { readonly id: string; readonly runId: string; readonly subtaskId: string };
+  readonly operation: Pick<Operation, 'command'>;
+  /** Files that it writes by its arguments: absolute, with the content that it plans. */
+  readonly effects: readonly { readonly path: string; readonly after: string | null }[];
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+}
+
+/** Keeps what files held before a run changed them, and learns what it changed. */
+export interface ChangeRecorder {
+  /**
+   * Keeps the content of the files that a call is about to change. When it returns, the content is on the disk; the rows
+   * are written with the next commit. To be called directly before the row `started` is saved.
+   *
+   * @returns Undefined if the call changes no file.
+   */
+  begin(call: ChangingCall): Promise<OpenChange | undefined>;
+}
+
+export interface OpenChange {
+  /** Looks at what the call changed. The rows are written with the next commit. */
+  end(): Promise<void>;
+}
+
+export interface ChangeRecorderOptions {
+  readonly db: Db;
+  readonly journal: Pick<Journal, 'noteSoon'>;
+  readonly redactor: Pick<Redactor, 'holdsSecret'>;
+  /** Capstan's state folder. */
+  readonly stateDir: string;
+  /** Content kept for one run. */
+  readonly maxBytes: number;
+  /** Whether a command with this access may change files. Default: one with `write`. */
+  mayWrite?(access: Command['access']): boolean;
+  isProtected(path: string, access: 'read' | 'write'): boolean;
+}
+
+interface Recording extends ChangeRecorderOptions {
+  readonly rows: ChangeRows;
+  readonly keeper: ContentKeeper;
+  readonly by: Changer;
+  readonly workspace: string;
+}
+
+export function createChangeRecorder(options: ChangeRecorderOptions): ChangeRecorder {
+  const rows = createChangeRows(options.db);
+  const keeper = createContentKeeper({ ...options, rows });
+  const mayWrite = options.mayWrite ?? ((access) => access === 'write');
+  return {
+    async begin({ intent, operation, effects, workspace }) {
+      const { command } = operation;
+      const isCommand = command !== undefined && mayWrite(command.access);
+      if (!isCommand && effects.length === 0) return undefined;
+      const { id: intentId, runId, subtaskId } = intent;
+      const by: Changer = { runId, subtaskId, intentId, kind: isCommand ? 'program' : 'tool' };
+      const recording = { ...options, rows, keeper, by, workspace };
+      const files = effects.map(({ path, after }) => ({ path, planned: after }));
+      return isCommand ? beginCommand(command, recording) : beginFiles(files, recording);
+    },
+  };
+}
+
+type Target = Pick<FileBefore, 'path' | 'planned'>;
+
+/** Files that are known before the call. */
+async function beginFiles(targets: readonly Target[], recording: Recording): Promise<OpenChange> {
+  const begun = await beginAll(targets, recording);
+  return {
+    async end() {
+      const seen = await seeAll(begun.befores);
+      recording.journal.noteSoon(() => endAll(seen, begun.fresh, recording));
+    },
+  };
+}
+
+async function beginCommand(command: Command, recording: Recording): Promise<OpenChange> {
+  const { workspace, by, rows, journal } = recording;
+  const snapshot = await takeSnapshot(recording);
+  const { files, missing } = namedPaths(command, workspace, snapshot.files.keys());
+  const targets = files.map((path) => ({ path, planned: null }));
+  const { befores, fresh } = await beginAll(targets, recording);
+  const known = new Set(befores.map(({ path }) => path));
+  journal.noteSoon(() => rows.putGap(by.runId, { intentId: by.intentId, reason: 'interrupted' }));
+  return {
+    async end() {
+      const seen = await seeAll(befores);
+      const isOther = (path: string) => !known.has(path) && isRecorded(path, recording);
+      const { changes, gap } = await findChanged({ snapshot, missing }, recording, isOther);
+      journal.noteSoon(() => {
+        endAll(seen, fresh, recording);
+        for (const change of changes) saveFound(change, recording);
+        closeGap(gap, recording);
+      });
+    },
+  };
+}
+
+function closeGap(reason: GapReason | undefined, { rows, by }: Recording): void {
+  if (reason === undefined) rows.removeGap(by.runId, by.intentId);
+  else rows.putGap(by.runId, { intentId: by.intentId, reason });
+}
+
+/** A protected path is never kept; a name that holds a secret is not stored. */
+const isRecorded = (path: string, { isProtected, redactor }: Recording): boolean =>
+  !isProtected(path, 'read') && !isProtected(path, 'write') && !redactor.holdsSecret(path);
+
+interface Begun {
+  readonly befores: readonly FileBefore[];
+  /** Paths that the run had not touched before. Filled when the rows are written. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+async function beginAll(targets: readonly Target[], recording: Recording): Promise<Begun> {
+  const { rows, by, keeper, journal } = recording;
+  const befores: FileBefore[] = [];
+  for (const target of targets) {
+    if (isRecorded(target.path, recording)) befores.push(await keepOne(target, recording));
+  }
+  const fresh = new Set<string>();
+  if (befores.length === 0) return { befores, fresh };
+  let isSettled = false;
+  journal.noteSoon(() => {
+    for (const before of befores) {
+      const row = rows.find(by.runId, before.path);
+      if (row === undefined) fresh.add(before.path);
+      rows.put(beginChange(row, by, before));
+    }
+    // A transaction that failed is done again.
+    if (!isSettled) keeper.settle(by.runId, befores);
+    isSettled = true;
+  });
+  return { befores, fresh };
+}
+
+const { signal } = new AbortController();
+
+async function keepOne(target: Target, recording: Recording): Promise<FileBefore> {
+  const { rows, by, keeper, workspace, isProtected } = recording;
+  const { path } = target;
+  if (rows.find(by.runId, path) !== undefined)
+    return { ...target, seen: await seeFile(path), keptBytes: null, problem: null };
+  const call: FileCall = { tool: 'undo', context: { workspace, signal, isProtected } };
+  return { ...target, ...(await keeper.keep(by.runId, path, call)) };
+}
+
+type SeenPath = Pick<FileBefore, 'path' | 'seen'>;
+
+async function seeAll(befores: readonly FileBefore[]): Promise<SeenPath[]> {
+  const all: SeenPath[] = [];
+  for (const { path, seen } of befores) {
+    all.push({ path, seen: await seeFile(path, isHash(seen.state) ? seen.state : null) });
+  }
+  return all;
+}
+
+/** A file that the run had not touched, and that is as it was, is forgotten: its content makes room for another. */
+function endAll(
+  all: readonly SeenPath[],
+  fresh: ReadonlySet<string>,
+  { rows, by, keeper }: Recording,
+): void {
+  for (const { path, seen } of all) {
+    const old = rows.find(by.runId, path);
+    if (old === undefined) continue;
+    const row = endChange(old, by, seen);
+    if (!fresh.has(path) || netChange(row, row.after) !== undefined) {
+      rows.put(row);
+      continue;
+    }
+    rows.remove(row);
+    if (row.keptBytes !== null) keeper.release(row.runId, row.before);
+  }
+}
+
+/** A change that another operation made meanwhile, or another run, has its row there. */
+function saveFound({ before, seen }: FoundChange, { rows, by }: Recording): void {
+  const old: FileChange | undefined = rows.find(by.runId, before.path);
+  if (old?.after === seen.state || old?.planned === seen.state) return;
+  const row = endChange(old ?? beginChange(undefined, by, before), by, seen);
+  if (!rows.isOfAnotherRun(row)) rows.put(row);
+}

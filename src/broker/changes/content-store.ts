@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../../platform/make-folder.ts';
+
+/** Content of files, each kept once under its SHA-256 in a folder that only the user can enter. */
+export interface ContentStore {
+  /**
+   * Copies what is left to read of an open file, and returns when the copy is on the disk.
+   *
+   * @param maxBytes Undefined is returned, and nothing is kept, if there is more.
+   */
+  keep(fd: number, maxBytes: number): Promise<Kept | undefined>;
+  /** Undefined if it is not kept, or damaged. */
+  read(sha256: string): Buffer | undefined;
+  has(sha256: string): boolean;
+  remove(sha256: string): void;
+}
+
+export interface Kept {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** The folder of a run. Removed with the run. */
+export const contentStoreOf = (stateDir: string, runId: string): ContentStore =>
+  openContentStore(join(stateDir, 'runs', runId, 'before'));
+
+function openContentStore(folder: string): ContentStore {
+  const pathOf = (sha256: string) => join(folder, sha256);
+  return {
+    async keep(fd, maxBytes) {
+      makeDurably(folder);
+      const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
+      try {
+        const kept = await copy(fd, temporary, maxBytes);
+        if (kept === undefined || existsSync(pathOf(kept.sha256))) return kept;
+        renameSync(temporary, pathOf(kept.sha256));
+        syncFolder(folder);
+        return kept;
+      } finally {
+        rmSync(temporary, { force: true });
+      }
+    },
+    read(sha256) {
+      const content = existsSync(pathOf(sha256)) ? readFileSync(pathOf(sha256)) : undefined;
+      return content && hashOf(content) === sha256 ? content : undefined;
+    },
+    has: (sha256) => existsSync(pathOf(sha256)),
+    remove: (sha256) => rmSync(pathOf(sha256), { force: true }),
+  };
+}
+
+export const hashOf = (content: Buffer): string =>
+  createHash('sha256').update(content).digest('hex');
+
+/** Undefined as soon as there are more bytes. */
+async function copy(fd: number, to: string, maxBytes: number): Promise<Kept | undefined> {
+  await using target = await open(to, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream('', { fd, autoClose: false })) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxBytes) return undefined;
+    hash.update(chunk as Buffer);
+    await target.writeFile(chunk as Buffer);
+  }
+  await target.sync();
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+/** The names of new folders are on the disk, too. */
+function makeDurably(folder: string): void {
+  const missing: string[] = [];
+  for (let at = folder; !existsSync(at); at = dirname(at)) missing.push(at);
+  if (missing.length === 0) return;
+  makeFolder(folder);
+  for (const made of missing) syncFolder(dirname(made));
+}
+
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,181 @@
+import { ABSENT, type FileState, isFile, isHash, type SeenFile } from './file-state.ts';
+
+/** Why a change can't be undone. */
+export type ChangeProblem =
+  /** A program changed it, and no command named it. */
+  | 'not_kept'
+  /** Its content did not fit into `UNDO_MB`. */
+  | 'over_limit'
+  /** Its content could not be copied. */
+  | 'not_stored'
+  /** Something else changed it between two changes of the run. */
+  | 'changed_between'
+  | 'name_not_utf8';
+
+/** What a run did to one file: from the first content to the last. */
+export interface FileChange {
+  readonly runId: string;
+  /** Absolute. With `name_not_utf8`, `\xHH` is a byte. */
+  readonly path: string;
+  /** What changed it last. */
+  readonly kind: 'tool' | 'program';
+  /** `unknown`: it was there, nothing else is known. */
+  readonly before: FileState | 'unknown';
+  readonly beforeMode: number | null;
+  /** Size of the content before, if it is kept; else null. */
+  readonly keptBytes: number | null;
+  readonly problem: ChangeProblem | null;
+  /** What an operation under way is to make of it; null if that is not known, or none is. */
+  readonly planned: FileState | null;
+  /** Null: an operation began and its end is not known. */
+  readonly after: FileState | null;
+  readonly afterMode: number | null;
+  readonly afterBytes: number | null;
+  readonly subtaskId: string;
+  readonly intentId: string;
+  /** When the person undid it, as ISO 8601; null if it is in force. */
+  readonly undoneAt: string | null;
+}
+
+/** The operation that changes a file. */
+export type Changer = Pick<FileChange, 'runId' | 'kind' | 'subtaskId' | 'intentId'>;
+
+/** A file as it is just before an operation. */
+export interface FileBefore {
+  readonly path: string;
+  readonly seen: SeenFile;
+  readonly keptBytes: number | null;
+  readonly problem: ChangeProblem | null;
+  readonly planned: FileState | null;
+}
+
+/** The row as an operation begins. The first content of a run wins. */
+export function beginChange(
+  row: FileChange | undefined,
+  by: Changer,
+  { path, seen, keptBytes, problem, planned }: FileBefore,
+): FileChange {
+  if (row === undefined) {
+    const rest = { after: null, afterMode: null, afterBytes: null, undoneAt: null };
+    const before = { before: seen.state, beforeMode: seen.mode, keptBytes, problem };
+    return { ...by, path, ...before, planned, ...rest };
+  }
+  const resolved = { ...row, after: afterOf(row, seen.state), planned };
+  if (row.undoneAt !== null && seen.state === row.before) {
+    return { ...resolved, after: seen.state, afterMode: seen.mode, undoneAt: null };
+  }
+  const isForeign = resolved.after !== null && resolved.after !== seen.state;
+  return isForeign ? { ...resolved, problem: 'changed_between' } : resolved;
+}
+
+/** The row as an operation has ended. One that changed nothing leaves it as it was. */
+export function endChange(row: FileChange, by: Changer, seen: SeenFile): FileChange {
+  const isUnchanged = row.after === seen.state && row.afterMode === seen.mode;
+  if (isUnchanged) return { ...row, planned: null };
+  const { state: after, mode: afterMode, bytes: afterBytes } = seen;
+  return { ...row, ...by, planned: null, after, afterMode, afterBytes, undoneAt: null };
+}
+
+/** What the run left at the path; null if that is not known. An operation cut off by a crash may have taken effect. */
+export const afterOf = ({ after, planned }: FileChange, now: FileState): FileState | null =>
+  planned !== null && now === planned ? planned : after;
+
+export type NetChange = 'created' | 'changed' | 'deleted';
+
+/** The difference between the first content and the last; undefined if there is none. */
+export function netChange(row: FileChange, after: FileState | null): NetChange | undefined {
+  const { before, beforeMode, afterMode } = row;
+  if (before === after) {
+    const isSameMode = beforeMode === afterMode || afterMode === null;
+    return isSameMode ? undefined : 'changed';
+  }
+  if (before === ABSENT) return 'created';
+  return after === ABSENT ? 'deleted' : 'changed';
+}
+
+/** Why a file is left out of an undo. */
+export type LeftOut =
+  | ChangeProblem
+  | 'changed_since'
+  | 'missing'
+  | 'path_taken'
+  | 'outcome_unknown'
+  | 'symbolic_link'
+  | 'not_a_file'
+  | 'protected';
+
+export type UndoAction = 'restore' | 'remove' | 'recreate';
+
+/** What an undo, or a redo, does to a file. */
+export type UndoDecision =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'leave'; readonly reason: LeftOut }
+  | {
+      readonly kind: 'do';
+      readonly action: UndoAction;
+      /** The state to make, with its mode. */
+      readonly to: FileState;
+      readonly mode: number | null;
+    };
+
+const NOTHING: UndoDecision = { kind: 'nothing' };
+const leave = (reason: LeftOut): UndoDecision => ({ kind: 'leave', reason });
+
+/**
+ * What undoing the row takes, for a file as it is now.
+ *
+ * @param hasContent Whether content of this hash is kept.
+ */
+export function decideUndo(
+  row: FileChange,
+  now: SeenFile,
+  hasContent: (sha256: string) => boolean,
+): UndoDecision {
+  const after = afterOf(row, now.state);
+  if (after !== null && netChange(row, after) === undefined) return NOTHING;
+  if (now.state === row.before && (now.mode === row.beforeMode || after !== row.before))
+    return NOTHING;
+  const reason = reasonToLeave(row, after, now);
+  if (reason !== undefined) return leave(reason);
+  if (row.before === ABSENT) return { kind: 'do', action: 'remove', to: ABSENT, mode: null };
+  if (!isHash(row.before) || row.keptBytes === null || !hasContent(row.before))
+    return leave(row.problem ?? 'not_stored');
+  const action = now.state === ABSENT ? 'recreate' : 'restore';
+  return { kind: 'do', action, to: row.before, mode: row.beforeMode };
+}
+
+/** Problems that stand in the way, whatever is kept. */
+const severe: ReadonlySet<ChangeProblem> = new Set(['changed_between', 'name_not_utf8']);
+
+function reasonToLeave(
+  { problem, afterMode }: FileChange,
+  after: FileState | null,
+  now: SeenFile,
+): LeftOut | undefined {
+  if (problem !== null && severe.has(problem)) return problem;
+  if (after === null) return 'outcome_unknown';
+  if (now.state !== after) return differs(after, now.state);
+  if (now.mode !== null && afterMode !== null && now.mode !== afterMode) return 'changed_since';
+  if (after.startsWith('link:')) return 'symbolic_link';
+  return after === ABSENT || isFile(after) ? undefined : 'not_a_file';
+}
+
+function differs(after: FileState, now: FileState): LeftOut {
+  if (now === ABSENT) return 'missing';
+  return after === ABSENT ? 'path_taken' : 'changed_since';
+}
+
+/** What taking an undo of the row back takes, for a file as it is now. */
+export function decideRedo(
+  row: FileChange,
+  now: SeenFile,
+  hasContent: (sha256: string) => boolean,
+): UndoDecision {
+  const { after, before, undoneAt } = row;
+  if (undoneAt === null || after === null || now.state === after) return NOTHING;
+  if (now.state !== before) return leave(differs(before, now.state));
+  if (after === ABSENT) return { kind: 'do', action: 'remove', to: ABSENT, mode: null };
+  if (!isHash(after) || !hasContent(after)) return leave('not_stored');
+  const action = before === ABSENT ? 'recreate' : 'restore';
+  return { kind: 'do', action, to: after, mode: row.afterMode };
+}

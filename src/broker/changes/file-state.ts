@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+} from 'node:fs';
+
+/**
+ * What is at a path, as one word: the SHA-256 of a regular file in hexadecimal; `absent`; `stat:…` (size and time) of a file
+ * that is too large to be hashed; `link:…` (its target); `other` (a folder, a pipe); `unreadable`.
+ */
+export type FileState = string;
+
+export const ABSENT = 'absent';
+
+export interface SeenFile {
+  readonly state: FileState;
+  /** Permission bits of a regular file; null if there is none. */
+  readonly mode: number | null;
+  /** Size of a regular file; 0 for anything else. */
+  readonly bytes: number;
+}
+
+/** Larger files are known by size and time. */
+export const MAX_HASHED_BYTES = 64 * 1024 * 1024;
+
+/** Smaller files are hashed at once: another thread would take longer. */
+const MAX_SYNC_BYTES = 1024 * 1024;
+
+export const isHash = (state: FileState | null): boolean =>
+  state !== null && /^[0-9a-f]{64}$/.test(state);
+
+/** Whether there is a regular file. */
+export const isFile = (state: FileState | null): boolean =>
+  isHash(state) || state?.startsWith('stat:') === true;
+
+/**
+ * Looks at a path without following a link at its end. Never throws.
+ *
+ * @param like A state to compare with: the file is hashed or not, as that one was. Default: hashed up to 64 MiB.
+ */
+export async function seeFile(
+  path: string | Buffer,
+  like: FileState | null = null,
+): Promise<SeenFile> {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return none(ABSENT);
+    if (stats.isSymbolicLink()) return none(`link:${readlinkSync(path)}`);
+    if (!stats.isFile()) return none('other');
+    return await seeRegular(path, like);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return none(code === 'ENOENT' || code === 'ENOTDIR' ? ABSENT : 'unreadable');
+  }
+}
+
+const none = (state: FileState): SeenFile => ({ state, mode: null, bytes: 0 });
+
+async function seeRegular(path: string | Buffer, like: FileState | null): Promise<SeenFile> {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+  const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) return none('other');
+    const state = isHashed(stats, like) ? await hashOf(fd, stats) : sizeAndTime(stats);
+    return { state, mode: stats.mode & 0o7777, bytes: stats.size };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function isHashed({ size }: Stats, like: FileState | null): boolean {
+  if (like?.startsWith('stat:')) return false;
+  return isHash(like) || size <= MAX_HASHED_BYTES;
+}
+
+/** For a file whose content is not to be read. */
+export const sizeAndTime = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): FileState =>
+  `stat:${size}:${mtimeMs}`;
+
+async function hashOf(fd: number, { size }: Stats): Promise<string> {
+  const hash = createHash('sha256');
+  if (size <= MAX_SYNC_BYTES) return hash.update(readFileSync(fd)).digest('hex');
+  for await (const chunk of createReadStream('', { fd, autoClose: false })) hash.update(chunk);
+  return hash.digest('hex');
+}

@@ -1,0 +1,75 @@
+import type { GapReason } from './change-rows.ts';
+import type { FileBefore } from './file-change.ts';
+import { ABSENT, type FileState, type SeenFile, seeFile } from './file-state.ts';
+import {
+  bytesOfPath,
+  compareSnapshots,
+  isOddName,
+  type Snapshot,
+  type SnapshotOptions,
+  takeSnapshot,
+} from './workspace-snapshot.ts';
+
+/** A file that a command changed without naming it. */
+export interface FoundChange {
+  readonly before: FileBefore;
+  readonly seen: SeenFile;
+}
+
+export interface FoundChanges {
+  readonly changes: readonly FoundChange[];
+  /** Why they are not all; undefined if they are. */
+  readonly gap: GapReason | undefined;
+}
+
+interface Start {
+  readonly snapshot: Snapshot;
+  /** Paths that the command named, where nothing was. */
+  readonly missing: readonly string[];
+}
+
+/** Changes of one command that are recorded. */
+const MAX_CHANGES = 5_000;
+
+/** Changed content is read up to so many bytes; beyond, a file is known by size and time. */
+const MAX_READ_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Compares the workspace with its snapshot.
+ *
+ * @param isLookedAt False for paths to leave out.
+ */
+export async function findChanged(
+  { snapshot, missing }: Start,
+  workspace: SnapshotOptions,
+  isLookedAt: (path: string) => boolean,
+): Promise<FoundChanges> {
+  const { changed, created, isWhole } = compareSnapshots(snapshot, await takeSnapshot(workspace));
+  const appeared = [...new Set([...created, ...missing])];
+  const candidates = [
+    ...changed.map((path) => ({ path, state: 'unknown' })),
+    ...appeared.map((path) => ({ path, state: ABSENT })),
+  ].filter(({ path }) => isLookedAt(path));
+  const changes: FoundChange[] = [];
+  let readBytes = 0;
+  for (const { path, state } of candidates.slice(0, MAX_CHANGES)) {
+    const like = readBytes > MAX_READ_BYTES ? 'stat:' : null;
+    const seen = await seeFile(isOddName(path) ? bytesOfPath(path) : path, like);
+    readBytes += seen.bytes;
+    if (seen.state !== state && seen.state !== 'other')
+      changes.push({ before: unknownBefore(path, state), seen });
+  }
+  const limit = isWhole ? undefined : 'too_many_files';
+  return { changes, gap: candidates.length > MAX_CHANGES ? 'too_many_changes' : limit };
+}
+
+function unknownBefore(path: string, state: FileState): FileBefore {
+  const problem = state === ABSENT ? null : 'not_kept';
+  return {
+    path,
+    seen: { state, mode: null, bytes: 0 },
+    keptBytes: null,
+    problem: isOddName(path) ? 'name_not_utf8' : problem,
+    planned: null,
+  };
+}

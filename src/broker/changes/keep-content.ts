@@ -1,0 +1,103 @@
+import { lstatSync } from 'node:fs';
+import { openFile } from '../../tools/paths.ts';
+import type { FileCall } from '../../tools/reach.ts';
+import type { ChangeRows } from './change-rows.ts';
+import { contentStoreOf } from './content-store.ts';
+import type { ChangeProblem } from './file-change.ts';
+import { ABSENT, type SeenFile, seeFile } from './file-state.ts';
+
+/** A file as it is before an operation, its content kept if that was possible. */
+export interface KeptFile {
+  readonly seen: SeenFile;
+  /** Null: nothing is kept. */
+  readonly keptBytes: number | null;
+  readonly problem: ChangeProblem | null;
+}
+
+/** Keeps content of files within the limit of each run, one file after the other. */
+export interface ContentKeeper {
+  /** Never throws. What is kept is held until `settle`, also while no row needs it. */
+  keep(runId: string, path: string, call: FileCall): Promise<KeptFile>;
+  /** The rows of kept files are written. */
+  settle(runId: string, files: readonly KeptFile[]): void;
+  /** Removes content that no row needs any more, soon. */
+  release(runId: string, sha256: string): void;
+}
+
+interface KeeperOptions {
+  readonly rows: ChangeRows;
+  readonly stateDir: string;
+  /** Of one run. */
+  readonly maxBytes: number;
+}
+
+export function createContentKeeper({ rows, stateDir, maxBytes }: KeeperOptions): ContentKeeper {
+  const held = createHeld();
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const keep = async (runId: string, path: string, call: FileCall) => {
+    const room = maxBytes - rows.keptBytes(runId) - held.bytes(runId);
+    if ((lstatSync(path).size ?? 0) > room) return 'over_limit';
+    using file = await openFile(path, call);
+    if (file.path !== path) return 'not_stored';
+    const kept = await contentStoreOf(stateDir, runId).keep(file.fd, room);
+    if (kept === undefined) return 'over_limit';
+    held.add(runId, kept.sha256, kept.bytes);
+    const seen = { state: kept.sha256, mode: file.mode & 0o7777, bytes: kept.bytes };
+    return { seen, keptBytes: kept.bytes, problem: null };
+  };
+  return {
+    async keep(runId, path, call) {
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      if (stats === undefined) return NO_FILE;
+      const kept = await inTurn(() => keep(runId, path, call)).catch(() => 'not_stored' as const);
+      if (typeof kept !== 'string') return kept;
+      return { seen: await seeFile(path), keptBytes: null, problem: kept };
+    },
+    settle(runId, files) {
+      for (const { seen, keptBytes } of files) {
+        if (keptBytes !== null) held.remove(runId, seen.state);
+      }
+    },
+    release(runId, sha256) {
+      const remove = () => {
+        if (rows.needs(runId, sha256) || held.has(runId, sha256)) return;
+        contentStoreOf(stateDir, runId).remove(sha256);
+      };
+      void inTurn(remove).catch(() => undefined);
+    },
+  };
+}
+
+const NO_FILE: KeptFile = {
+  seen: { state: ABSENT, mode: null, bytes: 0 },
+  keptBytes: null,
+  problem: null,
+};
+
+/** Content whose rows are not written yet. */
+function createHeld() {
+  const counts = new Map<string, { readonly runId: string; readonly bytes: number; n: number }>();
+  const keyOf = (runId: string, sha256: string) => `${runId} ${sha256}`;
+  return {
+    add(runId: string, sha256: string, bytes: number) {
+      const key = keyOf(runId, sha256);
+      const entry = counts.get(key) ?? { runId, bytes, n: 0 };
+      entry.n += 1;
+      counts.set(key, entry);
+    },
+    remove(runId: string, sha256: string) {
+      const entry = counts.get(keyOf(runId, sha256));
+      if (entry === undefined) return;
+      entry.n -= 1;
+      if (entry.n === 0) counts.delete(keyOf(runId, sha256));
+    },
+    has: (runId: string, sha256: string) => counts.has(keyOf(runId, sha256)),
+    bytes: (runId: string) =>
+      [...counts.values()].reduce((sum, one) => sum + (one.runId === runId ? one.bytes : 0), 0),
+  };
+}

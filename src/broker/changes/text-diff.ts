@@ -1,0 +1,48 @@
+import { createTwoFilesPatch } from 'diff';
+
+export interface TextDiff {
+  /** Unified; null if there is none to show. */
+  readonly diff: string | null;
+  readonly problem: 'binary' | 'too_large' | null;
+}
+
+/** Larger files are not compared. */
+const MAX_BYTES = 1024 * 1024;
+const MAX_DIFF_CHARS = 256 * 1024;
+/** Two texts that have nothing in common take long to compare. */
+const MAX_MS = 200;
+
+/**
+ * The difference between two contents of a file.
+ *
+ * @param shown The path for the head of the difference.
+ * @param before Undefined: there was no file. The same for `after`.
+ */
+export function textDiff(
+  shown: string,
+  before: Buffer | undefined,
+  after: Buffer | undefined,
+): TextDiff {
+  if ([before, after].some((side) => side !== undefined && side.length > MAX_BYTES))
+    return TOO_LARGE;
+  const [old, made] = [textOf(before), textOf(after)];
+  if (old === undefined || made === undefined) return { diff: null, problem: 'binary' };
+  const name = /[\p{Cc}\p{Cf}\u2028\u2029"\\]/u.test(shown) ? JSON.stringify(shown) : shown;
+  const from = before === undefined ? '/dev/null' : name;
+  const to = after === undefined ? '/dev/null' : name;
+  const options = { timeout: MAX_MS };
+  const diff = createTwoFilesPatch(from, to, old, made, undefined, undefined, options);
+  return diff === undefined || diff.length > MAX_DIFF_CHARS ? TOO_LARGE : { diff, problem: null };
+}
+
+const TOO_LARGE: TextDiff = { diff: null, problem: 'too_large' };
+
+/** Undefined if it is not UTF-8 text. */
+function textOf(content: Uint8Array = new Uint8Array()): string | undefined {
+  if (content.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Db } from '../../db/open-database.ts';
+
+/** One undo of a run's changes, or the taking back of one. */
+export interface UndoRow {
+  readonly id: string;
+  readonly runId: string;
+  readonly action: 'undo' | 'redo';
+  /** `person:<surface>`. */
+  readonly doneBy: string;
+  /** The process: see `process-identity.ts`. */
+  readonly owner: string;
+  /** What is done to which file, and from the end on with which result. */
+  readonly files: readonly UndoneFile[];
+  readonly startedAt: string;
+}
+
+export interface UndoneFile {
+  /** Relative to the workspace. */
+  readonly path: string;
+}
+
+/** The journal of undos. Writing functions are called inside a transaction of the journal. */
+export function createUndoRows(db: Db) {
+  const insert = db.prepare(`
+    INSERT INTO undos (id, run_id, action, done_by, owner, files, started_at)
+    VALUES (@id, @runId, @action, @doneBy, @owner, @files, @startedAt)`);
+  const end = db.prepare('UPDATE undos SET files = @files, ended_at = @endedAt WHERE id = @id');
+  const open = db.prepare<[string], UndoRow & { readonly files: string }>(`
+    SELECT id, run_id AS runId, action, done_by AS doneBy, owner, files, started_at AS startedAt
+    FROM undos WHERE run_id = ? AND ended_at IS NULL ORDER BY id`);
+  return {
+    begin: (row: UndoRow) => void insert.run({ ...row, files: JSON.stringify(row.files) }),
+    end: (id: string, files: readonly UndoneFile[], endedAt: string) =>
+      void end.run({ id, files: JSON.stringify(files), endedAt }),
+    /** Those that have not ended: under way, or cut off. */
+    openOf: (runId: string): UndoRow[] =>
+      open.all(runId).map((row) => ({ ...row, files: JSON.parse(row.files) as UndoneFile[] })),
+  };
+}

@@ -1,0 +1,243 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { type Breath, createBreath } from '../../runtime/sandbox/breath.ts';
+import {
+  compileIgnoreRules,
+  type IgnoreTest,
+  ignoreLines,
+} from '../../tools/file-io/ignore-rules.ts';
+
+/** Which files a workspace has and when they changed, without their content. */
+export interface Snapshot {
+  /** By path, absolute. A name that is not UTF-8 is written by `nameOfBytes`. */
+  readonly files: ReadonlyMap<string, Stamp>;
+  /** Folders that were not looked into, since there was no time or no room. */
+  readonly left: ReadonlySet<string>;
+  /** Milliseconds since 1970, a little earlier than the clock says: that of files is coarser. */
+  readonly takenMs: number;
+}
+
+/** Equal stamps: nothing changed. */
+type Stamp = string;
+
+export interface SnapshotOptions {
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  isProtected(path: string, access: 'read' | 'write'): boolean;
+  /** Default: 20,000. */
+  readonly maxFiles?: number;
+}
+
+const MAX_FILES = 20_000;
+const MAX_MS = 2_000;
+const MAX_IGNORE_FILE_BYTES = 256 * 1024;
+const MAX_IGNORE_RULES = 2_000;
+
+interface IgnoreRules {
+  readonly folder: string;
+  readonly test: IgnoreTest;
+}
+
+interface Waiting {
+  readonly folder: string;
+  readonly rules: readonly IgnoreRules[];
+}
+
+/**
+ * Looks at every file of a workspace, outer folders first, for up to two seconds. Left out: what `.gitignore` and `.ignore`
+ * name, `.git`, `node_modules`, protected folders. Links are not followed.
+ */
+export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
+  const { workspace, maxFiles = MAX_FILES } = options;
+  const files = new Map<string, Stamp>();
+  const takenMs = Date.now() - CLOCK_MS;
+  const breath = createBreath();
+  const untilMs = performance.now() + MAX_MS;
+  const waiting: Waiting[] = [{ folder: workspace, rules: [] }];
+  const unlisted: string[] = [];
+  let at = 0;
+  for (let next = waiting[at]; next !== undefined; next = waiting[++at]) {
+    if (files.size >= maxFiles || performance.now() > untilMs) break;
+    const inside = await lookInto(next, options, breath);
+    if (inside === undefined) unlisted.push(next.folder);
+    for (const [path, stamp] of inside?.files ?? []) files.set(path, stamp);
+    waiting.push(...(inside?.folders ?? []));
+  }
+  const left = new Set([...unlisted, ...waiting.slice(at).map(({ folder }) => folder)]);
+  return { files, left, takenMs };
+}
+
+const CLOCK_MS = 20;
+
+interface Inside {
+  readonly files: readonly (readonly [string, Stamp])[];
+  readonly folders: readonly Waiting[];
+}
+
+/** Undefined if it can't be listed. */
+async function lookInto(
+  { folder, rules: above }: Waiting,
+  { isProtected }: SnapshotOptions,
+  breath: Breath,
+): Promise<Inside | undefined> {
+  const entries = entriesOf(folder);
+  if (entries === undefined) return undefined;
+  const rules = withRulesOf(folder, entries, above);
+  const files: [string, Stamp][] = [];
+  const folders: Waiting[] = [];
+  for (const entry of entries) {
+    if (breath.isDue()) await breath.take();
+    const path = join(folder, entry.name);
+    const kind = kindOf(path, entry, rules);
+    if (kind === 'folder' && isEntered(path, isProtected)) folders.push({ folder: path, rules });
+    const stamp = kind === 'file' ? stampOf(path) : undefined;
+    if (stamp !== undefined) files.push([path, stamp]);
+  }
+  const hasOddNames = entries.some(({ name }) => name.includes('\uFFFD'));
+  return { files: hasOddNames ? [...files, ...oddFilesIn(folder)] : files, folders };
+}
+
+/** Undefined: it is left out. A link counts as a file. */
+function kindOf(
+  path: string,
+  entry: Dirent,
+  rules: readonly IgnoreRules[],
+): 'file' | 'folder' | undefined {
+  const isFolder = entry.isDirectory();
+  if (isIgnored(path, isFolder, rules)) return undefined;
+  if (isFolder) return 'folder';
+  return entry.isFile() || entry.isSymbolicLink() ? 'file' : undefined;
+}
+
+function entriesOf(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What takes another file's place and is not in place yet. */
+const temporary = /^\.capstan-\d+-[0-9a-f]{16}\.tmp$/;
+const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+const isEntered = (path: string, isProtected: SnapshotOptions['isProtected']): boolean =>
+  !neverEntered.has(basename(path)) && !isProtected(path, 'read');
+
+const changedAtMs = (stamp: Stamp): number => Number(stamp.split(':')[2]);
+
+/** Undefined if there is no file any more. */
+function stampOf(path: string | Buffer): Stamp | undefined {
+  if (typeof path === 'string' && temporary.test(basename(path))) return undefined;
+  try {
+    const { size, mtimeMs, ctimeMs, ino, mode } = lstatSync(path);
+    return `${size}:${mtimeMs}:${ctimeMs}:${ino}:${mode}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function withRulesOf(
+  folder: string,
+  entries: readonly Dirent[],
+  above: readonly IgnoreRules[],
+): readonly IgnoreRules[] {
+  const own = entries.filter(
+    (entry) => (entry.name === '.gitignore' || entry.name === '.ignore') && entry.isFile(),
+  );
+  const lines = own.map(({ name }) => linesOf(join(folder, name)));
+  const made = lines.filter(({ length }) => length > 0 && length <= MAX_IGNORE_RULES);
+  return [...above, ...made.map((some) => ({ folder, test: compileIgnoreRules(some) }))];
+}
+
+function linesOf(path: string): readonly string[] {
+  try {
+    if (lstatSync(path).size > MAX_IGNORE_FILE_BYTES) return [];
+    return ignoreLines(readFileSync(path, 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRules[]): boolean {
+  let ignored = false;
+  for (const { folder, test } of rules) {
+    const answer = test(relative(folder, path).split(sep).join('/'), isFolder);
+    if (answer !== undefined) ignored = answer === 'ignored';
+  }
+  return ignored;
+}
+
+/** Files whose names are not UTF-8. */
+function oddFilesIn(folder: string): [string, Stamp][] {
+  try {
+    return readdirSync(folder, { encoding: 'buffer' }).flatMap((name) => {
+      if (isUtf8(name)) return [];
+      const stamp = stampOf(Buffer.concat([Buffer.from(`${folder}/`), name]));
+      return stamp === undefined ? [] : [[join(folder, nameOfBytes(name)), stamp] as const];
+    }) as [string, Stamp][];
+  } catch {
+    return [];
+  }
+}
+
+const isUtf8 = (name: Buffer): boolean => Buffer.from(name.toString('utf8')).equals(name);
+
+/** A name that is not UTF-8, with `\xHH` for each byte that is not plain ASCII. */
+const nameOfBytes = (name: Buffer): string =>
+  [...name]
+    .map((byte) =>
+      byte < 0x20 || byte > 0x7e || byte === 0x5c
+        ? `\\x${byte.toString(16).padStart(2, '0')}`
+        : String.fromCharCode(byte),
+    )
+    .join('');
+
+/** The path that such a name is part of, as the system knows it. */
+export const bytesOfPath = (path: string): Buffer =>
+  Buffer.concat(
+    path
+      .split(/(\\x[0-9a-f]{2})/)
+      .map((part) =>
+        /^\\x[0-9a-f]{2}$/.test(part)
+          ? Buffer.from([Number.parseInt(part.slice(2), 16)])
+          : Buffer.from(part),
+      ),
+  );
+
+export const isOddName = (path: string): boolean => /\\x[0-9a-f]{2}/.test(basename(path));
+
+export interface Difference {
+  /** Files that were there: their content differs, or they are gone. */
+  readonly changed: readonly string[];
+  readonly created: readonly string[];
+  /** False: not all files were looked at. */
+  readonly isWhole: boolean;
+}
+
+/** What happened between two snapshots of a workspace. */
+export function compareSnapshots(before: Snapshot, after: Snapshot): Difference {
+  const isSame = (path: string, stamp: Stamp) =>
+    (after.files.get(path) ?? stampOf(isOddName(path) ? bytesOfPath(path) : path)) === stamp;
+  const changed = [...before.files].flatMap(([path, stamp]) => (isSame(path, stamp) ? [] : [path]));
+  const appeared = [...after.files].filter(
+    ([path]) => !before.files.has(path) && !isIn(before.left, path),
+  );
+  const hasOtherRules = [...changed, ...appeared.map(([path]) => path)].some(isIgnoreFile);
+  const created = appeared.flatMap(([path, stamp]) =>
+    hasOtherRules && changedAtMs(stamp) < before.takenMs ? [] : [path],
+  );
+  return { changed, created, isWhole: before.left.size + after.left.size === 0 };
+}
+
+/** With other rules, a file may be seen for the first time that was there before. */
+const isIgnoreFile = (path: string): boolean => /^\.(git)?ignore$/.test(basename(path));
+
+/** Whether a file is in one of the folders, or below. */
+function isIn(folders: ReadonlySet<string>, path: string): boolean {
+  if (folders.size === 0) return false;
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    if (folders.has(at)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import { messageOf } from '../contract/errors.ts';
+import type { ToolGrant } from '../contract/grant.ts';
+import type { Operation } from '../contract/operation.ts';
+import { canonicalHash } from '../platform/canonical-hash.ts';
+import { budgetOfCapsule } from '../policy/capsule-budgets.ts';
+import { type ChatFacts, decideApiCall } from '../policy/decide-api-call.ts';
+import { decideToolCall } from '../policy/decide-tool-call.ts';
+import type { Decision } from '../policy/decision.ts';
+import { hostsInText } from '../policy/hosts-in-text.ts';
+import { tiersOf } from '../policy/table.ts';
+import type { ToolCallFacts } from '../policy/tool-call-facts.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { BrokerParts } from './calls/parts.ts';
+import { gatherToolFacts } from './calls/tool-facts.ts';
+import { type AttemptScope, newTally } from './intent/scope.ts';
+import type { TrustStore } from './questions/trust-store.ts';
+import type { Policy } from './rules/policy-snapshot.ts';
+
+/** An intent as a person writes it to have it explained; what a run would know is added where it matters. */
+export const ExplainedIntent = z.strictObject({
+  capsule: z.string('write the id of a capsule'),
+  tool: z.string('write the name of a tool, or chat'),
+  args: z.unknown().optional(),
+  task: z.string('write the text of the task: the hosts it names count').optional(),
+  after_read: z.boolean('true: the run has read files of the workspace').optional(),
+  sampled: z.boolean('false: the draw of one in ten did not fall on it').optional(),
+  isolation: z.enum(['A', 'B', 'C', 'none'], 'write A, B, C or none').optional(),
+  provider: z.string('write the name of a provider').optional(),
+  host: z.string('write the host of the provider').optional(),
+  cost_usd: z.number('write an amount in dollars').nonnegative().optional(),
+});
+export type ExplainedIntent = z.output<typeof ExplainedIntent>;
+
+/** What would be decided, and by what. */
+export interface Explanation {
+  readonly decision: 'allow' | 'ask' | 'deny';
+  readonly step: number;
+  readonly rule: string;
+  /** Why it is denied: a stable code; null where it is not. */
+  readonly reason: string | null;
+  /** The highest that it carries; null where it is no call that could be made. */
+  readonly tier: number | null;
+  readonly sentence: string;
+}
+
+/** All that an explanation looks at. */
+export interface ExplainGround {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly policy: Policy;
+  /** Undefined where there is no such capsule. */
+  grantsOf(
+    capsuleId: string,
+  ):
+    | { readonly grants: ReadonlyMap<string, ToolGrant>; readonly services: readonly string[] }
+    | undefined;
+  readonly workspace: string;
+  /** Hosts that the person's settings name. */
+  readonly namedHosts: readonly string[];
+  readonly isolation: BrokerParts['isolation'];
+  readonly parts: Pick<BrokerParts, 'redactor' | 'isProtected' | 'services'> & {
+    readonly files: Pick<BrokerParts['files'], 'knownTo' | 'lastWritten'>;
+  };
+  readonly trust: Pick<TrustStore, 'levelsOf'>;
+}
+
+/** Decides on an intent by today's rules, trust, grants and files, and does nothing. */
+export async function explainIntent(
+  intent: ExplainedIntent,
+  ground: ExplainGround,
+): Promise<Explanation> {
+  const { capsule, tool: name } = intent;
+  const granted = ground.grantsOf(capsule);
+  if (granted === undefined) return refused('capsule_unknown', `There is no capsule "${capsule}".`);
+  if (name === 'chat') {
+    const facts = chatFactsOf(intent, ground);
+    return explained(decideApiCall(facts), facts.estimateMicroUsd === 0 ? 0 : 3);
+  }
+  const tool = ground.tools.get(name);
+  if (tool === undefined) {
+    return refused(
+      'tool_unknown',
+      `There is no tool "${name}"; there are ${[...ground.tools.keys()].join(', ')}.`,
+    );
+  }
+  let operation: Operation;
+  try {
+    operation = tool.prepare(intent.args ?? {}).operation;
+  } catch (error) {
+    return refused('args_invalid', messageOf(error));
+  }
+  const facts = await toolFactsOf(operation, intent, { ground, granted });
+  return explained(decideToolCall(operation, facts), Math.max(...tiersOf(operation, facts)));
+}
+
+const refused = (rule: string, sentence: string): Explanation => ({
+  decision: 'deny',
+  step: 1,
+  rule,
+  reason: 'denied',
+  tier: null,
+  sentence,
+});
+
+const explained = (decision: Decision, tier: number): Explanation => ({
+  decision: decision.kind,
+  step: decision.step,
+  rule: decision.rule,
+  reason: decision.kind === 'deny' ? decision.reason : null,
+  tier,
+  sentence: decision.sentence,
+});
+
+interface About {
+  readonly ground: ExplainGround;
+  readonly granted: NonNullable<ReturnType<ExplainGround['grantsOf']>>;
+}
+
+async function toolFactsOf(
+  operation: Operation,
+  intent: ExplainedIntent,
+  { ground, granted }: About,
+): Promise<ToolCallFacts> {
+  const { capsule: capsuleId, tool, args, sampled, cost_usd: cost } = intent;
+  const { workspace, policy, parts, trust } = ground;
+  const run = {
+    id: '',
+    workspace,
+    namedHosts: hostsOf(intent, ground),
+    hasReadPrivate: intent.after_read ?? false,
+    policy,
+    seed: '',
+  };
+  // A scope of no run: only what is looked up for the facts.
+  const scope = { run, capsuleId, tally: newTally(), ...granted } as unknown as AttemptScope;
+  const isolation = intent.isolation ?? ground.isolation;
+  const some = { ...parts, trust, isolation } as unknown as BrokerParts;
+  const request = { tool, args };
+  const requestHash = canonicalHash(request);
+  const found = await gatherToolFacts(operation, { request, requestHash }, { scope, parts: some });
+  return {
+    ...found,
+    isolation,
+    trust: trust.levelsOf(capsuleId),
+    isSampled: sampled ?? true,
+    ...(cost === undefined ? {} : { costMicroUsd: cost * 1e6 }),
+  };
+}
+
+const hostsOf = ({ task = '' }: ExplainedIntent, { namedHosts }: ExplainGround) =>
+  new Set([...namedHosts, ...hostsInText(task)]);
+
+function chatFactsOf(
+  { capsule: capsuleId, provider = 'a provider', host, cost_usd: cost, args }: ExplainedIntent,
+  { policy, parts }: ExplainGround,
+): ChatFacts {
+  const { budget, gates, rules } = policy;
+  return {
+    capsuleId,
+    provider,
+    model: 'any model',
+    origin: host === undefined ? undefined : `https://${host}/`,
+    estimateMicroUsd: cost === undefined ? undefined : cost * 1e6,
+    gate: gates.spend,
+    hasConsent: budget.runMicroUsdSetByPerson,
+    holdsSecret: parts.redactor.holdsSecret(args),
+    runSpentMicroUsd: 0,
+    runBudgetMicroUsd: budget.runMicroUsd,
+    daySpentMicroUsd: 0,
+    dayBudgetMicroUsd: budget.dayMicroUsd,
+    runTokens: 0,
+    runTokenBudget: budget.runTokens,
+    capsule: {
+      budget: budgetOfCapsule(policy.capsuleBudgets, capsuleId),
+      runSpentMicroUsd: 0,
+      daySpentMicroUsd: 0,
+    },
+    rules,
+  };
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Db } from '../../db/open-database.ts';
+
+export interface KnownFile {
+  /** Absolute, symbolic links resolved. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** The content of a file that a run has just read or written. */
+export interface NotedFile extends KnownFile {
+  readonly runId: string;
+  readonly subtaskId: string;
+  readonly wasWritten: boolean;
+}
+
+export interface FileLedger {
+  /** What this run last read or wrote under this path. */
+  knownTo(runId: string, path: string): string | undefined;
+  /** What any run wrote last under this path. */
+  lastWritten(path: string): string | undefined;
+  /** Known at once; `save` writes the row, inside a transaction of the journal. */
+  note(file: NotedFile): void;
+  save(file: NotedFile): void;
+  /** Files that the run wrote, by path. */
+  writtenBy(runId: string): readonly (KnownFile & { readonly subtaskId: string })[];
+}
+
+/** Records which content of which file a run has seen, and which content Capstan wrote last. */
+export function createFileLedger(db: Db): FileLedger {
+  const note = db.prepare(`
+    INSERT INTO run_files (run_id, path, sha256, bytes, was_written, subtask_id)
+    VALUES (@runId, @path, @sha256, @bytes, @wasWritten, @subtaskId)
+    ON CONFLICT (run_id, path) DO UPDATE SET sha256 = excluded.sha256, bytes = excluded.bytes,
+      was_written = max(was_written, excluded.was_written),
+      subtask_id = CASE WHEN excluded.was_written >= was_written THEN excluded.subtask_id ELSE subtask_id END`);
+  const known = db
+    .prepare<[string, string], string>('SELECT sha256 FROM run_files WHERE run_id = ? AND path = ?')
+    .pluck();
+  const rememberWritten = db.prepare(`
+    INSERT INTO written_files (path, sha256) VALUES (@path, @sha256)
+    ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256`);
+  const last = db
+    .prepare<[string], string>('SELECT sha256 FROM written_files WHERE path = ?')
+    .pluck();
+  const written = db.prepare<[string], KnownFile & { subtaskId: string }>(`
+    SELECT path, sha256, bytes, subtask_id AS subtaskId FROM run_files
+    WHERE run_id = ? AND was_written = 1 ORDER BY path`);
+
+  const seen = new Map<string, string>();
+  const keyOf = (runId: string, path: string) => `${runId} ${path}`;
+
+  return {
+    knownTo: (runId, path) => seen.get(keyOf(runId, path)) ?? known.get(runId, path),
+    lastWritten: (path) => last.get(path),
+    note: ({ runId, path, sha256 }) => void seen.set(keyOf(runId, path), sha256),
+    save(file) {
+      note.run({ ...file, wasWritten: file.wasWritten ? 1 : 0 });
+      if (file.wasWritten) rememberWritten.run({ path: file.path, sha256: file.sha256 });
+    },
+    writtenBy: (runId) => written.all(runId),
+  };
+}
+
+/** SHA-256 of a regular file, in hexadecimal; undefined if there is none, or it is a folder or a pipe. */
+export async function hashFile(path: string): Promise<string | undefined> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!(await file.stat()).isFile()) return undefined;
+    const hash = createHash('sha256');
+    for await (const chunk of file.createReadStream({ autoClose: false }))
+      hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { blankIntent } from '../../../test/blank-intent.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import { type Db, openDatabase } from '../../db/open-database.ts';
+import { uuidv7 } from '../../db/uuidv7.ts';
+import { canonicalHash, canonicalJson } from '../../platform/canonical-hash.ts';
+import { noSecrets } from '../../policy/redact.ts';
+import { createAudit } from '../audit/audit.ts';
+import { covers } from '../audit/covers.ts';
+import { createFileLedger } from './file-ledger.ts';
+import { INTENT_COLUMNS } from './intent-rows.ts';
+import { createJournal } from './journal.ts';
+
+let dir: string;
+let db: Db;
+const runId = 'run-1';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-journal-'));
+  db = openDatabase(join(dir, 'capstan.db'));
+  db.prepare(
+    `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
+     VALUES (?, 's', 't', '/w', 'offline', 'none', '{}', 'running', '1:1', '2026-01-01')`,
+  ).run(runId);
+});
+afterEach(() => {
+  db.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const intent = (changes: Partial<IntentRecord> = {}) => blankIntent({ id: uuidv7(), ...changes });
+const rowCount = () => db.prepare('SELECT count(*) FROM intents').pluck().get();
+
+describe('the journal', () => {
+  it('gives back intents in the order in which they were first saved, with their outcome', () => {
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
+    const first = intent({ status: 'done', outcome: { ok: true, result: { content: 'ü\n' } } });
+    const second = intent({ name: 'file_io.write', tier: 1 });
+    journal.saveSoon(first);
+    journal.save(second);
+    journal.save({ ...second, status: 'done', outcome: { ok: true } });
+    expect(journal.intentsOf(runId)).toEqual([
+      first,
+      { ...second, status: 'done', outcome: { ok: true } },
+    ]);
+  });
+
+  it('writes what waits in the same transaction before anything with an effect', () => {
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
+    journal.saveSoon(intent());
+    expect(rowCount()).toBe(0);
+    journal.save(intent({ tier: 1, status: 'started' }), () => expect(rowCount()).toBe(2));
+    expect(rowCount()).toBe(2);
+  });
+
+  it('writes what waits by itself when nothing else does', async () => {
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
+    journal.saveSoon(intent());
+    await expect.poll(rowCount).toBe(1);
+  });
+
+  it('writes what is queued inside a transaction as part of it', () => {
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
+    const waiting = intent({ status: 'started' });
+    journal.save(waiting);
+    journal.commit(() => journal.saveSoon({ ...waiting, status: 'unknown' }));
+    expect(db.prepare('SELECT status FROM intents').pluck().all()).toEqual(['unknown']);
+  });
+
+  it('keeps what waits when a transaction fails', () => {
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
+    journal.saveSoon(intent());
+    expect(() =>
+      journal.commit(() => {
+        throw new Error('disk full');
+      }),
+    ).toThrow('disk full');
+    expect(rowCount()).toBe(0);
+    journal.flush();
+    expect(rowCount()).toBe(1);
+  });
+});
+
+describe('the file ledger', () => {
+  const file = (changes = {}) => ({
+    runId,
+    subtaskId: 's1',
+    path: '/w/a.txt',
+    sha256: 'one',
+    bytes: 3,
+    wasWritten: false,
+    ...changes,
+  });
+
+  it('knows what a run has seen before the row is written', () => {
+    const files = createFileLedger(db);
+    files.note(file());
+    expect(files.knownTo(runId, '/w/a.txt')).toBe('one');
+    expect(files.knownTo('another run', '/w/a.txt')).toBeUndefined();
+  });
+
+  it('lists what the run wrote, and remembers for later runs what Capstan wrote last', () => {
+    const files = createFileLedger(db);
+    files.save(file());
+    files.save(file({ sha256: 'two', bytes: 5, wasWritten: true, subtaskId: 's2' }));
+    files.save(file({ path: '/w/read.txt' }));
+    expect(files.writtenBy(runId)).toEqual([
+      { path: '/w/a.txt', sha256: 'two', bytes: 5, subtaskId: 's2' },
+    ]);
+    expect(files.lastWritten('/w/a.txt')).toBe('two');
+    expect(files.lastWritten('/w/read.txt')).toBeUndefined();
+  });
+});
+
+describe('canonical JSON', () => {
+  it('is the same for equal values, whatever the order of their keys', () => {
+    const left = { b: [1, { d: 'x', c: null }], a: true };
+    const right = { a: true, b: [1, { c: null, d: 'x' }] };
+    expect(canonicalJson(left)).toBe('{"a":true,"b":[1,{"c":null,"d":"x"}]}');
+    expect(canonicalHash(left)).toBe(canonicalHash(right));
+    expect(canonicalHash(left)).not.toBe(canonicalHash({ ...left, a: false }));
+  });
+
+  it('keeps a key named __proto__ as data', () => {
+    expect(canonicalJson(JSON.parse('{"__proto__":{"x":1},"a":2}'))).toBe(
+      '{"__proto__":{"x":1},"a":2}',
+    );
+  });
+});
+
+describe('the audit', () => {
+  it('covers every column of an intent, in the order of its row', () => {
+    const cover = covers.find(({ table }) => table === 'intents');
+    expect(cover?.columns).toEqual(INTENT_COLUMNS);
+  });
+});

@@ -1,0 +1,168 @@
+import type { IntentRecord, IntentStanding } from '../../contract/intent.ts';
+import { failPoint } from '../../db/fail-point.ts';
+import type { Db } from '../../db/open-database.ts';
+import { noSecrets, type Redactor } from '../../policy/redact.ts';
+import { type Audit, rowHash } from '../audit/audit.ts';
+import { createIntentRows } from './intent-rows.ts';
+
+export interface Journal {
+  /** Saves with the next commit of the process, within 10 ms: for intents without an effect. */
+  saveSoon(intent: IntentRecord, alsoWrite?: () => void): void;
+  /** One transaction, synced to the disk when it returns: all pending writes, this intent, then `alsoWrite`. */
+  save(intent: IntentRecord, alsoWrite?: () => void): void;
+  /** The same without an intent. */
+  commit(write: () => void): void;
+  /**
+   * One transaction that survives the death of the process at once, and a loss of power from the next synced commit on:
+   * for facts that decide nothing by themselves. Later commits never survive without it.
+   */
+  note(write: () => void): void;
+  /** Writes with the next commit of the process, within 10 ms. */
+  noteSoon(write: () => void): void;
+  /** Notes that an attempt is answered from the record of another; with the next commit, or the current one. */
+  reuseSoon(attemptId: string, intentId: string): void;
+  /** Removes that note: the attempt never made that request. */
+  forgetSoon(attemptId: string, intentId: string): void;
+  /** In the order in which they were proposed. */
+  intentsOf(runId: string): readonly IntentRecord[];
+  /** The record of an attempt: its own intents and those that it reuses, in their order. */
+  recordOf(attemptId: string): readonly IntentRecord[];
+  /** Those that are not over yet. */
+  openIntentsOf(runId: string): readonly IntentRecord[];
+  /** Name, target and status of each intent. */
+  standingsOf(runId: string): readonly IntentStanding[];
+  /** Writes what is pending. */
+  flush(): void;
+}
+
+/**
+ * The ordered record of intents and their outcomes; each change of a row has its line in the audit. Hashes are of the
+ * original request, rows contain no secrets.
+ */
+export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecrets): Journal {
+  const rows = createIntentRows(db, redactor);
+  const { soon, commit, note, flush } = createCommitQueue(db, audit);
+  const write = (intent: IntentRecord) => auditIntent(audit, intent, rowHash(rows.write(intent)));
+  const flushed =
+    <Args extends unknown[], Result>(read: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      flush();
+      return read(...args);
+    };
+  return {
+    saveSoon(intent, alsoWrite) {
+      soon(() => write(intent), intent.id);
+      if (alsoWrite) soon(alsoWrite);
+    },
+    save(intent, alsoWrite) {
+      commit(() => {
+        write(intent);
+        alsoWrite?.();
+      }, intent.id);
+    },
+    commit,
+    note,
+    noteSoon: soon,
+    reuseSoon: (attemptId, intentId) => soon(() => rows.reuse(attemptId, intentId)),
+    forgetSoon: (attemptId, intentId) => soon(() => rows.forget(attemptId, intentId)),
+    intentsOf: flushed(rows.ofRun),
+    recordOf: flushed(rows.ofAttempt),
+    openIntentsOf: flushed(rows.openOf),
+    standingsOf: flushed(rows.standingsOf),
+    flush,
+  };
+}
+
+function auditIntent(audit: Audit, intent: IntentRecord, row: string): void {
+  const { id: ref, runId, name, target, tier, rule } = intent;
+  audit.append({
+    actor: `capsule:${intent.capsuleId}`,
+    action: `intent.${intent.status}`,
+    runId,
+    ref,
+    detail: {
+      name,
+      target,
+      tier,
+      rule,
+      request: intent.requestHash,
+      cost_micro_usd: intent.costMicroUsd,
+      row,
+    },
+  });
+}
+
+/** The transactions of a process, and the writes that wait for the next of them. */
+interface CommitQueue {
+  /** Writes with the next commit, within 10 ms. Replaces a waiting write with the same key. */
+  soon(write: () => void, key?: string): void;
+  /** One synced transaction: all waiting writes except that of `without`, then `write`. */
+  commit(write: () => void, without?: string): void;
+  note(write: () => void): void;
+  /** Writes what waits; inside a transaction, as a part of it. */
+  flush(): void;
+}
+
+const TICK_MS = 10;
+
+function createCommitQueue(db: Db, audit: Audit): CommitQueue {
+  let waiting = new Map<string | symbol, () => void>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const drain = () => {
+    const writes = waiting;
+    waiting = new Map();
+    for (const write of writes.values()) write();
+  };
+  const transact = db.transaction((write: () => void) =>
+    audit.inOne(() => {
+      drain();
+      write();
+      drain();
+    }),
+  );
+  const commit: CommitQueue['commit'] = (write, without) => {
+    if (without !== undefined) waiting.delete(without);
+    const held = new Map(waiting);
+    failPoint('commit');
+    try {
+      transact.immediate(write);
+    } catch (error) {
+      waiting = new Map([...held, ...waiting]);
+      throw error;
+    }
+    clearTimeout(timer);
+    timer = undefined;
+    failPoint('committed');
+  };
+  /** In WAL mode a synced commit syncs every commit before it (sqlite.org/wal.html), so only the end may be lost. */
+  const note = (write: () => void) => {
+    db.exec('PRAGMA synchronous = NORMAL');
+    try {
+      commit(write);
+    } finally {
+      db.exec('PRAGMA synchronous = FULL');
+    }
+  };
+  const flush = () => {
+    if (waiting.size === 0) return;
+    if (db.inTransaction) drain();
+    else note(() => {});
+  };
+  /** A write that fails stays in the queue: the next commit fails too, and has a caller to report it to. */
+  const flushLater = () => {
+    timer = undefined;
+    try {
+      flush();
+    } catch {}
+  };
+  return {
+    soon(write, key) {
+      waiting.set(key ?? Symbol('write'), write);
+      timer ??= setTimeout(flushLater, TICK_MS);
+    },
+    commit,
+    note,
+    flush,
+  };
+}

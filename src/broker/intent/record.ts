@@ -1,0 +1,58 @@
+import type { IntentRecord } from '../../contract/intent.ts';
+
+/** What a call does to one file, as far as that is known before it is performed: the items of `IntentRecord.effects`. */
+export interface FileEffect {
+  /** Absolute, symbolic links resolved. */
+  readonly path: string;
+  /** SHA-256 of the content before the call, or `absent`. */
+  readonly before: string;
+  /** SHA-256 of the content after the call; null if it can't be known. */
+  readonly after: string | null;
+  /** Unified; null if one side is not text, or too long. */
+  readonly diff: string | null;
+}
+
+/** The fields that every event about an intent begins with. */
+export const aboutIntent = ({ id, runId, subtaskId, capsuleId }: IntentRecord) => ({
+  run_id: runId,
+  subtask_id: subtaskId,
+  capsule_id: capsuleId,
+  intent_id: id,
+});
+
+type Nature = Pick<IntentRecord, 'tier' | 'repeatability'>;
+
+/** Whether performing it changes something. */
+export const isEffect = ({ tier, repeatability }: Nature): boolean =>
+  tier > 0 && repeatability !== 'pure';
+
+/** Whether only a person can decide what to do if its outcome is unknown. */
+export const mustNotRepeat = ({ tier, repeatability }: Nature): boolean =>
+  tier > 0 && repeatability === 'unsafe';
+
+/**
+ * Whether an intent may have had an effect that can't be undone. A failed one counts if it had started and must not be
+ * repeated: a request whose reply was lost may have arrived, an interrupted command had begun. An intent that surely
+ * changed nothing has no start time.
+ */
+export function hadEffect(intent: IntentRecord): boolean {
+  const { status, startedAt } = intent;
+  if (!isEffect(intent)) return false;
+  if (status === 'failed') return startedAt !== null && mustNotRepeat(intent);
+  return status === 'done' || status === 'started' || status === 'unknown';
+}
+
+/** The same intent without a reservation of money or tokens. */
+export const unreserved = (intent: IntentRecord): IntentRecord =>
+  intent.reservedMicroUsd === 0 && intent.reservedTokens === 0
+    ? intent
+    : { ...intent, reservedMicroUsd: 0, reservedTokens: 0 };
+
+/** The same intent with its reservation counted as spent: the call may have been paid for. */
+export const reservationSpent = (intent: IntentRecord): IntentRecord => ({
+  ...intent,
+  costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
+  outputTokens: intent.outputTokens + intent.reservedTokens,
+  reservedMicroUsd: 0,
+  reservedTokens: 0,
+});

@@ -1,0 +1,92 @@
+import type { AppError } from '../../contract/errors.ts';
+import type { ToolGrant } from '../../contract/grant.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Permission } from '../../policy/decision.ts';
+import type { Policy } from '../rules/policy-snapshot.ts';
+
+/** Runs `wait` while the subtask's concurrency slot is free for others. */
+export type Pause = <T>(wait: () => Promise<T>) => Promise<T>;
+
+/** Who makes an intent, in which attempt. */
+export interface AttemptScope {
+  readonly run: RunScope;
+  /** Null for the coordinator's own calls. */
+  readonly attemptId: string | null;
+  readonly subtaskId: string;
+  readonly capsuleId: string;
+  /** Of the capsule's own files; empty for the coordinator. */
+  readonly capsuleHash: string;
+  readonly grants: ReadonlyMap<string, ToolGrant>;
+  readonly services: readonly string[];
+  /** Aborts when nobody waits for a reply any more. */
+  readonly signal: AbortSignal;
+  /** Aborts when the attempt must end at once; before that, effects under way may finish. */
+  readonly ending: AbortSignal;
+  /** Recorded outcomes of earlier attempts; undefined if there are none. */
+  readonly record?: RecordPool;
+  readonly pause: Pause;
+  /** Ends the attempt at once: for errors that the capsule can't correct, such as too many intents. */
+  readonly end: (error: AppError) => void;
+  /** Counts what the attempt did. */
+  readonly tally: AttemptTally;
+}
+
+/** What earlier attempts of a subtask (or of the coordinator) requested, and what they were answered. */
+export interface RecordPool {
+  /**
+   * Takes the record of an intent: the one with its id and hash, else the first unused one with its hash. Undefined if
+   * there is none.
+   */
+  take(wireId: string | undefined, requestHash: string): IntentRecord | undefined;
+  /** Records that were not taken yet, in their order. */
+  left(): readonly IntentRecord[];
+  /** The open question whether the attempt may diverge from its record. Resolves with the error if it may not. */
+  asking: Promise<AppError | undefined> | undefined;
+}
+
+export interface AttemptTally {
+  /** How often each request was made, by its hash. */
+  readonly requests: Map<string, number>;
+  errorsInARow: number;
+  intents: number;
+  /** Intents of tier 1 and more that were started. */
+  effects: number;
+  modelCalls: number;
+  toolCalls: number;
+  costMicroUsd: number;
+  /** The last denial, which explains an attempt that then fails. */
+  denial: string | undefined;
+}
+
+/** The state of one run that the broker shares between its attempts. */
+export interface RunScope {
+  readonly id: string;
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  /** The rules, gates and budgets that the run began with. */
+  readonly policy: Policy;
+  /** Seed of the run's samples: 32 hexadecimal digits. */
+  readonly seed: string;
+  readonly signal: AbortSignal;
+  /** Aborted once the run parks: it can't continue without an answer, and no one can answer. */
+  readonly parking: AbortController;
+  /** Hosts that the user's settings or the task text name, in lower case. */
+  readonly namedHosts: ReadonlySet<string>;
+  /** The coordinator's own calls. */
+  readonly coordinator: AttemptScope;
+  /** Whether the run has read files of the workspace: later requests may contain their content. */
+  hasReadPrivate: boolean;
+  /** Questions about money that are asked once a run, by subject: `spend:openai`, `raise:run_budget`. */
+  readonly spendConsents: Map<string, Promise<Permission>>;
+}
+
+export const newTally = (): AttemptTally => ({
+  requests: new Map(),
+  errorsInARow: 0,
+  intents: 0,
+  effects: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+  costMicroUsd: 0,
+  denial: undefined,
+});

@@ -1,0 +1,108 @@
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Quote } from '../../llm/prices.ts';
+import type { ChatFacts } from '../../policy/decide-api-call.ts';
+import type { Redactor } from '../../policy/redact.ts';
+import type { HookAnswer, OpenBreaker } from '../../policy/tool-call-facts.ts';
+import type { AttemptScope } from '../intent/scope.ts';
+import type { QuestionParts } from '../questions/question.ts';
+import type { BreakerKey, BreakerStore } from './breaker-store.ts';
+import type { Budget, BudgetUse } from './budget.ts';
+
+/** What paying for a call needs. */
+export interface MoneyParts extends QuestionParts {
+  readonly budget: Budget;
+  readonly breakers: BreakerStore;
+  readonly redactor: Redactor;
+}
+
+/** Who is paid: a provider of models, or a service. */
+export interface Payee {
+  /** The target of every intent that pays it begins with this name and a slash. */
+  readonly name: string;
+  /** Undefined if nothing leaves the process. */
+  readonly origin: string | undefined;
+  /** Whether it has a breaker. */
+  readonly isGuarded: boolean;
+  /** Timeout of one call, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** What one call may cost, and everything that is needed to decide on that. */
+export interface Payment {
+  readonly intent: IntentRecord;
+  readonly request: unknown;
+  readonly scope: AttemptScope;
+  readonly parts: MoneyParts;
+  readonly payee: Payee;
+  /** The second part of the breaker's key: a model, or a host. */
+  readonly model: string;
+  readonly quote: Pick<Quote, 'basis' | 'source' | 'date'>;
+  /** The most that the call may cost and use. */
+  readonly bound: { readonly microUsd: number; readonly tokens: number };
+  /** Rules that were not applied yet. */
+  readonly rules: ChatFacts['rules'];
+  /** Whether a rule of the user has allowed the call as a whole, its cost included. */
+  readonly isAllowedByRule: boolean;
+  readonly hook?: HookAnswer | undefined;
+  /** Whether the intent starts with the reservation. Else it is only reserved, since the operation is decided later. */
+  readonly startsAtOnce: boolean;
+  /** The details of its question: prices, caps, and which data is sent. */
+  describe(): string;
+}
+
+/** Whether anything is reserved: tokens of free calls count only if they have a budget. */
+export const isCounted = ({ bound, scope }: Payment): boolean =>
+  bound.microUsd > 0 || (bound.tokens > 0 && scope.run.policy.budget.runTokens !== undefined);
+
+export const breakerKey = ({ model, payee }: Payment): BreakerKey => ({
+  provider: payee.name,
+  model,
+});
+
+const NOTHING_USED: BudgetUse = {
+  runSpentMicroUsd: 0,
+  runBudgetMicroUsd: 0,
+  daySpentMicroUsd: 0,
+  dayBudgetMicroUsd: 0,
+  runTokens: 0,
+  runTokenBudget: undefined,
+};
+
+/**
+ * The current facts for the decision.
+ *
+ * @param isAgreed Whether somebody agreed to spend this money; not called if it costs none.
+ */
+export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): ChatFacts {
+  const { request, scope, parts, intent, quote, payee } = payment;
+  const { policy } = scope.run;
+  const breaker = payee.isGuarded ? openBreaker(payment) : undefined;
+  return {
+    provider: payee.name,
+    model: intent.target,
+    capsuleId: scope.capsuleId,
+    ...(payee.origin !== undefined && { origin: payee.origin }),
+    gate: policy.gates.spend,
+    rules: payment.rules,
+    hasConsent: quote.basis !== 'free' && (payment.isAllowedByRule || isAgreed()),
+    holdsSecret: parts.redactor.holdsSecret(request),
+    ...(isCounted(payment) ? parts.budget.used(intent, policy) : NOTHING_USED),
+    ...estimatesOf(payment),
+    ...(parts.approver !== undefined && { mayRaise: true }),
+    ...(breaker && { breaker }),
+    ...(payment.hook && { hook: payment.hook }),
+  };
+}
+
+/** The facts that come from the call itself. */
+export const estimatesOf = ({ bound, quote }: Payment) => ({
+  estimateMicroUsd: bound.microUsd,
+  estimateTokens: bound.tokens,
+  ...(quote.basis === 'dearest' && { isPriceKnown: false }),
+});
+
+function openBreaker(payment: Payment): OpenBreaker | undefined {
+  const state = payment.parts.breakers.stateOf(breakerKey(payment));
+  if (state.kind !== 'open') return undefined;
+  return { subject: `${payment.payee.name} (${payment.model})`, restMs: state.restMs };
+}

@@ -1,0 +1,183 @@
+import type { Usage } from '../../contract/chat.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Quote } from '../../llm/prices.ts';
+import { ProviderError } from '../../llm/provider.ts';
+import { isTechnicalFailure } from '../../policy/breaker.ts';
+import { breakerKey, isCounted, type MoneyParts, type Payment } from './payment.ts';
+import type { Reservation } from './reserve.ts';
+
+/** What a call cost and used. */
+export interface Cost {
+  readonly microUsd: number;
+  readonly usage: Usage;
+}
+
+/** The cost of all tries of one call together. */
+export interface Bill {
+  addAnswer(usage: Usage): void;
+  addFailure(error: unknown): void;
+  total(): Cost;
+  /** Usage of the try that was answered; undefined if none was. */
+  answered(): Usage | undefined;
+}
+
+export const NO_USAGE: Usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
+
+/** Answers cost the vendor's count times our price; a failed try costs the most that it may have cost. */
+export function openBill(quote: Quote, bound: Payment['bound']): Bill {
+  let microUsd = 0;
+  let total = NO_USAGE;
+  let answered: Usage | undefined;
+  const add = (usage: Usage) => {
+    microUsd += quote.costMicroUsd(usage);
+    total = {
+      input_tokens: total.input_tokens + usage.input_tokens,
+      cached_input_tokens: total.cached_input_tokens + usage.cached_input_tokens,
+      output_tokens: total.output_tokens + usage.output_tokens,
+    };
+  };
+  return {
+    addAnswer(usage) {
+      answered = usage;
+      add(usage);
+    },
+    addFailure(error) {
+      const usage = error instanceof ProviderError ? error.usage : undefined;
+      if (usage) add(usage);
+      else if (!wasSurelyFree(error)) {
+        microUsd += bound.microUsd;
+        total = { ...total, output_tokens: total.output_tokens + bound.tokens };
+      }
+    },
+    total: () => ({ microUsd, usage: total }),
+    answered: () => answered,
+  };
+}
+
+/**
+ * Whether a failed try can't have cost anything: it never reached the vendor, or the vendor refused it. A broken
+ * connection, an incomplete response and a timeout may have been paid for, and count in full.
+ */
+export function wasSurelyFree(error: unknown): boolean {
+  if (!(error instanceof ProviderError)) return false;
+  if (error.problem === 'needs_model' || error.problem === 'bad_request') return true;
+  if (error.problem === 'timeout') return false;
+  if (error.problem === 'network') return neverSent(error);
+  return error.status !== undefined && error.status >= 300;
+}
+
+/** Whether an error means that no connection was made. */
+export const neverSent = (error: unknown): boolean =>
+  error instanceof Error && beforeSending.has(codeOf(error.cause));
+
+const beforeSending: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+
+/** The columns of an intent after its reservation was replaced by what it cost. */
+export function settledColumns(
+  { costMicroUsd, inputTokens, cachedInputTokens, outputTokens }: IntentRecord,
+  { microUsd, usage }: Cost,
+) {
+  return {
+    reservedMicroUsd: 0,
+    reservedTokens: 0,
+    costMicroUsd: costMicroUsd + microUsd,
+    inputTokens: inputTokens + usage.input_tokens,
+    cachedInputTokens: cachedInputTokens + usage.cached_input_tokens,
+    outputTokens: outputTokens + usage.output_tokens,
+  };
+}
+
+/** How a call failed, from the payee's point of view. */
+export interface PayeeFailure {
+  readonly message: string;
+  /** Whether it counts against the payee. */
+  readonly isTechnical: boolean;
+}
+
+/** The effect of a call on the breaker of its payee. */
+export interface BreakerUpdate {
+  /** To be called in the transaction that ends the intent. */
+  write(): void;
+  /** Emits an event if the breaker opened or closed; to be called after the transaction. */
+  report(): void;
+}
+
+/** Undefined if the breaker stays as it is, or there is none. */
+export function breakerUpdate(
+  { payment, isProbe }: Reservation,
+  failed: PayeeFailure | undefined,
+): BreakerUpdate | undefined {
+  if (!payment.payee.isGuarded) return undefined;
+  const { parts, scope, intent } = payment;
+  const key = breakerKey(payment);
+  if (failed === undefined && parts.breakers.isClean(key)) return undefined;
+  const failure = parts.redactor.redact(failed);
+  const isTechnical = failure?.isTechnical ?? false;
+  if (failure !== undefined && !isTechnical && !isProbe) return undefined;
+  let changed: 'opened' | 'closed' | undefined;
+  return {
+    write() {
+      if (failure === undefined) changed = parts.breakers.succeed(key) ? 'closed' : undefined;
+      else if (!isTechnical) parts.breakers.returnProbe(key);
+      else if (parts.breakers.fail(key, { isProbe, problem: failure.message })) changed = 'opened';
+      if (changed === undefined) return;
+      const ref = `${key.provider}/${key.model}`;
+      const detail = { by: intent.id };
+      const runId = scope.run.id;
+      parts.audit.append({ actor: 'policy', action: `breaker.${changed}`, runId, ref, detail });
+    },
+    report() {
+      if (changed === undefined) return;
+      const about = { run_id: scope.run.id, ...key };
+      if (changed === 'closed') {
+        parts.events.emit({ type: 'breaker.closed', ...about });
+        return;
+      }
+      const state = parts.breakers.stateOf(key);
+      const rest_ms = state.kind === 'open' ? state.restMs : 0;
+      const problem = failure?.message ?? '';
+      parts.events.emit({ type: 'breaker.opened', ...about, problem, rest_ms });
+    },
+  };
+}
+
+/** A cancelled call says nothing about the provider; a timeout does. */
+export function countsAgainst(thrown: unknown, cancelled: AbortSignal): boolean {
+  if (cancelled.aborted) return false;
+  if (thrown instanceof ProviderError) return isTechnicalFailure(thrown);
+  return thrown instanceof Error && thrown.name === 'TimeoutError';
+}
+
+/** Makes the probe of a call that is not made available again. To be called in or outside of a transaction. */
+export function returnProbe(
+  reservation: Reservation | undefined,
+  { breakers }: Pick<MoneyParts, 'breakers'>,
+): void {
+  if (reservation?.isProbe) breakers.returnProbe(breakerKey(reservation.payment));
+}
+
+/** Warns once per run and limit, when 80 % of it are spent. A raised limit is another limit. */
+export function warnOfBudgets(payment: Payment): void {
+  if (!isCounted(payment)) return;
+  const { parts, scope, intent } = payment;
+  const runId = scope.run.id;
+  for (const near of parts.budget.nearlySpent(intent, scope.run.policy)) {
+    const { rule, what, setting } = near;
+    const unit = rule === 'token_budget' ? 'tokens' : 'usd';
+    const amount = (value: number) => (unit === 'usd' ? value / 1e6 : value);
+    const capsuleId = rule.startsWith('capsule') ? intent.capsuleId : null;
+    const [used, limit] = [amount(near.used), amount(near.limit)];
+    if (parts.budget.wasWarned({ runId, rule, capsuleId, limit })) continue;
+    const about = { run_id: runId, capsule_id: capsuleId };
+    parts.events.emit({ type: 'budget.warned', ...about, rule, what, setting, unit, used, limit });
+  }
+}

@@ -1,0 +1,234 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { NewApproval } from '../../contract/approval.ts';
+import { type Db, openDatabase } from '../../db/open-database.ts';
+import { watchChanges } from '../../db/watch-changes.ts';
+import { noSecrets } from '../../policy/redact.ts';
+import { createAudit } from '../audit/audit.ts';
+import { readAudit } from '../audit/read-audit.ts';
+import { createJournal } from '../intent/journal.ts';
+import { createApprovalDesk } from './approval-desk.ts';
+import { createApprovalStore } from './approval-store.ts';
+import { createRememberedAnswers, spendKey } from './remembered-answers.ts';
+import { createTrustStore } from './trust-store.ts';
+
+let dir: string;
+let opened: Db[];
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-desk-'));
+  opened = [];
+});
+afterEach(() => {
+  for (const db of opened) db.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** One process as far as the database can tell: a connection of its own. */
+function openDesk(now: () => Date = () => new Date()) {
+  const db = openDatabase(join(dir, 'capstan.db'));
+  opened.push(db);
+  db.prepare(
+    `INSERT OR IGNORE INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
+     VALUES ('run-1', 's', 't', '/w', 'offline', 'none', '{}', 'running', '1:1', '2026-01-01')`,
+  ).run();
+  const audit = createAudit(db, now, noSecrets);
+  const journal = createJournal(db, audit, noSecrets);
+  const approvals = createApprovalStore(db, audit, now, noSecrets);
+  const remembered = createRememberedAnswers(db, now, noSecrets);
+  const trust = createTrustStore(db, audit, now);
+  const desk = createApprovalDesk({
+    changes: watchChanges(db),
+    journal,
+    approvals,
+    remembered,
+    audit,
+    trust,
+  });
+  const ask = (changes: Partial<NewApproval> = {}) => {
+    const approval = approvals.draft({ ...question, ...changes });
+    journal.commit(() => approvals.insert(approval));
+    return approval;
+  };
+  return { db, approvals, remembered, desk, ask };
+}
+
+const question: NewApproval = {
+  runId: 'run-1',
+  intentId: null,
+  subtaskId: 's1',
+  capsuleId: 'clerk',
+  kind: 'tool',
+  question: 'Run npm test?',
+  why: 'It runs a program.',
+  details: 'npm test',
+  capsuleReason: 'to see',
+  operation: 'terminal.write',
+  target: 'npm test',
+  tier: 2,
+  costMicroUsd: 0,
+  requestHash: 'h1',
+  workspace: '/w',
+  capsuleHash: 'c1',
+  binding: 'b1',
+  policyVersion: 'p1',
+  isForced: false,
+  choices: ['approve', 'deny'],
+  expiresAt: null,
+};
+const never = new AbortController().signal;
+const yes = { answer: 'approve', by: 'cli', binding: 'b1' } as const;
+
+describe('a question', () => {
+  it('that one process asks is answered from another, which the first one learns of', async () => {
+    const here = openDesk();
+    const elsewhere = openDesk();
+    const asked = here.ask();
+    const answered = here.desk.wait(asked.id, never);
+    const [seen] = elsewhere.approvals.pending();
+    expect(elsewhere.desk.decide(seen ?? asked, yes)).toBe(true);
+    expect(await answered).toMatchObject({
+      status: 'answered',
+      answer: 'approve',
+      answeredBy: 'cli',
+    });
+  });
+
+  it('is decided by the first answer, and any later one is told so', () => {
+    const { desk, ask, approvals } = openDesk();
+    const asked = ask();
+    expect(desk.decide(asked, yes)).toBe(true);
+    expect(desk.decide(asked, { ...yes, answer: 'deny' })).toBe(false);
+    expect(approvals.find(asked.id)?.answer).toBe('approve');
+  });
+
+  it('takes no answer that was given for something else', () => {
+    const { desk, ask, approvals } = openDesk();
+    const asked = ask();
+    expect(desk.decide(asked, { ...yes, binding: 'another' })).toBe(false);
+    expect(approvals.find(asked.id)?.status).toBe('pending');
+  });
+
+  it('takes no answer that it does not offer', () => {
+    const { desk, ask } = openDesk();
+    expect(desk.decide(ask(), { ...yes, answer: 'it_happened' })).toBe(false);
+  });
+
+  it('expires at its deadline, whoever waits for it', async () => {
+    let nowMs = Date.parse('2026-01-01T00:00:00.000Z');
+    const { desk, ask } = openDesk(() => new Date(nowMs));
+    const asked = ask({ expiresAt: '2026-01-01T00:01:00.000Z' });
+    const waited = desk.wait(asked.id, never);
+    nowMs += 60_000;
+    expect(await waited).toMatchObject({ status: 'expired', answer: null });
+    expect(desk.decide(asked, yes)).toBe(false);
+  });
+
+  it('expires at its deadline also after a while of waiting, with nothing written by anybody else', async () => {
+    let nowMs = Date.parse('2026-01-01T00:00:00.000Z');
+    const { desk, ask } = openDesk(() => new Date(nowMs));
+    const waited = desk.wait(ask({ expiresAt: '2026-01-01T00:01:00.000Z' }).id, never);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    nowMs += 60_000;
+    expect(await waited).toMatchObject({ status: 'expired', answer: null });
+  });
+
+  it('stays open where its asker goes away', async () => {
+    const { desk, ask, approvals } = openDesk();
+    const asked = ask();
+    const gone = new AbortController();
+    const waited = desk.wait(asked.id, gone.signal);
+    gone.abort();
+    expect(await waited).toBeUndefined();
+    expect(approvals.find(asked.id)?.status).toBe('pending');
+  });
+
+  it('is used for one effect only', () => {
+    const { desk, ask, approvals } = openDesk();
+    const asked = ask();
+    expect(approvals.consume(asked.id)).toBe(false);
+    desk.decide(asked, yes);
+    expect([approvals.consume(asked.id), approvals.consume(asked.id)]).toEqual([true, false]);
+  });
+
+  it('leaves a line in the audit with its answer', () => {
+    const { db, desk, ask } = openDesk();
+    desk.decide(ask(), { ...yes, note: 'go on' });
+    expect([...readAudit(db)]).toMatchObject([
+      {
+        action: 'approval.answered',
+        actor: 'person:cli',
+        detail: { answer: 'approve', note: 'go on' },
+      },
+    ]);
+  });
+});
+
+describe('an answer that is remembered', () => {
+  const wish = {
+    scope: 'capsule',
+    pattern: 'argv:npm test **',
+    expiresAt: null,
+    mostUses: 2,
+  } as const;
+  const about = {
+    runId: 'run-2',
+    capsuleId: 'clerk',
+    capsuleHash: 'c1',
+    workspace: '/w',
+    operation: 'terminal.write',
+  };
+
+  it('is there for later runs of the capsule, as often as was said', () => {
+    const { desk, ask, remembered } = openDesk();
+    desk.decide(ask(), { ...yes, remember: wish });
+    const [kept] = remembered.inForce(about);
+    expect(kept).toMatchObject({ pattern: 'argv:npm test **', mostUses: 2, createdBy: 'cli' });
+    const uses = [1, 2, 3].map(() => remembered.use(kept?.id ?? ''));
+    expect(uses).toEqual([true, true, false]);
+    expect(remembered.inForce(about)).toEqual([]);
+  });
+
+  it.each([
+    ['another capsule', { capsuleId: 'other' }],
+    ['the capsule after its files changed', { capsuleHash: 'c2' }],
+    ['another workspace', { workspace: '/elsewhere' }],
+    ['another operation', { operation: 'terminal.read' }],
+  ])('says nothing about %s', (_what, changes) => {
+    const { desk, ask, remembered } = openDesk();
+    desk.decide(ask(), { ...yes, remember: wish });
+    expect(remembered.inForce({ ...about, ...changes })).toEqual([]);
+  });
+
+  it('ends with its run where it was given for that', () => {
+    const { desk, ask, remembered } = openDesk();
+    desk.decide(ask(), { ...yes, remember: { ...wish, scope: 'run' } });
+    expect(remembered.inForce(about)).toEqual([]);
+    expect(remembered.inForce({ ...about, runId: 'run-1' })).toHaveLength(1);
+  });
+
+  it('can be revoked, once', () => {
+    const { desk, ask, remembered } = openDesk();
+    desk.decide(ask(), { ...yes, remember: wish });
+    const id = remembered.list()[0]?.id ?? '';
+    expect([remembered.revoke(id), remembered.revoke(id)]).toEqual([true, false]);
+    expect(remembered.inForce(about)).toEqual([]);
+  });
+
+  it('to spend is for whom the money goes to, whichever capsule asks', () => {
+    const { desk, ask, remembered } = openDesk();
+    const spend = { kind: 'spend', operation: 'plan', target: 'openai/gpt-x' } as const;
+    desk.decide(ask(spend), { ...yes, remember: wish });
+    const { pattern, ...key } = spendKey('openai');
+    expect(remembered.inForce({ runId: 'run-2', workspace: '/w', ...key })).toMatchObject([
+      { answer: 'approve', pattern },
+    ]);
+  });
+
+  it('is never kept of a question that only a person may answer', () => {
+    const { desk, ask, remembered } = openDesk();
+    desk.decide(ask({ isForced: true }), { ...yes, remember: wish });
+    expect(remembered.list()).toEqual([]);
+  });
+});

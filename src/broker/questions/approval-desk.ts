@@ -1,0 +1,156 @@
+import type { Approval, GivenAnswer, RememberWish } from '../../contract/approval.ts';
+import type { ChangeWatch } from '../../db/watch-changes.ts';
+import { trustTierOf } from '../../policy/trust.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Journal } from '../intent/journal.ts';
+import type { ApprovalStore } from './approval-store.ts';
+import { type RememberedAnswer, type RememberedAnswers, spendKey } from './remembered-answers.ts';
+import type { TrustStore } from './trust-store.ts';
+
+/** Answers questions: for a terminal, a command, the dashboard and the policy alike. */
+export interface ApprovalDesk {
+  /** Answers a question once, and stores an answer that is to be remembered; false if it was answered before, or expired. */
+  decide(approval: Approval, given: GivenAnswer): boolean;
+  /** The row once it is answered or expired, by any process; undefined once `signal` aborts. */
+  wait(id: string, signal: AbortSignal): Promise<Approval | undefined>;
+  /** Expires questions past their deadline. */
+  expireOverdue(): void;
+  /** Ends every wait: the database will be closed. */
+  close(): void;
+}
+
+export interface DeskParts {
+  readonly changes: ChangeWatch;
+  readonly journal: Journal;
+  readonly approvals: ApprovalStore;
+  readonly remembered: RememberedAnswers;
+  readonly audit: Audit;
+  readonly trust: TrustStore;
+}
+
+export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
+  const { journal, approvals, audit } = parts;
+  const watch = createWatch(parts);
+  return {
+    decide(approval, given) {
+      let isFirst = false;
+      journal.commit(() => {
+        isFirst = approvals.decide(approval.id, given);
+        if (!isFirst) return;
+        const { answer, by, note = null } = given;
+        const detail = { answer, by, note, binding: approval.binding };
+        const { runId, id: ref } = approval;
+        audit.append({ actor: `person:${by}`, action: 'approval.answered', runId, ref, detail });
+        remember(parts, approval, given);
+        if (answer === 'deny') noteDenial(parts, approval);
+      });
+      if (isFirst) watch.look();
+      return isFirst;
+    },
+    wait: watch.wait,
+    expireOverdue: () => void watch.expireOverdue(),
+    close: watch.close,
+  };
+}
+
+function remember(
+  { remembered, audit }: DeskParts,
+  approval: Approval,
+  { answer, by, remember: request }: GivenAnswer,
+): void {
+  if (!request || approval.isForced || (answer !== 'approve' && answer !== 'deny')) return;
+  const { runId, workspace, capsuleId, operation } = approval;
+  const { id: ref } = remembered.add({
+    answer,
+    runId: request.scope === 'run' ? runId : null,
+    workspace,
+    ...keyOf(approval, request),
+    mostUses: request.mostUses,
+    expiresAt: request.expiresAt,
+    createdBy: by,
+  });
+  const detail = { answer, capsuleId, operation, ...request };
+  audit.append({ actor: `person:${by}`, action: 'answer.remembered', runId, ref, detail });
+}
+
+/** The key of a remembered answer: the payee of a consent to spend, else the capsule and its operation. */
+function keyOf(
+  { kind, target, capsuleId, capsuleHash, operation }: Approval,
+  { pattern }: RememberWish,
+): Pick<RememberedAnswer, 'capsuleId' | 'capsuleHash' | 'operation' | 'pattern'> {
+  if (kind === 'spend') return spendKey(target.split('/')[0] ?? target);
+  return { capsuleId, capsuleHash, operation, pattern };
+}
+
+/** A denial by a person lowers the trust in the capsule by one step. */
+function noteDenial(
+  { trust }: DeskParts,
+  { kind, capsuleId, tier, intentId, runId }: Approval,
+): void {
+  const trustTier = trustTierOf([Math.min(tier, 2)]);
+  if ((kind !== 'tool' && kind !== 'changed_file') || !trustTier || intentId === null) return;
+  trust.note({ capsuleId, tier: trustTier, event: 'denial', intentId, runId });
+}
+
+interface Waiter {
+  readonly id: string;
+  resolve(approval: Approval): void;
+  stop(): void;
+}
+
+/** Looks at the questions that this process waits for when another connection wrote, and expires overdue ones. */
+function createWatch({ changes, journal, approvals, audit }: DeskParts) {
+  const waiters = new Set<Waiter>();
+  let unlisten: (() => void) | undefined;
+
+  const look = () => {
+    for (const waiter of [...waiters]) {
+      const approval = approvals.find(waiter.id);
+      if (approval && approval.status !== 'pending') waiter.resolve(approval);
+    }
+  };
+  const expire = () => {
+    journal.commit(() => {
+      for (const ref of approvals.expireOverdue()) {
+        const runId = approvals.find(ref)?.runId ?? null;
+        audit.append({ actor: 'policy', action: 'approval.expired', runId, ref, detail: {} });
+      }
+    });
+  };
+  const expireOverdue = () => {
+    const isDue = approvals.hasOverdue();
+    if (isDue) expire();
+    return isDue;
+  };
+  const onTick = (hasChanged: boolean) => {
+    const hasExpired = expireOverdue();
+    if (hasExpired || hasChanged) look();
+  };
+  const listenIfNeeded = () => {
+    if (waiters.size > 0) unlisten ??= changes.listen(onTick);
+    else {
+      unlisten?.();
+      unlisten = undefined;
+    }
+  };
+  const wait = (id: string, signal: AbortSignal) =>
+    new Promise<Approval | undefined>((resolve) => {
+      const end = (approval?: Approval) => {
+        waiters.delete(waiter);
+        signal.removeEventListener('abort', stop);
+        listenIfNeeded();
+        resolve(approval);
+      };
+      const stop = () => end();
+      const waiter: Waiter = { id, resolve: end, stop };
+      if (signal.aborted) return resolve(undefined);
+      signal.addEventListener('abort', stop);
+      waiters.add(waiter);
+      listenIfNeeded();
+      look();
+    });
+  const close = () => {
+    for (const waiter of [...waiters]) waiter.stop();
+  };
+  return { wait, look, expireOverdue, close };
+}

@@ -1,0 +1,192 @@
+import type {
+  Approval,
+  ApprovalAnswer,
+  GivenAnswer,
+  NewApproval,
+} from '../../contract/approval.ts';
+import type { Db } from '../../db/open-database.ts';
+import { uuidv7 } from '../../db/uuidv7.ts';
+import { REDACTED, type Redactor } from '../../policy/redact.ts';
+import type { Audit } from '../audit/audit.ts';
+
+/** Questions to people. Plain statements, to be called inside the journal's transactions. */
+export interface ApprovalStore {
+  /** A new row, not written yet; secrets are removed, and its details say so. */
+  draft(question: NewApproval): Approval;
+  insert(approval: Approval): void;
+  find(id: string): Approval | undefined;
+  /** Those whose id begins with these characters. */
+  startingWith(prefix: string): readonly Approval[];
+  /** Of every run, oldest first. */
+  pending(): readonly Approval[];
+  of(runId: string): readonly Approval[];
+  /** True for the first answer before the deadline, false for any other. */
+  decide(id: string, given: GivenAnswer): boolean;
+  /** Whether a question is pending past its deadline. */
+  hasOverdue(): boolean;
+  /** Sets questions past their deadline to `expired`. Returns their ids. */
+  expireOverdue(): readonly string[];
+  /** Sets pending questions about an operation to `expired`: it would do something else than they show. Returns their ids. */
+  withdraw(intentId: string): readonly string[];
+  /** Sets pending questions of a run to `expired`: the run has ended. */
+  close(runId: string): void;
+  /** True once: an answer is valid for one effect. */
+  consume(id: string): boolean;
+  /** Makes consumed answers valid again, since their effect did not happen. Returns their ids. */
+  giveBack(intentId: string): readonly string[];
+}
+
+const COLUMNS = {
+  id: 'id',
+  runId: 'run_id',
+  intentId: 'intent_id',
+  subtaskId: 'subtask_id',
+  capsuleId: 'capsule_id',
+  kind: 'kind',
+  question: 'question',
+  why: 'why',
+  details: 'details',
+  capsuleReason: 'capsule_reason',
+  operation: 'operation',
+  target: 'target',
+  tier: 'tier',
+  costMicroUsd: 'cost_micro_usd',
+  requestHash: 'request_hash',
+  workspace: 'workspace',
+  capsuleHash: 'capsule_hash',
+  binding: 'binding',
+  policyVersion: 'policy_version',
+  isForced: 'is_forced',
+  choices: 'choices',
+  status: 'status',
+  answer: 'answer',
+  answeredBy: 'answered_by',
+  note: 'note',
+  createdAt: 'created_at',
+  expiresAt: 'expires_at',
+  answeredAt: 'answered_at',
+} as const satisfies Record<keyof Approval, string>;
+
+const SELECT = `SELECT ${Object.entries(COLUMNS)
+  .map(([name, column]) => `${column} AS ${name}`)
+  .join(', ')} FROM approvals`;
+
+const INSERT = `INSERT INTO approvals (${Object.values(COLUMNS).join(', ')})
+  VALUES (${Object.keys(COLUMNS)
+    .map((name) => `@${name}`)
+    .join(', ')})`;
+
+type ApprovalRow = Omit<Approval, 'isForced' | 'choices'> & { isForced: 0 | 1; choices: string };
+
+const parse = (row: ApprovalRow): Approval => ({
+  ...row,
+  isForced: row.isForced === 1,
+  choices: JSON.parse(row.choices) as ApprovalAnswer[],
+});
+
+const HIDDEN = `"${REDACTED}" replaces a secret. The real value is used when this is performed.`;
+
+function withoutSecrets(question: NewApproval, redactor: Redactor): NewApproval {
+  const clean = redactor.redact(question);
+  return clean === question ? question : { ...clean, details: `${HIDDEN}\n${clean.details}` };
+}
+
+const UNANSWERED = {
+  status: 'pending',
+  answer: null,
+  answeredBy: null,
+  note: null,
+  answeredAt: null,
+} as const;
+
+export function createApprovalStore(
+  db: Db,
+  audit: Audit,
+  now: () => Date,
+  redactor: Redactor,
+): ApprovalStore {
+  const insert = db.prepare(INSERT);
+  const find = db.prepare<[string], ApprovalRow>(`${SELECT} WHERE id = ?`);
+  const many = (rest: string) => db.prepare<string[], ApprovalRow>(`${SELECT} ${rest}`);
+  const startingWith = many('WHERE id >= ? AND id < ? ORDER BY id LIMIT 20');
+  const pending = many("WHERE status = 'pending' ORDER BY created_at, id");
+  const ofRun = many('WHERE run_id = ? ORDER BY created_at, id');
+  const decide = db.prepare(`
+    UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, note = @note, answered_at = @at
+    WHERE id = @id AND status = 'pending' AND binding = @binding AND (expires_at IS NULL OR expires_at > @at)
+      AND EXISTS (SELECT 1 FROM json_each(choices) WHERE value = @answer)`);
+  const expire = db
+    .prepare<[{ at: string }], string>(`
+      UPDATE approvals SET status = 'expired', answered_at = @at
+      WHERE status = 'pending' AND expires_at <= @at RETURNING id`)
+    .pluck();
+  const overdue = db
+    .prepare<[string], number>(
+      "SELECT 1 FROM approvals WHERE status = 'pending' AND expires_at <= ? LIMIT 1",
+    )
+    .pluck();
+  const consume = db
+    .prepare<[{ id: string; at: string }], string>(`
+      UPDATE approvals SET status = 'consumed', consumed_at = @at
+      WHERE id = @id AND status = 'answered' RETURNING run_id`)
+    .pluck();
+  const giveBack = db
+    .prepare<[string], string>(`
+      UPDATE approvals SET status = 'answered', consumed_at = NULL
+      WHERE intent_id = ? AND status = 'consumed' RETURNING id`)
+    .pluck();
+  const withdraw = db
+    .prepare<[{ intentId: string; at: string }], string>(`
+      UPDATE approvals SET status = 'expired', answered_at = @at
+      WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file', 'route') RETURNING id`)
+    .pluck();
+  const close = db
+    .prepare<[{ runId: string; at: string }], string>(`
+      UPDATE approvals SET status = 'expired', answered_at = @at
+      WHERE run_id = @runId AND status = 'pending' RETURNING id`)
+    .pluck();
+  const audited = (action: string, runId: string, ref: string) =>
+    audit.append({ actor: 'coordinator', action, runId, ref, detail: {} });
+  const at = () => now().toISOString();
+
+  return {
+    draft: (question) => ({
+      id: uuidv7(),
+      ...withoutSecrets(question, redactor),
+      ...UNANSWERED,
+      createdAt: at(),
+    }),
+    insert(approval) {
+      const choices = JSON.stringify(approval.choices);
+      insert.run({ ...approval, choices, isForced: approval.isForced ? 1 : 0 });
+    },
+    find(id) {
+      const row = find.get(id);
+      return row && parse(row);
+    },
+    startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parse),
+    pending: () => pending.all().map(parse),
+    of: (runId) => ofRun.all(runId).map(parse),
+    decide(id, { answer, by, note = null, binding }) {
+      const said = redactor.redact({ by, note });
+      return decide.run({ id, answer, ...said, binding, at: at() }).changes === 1;
+    },
+    hasOverdue: () => overdue.get(at()) !== undefined,
+    expireOverdue: () => expire.all({ at: at() }),
+    withdraw: (intentId) => withdraw.all({ intentId, at: at() }),
+    close(runId) {
+      for (const id of close.all({ runId, at: at() })) audited('approval.expired', runId, id);
+    },
+    consume(id) {
+      const runId = consume.get({ id, at: at() });
+      if (runId !== undefined) audited('approval.consumed', runId, id);
+      return runId !== undefined;
+    },
+    giveBack: (intentId) => giveBack.all(intentId),
+  };
+}
+
+/** Somebody at this process who can be asked. Resolves with undefined if there is no answer, or another came first. */
+export interface Approver {
+  ask(approval: Approval, signal: AbortSignal): Promise<Omit<GivenAnswer, 'binding'> | undefined>;
+}

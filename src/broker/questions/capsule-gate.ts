@@ -1,0 +1,137 @@
+import type { IntentRecord } from '../../contract/intent.ts';
+import { aboutIntent } from '../intent/record.ts';
+import type { Pause, RunScope } from '../intent/scope.ts';
+import { propose, transition } from '../intent/transitions.ts';
+import type { AgreedCapsules } from './agreed-capsules.ts';
+import { beforeApproval } from './approval-hooks.ts';
+import { askPerson } from './ask.ts';
+import {
+  draftQuestion,
+  earlierQuestion,
+  type QuestionContext,
+  type QuestionParts,
+} from './question.ts';
+import type { TrustStore } from './trust-store.ts';
+
+/** A capsule that is about to run. */
+export interface SeenCapsule {
+  readonly id: string;
+  readonly dir: string;
+  /** SHA-256 of its files. */
+  readonly hash: string;
+  /** Shipped capsules need no agreement. */
+  readonly isShipped: boolean;
+  /** From its manifest, for the question. */
+  readonly grants: unknown;
+}
+
+export interface CapsuleGate {
+  /**
+   * Whether a capsule may run: if its files changed since a person agreed to them, it is asked about once and restarts as
+   * supervised.
+   *
+   * @throws AppError `CANCELLED` if the run stopped while the question waited.
+   */
+  mayRun(request: {
+    readonly scope: RunScope;
+    readonly subtaskId: string;
+    readonly capsule: SeenCapsule;
+    readonly pause: Pause;
+  }): Promise<boolean>;
+}
+
+export interface CapsuleGateParts extends QuestionParts {
+  readonly agreed: AgreedCapsules;
+  readonly trust: TrustStore;
+}
+
+export function createCapsuleGate(parts: CapsuleGateParts): CapsuleGate {
+  return {
+    async mayRun({ scope: run, subtaskId, capsule, pause }) {
+      if (capsule.isShipped) return true;
+      const known = parts.agreed.hashOf(capsule.id, capsule.dir);
+      if (known === capsule.hash) return true;
+      if (known === undefined) {
+        parts.journal.note(() => agree(parts, capsule, 'first_seen'));
+        return true;
+      }
+      const scope = { ...run.coordinator, subtaskId, pause, capsuleHash: capsule.hash };
+      return ask(capsule, known, { scope, parts });
+    },
+  };
+}
+
+/** To be called inside a transaction. */
+function agree({ agreed, audit }: CapsuleGateParts, capsule: SeenCapsule, by: string): void {
+  const { id: capsuleId, dir, hash } = capsule;
+  agreed.agree({ capsuleId, dir, hash, by });
+  const detail = { dir, hash, by };
+  audit.append({ actor: by, action: 'capsule.agreed', runId: null, ref: capsuleId, detail });
+}
+
+async function ask(
+  capsule: SeenCapsule,
+  known: string,
+  context: QuestionContext & { readonly parts: CapsuleGateParts },
+): Promise<boolean> {
+  const { scope, parts } = context;
+  const fresh = propose(scope, parts.now, {
+    kind: 'tool',
+    name: 'capsule.run',
+    target: capsule.id,
+    tier: 2,
+    repeatability: 'pure',
+    request: { capsule: capsule.id, dir: capsule.dir, from: known, to: capsule.hash },
+    reason: '',
+  });
+  const recorded = scope.record?.take(undefined, fresh.requestHash);
+  const intent = recorded?.status === 'waiting' ? recorded : fresh;
+  const subject = { kind: 'changed_capsule', details: describe(capsule, known) } as const;
+  const drafted = draftQuestion(questionAbout(capsule), subject, intent, context);
+  const earlier = earlierQuestion(drafted, context);
+  const mayAsk =
+    earlier !== undefined ||
+    !parts.hooks.has('pre_approval') ||
+    (await beforeApproval(drafted, context)).kind !== 'deny';
+  const { answer, id } = mayAsk
+    ? await askPerson(earlier ?? drafted, intent, context)
+    : { answer: 'deny', id: '' };
+  const isAgreed = answer === 'approve';
+  const endedAt = parts.now().toISOString();
+  const ended = transition(intent, isAgreed ? 'done' : 'denied', {
+    step: 2,
+    rule: 'capsule_changed',
+    denial: isAgreed ? null : 'denied',
+    outcome: { ok: isAgreed },
+    endedAt,
+  });
+  parts.journal.save(ended, () => {
+    if (!isAgreed) return;
+    if (!parts.approvals.consume(id)) throw new Error(`the answer ${id} was used before`);
+    agree(parts, capsule, 'person');
+    parts.trust.reset(capsule.id, { actor: 'policy' });
+  });
+  if (!isAgreed) reportDenial(intent, parts);
+  return isAgreed;
+}
+
+const questionAbout = ({ id, dir }: SeenCapsule) => ({
+  question: `Run the capsule "${id}", whose files changed since you agreed to them?`,
+  sentence: `The files in ${dir} are not the same as before. It restarts without trust.`,
+  forced: true,
+});
+
+const describe = ({ dir, hash, grants }: SeenCapsule, known: string): string =>
+  [
+    `folder: ${dir}`,
+    `agreed to: ${known}`,
+    `now: ${hash}`,
+    'granted by its manifest:',
+    JSON.stringify(grants, undefined, 2),
+  ].join('\n');
+
+function reportDenial(intent: IntentRecord, { events }: QuestionParts): void {
+  const what = `capsule.run ${intent.target}`;
+  const sentence = 'Its files changed, and a person did not agree to them.';
+  events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason: 'denied', sentence });
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { fileIo } from '../../tools/file-io.ts';
+import { httpApi } from '../../tools/http-api.ts';
+import { pythonExec } from '../../tools/python-exec.ts';
+import { terminal } from '../../tools/terminal.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { describeOperation } from './question.ts';
+
+const details = (tool: Tool, args: unknown) =>
+  describeOperation(tool.prepare(args).operation, { tool: tool.name, args }, []);
+
+describe('what a person is shown of an operation', () => {
+  it('holds a request to the network with all its headers and its whole body', () => {
+    const body = { text: 'x'.repeat(10_000), deep: { list: [1, 'two'] } };
+    const shown = details(httpApi, {
+      method: 'POST',
+      url: 'https://example.com/a?b=c',
+      headers: { 'x-first': '1', cookie: 'session=2' },
+      body,
+    });
+    expect(shown).toContain('calls https://example.com/a?b=c');
+    const request = JSON.parse(shown.slice(shown.indexOf('{')));
+    expect(request.args.headers).toEqual({ 'x-first': '1', cookie: 'session=2' });
+    expect(request.args.body).toEqual(body);
+  });
+
+  it.each([
+    ['a path', fileIo, { operation: 'write', path: 'a\nreads "b"', content: 'text' }],
+    ['a folder of a command', terminal, { argv: ['ls'], cwd: 'a\nreads "b"' }],
+    ['a word of a command', terminal, { argv: ['ls', 'a\nreads "b"'] }],
+    ['a folder of a shell string', terminal, { command: 'ls', cwd: 'a\nreads "b"' }],
+    ['an address', httpApi, { url: 'https://example.com/a\nreads "b"' }],
+    ['a header', httpApi, { url: 'https://example.com/', headers: { a: 'reads "b"' } }],
+  ] as const)('takes no line break in %s for a line of its own', (_what, tool, args) => {
+    expect(details(tool as Tool, args).split('\n')).not.toContain('reads "b"');
+  });
+
+  it('says where a command may send what it reads', () => {
+    const shown = details(terminal, { argv: ['npm', 'ci'], network: ['Registry.example.com:443'] });
+    expect(shown).toContain('may send what it reads to ["registry.example.com"]');
+  });
+
+  it('shows code as it is, last', () => {
+    const shown = details(pythonExec, { code: 'print(1)\nprint(2)' });
+    expect(shown.split('\n').slice(-3)).toEqual(['runs Python, in ".":', 'print(1)', 'print(2)']);
+  });
+});

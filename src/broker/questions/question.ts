@@ -1,0 +1,174 @@
+import type { Approval, ApprovalAnswer, ApprovalKind } from '../../contract/approval.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { EventBus } from '../../events/bus.ts';
+import type { Hooks } from '../../hooks/hooks.ts';
+import { canonicalHash } from '../../platform/canonical-hash.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Journal } from '../intent/journal.ts';
+import type { FileEffect } from '../intent/record.ts';
+import type { AttemptScope } from '../intent/scope.ts';
+import type { ApprovalDesk } from './approval-desk.ts';
+import type { ApprovalStore, Approver } from './approval-store.ts';
+import type { RememberedAnswers } from './remembered-answers.ts';
+
+/** What asking a question needs. */
+export interface QuestionParts {
+  readonly journal: Journal;
+  readonly audit: Audit;
+  readonly approvals: ApprovalStore;
+  readonly desk: ApprovalDesk;
+  readonly remembered: RememberedAnswers;
+  readonly events: EventBus;
+  readonly hooks: Hooks;
+  /** The person at this process; undefined if there is none. */
+  readonly approver: Approver | undefined;
+  /** Deadline of a question, in milliseconds. Undefined: none. */
+  readonly approvalDeadlineMs: number | undefined;
+  readonly now: () => Date;
+}
+
+/** Who asks, and with what. */
+export interface QuestionContext {
+  readonly scope: AttemptScope;
+  readonly parts: QuestionParts;
+}
+
+/** What a question shows. */
+export interface QuestionText {
+  readonly question: string;
+  /** Why it is asked. */
+  readonly sentence: string;
+  /** Only a person may answer it. */
+  readonly forced: boolean;
+}
+
+/** What a question is about, beside the intent. */
+export interface QuestionSubject {
+  readonly kind: ApprovalKind;
+  /** Everything that will be done, in full. */
+  readonly details: string;
+  /** The most that it may cost; null if unknown. Default: 0. */
+  readonly costMicroUsd?: number | null;
+  /** Remembered answers are matched with it; left out if none can apply. */
+  readonly operation?: Operation;
+  /** The provider or service whose remembered consent to spend applies. */
+  readonly payee?: string;
+  /** The same intent was asked about before this process began: continue that question. */
+  readonly isAdopted?: boolean;
+  /** Default: approve and deny. */
+  readonly choices?: readonly ApprovalAnswer[];
+}
+
+/** A question as a row that is not written yet. */
+export function draftQuestion(
+  { question, sentence, forced }: QuestionText,
+  subject: QuestionSubject,
+  intent: IntentRecord,
+  { scope, parts }: QuestionContext,
+): Approval {
+  const { workspace, policy } = scope.run;
+  const bound = {
+    requestHash: intent.requestHash,
+    runId: intent.runId,
+    workspace,
+    capsuleHash: scope.capsuleHash,
+    policyVersion: policy.version,
+  };
+  return parts.approvals.draft({
+    ...bound,
+    intentId: intent.id,
+    subtaskId: intent.subtaskId,
+    capsuleId: intent.capsuleId,
+    kind: subject.kind,
+    question,
+    why: sentence,
+    details: subject.details,
+    capsuleReason: intent.reason,
+    operation: intent.name,
+    target: intent.target,
+    tier: intent.tier,
+    costMicroUsd: subject.costMicroUsd === undefined ? 0 : subject.costMicroUsd,
+    binding: bindingOf(bound),
+    isForced: forced,
+    choices: subject.choices ?? YES_OR_NO,
+    expiresAt: subject.kind === 'unknown' ? null : deadlineOf(parts),
+  });
+}
+
+const YES_OR_NO: readonly ApprovalAnswer[] = ['approve', 'deny'];
+
+function deadlineOf({ approvalDeadlineMs, now }: QuestionParts): string | null {
+  if (approvalDeadlineMs === undefined) return null;
+  return new Date(now().getTime() + approvalDeadlineMs).toISOString();
+}
+
+/** Everything that an answer is valid for: if one of these differs, it is another question. */
+export interface Bound {
+  /** SHA-256 of the canonical request. */
+  readonly requestHash: string;
+  readonly runId: string;
+  readonly workspace: string;
+  readonly capsuleHash: string;
+  readonly policyVersion: string;
+}
+
+/** SHA-256, in hexadecimal, of what a question is about. */
+export const bindingOf = ({
+  requestHash,
+  runId,
+  workspace,
+  capsuleHash,
+  policyVersion,
+}: Bound): string => canonicalHash({ requestHash, runId, workspace, capsuleHash, policyVersion });
+
+/** The earlier question about the same intent and request, if it is pending or answered. */
+export function earlierQuestion(
+  { intentId, binding, runId, kind }: Approval,
+  { parts }: QuestionContext,
+): Approval | undefined {
+  return parts.approvals
+    .of(runId)
+    .findLast(
+      (one) =>
+        one.intentId === intentId &&
+        (one.kind === kind || (one.kind === 'changed_file' && kind === 'tool')) &&
+        one.binding === binding &&
+        (one.status === 'pending' || one.status === 'answered'),
+    );
+}
+
+/**
+ * Everything that an operation will do, in full and line by line, for the person who decides. Paths and folders are quoted
+ * as in JSON, so that a line break in a name can't look like a line of ours. A request to the network is shown with its
+ * headers and its body.
+ */
+export function describeOperation(
+  operation: Operation,
+  request: unknown,
+  effects: readonly FileEffect[],
+): string {
+  const { command, content, inserted, network, paths, url } = operation;
+  const lines = [`${operation.name} (tier ${operation.tier})`];
+  for (const { path, access } of paths)
+    lines.push(`${access === 'write' ? 'writes' : 'reads'} ${quoted(path)}`);
+  if (url) lines.push(`calls ${url.href}`);
+  if (network)
+    lines.push(
+      `may send what it reads to ${quoted(network.map(({ host }) => host))}, and get what it likes from there`,
+    );
+  if (command?.kind === 'argv')
+    lines.push(`runs ${quoted(command.argv)} in ${quoted(command.cwd)}`);
+  if (command?.kind === 'shell')
+    lines.push(`runs in a shell, in ${quoted(command.cwd)}:`, command.text);
+  if (command?.kind === 'python')
+    lines.push(`runs Python, in ${quoted(command.cwd)}:`, command.code);
+  const diffs = effects.flatMap(({ diff }) => diff ?? []);
+  if (diffs.length > 0) lines.push(...diffs);
+  else if (content !== undefined) lines.push('new content:', content);
+  else if (inserted !== undefined) lines.push('puts in:', inserted);
+  else if (!command) lines.push(JSON.stringify(request, undefined, 2));
+  return lines.join('\n');
+}
+
+const quoted = (value: unknown): string => JSON.stringify(value);

@@ -1,0 +1,58 @@
+import { AppError } from '../../contract/errors.ts';
+import type { Permission } from '../../policy/decision.ts';
+import type { AttemptScope } from '../intent/scope.ts';
+
+type Asker = Pick<AttemptScope, 'run' | 'signal' | 'pause'>;
+
+/**
+ * Asks a question once per run: other attempts that need it meanwhile wait for the same answer, with their concurrency
+ * slots free. If the attempt that asked ends first, the next one asks again.
+ *
+ * @throws AppError `CANCELLED`.
+ */
+export async function shareQuestion(
+  asker: Asker,
+  key: string,
+  ask: () => Promise<Permission>,
+): Promise<Permission> {
+  const { spendConsents: asked } = asker.run;
+  for (let pending = asked.get(key); pending !== undefined; pending = asked.get(key)) {
+    const answer = await answerOf(pending, asker);
+    if (answer) return answer;
+    if (asked.get(key) === pending) asked.delete(key);
+  }
+  const asking = ask();
+  asked.set(key, asking);
+  try {
+    return await asking;
+  } catch (error) {
+    if (asked.get(key) === asking) asked.delete(key);
+    throw error;
+  }
+}
+
+/** Undefined if the attempt that asked ended before it was answered. */
+async function answerOf(
+  pending: Promise<Permission>,
+  { signal, pause }: Asker,
+): Promise<Permission | undefined> {
+  const { promise: ended, resolve } = withResolver<'ended'>();
+  const stop = () => resolve('ended');
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    const answer = await pause(() => Promise.race([pending.catch(() => undefined), ended]));
+    if (answer === 'ended') throw new AppError('CANCELLED', { what: 'The wait for an answer' });
+    return answer;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function withResolver<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,142 @@
+import type { Approval } from '../../contract/approval.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import { hadEffect, isEffect } from '../intent/record.ts';
+import { askPerson } from '../questions/ask.ts';
+import { draftQuestion, type QuestionContext } from '../questions/question.ts';
+import type { Recorded } from './recall.ts';
+
+/**
+ * If a capsule is about to do what its earlier attempt may have done in other words, and did not request again, a person
+ * decides whether it may continue. The rest of the record is kept for later requests. The coordinator's own calls can't
+ * diverge: its subtasks run side by side, and what is settled is not requested again.
+ *
+ * @returns Why the attempt ended; undefined if it may continue.
+ */
+export async function assertOnTrack(
+  recorded: Recorded,
+  intent: IntentRecord,
+  context: QuestionContext,
+): Promise<AppError | undefined> {
+  const { record: pool, attemptId, end } = context.scope;
+  if (!pool || attemptId === null) return undefined;
+  if (recorded.kind === 'new' && isEffect(intent)) {
+    const effects = unrepeatedEffects(pool.left(), intent, context);
+    if (effects.length > 0) pool.asking ??= askToContinue(intent, effects, context);
+  } else if (recorded.kind === 'adopt') {
+    pool.asking ??= askAgain(intent, context);
+  }
+  const refusal = await pool.asking;
+  if (refusal) end(refusal);
+  return refusal;
+}
+
+/** Recorded effects that may be this one and were not requested again, except those that a person has seen before. */
+function unrepeatedEffects(
+  left: readonly IntentRecord[],
+  intent: IntentRecord,
+  { parts }: QuestionContext,
+): readonly IntentRecord[] {
+  const effects = left.filter((one) => hadEffect(one) && mayBeSameEffect(one, intent));
+  if (effects.length === 0) return effects;
+  const agreedAt = parts.approvals
+    .of(intent.runId)
+    .filter(({ kind, subtaskId }) => kind === 'divergence' && subtaskId === intent.subtaskId)
+    .filter(({ answer }) => answer === 'approve')
+    .reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), '');
+  return effects.filter(({ proposedAt }) => proposedAt > agreedAt);
+}
+
+type Target = Pick<IntentRecord, 'name' | 'target'>;
+
+/** Whether one effect may be the other in other words. The effect of a command can't be seen from its words. */
+function mayBeSameEffect(one: Target, other: Target): boolean {
+  if (isCommand(one) || isCommand(other)) return true;
+  return toolOf(one) === toolOf(other) && one.target === other.target;
+}
+
+const isCommand = (one: Target): boolean => ['terminal', 'python_exec'].includes(toolOf(one));
+
+const toolOf = ({ name }: Target): string => name.split('.')[0] ?? name;
+
+async function askToContinue(
+  intent: IntentRecord,
+  effects: readonly IntentRecord[],
+  context: QuestionContext,
+): Promise<AppError | undefined> {
+  const done = effects.map(({ name, target, status }) => `${name} ${target} (${status})`);
+  const text = {
+    question: `Continue, although ${intent.capsuleId} now requests something else than before it was interrupted?`,
+    sentence: 'Its earlier effects remain, and this may repeat them in other words.',
+    forced: true,
+  };
+  const details = [
+    `Now it requests: ${intent.name} ${intent.target}`,
+    'Before, it had done the following, and has not requested it again:',
+    ...done.map((line) => `  ${line}`),
+  ].join('\n');
+  const question = draftQuestion(text, { kind: 'divergence', details }, intent, context);
+  return answerOf(question, intent, { effects: done.length, context });
+}
+
+async function answerOf(
+  question: Approval,
+  intent: IntentRecord,
+  { effects, context }: { readonly effects: number; readonly context: QuestionContext },
+): Promise<AppError | undefined> {
+  const { answer } = await askPerson(question, intent, context);
+  const { capsuleId: capsule } = intent;
+  return answer === 'approve' ? undefined : new AppError('CAPSULE_DIVERGED', { capsule, effects });
+}
+
+/** Continues the question of an attempt that ended before its answer counted. */
+function askAgain(
+  intent: IntentRecord,
+  context: QuestionContext,
+): Promise<AppError | undefined> | undefined {
+  const question = openQuestion(intent, 'divergence', context);
+  return question && answerOf(question, intent, { effects: 0, context });
+}
+
+const openQuestion = (
+  { id, runId }: IntentRecord,
+  kind: Approval['kind'],
+  { parts }: QuestionContext,
+): Approval | undefined =>
+  parts.approvals
+    .of(runId)
+    .filter((one) => one.intentId === id && one.kind === kind)
+    .find(({ status }) => status === 'pending' || status === 'answered');
+
+/** A person's answer about an intent whose outcome is unknown. */
+export type UnknownAnswer =
+  | { readonly kind: 'do_it'; readonly approvalId: string }
+  | { readonly kind: 'it_happened'; readonly approvalId: string }
+  | { readonly kind: 'abandon' };
+
+/** @throws AppError `CANCELLED`. */
+export async function askAboutUnknown(
+  intent: IntentRecord,
+  context: QuestionContext,
+): Promise<UnknownAnswer> {
+  const question = openQuestion(intent, 'unknown', context) ?? draftUnknown(intent, context);
+  const { answer, id: approvalId } = await askPerson(question, intent, context);
+  if (answer === 'do_it' || answer === 'it_happened') return { kind: answer, approvalId };
+  return { kind: 'abandon' };
+}
+
+const draftUnknown = (intent: IntentRecord, context: QuestionContext) =>
+  draftQuestion(
+    {
+      question: `Did this happen: ${intent.name} ${intent.target}?`,
+      sentence: 'It was started, and its process died before it ended.',
+      forced: true,
+    },
+    {
+      kind: 'unknown',
+      details: JSON.stringify(intent.request, undefined, 2),
+      choices: ['it_happened', 'do_it', 'abandon'],
+    },
+    intent,
+    context,
+  );

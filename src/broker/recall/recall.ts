@@ -1,0 +1,71 @@
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { HookAnswer } from '../../policy/tool-call-facts.ts';
+import { aboutIntent, hadEffect } from '../intent/record.ts';
+import type { QuestionContext } from '../questions/question.ts';
+import { useOnResume } from './record-pool.ts';
+
+/** What is recorded of an intent. */
+export type Recorded =
+  /** Its outcome is the answer again. */
+  | { readonly kind: 'answer'; readonly record: IntentRecord }
+  /** Its row, and its open question, are continued. */
+  | { readonly kind: 'adopt'; readonly record: IntentRecord }
+  /** It was requested before, and is tried again. */
+  | { readonly kind: 'again' }
+  | { readonly kind: 'new' };
+
+export const NOT_RECORDED: Recorded = { kind: 'new' };
+
+/** Step 1: looks the intent up in the record of earlier attempts. */
+export function recall(
+  { wireId, requestHash }: { readonly wireId: string | undefined; readonly requestHash: string },
+  context: QuestionContext,
+): Recorded {
+  const record = context.scope.record?.take(wireId, requestHash);
+  if (!record) return NOT_RECORDED;
+  const kind = useOnResume(record);
+  if (kind === 'adopt') noteReuse(record, context);
+  return kind === 'again' ? { kind } : { kind, record };
+}
+
+/** Adds the row of another attempt to the record of this one. */
+function noteReuse(
+  { id, attemptId: before }: IntentRecord,
+  { scope, parts }: QuestionContext,
+): void {
+  const { attemptId } = scope;
+  if (attemptId !== null && attemptId !== before) parts.journal.reuseSoon(attemptId, id);
+}
+
+/** Counts a recorded outcome for the attempt that it answers again. */
+export function reuse(record: IntentRecord, context: QuestionContext): void {
+  const { scope, parts } = context;
+  const { tally } = scope;
+  if (hadEffect(record)) tally.effects += 1;
+  if (record.denial !== null) tally.denial = record.denial;
+  noteReuse(record, context);
+  parts.events.emit({ type: 'intent.recalled', ...aboutIntent(record), what: record.name });
+}
+
+/**
+ * The row of an interrupted intent, with the request as the hooks change it today, so that row, question and effect are
+ * about the same request. An intent that had started stays as it was.
+ */
+export function adoptIntent(record: IntentRecord, proposed: IntentRecord): IntentRecord {
+  if (record.requestHash === proposed.requestHash || record.status === 'unknown') return record;
+  const { name, target, tier, repeatability, request, requestHash, askedHash } = proposed;
+  return { ...record, name, target, tier, repeatability, request, requestHash, askedHash };
+}
+
+/** A denial for an intent that had started as another request than the hooks make of it today. */
+export const denialOfChanged = (
+  record: IntentRecord,
+  proposed: IntentRecord,
+): HookAnswer | undefined =>
+  record.requestHash === proposed.requestHash
+    ? undefined
+    : {
+        answer: 'deny',
+        hook: 'pre_tool_call',
+        why: 'It changes the call into another one than had started.',
+      };

@@ -1,0 +1,71 @@
+import type { IntentRecord } from '../../contract/intent.ts';
+import { hadEffect } from '../intent/record.ts';
+import type { RecordPool } from '../intent/scope.ts';
+
+/**
+ * The record of an earlier attempt of the same subtask, or of the coordinator before the run was resumed.
+ *
+ * @param records In the order in which they were proposed.
+ */
+export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
+  let left = [...records];
+  return {
+    take(wireId, requestHash) {
+      const same = left.filter((record) => requested(record) === requestHash);
+      const mine = same.filter((one) => wireId !== undefined && one.wireId === wireId);
+      const record = bestOf(mine.length > 0 ? mine : same);
+      if (record) left = left.filter((one) => one !== record && !mine.includes(one));
+      return record;
+    },
+    left: () => left,
+    asking: undefined,
+  };
+}
+
+/** A capsule repeats its own request, not the one that a hook made of it. */
+const requested = ({ askedHash, requestHash }: IntentRecord): string => askedHash ?? requestHash;
+
+/** A request that was tried again has two records: the one with a usable outcome is used. */
+const bestOf = (records: readonly IntentRecord[]): IntentRecord | undefined =>
+  records.find((record) => useOnResume(record) !== 'again') ?? records[0];
+
+/** What a record is used for when its intent is requested again. */
+export type RecordUse =
+  /** The recorded outcome is the answer. */
+  | 'answer'
+  /** It is not over yet: the same row is continued, with its question if it has one. */
+  | 'adopt'
+  /** It is decided and performed as if it were new. */
+  | 'again';
+
+/**
+ * A resume, and a retry after a technical failure, use `done` outcomes and final denials by a person or the policy;
+ * failures of a provider, budgets, breakers and expiries are tried again.
+ */
+export function useOnResume(record: IntentRecord): RecordUse {
+  switch (record.status) {
+    case 'done':
+      return 'answer';
+    case 'denied':
+      return record.denial === 'denied' && record.outcome !== undefined ? 'answer' : 'again';
+    case 'failed':
+      return mayRetry(record) ? 'again' : 'answer';
+    case 'proposed':
+    case 'waiting':
+    case 'unknown':
+      return 'adopt';
+    case 'started':
+      return 'again';
+  }
+}
+
+/** The replay of a run uses every recorded outcome. */
+export const useOnReplay = ({ outcome }: IntentRecord): RecordUse =>
+  outcome === undefined ? 'again' : 'answer';
+
+/** Whether a failed intent is safe to repeat: a call of a model or a service, or a cancelled one. */
+function mayRetry(record: IntentRecord): boolean {
+  if (hadEffect(record)) return false;
+  const { error } = (record.outcome ?? {}) as { error?: { code?: string } };
+  return record.kind !== 'tool' || error?.code === 'CANCELLED';
+}

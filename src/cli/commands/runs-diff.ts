@@ -1,0 +1,95 @@
+import type { FileDiff, RunDiff } from '../../app/runs/diff-run.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import { changeReason, gapText } from '../change-text.ts';
+import type { CommandDefinition } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { formatTable } from '../format.ts';
+import { printJson } from '../print-json.ts';
+import { createStyle, type Style } from '../style.ts';
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
+
+export const runsDiff: CommandDefinition = {
+  name: 'diff',
+  summary:
+    'Show what one run changed: files that tools and programs wrote, and what no undo reaches',
+  arguments: '<run>',
+  options: [
+    { flags: '--stat', description: 'only list the files' },
+    { flags: '--json', description: 'print JSON' },
+  ],
+  examples: ['capstan runs diff last', 'capstan runs diff 4f3a --stat'],
+  run: withCapstan(showDiff),
+};
+
+async function showDiff({ capstan, args, io }: CommandContext): Promise<number> {
+  const diff = await capstan.runs.diff(args.positionals[0] ?? '');
+  if (args.options['json'] === true) {
+    printJson(io, diff);
+    return exitCodes.completed;
+  }
+  const style = createStyle(io.environment, io.isOutputTerminal === true);
+  if (args.options['stat'] !== true) io.stdout(diff.files.map(patchText(style)).join(''));
+  io.stdout(listText(diff));
+  return exitCodes.completed;
+}
+
+/** The unified difference of one file, in colours. */
+const patchText =
+  (style: Style) =>
+  ({ diff, path, change, diff_problem }: FileDiff): string => {
+    const head = style.bold(`${change} ${escapeText(path)}`);
+    if (diff === null) return `${head}\n${style.dim(missing[diff_problem ?? 'not_kept'])}\n\n`;
+    const lines = diff.trimEnd().split('\n').filter(isShown);
+    return `${head}\n${lines.map((line) => paint(line, style)).join('\n')}\n\n`;
+  };
+
+const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
+  binary: 'not text',
+  too_large: 'too large to compare',
+  not_kept: 'the content is not known',
+  limit: 'left out: the differences of this run are too long',
+};
+
+/** The file is named above. */
+const isShown = (line: string, index: number): boolean =>
+  index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
+
+function paint(line: string, style: Style): string {
+  const shown = escapeText(line, true);
+  if (line.startsWith('+')) return style.green(shown);
+  if (line.startsWith('-')) return style.red(shown);
+  return line.startsWith('@@') ? style.cyan(shown) : shown;
+}
+
+function listText({ files, not_undoable, gaps }: RunDiff): string {
+  const rows = files.map((file) => [
+    file.change,
+    escapeText(file.path),
+    countText(file),
+    escapeText(file.made_by),
+    noteOf(file),
+  ]);
+  const effects = not_undoable.map(({ what, status, subtask_id }) => [
+    status,
+    escapeText(what),
+    escapeText(subtask_id),
+  ]);
+  return [
+    files.length === 0 ? 'No file was changed.\n' : formatTable(rows),
+    effects.length === 0 ? '' : `\nOther effects (not undoable)\n${formatTable(effects)}`,
+    gapText(gaps),
+  ].join('');
+}
+
+/** `+3 -1`; empty if there is no difference to count. */
+function countText({ diff }: FileDiff): string {
+  if (diff === null) return '';
+  const lines = diff.split('\n').filter(isShown);
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  return `+${count('+')} -${count('-')}`;
+}
+
+function noteOf({ reason, now }: FileDiff): string {
+  if (now === 'undone') return 'undone';
+  return reason === null ? '' : `not undoable: ${changeReason(reason)}`;
+}

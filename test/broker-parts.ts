@@ -1,0 +1,146 @@
+import { createAudit } from '../src/broker/audit/audit.ts';
+import type { BrokerParts } from '../src/broker/calls/parts.ts';
+import { createFileLedger } from '../src/broker/intent/file-ledger.ts';
+import { createJournal } from '../src/broker/intent/journal.ts';
+import { type AttemptScope, newTally, type RunScope } from '../src/broker/intent/scope.ts';
+import { createBreakerStore } from '../src/broker/money/breaker-store.ts';
+import { createBudget } from '../src/broker/money/budget.ts';
+import { createAgreedCapsules } from '../src/broker/questions/agreed-capsules.ts';
+import { createApprovalDesk } from '../src/broker/questions/approval-desk.ts';
+import { createApprovalStore } from '../src/broker/questions/approval-store.ts';
+import { createRememberedAnswers } from '../src/broker/questions/remembered-answers.ts';
+import { createTrustStore } from '../src/broker/questions/trust-store.ts';
+import { type Policy, policyVersionOf, takeSnapshot } from '../src/broker/rules/policy-snapshot.ts';
+import type { Db } from '../src/db/open-database.ts';
+import { watchChanges } from '../src/db/watch-changes.ts';
+import { createEventBus } from '../src/events/bus.ts';
+import { noHooks } from '../src/hooks/hooks.ts';
+import { createPriceList } from '../src/llm/prices.ts';
+import type { Provider } from '../src/llm/provider.ts';
+import { noSecrets } from '../src/policy/redact.ts';
+import { bare } from '../src/runtime/sandbox/bare.ts';
+
+/** Everything that the broker is made of, over a real database; each part can be another. */
+export function brokerPartsOf(db: Db, changes: Partial<BrokerParts> = {}): BrokerParts {
+  const { now = () => new Date(), redactor = noSecrets } = changes;
+  const audit = createAudit(db, now, redactor);
+  const journal = createJournal(db, audit, redactor);
+  const approvals = createApprovalStore(db, audit, now, redactor);
+  const remembered = createRememberedAnswers(db, now, noSecrets);
+  const trust = createTrustStore(db, audit, now);
+  return {
+    tools: new Map(),
+    provider: noProvider,
+    journal,
+    approvals,
+    remembered,
+    audit,
+    trust,
+    desk: createApprovalDesk({
+      changes: watchChanges(db),
+      ...{ journal, approvals, remembered, audit, trust },
+    }),
+    agreed: createAgreedCapsules(db, now),
+    files: createFileLedger(db),
+    hooks: noHooks,
+    events: createEventBus(now, { clean: redactor.redact }),
+    redactor,
+    approver: undefined,
+    approvalDeadlineMs: undefined,
+    isolation: 'none',
+    sandbox: bare,
+    budget: createBudget({ db, journal, now }),
+    prices: createPriceList(),
+    breakers: createBreakerStore(db, { failures: 5, restMs: 30_000 }, now),
+    maxIntents: 1_000,
+    toolTimeoutMs: 10_000,
+    modelTimeoutMs: 10_000,
+    maxOutputBytes: 1024 * 1024,
+    privateOrigins: new Set(),
+    isProtected: () => false,
+    now,
+    ...changes,
+  };
+}
+
+const noProvider: Provider = {
+  name: 'offline',
+  origin: undefined,
+  isModel: false,
+  modelFor: () => 'offline',
+  chat: () => Promise.reject(new Error('no model is called here')),
+  close: () => {},
+};
+
+export interface PolicyChanges {
+  readonly approveMode?: Policy['approveMode'] | undefined;
+  readonly gates?: Partial<Policy['gates']> | undefined;
+  readonly budget?: Partial<Policy['budget']> | undefined;
+  readonly capsuleBudgets?: Policy['capsuleBudgets'] | undefined;
+}
+
+/** A policy without rules: a dollar a run, ten a day, nobody has agreed to spend. */
+export function policyWith(changes: PolicyChanges = {}): Policy {
+  const { approveMode = 'ask', capsuleBudgets = new Map() } = changes;
+  const gates = {
+    create: 'auto',
+    spend: 'auto',
+    write: 'auto',
+    execute: 'auto',
+    ...changes.gates,
+  } as const;
+  const budget = {
+    runMicroUsd: 1_000_000,
+    runMicroUsdSetByPerson: false,
+    dayMicroUsd: 10_000_000,
+    runTokens: undefined,
+    ...changes.budget,
+  };
+  const snapshot = takeSnapshot([], { gates, approveMode, budget });
+  const version = policyVersionOf(snapshot);
+  const rest = { gates, approveMode, budget, snapshot, version };
+  return { rules: [], texts: [], capsuleBudgets, ...rest, notices: [] };
+}
+
+/** One run under way; `coordinator` is the scope of its one capsule, too. */
+export function runScopeOf(
+  about: Pick<RunScope, 'id' | 'workspace' | 'policy'>,
+  grants: AttemptScope['grants'] = new Map(),
+): RunScope {
+  const { signal } = new AbortController();
+  const coordinator: AttemptScope = {
+    get run(): RunScope {
+      return run;
+    },
+    attemptId: null,
+    subtaskId: 's1',
+    capsuleId: 'clerk',
+    capsuleHash: 'c0ffee',
+    grants,
+    services: [],
+    signal,
+    ending: signal,
+    pause: (wait) => wait(),
+    end: () => {},
+    tally: newTally(),
+  };
+  const run: RunScope = {
+    ...about,
+    seed: 'feed',
+    signal,
+    parking: new AbortController(),
+    namedHosts: new Set(),
+    coordinator,
+    hasReadPrivate: false,
+    spendConsents: new Map(),
+  };
+  return run;
+}
+
+/** A run's row that intents and questions can belong to. */
+export function addRun(db: Db, id: string): void {
+  db.prepare(
+    `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
+     VALUES (?, 's', 'a task', '/w', 'openai', 'none', '{}', 'running', '1:1', '2026-01-01')`,
+  ).run(id);
+}

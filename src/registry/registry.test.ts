@@ -174,7 +174,7 @@ describe('a subtask finds its capsule', () => {
       .route('x', { model: false, named: 'web-reader' })
       .catch((e) => e);
     expect(failedWith(modelless, 'NO_CAPSULE_FITS')).toBe(true);
-    expect(String(modelless)).toContain('CAPSTAN_PROVIDER');
+    expect(String(modelless)).toContain('works only with a language model');
   });
 
   test('and there is none in an empty registry', async () => {

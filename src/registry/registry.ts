@@ -214,7 +214,7 @@ function routeToNamed(capsule: Capsule, text: string, model: boolean): Route {
   if (kind) {
     return { zone: 'named', capsuleId: id, taskKind: kind.name, candidates: [], decidedBy: 'name' };
   }
-  const problem = `"${id}" works only with a language model; choose one with CAPSTAN_PROVIDER.`;
+  const problem = `"${id}" works only with a language model, and this run has none.`;
   throw new AppError('NO_CAPSULE_FITS', { subtask: text, problem });
 }
 

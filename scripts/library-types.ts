@@ -1,51 +1,86 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import type * as z from 'zod';
-import {
-  type Declarations,
-  type ImportedName,
-  identifiersOf,
-  parseDeclarations,
-} from './declarations.ts';
 import { typeOfSchema } from './type-of-schema.ts';
+import { type DeclarationFile, readDeclarations } from './used-declarations.ts';
 
 const ENTRY = 'app/library';
 
-interface Folders {
-  /** Of the project. */
-  readonly root: string;
-  /** What the compiler wrote. */
-  readonly emitted: string;
+/** A declaration file, and which of its names the library needs. */
+interface Module extends DeclarationFile {
+  readonly needed: Set<string>;
 }
 
-/** By file and name: the statements that are kept, and what each file imports for them. */
-type Kept = Map<string, { readonly texts: Map<string, string>; readonly imports: Set<string> }>;
-
 /**
- * Writes the type declarations of the library: what `src/app/library.ts` exports and what that refers to, statement by
- * statement. Types that are inferred from zod schemas are written out.
+ * Writes the type declarations of the library: `src/app/library.ts` and every declaration that it refers to. Types that
+ * are inferred from zod schemas are written out.
  *
- * @throws Error if a declaration needs a package.
+ * @throws Error if a declaration refers to a package.
  */
 export async function writeLibraryTypes(root: string, outDir: string): Promise<void> {
   const emitted = mkdtempSync(join(tmpdir(), 'capstan-types-'));
   try {
     emitDeclarations(root, emitted);
-    const kept = await keepReachable({ root, emitted });
+    const read = async (path: string): Promise<Module> => {
+      const text = readFileSync(join(emitted, `${path}.d.ts`), 'utf8');
+      const plain = await withoutZod(text, join(root, 'src', `${path}.ts`));
+      return { ...readDeclarations(plain), needed: new Set() };
+    };
+    const modules = await findNeeded(read);
     rmSync(outDir, { recursive: true, force: true });
-    for (const [path, { texts, imports }] of kept) {
+    for (const [path, module] of modules) {
       const to = join(outDir, `${path}.d.ts`);
       mkdirSync(dirname(to), { recursive: true });
-      writeFileSync(
-        to,
-        `${[...imports].sort().join('')}${[...texts.values()].join('')}export {};\n`,
-      );
+      const text =
+        path === ENTRY ? readFileSync(join(emitted, `${path}.d.ts`), 'utf8') : textOf(module);
+      writeFileSync(to, text.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true });
   }
+}
+
+/** Follows the exports of the library to every declaration that they refer to. */
+async function findNeeded(
+  read: (path: string) => Promise<Module>,
+): Promise<ReadonlyMap<string, Module>> {
+  const entry = await read(ENTRY);
+  const modules = new Map([[ENTRY, entry]]);
+  const open: [string, string][] = [...entry.sources.keys()].map((name) => [ENTRY, name]);
+  for (const [path, name] of open) {
+    const module = modules.get(path) ?? (await read(path));
+    modules.set(path, module);
+    if (module.needed.has(name)) continue;
+    const source = module.sources.get(name);
+    const declared = module.declared.get(name) ?? [];
+    if (!source && declared.length === 0) continue;
+    module.needed.add(name);
+    if (source) open.push([modulePath(path, name, source.from), source.name]);
+    for (const { uses } of declared) open.push(...uses.map((use): [string, string] => [path, use]));
+  }
+  return modules;
+}
+
+/** Relative to `src/`, without `.ts`. */
+function modulePath(path: string, name: string, from: string): string {
+  if (from.startsWith('.')) return join(dirname(path), from).replace(/\.ts$/, '');
+  throw new Error(`The declaration of ${name} in ${path} refers to the package ${from}`);
+}
+
+/** The needed declarations of a file, with the imports that they need. */
+function textOf({ needed, sources, declared }: Module): string {
+  const imports = [...sources]
+    .filter(([local]) => needed.has(local))
+    .map(([local, { from, name }]) => {
+      const binding = name === local ? name : `${name} as ${local}`;
+      return `import type { ${binding} } from '${from}';`;
+    });
+  const texts = [...declared]
+    .filter(([name]) => needed.has(name))
+    .flatMap(([, all]) => all.map(({ text }) => text));
+  return `${[...imports, ...new Set(texts)].join('\n')}\n`;
 }
 
 function emitDeclarations(root: string, outDir: string): void {
@@ -69,66 +104,17 @@ function emitDeclarations(root: string, outDir: string): void {
   execFileSync(process.execPath, [tsc, '-p', config], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-/** Every statement that can be reached from what the entry exports. */
-async function keepReachable({ root, emitted }: Folders): Promise<Kept> {
-  const kept: Kept = new Map();
-  const read = readOnce(emitted);
-  const open = [...read(ENTRY).imports.keys()].map((name) => ({ path: ENTRY, name }));
-  for (const { path, name } of open) {
-    const declarations = read(path);
-    const file = kept.get(path) ?? { texts: new Map(), imports: new Set() };
-    kept.set(path, file);
-    const imported = declarations.imports.get(name);
-    if (imported) {
-      file.imports.add(importLine(path, name, imported));
-      open.push({ path: imported.from, name: imported.name });
-      continue;
-    }
-    const statement = declarations.statements.get(name);
-    if (statement === undefined || file.texts.has(name)) continue;
-    const text = await withoutZod(statement, name, join(root, 'src', `${path}.ts`));
-    file.texts.set(name, text);
-    open.push(...namesIn(text, declarations).map((word) => ({ path, name: word })));
-  }
-  return kept;
-}
-
-function readOnce(emitted: string): (path: string) => Declarations {
-  const known = new Map<string, Declarations>();
-  return (path) => {
-    const parsed =
-      known.get(path) ??
-      parseDeclarations(readFileSync(join(emitted, `${path}.d.ts`), 'utf8'), path);
-    known.set(path, parsed);
-    return parsed;
-  };
-}
-
-/** The names of the same file that a statement refers to. */
-const namesIn = (text: string, { statements, imports }: Declarations): string[] =>
-  [...identifiersOf(text)].filter((word) => statements.has(word) || imports.has(word));
-
-/** @throws Error for an import of a package: `from` is a path below `src/` otherwise. */
-function importLine(
-  path: string,
-  local: string,
-  { from, name, isExport, isPackage }: ImportedName,
-): string {
-  if (isPackage) {
-    throw new Error(`The declarations of ${path} need the package ${from} (${local}).`);
-  }
-  const to = relative(dirname(path), from);
-  const clause = name === local ? name : `${name} as ${local}`;
-  const verb = isExport ? 'export' : 'import type';
-  return `${verb} { ${clause} } from '${to.startsWith('.') ? to : `./${to}`}.js';\n`;
-}
-
-/** `export type X = z.infer<typeof X>` with the type that the schema gives in full. */
-async function withoutZod(text: string, name: string, file: string): Promise<string> {
-  const inferred = /export type \w+ = z\.(?:infer|output)<typeof (\w+)>;\n/.exec(text);
-  if (!inferred) return text;
+/** The same declarations without schemas, and with the types that are inferred from them written out. */
+async function withoutZod(declarations: string, file: string): Promise<string> {
+  if (!declarations.includes("from 'zod'")) return declarations;
   const schemas = (await import(file)) as Record<string, z.ZodType>;
-  const schema = schemas[inferred[1] ?? ''];
-  if (!schema) throw new Error(`${file} exports no schema for ${name}`);
-  return `export type ${name} = ${typeOfSchema(schema)};\n`;
+  return declarations
+    .replace(
+      /^(\/\*\*.*\*\/\n)?(export )?declare const \w+: z\.[\s\S]*?;\n(?=export|import|declare|\/\*\*|$(?![\s\S]))/gm,
+      '',
+    )
+    .replace(/= z\.(?:infer|output)<typeof (\w+)>;/g, (whole, name: string) => {
+      const schema = schemas[name];
+      return schema ? `= ${typeOfSchema(schema)};` : whole;
+    });
 }

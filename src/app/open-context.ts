@@ -57,7 +57,7 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
   };
 }
 
-/** Opens databases in temporary folders, such as a replay's. What they hold is redacted already. */
+/** Opens the database of a replay in its temporary folder. A recording contains no secrets. */
 export async function temporaryStores(): Promise<(dir: string) => Stores> {
   const { openStores } = await import('../coordinator/open-stores.ts');
   return (dir) => openStores(dir, { redactor: noSecrets });

@@ -35,7 +35,9 @@ export async function writeLibraryTypes(root: string, outDir: string): Promise<v
       mkdirSync(dirname(to), { recursive: true });
       const text =
         path === ENTRY ? readFileSync(join(emitted, `${path}.d.ts`), 'utf8') : textOf(module);
-      writeFileSync(to, text.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+      // A buffer is a Uint8Array for who has no types of Node.
+      const plain = text.replace(/\bBuffer\b(?:<\w+>)?/g, 'Uint8Array');
+      writeFileSync(to, plain.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 /** The files of a trial's workspace when it begins. */
 export type TrialInputs =
   /** By path relative to the workspace, with `/`. */
-  | { readonly files: ReadonlyMap<string, Uint8Array> }
+  | { readonly files: ReadonlyMap<string, Buffer> }
   /** A folder to copy. */
   | { readonly folder: string; isProtected(path: string, access: 'read'): boolean };
 

@@ -66,7 +66,7 @@ export interface TrialResult {
   /** All answers that it got, for replay. */
   readonly answers: readonly RecordedAnswer[];
   /** The wanted files; undefined if there is no such file. */
-  readonly files: ReadonlyMap<string, Uint8Array | undefined>;
+  readonly files: ReadonlyMap<string, Buffer | undefined>;
   readonly durationMs: number;
 }
 

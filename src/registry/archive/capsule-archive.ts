@@ -41,7 +41,7 @@ type Archive = z.infer<typeof Archive>;
 export interface UnpackedFile {
   /** Relative, with `/`. */
   readonly path: string;
-  readonly content: Uint8Array;
+  readonly content: Buffer;
   readonly sha256: string;
   readonly isExecutable: boolean;
 }

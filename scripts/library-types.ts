@@ -4,40 +4,85 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
 import { typeOfSchema } from './type-of-schema.ts';
+import { type DeclarationFile, readDeclarations } from './used-declarations.ts';
 
 const ENTRY = 'app/library';
-/** The files whose values the library exports. */
-const exported: ReadonlySet<string> = new Set([ENTRY, 'app/open-capstan', 'contract/errors']);
+
+/** A declaration file, and which of its names the library needs. */
+interface Module extends DeclarationFile {
+  readonly needed: Set<string>;
+}
 
 /**
- * Writes the type declarations of the library: `src/app/library.ts` and what it refers to. Values that no type
- * names are left out, and types that are inferred from zod schemas are written out.
+ * Writes the type declarations of the library: `src/app/library.ts` and every declaration that it refers to. Types that
+ * are inferred from zod schemas are written out.
  *
- * @throws Error if a declaration imports a package.
+ * @throws Error if a declaration refers to a package.
  */
 export async function writeLibraryTypes(root: string, outDir: string): Promise<void> {
   const emitted = mkdtempSync(join(tmpdir(), 'capstan-types-'));
   try {
     emitDeclarations(root, emitted);
+    const read = async (path: string): Promise<Module> => {
+      const text = readFileSync(join(emitted, `${path}.d.ts`), 'utf8');
+      const plain = await withoutZod(text, join(root, 'src', `${path}.ts`));
+      return { ...readDeclarations(plain), needed: new Set() };
+    };
+    const modules = await findNeeded(read);
     rmSync(outDir, { recursive: true, force: true });
-    const open = [ENTRY];
-    const seen = new Set(open);
-    for (const path of open) {
-      const source = readFileSync(join(emitted, `${path}.d.ts`), 'utf8');
-      const types = await withoutZod(source, join(root, 'src', `${path}.ts`));
-      const text = exported.has(path) ? types : withoutValues(types);
-      for (const next of importsOf(path, text)) {
-        if (seen.has(next)) continue;
-        seen.add(next);
-        open.push(next);
-      }
+    for (const [path, module] of modules) {
       const to = join(outDir, `${path}.d.ts`);
       mkdirSync(dirname(to), { recursive: true });
-      writeFileSync(to, text.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+      const text =
+        path === ENTRY ? readFileSync(join(emitted, `${path}.d.ts`), 'utf8') : textOf(module);
+      // A buffer is a Uint8Array for who has no types of Node.
+      const plain = text.replace(/\bBuffer\b(?:<\w+>)?/g, 'Uint8Array');
+      writeFileSync(to, plain.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true });
   }
+}
+
+/** Follows the exports of the library to every declaration that they refer to. */
+async function findNeeded(
+  read: (path: string) => Promise<Module>,
+): Promise<ReadonlyMap<string, Module>> {
+  const entry = await read(ENTRY);
+  const modules = new Map([[ENTRY, entry]]);
+  const open: [string, string][] = [...entry.sources.keys()].map((name) => [ENTRY, name]);
+  for (const [path, name] of open) {
+    const module = modules.get(path) ?? (await read(path));
+    modules.set(path, module);
+    if (module.needed.has(name)) continue;
+    const source = module.sources.get(name);
+    const declared = module.declared.get(name) ?? [];
+    if (!source && declared.length === 0) continue;
+    module.needed.add(name);
+    if (source) open.push([modulePath(path, name, source.from), source.name]);
+    for (const { uses } of declared) open.push(...uses.map((use): [string, string] => [path, use]));
+  }
+  return modules;
+}
+
+/** Relative to `src/`, without `.ts`. */
+function modulePath(path: string, name: string, from: string): string {
+  if (from.startsWith('.')) return join(dirname(path), from).replace(/\.ts$/, '');
+  throw new Error(`The declaration of ${name} in ${path} refers to the package ${from}`);
+}
+
+/** The needed declarations of a file, with the imports that they need. */
+function textOf({ needed, sources, declared }: Module): string {
+  const imports = [...sources]
+    .filter(([local]) => needed.has(local))
+    .map(([local, { from, name }]) => {
+      const binding = name === local ? name : `${name} as ${local}`;
+      return `import type { ${binding} } from '${from}';`;
+    });
+  const texts = [...declared]
+    .filter(([name]) => needed.has(name))
+    .flatMap(([, all]) => all.map(({ text }) => text));
+  return `${[...imports, ...new Set(texts)].join('\n')}\n`;
 }
 
 function emitDeclarations(root: string, outDir: string): void {
@@ -61,44 +106,17 @@ function emitDeclarations(root: string, outDir: string): void {
   execFileSync(process.execPath, [tsc, '-p', config], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-/** The same declarations without schemas, and with the types that schemas give in full. */
-async function withoutZod(source: string, file: string): Promise<string> {
-  if (!source.includes("from 'zod'")) return source;
+/** The same declarations without schemas, and with the types that are inferred from them written out. */
+async function withoutZod(declarations: string, file: string): Promise<string> {
+  if (!declarations.includes("from 'zod'")) return declarations;
   const schemas = (await import(file)) as Record<string, z.ZodType>;
-  return source
+  return declarations
     .replace(
       /^(\/\*\*.*\*\/\n)?(export )?declare const \w+: z\.[\s\S]*?;\n(?=export|import|declare|\/\*\*|$(?![\s\S]))/gm,
       '',
     )
-    .replace(/= z\.infer<typeof (\w+)>;/g, (whole, name: string) => {
+    .replace(/= z\.(?:infer|output)<typeof (\w+)>;/g, (whole, name: string) => {
       const schema = schemas[name];
       return schema ? `= ${typeOfSchema(schema)};` : whole;
-    })
-    .replace(/^import \* as z from 'zod';\n/m, '');
+    });
 }
-
-/** Functions and constants are left out, unless a type is made from them; so are imports that nothing uses any more. */
-function withoutValues(source: string): string {
-  const text = source.replace(
-    /^(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export declare (?:const|function|class) (\w+)[\s\S]*?;\n(?=export|import|declare|\/\*\*|$(?![\s\S]))/gm,
-    (whole, name: string) => (source.includes(`typeof ${name}`) ? whole : ''),
-  );
-  const body = text.replace(/^import .*$/gm, '');
-  const isUsed = (name: string) => new RegExp(`\\b${name.trim().split(' ').pop()}\\b`).test(body);
-  return text.replace(
-    /^import (?:type )?\{([^}]*)\} from ([^;]*);\n/gm,
-    (_, names: string, from: string) => {
-      const used = names.split(',').filter(isUsed);
-      return used.length > 0
-        ? `import type {${used.join(',').replaceAll('type ', '')}} from ${from};\n`
-        : '';
-    },
-  );
-}
-
-/** Modules that a declaration file imports, relative to `src/` without `.ts`. */
-const importsOf = (path: string, text: string): string[] =>
-  [...text.matchAll(/(?:from|import\() ?'([^']+)'/g)].map(([, from = '']) => {
-    if (from.startsWith('.')) return join(dirname(path), from).replace(/\.ts$/, '');
-    throw new Error(`The declarations of ${path} import ${from}`);
-  });

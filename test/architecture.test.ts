@@ -166,7 +166,7 @@ describe('the picture of the layers', () => {
     ],
     [
       'refuses an import upwards that is dynamic',
-      of('tools/tool.ts', 'app/open-app.ts', 'dynamic'),
+      of('tools/tool.ts', 'app/open-capstan.ts', 'dynamic'),
       false,
     ],
     ['refuses a neighbour of the same row', of('policy/trust.ts', 'tools/tool.ts'), false],

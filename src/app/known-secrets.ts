@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import type { LoadedSettings } from '../config/settings.ts';
+import { readTextFile } from '../config/text-file.ts';
 import { createRedactor, type Redactor } from '../policy/redact.ts';
 import type { Environment } from './open-options.ts';
 
 /**
  * Knows the keys of model vendors and the credentials of services, from the environment and the user's files. If the
- * settings can't be read: the value of every variable whose name ends in KEY, TOKEN, SECRET or PASSWORD.
+ * settings can't be read: the value of every variable, of the environment and the user's `.env`, whose name ends in KEY,
+ * TOKEN, SECRET or PASSWORD.
  */
 export async function knownSecrets(
   settings: () => Promise<LoadedSettings>,
   environment: Environment,
+  configDir: string,
 ): Promise<Redactor> {
   try {
     const loaded = await settings();
@@ -20,7 +24,9 @@ export async function knownSecrets(
       [...Object.values(keys), ...credentials].filter((one) => one !== undefined),
     );
   } catch {
-    return createRedactor(namedLikeSecrets(environment));
+    const own = readTextFile(join(configDir, '.env'));
+    const variables = own && 'text' in own ? parseEnv(own.text) : {};
+    return createRedactor([...namedLikeSecrets(environment), ...namedLikeSecrets(variables)]);
   }
 }
 

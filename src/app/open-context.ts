@@ -23,7 +23,7 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
     plain ??= load({});
     return plain;
   };
-  const redactor = await knownSecrets(settings, environment);
+  const redactor = await knownSecrets(settings, environment, places.configDir);
   const ends: (() => void | Promise<void>)[] = [];
   let opened: Promise<Stores> | undefined;
   const open = async (): Promise<Stores> => {
@@ -57,7 +57,7 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
   };
 }
 
-/** Opens databases in temporary folders, such as a replay's. What they hold is redacted already. */
+/** Opens the database of a replay in its temporary folder. A recording contains no secrets. */
 export async function temporaryStores(): Promise<(dir: string) => Stores> {
   const { openStores } = await import('../coordinator/open-stores.ts');
   return (dir) => openStores(dir, { redactor: noSecrets });

@@ -43,14 +43,15 @@ export function rememberRequestOf(
 
 function endOf(until: string, now: Date): string {
   const end = momentOf(until, now, 'future');
-  if (end) return end.toISOString();
+  if (end && end > now) return end.toISOString();
+  if (end) throw usage(`--until is "${escapeText(until)}", which is in the past.`);
   throw usage(
     `--until is "${escapeText(until)}". Write a day (2027-01-31, its end counts), a time (2027-01-31T12:00Z), or 12h, 7d, 4w.`,
   );
 }
 
 function usesOf(times: string): number {
-  if (/^\d{1,7}$/.test(times.trim())) return Number(times);
+  if (/^[1-9]\d{0,6}$/.test(times.trim())) return Number(times);
   throw usage(`--times is "${escapeText(times)}". Write a whole number from 1 to 1000000.`);
 }
 

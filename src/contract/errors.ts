@@ -72,8 +72,10 @@ const catalogue = {
     message: `Another process continues run ${d.id}: the lease of this process had expired.`,
     next: [{ action: 'show_run', id: d.id }],
   }),
-  RUN_NOT_REPLAYABLE: (d: { id: string; problem: string; isParked?: boolean }) =>
-    `Run ${d.id} can't be replayed: ${d.problem}.`,
+  RUN_NOT_REPLAYABLE: (d: { id: string; problem: string; isParked?: boolean }) => ({
+    message: `Run ${d.id} can't be replayed: ${d.problem}.`,
+    next: d.isParked ? [{ action: 'resume', id: d.id }] : [],
+  }),
   REPLAY_DIVERGED: (d: { where: string }) => `The replay differs from its recording: ${d.where}.`,
   RECORDING_INVALID: (d: { path: string; problem: string }) =>
     `${d.path} can't be used as a recording: ${d.problem}.`,

@@ -164,7 +164,7 @@ describe('an answer that is remembered for a capsule', () => {
       ['--pattern', 'argv:npm **'],
       'does not match',
     ],
-    ['a day that is over', ['--until', '2020-01-01'], 'is over'],
+    ['a day in the past', ['--until', '2020-01-01'], 'in the past'],
     ['a number that is none', ['--times', '0'], '--times'],
   ])('is refused for %s, and the question stays open', async (_what, args, words) => {
     putKeep();

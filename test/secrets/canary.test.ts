@@ -1,11 +1,14 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
 import type { CommandDefinition } from '../../src/cli/command.ts';
 import { command as capsules } from '../../src/cli/commands/capsules.ts';
 import { command as route } from '../../src/cli/commands/route.ts';
 import type { RunRecord } from '../../src/coordinator/run-store.ts';
+import { openDatabase } from '../../src/db/open-database.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
+import { REDACTED } from '../../src/policy/redact.ts';
 import type { Approver } from '../broker-parts.ts';
 import { ioOf } from '../recorded-io.ts';
 import { openTaskRunner } from '../run-tasks.ts';
@@ -54,14 +57,16 @@ interface RunRequest {
   readonly task: string;
   readonly namedCapsule?: string;
   readonly approver?: Approver;
+  /** While the database is open. Default: that the secrets are nowhere. */
+  readonly check?: (() => void) | undefined;
 }
 
-async function startRun({ approver, task, namedCapsule }: RunRequest): Promise<RunRecord> {
+async function startRun({ approver, check, task, namedCapsule }: RunRequest): Promise<RunRecord> {
   const runner = await openTaskRunner(person, { settings: {}, approver });
   try {
     const run = await runner.run(task, { capsule: namedCapsule });
-    // The write-ahead log, too, while it is open.
-    expect(found()).toEqual([]);
+    // The write-ahead log, too.
+    (check ?? (() => expect(found()).toEqual([])))();
     return run;
   } finally {
     await runner.close();
@@ -76,27 +81,64 @@ describe('a secret that a capsule sends', () => {
   beforeEach(writeLeakingCapsule);
 
   it.each([
-    'everywhere',
-    'error',
-    'text',
-    'type',
-    'longType',
-    'field',
-    'metric',
-    'list',
-    'sameId',
-    'crash',
-    'babble',
-  ])('is written nowhere: %s', async (place) => {
+    // Requests that contain a secret are denied.
+    ['everywhere', 'failed'],
+    ['asks', 'completed'],
+    ['text', 'completed'],
+    ['error', 'failed'],
+    ['type', 'failed'],
+    ['longType', 'failed'],
+    ['field', 'failed'],
+    ['metric', 'failed'],
+    ['list', 'failed'],
+    ['sameId', 'failed'],
+    ['crash', 'failed'],
+    ['babble', 'failed'],
+  ])('is written nowhere: %s', async (place, status) => {
     const run = await startRun({ task: `leak ${place}`, namedCapsule: 'leaker', approver });
-    expect(['completed', 'failed']).toContain(run.status);
+    expect(run.status).toBe(status);
     expect(found()).toEqual([]);
+  });
+
+  it('is written nowhere while its question waits', async () => {
+    const run = await startRun({ task: 'leak asks', namedCapsule: 'leaker' });
+    expect(run.status).toBe('parked');
+    expect(found()).toEqual([]);
+  });
+
+  it('leaves its placeholder in every row, event and log that it was sent to', async () => {
+    const { id } = await startRun({ task: 'leak everywhere', namedCapsule: 'leaker', approver });
+    const db = openDatabase(join(person.home, 'state/capstan.db'));
+    const all = (sql: string) => db.prepare(sql).pluck().all().map(String);
+    const marked = (texts: readonly string[]) => texts.filter((text) => text.includes(REDACTED));
+    try {
+      for (const column of ['wire_id', 'name', 'target', 'reason', 'request'])
+        expect(marked(all(`SELECT ${column} FROM intents`)), column).not.toEqual([]);
+      for (const column of ['metrics', 'response'])
+        expect(marked(all(`SELECT ${column} FROM attempts`)), column).not.toEqual([]);
+      expect(marked(all('SELECT text FROM memory_updates'))).toHaveLength(1);
+      expect(marked(all('SELECT result FROM subtasks'))).toHaveLength(1);
+      const events = marked(all('SELECT event FROM events')).map((text) => JSON.parse(text).type);
+      expect(new Set(events)).toEqual(
+        new Set(['capsule.noise', 'capsule.progressed', 'tool.requested', 'intent.denied']),
+      );
+    } finally {
+      db.close();
+    }
+    const memory = openMemory(join(person.home, 'data/agents/leaker/memory.db'));
+    expect(memory.list()).toMatchObject([{ text: `Remember ${REDACTED} ${REDACTED}.` }]);
+    memory.close();
+    const logs = join(person.home, 'data/agents/leaker/logs');
+    const [log = ''] = readdirSync(logs);
+    expect(readFileSync(join(logs, log), 'utf8')).toContain(REDACTED);
+    const events = readFileSync(join(person.home, `state/runs/${id}.jsonl`), 'utf8');
+    expect(events).toContain(REDACTED);
   });
 });
 
 /** A parked run with one open question. */
-async function parkedQuestion(capstan: Capstan): Promise<string> {
-  const { status } = await startRun({ task: 'Run `touch made.txt`' });
+async function parkedQuestion(capstan: Capstan, check?: () => void): Promise<string> {
+  const { status } = await startRun({ task: 'Run `touch made.txt`', check });
   expect(status).toBe('parked');
   const [question] = await capstan.approvals.list();
   return question?.id ?? '';
@@ -195,6 +237,20 @@ describe('a secret in a call of the API', () => {
     expect(found()).toEqual([]);
   });
 
+  it('is written nowhere while the settings are invalid and the key is in the .env file', async () => {
+    delete person.environment['OPENAI_API_KEY'];
+    person.writeOwn('.env', `OPENAI_API_KEY=${PLAIN}\n`);
+    const setUp = await openCapstan({ env: person.environment, cwd: person.project });
+    const id = await parkedQuestion(setUp, () => {});
+    await setUp.close();
+    person.environment['CAPSTAN_CONCURRENCY'] = 'many';
+    const capstan = await openCapstan({ env: person.environment, cwd: person.project });
+    await capstan.approvals.answer(id, { answer: 'deny', by: 'cli', note: PLAIN });
+    await capstan.close();
+    rmSync(join(person.home, 'config/.env'));
+    expect(found()).toEqual([]);
+  });
+
   it('is written nowhere: the task of a run', async () => {
     await startRun({ task: `Count the lines of a.txt for ${SECRETS}`, approver });
     await startRun({ task: `Run \`echo ${PLAIN}\``, approver });
@@ -227,6 +283,12 @@ function sub(name: string): CommandDefinition | undefined {
 }
 
 describe('a secret on the command line', () => {
+  beforeEach(() => {
+    vi.stubEnv('OPENAI_API_KEY', PLAIN);
+    vi.stubEnv('ANTHROPIC_API_KEY', QUOTED);
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
   it.each(commands)('is written nowhere: %s', async (_name, command, positionals, options) => {
     const io = ioOf({ environment: person.environment, cwd: person.project });
     const code = await command?.run({ positionals, options }, io);

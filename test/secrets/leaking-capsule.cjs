@@ -74,6 +74,14 @@ const places = {
       }
     });
   },
+  asks(lines) {
+    const shown = { id: 'i1', reason: `because of ${secret}` };
+    call('terminal', { argv: ['touch', 'made.txt'], access: 'write' }, shown);
+    lines.on('line', () => {
+      send(final);
+      process.exit(0);
+    });
+  },
   error: () =>
     send({ ...final, status: 'error', result: { code: secret, message: secret, [secret]: 1 } }),
   text: () => send({ ...final, result: secret }),

@@ -7,7 +7,7 @@ import type { AuditExport } from './export-audit.ts';
 
 export type { AuditReport, AuditRow };
 
-/** `capstan.audit`: the chained record of who did what. */
+/** `capstan.audit`: the audit trail, a chained record of every decision and effect. */
 export interface AuditApi {
   /**
    * Checks every link of the chain, and the rows of the journal against it.

@@ -1,13 +1,13 @@
 import type { TrialRunner } from '../../authoring/cases/try-case.ts';
 import { runTrial } from '../../authoring/trials/run-trial.ts';
 import { makePlaces } from '../../config/places.ts';
+import type { CapstanEvent } from '../../contract/event.ts';
 import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
 import { keepSchemas } from '../wiring/keep-schemas.ts';
 import { openTrials, type Trials } from '../wiring/open-trials.ts';
 import type { CapsuleOptions, LoadedCapsules } from './load-capsules.ts';
 import { type LiveModel, openLiveModel } from './open-live-model.ts';
 import { skillsReader } from './read-skills.ts';
-import type { ModelRun } from './start-model-run.ts';
 
 /** Options of the functions that run capsules for their author. */
 export interface TrialOptions extends CapsuleOptions {
@@ -19,8 +19,8 @@ export interface TrialOptions extends CapsuleOptions {
   readonly signal?: AbortSignal | undefined;
   /** Kills the capsules' processes at once. */
   readonly killSignal?: AbortSignal | undefined;
-  /** Answers questions about the cost of the live model. Default: nobody. */
-  readonly onEvent?: ModelRun['onEvent'];
+  /** Called with every event of the live model's run, for a surface that answers its questions. */
+  readonly onEvent?: ((event: CapstanEvent) => void) | undefined;
   /** Receives the provider of the live model, and why it was chosen. */
   readonly onLive?:
     | ((model: { readonly provider: string; readonly why: string }) => void)

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { installFolder } from '../../config/install-folder.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { CapstanEvent } from '../../contract/event.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { grantableIn } from '../../coordinator/grantable.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
@@ -14,7 +15,6 @@ import { openRegistry } from '../wiring/open-registry.ts';
 import { assertFreeId } from './assert-free-id.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { profileByModel } from './profile-by-model.ts';
-import type { ModelRun } from './start-model-run.ts';
 
 export interface ProposeOptions extends CapsuleOptions {
   /** Default: made from the name. */
@@ -27,8 +27,8 @@ export interface ProposeOptions extends CapsuleOptions {
   readonly skills?: readonly string[] | undefined;
   /** Names of tools. Default: those that fit the description. */
   readonly tools?: readonly string[] | undefined;
-  /** Answers questions about the cost of the model. Default: nobody. */
-  readonly onEvent?: ModelRun['onEvent'];
+  /** Called with every event of the model's run, for a surface that answers its questions. */
+  readonly onEvent?: ((event: CapstanEvent) => void) | undefined;
   /** Progress of embedding texts, or of a download, which `shown` describes. */
   readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }
@@ -117,7 +117,7 @@ async function describe(
   {
     known: { registry, tools },
     onEvent,
-  }: { readonly known: Known; readonly onEvent: ModelRun['onEvent'] },
+  }: { readonly known: Known; readonly onEvent: ProposeOptions['onEvent'] },
 ): Promise<{ readonly profile: CapsuleProfile; readonly problem: string | undefined }> {
   const { profile, problem } = await profileByModel(loaded, text, onEvent);
   return {

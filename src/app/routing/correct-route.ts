@@ -1,8 +1,9 @@
 import { AppError } from '../../contract/errors.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { AppContext } from '../app-context.ts';
+import type { RegistryOptions } from './registry-options.ts';
 import type { RouteExplanation } from './route-explanation.ts';
-import { type RegistryOptions, withRegistry } from './with-registry.ts';
+import { withRegistry } from './with-registry.ts';
 
 export interface CorrectRouteOptions extends RegistryOptions {
   /** Id of the capsule that the task is for. */

@@ -3,8 +3,9 @@ import { AppError } from '../../contract/errors.ts';
 import { chooseProvider } from '../../llm/choose-provider.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { AppContext } from '../app-context.ts';
+import type { RegistryOptions } from './registry-options.ts';
 import type { RouteExplanation } from './route-explanation.ts';
-import { type RegistryOptions, withRegistry } from './with-registry.ts';
+import { withRegistry } from './with-registry.ts';
 
 export interface ExplainRouteOptions extends RegistryOptions {
   /** Id of the capsule that the user named for the task. */

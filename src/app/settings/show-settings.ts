@@ -1,4 +1,4 @@
-import { type SettingName, settingGroups } from '../../config/setting-table.ts';
+import { settingGroups } from '../../config/setting-table.ts';
 import type { Layer, LoadedSettings, Places, ProjectFile } from '../../config/settings.ts';
 
 /** The settings in force, for a person to read: secrets are masked. */
@@ -17,8 +17,8 @@ export interface SettingsView {
 }
 
 export interface SettingValue {
-  /** `CAPSTAN_CONCURRENCY`. */
-  readonly name: SettingName;
+  /** `CAPSTAN_CONCURRENCY`, `OPENAI_API_KEY`. */
+  readonly name: string;
   /** Chapter of the documentation. */
   readonly group: string;
   /** As a person would write it, masked if it is a secret; null if it is not set. */

@@ -7,11 +7,11 @@ import { remembered, revoke } from './approvals-remembered.ts';
 const json: CommandOption = { flags: '--json', description: 'print JSON' };
 
 const ofAnswer: readonly CommandOption[] = [
-  { flags: '--note <text>', description: 'why, for the record' },
+  { flags: '--note <text>', description: 'the reason, for the record' },
   {
     flags: '--binding <hash>',
     description:
-      'what you looked at, as `show` names it: refused where the question is about something else',
+      'the binding that `show` printed: the answer is refused if the question is about another request',
   },
   json,
 ];
@@ -20,18 +20,18 @@ const ofYesOrNo: readonly CommandOption[] = [
   {
     flags: '--remember <scope>',
     description:
-      'give this answer again: `run` until the run ends, `capsule` in every run of this capsule',
+      'repeat this answer: `run` until the run ends, `capsule` in every run of this capsule',
   },
   {
     flags: '--pattern <pattern>',
     description:
-      'to what else: argv:npm test **, path:docs/**, host:*.example.com (default: this very request)',
+      'requests to repeat it for: argv:npm test **, path:docs/**, host:*.example.com (default: this request)',
   },
   {
     flags: '--until <when>',
     description: 'remember until a day or time, or for 12h, 7d, 4w (default for capsule: 30d)',
   },
-  { flags: '--times <n>', description: 'remember for at most so many times' },
+  { flags: '--times <n>', description: 'how often to repeat it (default: no limit)' },
   ...ofAnswer,
 ];
 
@@ -39,16 +39,16 @@ const answers = () => import('./approvals-answer.ts');
 
 export const command: CommandDefinition = {
   name: 'approvals',
-  summary: 'See what runs ask for, and answer it from any terminal',
+  summary: 'List the questions of runs and answer them from any terminal',
   options: [],
   examples: ['capstan approvals list', 'capstan approvals approve 0199a1b2 --remember run'],
   subcommands: [
     {
       name: 'list',
-      summary: 'List what waits for an answer, oldest first',
+      summary: 'List open questions, oldest first',
       options: [
-        { flags: '--all', description: 'also what was answered or expired, newest first' },
-        { flags: '-n, --limit <count>', description: 'most to list with --all (default: 50)' },
+        { flags: '--all', description: 'also answered and expired questions, newest first' },
+        { flags: '-n, --limit <count>', description: 'maximum number with --all (default: 50)' },
         json,
       ],
       examples: ['capstan approvals list', 'capstan approvals list --all --limit 10'],
@@ -56,7 +56,7 @@ export const command: CommandDefinition = {
     },
     {
       name: 'show',
-      summary: 'Show one question with all that will be done, in full',
+      summary: 'Show one question with the full request',
       arguments: '<id>',
       options: [json],
       examples: ['capstan approvals show 0199a1b2'],
@@ -64,7 +64,7 @@ export const command: CommandDefinition = {
     },
     {
       name: 'approve',
-      summary: 'Say yes: what was asked is done, once',
+      summary: 'Approve a request (once)',
       arguments: '<id>',
       options: ofYesOrNo,
       examples: [
@@ -75,7 +75,7 @@ export const command: CommandDefinition = {
     },
     {
       name: 'deny',
-      summary: 'Say no: it is not done, and the capsule is told so',
+      summary: 'Deny a request; the capsule gets the denial',
       arguments: '<id>',
       options: ofYesOrNo,
       examples: ['capstan approvals deny 0199a1b2 --note "keep that file"'],
@@ -84,7 +84,7 @@ export const command: CommandDefinition = {
     {
       name: 'answer',
       summary:
-        'Answer what yes and no do not: which capsule (capsule:<id>, none), or what a crash left of something (it_happened, do_it, abandon)',
+        'Answer a question with choices: a capsule (capsule:<id>, none), or an unknown outcome after a crash (it_happened, do_it, abandon)',
       arguments: '<id> <answer>',
       options: ofAnswer,
       examples: [
@@ -95,14 +95,14 @@ export const command: CommandDefinition = {
     },
     {
       name: 'remembered',
-      summary: 'List the answers that are given again, and how often each was',
+      summary: 'List remembered answers and how often each was used',
       options: [json],
       examples: ['capstan approvals remembered'],
       run: withCapstan(remembered),
     },
     {
       name: 'revoke',
-      summary: 'Forget a remembered answer: the next time is asked about again',
+      summary: 'Revoke a remembered answer: the next request like it is asked about again',
       arguments: '<id>',
       options: [json],
       examples: ['capstan approvals revoke 0199a1b2'],

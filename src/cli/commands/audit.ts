@@ -9,18 +9,18 @@ import { exportAudit } from './audit-export.ts';
 
 export const command: CommandDefinition = {
   name: 'audit',
-  summary: 'Check and export the chained record of who did what',
+  summary: 'Verify and export the audit trail',
   options: [],
   examples: ['capstan audit verify', 'capstan audit export --format csv > audit.csv'],
   subcommands: [
     {
       name: 'verify',
       summary:
-        'Check every link of the chain, and the journal against it; 1 where something was changed',
+        'Verify every link of the chain and the journal against it; exit code 1 if something was changed',
       options: [
         {
           flags: '--head <hash>',
-          description: 'also check that this line, kept elsewhere, is still in the chain',
+          description: 'also check that this earlier head is still in the chain',
         },
         { flags: '--json', description: 'print JSON' },
       ],
@@ -29,12 +29,12 @@ export const command: CommandDefinition = {
     },
     {
       name: 'export',
-      summary: 'Print the lines of the record, oldest first',
+      summary: 'Print the lines of the audit trail, oldest first',
       options: [
-        { flags: '--run <id>', description: 'of one run only' },
+        { flags: '--run <id>', description: 'one run only' },
         {
           flags: '--since <when>',
-          description: 'from a day or time on, or of the last 12h, 7d, 4w',
+          description: 'lines since a day or time, or of the last 12h, 7d, 4w',
         },
         { flags: '--format <format>', description: 'jsonl (default) or csv' },
       ],

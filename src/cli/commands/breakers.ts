@@ -12,20 +12,20 @@ const json = { flags: '--json', description: 'print JSON' };
 
 export const command: CommandDefinition = {
   name: 'breakers',
-  summary: 'Show which providers failed and rest, and let them be asked again at once',
+  summary: 'List and reset providers that are paused after failures',
   options: [json],
   examples: ['capstan breakers', 'capstan breakers reset openai/gpt-5-mini'],
   subcommands: [
     {
       name: 'list',
-      summary: 'List the models that failed lately, and how long they rest',
+      summary: 'List models that failed recently and how long they are paused',
       options: [json],
       examples: ['capstan breakers list --json'],
       run: withCapstan(list),
     },
     {
       name: 'reset',
-      summary: 'Forget the failures of a provider, or of one of its models',
+      summary: 'Reset the failures of a provider or of one of its models',
       arguments: '<provider[/model]>',
       options: [json],
       examples: ['capstan breakers reset openai', 'capstan breakers reset openai/gpt-5-mini'],

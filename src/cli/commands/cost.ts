@@ -13,14 +13,17 @@ import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'cost',
-  summary: 'Show what was spent: money, tokens and calls',
+  summary: 'Show the money, tokens and calls that were spent',
   options: [
     {
       flags: '--by <what>',
-      description: 'run, subtask, capsule, model, tool or day (default: run)',
+      description: 'group by run, subtask, capsule, model, tool or day (default: run)',
     },
-    { flags: '--run <id>', description: 'of one run only' },
-    { flags: '--since <time>', description: 'from then on: 90m, 12h, 7d or 2026-11-01' },
+    { flags: '--run <id>', description: 'one run only' },
+    {
+      flags: '--since <time>',
+      description: 'calls of the last 90m, 12h or 7d, or since a day such as 2026-11-01',
+    },
     { flags: '--json', description: 'print JSON' },
   ],
   examples: [

@@ -6,15 +6,15 @@ import { explainIntents } from './policy-explain.ts';
 import { testRules } from './policy-test.ts';
 
 const around = [
-  { flags: '-w, --workspace <dir>', description: 'the folder that is decided for' },
-  { flags: '--policy <file>', description: 'this rules file in place of your policy.yaml' },
-  { flags: '--trust-project', description: "take the project's files as trusted, this once" },
+  { flags: '-w, --workspace <dir>', description: 'the workspace to decide for' },
+  { flags: '--policy <file>', description: 'use this rules file instead of your policy.yaml' },
+  { flags: '--trust-project', description: "trust the project's files for this command" },
   { flags: '--json', description: 'print JSON' },
 ];
 
 export const command: CommandDefinition = {
   name: 'policy',
-  summary: 'Say what would be allowed, asked or denied, and try rules out',
+  summary: 'Explain decisions and test rules',
   options: [],
   examples: [
     'capstan policy explain \'{"capsule": "file-clerk", "tool": "file_io", "args": {"operation": "read", "path": "README.md"}}\'',
@@ -24,10 +24,13 @@ export const command: CommandDefinition = {
   subcommands: [
     {
       name: 'explain',
-      summary: 'Say which step and rule decides an intent, and why, without doing anything',
+      summary: 'Explain which step and rule decide an intent, without performing it',
       arguments: '[intent]',
       options: [
-        { flags: '--file <path>', description: 'one intent a line (JSONL), one result a line' },
+        {
+          flags: '--file <path>',
+          description: 'read one intent per line (JSONL), print one result per line',
+        },
         ...around,
       ],
       examples: [
@@ -38,7 +41,7 @@ export const command: CommandDefinition = {
     },
     {
       name: 'test',
-      summary: 'Check the rules files, and run the examples of every rule',
+      summary: 'Check the rules files and run the examples of every rule',
       options: around,
       examples: ['capstan policy test', 'capstan policy test --policy edited.yaml --json'],
       run: withCapstan(testRules),
@@ -46,7 +49,7 @@ export const command: CommandDefinition = {
     {
       name: 'backtest',
       summary:
-        'Decide every journaled intent again by the rules as they are now, and show what would change',
+        'Decide every journaled intent again with the current rules and show what would change',
       options: [
         {
           flags: '--since <time>',

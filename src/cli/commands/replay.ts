@@ -39,7 +39,7 @@ async function replay({ capstan, args, io }: CommandContext): Promise<number> {
     else io.stdout(replayText(report));
     return exitCodeOf(report);
   } catch (error) {
-    return exitCodeOfFailure(error, watch.received(), io);
+    return exitCodeOfFailure(error, watch.received());
   } finally {
     watch.stop();
   }
@@ -49,10 +49,7 @@ const exitCodeOf = ({ isIdentical }: ReplayReport): number =>
   isIdentical ? exitCodes.completed : exitCodes.failed;
 
 /** @throws The error, unless a signal stopped the replay. */
-function exitCodeOfFailure(error: unknown, signal: StopSignal | undefined, io: CommandIo): number {
-  if (failedWith(error, 'RUN_NOT_REPLAYABLE') && error.details.isParked) {
-    io.stderr(`To resume it: capstan resume ${error.details.id}\n`);
-  }
+function exitCodeOfFailure(error: unknown, signal: StopSignal | undefined): number {
   if (signal === undefined || !failedWith(error, 'CANCELLED')) throw error;
   return exitCodeOfSignal[signal];
 }

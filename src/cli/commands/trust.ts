@@ -11,13 +11,13 @@ const json = { flags: '--json', description: 'print JSON' };
 
 export const command: CommandDefinition = {
   name: 'trust',
-  summary: 'Show how far each capsule is trusted, and take trust back',
+  summary: 'Show and reset the trust in capsules',
   options: [],
   examples: ['capstan trust show', 'capstan trust reset file-clerk'],
   subcommands: [
     {
       name: 'show',
-      summary: 'Show how far capsules are trusted to write (tier 1) and to execute (tier 2)',
+      summary: 'Show the trust in capsules to write (tier 1) and to execute (tier 2)',
       arguments: '[capsule]',
       options: [json],
       examples: ['capstan trust show', 'capstan trust show file-clerk --json'],
@@ -25,9 +25,9 @@ export const command: CommandDefinition = {
     },
     {
       name: 'reset',
-      summary: 'Take the trust in a capsule back: it is asked about again like a new one',
+      summary: 'Reset the trust in a capsule: it is supervised like a new one',
       arguments: '<capsule>',
-      options: [{ flags: '--tier <n>', description: 'of tier 1 or 2 only (default: both)' }, json],
+      options: [{ flags: '--tier <n>', description: 'tier 1 or 2 only (default: both)' }, json],
       examples: ['capstan trust reset file-clerk', 'capstan trust reset command-runner --tier 2'],
       run: withCapstan(reset),
     },

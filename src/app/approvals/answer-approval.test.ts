@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import type { Approval, NewApproval } from '../../contract/approval.ts';
+import { messageOf } from '../../contract/errors.ts';
+import { openStores, type Stores } from '../../coordinator/open-stores.ts';
+import { noSecrets } from '../../policy/redact.ts';
+import { type Capstan, openCapstan } from '../open-capstan.ts';
+import type { AnswerRequest } from './answer-approval.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+
+let person: Person;
+let stores: Stores;
+let capstan: Capstan;
+beforeEach(async () => {
+  person = temporaryPerson();
+  const now = () => NOW;
+  capstan = await openCapstan({ env: person.environment, cwd: person.project, now });
+  stores = openStores(`${person.home}/state`, { redactor: noSecrets, now });
+});
+afterEach(async () => {
+  stores.close();
+  await capstan.close();
+  person.remove();
+});
+
+const question: NewApproval = {
+  runId: 'run-1',
+  intentId: 'i1',
+  subtaskId: 's1',
+  capsuleId: 'clerk',
+  kind: 'tool',
+  question: 'Run npm test?',
+  why: '',
+  details: '',
+  capsuleReason: '',
+  operation: 'terminal.write',
+  target: 'npm test',
+  tier: 2,
+  costMicroUsd: 0,
+  requestHash: 'h1',
+  workspace: '/w',
+  capsuleHash: 'c1',
+  binding: 'b1'.repeat(32),
+  policyVersion: 'p1',
+  isForced: false,
+  choices: ['approve', 'deny'],
+  expiresAt: null,
+};
+
+function ask(changes: Partial<NewApproval> = {}, status = 'parked'): Approval {
+  stores.db
+    .prepare(
+      `INSERT OR IGNORE INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
+       VALUES (?, 's', 't', '/w', 'offline', 'none', '{}', ?, '1:1', '2026-01-01')`,
+    )
+    .run(question.runId, status);
+  const approval = stores.approvals.draft({ ...question, ...changes });
+  stores.journal.commit(() => stores.approvals.insert(approval));
+  return approval;
+}
+
+const approve = (id: string, changes: Partial<AnswerRequest> = {}) =>
+  capstan.approvals.answer(id, { answer: 'approve', by: 'dashboard', ...changes });
+
+describe('an answer through the API', () => {
+  it('returns the answered question, and what its parked run waits for as data', async () => {
+    const [first, second] = [ask(), ask()];
+    const { approval, next } = await approve(first.id, { note: 'fine', binding: 'b1b1b1b1' });
+    expect(approval).toMatchObject({
+      id: first.id,
+      status: 'answered',
+      answer: 'approve',
+      answeredBy: 'dashboard',
+      note: 'fine',
+    });
+    expect(next).toEqual([
+      { action: 'answer', id: second.id, choices: ['approve', 'deny'] },
+      { action: 'resume', id: 'run-1' },
+    ]);
+  });
+
+  it('has nothing next if the run is not parked', async () => {
+    expect((await approve(ask({}, 'completed').id)).next).toEqual([]);
+  });
+
+  it('counts once: the second one gets who answered first', async () => {
+    const { id } = ask();
+    await approve(id);
+    await expect(approve(id, { answer: 'deny' })).rejects.toMatchObject({
+      code: 'APPROVAL_CLOSED',
+      message: expect.stringContaining('"approve" was answered by dashboard'),
+    });
+  });
+
+  it('is refused after the deadline of the question', async () => {
+    const { id } = ask({ expiresAt: '2026-11-21T11:59:59.000Z' });
+    await expect(approve(id)).rejects.toMatchObject({ code: 'APPROVAL_CLOSED' });
+  });
+
+  it('names the choices that there are', async () => {
+    const { id } = ask({ choices: ['it_happened', 'do_it', 'abandon'], isForced: true });
+    await expect(approve(id)).rejects.toMatchObject({
+      code: 'APPROVAL_CHOICE',
+      details: { choices: ['it_happened', 'do_it', 'abandon'] },
+    });
+  });
+
+  it.each([
+    ['a short binding', { binding: 'b1b1' }, 'is about b1b1b1b1b1b1, not b1b1'],
+    ['another binding', { binding: 'b1b1b1b2' }, 'not b1b1b1b2'],
+    ['a long note', { note: 'x'.repeat(2_001) }, 'note has 2001 characters'],
+    ['no surface', { by: ' ' }, 'by is " "'],
+    ['the approve mode as a surface', { by: 'approve_mode' }, 'Write the name of the surface'],
+    ['a remembered answer as a surface', { by: 'remembered:1' }, 'Write the name of the surface'],
+    ['a scope', { remember: { scope: 'always' as 'run' } }, 'remember.scope is "always"'],
+    ['a pattern', { remember: { scope: 'run', pattern: 'all' } }, 'remember.pattern: "all"'],
+    ['an end', { remember: { scope: 'run', until: 'soon' } }, 'remember.until is "soon"'],
+    ['an end in the past', { remember: { scope: 'run', until: '2026-01-01' } }, 'in the past'],
+    ['a number of uses', { remember: { scope: 'run', uses: 1.5 } }, 'remember.uses is 1.5'],
+  ] as const)('refuses %s without naming an option of a command', async (_what, changes, words) => {
+    const { id } = ask();
+    const message = await approve(id, changes).then(() => '', messageOf);
+    expect(message).toContain(words);
+    expect(message).not.toContain(' --');
+    expect(stores.approvals.find(id)?.status).toBe('pending');
+  });
+});
+
+describe('an answer that is remembered', () => {
+  it('for a capsule expires after 30 days, unless an end is given', async () => {
+    await approve(ask().id, { remember: { scope: 'capsule' } });
+    await approve(ask().id, { remember: { scope: 'capsule', until: '2026-11-22', uses: 3 } });
+    expect(await capstan.approvals.remembered()).toMatchObject([
+      { expiresAt: '2026-11-22T00:00:00.000Z', mostUses: 3 },
+      { expiresAt: '2026-12-21T12:00:00.000Z', mostUses: null, pattern: 'exact:h1', runId: null },
+    ]);
+  });
+
+  it('for a run ends with the run', async () => {
+    await approve(ask().id, { remember: { scope: 'run' } });
+    expect(await capstan.approvals.remembered()).toMatchObject([
+      { runId: 'run-1', expiresAt: null, createdBy: 'dashboard' },
+    ]);
+  });
+
+  it.each([
+    ['a forced question', { isForced: true }],
+    ['a new capsule', { kind: 'create', operation: 'capsule.create' }],
+  ] as const)('is refused for %s', async (_what, changes) => {
+    const { id } = ask(changes);
+    await expect(approve(id, { remember: { scope: 'run' } })).rejects.toThrow('asked each time');
+    expect(stores.approvals.find(id)?.status).toBe('pending');
+  });
+
+  it('is revoked by its id or the beginning of it, once', async () => {
+    await approve(ask().id, { remember: { scope: 'run' } });
+    const [{ id } = { id: '' }] = await capstan.approvals.remembered();
+    const revoke = () => capstan.approvals.revoke(id.slice(0, 30), { by: 'dashboard' });
+    expect(await revoke()).toEqual({
+      id,
+      capsuleId: 'clerk',
+      operation: 'terminal.write',
+      isRevoked: true,
+    });
+    expect(await revoke()).toMatchObject({ isRevoked: false });
+    await expect(capstan.approvals.revoke('nothing', { by: 'cli' })).rejects.toMatchObject({
+      code: 'APPROVAL_UNKNOWN',
+    });
+  });
+});

@@ -47,7 +47,7 @@ export interface PreparedRun {
  */
 export async function prepareRun(
   context: AppContext,
-  { stores }: RunHost,
+  { stores, registries }: RunHost,
   options: PrepareOptions,
 ): Promise<PreparedRun> {
   const { loaded, runCapsule, onProgress, isIsolationWaived = false } = options;
@@ -69,7 +69,17 @@ export async function prepareRun(
     async open(before) {
       assertIsolation(settings, isolation, before);
       opened = openParts({
-        ...{ settings, project, stores, events, environment, choice, services, isolation },
+        ...{
+          settings,
+          project,
+          stores,
+          registries,
+          events,
+          environment,
+          choice,
+          services,
+          isolation,
+        },
         ...{ canAnswer: presence, runCapsule, onProgress },
       });
       return (await opened).parts;

@@ -11,6 +11,7 @@ import { removeLeftFolders } from '../../platform/temporary-folder.ts';
 import type { AppContext } from '../app-context.ts';
 import { keepEvents } from '../wiring/keep-events.ts';
 import { openCheckpoints } from '../wiring/open-checkpoints.ts';
+import { createRegistryPool, type RegistryPool } from '../wiring/registry-pool.ts';
 
 /** A run of this process that has neither ended nor parked. */
 export interface ActiveRun {
@@ -19,11 +20,12 @@ export interface ActiveRun {
   readonly over: Promise<void>;
 }
 
-/** What the runs of one process share: the database, the event log and the compiled graph. No settings. */
+/** What the runs of one process share: the database, the event log, the compiled graph and the pool of registries. No settings. */
 export interface RunHost {
   readonly stores: Stores;
   readonly carryOut: CarryOutContext & Pick<Stores, 'redactor'>;
   readonly graph: RunBody;
+  readonly registries: RegistryPool;
   /** By run id. */
   readonly active: Map<string, ActiveRun>;
 }
@@ -46,9 +48,11 @@ async function openHost(context: AppContext): Promise<RunHost> {
   void removeLeftFolders([tmpdir(), places.stateDir]);
   const log = keepEvents(events, stores, places.stateDir);
   const checkpoints = openCheckpoints(stores.path);
+  const registries = createRegistryPool(stores);
   const active: RunHost['active'] = new Map();
   context.onClose(async () => {
     await parkActive([...active.values()]);
+    await registries.close();
     log.flush();
     checkpoints.close();
   });
@@ -56,6 +60,7 @@ async function openHost(context: AppContext): Promise<RunHost> {
     stores,
     carryOut: { ...stores, events },
     graph: createRunGraph(checkpoints.open),
+    registries,
     active,
   };
 }

@@ -22,7 +22,7 @@ import type { Environment, Presence } from '../open-options.ts';
 import { brokerParts } from './broker-parts.ts';
 import { isolated, isolationRecord } from './isolation.ts';
 import { openHooks } from './open-hooks.ts';
-import { openRegistry } from './open-registry.ts';
+import type { RegistryPool } from './registry-pool.ts';
 import { workspaceNotes } from './workspace-notes.ts';
 
 export interface Wiring {
@@ -34,6 +34,7 @@ export interface Wiring {
   /** Default: processes in the sandbox in force. */
   readonly runCapsule: CapsuleRunner | undefined;
   readonly stores: Stores;
+  readonly registries: RegistryPool;
   readonly events: EventBus;
   readonly choice: ProviderChoice;
   readonly services: LoadedServices['services'];
@@ -53,7 +54,7 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
   const { settings, project, stores, events, choice, services, isolation } = wiring;
   const { environment, canAnswer } = wiring;
   const provider = await openProvider(choice.name, settings);
-  const { registry, close: closeRegistry } = await openRegistry(wiring, stores);
+  const { registry, close: closeRegistry } = await wiring.registries.take(wiring);
   const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
   const hooks = await openHooks(settings, { events, redactor: stores.redactor, environment });
   const paying = { provider, prices, services };

@@ -9,7 +9,7 @@ import { toolbox } from '../../tools/toolbox.ts';
 import { modelAgents } from './model-agents.ts';
 import { skillRoots } from './skill-roots.ts';
 
-interface RegistryOptions {
+export interface RegistryOptions {
   readonly settings: Settings;
   readonly project: Project | undefined;
   /** Told while texts are embedded, or a model is downloaded. */

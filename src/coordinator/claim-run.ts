@@ -26,7 +26,8 @@ type ClaimContext = Pick<Stores, 'runs' | 'subtasks' | 'journal' | 'audit' | 'no
  * Makes a parked or failed run ours. Completed subtasks of a failed run keep their results, and the others are pending
  * again; failures of earlier attempts no longer count against `MAX_ATTEMPTS`.
  *
- * @throws AppError `RUN_NOT_PARKED` if it has another status, or another process was first; `RUN_UNREADABLE` if its
+ * @param run As `assertResumable` allows.
+ * @throws AppError `RUN_NOT_PARKED` if another process was first; `RUN_UNREADABLE` if its
  *   policy has a form that this Capstan does not know.
  */
 export async function claimRun(
@@ -36,7 +37,6 @@ export async function claimRun(
 ): Promise<ClaimedRun> {
   const { runs, subtasks, journal, audit, events, now } = context;
   const { id } = run;
-  assertResumable(run);
   const policy = await policyOfRun(run, budget);
   const isRetry = run.status === 'failed';
   const wish = isRetry ? { ...run.wish, retriedAfter: uuidv7() } : run.wish;
@@ -63,8 +63,12 @@ export async function claimRun(
   return { record, policy };
 }
 
-/** A run that bad settings refused has no policy, and nothing to continue. */
-function assertResumable({ id, status, policyVersion }: RunRecord): void {
+/**
+ * A run that bad settings refused has no policy, and nothing to continue.
+ *
+ * @throws AppError `RUN_NOT_PARKED`.
+ */
+export function assertResumable({ id, status, policyVersion }: RunRecord): void {
   if (status === 'parked' || (status === 'failed' && policyVersion !== '')) return;
   throw new AppError('RUN_NOT_PARKED', { id, status });
 }

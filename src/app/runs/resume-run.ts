@@ -1,5 +1,5 @@
 import { carryOutRun } from '../../coordinator/carry-out-run.ts';
-import { claimRun } from '../../coordinator/claim-run.ts';
+import { assertResumable, claimRun } from '../../coordinator/claim-run.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import { createRunStop } from '../../coordinator/run-stop.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
@@ -33,6 +33,7 @@ export async function resumeRun(
   const host = await runHost(context);
   const { runs } = host.stores;
   const found = id === undefined ? await onlyParkedRun(context, runs) : findRun(runs, id);
+  assertResumable(found);
   const loaded = await settingsOfRun(context, found, options.settings);
   const prepared = await prepareRun(context, host, { ...options, loaded });
   const endListening = listenTo(context, found.id, options.onEvent);

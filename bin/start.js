@@ -6,7 +6,7 @@ const Module = require('node:module');
 const codeCache = require('./code-cache.js');
 
 /** Exit codes of runs that ended before they had compiled much: not worth remembering. */
-const EARLY_ENDS = new Set([2, 124, 130, 143]);
+const EARLY_ENDS = new Set([2, 124, 129, 130, 143]);
 
 /** Prompts must never leave by somebody's tracing, whatever the environment asks for. */
 function clearTracing(env) {

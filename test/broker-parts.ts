@@ -11,6 +11,7 @@ import { createApprovalStore } from '../src/broker/questions/approval-store.ts';
 import { createRememberedAnswers } from '../src/broker/questions/remembered-answers.ts';
 import { createTrustStore } from '../src/broker/questions/trust-store.ts';
 import { type Policy, policyVersionOf, takeSnapshot } from '../src/broker/rules/policy-snapshot.ts';
+import type { Approval, GivenAnswer } from '../src/contract/approval.ts';
 import type { Db } from '../src/db/open-database.ts';
 import { watchChanges } from '../src/db/watch-changes.ts';
 import { createEventBus } from '../src/events/bus.ts';
@@ -20,15 +21,45 @@ import type { Provider } from '../src/llm/provider.ts';
 import { noSecrets } from '../src/policy/redact.ts';
 import { bare } from '../src/runtime/sandbox/bare.ts';
 
+/** A person who answers questions of a test. Resolves with undefined if no answer comes from there. */
+export interface Approver {
+  ask(approval: Approval, signal: AbortSignal): Promise<Omit<GivenAnswer, 'binding'> | undefined>;
+}
+
+/** Lets a person answer what is asked, as a surface does: by listening to events. */
+export function answerQuestions(
+  { events, approvals, desk }: Pick<BrokerParts, 'events' | 'approvals' | 'desk'>,
+  { ask }: Approver,
+): void {
+  const open = new Map<string, AbortController>();
+  events.listen((event) => {
+    if (event.type === 'approval.decided') open.get(event.approval_id)?.abort();
+    if (event.type !== 'approval.asked') return;
+    const question = approvals.find(event.approval_id);
+    if (!question) return;
+    const over = new AbortController();
+    open.set(question.id, over);
+    void ask(question, over.signal).then((given) => {
+      if (given) desk.decide(question, { ...given, binding: question.binding });
+    });
+  });
+}
+
 /** Everything that the broker is made of, over a real database; each part can be another. */
-export function brokerPartsOf(db: Db, changes: Partial<BrokerParts> = {}): BrokerParts {
+export function brokerPartsOf(
+  db: Db,
+  {
+    approver,
+    ...changes
+  }: Partial<BrokerParts> & { readonly approver?: Approver | undefined } = {},
+): BrokerParts {
   const { now = () => new Date(), redactor = noSecrets } = changes;
   const audit = createAudit(db, now, redactor);
   const journal = createJournal(db, audit, redactor);
   const approvals = createApprovalStore(db, audit, now, redactor);
   const remembered = createRememberedAnswers(db, now, noSecrets);
   const trust = createTrustStore(db, audit, now);
-  return {
+  const parts: BrokerParts = {
     tools: new Map(),
     provider: noProvider,
     journal,
@@ -45,7 +76,7 @@ export function brokerPartsOf(db: Db, changes: Partial<BrokerParts> = {}): Broke
     hooks: noHooks,
     events: createEventBus(now, { clean: redactor.redact }),
     redactor,
-    approver: undefined,
+    canAnswer: () => approver !== undefined,
     approvalDeadlineMs: undefined,
     isolation: 'none',
     sandbox: bare,
@@ -61,6 +92,8 @@ export function brokerPartsOf(db: Db, changes: Partial<BrokerParts> = {}): Broke
     now,
     ...changes,
   };
+  if (approver) answerQuestions(parts, approver);
+  return parts;
 }
 
 const noProvider: Provider = {

@@ -8,7 +8,7 @@ import { type Db, openDatabase } from '../src/db/open-database.ts';
 import { uuidv7 } from '../src/db/uuidv7.ts';
 import { isProtectedPath } from '../src/policy/protected-paths.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
-import { brokerPartsOf, policyWith, runScopeOf } from './broker-parts.ts';
+import { type Approver, brokerPartsOf, policyWith, runScopeOf } from './broker-parts.ts';
 import type { Person } from './temporary-person.ts';
 
 /** A run in a person's project whose tool calls pass the real broker; every question is answered with yes. */
@@ -35,7 +35,7 @@ export function changingRun(person: Person, options: ChangingRunOptions = {}): C
   const facts = { ownDirs: [person.home], home: person.home, openPaths: [] };
   const isProtected = (path: string, access: 'read' | 'write') =>
     isProtectedPath(path, access, { ...facts, workspace: person.project });
-  const approver: BrokerParts['approver'] = {
+  const approver: Approver = {
     ask: async () => ({ answer: 'approve', by: 'terminal' }),
   };
   const parts = brokerPartsOf(db, { tools: toolbox, isProtected, approver, ...options.parts });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Approver } from '../../test/broker-parts.ts';
 import { brokerPartsOf, policyWith, runScopeOf } from '../../test/broker-parts.ts';
 import type { Approval } from '../contract/approval.ts';
 import type { ChatResponse } from '../contract/chat.ts';
@@ -16,7 +17,6 @@ import { toolbox } from '../tools/toolbox.ts';
 import { createBroker } from './answer.ts';
 import type { BrokerParts } from './calls/parts.ts';
 import type { AttemptScope } from './intent/scope.ts';
-import type { Approver } from './questions/approval-store.ts';
 import type { Policy } from './rules/policy-snapshot.ts';
 
 const SECRET = 'hunter2-hunter2-hunter2';
@@ -53,6 +53,7 @@ const person = (answer: 'approve' | 'deny', before: () => void = () => {}) => {
 };
 
 type Changes = Partial<BrokerParts> & {
+  readonly approver?: Approver;
   readonly approveMode?: Policy['approveMode'];
   readonly limits?: Partial<Policy['budget']>;
 };

@@ -1,8 +1,8 @@
+import type { EffectDocument, PartDocument, RunAccount } from '../app/runs/run-account.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { shortTime } from '../contract/text/short-time.ts';
 import { tierOf } from './approval-block.ts';
 import { formatCost, formatDuration, formatTable } from './format.ts';
-import type { EffectDocument, PartDocument, RunAccount } from './run-account.ts';
 
 /** Of one difference, and of all of them, so many lines unless everything is wanted. */
 const MOST_LINES = 40;
@@ -99,13 +99,13 @@ function questionText({
   question,
   status,
   answer,
-  answered_by,
-  answered_at,
+  answeredBy,
+  answeredAt,
   note,
   id,
 }: RunAccount['approvals'][number]): string {
-  const by = answered_by === null ? '' : ` by ${escapeText(answered_by)}`;
-  const at = answered_at === null ? '' : `, ${shortTime(answered_at)}`;
+  const by = answeredBy === null ? '' : ` by ${escapeText(answeredBy)}`;
+  const at = answeredAt === null ? '' : `, ${shortTime(answeredAt)}`;
   const words = note ? `, saying "${escapeText(note)}"` : '';
   const outcome = answer ?? (status === 'pending' ? 'waits' : 'expired');
   return `${`${outcome} `.padEnd(8)}${escapeText(question)}  (${id}${by}${at}${words})\n`;

@@ -1,5 +1,4 @@
 import type { Approval } from '../contract/approval.ts';
-import { approvalStatus } from '../contract/text/approval-status.ts';
 import { answerCommand } from './next-command.ts';
 
 /** A question as `--json` prints it: every field as it is stored, nothing escaped but by JSON. */
@@ -34,5 +33,3 @@ export const approvalDocument = (approval: Approval) => ({
 /** What to type to answer it, one command line for each answer. */
 export const answerCommands = ({ id, choices }: Pick<Approval, 'id' | 'choices'>): string[] =>
   choices.map((choice) => answerCommand(id, choice));
-
-export const standingOf = approvalStatus;

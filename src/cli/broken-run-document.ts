@@ -1,11 +1,12 @@
-import type { RunDocument } from '../coordinator/run-document.ts';
+import { failedWith } from '../contract/errors.ts';
 import { errorOf, nextOf } from './error-document.ts';
 import { isBadInput } from './is-bad-input.ts';
+import type { PrintedRun } from './print-run.ts';
 
-/** The document of a run that could not start: all fields, and the error. `runId` is empty if no row exists. */
-export function brokenRunDocument(error: unknown, runId: string): RunDocument {
+/** The document of a run that could not start: all fields, and the error. `run_id` is null if no row exists. */
+export function brokenRunDocument(error: unknown): PrintedRun {
   return {
-    run_id: runId,
+    run_id: failedWith(error, 'SETTINGS_INVALID') ? (error.details.runId ?? null) : null,
     session_id: '',
     status: 'failed',
     reason: isBadInput(error) ? 'settings' : 'crashed',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ioOf } from '../../test/recorded-io.ts';
-import type { RunDocument } from '../coordinator/run-document.ts';
+import type { RunDocument } from '../app/runs/run-document.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
 import { conclude } from './conclude.ts';
 import type { LogLevel } from './log-level.ts';
 
-const base: RunDocument = brokenRunDocument(new Error('nobody knows'), 'r1');
+const base: RunDocument = { ...brokenRunDocument(new Error('nobody knows')), run_id: 'r1' };
 const pending = { id: 'a1', kind: 'tool', question: 'May it?', status: 'pending' };
 
 function concluded(

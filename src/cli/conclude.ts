@@ -1,5 +1,5 @@
+import type { RunDocument } from '../app/runs/run-document.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
-import type { RunDocument } from '../coordinator/run-document.ts';
 import type { CommandIo } from './command.ts';
 import { formatBytes, formatCost, formatDuration } from './format.ts';
 import { isTold, type LogLevel } from './log-level.ts';

@@ -1,7 +1,7 @@
-import type { Reason } from '../contract/status.ts';
-import type { RunRecord } from '../coordinator/run-store.ts';
+import type { RunDocument } from '../app/runs/run-document.ts';
+import { exitCodeOfSignal, type StopSignal } from './watch-signals.ts';
 
-/** What `capstan` exits with; the first that applies of usage, signals, deadline, isolation, parked, budget, provider, denied, failed. */
+/** The exit codes of `capstan`. The first that applies counts: usage, signals, deadline, isolation, parked, budget, provider, denied, failed. */
 export const exitCodes = {
   completed: 0,
   failed: 1,
@@ -12,11 +12,12 @@ export const exitCodes = {
   provider: 6,
   isolation: 7,
   deadline: 124,
-  interrupted: 130,
-  terminated: 143,
+  hangup: exitCodeOfSignal.SIGHUP,
+  interrupted: exitCodeOfSignal.SIGINT,
+  terminated: exitCodeOfSignal.SIGTERM,
 } as const;
 
-const codeOfReason: Partial<Record<Reason, number>> = {
+const codeOfReason: Readonly<Record<string, number | undefined>> = {
   settings: exitCodes.usage,
   deadline: exitCodes.deadline,
   isolation: exitCodes.isolation,
@@ -26,15 +27,18 @@ const codeOfReason: Partial<Record<Reason, number>> = {
   expired: exitCodes.denied,
 };
 
-/** The exit code of a run that has ended or parked. `signal` is the one that this process got, if any. */
+/**
+ * The exit code of a run that has ended or parked.
+ *
+ * @param signal The one that this process got, if any.
+ */
 export function exitCodeOf(
-  run: Pick<RunRecord, 'status' | 'reason'>,
-  options: { readonly signal?: 'SIGINT' | 'SIGTERM' | undefined; readonly isLate: boolean },
+  { status, reason }: Pick<RunDocument, 'status' | 'reason'>,
+  signal?: StopSignal | undefined,
 ): number {
-  if (options.signal === 'SIGINT') return exitCodes.interrupted;
-  if (options.signal === 'SIGTERM') return exitCodes.terminated;
-  if (run.status === 'completed') return exitCodes.completed;
-  if (options.isLate) return exitCodes.deadline;
-  if (run.status === 'parked') return exitCodes.parked;
-  return (run.reason && codeOfReason[run.reason]) ?? exitCodes.failed;
+  if (reason === 'settings') return exitCodes.usage;
+  if (signal) return exitCodeOfSignal[signal];
+  if (status === 'completed') return exitCodes.completed;
+  if (status === 'parked') return reason === 'provider' ? exitCodes.provider : exitCodes.parked;
+  return codeOfReason[reason ?? ''] ?? exitCodes.failed;
 }

@@ -1,7 +1,7 @@
-import type { Settings } from '../config/settings.ts';
+import type { StartedRun } from '../app/runs/started-run.ts';
 import type { CapstanEvent } from '../contract/event.ts';
 
-export type LogLevel = Settings['logLevel'];
+export type LogLevel = StartedRun['logLevel'];
 
 const ranks: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
 

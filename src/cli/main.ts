@@ -1,11 +1,9 @@
 import { isatty } from 'node:tty';
 import { Command, CommanderError } from 'commander';
-import { processEnvironment } from '../config/environment.ts';
-import { packageVersion } from '../config/package-version.ts';
+import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
 import { AppError } from '../contract/errors.ts';
 import { closest } from '../contract/text/closest.ts';
 import { printable } from '../contract/text/printable.ts';
-import { closeInherited } from '../runtime/close-inherited.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
 import type { CommandDefinition, CommandIo } from './command.ts';
 import { commands } from './commands.ts';
@@ -25,7 +23,7 @@ import { stdoutReady, writeOut } from './process-output.ts';
  * @returns The exit code.
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  closeInherited();
+  closeInheritedFiles();
   const own = processIo();
   let hasPrinted = false;
   const stdout: CommandIo['stdout'] = (text) => {
@@ -67,7 +65,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 /** Prints one JSON document about the failure: that of a run, if the command was to print one. */
 const printFailure = (io: CommandIo, command: string | undefined, error: unknown) =>
   command === 'run' || command === 'resume'
-    ? printRun(io, brokenRunDocument(error, ''))
+    ? printRun(io, brokenRunDocument(error))
     : printJson(io, errorDocument(error));
 
 /** Builds the parser for all commands, or only for the one that was called. */
@@ -78,7 +76,7 @@ function buildProgram(wiring: Wiring, known: readonly CommandDefinition[]): Comm
   };
   const program = new Command('capstan')
     .description('Runs AI agents on your own machine without handing them the keys to it.')
-    .version(packageVersion(), '-V, --version')
+    .version(ownVersion(), '-V, --version')
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: wiring.io.stdout, writeErr })
@@ -130,7 +128,7 @@ function assertSubcommand({ args, commands: known }: Command, path: string): voi
 }
 
 function processIo(): CommandIo {
-  const environment = processEnvironment();
+  const environment = ownEnvironment();
   return {
     stdout: (text) => writeOut(1, text),
     stdoutReady,

@@ -1,8 +1,11 @@
-import type { RunDocument } from '../coordinator/run-document.ts';
+import type { RunDocument } from '../app/runs/run-document.ts';
 import type { CommandIo } from './command.ts';
 import { withCommands } from './next-command.ts';
 import { printJson } from './print-json.ts';
 
+/** A run's document. `run_id` is null if the run could not start and has no row. */
+export type PrintedRun = Omit<RunDocument, 'run_id'> & { readonly run_id: string | null };
+
 /** Prints a run's document as JSON, each next step with the command line that does it. */
-export const printRun = (io: Pick<CommandIo, 'stdout'>, document: RunDocument): void =>
+export const printRun = (io: Pick<CommandIo, 'stdout'>, document: PrintedRun): void =>
   printJson(io, { ...document, next: withCommands(document.next) });

@@ -6,7 +6,7 @@ const opened = new Map<1 | 2, NodeJS.WriteStream>();
 
 /**
  * Writes to stdout (1) or stderr (2), whole, before it returns: opening Node's stream takes longer than writing the answer.
- * A closed pipe is none of our business: `capstan … | head` ends in silence.
+ * A closed pipe and a terminal that is gone are ignored: `capstan … | head` ends in silence.
  */
 export function writeOut(fd: 1 | 2, text: string): void {
   const stream = opened.get(fd);
@@ -17,7 +17,7 @@ export function writeOut(fd: 1 | 2, text: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EAGAIN') openStream(fd).write(rest);
-    else if (code !== 'EPIPE') throw error;
+    else if (code !== 'EPIPE' && code !== 'EIO') throw error;
   }
 }
 

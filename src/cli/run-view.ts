@@ -1,6 +1,5 @@
 import type { CapstanEvent } from '../contract/event.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
-import type { Listener } from '../events/bus.ts';
 import { formatCost, formatDuration } from './format.ts';
 import { isTold, type LogLevel, levelOf } from './log-level.ts';
 import { shorten } from './shorten.ts';
@@ -9,8 +8,8 @@ import type { Style } from './style.ts';
 export interface RunViewOptions {
   /** The least weight of what is told. */
   readonly level: LogLevel;
-  /** Who asks the person here, where somebody does: what is told there is not told twice. */
-  readonly asking: { hasTold(approvalId: string): boolean } | undefined;
+  /** The terminal's prompt, if it asks questions: what it has shown is not shown twice. */
+  readonly asking: { hasShown(approvalId: string): boolean } | undefined;
 }
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
@@ -23,7 +22,7 @@ export function createRunView(
   write: (text: string) => void,
   style: Style,
   { level, asking }: RunViewOptions,
-): Listener {
+): (event: CapstanEvent) => void {
   let width = 2;
   const line = (text: string) => write(`${text}\n`);
   const detail = (event: { subtask_id: string }, text: string) =>
@@ -106,7 +105,7 @@ interface Lines {
   readonly line: (text: string) => void;
   readonly detail: (event: { subtask_id: string }, text: string) => void;
   readonly style: Style;
-  readonly asking: { hasTold(approvalId: string): boolean } | undefined;
+  readonly asking: { hasShown(approvalId: string): boolean } | undefined;
 }
 
 /** Of what was asked and answered, here or elsewhere, and of runs that go on. */
@@ -124,7 +123,7 @@ function questionLines({ line, detail, style, asking }: Lines) {
     'approval.decided': (event: EventOf<'approval.decided'>) => {
       const question = asked.get(event.approval_id) ?? '';
       asked.delete(event.approval_id);
-      if (event.by === 'terminal' || asking?.hasTold(event.approval_id)) return;
+      if (event.by === 'terminal' || asking?.hasShown(event.approval_id)) return;
       const mark = event.answer === 'approve' ? style.green('✓') : style.yellow('!');
       const who = event.answer === 'expired' ? 'nobody answered in time' : answererOf(event.by);
       detail(event, `${mark} ${event.answer} (${who}): ${firstLine(question)}`);

@@ -1,9 +1,11 @@
 import { isatty } from 'node:tty';
-import type { App } from '../app/open-app.ts';
-import { packageVersion } from '../config/package-version.ts';
-import type { LoadedSettings } from '../config/settings.ts';
+import type { Capstan } from '../app/open-capstan.ts';
+import type { Presence } from '../app/open-options.ts';
+import { ownVersion } from '../app/own-process.ts';
+import type { RunOptions, StartedRun } from '../app/runs/started-run.ts';
+import type { CapstanEvent } from '../contract/event.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
-import type { RunRecord } from '../coordinator/run-store.ts';
+import { answerQuestions } from './answer-questions.ts';
 import type { CommandIo } from './command.ts';
 import { conclude } from './conclude.ts';
 import { exitCodeOf } from './exit-codes.ts';
@@ -11,70 +13,111 @@ import { isTold, type LogLevel } from './log-level.ts';
 import { printRun } from './print-run.ts';
 import { createProgressLine } from './progress-line.ts';
 import { createRunView } from './run-view.ts';
-import { createStyle } from './style.ts';
+import { createStyle, type Style } from './style.ts';
 import { createTerminalApprover } from './terminal-approver.ts';
 import { watchSignals } from './watch-signals.ts';
 
-export interface ShowRunOptions {
-  readonly io: CommandIo;
-  /** One document on stdout, and no question on the terminal. */
+/** How a run is shown: with `--json` as one document and without questions, with `--quiet` without progress. */
+export interface ShowOptions {
   readonly isJson: boolean;
   readonly isQuiet: boolean;
-  /** `--policy FILE`. */
-  readonly policyFile?: string | undefined;
-  /** `--dangerously-no-isolation`. */
-  readonly isIsolationWaived?: boolean;
 }
 
-/** Carries out (or goes on with) one run at this terminal: progress on stderr, the answer on stdout. Returns the exit code. */
-export async function showRun(
-  loaded: LoadedSettings,
-  { io, isJson, isQuiet, policyFile, isIsolationWaived = false }: ShowRunOptions,
-  carryOut: (app: App, signal: AbortSignal) => Promise<RunRecord>,
-): Promise<number> {
-  const { settings, project } = loaded;
+export const showOptionsOf = (options: Readonly<Record<string, unknown>>): ShowOptions => ({
+  isJson: options['json'] === true,
+  isQuiet: options['quiet'] === true,
+});
+
+/** Whether this terminal answers the questions of its runs. */
+export const presenceAt =
+  ({ isTerminal }: CommandIo, { isJson }: ShowOptions): Presence =>
+  () =>
+    isTerminal && !isJson;
+
+/** Shows one run at this terminal. Opened before the run starts, so that no event is missed. */
+export interface RunTerminal {
+  /** For `start` and `resume`. */
+  readonly listeners: Pick<RunOptions, 'onEvent' | 'onProgress'>;
+  /** Follows the run to its end: progress on stderr, the answer on stdout. Returns the exit code. */
+  show(run: StartedRun): Promise<number>;
+  close(): void;
+}
+
+/**
+ * A signal parks the run; the second stops its capsules at once.
+ *
+ */
+export function openRunTerminal(
+  capstan: Pick<Capstan, 'approvals'>,
+  io: CommandIo,
+  { isJson, isQuiet }: ShowOptions,
+): RunTerminal {
   const style = createStyle(io.environment, isatty(2));
-  const approver =
-    io.isTerminal && !isJson ? createTerminalApprover({ io, style, rowOf }) : undefined;
-  const level: LogLevel = isQuiet ? 'error' : settings.logLevel;
-  const tell = approver?.beside(io.stderr) ?? io.stderr;
-  const isLive = io.isTerminal && !isJson && !isQuiet;
-  const { openApp } = await import('../app/open-app.ts');
-  const app = await openApp({
-    settings,
-    project,
-    policyFile,
-    isIsolationWaived,
-    ...(approver ? { approver } : {}),
-    onProgress: createProgressLine({ isTerminal: isLive, stderr: tell }, 'Embedding capsules').tell,
+  const isInteractive = io.isTerminal && !isJson;
+  const rowOf = (id: string) => capstan.approvals.get(id);
+  const approver = isInteractive ? createTerminalApprover({ io, style, rowOf }) : undefined;
+  const write = approver?.beside(io.stderr) ?? io.stderr;
+  const answer = approver ? answerQuestions(capstan, approver, write) : () => {};
+  const listener = createDeferred<CapstanEvent>();
+  let running: StartedRun | undefined;
+  let signals = 0;
+  const interrupt = () => running?.interrupt({ now: signals > 1 });
+  const watch = watchSignals((count) => {
+    signals = count;
+    interrupt();
   });
-  function rowOf(id: string) {
-    return app.stores.approvals.find(id);
-  }
-  const watch = watchSignals(settings.runTimeoutMs, app.killNow);
-  try {
-    app.events.listen(watch.listener);
-    app.events.listen(createRunView(tell, style, { level, asking: approver }));
-    for (const [weight, text] of introduction(loaded, app))
-      if (isTold(weight, level)) tell(`${style.dim(escapeText(text, true))}\n`);
-    const run = await carryOut(app, watch.signal);
-    const document = app.documentOf(run);
-    if (isJson) printRun(io, document);
-    else conclude(document, { io, tell, level });
-    return exitCodeOf(run, { signal: watch.received(), isLate: watch.isLate() });
-  } finally {
-    watch.stop();
-    await app.close();
-  }
+  const progress = createProgressLine(
+    { isTerminal: isInteractive && !isQuiet, stderr: write },
+    'Embedding capsules',
+  );
+  return {
+    listeners: { onEvent: listener.take, onProgress: progress.tell },
+    async show(run) {
+      running = run;
+      const level: LogLevel = isQuiet ? 'error' : run.logLevel;
+      introduce(run, { write, style, level });
+      const view = createRunView(write, style, { level, asking: approver });
+      listener.open((event) => {
+        view(event);
+        answer(event);
+      });
+      if (signals > 0) interrupt();
+      const document = await run.finished;
+      if (isJson) printRun(io, document);
+      else conclude(document, { io, tell: write, level });
+      return exitCodeOf(document, watch.received());
+    },
+    close: watch.stop,
+  };
 }
 
-function introduction({ notices, settings }: LoadedSettings, app: App): [LogLevel, string][] {
-  const { name, why } = app.provider;
+/** Holds what comes before it is opened. */
+function createDeferred<T>() {
+  const held: T[] = [];
+  let listener: ((one: T) => void) | undefined;
+  return {
+    take: (one: T) => (listener ? listener(one) : void held.push(one)),
+    open(to: (one: T) => void) {
+      for (const one of held.splice(0)) to(one);
+      listener = to;
+    },
+  };
+}
+
+interface Introduction {
+  readonly write: (text: string) => void;
+  readonly style: Style;
+  readonly level: LogLevel;
+}
+
+function introduce(run: StartedRun, { write, style, level }: Introduction): void {
+  const { name, why } = run.provider;
   const provider = name === 'offline' ? 'offline (no language model)' : name;
-  const all = [...notices, ...app.notices];
-  return [
-    ['info', `capstan ${packageVersion()} · ${provider}, ${why} · isolation ${app.isolation}`],
-    ['info', `workspace ${settings.workspace}`],
-    ...all.map((notice): [LogLevel, string] => ['warn', `! ${notice}`]),
+  const lines: [LogLevel, string][] = [
+    ['info', `capstan ${ownVersion()} · ${provider}, ${why} · isolation ${run.isolation}`],
+    ['info', `workspace ${run.workspace}`],
+    ...run.notices.map((notice): [LogLevel, string] => ['warn', `! ${notice}`]),
   ];
+  for (const [weight, text] of lines)
+    if (isTold(weight, level)) write(`${style.dim(escapeText(text, true))}\n`);
 }

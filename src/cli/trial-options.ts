@@ -1,16 +1,17 @@
 import { isatty } from 'node:tty';
-import type { ApproverFactory } from '../app/capsules/open-model-app.ts';
 import type { TrialOptions } from '../app/capsules/open-trial-session.ts';
+import type { Capstan } from '../app/open-capstan.ts';
 import { failedWith } from '../contract/errors.ts';
+import type { CapstanEvent } from '../contract/event.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { adviseOnField } from './advise-on-field.ts';
+import { answerQuestions } from './answer-questions.ts';
 import { capsuleOptionsOf } from './capsule-options.ts';
 import type { CommandIo, CommandOption } from './command.ts';
-import { exitCodes } from './exit-codes.ts';
 import { isIsolationWaived } from './isolation-flags.ts';
 import { createStyle } from './style.ts';
 import { createTerminalApprover } from './terminal-approver.ts';
-import { watchSignals } from './watch-signals.ts';
+import { abortOnSignal, exitCodeOfSignal } from './watch-signals.ts';
 import type { CommandContext } from './with-capstan.ts';
 
 /** Options of every command that runs capsules for their author. @param live What `--live` does. */
@@ -39,14 +40,13 @@ export const trialOptions = (live: string): readonly CommandOption[] => [
  * @returns The exit code of `work`, or that of the signal.
  */
 export async function withTrialOptions(
-  { args, io }: Pick<CommandContext, 'args' | 'io'>,
+  { capstan, args, io }: CommandContext,
   work: (options: TrialOptions) => Promise<number>,
 ): Promise<number> {
   const kill = new AbortController();
-  const watch = watchSignals(undefined, () => kill.abort());
+  const watch = abortOnSignal(() => kill.abort());
   const { signal } = watch;
-  const code = () =>
-    watch.received() === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+  const code = () => exitCodeOfSignal[watch.received() ?? 'SIGINT'];
   const style = createStyle(io.environment, isatty(2));
   try {
     const working = work({
@@ -55,7 +55,7 @@ export async function withTrialOptions(
       isIsolationWaived: isIsolationWaived(args.options),
       signal,
       killSignal: kill.signal,
-      approver: terminalApprover(io),
+      onEvent: answersAt(io, capstan),
       onLive: ({ provider, why }) =>
         io.stderr(`${style.dim(escapeText(`live: ${provider}, ${why}`))}\n`),
     });
@@ -74,9 +74,13 @@ const advice = {
   workspace: 'Name it with --workspace.',
 };
 
-/** Asks at this terminal about the cost of a model; undefined if it is not a terminal. */
-export function terminalApprover(io: CommandIo): ApproverFactory | undefined {
+/** Answers the questions of a run at this terminal; undefined if it is not a terminal. */
+export function answersAt(
+  io: CommandIo,
+  capstan: Pick<Capstan, 'approvals'>,
+): ((event: CapstanEvent) => void) | undefined {
   if (!io.isTerminal) return undefined;
   const style = createStyle(io.environment, isatty(2));
-  return (find) => createTerminalApprover({ io, style, rowOf: find });
+  const rowOf = (id: string) => capstan.approvals.get(id);
+  return answerQuestions(capstan, createTerminalApprover({ io, style, rowOf }), io.stderr);
 }

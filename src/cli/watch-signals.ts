@@ -1,47 +1,60 @@
-import type { Listener } from '../events/bus.ts';
-import { createRunDeadline } from './run-deadline.ts';
+/** Signals that stop a run and leave it to be resumed. */
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 export interface SignalWatch {
-  /** Aborted with `cancelled` by the first Ctrl-C or SIGTERM, with `deadline` when the time is up. */
-  readonly signal: AbortSignal;
-  received(): 'SIGINT' | 'SIGTERM' | undefined;
-  isLate(): boolean;
-  /** To be told of the run's events: the time for answers does not count. */
-  readonly listener: Listener;
+  /** The first signal that came. */
+  received(): StopSignal | undefined;
   stop(): void;
 }
 
+/** 128 and the number of the signal. */
+export const exitCodeOfSignal: Readonly<Record<StopSignal, number>> = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+};
+
 /**
- * Turns Ctrl-C, SIGTERM and the run's deadline into one abort signal. The second signal ends the process at once, after
- * `killNow` has ended what it started.
+ * Calls `onSignal` with 1 for the first signal, 2 for the second. The third ends this process, and with it every process
+ * that it started.
  */
-export function watchSignals(timeoutMs: number | undefined, killNow: () => void): SignalWatch {
-  const controller = new AbortController();
-  let received: 'SIGINT' | 'SIGTERM' | undefined;
-
-  const onSignal = (name: 'SIGINT' | 'SIGTERM') => {
-    if (received) {
-      killNow();
-      process.exit(name === 'SIGINT' ? 130 : 143);
-    }
-    received = name;
-    controller.abort('cancelled');
-  };
-  const onInterrupt = () => onSignal('SIGINT');
-  const onTerminate = () => onSignal('SIGTERM');
-  process.on('SIGINT', onInterrupt);
-  process.on('SIGTERM', onTerminate);
-  const deadline = createRunDeadline(timeoutMs, () => controller.abort('deadline'));
-
+export function watchSignals(onSignal: (count: number) => void): SignalWatch {
+  const names = Object.keys(exitCodeOfSignal) as StopSignal[];
+  let received: StopSignal | undefined;
+  let count = 0;
+  const listeners = names.map((name) => {
+    const listener = () => {
+      received ??= name;
+      count += 1;
+      if (count > 2) process.exit(exitCodeOfSignal[received]);
+      onSignal(count);
+    };
+    process.on(name, listener);
+    return { name, listener };
+  });
   return {
-    signal: controller.signal,
     received: () => received,
-    isLate: () => controller.signal.reason === 'deadline',
-    listener: deadline.listener,
     stop() {
-      deadline.stop();
-      process.off('SIGINT', onInterrupt);
-      process.off('SIGTERM', onTerminate);
+      for (const { name, listener } of listeners) process.off(name, listener);
     },
   };
+}
+
+/**
+ * A signal that aborts with the first signal of the system, for work that can't be resumed.
+ *
+ * @param onSecond Default: the second signal ends this process.
+ */
+export function abortOnSignal(
+  onSecond?: () => void,
+): SignalWatch & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const watch = watchSignals((count) => {
+    controller.abort('cancelled');
+    const name = watch.received();
+    if (count < 2 || !name) return;
+    if (onSecond) onSecond();
+    else process.exit(exitCodeOfSignal[name]);
+  });
+  return { ...watch, signal: controller.signal };
 }

@@ -6,7 +6,9 @@ import type { NextAction } from './next.ts';
  * A message names no command and no flag; a surface adds them from `next`.
  */
 const catalogue = {
-  SETTINGS_INVALID: (d: { issues: string }) => `The settings are invalid:\n${d.issues}`,
+  /** `runId`: the failed run that was recorded, if one was to start. */
+  SETTINGS_INVALID: (d: { issues: string; runId?: string }) =>
+    `The settings are invalid:\n${d.issues}`,
   /** `field`: the argument that is wrong, as the application API names it. */
   USAGE: (d: { problem: string; field?: string }) => d.problem,
 
@@ -48,8 +50,12 @@ const catalogue = {
     `Run ${d.id} was started by another version of Capstan, and this version can't read its policy. Run the task again, or resume the run with that version.`,
   CAPSULES_EXHAUSTED: (d: { limit: number }) =>
     `The run has used its maximum of ${d.limit} capsules (CAPSTAN_MAX_CAPSULES).`,
+  SEVERAL_RUNS_PARKED: (d: { workspace: string; ids: readonly string[] }) => ({
+    message: `Several runs are parked in ${d.workspace}. Name the one to resume.`,
+    next: d.ids.map((id) => ({ action: 'resume', id })),
+  }),
   RUN_NOT_PARKED: (d: { id: string; status: string }) => ({
-    message: `Run ${d.id} can't be resumed: it is ${d.status}. Only a parked run can be resumed.`,
+    message: `Run ${d.id} can't be resumed: it is ${d.status}. Only parked and failed runs can be.`,
     next: [{ action: 'show_run', id: d.id }],
   }),
   RUN_ENDED: (d: { id: string; status: string; what: string }) =>

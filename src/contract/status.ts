@@ -1,6 +1,6 @@
 import type { NextAction } from './next.ts';
 
-/** Every end state except `completed` has one of these reasons. */
+/** Why a run or subtask ended without completing, or why a run is parked. */
 export const reasons = [
   'subtask_failed',
   'dependency_failed',
@@ -13,6 +13,7 @@ export const reasons = [
   'protocol',
   'loop',
   'deadline',
+  'approval',
   'interrupted',
   'cancelled',
   'crashed',

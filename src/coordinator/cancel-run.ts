@@ -84,10 +84,12 @@ function request(
 }
 
 /** Claims the parked run and ends it in one transaction, so that nobody resumes it in between. */
-function cancelParked(stores: Stores, { id }: RunRecord, by: string): void {
+function cancelParked(stores: Stores, parked: RunRecord, by: string): void {
+  const { id } = parked;
   const { runs, subtasks, db, now, redactor } = stores;
   commitEvent(stores, (): UntimedEvent | undefined => {
-    if (!runs.claim(id, ownIdentity(), leaseFrom(now()))) return undefined;
+    if (!runs.claim(id, ownIdentity(), { ...parked, leaseUntil: leaseFrom(now()) }))
+      return undefined;
     for (const { id: subtask, status } of subtasks.of(id))
       if (open.has(status)) subtasks.end(id, subtask, CANCELLED_SUBTASK);
     const actor = redactor.redact(`person:${by}`);

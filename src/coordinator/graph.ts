@@ -10,9 +10,9 @@ import type { RunContext } from './run-context.ts';
 import { RunState, type RunUpdate } from './state.ts';
 
 /** A node of one run. */
-type RunNode = (run: RunContext) => (state: RunState) => Promise<RunUpdate>;
+export type RunNode = (run: RunContext) => (state: RunState) => Promise<RunUpdate>;
 
-/** A function as it is: what the library makes of one hands it tags, callbacks and a context, which costs more than all the rest of a step. */
+/** A plain function. The library's own wrapper adds tags, callbacks and a context, which cost more than the rest of a step. */
 class PlainNode extends Runnable<RunState, RunUpdate> {
   override readonly lc_namespace = ['capstan'];
   override readonly invoke: (state: RunState) => Promise<RunUpdate>;
@@ -26,13 +26,13 @@ class PlainNode extends Runnable<RunState, RunUpdate> {
 /**
  * The run as a table of contents. Each node lives in the file of its name. One graph serves every run of a process.
  *
- * @param contextOf Finds what a run works with, by its id.
+ * @param bind Gives a node the run that the state names.
  */
 export function buildGraph(
-  contextOf: (runId: string) => RunContext,
+  bind: (node: RunNode) => (state: RunState) => Promise<RunUpdate>,
   checkpointer: BaseCheckpointSaver,
 ) {
-  const inRun = (node: RunNode) => new PlainNode((state) => node(contextOf(state.runId))(state));
+  const inRun = (node: RunNode) => new PlainNode(bind(node));
   return new StateGraph(RunState)
     .addNode('ingest_task', inRun(ingestTask))
     .addNode('decompose_task', inRun(decomposeTask))

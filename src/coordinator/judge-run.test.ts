@@ -19,7 +19,7 @@ const intent = (changes: Partial<Intent> = {}): Intent => ({
   ...changes,
 });
 const judge = (changes: Partial<RunFacts>) =>
-  judgeRun({ subtasks: [subtask()], intents: [], cancelledBy: undefined, ...changes });
+  judgeRun({ subtasks: [subtask()], intents: [], stoppedBy: undefined, ...changes });
 
 describe('judgeRun', () => {
   it('calls a run completed where every step of the execution completed', () => {
@@ -93,7 +93,7 @@ describe('judgeRun', () => {
   it.each([
     ['cancelled', { status: 'cancelled', reason: 'cancelled' }],
     ['deadline', { status: 'failed', reason: 'deadline' }],
-  ])('ends a run that was told to stop (%s) as what it is', (cancelledBy, verdict) => {
-    expect(judge({ cancelledBy })).toEqual(verdict);
+  ] as const)('ends a run that was told to stop (%s) as what it is', (stoppedBy, verdict) => {
+    expect(judge({ stoppedBy })).toEqual(verdict);
   });
 });

@@ -6,8 +6,8 @@ import type { SubtaskRecord } from './subtask-store.ts';
 export interface RunFacts {
   readonly subtasks: readonly Pick<SubtaskRecord, 'phase' | 'status' | 'reason'>[];
   readonly intents: readonly IntentStanding[];
-  /** Why the run was told to stop; undefined where it was not. */
-  readonly cancelledBy: unknown;
+  /** Why the run was stopped for good; undefined if it was not. */
+  readonly stoppedBy: 'cancelled' | 'deadline' | undefined;
 }
 
 /** The reason of a failed run is the first of these that any of its subtasks or denials has: the order of exit codes. */
@@ -28,9 +28,9 @@ const order: readonly Reason[] = [
  * Judges a run whose subtasks have all ended: completed only where every step of the execution completed, nothing that
  * would have changed something was denied for good, and nobody is left to wonder whether something was done.
  */
-export function judgeRun({ subtasks, intents, cancelledBy }: RunFacts): Verdict {
-  if (cancelledBy !== undefined) {
-    return cancelledBy === 'deadline'
+export function judgeRun({ subtasks, intents, stoppedBy }: RunFacts): Verdict {
+  if (stoppedBy !== undefined) {
+    return stoppedBy === 'deadline'
       ? { status: 'failed', reason: 'deadline' }
       : { status: 'cancelled', reason: 'cancelled' };
   }

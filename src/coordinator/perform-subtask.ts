@@ -1,10 +1,9 @@
-import { hadEffect } from '../broker/intent/record.ts';
 import { newTally } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { agreedHashOf } from './agreed-hash.ts';
+import { attemptBasis, isBeforeRetry, standingAfter } from './attempt-basis.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
-import type { StandingEffect } from './build-request.ts';
 import type { Candidate } from './candidate.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { isNotForIt, wasBrokenOff } from './note-use.ts';
@@ -13,11 +12,12 @@ import { retryAfter } from './retry-after.ts';
 import { routeSubtask } from './route-subtask.ts';
 import { runAttempt } from './run-attempt.ts';
 import type { RunContext } from './run-context.ts';
+import { isInterrupted } from './run-stop.ts';
 import type { Outcome, Pause } from './scheduler.ts';
 import type { AttemptRecord, SubtaskEnd } from './subtask-store.ts';
 
 /** Without a model, this many capsules of the short list are tried where the first does not understand its task. */
-const MOST_CANDIDATES = 3;
+const MAX_CANDIDATES = 3;
 
 /**
  * Finds a capsule for one subtask and runs it until it has ended. A failed subtask is an ending, not a throw.
@@ -29,7 +29,7 @@ export async function performSubtask(run: RunContext, step: Step, pause: Pause):
   const startedMs = performance.now();
   const end = await carryOut(run, step, pauseOf(run, step, pause));
   if (end.reason === 'interrupted' && run.scope.parking.signal.aborted) {
-    parts.journal.note(() => parts.subtasks.setStatus(record.id, step.id, 'waiting_approval'));
+    parts.journal.note(() => parts.subtasks.setStatus(record.id, step.id, parkedStatus(run, step)));
     return 'parked';
   }
   if (end.status !== 'completed') {
@@ -47,6 +47,14 @@ export async function performSubtask(run: RunContext, step: Step, pause: Pause):
     duration_ms: Math.round(performance.now() - startedMs),
   });
   return status;
+}
+
+/** A subtask that was interrupted while it worked starts again; any other waits for an answer. */
+function parkedStatus({ parts, record, signal }: RunContext, step: Step) {
+  const asks = parts.approvals
+    .of(record.id)
+    .some(({ subtaskId, status }) => subtaskId === step.id && status === 'pending');
+  return isInterrupted(signal) && !asks ? 'pending' : 'waiting_approval';
 }
 
 /** A subtask that waits for a person says so in its row. */
@@ -105,7 +113,7 @@ interface Turns {
 /** The first candidate that takes the task decides; where none does, the first one's reason stands. */
 async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Turn> {
   const { candidates, before, pause } = turns;
-  const most = run.parts.provider.isModel ? 1 : MOST_CANDIDATES;
+  const most = run.parts.provider.isModel ? 1 : MAX_CANDIDATES;
   const last = before.at(-1);
   const from = candidates.findIndex(({ capsule }) => capsule.id === last?.capsuleId);
   let first: Turn | undefined;
@@ -173,14 +181,12 @@ async function tryOne(
   let number = made;
   for (;;) {
     const last = rows.at(-1);
-    const retry = last && retryAfter(last);
-    if (last && isUsedUp(rows, limits.maxAttempts))
+    const counted = rows.filter((row) => !isBeforeRetry(run, row));
+    if (last && isUsedUp(counted, limits.maxAttempts))
       return { outcome: outcomeOf(run, last), made: number };
     number += 1;
-    const earlier = retry === 'same' ? last : undefined;
-    const standing = retry === 'afresh' ? standingAfter(run, rows) : [];
-    const plan = { step, ...by, number, pause, earlier, standing, onSuccess };
-    const outcome = await runAttempt(run, plan);
+    const basis = attemptBasis(run, rows);
+    const outcome = await runAttempt(run, { step, ...by, number, pause, ...basis, onSuccess });
     if (outcome.ok || wasBrokenOff(outcome)) return { outcome, made: number };
     rows = subtasks.attemptsOf(id, step.id).filter((one) => one.capsuleId === capsuleId);
   }
@@ -201,14 +207,4 @@ function outcomeOf(run: RunContext, attempt: AttemptRecord): AttemptOutcome {
   const failure = error ?? { code: 'INTERNAL', message: 'Nothing is known of how it failed.' };
   const tally = { ...newTally(), effects };
   return { ok: false, reason: reason ?? 'subtask_failed', failure, tally };
-}
-
-/** What these attempts did and what stands, each thing once. */
-function standingAfter(
-  { parts }: RunContext,
-  attempts: readonly AttemptRecord[],
-): readonly StandingEffect[] {
-  const intents = attempts.flatMap(({ id }) => parts.journal.recordOf(id)).filter(hadEffect);
-  const byId = new Map(intents.map((intent) => [intent.id, intent]));
-  return [...byId.values()].map(({ name, target }) => ({ operation: name, target }));
 }

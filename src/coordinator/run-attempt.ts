@@ -16,26 +16,24 @@ import { uuidv7 } from '../db/uuidv7.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { isShippedCode } from '../registry/manifest/shipped-code.ts';
+import type { AttemptBasis } from './attempt-basis.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
-import { buildRequest, type StandingEffect } from './build-request.ts';
+import { buildRequest } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { noteUse } from './note-use.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
+import { isInterrupted } from './run-stop.ts';
 import type { AttemptRecord, AttemptStart } from './subtask-store.ts';
 import { withoutStaleReads } from './without-stale-reads.ts';
 
-export interface AttemptPlan {
+export interface AttemptPlan extends AttemptBasis {
   readonly step: Step;
   readonly capsule: Capsule;
   readonly kind: TaskKind;
   /** 1, 2, … within the subtask. */
   readonly number: number;
   readonly pause: Pause;
-  /** The attempt that this one takes up: it starts from the same line, and is told again what that one was told. */
-  readonly earlier?: AttemptRecord | undefined;
-  /** What earlier attempts did and what stands, where this one starts afresh. */
-  readonly standing?: readonly StandingEffect[];
   /** Writes what follows from success, in the transaction that ends the attempt. */
   readonly onSuccess: (result: unknown) => void;
 }
@@ -57,7 +55,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     capsuleHash: capsule.hash,
     request: requestOf(run, plan),
   };
-  const recorded = plan.earlier ? await recordFor(run, plan.earlier) : [];
+  const recorded = plan.earlier ? await recordFor(run, plan.earlier) : (plan.recalled ?? []);
   // Before anything that the attempt asks for: the journal writes in order.
   parts.journal.noteSoon(() => {
     parts.subtasks.startAttempt(attempt);
@@ -70,7 +68,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
 
   const tally = newTally();
   const startedMs = performance.now();
-  const pool = plan.earlier && createRecordPool(recorded);
+  const pool = plan.earlier || plan.recalled ? createRecordPool(recorded) : undefined;
   const { response, error, waitedMs } = await live(run, plan, { attempt, tally, about, pool });
   if (isStorageFailure(error)) throw error;
   const outcome = response ? judge(response, tally) : fail(run, error, tally);
@@ -191,6 +189,7 @@ async function live(
       lineBytes: parts.limits.lineBytes,
       logFile: join(parts.paths.homeOf(capsule), 'logs', `${attempt.id}.log`),
       signal: ending.signal,
+      killSignal: run.killSignal,
     });
     return { response, waitedMs: work.waitedMs() };
   } catch (error) {
@@ -254,7 +253,8 @@ function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptO
 }
 
 function fail({ signal }: RunContext, error: unknown, tally: AttemptTally): AttemptOutcome {
-  const reason = signal.aborted ? 'cancelled' : reasonOf(error);
+  const stopped = isInterrupted(signal) ? 'interrupted' : 'cancelled';
+  const reason = signal.aborted ? stopped : reasonOf(error);
   return { ok: false, reason, failure: failureOf(error), tally };
 }
 

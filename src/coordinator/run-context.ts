@@ -20,7 +20,7 @@ import type { Tool } from '../tools/tool.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 import type { SubtaskStore } from './subtask-store.ts';
 
-/** The parts of the product that a run is made with; the same for every run of a process. */
+/** What a run works with. Opened from its own settings, and shared with no run of other settings. */
 export interface RunParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
@@ -47,8 +47,6 @@ export interface RunParts {
   readonly isolation: string;
   /** The workspace's `AGENTS.md`, where the person trusts it: material for capsules, never an instruction. */
   readonly workspaceNotes?: string | undefined;
-  /** Whether anybody can answer a question while the run waits. */
-  isSomebodyThere(): boolean;
   readonly redactor: Redactor;
   readonly now: () => Date;
 }
@@ -81,7 +79,14 @@ export interface RunContext {
   readonly scope: RunScope;
   /** The capsule that the person named: the whole task goes to it, unplanned. */
   readonly namedCapsule: string | undefined;
+  /** Aborted with a `StopReason`. */
   readonly signal: AbortSignal;
-  /** It was begun by an earlier process: its rows say how far it came. */
+  /** Aborted after `signal`: capsules get no grace. */
+  readonly killSignal: AbortSignal;
+  /** It was begun earlier: its rows say how far it came. */
   readonly isResumed: boolean;
+  /** It is resumed and had failed. */
+  readonly isRetry: boolean;
+  /** Whether somebody can answer a question of the run now. */
+  canAnswer(): boolean;
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addRun } from '../../test/broker-parts.ts';
 import { noSecrets } from '../policy/redact.ts';
 import { openStores, type Stores } from './open-stores.ts';
+import type { RunClaim } from './run-store.ts';
 
 let dir: string;
 let stores: Stores;
@@ -19,15 +20,23 @@ afterEach(() => {
 });
 
 const LATER = '2030-01-01T00:00:00Z';
+const CLAIM: RunClaim = {
+  status: 'parked',
+  leaseUntil: LATER,
+  options: {},
+  policy: {},
+  policyVersion: 'p1',
+  wish: { namedCapsule: null, namedHosts: [] },
+};
 
 /** `a` held the run, was taken for dead, and `b` goes on with it. */
 function takenOver() {
   const { runs } = stores;
   const { owner = '' } = runs.find('run-1') ?? {};
   runs.park('run-1', owner, 'crashed');
-  expect(runs.claim('run-1', 'a', LATER)).toBe(true);
+  expect(runs.claim('run-1', 'a', CLAIM)).toBe(true);
   expect(runs.park('run-1', 'a', 'crashed')).toBe(true);
-  expect(runs.claim('run-1', 'b', LATER)).toBe(true);
+  expect(runs.claim('run-1', 'b', CLAIM)).toBe(true);
   return runs;
 }
 

@@ -40,6 +40,8 @@ export interface RunWishRecord {
   readonly namedHosts: readonly string[];
   /** What the person's hooks added to the task; left out where nothing. */
   readonly notes?: readonly RunNote[];
+  /** Attempts whose id sorts before this one were made before the failed run was resumed. */
+  readonly retriedAfter?: string;
 }
 
 export interface RunNote {
@@ -59,13 +61,26 @@ export interface RunCost {
 
 export type RunEnd = Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error' | 'endedAt'>;
 
+export interface ListRuns {
+  readonly limit: number;
+  readonly status?: RunStatus | undefined;
+  /** Absolute, symbolic links resolved. */
+  readonly workspace?: string | undefined;
+}
+
+/** What a run continues with. */
+export type RunClaim = Pick<
+  RunRecord,
+  'status' | 'options' | 'policy' | 'policyVersion' | 'wish'
+> & { readonly leaseUntil: string };
+
 export interface RunStore {
   create(run: RunRecord): void;
   /** Ends a run that is still its owner's; false where another process has it. */
   end(id: string, owner: string, end: RunEnd): boolean;
   saveWish(id: string, wish: RunWishRecord): void;
-  /** Makes a parked run ours; false where it is not parked (any more). */
-  claim(id: string, owner: string, leaseUntil: string): boolean;
+  /** Makes a run with this status `running` and ours; false if it does not have it any more. */
+  claim(id: string, owner: string, claim: RunClaim): boolean;
   /** Says that the owner still lives; false where the run is not its any more. */
   renew(id: string, owner: string, leaseUntil: string): boolean;
   /** Leaves a run to be resumed; false where it is not its owner's any more. */
@@ -79,7 +94,7 @@ export interface RunStore {
   endingWith(suffix: string): readonly RunRecord[];
   newestIn(workspace: string): RunRecord | undefined;
   /** Newest first. */
-  list(options: { readonly limit: number; readonly status?: RunStatus }): readonly RunRecord[];
+  list(options: ListRuns): readonly RunRecord[];
   /** Runs that are pending or running, whichever process has them. */
   unended(): readonly RunRecord[];
   costOf(id: string): RunCost;
@@ -90,6 +105,7 @@ export interface RunStore {
 
 /** The rows of runs, without secrets. */
 export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
+  const { startingWith, endingWith, newestIn, list, unended } = prepareLists(db);
   const insert = db.prepare(`
     INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
       owner, lease_until, seed, policy, policy_version, wish, forked_from, forked_at, created_at, ended_at)
@@ -101,8 +117,9 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
     WHERE id = @id AND owner = @owner`);
   const saveWish = db.prepare('UPDATE runs SET wish = ? WHERE id = ?');
   const claim = db.prepare(`
-    UPDATE runs SET status = 'running', reason = NULL, owner = @owner, lease_until = @leaseUntil
-    WHERE id = @id AND status = 'parked'`);
+    UPDATE runs SET status = 'running', reason = NULL, answer = NULL, error = NULL, ended_at = NULL, owner = @owner,
+      lease_until = @leaseUntil, options = @options, policy = @policy, policy_version = @policyVersion, wish = @wish
+    WHERE id = @id AND status = @status`);
   const renew = db.prepare(
     "UPDATE runs SET lease_until = @leaseUntil WHERE id = @id AND owner = @owner AND status = 'running'",
   );
@@ -113,19 +130,6 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
   const standing = db.prepare<[string], Standing>(`
     SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish, ended_at AS endedAt
     FROM runs WHERE id = ?`);
-  const startingWith = db.prepare<[string, string], RunRow>(
-    `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
-  );
-  const endingWith = db.prepare<[{ suffix: string }], RunRow>(`
-    ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
-    ORDER BY created_at DESC, id DESC LIMIT 20`);
-  const newestIn = db.prepare<[string], RunRow>(
-    `${SELECT} WHERE workspace = ? ORDER BY created_at DESC, id DESC LIMIT 1`,
-  );
-  const list = db.prepare<[{ status: string | null; limit: number }], RunRow>(
-    `${SELECT} WHERE @status IS NULL OR status = @status ORDER BY created_at DESC, id DESC LIMIT @limit`,
-  );
-  const unended = db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`);
   const cost = db.prepare<[string], RunCost>(`
     SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
       coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens, coalesce(sum(output_tokens), 0) AS outputTokens
@@ -152,7 +156,13 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
     end: (id, owner, ending) =>
       end.run({ id, owner, ...redact(ending), error: toText(redact(ending.error)) }).changes === 1,
     saveWish: (id, wish) => void saveWish.run(json(wish), id),
-    claim: (id, owner, leaseUntil) => claim.run({ id, owner, leaseUntil }).changes === 1,
+    claim: (id, owner, { status, leaseUntil, policyVersion, ...rest }) =>
+      claim.run({
+        ...{ id, owner, status, leaseUntil, policyVersion },
+        options: json(rest.options),
+        policy: JSON.stringify(rest.policy),
+        wish: json(rest.wish),
+      }).changes === 1,
     renew: (id, owner, leaseUntil) => renew.run({ id, owner, leaseUntil }).changes === 1,
     park: (id, owner, reason) => park.run({ id, owner, reason }).changes === 1,
     find: (id) => parseRow(find.get(id)),
@@ -165,12 +175,37 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
     endingWith: (suffix) => endingWith.all({ suffix }).map(parseRun),
     newestIn: (workspace) => parseRow(newestIn.get(workspace)),
-    list: ({ limit, status }) => list.all({ limit, status: status ?? null }).map(parseRun),
+    list: ({ limit, status = null, workspace = null }) =>
+      list.all({ limit, status, workspace }).map(parseRun),
     unended: () => unended.all().map(parseRun),
     costOf: (id) => cost.get(id) ?? NO_COST,
     bytesOf: (id) => bytes.get({ id }) ?? 0,
     delete: (id) => void remove.run(id),
   };
+}
+
+function prepareLists(db: Db) {
+  const startingWith = db.prepare<[string, string], RunRow>(
+    `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
+  );
+  const endingWith = db.prepare<[{ suffix: string }], RunRow>(`
+    ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
+    ORDER BY created_at DESC, id DESC LIMIT 20`);
+  const newestIn = db.prepare<[string], RunRow>(
+    `${SELECT} WHERE workspace = ? ORDER BY created_at DESC, id DESC LIMIT 1`,
+  );
+  const list = db.prepare<[ListFilter], RunRow>(
+    `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
+    ORDER BY created_at DESC, id DESC LIMIT @limit`,
+  );
+  const unended = db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`);
+  return { startingWith, endingWith, newestIn, list, unended };
+}
+
+interface ListFilter {
+  readonly status: string | null;
+  readonly workspace: string | null;
+  readonly limit: number;
 }
 
 type RunRow = Omit<RunRecord, 'options' | 'error' | 'policy' | 'wish'> & {

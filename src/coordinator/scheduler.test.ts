@@ -12,7 +12,7 @@ const pool = (changes: Partial<PoolOptions>) => {
     steps: [],
     ended: new Map(),
     concurrency: 4,
-    signal: new AbortController().signal,
+    isCancelled: () => false,
     perform: async ({ id }) => {
       order.push(id);
       return 'completed';
@@ -92,7 +92,7 @@ describe('runPool', () => {
     const { skipped, order, done } = pool({
       steps: [step('a'), step('b'), step('c', 'a')],
       concurrency: 1,
-      signal: controller.signal,
+      isCancelled: () => controller.signal.aborted,
       perform: async () => {
         controller.abort('cancelled');
         return 'completed';

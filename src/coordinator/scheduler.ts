@@ -2,8 +2,11 @@ import type { Step } from './plan.ts';
 
 export type Ending = 'completed' | 'failed' | 'skipped' | 'cancelled';
 
-/** What carrying out a step comes to: an ending, or `parked` where it waits for a person who is not there. */
+/** How a step left the pool: it ended, or it is `parked` and can be resumed. */
 export type Outcome = Ending | 'parked';
+
+/** How often a stall is reported again, in milliseconds. */
+const STALL_CHECK_MS = 1_000;
 
 /** Hands the concurrency slot back while `wait` takes its time, and takes one again after it. */
 export type Pause = <T>(wait: () => Promise<T>) => Promise<T>;
@@ -14,15 +17,16 @@ export interface PoolOptions {
   readonly ended: ReadonlyMap<string, Ending>;
   /** Steps at work at once. */
   readonly concurrency: number;
-  readonly signal: AbortSignal;
+  /** Whether the run was stopped for good: steps that have not started are skipped. */
+  isCancelled(): boolean;
   /** Carries out one step. Must not throw: an ending is a value. */
   perform(step: Step, pause: Pause): Promise<Outcome>;
-  /** Told of a step that is not started: what it waits for did not complete, or the run was cancelled. */
+  /** Called for a step that is not started: a dependency did not complete, or the run was cancelled. */
   skip(
     step: Step,
     why: { readonly ending: 'skipped' | 'cancelled'; readonly because: string },
   ): void;
-  /** Told when every step that was started waits, so that nothing can go on by itself. */
+  /** Called when every started step waits, so that nothing continues by itself, and again each second while that is so. */
   onStalled?(): void;
 }
 
@@ -31,7 +35,7 @@ export interface PoolOptions {
  * Resolves with how every step ended, when all of them have or are parked.
  */
 export async function runPool(options: PoolOptions): Promise<ReadonlyMap<string, Ending>> {
-  const { steps, concurrency, perform, signal } = options;
+  const { steps, concurrency, perform, isCancelled } = options;
   const ended = new Map(options.ended);
   const waiting = new Set(steps);
   const slots = createSlots(concurrency);
@@ -44,17 +48,17 @@ export async function runPool(options: PoolOptions): Promise<ReadonlyMap<string,
     const pause = slots.pauseOf({
       onPause: () => {
         paused.add(step);
-        tellStalled();
+        reportStall();
       },
       onGoOn: () => paused.delete(step),
     });
-    const outcome = signal.aborted ? cancel(step) : await perform(step, pause);
+    const outcome = isCancelled() ? cancel(step) : await perform(step, pause);
     slots.giveBack();
     started.delete(step);
     if (outcome !== 'parked') ended.set(step.id, outcome);
     await startReady();
   };
-  const tellStalled = (): void => {
+  const reportStall = (): void => {
     if (paused.size > 0 && paused.size === started.size) options.onStalled?.();
   };
   const cancel = (step: Step): Ending => {
@@ -62,22 +66,22 @@ export async function runPool(options: PoolOptions): Promise<ReadonlyMap<string,
     return 'cancelled';
   };
   const startReady = async (): Promise<void> => {
-    skipHopeless();
+    skipBlocked();
     const ready = [...waiting].filter((step) => isReady(step, ended));
     for (const step of ready) waiting.delete(step);
     const underWay = ready.map(start);
-    tellStalled();
+    reportStall();
     await Promise.all(underWay);
   };
-  const skipHopeless = (): void => {
-    for (let hopeless = nextHopeless(); hopeless; hopeless = nextHopeless()) {
-      const { step, need } = hopeless;
+  const skipBlocked = (): void => {
+    for (let blocked = nextBlocked(); blocked; blocked = nextBlocked()) {
+      const { step, need } = blocked;
       waiting.delete(step);
       ended.set(step.id, 'skipped');
       options.skip(step, { ending: 'skipped', because: `"${need}" did not complete` });
     }
   };
-  const nextHopeless = (): { step: Step; need: string } | undefined => {
+  const nextBlocked = (): { step: Step; need: string } | undefined => {
     for (const step of waiting) {
       const need = step.depends_on.find((id) => (ended.get(id) ?? 'completed') !== 'completed');
       if (need !== undefined) return { step, need };
@@ -85,7 +89,12 @@ export async function runPool(options: PoolOptions): Promise<ReadonlyMap<string,
     return undefined;
   };
 
-  await startReady();
+  const check = setInterval(reportStall, STALL_CHECK_MS);
+  try {
+    await startReady();
+  } finally {
+    clearInterval(check);
+  }
   return ended;
 }
 

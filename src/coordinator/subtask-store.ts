@@ -87,6 +87,8 @@ export interface SubtaskStore {
   end(runId: string, id: string, end: SubtaskEnd): void;
   startAttempt(attempt: AttemptStart): void;
   endAttempt(attempt: AttemptStart, end: AttemptEnd): void;
+  /** Makes subtasks that failed, were skipped or cancelled pending again. */
+  retryUnfinished(runId: string): void;
   /** Ends attempts whose process is gone; they do not count as failed. */
   interruptAttempts(runId: string): void;
   /** Of one subtask, in their order. */
@@ -160,6 +162,7 @@ export function createSubtaskStore(
         statements.remember.run({ attemptId: id, position, capsuleId, text: redact(text) });
       }
     },
+    retryUnfinished: (runId) => void statements.retry.run(runId),
     interruptAttempts: (runId) => void statements.interrupt.run({ runId, at: at() }),
     lastOf: (capsuleId, most) =>
       statements.lastAttempts
@@ -221,6 +224,9 @@ const prepareAll = (db: Db) => ({
     UPDATE subtasks SET status = @status, reason = @reason, result = @result, error = @error, ended_at = @at,
       capsule_id = coalesce(@capsuleId, capsule_id)
     WHERE run_id = @runId AND id = @id`),
+  retry: db.prepare(`
+    UPDATE subtasks SET status = 'pending', reason = NULL, result = NULL, error = NULL, ended_at = NULL
+    WHERE run_id = ? AND status IN ('failed', 'skipped', 'cancelled')`),
   startAttempt: db.prepare(`
     INSERT INTO attempts (id, run_id, subtask_id, number, capsule_id, capsule_hash, request, status, started_at)
     VALUES (@id, @runId, @subtaskId, @number, @capsuleId, @capsuleHash, @request, 'running', @at)`),

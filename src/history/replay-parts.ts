@@ -71,7 +71,6 @@ export function replayParts(
       modelFor: () => '',
     },
     isolation: run.isolation,
-    isSomebodyThere: () => true,
     now: stores.now,
   };
 }

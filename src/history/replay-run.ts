@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { MemorySaver } from '@langchain/langgraph-checkpoint';
 import { type Policy, policyOf } from '../broker/rules/policy-snapshot.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
-import { followRun } from '../coordinator/follow-run.ts';
+import { carryOutRun, createRunGraph } from '../coordinator/carry-out-run.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { leaseFrom, ownIdentity } from '../coordinator/process-identity.ts';
-import { createRunGraph } from '../coordinator/run-graph.ts';
+import { createRunStop } from '../coordinator/run-stop.ts';
 import type { RunRecord } from '../coordinator/run-store.ts';
 import { createEventBus } from '../events/bus.ts';
 import { makeTemporaryFolder } from '../platform/temporary-folder.ts';
@@ -76,26 +76,25 @@ interface OpenReplay extends ReplayContext {
 
 async function replay(recording: Recording, context: OpenReplay): Promise<Replay> {
   const { stores, capsules, signal } = context;
-  const stop = new AbortController();
-  const stopNow = () => stop.abort('now');
+  const stop = createRunStop();
+  const stopNow = () => {
+    stop.stop('cancelled');
+    stop.kill();
+  };
   const progress = createReplayProgress(recording, stopNow);
   const record = createRow(recording, stores);
   const events = createEventBus(stores.now, { clean: stores.redactor.redact });
-  const graph = createRunGraph(() => new MemorySaver());
-  const { isolation } = recording.run;
   const policy = await recordedPolicy(recording);
   if (signal.aborted) stopNow();
   signal.addEventListener('abort', stopNow, { once: true });
-  const run = await followRun(
-    { ...stores, events, isolation, graph, isSomebodyThere: () => true },
-    record,
-    {
-      policy,
-      isResumed: true,
-      signal: stop.signal,
-      open: async () => ({ ...replayParts(recording, progress, context), events }),
-    },
-  ).finally(() => signal.removeEventListener('abort', stopNow));
+  const run = await carryOutRun({ ...stores, events }, record, {
+    policy,
+    resumedFrom: { status: 'parked', reason: 'interrupted' },
+    stop,
+    open: async () => ({ ...replayParts(recording, progress, context), events }),
+    canAnswer: () => true,
+    body: createRunGraph(() => new MemorySaver()),
+  }).finally(() => signal.removeEventListener('abort', stopNow));
   if (signal.aborted) throw new AppError('CANCELLED', { what: 'The replay' });
   const divergence =
     progress.divergence() ??

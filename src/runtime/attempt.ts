@@ -44,6 +44,8 @@ export interface AttemptOptions {
   readonly logFile?: string;
   /** Aborting ends the process: gracefully, then by SIGKILL. Aborting with reason `now` skips the grace. */
   readonly signal: AbortSignal;
+  /** Aborted after `signal`: cuts the grace short. */
+  readonly killSignal?: AbortSignal | undefined;
 }
 
 const STDERR_KEPT_BYTES = 64 * 1024;
@@ -101,9 +103,11 @@ export class Attempt {
   }
 
   async run(): Promise<AgentResponse> {
-    const { signal } = this.#options;
+    const { signal, killSignal } = this.#options;
     const cancel = () => this.#cancel();
+    const kill = () => this.#child.kill('SIGKILL');
     signal.addEventListener('abort', cancel);
+    killSignal?.addEventListener('abort', kill);
     try {
       const pipes = this.#listen();
       this.#options.onStart?.(this.#child.pid);
@@ -117,6 +121,7 @@ export class Attempt {
     } finally {
       this.#child.kill('SIGKILL');
       signal.removeEventListener('abort', cancel);
+      killSignal?.removeEventListener('abort', kill);
       this.#ownTime.stop();
       for (const timer of this.#timers) clearTimeout(timer);
     }

@@ -40,8 +40,8 @@ export interface ProcessExit {
 
 const liveGroups = new Set<number>();
 
-/** Kills every process group that is still alive, at once. For a second Ctrl-C; runs by itself when this process exits. */
-export function killAllCapsules(): void {
+/** Kills the process groups that are still alive when this process exits. */
+function killLiveGroups(): void {
   for (const pid of liveGroups) killGroup(pid, 'SIGKILL');
 }
 
@@ -72,7 +72,7 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
     });
   });
   liveGroups.add(pid);
-  if (!killsOnExit) process.once('exit', killAllCapsules);
+  if (!killsOnExit) process.once('exit', killLiveGroups);
   killsOnExit = true;
 
   const kill = (signal: 'SIGTERM' | 'SIGKILL') => {

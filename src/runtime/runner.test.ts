@@ -6,7 +6,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { aRequest, type RequestChanges } from '../../test/capsules/request.ts';
 import { AppError, type ErrorCode } from '../contract/errors.ts';
 import type { Intent, IntentReply, Progress } from '../contract/protocol.ts';
-import { killAllCapsules } from './launch.ts';
 import { runCapsule, type SandboxedOptions } from './runner.ts';
 import { bare } from './sandbox/bare.ts';
 
@@ -441,12 +440,24 @@ describe('cancelling', () => {
     expect(seen.pid).toBe(0);
   });
 
-  it('kills every capsule at once where all must go', async () => {
-    const both = [run('hangs'), run('ignores-sigterm')];
-    while (both.some(({ seen }) => seen.pid === 0)) await sleep(10);
-    killAllCapsules();
-    const errors = await Promise.all(both.map(({ response }) => failure(response)));
-    expect(errors.map(({ code }) => code)).toEqual(['CAPSULE_FELL_SILENT', 'CAPSULE_FELL_SILENT']);
+  it('cuts the grace short when the kill signal follows', async () => {
+    const [stop, kill] = [new AbortController(), new AbortController()];
+    const changes = { signal: stop.signal, killSignal: kill.signal, graceMs: 60_000 };
+    const { response, seen } = run('ignores-sigterm', changes);
+    while (seen.pid === 0) await sleep(10);
+    stop.abort('interrupted');
+    kill.abort();
+    expect((await failure(response)).code).toBe('CANCELLED');
+    expect(isAlive(seen.pid)).toBe(false);
+  });
+
+  it('leaves other capsules alone', async () => {
+    const stop = new AbortController();
+    const [one, other] = [run('hangs', { signal: stop.signal }), run('polite')];
+    while (one.seen.pid === 0) await sleep(10);
+    stop.abort();
+    expect((await failure(one.response)).code).toBe('CANCELLED');
+    expect((await other.response).status).toBe('ok');
   });
 });
 

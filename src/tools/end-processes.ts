@@ -6,16 +6,15 @@ export const CALL_MARK = 'CAPSTAN_CALL';
 const liveGroups = new Set<number>();
 let endsOnExit = false;
 
-/** Holds a group until it is let go: `endAllTools`, and the end of this process, end it. */
+/** Registers a process group, which is killed if this process exits before the returned function is called. */
 export function holdGroup(pid: number): () => void {
   liveGroups.add(pid);
-  if (!endsOnExit) process.once('exit', endAllTools);
+  if (!endsOnExit) process.once('exit', killLiveGroups);
   endsOnExit = true;
   return () => liveGroups.delete(pid);
 }
 
-/** Ends every process group that a tool started and that still lives, at once. */
-export function endAllTools(): void {
+function killLiveGroups(): void {
   for (const pid of liveGroups) signalGroup(pid, 'SIGKILL');
 }
 

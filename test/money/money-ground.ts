@@ -1,7 +1,6 @@
 import { createBroker } from '../../src/broker/answer.ts';
 import type { RecordPool } from '../../src/broker/intent/scope.ts';
 import { createBreakerStore } from '../../src/broker/money/breaker-store.ts';
-import type { Approver } from '../../src/broker/questions/approval-store.ts';
 import type { Policy } from '../../src/broker/rules/policy-snapshot.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
@@ -10,6 +9,7 @@ import type { Db } from '../../src/db/open-database.ts';
 import { createEventBus } from '../../src/events/bus.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import { noSecrets, type Redactor } from '../../src/policy/redact.ts';
+import type { Approver } from '../broker-parts.ts';
 import { brokerPartsOf, policyWith, runScopeOf } from '../broker-parts.ts';
 
 export interface GroundOptions {

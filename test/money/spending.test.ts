@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tableSink } from '../../src/broker/intent/event-table.ts';
-import type { Approver } from '../../src/broker/questions/approval-store.ts';
 import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
 import { recoverIntent } from '../../src/broker/recall/recover-intent.ts';
 import type { ChatResponse } from '../../src/contract/chat.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
 import { type Db, openDatabase } from '../../src/db/open-database.ts';
 import { type Provider, ProviderError } from '../../src/llm/provider.ts';
+import type { Approver } from '../broker-parts.ts';
 import { addRun } from '../broker-parts.ts';
 import { type GroundOptions, moneyGround, person } from './money-ground.ts';
 

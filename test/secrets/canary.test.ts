@@ -1,9 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openApp } from '../../src/app/open-app.ts';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
-import type { Approver } from '../../src/broker/questions/approval-store.ts';
 import type { CommandDefinition } from '../../src/cli/command.ts';
 import { command as capsules } from '../../src/cli/commands/capsules.ts';
 import { command as route } from '../../src/cli/commands/route.ts';
@@ -11,7 +9,9 @@ import type { RunRecord } from '../../src/coordinator/run-store.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { REDACTED } from '../../src/policy/redact.ts';
+import type { Approver } from '../broker-parts.ts';
 import { ioOf } from '../recorded-io.ts';
+import { openTaskRunner } from '../run-tasks.ts';
 import { plainManifest } from '../temporary-capsules.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { findSecret } from './find-secret.ts';
@@ -61,16 +61,15 @@ interface RunRequest {
   readonly check?: (() => void) | undefined;
 }
 
-async function startRun({ approver, check, ...request }: RunRequest): Promise<RunRecord> {
-  const { settings } = await person.load();
-  const app = await openApp({ settings, isIsolationWaived: true, ...(approver && { approver }) });
+async function startRun({ approver, check, task, namedCapsule }: RunRequest): Promise<RunRecord> {
+  const runner = await openTaskRunner(person, { settings: {}, approver });
   try {
-    const run = await app.startRun({ ...request, signal: new AbortController().signal });
+    const run = await runner.run(task, { capsule: namedCapsule });
     // The write-ahead log, too.
     (check ?? (() => expect(found()).toEqual([])))();
     return run;
   } finally {
-    await app.close();
+    await runner.close();
   }
 }
 

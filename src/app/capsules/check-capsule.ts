@@ -14,7 +14,7 @@ import { findAuthored } from './find-capsule.ts';
 import { loadCapsules } from './load-capsules.ts';
 import { type TrialOptions, withTrialSession } from './open-trial-session.ts';
 
-export interface CheckOptions extends Omit<TrialOptions, 'live' | 'onLive' | 'approver'> {
+export interface CheckOptions extends Omit<TrialOptions, 'live' | 'onLive' | 'onEvent'> {
   /** Whether warnings fail the check too. Default: only errors do. */
   readonly strict?: boolean | undefined;
 }

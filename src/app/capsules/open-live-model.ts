@@ -4,7 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
 import type { LoadedCapsules } from './load-capsules.ts';
-import { type ApproverFactory, openModelApp } from './open-model-app.ts';
+import { type ModelRun, startModelRun } from './start-model-run.ts';
 
 export interface LiveModel {
   readonly provider: string;
@@ -18,7 +18,7 @@ interface LiveOptions {
   /** The task of the run that the calls belong to. */
   readonly task: string;
   readonly signal: AbortSignal;
-  readonly approver: ApproverFactory | undefined;
+  readonly onEvent: ModelRun['onEvent'];
 }
 
 /**
@@ -29,23 +29,19 @@ interface LiveOptions {
  */
 export async function openLiveModel(
   loaded: LoadedCapsules,
-  { task, signal, approver }: LiveOptions,
+  { task, signal, onEvent }: LiveOptions,
 ): Promise<LiveModel> {
   const open = openRun(signal);
-  const app = await openModelApp(loaded, { follow: open.follow }, approver);
-  if (app.provider.name === 'offline') {
-    await app.close();
-    throw new AppError('USAGE', { problem: NO_MODEL, field: 'live' });
-  }
-  const ended = app.startRun({ task, signal });
+  const started = await startModelRun(loaded, { task, body: open.follow, onEvent });
+  if (!started) throw new AppError('USAGE', { problem: NO_MODEL, field: 'live' });
+  const { provider, finished } = started;
   const close = async () => {
     open.release();
-    await ended.catch(() => {});
-    await app.close();
+    await finished.catch(() => {});
   };
   try {
-    const run = await Promise.race([open.run, ended.then(failStart)]);
-    return { provider: app.provider.name, why: app.provider.why, ask: askThrough(run), close };
+    const run = await Promise.race([open.run, finished.then(failStart)]);
+    return { provider: provider.name, why: provider.why, ask: askThrough(run), close };
   } catch (error) {
     await close();
     throw error;
@@ -55,7 +51,7 @@ export async function openLiveModel(
 const NO_MODEL =
   'A live model is needed, and no provider is configured. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama.';
 
-function failStart({ error }: { error: { message: string } | null }): never {
+function failStart({ error }: { error?: { message: string } }): never {
   throw new AppError('USAGE', { problem: error?.message ?? 'The run of the live model ended.' });
 }
 

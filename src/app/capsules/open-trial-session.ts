@@ -2,13 +2,12 @@ import type { TrialRunner } from '../../authoring/cases/try-case.ts';
 import { runTrial } from '../../authoring/trials/run-trial.ts';
 import { makePlaces } from '../../config/places.ts';
 import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
-import { killAllCapsules } from '../../runtime/launch.ts';
 import { keepSchemas } from '../wiring/keep-schemas.ts';
 import { openTrials, type Trials } from '../wiring/open-trials.ts';
 import type { CapsuleOptions, LoadedCapsules } from './load-capsules.ts';
 import { type LiveModel, openLiveModel } from './open-live-model.ts';
-import type { ApproverFactory } from './open-model-app.ts';
 import { skillsReader } from './read-skills.ts';
+import type { ModelRun } from './start-model-run.ts';
 
 /** Options of the functions that run capsules for their author. */
 export interface TrialOptions extends CapsuleOptions {
@@ -21,7 +20,7 @@ export interface TrialOptions extends CapsuleOptions {
   /** Kills the capsules' processes at once. */
   readonly killSignal?: AbortSignal | undefined;
   /** Answers questions about the cost of the live model. Default: nobody. */
-  readonly approver?: ApproverFactory | undefined;
+  readonly onEvent?: ModelRun['onEvent'];
   /** Receives the provider of the live model, and why it was chosen. */
   readonly onLive?:
     | ((model: { readonly provider: string; readonly why: string }) => void)
@@ -65,25 +64,23 @@ export async function openTrialSession(
   });
   if (live) options.onLive?.({ provider: live.provider, why: live.why });
   const askModel = live?.ask;
-  killSignal?.addEventListener('abort', killAllCapsules);
   return {
     trials,
     runner: {
       isLive,
-      run: (trial) => runTrial(trials, { ...trial, askModel }, signal),
+      run: (trial) => runTrial(trials, { ...trial, askModel }, { signal, killSignal }),
     },
     skills,
     readSkills,
     signal,
     async close() {
-      killSignal?.removeEventListener('abort', killAllCapsules);
       await live?.close();
       trials.close();
     },
   };
 
   async function openLive(): Promise<LiveModel | undefined> {
-    return isLive ? openLiveModel(loaded, { task, signal, approver: options.approver }) : undefined;
+    return isLive ? openLiveModel(loaded, { task, signal, onEvent: options.onEvent }) : undefined;
   }
 }
 

@@ -1,11 +1,10 @@
-import { messageOf } from '../../contract/errors.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import { failureOf, reasonOf } from '../../coordinator/failure.ts';
 import { profileFor } from '../../coordinator/profile-for.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import type { LoadedCapsules } from './load-capsules.ts';
-import { type ApproverFactory, openModelApp } from './open-model-app.ts';
+import { type ModelRun, startModelRun } from './start-model-run.ts';
 
 export interface ModelProfile {
   /** Undefined if there is no model, or it failed. */
@@ -18,21 +17,16 @@ export interface ModelProfile {
 export async function profileByModel(
   loaded: LoadedCapsules,
   description: string,
-  approver: ApproverFactory | undefined,
+  onEvent: ModelRun['onEvent'],
 ): Promise<ModelProfile> {
   let profile: CapsuleProfile | undefined;
-  const follow = async (run: RunContext) => {
+  const body = async (run: RunContext) => {
     profile = await describe(run, description);
   };
-  const app = await openModelApp(loaded, { follow }, approver);
-  try {
-    if (app.provider.name === 'offline') return { profile: undefined, problem: undefined };
-    const { signal } = new AbortController();
-    const { error } = await app.startRun({ task: `Describe a capsule: ${description}`, signal });
-    return { profile, problem: error ? messageOf(error) : undefined };
-  } finally {
-    await app.close();
-  }
+  const task = `Describe a capsule: ${description}`;
+  const run = await startModelRun(loaded, { task, body, onEvent });
+  const { error } = (await run?.finished) ?? {};
+  return { profile, problem: error?.message };
 }
 
 /** Ends the run in any case: nobody would resume it. */

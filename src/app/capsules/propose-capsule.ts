@@ -13,8 +13,8 @@ import type { AppContext } from '../app-context.ts';
 import { openRegistry } from '../wiring/open-registry.ts';
 import { assertFreeId } from './assert-free-id.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from './load-capsules.ts';
-import type { ApproverFactory } from './open-model-app.ts';
 import { profileByModel } from './profile-by-model.ts';
+import type { ModelRun } from './start-model-run.ts';
 
 export interface ProposeOptions extends CapsuleOptions {
   /** Default: made from the name. */
@@ -28,7 +28,7 @@ export interface ProposeOptions extends CapsuleOptions {
   /** Names of tools. Default: those that fit the description. */
   readonly tools?: readonly string[] | undefined;
   /** Answers questions about the cost of the model. Default: nobody. */
-  readonly approver?: ApproverFactory | undefined;
+  readonly onEvent?: ModelRun['onEvent'];
   /** Progress of embedding texts, or of a download, which `shown` describes. */
   readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }
@@ -76,7 +76,7 @@ export async function proposeCapsule(
     assertGiven(given, known);
     const { profile, problem } = await describe(loaded, text, {
       known,
-      approver: options.approver,
+      onEvent: options.onEvent,
     });
     const chosen = withGiven(profile, given);
     const { manifest, overlay } = await draftCapsule({
@@ -116,10 +116,10 @@ async function describe(
   text: string,
   {
     known: { registry, tools },
-    approver,
-  }: { readonly known: Known; readonly approver: ApproverFactory | undefined },
+    onEvent,
+  }: { readonly known: Known; readonly onEvent: ModelRun['onEvent'] },
 ): Promise<{ readonly profile: CapsuleProfile; readonly problem: string | undefined }> {
-  const { profile, problem } = await profileByModel(loaded, text, approver);
+  const { profile, problem } = await profileByModel(loaded, text, onEvent);
   return {
     profile: profile ?? heuristicProfile(text, { skills: registry.skills(), tools }),
     problem: problem === undefined ? undefined : printable(problem),

@@ -3,9 +3,7 @@ import type { BrokerParts } from '../../broker/calls/parts.ts';
 import { createChangeRecorder } from '../../broker/changes/change-recorder.ts';
 import { createBreakerStore } from '../../broker/money/breaker-store.ts';
 import { createBudget } from '../../broker/money/budget.ts';
-import type { Approver } from '../../broker/questions/approval-store.ts';
 import type { LoadedServices } from '../../config/configured-apis.ts';
-import { processEnvironment } from '../../config/environment.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { EventBus } from '../../events/bus.ts';
@@ -14,6 +12,7 @@ import type { PriceList } from '../../llm/prices.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
+import type { Environment } from '../open-options.ts';
 import { processProtectionFor, protectionFor } from './protection.ts';
 
 /** Most that one tool call may answer with. */
@@ -27,14 +26,14 @@ interface BrokerWiring {
   readonly services: LoadedServices['services'];
   readonly hooks: Hooks;
   readonly events: EventBus;
-  readonly approver: Approver | undefined;
+  readonly canAnswer: BrokerParts['canAnswer'];
+  readonly environment: Environment;
   readonly isolation: Isolation;
 }
 
 /** All that the broker is made of, from the settings. */
 export function brokerParts(wiring: BrokerWiring): BrokerParts {
-  const { settings, stores, provider, prices, services, hooks, events, approver, isolation } =
-    wiring;
+  const { settings, stores, provider, prices, services, hooks, events, isolation } = wiring;
   const { network } = settings;
   const isProtected = protectionFor(settings);
   const changes = createChangeRecorder({
@@ -51,7 +50,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     provider,
     events,
     hooks,
-    approver,
+    canAnswer: wiring.canAnswer,
     approvalDeadlineMs: settings.approvalDeadlineMs,
     isolation: isolation.level,
     isolationReason: isolation.reason,
@@ -71,7 +70,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
       no: network.noProxy.join(','),
     },
     ownFolder: settings.places.stateDir,
-    searchPath: processEnvironment()['PATH'],
+    searchPath: wiring.environment['PATH'],
     isProtected,
     changes,
     isClosedToProcesses: processProtectionFor(settings),

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { createBroker } from '../../broker/answer.ts';
-import type { Approver } from '../../broker/questions/approval-store.ts';
 import { createCapsuleGate } from '../../broker/questions/capsule-gate.ts';
 import { createChooseGate } from '../../broker/questions/choose-gate.ts';
 import { createCreateGate } from '../../broker/questions/create-gate.ts';
@@ -19,6 +18,7 @@ import { MEMORY_TOKENS } from '../../memory/recall-memory.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
+import type { Environment, Presence } from '../open-options.ts';
 import { brokerParts } from './broker-parts.ts';
 import { isolated, isolationRecord } from './isolation.ts';
 import { openHooks } from './open-hooks.ts';
@@ -28,8 +28,9 @@ import { workspaceNotes } from './workspace-notes.ts';
 export interface Wiring {
   readonly settings: Settings;
   readonly project: Project | undefined;
-  /** Undefined where nobody can be asked. */
-  readonly approver: Approver | undefined;
+  /** Whether somebody can answer questions of a run now. */
+  readonly canAnswer: Presence;
+  readonly environment: Environment;
   /** Default: processes in the sandbox in force. */
   readonly runCapsule: CapsuleRunner | undefined;
   readonly stores: Stores;
@@ -37,25 +38,27 @@ export interface Wiring {
   readonly choice: ProviderChoice;
   readonly services: LoadedServices['services'];
   readonly isolation: Isolation;
-  /** Told while a model is downloaded or capsules are embedded. */
+  /** Called while a model is downloaded or capsules are embedded. */
   readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }
 
-/** What is opened for the first run and kept for later ones. */
+/** What one run works with; closed when the run ends. */
 export interface Opened {
   readonly parts: RunParts;
   close(): Promise<void>;
 }
 
-/** Opens what may fail to open: the provider, the embedder, the person's prices. */
+/** Opens what may fail to open: the provider, the embedder, the user's prices and hooks. */
 export async function openParts(wiring: Wiring): Promise<Opened> {
-  const { settings, project, approver, stores, events, choice, services, isolation } = wiring;
+  const { settings, project, stores, events, choice, services, isolation } = wiring;
+  const { environment, canAnswer } = wiring;
   const provider = await openProvider(choice.name, settings);
   const { registry, close: closeRegistry } = await openRegistry(wiring, stores);
   const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
-  const hooks = await openHooks(settings, { events, redactor: stores.redactor });
+  const hooks = await openHooks(settings, { events, redactor: stores.redactor, environment });
   const paying = { provider, prices, services };
-  const broker = brokerParts({ settings, stores, ...paying, hooks, events, approver, isolation });
+  const asking = { events, canAnswer, environment };
+  const broker = brokerParts({ settings, stores, ...paying, ...asking, hooks, isolation });
   const parts: RunParts = {
     ...stores,
     hooks,
@@ -72,7 +75,6 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
     provider,
     isolation: isolationRecord(isolation),
     workspaceNotes: workspaceNotes(project),
-    isSomebodyThere: () => approver !== undefined,
   };
   return {
     parts,

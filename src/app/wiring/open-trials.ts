@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { TrialParts } from '../../authoring/trials/run-trial.ts';
 import { createBroker } from '../../broker/answer.ts';
 import { policyOf } from '../../broker/rules/policy-snapshot.ts';
+import { processEnvironment } from '../../config/environment.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import type { Settings } from '../../config/settings.ts';
 import { openStores } from '../../coordinator/open-stores.ts';
@@ -47,7 +48,7 @@ export async function openTrials(
   const provider = await openProvider('offline', settings);
   const prices = createPriceList();
   // Services are only needed to redact their credentials: none is granted.
-  const plain = { stores, provider, prices, services, hooks: noHooks, approver: undefined };
+  const plain = { stores, provider, prices, services, hooks: noHooks };
   return {
     stores,
     tools: toolbox,
@@ -58,7 +59,8 @@ export async function openTrials(
     sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
     brokerFor(workspace, { events }) {
       const own = { ...settings, workspace, openPaths: [], privateOrigins: [] };
-      const wiring = { ...plain, settings: own, events, isolation };
+      const asking = { events, canAnswer: () => false, environment: processEnvironment() };
+      const wiring = { ...plain, ...asking, settings: own, isolation };
       return createBroker(brokerParts(wiring));
     },
     close() {

@@ -11,12 +11,15 @@ import { join } from 'node:path';
 import type { Broker } from '../../broker/answer.ts';
 import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import { AppError } from '../../contract/errors.ts';
+import { carryOutRun } from '../../coordinator/carry-out-run.ts';
+import { createRun } from '../../coordinator/create-run.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { type AttemptPlan, runAttempt } from '../../coordinator/run-attempt.ts';
 import type { RunContext, RunLimits, RunParts } from '../../coordinator/run-context.ts';
-import { startRun } from '../../coordinator/start-run.ts';
+import { createRunStop } from '../../coordinator/run-stop.ts';
 import type { AttemptRecord } from '../../coordinator/subtask-store.ts';
+import { uuidv7 } from '../../db/uuidv7.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { noHooks } from '../../hooks/hooks.ts';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
@@ -45,6 +48,14 @@ export interface TrialParts {
   brokerFor(workspace: string, parts: Pick<RunParts, 'events'>): Broker;
 }
 
+/** What ends a trial. */
+export interface TrialSignals {
+  /** Cancels; the capsule gets time to end. */
+  readonly signal: AbortSignal;
+  /** Aborted after that: the capsule gets no time. */
+  readonly killSignal?: AbortSignal | undefined;
+}
+
 /**
  * Runs one capsule on one task in a folder of its own. Questions are answered with yes, since nothing outside that
  * folder can be touched; a question that only a person may answer ends the trial.
@@ -54,14 +65,14 @@ export interface TrialParts {
 export async function runTrial(
   parts: TrialParts,
   trial: Trial,
-  signal: AbortSignal,
+  { signal, killSignal }: TrialSignals,
 ): Promise<TrialResult> {
   const startedMs = performance.now();
   const dir = realpathSync(makeTemporaryFolder('trial'));
   const workspace = join(dir, 'workspace');
   try {
     await copyInputs(workspace, trial.inputs ?? { files: new Map() });
-    const report = await perform(parts, trial, { workspace, dir, signal });
+    const report = await perform(parts, trial, { workspace, dir, signal, killSignal });
     const files = new Map(
       (trial.wanted ?? []).map((path) => [path, readWanted(workspace, path)] as const),
     );
@@ -72,14 +83,14 @@ export async function runTrial(
   }
 }
 
-interface Location {
+interface Location extends TrialSignals {
   readonly workspace: string;
   /** Holds the workspace. Tools see only the workspace. */
   readonly dir: string;
-  readonly signal: AbortSignal;
 }
 
-async function perform(parts: TrialParts, trial: Trial, { workspace, dir, signal }: Location) {
+async function perform(parts: TrialParts, trial: Trial, location: Location) {
+  const { workspace, dir, signal, killSignal } = location;
   const { stores, policy, isolation } = parts;
   const events = createEventBus(stores.now, { clean: stores.redactor.redact });
   const roots = [workspace, ...(trial.roots ?? [])] as const;
@@ -93,25 +104,30 @@ async function perform(parts: TrialParts, trial: Trial, { workspace, dir, signal
     askModel: trial.askModel,
   });
   let ended: Ended | undefined;
-  const follow = async (run: RunContext) => {
+  const body = async (run: RunContext) => {
     ended = await attempt(run, trial);
     const { ok } = ended.outcome;
     const reason = ok ? null : 'subtask_failed';
     endRun(stores, run.record.id, { ...NO_ANSWER, status: ok ? 'completed' : 'failed', reason });
   };
-  const { id } = await startRun(
-    { ...stores, events, isolation, isSomebodyThere: () => false, graph: { follow } },
-    {
-      task: trial.task,
-      workspace,
-      provider: 'offline',
-      options: {},
-      policy,
-      namedHosts: new Set(hostsInText(trial.task)),
-      signal,
-    },
-    async () => runPartsOf(parts, trial, { broker, events, dir }),
-  );
+  const context = { ...stores, events };
+  const record = createRun(context, {
+    id: uuidv7(),
+    task: trial.task,
+    workspace,
+    provider: 'offline',
+    isolation,
+    options: {},
+    policy,
+    namedHosts: new Set(hostsInText(trial.task)),
+  });
+  const { id } = await carryOutRun(context, record, {
+    policy,
+    stop: createRunStop(signal, killSignal),
+    open: async () => runPartsOf(parts, trial, { broker, events, dir }),
+    canAnswer: () => false,
+    body,
+  });
   if (signal.aborted) throw new AppError('CANCELLED', { what: 'The trial' });
   if (!ended) throw new Error(stores.runs.find(id)?.error?.message ?? 'the trial did not end');
   return reportOf({ ...ended, asked: broker.asked, roots });
@@ -206,7 +222,6 @@ function runPartsOf(parts: TrialParts, trial: Trial, { broker, events, dir }: Ru
     },
     isolation: parts.isolation,
     workspaceNotes: trial.notes,
-    isSomebodyThere: () => false,
   };
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Approver } from '../../../test/broker-parts.ts';
 import { addRun } from '../../../test/broker-parts.ts';
 import { moneyGround, person } from '../../../test/money/money-ground.ts';
 import type { ApiCallDecision, HttpRequest, ToolCallResult } from '../../contract/protocol.ts';
@@ -14,7 +15,6 @@ import type { Service } from '../../tools/authorize.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
 import { newTally } from '../intent/scope.ts';
-import type { Approver } from '../questions/approval-store.ts';
 import { createRecordPool } from '../recall/record-pool.ts';
 import { recoverIntent } from '../recall/recover-intent.ts';
 

@@ -88,7 +88,7 @@ export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): Cha
     holdsSecret: parts.redactor.holdsSecret(request),
     ...(isCounted(payment) ? parts.budget.used(intent, policy) : NOTHING_USED),
     ...estimatesOf(payment),
-    ...(parts.approver !== undefined && { mayRaise: true }),
+    ...(parts.canAnswer(scope.run) && { mayRaise: true }),
     ...(breaker && { breaker }),
     ...(payment.hook && { hook: payment.hook }),
   };

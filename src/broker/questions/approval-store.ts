@@ -185,8 +185,3 @@ export function createApprovalStore(
     giveBack: (intentId) => giveBack.all(intentId),
   };
 }
-
-/** Somebody at this process who can be asked. Resolves with undefined if there is no answer, or another came first. */
-export interface Approver {
-  ask(approval: Approval, signal: AbortSignal): Promise<Omit<GivenAnswer, 'binding'> | undefined>;
-}

@@ -197,7 +197,7 @@ export async function askPerson(
     kind: question.kind,
     question: question.question,
   });
-  const decided = await scope.pause(() => waitFor(question, context));
+  const decided = await scope.pause(() => parts.desk.wait(question.id, scope.signal));
   if (!decided) throw new AppError('CANCELLED', { what: 'The wait for an answer' });
   parts.events.emit({
     type: 'approval.decided',
@@ -217,22 +217,4 @@ function open(question: Approval, intent: IntentRecord, parts: QuestionParts): v
     parts.approvals.insert(question);
     parts.audit.append({ actor: 'policy', action: 'approval.asked', runId, ref, detail });
   });
-}
-
-/** The first answer wins, wherever it is given; the prompt of this process is then closed. */
-async function waitFor(
-  question: Approval,
-  { scope, parts }: QuestionContext,
-): Promise<Approval | undefined> {
-  const over = new AbortController();
-  const signal = AbortSignal.any([scope.signal, over.signal]);
-  const prompt = parts.approver?.ask(question, signal).then((given) => {
-    if (given) parts.desk.decide(question, { ...given, binding: question.binding });
-  });
-  try {
-    return await parts.desk.wait(question.id, scope.signal);
-  } finally {
-    over.abort();
-    await prompt?.catch(() => undefined);
-  }
 }

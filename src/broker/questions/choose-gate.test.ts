@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Approver } from '../../../test/broker-parts.ts';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/broker-parts.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import type { RunScope } from '../intent/scope.ts';
 import { createRecordPool } from '../recall/record-pool.ts';
-import type { Approver } from './approval-store.ts';
 import { createChooseGate } from './choose-gate.ts';
 
 let dir: string;

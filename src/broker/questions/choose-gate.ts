@@ -92,7 +92,7 @@ async function mayAsk(
   const { parts, scope } = context;
   if (scope.run.policy.approveMode !== 'ask') return false;
   if (earlier !== undefined) return true;
-  if (parts.approver === undefined) return false;
+  if (!parts.canAnswer(scope.run)) return false;
   if (!parts.hooks.has('pre_approval')) return true;
   return (await beforeApproval(drafted, context)).kind !== 'deny';
 }

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Approver } from '../../../test/broker-parts.ts';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/broker-parts.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import type { BrokerParts } from '../calls/parts.ts';
 import type { RunScope } from '../intent/scope.ts';
 import { createRecordPool } from '../recall/record-pool.ts';
 import { recoverIntent } from '../recall/recover-intent.ts';
-import type { Approver } from './approval-store.ts';
 import { createCreateGate, halfMadeIn } from './create-gate.ts';
 
 let dir: string;

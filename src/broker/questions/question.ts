@@ -7,9 +7,9 @@ import { canonicalHash } from '../../platform/canonical-hash.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
 import type { FileEffect } from '../intent/record.ts';
-import type { AttemptScope } from '../intent/scope.ts';
+import type { AttemptScope, RunScope } from '../intent/scope.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
-import type { ApprovalStore, Approver } from './approval-store.ts';
+import type { ApprovalStore } from './approval-store.ts';
 import type { RememberedAnswers } from './remembered-answers.ts';
 
 /** What asking a question needs. */
@@ -21,8 +21,8 @@ export interface QuestionParts {
   readonly remembered: RememberedAnswers;
   readonly events: EventBus;
   readonly hooks: Hooks;
-  /** The person at this process; undefined if there is none. */
-  readonly approver: Approver | undefined;
+  /** Whether somebody can answer questions of this run now. Called each time. */
+  canAnswer(run: Pick<RunScope, 'id' | 'workspace'>): boolean;
   /** Deadline of a question, in milliseconds. Undefined: none. */
   readonly approvalDeadlineMs: number | undefined;
   readonly now: () => Date;

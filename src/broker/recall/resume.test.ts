@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Approver } from '../../../test/broker-parts.ts';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/broker-parts.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import type { AppError } from '../../contract/errors.ts';
@@ -15,7 +16,6 @@ import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
 import { hadEffect } from '../intent/record.ts';
 import { newTally } from '../intent/scope.ts';
-import type { Approver } from '../questions/approval-store.ts';
 import { createRecordPool } from './record-pool.ts';
 
 let dir: string;

@@ -56,7 +56,6 @@ export function takeSnapshot(
   sources: readonly RulesSource[],
   { gates, approveMode, budget }: Pick<Settings, 'gates' | 'approveMode' | 'budget'>,
 ): PolicySnapshot {
-  const { runTokens, ...limits } = budget;
   return {
     version: 1,
     rules: sources.map(({ file, origin, ...source }) => ({
@@ -66,9 +65,20 @@ export function takeSnapshot(
     })),
     gates: { ...gates },
     approveMode,
-    budget: { ...limits, ...(runTokens === undefined ? {} : { runTokens }) },
+    budget: storedBudget(budget),
   };
 }
+
+/** The snapshot of a run whose budget was changed by a person. */
+export const withBudget = (
+  snapshot: PolicySnapshot,
+  budget: Settings['budget'],
+): PolicySnapshot => ({ ...snapshot, budget: storedBudget(budget) });
+
+const storedBudget = ({ runTokens, ...limits }: Settings['budget']): PolicySnapshot['budget'] => ({
+  ...limits,
+  ...(runTokens === undefined ? {} : { runTokens }),
+});
 
 /** SHA-256, in hexadecimal. Where the files lie is no part of it. */
 export const policyVersionOf = ({ rules, ...rest }: PolicySnapshot): string =>

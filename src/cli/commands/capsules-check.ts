@@ -27,7 +27,7 @@ export const capsulesCheck: CommandDefinition = {
     'capstan capsules check examples/python-capsule --json',
   ],
   run: withCapstan(({ capstan, args, io }) =>
-    withTrialOptions({ args, io }, async (options) => {
+    withTrialOptions({ capstan, args, io }, async (options) => {
       const [named = ''] = args.positionals;
       const strict = args.options['strict'] === true;
       const checked = await capstan.capsules.check(named, { ...options, strict });

@@ -33,7 +33,7 @@ export const capsulesCompare: CommandDefinition = {
     'capstan capsules compare ./agents/mine --against HEAD~1 --live',
   ],
   run: withCapstan(({ capstan, args, io }) =>
-    withTrialOptions({ args, io }, async (options) => {
+    withTrialOptions({ capstan, args, io }, async (options) => {
       const against = textOption(args.options['against']);
       if (against === undefined) throw new AppError('USAGE', { problem: NO_VERSION });
       const [named = ''] = args.positionals;

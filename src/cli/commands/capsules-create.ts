@@ -7,7 +7,7 @@ import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
 import { createProgressLine } from '../progress-line.ts';
-import { terminalApprover } from '../trial-options.ts';
+import { answersAt } from '../trial-options.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const capsulesCreate: CommandDefinition = {
@@ -75,7 +75,7 @@ async function propose({ capstan, args, io }: CommandContext): Promise<CapsulePr
     role: textOption(role),
     skills: listOption(skills),
     tools: listOption(tools),
-    approver: terminalApprover(io),
+    onEvent: answersAt(io, capstan),
     onProgress: progress.tell,
   });
   try {

@@ -28,7 +28,7 @@ export const capsulesDev: CommandDefinition = {
     'capstan capsules dev ./agents/mine --task "Summarise notes.md" --live',
   ],
   run: withCapstan(({ capstan, args, io }) =>
-    withTrialOptions({ args, io }, async (options) => {
+    withTrialOptions({ capstan, args, io }, async (options) => {
       const subject = subjectOf(args);
       const [named = ''] = args.positionals;
       const taskKind = textOption(args.options['taskKind']);

@@ -24,7 +24,7 @@ export const capsulesTest: CommandDefinition = {
     'capstan capsules test ./agents/mine --record --provider ollama',
   ],
   run: withCapstan(({ capstan, args, io }) =>
-    withTrialOptions({ args, io }, async (options) => {
+    withTrialOptions({ capstan, args, io }, async (options) => {
       const [named = ''] = args.positionals;
       const isJson = args.options['json'] === true;
       const tested = await capstan.capsules.test(named, {

@@ -1,13 +1,11 @@
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { ForkOptions } from '../../app/runs/fork-run.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
-import { settingsOfRun } from '../settings-of-run.ts';
-import { showRun } from '../show-run.ts';
+import { isolationFlags } from '../isolation-flags.ts';
+import { resumeAtTerminal } from '../resume-at-terminal.ts';
 import { previewText, requestsText } from './fork-text.ts';
 
 export const command: CommandDefinition = {
@@ -34,19 +32,15 @@ export const command: CommandDefinition = {
   async run(args, io) {
     const forked = await fork(args, io);
     if (!forked) return exitCodes.usage;
-    const loaded = await settingsOfRun(forked, args.options, io);
-    const isJson = args.options['json'] === true;
-    const isQuiet = args.options['quiet'] === true;
-    return showRun(
-      loaded,
-      { io, isJson, isQuiet, isIsolationWaived: isIsolationWaived(args.options) },
-      (app, signal) => app.resumeRun(forked, signal),
-    );
+    return resumeAtTerminal(forked.id, args, io);
   },
 };
 
 /** Creates the new run, parked. Undefined if the requests were only listed. */
-async function fork(args: CommandArguments, io: CommandIo): Promise<RunRecord | undefined> {
+async function fork(
+  args: CommandArguments,
+  io: CommandIo,
+): Promise<{ readonly id: string } | undefined> {
   const { openCapstan } = await import('../../app/open-capstan.ts');
   const capstan = await openCapstan({ env: io.environment, cwd: io.cwd });
   try {
@@ -63,7 +57,7 @@ async function forkAt(
   { runs }: Capstan,
   args: CommandArguments,
   io: CommandIo,
-): Promise<RunRecord> {
+): Promise<{ readonly id: string }> {
   const request = requestOf(args);
   const preview = await runs.previewFork(request);
   const different = preview.files.filter((file) => !file.isAsExpected).length;

@@ -5,7 +5,7 @@ import type { CommandArguments, CommandDefinition, CommandIo } from '../command.
 import { exitCodes } from '../exit-codes.ts';
 import { isIsolationWaived } from '../isolation-flags.ts';
 import { printJson } from '../print-json.ts';
-import { watchSignals } from '../watch-signals.ts';
+import { abortOnSignal, exitCodeOfSignal, type StopSignal } from '../watch-signals.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
 import { replayDocument, replayText } from './replay-text.ts';
 
@@ -27,7 +27,7 @@ export const command: CommandDefinition = {
 
 async function replay({ capstan, args, io }: CommandContext): Promise<number> {
   // A replay has no effects to complete: the first signal stops it at once.
-  const watch = watchSignals(undefined, () => {});
+  const watch = abortOnSignal(() => {});
   try {
     const report = await capstan.runs.replay(args.positionals[0] ?? '', {
       strict: args.options['strict'] === true,
@@ -49,9 +49,9 @@ const exitCodeOf = ({ isIdentical }: ReplayReport): number =>
   isIdentical ? exitCodes.completed : exitCodes.failed;
 
 /** @throws The error, unless a signal stopped the replay. */
-function exitCodeOfFailure(error: unknown, signal: string | undefined): number {
+function exitCodeOfFailure(error: unknown, signal: StopSignal | undefined): number {
   if (signal === undefined || !failedWith(error, 'CANCELLED')) throw error;
-  return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+  return exitCodeOfSignal[signal];
 }
 
 /** Names what differs from the run, before anything starts. */

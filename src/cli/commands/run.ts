@@ -1,16 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { installFolder } from '../../config/install-folder.ts';
-import { loadSettings } from '../../config/load-settings.ts';
-import { findPlaces, makePlaces } from '../../config/places.ts';
-import { AppError, failedWith } from '../../contract/errors.ts';
-import type { RunRecord } from '../../coordinator/run-store.ts';
-import { brokenRunDocument } from '../broken-run-document.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { exitCodeOf } from '../exit-codes.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { CommandArguments, CommandDefinition } from '../command.ts';
 import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
-import { printError } from '../print-error.ts';
-import { printRun } from '../print-run.ts';
-import { showRun } from '../show-run.ts';
+import { openRunTerminal, presenceAt, showOptionsOf } from '../show-run.ts';
 
 export const command: CommandDefinition = {
   name: 'run',
@@ -46,64 +38,32 @@ export const command: CommandDefinition = {
     'echo "List the largest files" | capstan run -',
   ],
   run: async (args, io) => {
-    const isJson = args.options['json'] === true;
+    const { openCapstan } = await import('../../app/open-capstan.ts');
+    const shown = showOptionsOf(args.options);
+    const { environment: env, cwd } = io;
+    const capstan = await openCapstan({ env, cwd, presence: presenceAt(io, shown) });
+    const terminal = openRunTerminal(capstan, io, shown);
     try {
-      return await runTask(args, io, isJson);
-    } catch (error) {
-      const runId = failedWith(error, 'SETTINGS_INVALID') ? await keepRefusal(args, io, error) : '';
-      const document = brokenRunDocument(error, runId);
-      if (isJson) printRun(io, document);
-      else printError(io, error);
-      return exitCodeOf(document as Pick<RunRecord, 'status' | 'reason'>, { isLate: false });
+      const { workspace, capsule, policy, ...settings } = args.options;
+      const run = await capstan.runs.start({
+        task: taskOf(args),
+        workspace: textOf(workspace),
+        capsule: textOf(capsule),
+        policyFile: textOf(policy),
+        settings,
+        isIsolationWaived: isIsolationWaived(args.options),
+        ...terminal.listeners,
+      });
+      return await terminal.show(run);
+    } finally {
+      terminal.close();
+      await capstan.close();
     }
   },
 };
 
-/** A run that bad settings refuse has a row, too, where the database can be opened at all. Returns its id, or ''. */
-async function keepRefusal(args: CommandArguments, io: CommandIo, error: unknown): Promise<string> {
-  try {
-    const { openStores } = await import('../../coordinator/open-stores.ts');
-    const { redactorOfNames } = await import('../../app/wiring/known-secrets.ts');
-    const { recordRefusal } = await import('../../coordinator/record-refusal.ts');
-    const places = findPlaces(io.environment, io.cwd);
-    makePlaces(places);
-    const redactor = redactorOfNames(io.environment);
-    const stores = openStores(places.stateDir, { redactor });
-    try {
-      return recordRefusal(stores, { task: taskOf(args), workspace: io.cwd }, error).id;
-    } finally {
-      stores.close();
-    }
-  } catch {
-    return '';
-  }
-}
-
-async function runTask(args: CommandArguments, io: CommandIo, isJson: boolean): Promise<number> {
-  const task = taskOf(args);
-  const loaded = await loadSettings({
-    flags: args.options,
-    environment: io.environment,
-    cwd: io.cwd,
-    installFolder: installFolder(),
-  });
-  const { capsule, policy, quiet } = args.options;
-  const policyFile = typeof policy === 'string' ? policy : undefined;
-  const shown = {
-    io,
-    isJson,
-    isQuiet: quiet === true,
-    policyFile,
-    isIsolationWaived: isIsolationWaived(args.options),
-  };
-  return showRun(loaded, shown, (app, signal) =>
-    app.startRun({
-      task,
-      signal,
-      ...(typeof capsule === 'string' ? { namedCapsule: capsule } : {}),
-    }),
-  );
-}
+const textOf = (option: unknown): string | undefined =>
+  typeof option === 'string' ? option : undefined;
 
 function taskOf({ positionals }: CommandArguments): string {
   const words = positionals.join(' ').trim();
@@ -113,10 +73,5 @@ function taskOf({ positionals }: CommandArguments): string {
       problem:
         'There is no task. Say what is to be done: capstan run "…" (see `capstan run --help`).',
     });
-  if (task.length > 100_000) {
-    throw new AppError('USAGE', {
-      problem: `The task has ${task.length} characters; 100,000 are allowed. Put the material into a file and name it.`,
-    });
-  }
   return task;
 }

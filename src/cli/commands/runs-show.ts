@@ -1,52 +1,57 @@
+import type { RunDetails } from '../../app/runs/get-run.ts';
+import type { RunDocument } from '../../app/runs/run-document.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { findRun } from '../../coordinator/find-run.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import type { RunDocument } from '../../coordinator/run-document.ts';
-import type { RunRecord } from '../../coordinator/run-store.ts';
 import { accountText } from '../account-text.ts';
-import type { CommandArguments, CommandIo } from '../command.ts';
+import { approvalDocument } from '../approval-document.ts';
+import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes, formatCost, formatDuration, formatTable } from '../format.ts';
 import { commandLinesOf } from '../next-command.ts';
 import { outcomeText } from '../outcome-text.ts';
 import { printRun } from '../print-run.ts';
-import { accountOf } from '../run-account.ts';
 import { shorten } from '../shorten.ts';
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
-interface Here {
-  readonly stores: Stores;
-  readonly args: CommandArguments;
-  readonly io: CommandIo;
-}
+export const runsShow: CommandDefinition = {
+  name: 'show',
+  summary:
+    'Show one run: who took part and how they fared, what was changed and who agreed, and its answer',
+  arguments: '<run>',
+  options: [
+    { flags: '--full', description: 'every difference to its last line' },
+    { flags: '--json', description: 'print JSON' },
+  ],
+  examples: [
+    'capstan runs show 0199',
+    'capstan runs show 0199 --full',
+    'capstan runs show 0199 --json',
+  ],
+  run: withCapstan(show),
+};
 
-/** `runs show`: the run's document, and its account. */
-export async function showRunRecord({ stores, args, io }: Here): Promise<number> {
-  const run = findRun(stores.runs, args.positionals[0] ?? '');
-  const { runDocument } = await import('../../coordinator/run-document.ts');
-  const document = runDocument(stores, run);
-  const account = accountOf(stores, run);
+/** The run's document, and its account. */
+async function show({ capstan, args, io }: CommandContext): Promise<number> {
+  const details = await capstan.runs.get(args.positionals[0] ?? '');
+  const { document, account } = details;
   if (args.options['json'] === true) {
-    printRun(io, { ...document, ...account });
+    printRun(io, { ...document, ...account, approvals: account.approvals.map(approvalDocument) });
     return exitCodes.completed;
   }
-  io.stdout(factsText(run, document));
-  if (run.error) io.stdout(`\n${run.error.code}: ${escapeText(run.error.message, true)}\n`);
+  const { answer, error, next } = document;
+  io.stdout(factsText(details));
+  if (error) io.stdout(`\n${error.code}: ${escapeText(error.message, true)}\n`);
   io.stdout(partsText(document));
   io.stdout(accountText(account, { isFull: args.options['full'] === true }));
-  if (run.answer) io.stdout(`\nAnswer\n${escapeText(run.answer, true)}\n`);
-  if (document.next.length > 0)
-    io.stdout(`\nNext\n${document.next.flatMap(commandLinesOf).join('\n')}\n`);
+  if (answer) io.stdout(`\nAnswer\n${escapeText(answer, true)}\n`);
+  if (next.length > 0) io.stdout(`\nNext\n${next.flatMap(commandLinesOf).join('\n')}\n`);
   return exitCodes.completed;
 }
 
-const factsText = (run: RunRecord, document: RunDocument): string =>
+const factsText = ({ run, document }: RunDetails): string =>
   formatTable([
     ['run', run.id],
     ['task', escapeText(run.task, true)],
-    [
-      'status',
-      outcomeText(run, document.approvals.filter(({ status }) => status === 'pending').length),
-    ],
+    ['status', outcomeText(run, run.openQuestions)],
     ['workspace', escapeText(run.workspace)],
     ['provider', run.provider],
     ['isolation', run.isolation],

@@ -2,33 +2,35 @@ import { AppError } from '../../contract/errors.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import { performSubtask } from '../perform-subtask.ts';
 import type { RunContext } from '../run-context.ts';
+import { endedBy, isInterrupted } from '../run-stop.ts';
 import { type Ending, runPool } from '../scheduler.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 import type { SubtaskRecord } from '../subtask-store.ts';
 
-/** Node: carries out every subtask of the phase that has not ended. Reads `phase`, writes rows only. */
+/** Node: carries out the subtasks of the phase that have not ended. Reads `phase`, writes rows only. */
 export const executeTaskPool =
   (run: RunContext) =>
   async ({ phase }: RunState): Promise<RunUpdate> => {
-    const { parts, record, scope, signal } = run;
+    const { parts, record, scope } = run;
     const known = parts.subtasks.of(record.id);
     let broken: unknown;
     await runPool({
       steps: known.filter((subtask) => subtask.phase === phase && !endingOf(subtask)).map(toStep),
       ended: endings(known),
       concurrency: parts.limits.concurrency,
-      signal,
+      isCancelled: () => endedBy(run.signal) !== undefined,
       onStalled() {
-        if (!parts.isSomebodyThere()) scope.parking.abort();
+        if (!run.canAnswer()) scope.parking.abort('approval');
       },
       async perform(step, pause) {
+        if (isInterrupted(run.signal)) return 'parked';
         try {
           return await performSubtask(run, step, pause);
         } catch (error) {
-          // What is under way beside it is seen to its end first, so that nothing of it is left unknown.
+          // Other subtasks finish what they are doing first, so that none of their outcomes stays unknown.
           if (!isStorageFailure(error)) throw error;
           broken ??= error;
-          scope.parking.abort();
+          scope.parking.abort('interrupted');
           return 'parked';
         }
       },

@@ -4,6 +4,7 @@ import { isStorageFailure } from '../../db/storage-failure.ts';
 import { endRun } from '../end-run.ts';
 import { ownCall } from '../own-call.ts';
 import type { RunContext } from '../run-context.ts';
+import { isInterrupted } from '../run-stop.ts';
 import type { RunState, RunUpdate, Verdict } from '../state.ts';
 import type { SubtaskRecord } from '../subtask-store.ts';
 import { answerCall, textOf } from '../synthesis.ts';
@@ -47,7 +48,7 @@ async function answerOf(
       ending: verdict,
     };
   } catch (error) {
-    if (isStorageFailure(error)) throw error;
+    if (isStorageFailure(error) || isInterrupted(run.signal)) throw error;
     const text = `The final answer could not be written by the model (${messageOf(error)}); here are the results as they are.`;
     parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
     return { answer: plainAnswer(verdict, subtasks), ending: verdict };

@@ -1,5 +1,6 @@
 import { judgeRun } from '../judge-run.ts';
 import type { RunContext } from '../run-context.ts';
+import { endedBy } from '../run-stop.ts';
 import type { RunUpdate } from '../state.ts';
 
 /** Node: judges the run by its rows. Writes `verdict`. */
@@ -9,6 +10,6 @@ export const validateOutputs =
     verdict: judgeRun({
       subtasks: parts.subtasks.of(record.id),
       intents: parts.journal.standingsOf(record.id),
-      cancelledBy: signal.aborted ? signal.reason : undefined,
+      stoppedBy: endedBy(signal),
     }),
   });

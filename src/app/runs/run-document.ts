@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
-import type { Approval } from '../contract/approval.ts';
-import type { NextAction } from '../contract/next.ts';
-import type { Failure } from '../contract/status.ts';
-import type { RunParts } from './run-context.ts';
-import type { RunRecord } from './run-store.ts';
+import type { Approval } from '../../contract/approval.ts';
+import type { NextAction } from '../../contract/next.ts';
+import type { Failure } from '../../contract/status.ts';
+import type { RunParts } from '../../coordinator/run-context.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
 
 /** A run with its subtasks, files, questions and next steps. The keys are those of its JSON document. */
 export interface RunDocument {

@@ -1,29 +1,29 @@
 import { relative } from 'node:path';
-import type { FileEffect } from '../broker/intent/record.ts';
-import type { Approval } from '../contract/approval.ts';
-import type { IntentRecord } from '../contract/intent.ts';
-import type { Stores } from '../coordinator/open-stores.ts';
-import type { RunRecord } from '../coordinator/run-store.ts';
-import type { AttemptRecord, SubtaskRecord } from '../coordinator/subtask-store.ts';
-import { approvalDocument } from './approval-document.ts';
+import type { FileEffect } from '../../broker/intent/record.ts';
+import type { Approval } from '../../contract/approval.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { AttemptRecord, SubtaskRecord } from '../../coordinator/subtask-store.ts';
 
-/** What a run did, who took part and who agreed: in the fields of `runs show --json`. */
+/** What a run did, which capsules took part and who agreed. The keys are those of its JSON document. */
 export interface RunAccount {
   readonly effects: readonly EffectDocument[];
   readonly composition: readonly PartDocument[];
-  readonly approvals: readonly ReturnType<typeof approvalDocument>[];
+  /** In the order in which they were asked. */
+  readonly approvals: readonly Approval[];
 }
 
 /** One operation that may have changed something. */
 export interface EffectDocument {
   readonly intent_id: string;
-  /** 1, 2, 3, … among all requests of the run: what `capstan fork --at` takes. */
+  /** 1, 2, 3, … among all requests of the run. A fork can start there. */
   readonly number: number;
   readonly subtask_id: string;
   readonly capsule_id: string;
   readonly what: string;
   readonly tier: number;
-  /** `unknown`: a crash cut it off and nobody has said yet what became of it. */
+  /** `unknown`: a crash interrupted it, and nobody has said yet what became of it. */
   readonly status: IntentRecord['status'];
   readonly at: string | null;
   readonly approval_id: string | null;
@@ -59,7 +59,7 @@ export interface PartDocument {
 type Rows = Pick<Stores, 'journal' | 'subtasks' | 'approvals'>;
 
 /** Reads a run's rows into its account. */
-export function accountOf({ journal, subtasks, approvals }: Rows, run: RunRecord): RunAccount {
+export function runAccount({ journal, subtasks, approvals }: Rows, run: RunRecord): RunAccount {
   const intents = journal.intentsOf(run.id);
   const questions = approvals.of(run.id);
   return {
@@ -69,11 +69,11 @@ export function accountOf({ journal, subtasks, approvals }: Rows, run: RunRecord
     composition: subtasks
       .of(run.id)
       .flatMap((subtask) => partsOf(subtask, subtasks.attemptsOf(run.id, subtask.id), intents)),
-    approvals: questions.map(approvalDocument),
+    approvals: questions,
   };
 }
 
-/** Model calls change nothing but the budget, which `capstan cost` tells. */
+/** Model calls change nothing but the budget. */
 const mayHaveChanged = ({ tier, kind, status }: IntentRecord): boolean =>
   tier >= 1 &&
   kind !== 'chat' &&

@@ -1,0 +1,76 @@
+import { statSync } from 'node:fs';
+import { AppError } from '../../contract/errors.ts';
+import { deleteRun } from '../../coordinator/delete-run.ts';
+import { findRun } from '../../coordinator/find-run.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import { eventFile } from '../../events/event-log.ts';
+import type { AppContext } from '../app-context.ts';
+
+export interface DeleteRunsOptions {
+  /** The surface that a person uses: `cli`, `dashboard`, …. For the record. */
+  readonly by: string;
+  /** Only check that these runs can be deleted. Default: no. */
+  readonly isDryRun?: boolean | undefined;
+}
+
+/** Deletes all of the runs, or none. Returns their ids. */
+export async function deleteRuns(
+  context: AppContext,
+  ids: readonly string[],
+  { by, isDryRun = false }: DeleteRunsOptions,
+): Promise<readonly string[]> {
+  const stores = await context.stores();
+  const found = ids.map((id) => findRun(stores.runs, id));
+  const busy = found.find(({ status }) => status === 'running' || status === 'pending');
+  if (busy) throw new AppError('USAGE', { problem: `Run ${busy.id} is still running.` });
+  if (!isDryRun) deleteAll(context, stores, found, by);
+  return found.map(({ id }) => id);
+}
+
+export interface PrunedRuns {
+  /** Runs that have ended, the pruned ones included. */
+  readonly ended: number;
+  /** Ids of those that are older, or take more room, than the settings keep; newest first. */
+  readonly pruned: readonly string[];
+}
+
+const MAX_RUNS = 100_000;
+
+/** Deletes the ended runs beyond `RUNS_KEEP_DAYS` and `RUNS_KEEP_MB`; with `isDryRun`, only finds them. */
+export async function pruneRuns(
+  context: AppContext,
+  { by, isDryRun = false }: DeleteRunsOptions,
+): Promise<PrunedRuns> {
+  const stores = await context.stores();
+  const ended = stores.runs.list({ limit: MAX_RUNS }).filter(({ endedAt }) => endedAt !== null);
+  const excess = await beyondRetention(context, stores, ended);
+  if (!isDryRun) deleteAll(context, stores, excess, by);
+  return { ended: ended.length, pruned: excess.map(({ id }) => id) };
+}
+
+function deleteAll(
+  { places }: AppContext,
+  stores: Stores,
+  runs: readonly RunRecord[],
+  by: string,
+): void {
+  for (const run of runs) deleteRun(stores, places, { run, actor: `person:${by}` });
+}
+
+/** @param ended Newest first. */
+async function beyondRetention(
+  { places, settings }: AppContext,
+  { runs, now }: Stores,
+  ended: readonly RunRecord[],
+): Promise<readonly RunRecord[]> {
+  const { retention } = (await settings()).settings;
+  const oldestMs = now().getTime() - retention.keepMs;
+  let bytes = 0;
+  return ended.filter(({ id, createdAt }) => {
+    bytes += fileBytes(eventFile(places.stateDir, id)) + runs.bytesOf(id);
+    return bytes > retention.keepBytes || Date.parse(createdAt) < oldestMs;
+  });
+}
+
+const fileBytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

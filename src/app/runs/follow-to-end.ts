@@ -1,0 +1,66 @@
+import type { RunStop } from '../../coordinator/run-stop.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { AppContext } from '../app-context.ts';
+import type { PreparedRun } from './prepare-run.ts';
+import { runDocument } from './run-document.ts';
+import type { RunHost } from './run-host.ts';
+import type { RunOptions, StartedRun } from './started-run.ts';
+
+export interface Following {
+  readonly host: RunHost;
+  readonly prepared: PreparedRun;
+  readonly stop: RunStop;
+  /** Ends the subscription of `onEvent`. */
+  readonly endListening: () => void;
+  readonly ended: Promise<RunRecord>;
+}
+
+/** Keeps a run among those of its host until it has ended, then closes what it worked with. */
+export function followToEnd(
+  { id, sessionId, workspace }: RunRecord,
+  { host, prepared, stop, endListening, ended }: Following,
+): StartedRun {
+  const follow = async () => {
+    try {
+      return runDocument(host.stores, await ended);
+    } finally {
+      endListening();
+      await prepared.close();
+      host.active.delete(id);
+    }
+  };
+  const finished = follow();
+  host.active.set(id, { stop, over: settled(finished) });
+  const { provider, isolation, notices, loaded } = prepared;
+  return {
+    id,
+    sessionId,
+    workspace,
+    provider: { name: provider.name, why: provider.why },
+    isolation,
+    notices,
+    logLevel: loaded.settings.logLevel,
+    finished,
+    interrupt({ now = false } = {}) {
+      stop.stop('interrupted');
+      if (now) stop.kill();
+    },
+  };
+}
+
+/** A caller who looks at events alone leaves `finished` unhandled: its failure must not end the process. */
+async function settled(finished: Promise<unknown>): Promise<void> {
+  await finished.catch(() => undefined);
+}
+
+/** Calls `onEvent` with the events of one run. */
+export const listenTo = (
+  { events }: AppContext,
+  id: string,
+  onEvent: RunOptions['onEvent'],
+): (() => void) =>
+  onEvent
+    ? events.listen((event) => {
+        if (event.run_id === id) onEvent(event);
+      })
+    : () => {};

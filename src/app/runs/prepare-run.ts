@@ -1,0 +1,101 @@
+import { loadPolicy } from '../../broker/rules/load-policy.ts';
+import type { Policy } from '../../broker/rules/policy-snapshot.ts';
+import type { LoadedSettings } from '../../config/settings.ts';
+import type { RunParts } from '../../coordinator/run-context.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import { chooseProvider, type ProviderChoice } from '../../llm/choose-provider.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
+import { toolbox } from '../../tools/toolbox.ts';
+import type { AppContext } from '../app-context.ts';
+import {
+  assertIsolation,
+  isolationNotices,
+  isolationRecord,
+  openIsolation,
+} from '../wiring/isolation.ts';
+import { openConfiguredApis } from '../wiring/open-configured-apis.ts';
+import { type Opened, openParts } from '../wiring/open-parts.ts';
+import type { RunHost } from './run-host.ts';
+import type { RunOptions } from './started-run.ts';
+
+export interface PrepareOptions extends Pick<RunOptions, 'isIsolationWaived' | 'onProgress'> {
+  readonly loaded: LoadedSettings;
+  /** Default: processes in the sandbox in force. */
+  readonly runCapsule?: CapsuleRunner | undefined;
+}
+
+/** All that depends on the settings of one run. */
+export interface PreparedRun {
+  readonly loaded: LoadedSettings;
+  readonly provider: ProviderChoice;
+  /** The level in force and why: `A: …`. */
+  readonly isolation: string;
+  readonly notices: readonly string[];
+  /**
+   * Opens what may fail to open.
+   *
+   * @param before The isolation that the run began with: it never continues at a lower level.
+   */
+  open(before?: string): Promise<RunParts>;
+  close(): Promise<void>;
+}
+
+/**
+ * Chooses the provider and finds the isolation of a run.
+ *
+ * @throws AppError `SETTINGS_INVALID`.
+ */
+export async function prepareRun(
+  context: AppContext,
+  { stores }: RunHost,
+  options: PrepareOptions,
+): Promise<PreparedRun> {
+  const { loaded, runCapsule, onProgress, isIsolationWaived = false } = options;
+  const { environment, events, presence } = context;
+  const { settings, project } = loaded;
+  const choice = await chooseProvider({
+    setting: settings.provider,
+    keys: settings.keys,
+    ollamaBaseUrl: settings.baseUrls.ollama,
+  });
+  const { services, notices } = await openConfiguredApis(settings, environment);
+  const isolation = await openIsolation(settings, isIsolationWaived);
+  let opened: Promise<Opened> | undefined;
+  return {
+    loaded,
+    provider: choice,
+    isolation: isolationRecord(isolation),
+    notices: [...loaded.notices, ...isolationNotices(isolation), ...notices],
+    async open(before) {
+      assertIsolation(settings, isolation, before);
+      opened = openParts({
+        ...{ settings, project, stores, events, environment, choice, services, isolation },
+        ...{ canAnswer: presence, runCapsule, onProgress },
+      });
+      return (await opened).parts;
+    },
+    async close() {
+      const parts = await opened?.catch(() => undefined);
+      await parts?.close();
+    },
+  };
+}
+
+/**
+ * The rules in force for a run that begins.
+ *
+ * @param policyFile Used in place of the user's `policy.yaml`.
+ * @throws AppError `SETTINGS_INVALID`.
+ */
+export const policyForStart = (
+  { cwd, environment }: AppContext,
+  { settings, project }: LoadedSettings,
+  policyFile: string | undefined,
+): Promise<Policy> =>
+  loadPolicy({ settings, project, policyFile, cwd, environment, tools: toolbox });
+
+/** The settings of a run as its row keeps them: without keys and places. */
+export function optionsOf({ settings }: LoadedSettings): RunRecord['options'] {
+  const { keys: _keys, places: _places, network: _network, ...rest } = settings;
+  return rest;
+}

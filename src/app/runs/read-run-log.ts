@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../../contract/errors.ts';
+import { findRun } from '../../coordinator/find-run.ts';
+import { eventFile } from '../../events/event-log.ts';
+import type { AppContext } from '../app-context.ts';
+
+/** The events of one run as they were logged: one JSON document a line. The last line may be cut off. */
+export async function readRunLog(context: AppContext, id: string): Promise<string> {
+  const { runs } = await context.stores();
+  const run = findRun(runs, id);
+  const path = eventFile(context.places.stateDir, run.id);
+  return readFile(path, 'utf8').catch((cause: unknown) => {
+    const problem = `The log of run ${run.id} can't be read: ${path}`;
+    throw new AppError('USAGE', { problem }, { cause });
+  });
+}

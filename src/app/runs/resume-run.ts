@@ -1,0 +1,65 @@
+import { carryOutRun } from '../../coordinator/carry-out-run.ts';
+import { claimRun } from '../../coordinator/claim-run.ts';
+import { findRun } from '../../coordinator/find-run.ts';
+import { createRunStop } from '../../coordinator/run-stop.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
+import type { AppContext } from '../app-context.ts';
+import { followToEnd, listenTo } from './follow-to-end.ts';
+import { onlyParkedRun } from './only-parked-run.ts';
+import { optionsOf, prepareRun } from './prepare-run.ts';
+import { runHost } from './run-host.ts';
+import { settingsOfRun } from './settings-of-run.ts';
+import type { RunOptions, StartedRun } from './started-run.ts';
+
+/** In `settings`, a resumed run takes `timeout`, `requireIsolation`, `budgetUsd` and `model`. */
+export type ResumeOptions = RunOptions;
+
+/** For this package's own use. */
+export interface InternalResumeOptions extends ResumeOptions {
+  readonly runCapsule?: CapsuleRunner | undefined;
+}
+
+/**
+ * Continues a parked or failed run and returns as soon as it is ours.
+ *
+ * @param id Default: the only parked run of the workspace.
+ * @throws AppError `RUN_UNKNOWN`; `RUN_NOT_PARKED`; `RUN_UNREADABLE`; `SETTINGS_INVALID`; `USAGE`.
+ */
+export async function resumeRun(
+  context: AppContext,
+  id: string | undefined,
+  options: InternalResumeOptions = {},
+): Promise<StartedRun> {
+  const host = await runHost(context);
+  const { runs } = host.stores;
+  const found = id === undefined ? await onlyParkedRun(context, runs) : findRun(runs, id);
+  const loaded = await settingsOfRun(context, found, options.settings);
+  const prepared = await prepareRun(context, host, { ...options, loaded });
+  const endListening = listenTo(context, found.id, options.onEvent);
+  const { record, policy } = await claimOr(endListening, () =>
+    claimRun({ ...host.stores, events: context.events }, found, {
+      options: optionsOf(loaded),
+      budget: options.settings?.['budgetUsd'] === undefined ? undefined : loaded.settings.budget,
+    }),
+  );
+  const stop = createRunStop();
+  const ended = carryOutRun(host.carryOut, record, {
+    policy,
+    resumedFrom: found,
+    stop,
+    timeoutMs: loaded.settings.runTimeoutMs,
+    open: () => prepared.open(found.isolation),
+    canAnswer: () => context.presence(record),
+    body: host.graph,
+  });
+  return followToEnd(record, { host, prepared, stop, endListening, ended });
+}
+
+async function claimOr<T>(undo: () => void, claim: () => Promise<T>): Promise<T> {
+  try {
+    return await claim();
+  } catch (error) {
+    undo();
+    throw error;
+  }
+}

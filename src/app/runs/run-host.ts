@@ -1,0 +1,82 @@
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type CarryOutContext,
+  createRunGraph,
+  type RunBody,
+} from '../../coordinator/carry-out-run.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { RunStop } from '../../coordinator/run-stop.ts';
+import { removeLeftFolders } from '../../platform/temporary-folder.ts';
+import type { AppContext } from '../app-context.ts';
+import { keepEvents } from '../wiring/keep-events.ts';
+import { openCheckpoints } from '../wiring/open-checkpoints.ts';
+
+/** A run of this process that has neither ended nor parked. */
+export interface ActiveRun {
+  readonly stop: RunStop;
+  /** Never rejects. */
+  readonly over: Promise<void>;
+}
+
+/** What the runs of one process share: the database, the event log and the compiled graph. No settings. */
+export interface RunHost {
+  readonly stores: Stores;
+  readonly carryOut: CarryOutContext & Pick<Stores, 'redactor'>;
+  readonly graph: RunBody;
+  /** By run id. */
+  readonly active: Map<string, ActiveRun>;
+}
+
+const hosts = new WeakMap<AppContext, Promise<RunHost>>();
+
+/** The host of this context: opened by the first call, closed with the context. */
+export function runHost(context: AppContext): Promise<RunHost> {
+  const known = hosts.get(context);
+  if (known) return known;
+  const opened = openHost(context);
+  hosts.set(context, opened);
+  opened.catch(() => hosts.delete(context));
+  return opened;
+}
+
+async function openHost(context: AppContext): Promise<RunHost> {
+  const { events, places } = context;
+  const stores = await context.stores();
+  void removeLeftFolders([tmpdir(), places.stateDir]);
+  const log = keepEvents(events, stores, places.stateDir);
+  const checkpoints = openCheckpoints(stores.path);
+  const active: RunHost['active'] = new Map();
+  context.onClose(async () => {
+    await parkActive([...active.values()]);
+    log.flush();
+    checkpoints.close();
+  });
+  return {
+    stores,
+    carryOut: { ...stores, events },
+    graph: createRunGraph(checkpoints.open),
+    active,
+  };
+}
+
+/** How long runs may take to park before their capsules are killed, and after that, in milliseconds. */
+const PARK_MS = 5_000;
+const KILL_MS = 2_000;
+
+/** Parks the runs. One that does not park in time is left as it is: the next process that opens the database parks it. */
+async function parkActive(runs: readonly ActiveRun[]): Promise<void> {
+  if (runs.length === 0) return;
+  const allOver = Promise.all(runs.map(({ over }) => over));
+  for (const { stop } of runs) stop.stop('interrupted');
+  await withinMs(PARK_MS, allOver);
+  for (const { stop } of runs) stop.kill();
+  await withinMs(KILL_MS, allOver);
+}
+
+async function withinMs(ms: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  const timer = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([work, timer]);
+  over.abort();
+}

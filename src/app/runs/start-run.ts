@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import type { LoadedSettings } from '../../config/settings.ts';
+import { AppError, failedWith } from '../../contract/errors.ts';
+import type { RunBody } from '../../coordinator/carry-out-run.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
+import type { AppContext } from '../app-context.ts';
+import type { RunHost } from './run-host.ts';
+import type { RunOptions, StartedRun } from './started-run.ts';
+
+export interface StartOptions extends RunOptions {
+  /** What to do, 1 to 100,000 characters. */
+  readonly task: string;
+  /** The folder to work in, relative to the `cwd` of Capstan. Default: `CAPSTAN_WORKSPACE`, else the `cwd`. */
+  readonly workspace?: string | undefined;
+  /** Id of the session that the run belongs to. Default: a new session. */
+  readonly session?: string | undefined;
+  /** Id of the capsule that gets the whole task. Default: the task is planned. */
+  readonly capsule?: string | undefined;
+  /** A rules file used in place of the user's `policy.yaml`. */
+  readonly policyFile?: string | undefined;
+}
+
+/** For this package's own use. */
+export interface InternalStartOptions extends StartOptions {
+  /** Settings that are loaded already. Default: `settings` and `workspace` are. */
+  readonly loaded?: LoadedSettings | undefined;
+  /** What runs capsules. Default: processes in the sandbox in force. */
+  readonly runCapsule?: CapsuleRunner | undefined;
+  /** What the run does. Default: the graph. */
+  readonly body?: RunBody | undefined;
+}
+
+const MAX_TASK_CHARS = 100_000;
+
+/**
+ * Starts a run and returns as soon as its row exists.
+ *
+ * @throws AppError `SETTINGS_INVALID`, with the id of the failed run that was recorded in `details.runId`; `USAGE`.
+ */
+export async function startRun(
+  context: AppContext,
+  options: InternalStartOptions,
+): Promise<StartedRun> {
+  assertTask(options.task);
+  const [
+    { runHost },
+    { createRun },
+    { carryOutRun },
+    { createRunStop },
+    { followToEnd, listenTo },
+  ] = await Promise.all([
+    import('./run-host.ts'),
+    import('../../coordinator/create-run.ts'),
+    import('../../coordinator/carry-out-run.ts'),
+    import('../../coordinator/run-stop.ts'),
+    import('./follow-to-end.ts'),
+  ]);
+  const host = await runHost(context);
+  const { prepared, policy, newRun } = await prepareOrRefuse(context, host, options);
+  const endListening = listenTo(context, newRun.id, options.onEvent);
+  const record = createRun(host.carryOut, newRun);
+  const stop = createRunStop();
+  const ended = carryOutRun(host.carryOut, record, {
+    policy,
+    stop,
+    timeoutMs: prepared.loaded.settings.runTimeoutMs,
+    open: () => prepared.open(),
+    canAnswer: () => context.presence(record),
+    body: options.body ?? host.graph,
+  });
+  return followToEnd(record, { host, prepared, stop, endListening, ended });
+}
+
+function assertTask(task: string): void {
+  if (task.trim() === '') throw new AppError('USAGE', { problem: 'The task is empty.' });
+  if (task.length <= MAX_TASK_CHARS) return;
+  const problem = `The task has ${task.length} characters; 100,000 are allowed. Put the material into a file and name it.`;
+  throw new AppError('USAGE', { problem });
+}
+
+/** A run whose settings are invalid leaves a row that says so. */
+async function prepareOrRefuse(context: AppContext, host: RunHost, options: InternalStartOptions) {
+  try {
+    return await prepare(context, host, options);
+  } catch (error) {
+    if (!failedWith(error, 'SETTINGS_INVALID')) throw error;
+    const { recordRefusal } = await import('../../coordinator/record-refusal.ts');
+    const workspace = resolve(context.cwd, options.workspace ?? '.');
+    const { id: runId } = recordRefusal(host.stores, { task: options.task, workspace }, error);
+    throw new AppError('SETTINGS_INVALID', { ...error.details, runId }, { cause: error });
+  }
+}
+
+async function prepare(context: AppContext, host: RunHost, options: InternalStartOptions) {
+  const { uuidv7 } = await import('../../db/uuidv7.ts');
+  const { hostsInText } = await import('../../policy/hosts-in-text.ts');
+  const { optionsOf, policyForStart, prepareRun } = await import('./prepare-run.ts');
+  const { task, workspace: folder, settings: overrides = {}, policyFile } = options;
+  const flags = folder === undefined ? overrides : { ...overrides, workspace: folder };
+  const loaded = options.loaded ?? (await context.settings(flags));
+  const policy = await policyForStart(context, loaded, policyFile);
+  const prepared = await prepareRun(context, host, { ...options, loaded });
+  const { workspace, hosts } = loaded.settings;
+  const newRun = {
+    id: uuidv7(),
+    task,
+    workspace,
+    sessionId: options.session,
+    provider: prepared.provider.name,
+    isolation: prepared.isolation,
+    options: optionsOf(loaded),
+    policy,
+    namedCapsule: options.capsule,
+    namedHosts: new Set([...hosts, ...hostsInText(task)]),
+  };
+  return { policy, prepared: withNotices(prepared, policy.notices), newRun };
+}
+
+const withNotices = <T extends { readonly notices: readonly string[] }>(
+  prepared: T,
+  notices: readonly string[],
+): T => ({ ...prepared, notices: [...prepared.notices, ...notices] });

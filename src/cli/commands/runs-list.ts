@@ -1,0 +1,61 @@
+import type { RunSummary } from '../../app/runs/run-summary.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { CommandDefinition } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { formatCost, formatTable } from '../format.ts';
+import { outcomeText } from '../outcome-text.ts';
+import { printJson } from '../print-json.ts';
+import { shorten } from '../shorten.ts';
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
+
+export const runsList: CommandDefinition = {
+  name: 'list',
+  summary: 'List runs, newest first',
+  options: [
+    { flags: '-n, --limit <count>', description: 'most runs to list (default: 20)' },
+    { flags: '-w, --workspace <dir>', description: 'only runs that worked in this folder' },
+    { flags: '--json', description: 'print JSON' },
+  ],
+  examples: ['capstan runs list --limit 5', 'capstan runs list --workspace . --json'],
+  run: withCapstan(list),
+};
+
+async function list({ capstan, args, io }: CommandContext): Promise<number> {
+  const { workspace } = args.options;
+  const runs = await capstan.runs.list({
+    limit: limitOf(args.options['limit']),
+    workspace: typeof workspace === 'string' ? workspace : undefined,
+  });
+  if (args.options['json'] === true) printJson(io, runs.map(summaryDocument));
+  else if (runs.length === 0) io.stdout('There are no runs yet.\n');
+  else
+    io.stdout(formatTable([['run', 'began', 'status', 'cost', 'task'], ...runs.map(summaryRow)]));
+  return exitCodes.completed;
+}
+
+function limitOf(option: unknown): number {
+  const limit = Number(option ?? 20);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
+  const problem = `--limit is "${option}"; it must be a whole number from 1 to 10000.`;
+  throw new AppError('USAGE', { problem });
+}
+
+const summaryDocument = (run: RunSummary) => ({
+  run_id: run.id,
+  status: run.status,
+  reason: run.reason,
+  task: run.task,
+  workspace: run.workspace,
+  provider: run.provider,
+  created_at: run.createdAt,
+  ended_at: run.endedAt,
+  cost_usd: run.costUsd,
+});
+
+const summaryRow = (run: RunSummary): string[] => [
+  run.id,
+  run.createdAt.slice(0, 16).replace('T', ' '),
+  outcomeText(run, run.openQuestions),
+  formatCost(run.costUsd),
+  shorten(run.task, 60),
+];

@@ -1,0 +1,30 @@
+import { escapeText } from '../../contract/text/escape-text.ts';
+import type { CommandDefinition } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { printJson } from '../print-json.ts';
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
+
+export const runsLogs: CommandDefinition = {
+  name: 'logs',
+  summary: 'Print the events of one run, one JSON document a line',
+  arguments: '<run>',
+  options: [{ flags: '--json', description: 'print one JSON list instead of lines' }],
+  examples: ['capstan runs logs 0199'],
+  run: withCapstan(logs),
+};
+
+async function logs({ capstan, args, io }: CommandContext): Promise<number> {
+  const lines = await capstan.runs.log(args.positionals[0] ?? '');
+  if (args.options['json'] === true) printJson(io, lines.split('\n').flatMap(eventOf));
+  else io.stdout(io.isOutputTerminal ? escapeText(lines, true) : lines);
+  return exitCodes.completed;
+}
+
+/** A line that was cut off with its process is left out. */
+function eventOf(line: string): unknown[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}

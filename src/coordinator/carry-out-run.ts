@@ -1,0 +1,193 @@
+import type { BaseCheckpointSaver } from '@langchain/langgraph/web';
+import type { Policy } from '../broker/rules/policy-snapshot.ts';
+import { AppError } from '../contract/errors.ts';
+import type { EventBus } from '../events/bus.ts';
+import { type WatchCancelParts, watchCancel } from './cancel-requests.ts';
+import { buildGraph, type RunNode } from './graph.ts';
+import { HeldCheckpoints } from './held-checkpoints.ts';
+import { leaveRun, parkRun } from './leave-run.ts';
+import { HEARTBEAT_MS, leaseFrom, ownIdentity } from './process-identity.ts';
+import type { RecoveryStores } from './recover-runs.ts';
+import type { RunContext, RunParts } from './run-context.ts';
+import { createRunDeadline } from './run-deadline.ts';
+import { runEnded } from './run-events.ts';
+import { callRunHooks } from './run-hooks.ts';
+import { createRunScope } from './run-scope.ts';
+import type { RunStop } from './run-stop.ts';
+import type { RunRecord } from './run-store.ts';
+import type { RunState } from './state.ts';
+
+/** What a run's rows and events are kept with. */
+export interface CarryOutContext extends RecoveryStores, WatchCancelParts {
+  readonly events: EventBus;
+}
+
+export interface CarryOutOptions {
+  /** What the run began with. */
+  readonly policy: Policy;
+  /** Set if the run is resumed: why it was parked or had failed, which it is again if `open` fails. */
+  readonly resumedFrom?: Pick<RunRecord, 'status' | 'reason'> | undefined;
+  readonly stop: RunStop;
+  /** Longest time of the run, in milliseconds, without the time in which it only waits for a person. Default: none. */
+  readonly timeoutMs?: number | undefined;
+  /** Opens what may fail to open (a provider, an embedder), once the row exists. */
+  open(): Promise<RunParts>;
+  /** Whether somebody can answer a question of the run now. Called each time. */
+  canAnswer(): boolean;
+  /** What the run does between its beginning and its end: `createRunGraph`. */
+  readonly body: RunBody;
+}
+
+export type RunBody = (run: RunContext) => Promise<void>;
+
+/**
+ * Carries a run whose row is ours to its end, or to where it parks. The row that is returned says which.
+ *
+ * @throws AppError `RUN_TAKEN_OVER` if another process has the run now; `DATABASE_FAILED`; for a resumed run, what
+ *   `open` throws: it is parked again.
+ */
+export async function carryOutRun(
+  context: CarryOutContext,
+  record: RunRecord,
+  options: CarryOutOptions,
+): Promise<RunRecord> {
+  const { stop, body } = options;
+  const endWatch = watchRun(context, record.id, options);
+  let opened: RunParts | undefined;
+  try {
+    opened = await openParts(context, record.id, options);
+    await body(runContext(context, record, { ...options, opened }));
+  } catch (error) {
+    if (error instanceof NotOpened) {
+      context.events.emit(runEnded(context.runs, context.runs.asItStands(record)));
+      throw error.cause;
+    }
+    leaveRun(context, record, { error, stop });
+  } finally {
+    endWatch();
+  }
+  return finish(context, record, opened);
+}
+
+/**
+ * The body of a run: the graph, from where it left off if the run was parked. It is compiled once for all runs.
+ *
+ * @param openCheckpoints Opens what keeps the graph's state of runs that park; called when it is first needed.
+ */
+export function createRunGraph(openCheckpoints: () => BaseCheckpointSaver): RunBody {
+  const active = new Map<string, RunContext>();
+  const checkpoints = new HeldCheckpoints(openCheckpoints);
+  const bind = (node: RunNode) => (state: RunState) => {
+    const run = active.get(state.runId);
+    if (!run) throw new Error(`run ${state.runId} is not active in this process`);
+    return node(run)(state);
+  };
+  const graph = buildGraph(bind, checkpoints);
+  return async (run) => {
+    const { id } = run.record;
+    active.set(id, run);
+    try {
+      if (!run.isResumed || run.isRetry) checkpoints.begin(id);
+      const config = { configurable: { thread_id: id }, recursionLimit: 25 };
+      const isUnderWay = run.isResumed && (await graph.getState(config)).next.length > 0;
+      if (isUnderWay) await run.parts.registry.sync();
+      const input = isUnderWay ? null : { runId: id, phase: null, verdict: null };
+      // `custom` streams only what a node emits by itself: nothing.
+      await graph.invoke(input, { ...config, durability: 'exit', streamMode: 'custom' });
+      checkpoints.drop(id);
+    } finally {
+      await checkpoints.keep(id);
+      active.delete(id);
+    }
+  };
+}
+
+function runContext(
+  { journal }: CarryOutContext,
+  record: RunRecord,
+  options: CarryOutOptions & { readonly opened: RunParts },
+): RunContext {
+  const { policy, stop, opened, resumedFrom, canAnswer } = options;
+  const isResumed = resumedFrom !== undefined;
+  const earlier = isResumed ? journal.intentsOf(record.id) : [];
+  const isRetry = resumedFrom?.status === 'failed';
+  return {
+    parts: opened,
+    record,
+    scope: createRunScope(record, { policy, earlier, isRetry, stop, canAnswer }),
+    namedCapsule: record.wish.namedCapsule ?? undefined,
+    signal: stop.signal,
+    killSignal: stop.killSignal,
+    isResumed,
+    isRetry,
+    canAnswer,
+  };
+}
+
+/** Renews the lease of the run, enforces its deadline and takes requests to cancel it, until the returned function is called. */
+function watchRun(context: CarryOutContext, id: string, { stop, timeoutMs }: CarryOutOptions) {
+  const heartbeat = setInterval(() => {
+    // Another process took this one for dead and has the run now.
+    if (!renewLease(context, id)) stop.parking.abort('interrupted');
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+  const deadline = createRunDeadline(timeoutMs, () => stop.stop('deadline'));
+  const endListening = context.events.listen((event) => {
+    if (event.run_id === id) deadline.listener(event);
+  });
+  const endWatch = watchCancel(id, context, () => stop.stop('cancelled'));
+  return () => {
+    clearInterval(heartbeat);
+    endWatch();
+    endListening();
+    deadline.stop();
+  };
+}
+
+/** Whether the run is still ours. A lease that can't be written now is renewed by the next beat. */
+function renewLease({ journal, runs, now }: CarryOutContext, id: string): boolean {
+  let isOurs = true;
+  try {
+    journal.note(() => {
+      isOurs = runs.renew(id, ownIdentity(), leaseFrom(now()));
+    });
+  } catch {}
+  return isOurs;
+}
+
+class NotOpened extends Error {}
+
+/** A resumed run whose provider, embedder or isolation is missing now is parked again: nothing of it is lost. */
+async function openParts(
+  context: CarryOutContext,
+  id: string,
+  { open, resumedFrom }: CarryOutOptions,
+): Promise<RunParts> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!resumedFrom) throw error;
+    parkRun(context, id, resumedFrom.reason ?? 'interrupted');
+    throw new NotOpened('a resumed run could not be opened', { cause: error });
+  }
+}
+
+/** @throws AppError `RUN_TAKEN_OVER`. */
+async function finish(
+  { runs, events }: CarryOutContext,
+  record: RunRecord,
+  opened: RunParts | undefined,
+): Promise<RunRecord> {
+  const ended = runs.asItStands(record);
+  if (ended.owner !== ownIdentity()) throw new AppError('RUN_TAKEN_OVER', { id: record.id });
+  if (opened) await callEndHooks(opened, ended);
+  events.emit(runEnded(runs, ended));
+  return ended;
+}
+
+/** Their answer changes nothing. They are called for a cancelled run, too. */
+async function callEndHooks(parts: RunParts, record: RunRecord): Promise<void> {
+  const { status, reason, answer } = record;
+  const { signal } = new AbortController();
+  await callRunHooks({ parts, record, signal }, 'post_run', { status, reason, answer });
+}

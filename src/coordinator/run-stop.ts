@@ -1,0 +1,56 @@
+/** Why a run is stopped: for good (`cancelled`, `deadline`), or to be resumed later (`interrupted`). */
+export type StopReason = 'cancelled' | 'deadline' | 'interrupted';
+
+/** Stops one run, and no other. */
+export interface RunStop {
+  /** Aborted with a `StopReason`: capsules, tools and model calls of the run end gracefully. */
+  readonly signal: AbortSignal;
+  /** Aborted after `signal`: capsules get no grace. */
+  readonly killSignal: AbortSignal;
+  /** Aborted with `approval` when only a person could continue the run and nobody can answer, or with `interrupted`. */
+  readonly parking: AbortController;
+  /** The first reason counts. */
+  stop(reason: StopReason): void;
+  /** Cuts the grace of `stop` short. */
+  kill(): void;
+}
+
+/**
+ * @param cancelling Aborting it cancels the run.
+ * @param killNow Aborting it after that gives capsules no grace.
+ */
+export function createRunStop(
+  cancelling?: AbortSignal,
+  killNow?: AbortSignal | undefined,
+): RunStop {
+  const stopping = new AbortController();
+  const killing = new AbortController();
+  const parking = new AbortController();
+  const run: RunStop = {
+    signal: stopping.signal,
+    killSignal: killing.signal,
+    parking,
+    stop(reason) {
+      stopping.abort(reason);
+      if (stopping.signal.reason === 'interrupted') parking.abort('interrupted');
+    },
+    kill: () => killing.abort(),
+  };
+  const cancel = () => run.stop('cancelled');
+  cancelling?.addEventListener('abort', cancel, { once: true });
+  if (cancelling?.aborted) cancel();
+  killNow?.addEventListener('abort', run.kill, { once: true });
+  return run;
+}
+
+/** Whether the run was told to stop in such a way that it can be resumed. */
+export const isInterrupted = (signal: AbortSignal): boolean =>
+  signal.aborted && signal.reason === 'interrupted';
+
+/** Why the run ends here for good; undefined if it goes on, or parks. */
+export const endedBy = (signal: AbortSignal): 'cancelled' | 'deadline' | undefined =>
+  signal.aborted && !isInterrupted(signal)
+    ? signal.reason === 'deadline'
+      ? 'deadline'
+      : 'cancelled'
+    : undefined;

@@ -52,18 +52,19 @@ async function prepare(
   context: CallContext,
 ): Promise<ToolCall | InvalidCall> {
   const { tool, args, reason, id } = message;
-  const about = { kind: 'tool', wireId: id ?? null, reason } as const;
+  const wireId = id ?? null;
   let hooked: HookedCall;
   try {
     hooked = await prepareWithHooks(message, context);
   } catch (error) {
     if (failedWith(error, 'CANCELLED')) throw error;
     const request = { tool, args };
-    return invalidCall({ ...about, name: tool, target: '', request, requestHash }, error, context);
+    const shown = { name: tool, target: '', request, requestHash };
+    return invalidCall({ kind: 'tool', wireId, reason, ...shown }, error, context);
   }
   const request = { tool, args: hooked.args };
   const isChanged = hooked.args !== args;
-  const asked = { ...about, request, requestHash, isChanged };
+  const asked = { kind: 'tool', wireId, reason, request, requestHash, isChanged } as const;
   return proposeCall(asked, { hooked, recorded }, context);
 }
 

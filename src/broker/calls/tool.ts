@@ -8,7 +8,6 @@ import { toStoredFacts } from '../../policy/stored-facts.ts';
 import { repeatabilityOf, tiersOf } from '../../policy/table.ts';
 import type { HookAnswer } from '../../policy/tool-call-facts.ts';
 import type { PreparedCall } from '../../tools/tool.ts';
-import { aboutIntent } from '../intent/record.ts';
 import { propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
 import { describeOperation } from '../questions/question.ts';
@@ -154,7 +153,10 @@ function adopted(call: ToolCall, record: IntentRecord): ToolCall {
 function announce({ intent, prepared: { operation }, context }: ToolCall): void {
   context.parts.events.emit({
     type: 'tool.requested',
-    ...aboutIntent(intent),
+    run_id: intent.runId,
+    subtask_id: intent.subtaskId,
+    capsule_id: intent.capsuleId,
+    intent_id: intent.id,
     tool: operation.name,
     target: operation.target,
     reason: intent.reason,
@@ -170,8 +172,11 @@ function payment(call: ToolCall) {
   return servicePayment(call, service, isAllowedByRule);
 }
 
-const settled = (decision: Exclude<Decision, { kind: 'ask' }>): Permission =>
-  decision.kind === 'allow' ? { approved: true, ...decision } : { approved: false, ...decision };
+function settled(decision: Exclude<Decision, { kind: 'ask' }>): Permission {
+  const { step, rule } = decision;
+  if (decision.kind === 'allow') return { approved: true, step, rule };
+  return { approved: false, step, rule, reason: decision.reason, sentence: decision.sentence };
+}
 
 /** If a file changes again during each question, the call is denied after this many. */
 const MAX_QUESTIONS = 5;

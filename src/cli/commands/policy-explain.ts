@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { ExplainGround, Explanation } from '../../broker/explain-intent.ts';
+import type { ExplainContext, Explanation } from '../../broker/explain-intent.ts';
 import { escapeText } from '../../config/escape-text.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import { expandPath, homeOf } from '../../config/places.ts';
@@ -91,7 +91,7 @@ const badIntent = (where: string, issues: string): AppError<'USAGE'> =>
 async function openGround({
   loaded,
   around,
-}: PolicyGround): Promise<{ ground: ExplainGround; close: () => void }> {
+}: PolicyGround): Promise<{ ground: ExplainContext; close: () => void }> {
   const { settings, project } = loaded;
   const { places, workspace } = settings;
   const { loadPolicy } = await import('../../broker/rules/load-policy.ts');
@@ -113,7 +113,7 @@ async function openGround({
   const isolation = await openIsolation(settings, false);
   const { services } = await openConfiguredApis(settings);
   const stores = await openRows(join(places.stateDir, 'capstan.db'));
-  const ground: ExplainGround = {
+  const ground: ExplainContext = {
     tools: toolbox,
     policy,
     grantsOf(id) {
@@ -138,7 +138,7 @@ async function openGround({
 async function openRows(
   path: string,
 ): Promise<
-  Pick<ExplainGround, 'trust'> & { files: ExplainGround['parts']['files']; close: () => void }
+  Pick<ExplainContext, 'trust'> & { files: ExplainContext['parts']['files']; close: () => void }
 > {
   if (!existsSync(path)) {
     return {

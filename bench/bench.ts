@@ -6,6 +6,7 @@ import { measureAuthorLoop } from './author-loop.ts';
 import { measureBrokered } from './brokered.ts';
 import { measureCapsules } from './capsules.ts';
 import { measureEmbedding } from './embedding.ts';
+import { measureFollow } from './follow.ts';
 import { measureGraph } from './graph.ts';
 import { measureIsolation } from './isolation.ts';
 import { measureRoundTrips } from './round-trips.ts';
@@ -26,6 +27,7 @@ const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureRoundTrips,
   measureBrokered,
   measureAnswerLatency,
+  measureFollow,
   measureGraph,
   measureWholeRun,
   measureWarmRun,

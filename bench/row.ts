@@ -8,7 +8,7 @@ export interface Row {
   readonly value: number;
   /** The gate has not been reached yet: `npm run bench` fails for it, a smoke run only says so. */
   readonly isOpen?: boolean;
-  readonly unit: '×' | 'MB' | 'ms';
+  readonly unit: '×' | 'MB' | 'ms' | '%';
   /** Absolute figures behind the value: they move with the machine. */
   readonly detail: string;
 }
@@ -25,7 +25,7 @@ export const isPastGate = ({ value, gate }: Row, { smoke }: BenchOptions): boole
   gate !== undefined && !(value <= gate * (smoke ? SMOKE_TOLERANCE : 1));
 
 const shown = (value: number, unit: Row['unit']) =>
-  unit === '×' ? `${value.toFixed(2)} ×` : `${value.toFixed(1)} ${unit}`;
+  `${value.toFixed(unit === '×' || unit === '%' ? 2 : 1)} ${unit}`;
 
 const cells = (row: Row): string[] => [
   row.what,

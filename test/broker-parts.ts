@@ -13,6 +13,7 @@ import { createTrustStore } from '../src/broker/questions/trust-store.ts';
 import { type Policy, policyVersionOf, takeSnapshot } from '../src/broker/rules/policy-snapshot.ts';
 import type { Approval, GivenAnswer } from '../src/contract/approval.ts';
 import type { Db } from '../src/db/open-database.ts';
+import { watchChanges } from '../src/db/watch-changes.ts';
 import { createEventBus } from '../src/events/bus.ts';
 import { noHooks } from '../src/hooks/hooks.ts';
 import { createPriceList } from '../src/llm/prices.ts';
@@ -66,7 +67,10 @@ export function brokerPartsOf(
     remembered,
     audit,
     trust,
-    desk: createApprovalDesk({ db, journal, approvals, remembered, audit, trust }),
+    desk: createApprovalDesk({
+      changes: watchChanges(db),
+      ...{ journal, approvals, remembered, audit, trust },
+    }),
     agreed: createAgreedCapsules(db, now),
     files: createFileLedger(db),
     hooks: noHooks,

@@ -10,6 +10,11 @@ export function printJson({ stdout }: Pick<CommandIo, 'stdout'>, document: unkno
   stdout(`${replaceUnseen(JSON.stringify(document, undefined, 2), escapeOf, true)}\n`);
 }
 
+/** The same on one line, for documents that follow one another. */
+export function printJsonLine({ stdout }: Pick<CommandIo, 'stdout'>, document: unknown): void {
+  stdout(`${replaceUnseen(JSON.stringify(document), escapeOf, true)}\n`);
+}
+
 const escapeOf = (character: string): string =>
   Array.from(
     { length: character.length },

@@ -33,6 +33,8 @@ export function createRunView(
       if (models.length > 0) line(style.dim(`${provider} answers with ${models.join(', ')}`));
     },
     'run.noticed': ({ text }) => line(style.yellow(`! ${escapeText(text, true)}`)),
+    'message.received': ({ text, by }) =>
+      line(`${style.cyan('>')} ${escapeText(text, true)} ${style.dim(`(${escapeText(by)})`)}`),
     'plan.made': ({ phase, subtasks }) => {
       const count = `${subtasks.length} ${subtasks.length === 1 ? 'subtask' : 'subtasks'}`;
       line(style.bold(phase === 'discovery' ? `To find out first: ${count}` : `Plan: ${count}`));

@@ -57,6 +57,18 @@ const catalogue = {
     message: `Run ${d.id} can't be resumed: it is ${d.status}. Only parked and failed runs can be.`,
     next: [{ action: 'show_run', id: d.id }],
   }),
+  RUN_ENDED: (d: { id: string; status: string; what: string }) => ({
+    message: `Run ${d.id} can't ${d.what}: it has ended (${d.status}).`,
+    next: [{ action: 'show_run', id: d.id }],
+  }),
+  SESSION_UNKNOWN: (d: { id: string }) => `There is no session "${d.id}".`,
+  SESSION_PARKED: (d: { session: string; run: string }) => ({
+    message: `Session ${d.session} takes no new task while its newest run ${d.run} is parked. Resume or cancel that run first.`,
+    next: [
+      { action: 'resume', id: d.run },
+      { action: 'cancel', id: d.run },
+    ],
+  }),
   RUN_TAKEN_OVER: (d: { id: string }) => ({
     message: `Another process continues run ${d.id}: the lease of this process had expired.`,
     next: [{ action: 'show_run', id: d.id }],

@@ -125,6 +125,13 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     workspace: z.string(),
     provider: z.string(),
   }),
+  z.object({
+    type: z.literal('message.received'),
+    ...at,
+    message_id: z.string(),
+    by: z.string(),
+    text: z.string().describe('The first 500 characters.'),
+  }),
   z.object({ type: z.literal('intent.recalled'), ...inIntent, what: z.string() }),
   z.object({
     type: z.literal('intent.denied'),
@@ -193,3 +200,9 @@ export type UntimedEvent = CapstanEvent extends infer E
     ? Omit<E, 'at'>
     : never
   : never;
+
+/** An event as it is kept: its number within its run counts from 1 without a gap. */
+export interface NumberedEvent {
+  readonly seq: number;
+  readonly event: CapstanEvent;
+}

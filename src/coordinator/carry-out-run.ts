@@ -2,6 +2,7 @@ import type { BaseCheckpointSaver } from '@langchain/langgraph/web';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EventBus } from '../events/bus.ts';
+import { type WatchCancelParts, watchCancel } from './cancel-requests.ts';
 import { buildGraph, type RunNode } from './graph.ts';
 import { HeldCheckpoints } from './held-checkpoints.ts';
 import { leaveRun, parkRun } from './leave-run.ts';
@@ -9,6 +10,7 @@ import { HEARTBEAT_MS, leaseFrom, ownIdentity } from './process-identity.ts';
 import type { RecoveryStores } from './recover-runs.ts';
 import type { RunContext, RunParts } from './run-context.ts';
 import { createRunDeadline } from './run-deadline.ts';
+import { runEnded } from './run-events.ts';
 import { callRunHooks } from './run-hooks.ts';
 import { createRunScope } from './run-scope.ts';
 import type { RunStop } from './run-stop.ts';
@@ -16,7 +18,7 @@ import type { RunRecord } from './run-store.ts';
 import type { RunState } from './state.ts';
 
 /** What a run's rows and events are kept with. */
-export interface CarryOutContext extends RecoveryStores {
+export interface CarryOutContext extends RecoveryStores, WatchCancelParts {
   readonly events: EventBus;
 }
 
@@ -56,7 +58,10 @@ export async function carryOutRun(
     opened = await openParts(context, record.id, options);
     await body(runContext(context, record, { ...options, opened }));
   } catch (error) {
-    if (error instanceof NotOpened) throw error.cause;
+    if (error instanceof NotOpened) {
+      context.events.emit(runEnded(context.runs, context.runs.asItStands(record)));
+      throw error.cause;
+    }
     leaveRun(context, record, { error, stop });
   } finally {
     endWatch();
@@ -119,19 +124,21 @@ function runContext(
   };
 }
 
-/** Renews the lease of the run and enforces its deadline, until the returned function is called. */
+/** Renews the lease of the run, enforces its deadline and cancels it when asked to, until the returned function is called. */
 function watchRun(context: CarryOutContext, id: string, { stop, timeoutMs }: CarryOutOptions) {
   const heartbeat = setInterval(() => {
     // Another process took this one for dead and has the run now.
     if (!renewLease(context, id)) stop.parking.abort('interrupted');
   }, HEARTBEAT_MS);
   heartbeat.unref();
+  const endCancelWatch = watchCancel(id, context, () => stop.stop('cancelled'));
   const deadline = createRunDeadline(timeoutMs, () => stop.stop('deadline'));
   const endListening = context.events.listen((event) => {
     if (event.run_id === id) deadline.listener(event);
   });
   return () => {
     clearInterval(heartbeat);
+    endCancelWatch();
     endListening();
     deadline.stop();
   };
@@ -174,14 +181,7 @@ async function finish(
   const ended = runs.asItStands(record);
   if (ended.owner !== ownIdentity()) throw new AppError('RUN_TAKEN_OVER', { id: record.id });
   if (opened) await callEndHooks(opened, ended);
-  events.emit({
-    type: 'run.ended',
-    run_id: ended.id,
-    status: ended.status as 'completed' | 'failed' | 'cancelled' | 'parked',
-    reason: ended.reason,
-    duration_ms: Date.parse(ended.endedAt ?? ended.createdAt) - Date.parse(ended.createdAt),
-    cost_usd: runs.costOf(ended.id).costMicroUsd / 1e6,
-  });
+  events.emit(runEnded(runs, ended));
   return ended;
 }
 

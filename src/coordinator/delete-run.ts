@@ -26,13 +26,18 @@ export function deleteRun(
   for (const path of filesOf(db, places, run)) rmSync(path, { force: true, recursive: true });
   journal.commit(() => {
     assertEnded(runs.find(id));
-    for (const table of savedTables(db)) {
-      db.prepare(`DELETE FROM ${table} WHERE thread_id = ?`).run(id);
-    }
+    dropCheckpoints(db, id);
     db.prepare("DELETE FROM budget_raises WHERE scope = 'run' AND subject = ?").run(id);
     runs.delete(id);
     audit.append({ actor, action: 'run.deleted', runId: id, ref: id, detail: {} });
   });
+}
+
+/** Deletes what the graph saved of a run. Plain statements, to be called inside a transaction. */
+export function dropCheckpoints(db: Db, runId: string): void {
+  for (const table of savedTables(db)) {
+    db.prepare(`DELETE FROM ${table} WHERE thread_id = ?`).run(runId);
+  }
 }
 
 function assertEnded(run: RunRecord | undefined): void {

@@ -4,35 +4,35 @@ import { ownIdentity } from './process-identity.ts';
 import type { RunParts } from './run-context.ts';
 import type { RunEnd } from './run-store.ts';
 
-/**
- * Ends a run's row, and with it every question and intent of it that is still open. Nothing is written where another
- * process has the run by now.
- */
-export function endRun(
-  {
-    runs,
-    journal,
-    approvals,
-    audit,
-    now,
-  }: Pick<RunParts, 'runs' | 'journal' | 'approvals' | 'audit' | 'now'>,
-  id: string,
-  end: Omit<RunEnd, 'endedAt'>,
-): void {
-  const endedAt = now().toISOString();
-  journal.commit(() => {
-    if (!runs.end(id, ownIdentity(), { ...end, endedAt })) return;
-    for (const intent of journal.openIntentsOf(id)) {
-      if (intent.status !== 'unknown') journal.saveSoon(closed(intent, endedAt));
-    }
-    approvals.close(id);
-    const { status, reason } = end;
-    const detail = { status, reason };
-    audit.append({ actor: 'coordinator', action: 'run.ended', runId: id, ref: id, detail });
-  });
+type EndParts = Pick<RunParts, 'runs' | 'journal' | 'approvals' | 'audit' | 'now'>;
+
+export interface EndOptions extends Omit<RunEnd, 'endedAt'> {
+  /** For the audit. Default: `coordinator`. */
+  readonly actor?: string;
 }
 
-/** What had started has cost what was reserved for it, and may have had its effect; what had not is free and void. */
+/** Ends a run's row, its open intents and its open questions. Writes nothing if another process owns the run by now. */
+export function endRun(parts: EndParts, id: string, end: EndOptions): void {
+  parts.journal.commit(() => writeRunEnd(parts, id, end));
+}
+
+/** The same as a part of a transaction. */
+export function writeRunEnd(
+  { runs, journal, approvals, audit, now }: EndParts,
+  id: string,
+  { actor = 'coordinator', ...end }: EndOptions,
+): void {
+  const endedAt = now().toISOString();
+  if (!runs.end(id, ownIdentity(), { ...end, endedAt })) return;
+  for (const intent of journal.openIntentsOf(id)) {
+    if (intent.status !== 'unknown') journal.saveSoon(closed(intent, endedAt));
+  }
+  approvals.close(id);
+  const { status, reason } = end;
+  audit.append({ actor, action: 'run.ended', runId: id, ref: id, detail: { status, reason } });
+}
+
+/** An intent that had started costs what was reserved for it, and may have taken effect. Any other is free and denied. */
 function closed(intent: IntentRecord, endedAt: string): IntentRecord {
   const over = { ...intent, reservedMicroUsd: 0, reservedTokens: 0 };
   if (intent.status !== 'started')

@@ -1,26 +1,67 @@
 import { AppError } from '../contract/errors.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 
-/** Of the runs that a short id may mean, so many are named. */
-const SHOWN = 3;
+/** Of the runs that a short id may mean, an error names this many. */
+const MAX_NAMED = 3;
 
 /**
- * The run of that id, or the only one whose id begins like this.
+ * The run with this id, or the only one whose id begins with it.
  *
- * @throws AppError `RUN_UNKNOWN`; `USAGE` where several fit.
+ * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match.
  */
 export function findRun(runs: RunStore, id: string): RunRecord {
-  const exact = runs.find(id);
+  const found = runs.find(id) ?? (isPart(id, 4) ? runs.startingWith(id) : []);
+  return onlyOne(found, id, 'begin');
+}
+
+/**
+ * The run that a reading function names: its id, a unique end of it of 4 characters or more, or `last`, the newest run
+ * of this workspace.
+ *
+ * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match.
+ */
+export async function findRunToRead(
+  runs: RunStore,
+  id: string,
+  workspace: () => Promise<string>,
+): Promise<RunRecord> {
+  if (id === 'last')
+    return onlyOne(runs.list({ limit: 1, workspace: await workspace() }), id, 'end');
+  const name = id.toLowerCase();
+  return onlyOne(runs.find(name) ?? (isPart(name, 4) ? runs.endingWith(name) : []), id, 'end');
+}
+
+/**
+ * The run that a changing function names: its id, or the last 8 characters or more of it.
+ *
+ * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match, or if it is shorter.
+ */
+export function findRunToChange(runs: RunStore, id: string): RunRecord {
+  const name = id.toLowerCase();
+  const exact = runs.find(name);
   if (exact) return exact;
-  const found = /^[0-9a-f-]{4,36}$/.test(id) ? runs.startingWith(id) : [];
-  const [first, second] = found;
-  if (!first) throw new AppError('RUN_UNKNOWN', { id });
-  if (second) {
-    const shown = found.slice(0, SHOWN).map((run) => run.id);
-    const rest = found.length - shown.length;
-    const more = rest > 0 ? ` and ${rest} more` : '';
-    const problem = `Several runs begin with "${id}": ${shown.join(', ')}${more}. Write more of the id.`;
+  if (isPart(name, 4) && !isPart(name, 8)) {
+    const problem = `"${id}" is too short for a change. Write the last 8 characters of the id.`;
     throw new AppError('USAGE', { problem });
   }
-  return first;
+  return onlyOne(isPart(name, 8) ? runs.endingWith(name) : [], id, 'end');
+}
+
+const isPart = (id: string, minLength: number): boolean =>
+  id.length >= minLength && /^[0-9a-f-]{1,36}$/.test(id);
+
+function onlyOne(
+  found: RunRecord | readonly RunRecord[],
+  id: string,
+  place: 'begin' | 'end',
+): RunRecord {
+  if ('id' in found) return found;
+  const [first, second] = found;
+  if (!first) throw new AppError('RUN_UNKNOWN', { id });
+  if (!second) return first;
+  const shown = found.slice(0, MAX_NAMED).map((run) => run.id);
+  const rest = found.length - shown.length;
+  const more = rest > 0 ? ` and ${rest} more` : '';
+  const problem = `Several runs ${place} with "${id}": ${shown.join(', ')}${more}. Write more of the id.`;
+  throw new AppError('USAGE', { problem });
 }

@@ -12,18 +12,29 @@ import {
 import { createTrustStore, type TrustStore } from '../broker/questions/trust-store.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
+import { type ChangeWatch, watchChanges } from '../db/watch-changes.ts';
 import type { Redactor } from '../policy/redact.ts';
 import { type CapsuleMetrics, createCapsuleMetrics } from '../registry/capsule-metrics.ts';
 import { createQuarantine, type Quarantine } from '../registry/quarantine.ts';
+import { type CancelRequests, createCancelRequests } from './cancel-requests.ts';
+import { createEventRows, type EventRows } from './event-rows.ts';
+import { createMessageStore, type MessageStore } from './message-store.ts';
 import { recoverRuns } from './recover-runs.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
+import { createSessionStore, type SessionStore } from './session-store.ts';
 import { createSubtaskStore, type SubtaskStore } from './subtask-store.ts';
 
 /** Everything that is kept in the one database. */
 export interface Stores {
   readonly db: Db;
   readonly path: string;
+  /** Reports what other connections commit. */
+  readonly changes: ChangeWatch;
   readonly journal: Journal;
+  readonly eventRows: EventRows;
+  readonly cancelRequests: CancelRequests;
+  readonly messages: MessageStore;
+  readonly sessions: SessionStore;
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
   readonly approvals: ApprovalStore;
@@ -67,16 +78,22 @@ export function openStores(
 ): Stores {
   const path = join(stateDir, 'capstan.db');
   const db = openDatabase(path);
+  const changes = watchChanges(db);
   const audit = createAudit(db, now, redactor);
   const journal = createJournal(db, audit, redactor);
   const approvals = createApprovalStore(db, audit, now, redactor);
   const remembered = createRememberedAnswers(db, now, redactor);
   const trust = createTrustStore(db, audit, now);
-  const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
+  const desk = createApprovalDesk({ changes, journal, approvals, remembered, audit, trust });
   const stores: Stores = {
     db,
     path,
+    changes,
     journal,
+    eventRows: createEventRows(db, now, redactor),
+    cancelRequests: createCancelRequests(db, now, redactor),
+    messages: createMessageStore(db, now, redactor),
+    sessions: createSessionStore(db),
     runs: createRunStore(db, redactor),
     subtasks: createSubtaskStore(db, now, redactor),
     approvals,
@@ -92,6 +109,7 @@ export function openStores(
     now,
     close() {
       desk.close();
+      changes.close();
       flushLast(journal);
       db.close();
     },

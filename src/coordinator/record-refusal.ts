@@ -2,11 +2,18 @@ import { uuidv7 } from '../db/uuidv7.ts';
 import { failureOf } from './failure.ts';
 import type { Stores } from './open-stores.ts';
 import { ownIdentity } from './process-identity.ts';
+import { runEnded, runStarted } from './run-events.ts';
 import type { RunRecord } from './run-store.ts';
 
 /** Keeps a run that was refused before it could begin, for bad settings: its row is made already ended. */
 export function recordRefusal(
-  { runs, journal, audit, now }: Pick<Stores, 'runs' | 'journal' | 'audit' | 'now'>,
+  {
+    runs,
+    journal,
+    eventRows,
+    audit,
+    now,
+  }: Pick<Stores, 'runs' | 'journal' | 'eventRows' | 'audit' | 'now'>,
   { task, workspace }: Pick<RunRecord, 'task' | 'workspace'>,
   error: unknown,
 ): RunRecord {
@@ -39,6 +46,8 @@ export function recordRefusal(
     const { id, reason } = record;
     const detail = { reason };
     audit.append({ actor: 'person', action: 'run.refused', runId: id, ref: id, detail });
+    eventRows.append(runStarted(record));
+    eventRows.append(runEnded(runs, record));
   });
   return record;
 }

@@ -2,13 +2,14 @@ import { dirname } from 'node:path';
 import type { Audit } from '../broker/audit/audit.ts';
 import type { FileEffect } from '../broker/calls/preview.ts';
 import type { FileLedger } from '../broker/intent/file-ledger.ts';
-import type { Journal } from '../broker/intent/journal.ts';
 import type { ApprovalStore } from '../broker/questions/approval-store.ts';
 import { recoverIntent } from '../broker/recall/recover-intent.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import type { Reason } from '../contract/status.ts';
 import { removeLeftBehind } from '../tools/temporary-file.ts';
+import { commitEvent, type EventParts } from './commit-event.ts';
 import { isAlive } from './process-identity.ts';
+import { runEnded } from './run-events.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 import type { SubtaskStore } from './subtask-store.ts';
 
@@ -23,10 +24,9 @@ export function recoverRuns(stores: RecoveryStores): void {
 }
 
 /** The rows that a run which left off is made of. */
-export interface RecoveryStores {
+export interface RecoveryStores extends EventParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
-  readonly journal: Journal;
   readonly audit: Audit;
   readonly approvals: ApprovalStore;
   readonly files: FileLedger;
@@ -39,26 +39,37 @@ export function recoverRun(
   { id, owner }: Pick<RunRecord, 'id' | 'owner'>,
   reason: Reason,
 ): void {
-  const { runs, subtasks, journal, audit } = stores;
-  journal.commit(() => {
+  const { runs, subtasks, audit } = stores;
+  commitEvent(stores, () => {
     const run = runs.find(id);
-    if (run?.status !== 'running' || run.owner !== owner) return;
-    for (const intent of journal.openIntentsOf(id)) {
-      clearFolders(intent, owner);
-      const { capsuleHash = '' } = subtasks.findAttempt(intent.attemptId) ?? {};
-      journal.saveSoon(recoverIntent(intent, { ...stores, run, capsuleHash }));
-    }
-    subtasks.interruptAttempts(id);
-    for (const subtask of subtasks.of(id)) {
-      if (subtask.status === 'running') subtasks.setStatus(id, subtask.id, 'pending');
-    }
+    if (run?.status !== 'running' || run.owner !== owner) return undefined;
+    recoverIntents(stores, run);
+    recoverSubtasks(subtasks, id);
     runs.park(id, owner, reason);
     const detail = { owner };
     audit.append({ actor: 'coordinator', action: 'run.interrupted', runId: id, ref: id, detail });
+    // An owner that still lives reports the end of its run itself.
+    return reason === 'crashed' ? runEnded(runs, runs.asItStands(run)) : undefined;
   });
 }
 
-/** What was half written is no use to anybody, and a second name of a new file would keep it from being changed. */
+function recoverIntents(stores: RecoveryStores, run: RunRecord): void {
+  const { subtasks, journal } = stores;
+  for (const intent of journal.openIntentsOf(run.id)) {
+    clearFolders(intent, run.owner);
+    const { capsuleHash = '' } = subtasks.findAttempt(intent.attemptId) ?? {};
+    journal.saveSoon(recoverIntent(intent, { ...stores, run, capsuleHash }));
+  }
+}
+
+function recoverSubtasks(subtasks: SubtaskStore, runId: string): void {
+  subtasks.interruptAttempts(runId);
+  for (const { id, status } of subtasks.of(runId)) {
+    if (status === 'running') subtasks.setStatus(runId, id, 'pending');
+  }
+}
+
+/** Removes half-written files: a second name of a new file would keep it from being changed. */
 function clearFolders({ effects = [] }: IntentRecord, owner: string): void {
   const pid = Number.parseInt(owner, 10);
   for (const { path } of effects as readonly FileEffect[]) removeLeftBehind(dirname(path), pid);

@@ -90,6 +90,8 @@ export interface RunStore {
   asItStands(run: RunRecord): RunRecord;
   /** Runs whose id begins with these characters, newest first. */
   startingWith(prefix: string): readonly RunRecord[];
+  /** Runs whose id ends with these characters, newest first. */
+  endingWith(suffix: string): readonly RunRecord[];
   /** Newest first. */
   list(options: ListRuns): readonly RunRecord[];
   /** Runs that are pending or running, whichever process has them. */
@@ -102,11 +104,7 @@ export interface RunStore {
 
 /** The rows of runs, without secrets. */
 export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
-  const insert = db.prepare(`
-    INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
-      owner, lease_until, seed, policy, policy_version, wish, forked_from, forked_at, created_at, ended_at)
-    VALUES (@id, @sessionId, @task, @workspace, @provider, @isolation, @options, @status, @reason, @answer, @error,
-      @owner, @leaseUntil, @seed, @policy, @policyVersion, @wish, @forkedFrom, @forkedAt, @createdAt, @endedAt)`);
+  const insert = db.prepare(INSERT);
   const end = db.prepare(`
     UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt,
       lease_until = NULL
@@ -129,6 +127,9 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
   const startingWith = db.prepare<[string, string], RunRow>(
     `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
   );
+  const endingWith = db.prepare<[{ suffix: string }], RunRow>(`
+    ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
+    ORDER BY created_at DESC, id DESC LIMIT 20`);
   const list = db.prepare<[ListFilter], RunRow>(
     `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
     ORDER BY created_at DESC, id DESC LIMIT @limit`,
@@ -176,6 +177,7 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         : run;
     },
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
+    endingWith: (suffix) => endingWith.all({ suffix }).map(parseRun),
     list: ({ limit, status = null, workspace = null }) =>
       list.all({ limit, status, workspace }).map(parseRun),
     unended: () => unended.all().map(parseRun),
@@ -203,6 +205,12 @@ type Standing = Pick<
   RunRow,
   'status' | 'reason' | 'answer' | 'error' | 'owner' | 'leaseUntil' | 'wish' | 'endedAt'
 >;
+
+const INSERT = `
+  INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
+    owner, lease_until, seed, policy, policy_version, wish, forked_from, forked_at, created_at, ended_at)
+  VALUES (@id, @sessionId, @task, @workspace, @provider, @isolation, @options, @status, @reason, @answer, @error,
+    @owner, @leaseUntil, @seed, @policy, @policyVersion, @wish, @forkedFrom, @forkedAt, @createdAt, @endedAt)`;
 
 const SELECT = `
   SELECT id, session_id AS sessionId, task, workspace, provider, isolation, options, status, reason, answer, error,

@@ -439,4 +439,27 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       CREATE INDEX approvals_pending ON approvals (created_at) WHERE status = 'pending';
     `,
   },
+  {
+    name: 'requests to cancel a run, and messages to it',
+    sql: `
+      CREATE TABLE cancel_requests (
+        run_id TEXT PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+        requested_by TEXT NOT NULL,
+        requested_at TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE messages (
+        id TEXT PRIMARY KEY,
+        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        sent_by TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        taken_at TEXT,
+        UNIQUE (run_id, seq)
+      ) STRICT;
+
+      CREATE INDEX runs_by_session ON runs (session_id, created_at);
+    `,
+  },
 ];

@@ -21,6 +21,7 @@ import { createRememberedAnswers } from '../../src/broker/questions/remembered-a
 import { createTrustStore } from '../../src/broker/questions/trust-store.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
+import { watchChanges } from '../../src/db/watch-changes.ts';
 import { noSecrets } from '../../src/policy/redact.ts';
 import type { Programs } from './build-programs.ts';
 import { MODEL_URL, type Outside } from './outside.ts';
@@ -142,7 +143,14 @@ async function answerAll(
     const approvals = createApprovalStore(db, audit, () => new Date(), noSecrets);
     const remembered = createRememberedAnswers(db, () => new Date(), noSecrets);
     const trust = createTrustStore(db, audit);
-    const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
+    const desk = createApprovalDesk({
+      changes: watchChanges(db),
+      journal,
+      approvals,
+      remembered,
+      audit,
+      trust,
+    });
     for (const question of approvals.pending()) {
       // What a killed process sent may still be on its way to the ledger.
       if (question.kind === 'unknown') await pause(100);

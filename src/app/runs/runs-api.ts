@@ -1,5 +1,11 @@
+import type { NumberedEvent } from '../../contract/event.ts';
+import type { CancelOptions } from '../../coordinator/cancel-run.ts';
+import type { FollowOptions } from '../../coordinator/follow-events.ts';
+import type { RunMessage } from '../../coordinator/message-store.ts';
 import type { AppContext } from '../app-context.ts';
+import type { CancelResult } from './cancel-run.ts';
 import type { DeleteRunsOptions, PrunedRuns } from './delete-runs.ts';
+import { followRunEvents } from './follow-events.ts';
 import type { RunDetails } from './get-run.ts';
 import type { ListRunsOptions } from './list-runs.ts';
 import type { ResumeOptions } from './resume-run.ts';
@@ -14,7 +20,7 @@ export interface RunsApi {
    * settings of one run never affect another.
    *
    * @throws AppError `SETTINGS_INVALID`, with the id of the failed run that was recorded in `details.runId`; `USAGE`;
-   *   `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
+   *   `SESSION_UNKNOWN`; `SESSION_PARKED` if the newest run of the session is parked; `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
    */
   start(options: StartOptions): Promise<StartedRun>;
   /**
@@ -40,6 +46,35 @@ export interface RunsApi {
   delete(ids: readonly string[], options: DeleteRunsOptions): Promise<readonly string[]>;
   /** Deletes the ended runs that are older, or take more room, than the settings keep. */
   prune(options: DeleteRunsOptions): Promise<PrunedRuns>;
+  /**
+   * The numbered events of any run, whichever process owns it, after number `after` (default 0: from the first,
+   * `run.started`). Numbers have no gap, so a reader that was interrupted goes on after the last number that it has.
+   * Ends after the last event of a run that has ended or parked (`live`: only after it has ended), when `signal`
+   * aborts, and when Capstan closes. Events arrive within 50 ms of their commit. A slow reader costs no memory: it reads
+   * rows when it asks for the next event.
+   *
+   * @param id The run's id, a unique end of it of 4 characters or more, or `last`: the newest run of this workspace.
+   * @throws AppError, from the first step: `RUN_UNKNOWN`; `USAGE` if several runs match, or `after` is not a number.
+   */
+  follow(id: string, options?: FollowOptions): AsyncIterableIterator<NumberedEvent>;
+  /**
+   * Ends a run for good, whichever process owns it; its capsules are stopped gracefully. Waits up to `waitMs` (default
+   * 10,000) for the owner. A parked run, and one whose process died, is ended by this process. Cancelling a cancelled
+   * run again changes nothing. No other run is touched.
+   *
+   * @param id The run's id, or the last 8 characters of it.
+   * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match; `RUN_ENDED` if the run completed or failed.
+   */
+  cancel(id: string, options: CancelOptions): Promise<CancelResult>;
+  /**
+   * Leaves a message for a run that has not ended, or that failed. At most 100,000 characters; known secrets are
+   * removed.
+   *
+   * @param id The run's id, or the last 8 characters of it.
+   * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if the run completed or was cancelled; `USAGE` if several runs match, or
+   *   the text is empty or too long.
+   */
+  message(id: string, text: string, options: { readonly by: string }): Promise<RunMessage>;
 }
 
 export const runsApi = (context: AppContext): RunsApi => ({
@@ -67,5 +102,14 @@ export const runsApi = (context: AppContext): RunsApi => ({
   async prune(options) {
     const { pruneRuns } = await import('./delete-runs.ts');
     return pruneRuns(context, options);
+  },
+  follow: (id, options) => followRunEvents(context, id, options),
+  async cancel(id, options) {
+    const { cancelNamedRun } = await import('./cancel-run.ts');
+    return cancelNamedRun(await context.stores(), id, options);
+  },
+  async message(id, text, { by }) {
+    const { messageNamedRun } = await import('./message-run.ts');
+    return messageNamedRun(await context.stores(), id, { text, by });
   },
 });

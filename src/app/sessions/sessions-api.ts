@@ -1,7 +1,59 @@
+import type { SessionRun, SessionSummary } from '../../coordinator/session-store.ts';
 import type { AppContext } from '../app-context.ts';
+import type { RunsApi } from '../runs/runs-api.ts';
+import type { StartOptions } from '../runs/start-run.ts';
+import type { StartedRun } from '../runs/started-run.ts';
 
-/** `capstan.sessions`: conversations: what their runs were, and continuing one with a further task. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled command by command
-export interface SessionsApi {}
+export interface Session {
+  readonly id: string;
+  /** Oldest first. */
+  readonly runs: readonly SessionRun[];
+}
 
-export const sessionsApi = (_context: AppContext): SessionsApi => ({});
+export interface ListSessions {
+  /** Only sessions with runs in this folder: absolute, symbolic links resolved. Default: all. */
+  readonly workspace?: string | undefined;
+  /** Default: 20. */
+  readonly limit?: number | undefined;
+}
+
+/** `capstan.sessions`: conversations. A session contains runs; a further task in it gets the earlier ones as context. */
+export interface SessionsApi {
+  /** The session whose newest run is the newest comes first. */
+  list(options?: ListSessions): Promise<readonly SessionSummary[]>;
+  /**
+   * @param id The session's id, or a unique end of it of 4 characters or more.
+   * @throws AppError `SESSION_UNKNOWN`; `USAGE` if several match.
+   */
+  get(id: string): Promise<Session>;
+  /**
+   * Starts a further task in a session, in the workspace of its newest run unless another one is named.
+   *
+   * @param id As for `get`.
+   * @throws AppError `SESSION_UNKNOWN`; `SESSION_PARKED`, with `next`, if its newest run is parked; what `runs.start`
+   *   throws.
+   */
+  continue(id: string, options: ContinueOptions): Promise<StartedRun>;
+}
+
+export type ContinueOptions = Omit<StartOptions, 'session'>;
+
+export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>): SessionsApi => ({
+  async list({ workspace, limit = 20 } = {}) {
+    const { sessions } = await context.stores();
+    return sessions.list({ limit, ...(workspace === undefined ? {} : { workspace }) });
+  },
+  async get(id) {
+    const { sessions } = await context.stores();
+    const { findSession } = await import('./find-session.ts');
+    const sessionId = findSession(sessions, id);
+    return { id: sessionId, runs: sessions.runsOf(sessionId) };
+  },
+  async continue(id, options) {
+    const { sessions } = await context.stores();
+    const { findSession } = await import('./find-session.ts');
+    const session = findSession(sessions, id);
+    const workspace = options.workspace ?? sessions.runsOf(session).at(-1)?.workspace;
+    return runs.start({ ...options, session, workspace });
+  },
+});

@@ -10,23 +10,33 @@ import {
 } from '../../events/event-log.ts';
 
 /**
- * Keeps every event in the file of its run, and in the database by the way: with the next commit of the journal. That
- * some were lost is said once.
+ * Keeps every event in the file of its run, and in the database with the next commit of the journal. Lost events are
+ * reported once.
  */
 export function keepEvents(
   events: EventBus,
-  { db, journal }: Pick<Stores, 'db' | 'journal'>,
+  { db, journal, changes }: Pick<Stores, 'db' | 'journal' | 'changes'>,
   stateDir: string,
 ): EventLog {
   let isTold = false;
   const writeRows = tableSink(db);
-  const toTable: EventSink = (batch) => journal.noteSoon(() => writeRows(batch));
+  const toTable: EventSink = (batch) =>
+    journal.noteSoon(() => {
+      writeRows(batch);
+      changes.notify();
+    });
   const log = createEventLog([toTable, jsonlSink(stateDir)], (error, [first]) => {
     if (isTold || !first) return;
     isTold = true;
     const text = `Events of this run are lost: ${messageOf(error)}`;
     events.emit({ type: 'run.noticed', run_id: first.run_id, text });
   });
-  events.listen(log.add);
+  events.listen((event) => {
+    log.add(event);
+    // Another process may append an event to the run from now on: this one must be the first.
+    if (event.type !== 'run.started') return;
+    log.flush();
+    journal.flush();
+  });
   return log;
 }

@@ -18,8 +18,8 @@ export interface Cover {
 }
 
 /**
- * All that audit vouches for. Not covered: the leases of runs, subtasks and attempts, events, breakers, hashes of files, and
- * how capsules fare.
+ * All that audit vouches for. Not covered: the leases of runs, requests to cancel them, subtasks and attempts, events,
+ * breakers, hashes of files, and how capsules fare.
  */
 export const covers: readonly Cover[] = [
   {
@@ -92,6 +92,14 @@ export const covers: readonly Cover[] = [
     columns: words('scope subject micro_usd approval_id raised_at'),
     told: { microUsd: 'micro_usd', approval: 'approval_id' },
     called: 'raise',
+  },
+  {
+    action: 'message.',
+    table: 'messages',
+    key: ['id'],
+    columns: words('run_id seq text sent_by created_at taken_at'),
+    told: { by: 'sent_by' },
+    called: 'message',
   },
 ];
 

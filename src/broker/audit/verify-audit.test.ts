@@ -6,6 +6,7 @@ import { blankIntent } from '../../../test/blank-intent.ts';
 import type { NewApproval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
+import { watchChanges } from '../../db/watch-changes.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { noSecrets } from '../../policy/redact.ts';
 import { createJournal } from '../intent/journal.ts';
@@ -86,7 +87,14 @@ function write(): string {
   const approvals = createApprovalStore(db, audit, () => new Date(), noSecrets);
   const remembered = createRememberedAnswers(db, () => new Date(), noSecrets);
   const trust = createTrustStore(db, audit);
-  const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
+  const desk = createApprovalDesk({
+    changes: watchChanges(db),
+    journal,
+    approvals,
+    remembered,
+    audit,
+    trust,
+  });
   for (const id of ['i1', 'i2', 'i3']) {
     journal.save(intent(id, { status: 'proposed', outcome: undefined }));
   }

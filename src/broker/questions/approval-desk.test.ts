@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewApproval } from '../../contract/approval.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
+import { watchChanges } from '../../db/watch-changes.ts';
 import { noSecrets } from '../../policy/redact.ts';
 import { createAudit, readAudit } from '../audit/audit.ts';
 import { createJournal } from '../intent/journal.ts';
@@ -36,7 +37,14 @@ function openDesk(now: () => Date = () => new Date()) {
   const approvals = createApprovalStore(db, audit, now, noSecrets);
   const remembered = createRememberedAnswers(db, now, noSecrets);
   const trust = createTrustStore(db, audit, now);
-  const desk = createApprovalDesk({ db, journal, approvals, remembered, audit, trust });
+  const desk = createApprovalDesk({
+    changes: watchChanges(db),
+    journal,
+    approvals,
+    remembered,
+    audit,
+    trust,
+  });
   const ask = (changes: Partial<NewApproval> = {}) => {
     const approval = approvals.draft({ ...question, ...changes });
     journal.commit(() => approvals.insert(approval));

@@ -1,6 +1,5 @@
 import type { Approval, GivenAnswer, RememberWish } from '../../contract/approval.ts';
-import type { Db } from '../../db/open-database.ts';
-import { isStorageFailure } from '../../db/storage-failure.ts';
+import type { ChangeWatch } from '../../db/watch-changes.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
 import type { ApprovalStore } from './approval-store.ts';
@@ -20,16 +19,13 @@ export interface ApprovalDesk {
 }
 
 export interface DeskParts {
-  readonly db: Db;
+  readonly changes: ChangeWatch;
   readonly journal: Journal;
   readonly approvals: ApprovalStore;
   readonly remembered: RememberedAnswers;
   readonly audit: Audit;
   readonly trust: TrustStore;
 }
-
-/** How often a process looks for answers that were given elsewhere. */
-const TICK_MS = 25;
 
 export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
   const { journal, approvals, audit } = parts;
@@ -101,11 +97,10 @@ interface Waiter {
   giveUp(): void;
 }
 
-/** One timer for all questions that this process waits on; it looks at rows only where another connection wrote. */
-function createWatch({ db, journal, approvals, audit }: DeskParts) {
+/** Looks at the questions that this process waits for when another connection wrote, and expires overdue ones. */
+function createWatch({ changes, journal, approvals, audit }: DeskParts) {
   const waiters = new Set<Waiter>();
-  let timer: NodeJS.Timeout | undefined;
-  let version: unknown;
+  let unlisten: (() => void) | undefined;
 
   const look = () => {
     for (const waiter of [...waiters]) {
@@ -126,25 +121,15 @@ function createWatch({ db, journal, approvals, audit }: DeskParts) {
     if (isDue) expire();
     return isDue;
   };
-  const tick = () => {
+  const onTick = (hasChanged: boolean) => {
     const hasExpired = expireOverdue();
-    const now = db.pragma('data_version', { simple: true });
-    if (hasExpired || now !== version) look();
-    version = now;
-  };
-  /** A database that can't be read or written for a moment is looked at again with the next tick. */
-  const tickSafely = () => {
-    try {
-      tick();
-    } catch (error) {
-      if (!isStorageFailure(error)) throw error;
-    }
+    if (hasExpired || hasChanged) look();
   };
   const settle = () => {
-    if (waiters.size > 0) timer ??= setInterval(tickSafely, TICK_MS);
+    if (waiters.size > 0) unlisten ??= changes.listen(onTick);
     else {
-      clearInterval(timer);
-      timer = undefined;
+      unlisten?.();
+      unlisten = undefined;
     }
   };
   const wait = (id: string, signal: AbortSignal) =>

@@ -1,7 +1,9 @@
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { runsCancel } from './runs-cancel.ts';
 import { runsDelete } from './runs-delete.ts';
 import { runsExport } from './runs-export.ts';
+import { runsFollow } from './runs-follow.ts';
 import { runsList } from './runs-list.ts';
 import { runsLogs } from './runs-logs.ts';
 import { runsPrune } from './runs-prune.ts';
@@ -11,6 +13,8 @@ const subcommands: readonly CommandDefinition[] = [
   runsList,
   runsShow,
   runsLogs,
+  runsFollow,
+  runsCancel,
   runsExport,
   runsDelete,
   runsPrune,
@@ -18,7 +22,7 @@ const subcommands: readonly CommandDefinition[] = [
 
 export const command: CommandDefinition = {
   name: 'runs',
-  summary: 'List, show, export and delete runs',
+  summary: 'List, show, follow, cancel, export and delete runs',
   options: [],
   examples: ['capstan runs list', 'capstan runs show 0199', 'capstan runs prune --dry-run'],
   subcommands,

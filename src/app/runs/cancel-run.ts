@@ -1,0 +1,22 @@
+import { type CancelOptions, cancelRun } from '../../coordinator/cancel-run.ts';
+import { findRunToChange } from '../../coordinator/find-run.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import { assertActor } from '../assert-actor.ts';
+
+export interface CancelResult {
+  readonly id: string;
+  /** `running` if the process that owns the run has not reacted yet; it ends the run when it can. */
+  readonly status: 'cancelled' | 'running';
+}
+
+/** `runs.cancel`: see there. */
+export async function cancelNamedRun(
+  stores: Stores,
+  id: string,
+  options: CancelOptions,
+): Promise<CancelResult> {
+  assertActor(options.by);
+  const run = findRunToChange(stores.runs, id);
+  const { status } = await cancelRun(stores, run.id, options);
+  return { id: run.id, status: status === 'cancelled' ? 'cancelled' : 'running' };
+}

@@ -1,0 +1,22 @@
+import type { CommandDefinition } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { printJson } from '../print-json.ts';
+import { type CommandContext, withCapstan } from '../with-capstan.ts';
+
+export const runsCancel: CommandDefinition = {
+  name: 'cancel',
+  summary: 'End a run for good, also one of another process or one that is parked',
+  arguments: '<run>',
+  options: [{ flags: '--json', description: 'print JSON' }],
+  examples: ['capstan runs cancel 9c41d07e'],
+  run: withCapstan(cancel),
+};
+
+async function cancel({ capstan, args, io }: CommandContext): Promise<number> {
+  const { id, status } = await capstan.runs.cancel(args.positionals[0] ?? '', { by: 'cli' });
+  const isCancelled = status === 'cancelled';
+  if (args.options['json'] === true) printJson(io, { run_id: id, status });
+  else if (isCancelled) io.stdout(`Run ${id} is cancelled.\n`);
+  else io.stderr(`Run ${id} is still running. Its process will end it as soon as it can.\n`);
+  return isCancelled ? exitCodes.completed : exitCodes.failed;
+}

@@ -1,0 +1,76 @@
+import type { NumberedEvent } from '../contract/event.ts';
+import { waitForChange } from '../db/wait-for-change.ts';
+import { EVENTS_PER_PAGE } from './event-rows.ts';
+import type { Stores } from './open-stores.ts';
+import { isAlive } from './process-identity.ts';
+import { recoverRun } from './recover-runs.ts';
+
+export interface FollowOptions {
+  /** Only events after this number. Default: 0, from the first event. */
+  readonly after?: number | undefined;
+  /** Keeps following a run that parks, until it ends. Default: no. */
+  readonly live?: boolean | undefined;
+  /** Ends the iteration when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The numbered events of a run, whichever process owns it, from its rows. Ends after the last event of a run that has
+ * ended or parked, when `signal` aborts, when the database is closed, and when the run is deleted. A slow consumer holds
+ * one page of rows.
+ */
+export async function* followEvents(
+  stores: Stores,
+  runId: string,
+  { after = 0, live = false, signal }: FollowOptions = {},
+): AsyncGenerator<NumberedEvent, void, void> {
+  const { changes, eventRows } = stores;
+  const ending = signal ? AbortSignal.any([signal, changes.closed]) : changes.closed;
+  const isOver = completionCheck(stores, runId, live);
+  const waiter = waitForChange(changes, ending);
+  let last = after;
+  try {
+    while (!ending.aborted) {
+      // Read before the events: if the run is over now, its last events are in this page or a later one.
+      const isComplete = isOver();
+      const page = eventRows.page(runId, last);
+      for (const event of page) {
+        last = event.seq;
+        yield event;
+        if (ending.aborted) return;
+      }
+      if (page.length === EVENTS_PER_PAGE) continue;
+      if (isComplete) return;
+      await waiter.next();
+    }
+  } finally {
+    waiter.stop();
+  }
+}
+
+/** A check that returns whether all events of the run are written, until somebody resumes it. */
+function completionCheck(stores: Stores, runId: string, live: boolean): () => boolean {
+  let overSince = performance.now();
+  return () => {
+    const limitMs = waitLimitMs(stores, runId, live);
+    if (limitMs === Number.POSITIVE_INFINITY) overSince = performance.now();
+    return performance.now() - overSince >= limitMs;
+  };
+}
+
+/** How long to wait for further events of the run, as it is now. Parks a run whose owner died. */
+function waitLimitMs(stores: Stores, runId: string, live: boolean): number {
+  const run = stores.runs.find(runId);
+  if (!run) return 0;
+  const hasOwner = isAlive(run.owner, run.leaseUntil, stores.now());
+  const isActive = run.status === 'running' || run.status === 'pending';
+  if (isActive && !hasOwner) recoverRun(stores, run, 'crashed');
+  if (isActive || (live && run.status === 'parked')) return Number.POSITIVE_INFINITY;
+  if (stores.eventRows.hasEnded(runId)) return 0;
+  return hasOwner ? LAST_EVENT_MS : ORPHAN_MS;
+}
+
+/** The owner writes `run.ended` after the hooks that follow a run, so some time after the run's row says that it is over. */
+const LAST_EVENT_MS = 60_000;
+/** The owner died after it had ended the run, or lives where it can't be seen: then it needs some milliseconds. */
+const ORPHAN_MS = 1_000;

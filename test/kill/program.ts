@@ -1,9 +1,11 @@
 import { writeSync } from 'node:fs';
-import { openApp } from '../../src/app/open-app.ts';
-import { loadSettings } from '../../src/config/load-settings.ts';
+import { openContext } from '../../src/app/open-context.ts';
+import { resumeRun } from '../../src/app/runs/resume-run.ts';
+import { startRun } from '../../src/app/runs/start-run.ts';
+import { processEnvironment } from '../../src/config/environment.ts';
 import type { RunRecord } from '../../src/coordinator/run-store.ts';
 import { runCapsuleInMemory } from '../../src/runtime/in-memory.ts';
-import type { Approver } from '../broker-parts.ts';
+import type { RunCapsuleOptions } from '../../src/runtime/runner.ts';
 import { handlers } from './clerk/work.cjs';
 
 /**
@@ -20,36 +22,28 @@ const { KILL_TASK: task = '', KILL_IN_MEMORY: inMemory } = process.env;
 
 const say = (said: Said) => writeSync(1, `${JSON.stringify(said)}\n`);
 
-/** Somebody is there, and answers from another process. */
-const approver: Approver = {
-  ask: (_approval, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) resolve(undefined);
-      signal.addEventListener('abort', () => resolve(undefined));
-    }),
-};
-
 const handlersByKind = () => handlers;
 
-async function live(): Promise<RunRecord> {
-  const { settings } = await loadSettings({ cwd: process.cwd() });
-  const app = await openApp({
-    settings,
-    approver,
-    ...(inMemory && {
-      runCapsule: (options) => runCapsuleInMemory(options, handlersByKind),
-    }),
-  });
-  app.events.listen((event) => {
+/** Somebody can answer, from another process. */
+async function live(): Promise<Pick<RunRecord, 'status' | 'reason'>> {
+  const env = processEnvironment();
+  const context = await openContext({ env, cwd: process.cwd(), presence: () => true });
+  context.events.listen((event) => {
     if (event.type === 'approval.asked') say({ type: 'asked', id: event.approval_id });
   });
-  const { signal } = new AbortController();
+  const runCapsule = inMemory
+    ? (options: RunCapsuleOptions) => runCapsuleInMemory(options, handlersByKind)
+    : undefined;
   try {
-    const [known] = app.stores.runs.list({ limit: 1 });
-    if (!known) return await app.startRun({ task, signal });
-    return known.status === 'parked' ? await app.resumeRun(known, signal) : known;
+    const [known] = (await context.stores()).runs.list({ limit: 1 });
+    if (known && known.status !== 'parked') return known;
+    const run = known
+      ? await resumeRun(context, known.id, { runCapsule })
+      : await startRun(context, { task, runCapsule });
+    await run.finished;
+    return (await context.stores()).runs.find(run.id) ?? { status: 'failed', reason: null };
   } finally {
-    await app.close();
+    await context.close();
   }
 }
 

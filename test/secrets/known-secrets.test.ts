@@ -1,16 +1,17 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type App, openApp } from '../../src/app/open-app.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
 import { command as approvals } from '../../src/cli/commands/approvals.ts';
 import { command as runs } from '../../src/cli/commands/runs.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
+import type { Stores } from '../../src/coordinator/open-stores.ts';
 import type { RunRecord } from '../../src/coordinator/run-store.ts';
 import { REDACTED } from '../../src/policy/redact.ts';
 import type { Approver } from '../broker-parts.ts';
 import { ioOf } from '../recorded-io.ts';
+import { openTaskRunner } from '../run-tasks.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 
 const KEY = 'sk-proj-Zk3vQ9rT7xW1yB5nD8mF2hJ6';
@@ -28,9 +29,7 @@ interface Lived {
 }
 
 /** One run of somebody who has a key of OpenAI, without a language model; a person answers with a yes. */
-async function carryOut(task: string, look: (app: App) => void = () => {}): Promise<Lived> {
-  const flags = { provider: 'offline' };
-  const { settings } = await person.load({ flags, environment: { OPENAI_API_KEY: KEY } });
+async function carryOut(task: string, look: (stores: Stores) => void = () => {}): Promise<Lived> {
   const asked: Approval[] = [];
   const approver: Approver = {
     async ask(question) {
@@ -38,15 +37,15 @@ async function carryOut(task: string, look: (app: App) => void = () => {}): Prom
       return { answer: 'approve', by: 'terminal', note: `because of ${KEY}` };
     },
   };
-  const app = await openApp({ settings, approver });
-  const events: CapstanEvent[] = [];
-  app.events.listen((event) => events.push(event));
+  const environment = { OPENAI_API_KEY: KEY };
+  const options = { environment, approver, isIsolationWaived: false };
+  const { run: runTask, events, stores, close } = await openTaskRunner(person, options);
   try {
-    const run = await app.startRun({ task, signal: new AbortController().signal });
-    look(app);
+    const run = await runTask(task);
+    look(stores);
     return { run, events, asked };
   } finally {
-    await app.close();
+    await close();
   }
 }
 
@@ -72,7 +71,7 @@ describe('a known secret', () => {
     const path = person.writeProject('settings.ini', `key = ${KEY}\nmode = staging\n`);
     const { run, asked, events } = await carryOut(
       'Replace "staging" with "production" in settings.ini',
-      (app) => expect(verifyAudit(app.stores.db).problems).toEqual([]),
+      ({ db }) => expect(verifyAudit(db).problems).toEqual([]),
     );
     expect(run.status).toBe('completed');
     expect(readFileSync(path, 'utf8')).toBe(`key = ${KEY}\nmode = production\n`);

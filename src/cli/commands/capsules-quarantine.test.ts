@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
+import { openTaskRunner } from '../../../test/run-tasks.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { openApp } from '../../app/open-app.ts';
 import { verifyAudit } from '../../broker/audit/verify-audit.ts';
-import type { CapstanEvent } from '../../contract/event.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { command as runs } from './runs.ts';
 
@@ -24,16 +23,13 @@ const work = 'Count the lines of notes.txt';
 
 /** Carries one task out without a language model. */
 async function carryOut(task: string, namedCapsule?: string) {
-  const { settings } = await person.load({ flags: { provider: 'offline', approveMode: 'allow' } });
-  const app = await openApp({ settings, isIsolationWaived: true });
-  const events: CapstanEvent[] = [];
-  app.events.listen((event) => events.push(event));
-  const { signal } = new AbortController();
+  const settings = { provider: 'offline', approveMode: 'allow' };
+  const { run: runTask, events, close } = await openTaskRunner(person, { settings });
   try {
-    const ended = await app.startRun({ task, signal, ...(namedCapsule && { namedCapsule }) });
+    const ended = await runTask(task, { capsule: namedCapsule });
     return { ...ended, events, of: (type: string) => events.filter((one) => one.type === type) };
   } finally {
-    await app.close();
+    await close();
   }
 }
 
@@ -116,15 +112,13 @@ describe('a capsule that a person quarantined', () => {
     writeOwn('mine');
     await carryOut(work, 'mine');
     writeFileSync(own('mine/skill.md'), 'Changed.');
-    const { settings } = await person.load({ flags: { provider: 'offline' } });
-    const app = await openApp({ settings, isIsolationWaived: true });
-    const { signal } = new AbortController();
-    const parked = await app.startRun({ task: work, signal, namedCapsule: 'mine' });
+    const runner = await openTaskRunner(person);
+    const parked = await runner.run(work, { capsule: 'mine' });
     expect(parked.status).toBe('parked');
     await run('quarantine', ['mine']);
-    const ended = await app.resumeRun(parked, signal);
-    const [subtask] = app.stores.subtasks.of(parked.id);
-    await app.close();
+    const ended = await runner.resume(parked.id);
+    const [subtask] = runner.stores.subtasks.of(parked.id);
+    await runner.close();
     expect(ended.status).toBe('failed');
     expect(subtask?.error?.code).toBe('CAPSULE_QUARANTINED');
   });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approver } from '../../../test/broker-parts.ts';
 import { ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
+import { openTaskRunner } from '../../../test/run-tasks.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { openApp } from '../../app/open-app.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { noSecrets } from '../../policy/redact.ts';
@@ -37,13 +37,12 @@ const shown = async (task: string, options: Record<string, unknown> = {}): Promi
 /** Carries a task out without a language model. */
 async function carryOut(text: string, approver?: Approver) {
   const approveMode = approver ? 'ask' : 'allow';
-  const { settings } = await person.load({ flags: { provider: 'offline', approveMode } });
-  const app = await openApp({ settings, isIsolationWaived: true, ...(approver && { approver }) });
-  const { signal } = new AbortController();
+  const settings = { provider: 'offline', approveMode };
+  const { run, close } = await openTaskRunner(person, { settings, approver });
   try {
-    return await app.startRun({ task: text, signal });
+    return await run(text);
   } finally {
-    await app.close();
+    await close();
   }
 }
 

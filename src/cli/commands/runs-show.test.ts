@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
+import { openTaskRunner } from '../../../test/run-tasks.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { openApp } from '../../app/open-app.ts';
 import { command } from './runs.ts';
 
 let person: Person;
@@ -14,13 +14,12 @@ afterEach(() => person.remove());
 
 /** Carries out one task without a language model; what would be asked is allowed. */
 async function carryOut(task: string): Promise<string> {
-  const { settings } = await person.load({ flags: { provider: 'offline', approveMode: 'allow' } });
-  const app = await openApp({ settings });
+  const settings = { provider: 'offline', approveMode: 'allow' };
+  const { run, close } = await openTaskRunner(person, { settings, isIsolationWaived: false });
   try {
-    const { id } = await app.startRun({ task, signal: new AbortController().signal });
-    return id;
+    return (await run(task)).id;
   } finally {
-    await app.close();
+    await close();
   }
 }
 

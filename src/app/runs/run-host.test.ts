@@ -2,24 +2,25 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryPerson } from '../../test/temporary-person.ts';
-import { processPlace } from '../platform/process-mark.ts';
-import { openApp } from './open-app.ts';
+import { openTaskRunner } from '../../../test/run-tasks.ts';
+import { temporaryPerson } from '../../../test/temporary-person.ts';
+import { processPlace } from '../../platform/process-mark.ts';
+import { runHost } from './run-host.ts';
 
 it.runIf(process.platform === 'linux')(
-  'Capstan removes at its start what an earlier one that was killed left of its own',
+  'the first run of a process removes temporary folders of processes that were killed',
   async () => {
     const person = temporaryPerson();
     try {
-      const { settings } = await person.load({ flags: { provider: 'offline' } });
-      const { stateDir } = settings.places;
+      const stateDir = join(person.home, 'state');
       const name = `capstan-net-${processPlace()}-${spawnSync('true').pid}-1-Xy12ab`;
       mkdirSync(join(stateDir, name), { recursive: true, mode: 0o700 });
-      const app = await openApp({ settings, isIsolationWaived: true });
+      const runner = await openTaskRunner(person);
       try {
+        await runHost(runner.context);
         await expect.poll(() => readdirSync(stateDir)).not.toContain(name);
       } finally {
-        await app.close();
+        await runner.close();
       }
     } finally {
       person.remove();

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, errorCodes } from '../src/contract/errors.ts';
 
-const lists = ['known', 'roots'];
+const lists = ['known', 'roots', 'ids', 'choices'];
 
 /** Placeholders for the details of any error: `‹name›`. How a process ended is left out, as it is not always known. */
 const anyDetails = new Proxy(

@@ -174,7 +174,33 @@ describe('capstan run', () => {
     });
   });
 
-  it('cancels gracefully at the first Ctrl-C: 130, and a row that says cancelled', async () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('parks the run at %s, and exits with %d', async (signal, code) => {
+    const { child, ended, said } = sandbox.start([
+      ...offline,
+      '--json',
+      '--approve-mode',
+      'allow',
+      'Run `sleep 600`',
+    ]);
+    await said('terminal');
+    child.kill(signal);
+    const { exitCode, stdout } = await ended;
+    expect(exitCode).toBe(code);
+    const document = JSON.parse(stdout);
+    expect(document).toMatchObject({
+      status: 'parked',
+      reason: 'interrupted',
+      next: [
+        { action: 'resume', command: `capstan resume ${document.run_id}` },
+      ],
+    });
+  });
+
+  it('parks the run at once at the second Ctrl-C, and prints its document', async () => {
     const { child, ended, said } = sandbox.start([
       ...offline,
       '--json',
@@ -184,22 +210,10 @@ describe('capstan run', () => {
     ]);
     await said('terminal');
     child.kill('SIGINT');
+    child.kill('SIGINT');
     const { exitCode, stdout } = await ended;
     expect(exitCode).toBe(130);
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'cancelled', reason: 'cancelled' });
-  });
-
-  it('ends at once at the second Ctrl-C', async () => {
-    const { child, ended, said } = sandbox.start([
-      ...offline,
-      '--approve-mode',
-      'allow',
-      'Run `sleep 600`',
-    ]);
-    await said('terminal');
-    child.kill('SIGINT');
-    child.kill('SIGINT');
-    expect((await ended).exitCode).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'parked', reason: 'interrupted' });
   });
 
   it('parks a run whose process was killed, and keeps its row', async () => {

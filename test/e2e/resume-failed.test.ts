@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createSandbox, type Sandbox } from './capstan.ts';
+
+let sandbox: Sandbox;
+beforeEach(() => {
+  sandbox = createSandbox();
+});
+afterEach(() => sandbox.remove());
+
+const pathOf = (name: string) => join(sandbox.workspace, name);
+
+/** A capsule of the user's own that runs this handler. */
+function addCapsule(id: string, handler: string): void {
+  const dir = join(sandbox.home, 'capstan/data/agents', id);
+  mkdirSync(dir, { recursive: true });
+  const manifest = {
+    id,
+    name: id,
+    version: '1.0.0',
+    description: 'Does what its test needs.',
+    entrypoint: ['node', 'entrypoint.cjs'],
+    grants: { tools: { file_io: { paths: ['**'] }, terminal: { commands: ['**'] } } },
+    skills: [],
+    task_kinds: [{ name: 'work', mode: 'handler', description: 'Works.' }],
+  };
+  writeFileSync(join(dir, 'manifest.json'), JSON.stringify(manifest));
+  writeFileSync(join(dir, 'handlers.cjs'), handler);
+  writeFileSync(
+    join(dir, 'entrypoint.cjs'),
+    `'use strict';\nconst { start } = require(process.env.CAPSTAN_SDK);
+start({ handlers: () => require('./handlers.cjs').handlers });\n`,
+  );
+}
+
+const run = (...words: string[]) =>
+  sandbox.runJson(['run', '--provider', 'offline', '--approve-mode', 'allow', ...words]);
+
+/** Appends a line, then reads a file that may be missing. */
+const appendsThenReads = `exports.handlers = { async work({ call }) {
+  await call('file_io', { operation: 'append', path: 'log.txt', content: 'one\\n' }, 'to log');
+  const { content } = await call('file_io', { operation: 'read', path: 'input.txt' }, 'to read');
+  return 'It says ' + content.trim();
+} };`;
+
+it('a failed run completes when it is resumed, and repeats no effect', async () => {
+  addCapsule('logger', appendsThenReads);
+  const failed = await run('--capsule', 'logger', 'Log it');
+  expect(failed.document).toMatchObject({ status: 'failed', subtasks: [{ status: 'failed' }] });
+  expect(failed.exitCode).toBe(1);
+  writeFileSync(pathOf('input.txt'), 'hello\n');
+
+  const resumed = await sandbox.runJson(['resume', failed.document.run_id]);
+  expect(resumed.document).toMatchObject({ status: 'completed', answer: 'It says hello' });
+  expect(resumed.exitCode).toBe(0);
+  expect(readFileSync(pathOf('log.txt'), 'utf8')).toBe('one\n');
+});
+
+it('a failed run that fails again can be resumed again, and still repeats no effect', async () => {
+  addCapsule('logger', appendsThenReads);
+  const { document } = await run('--capsule', 'logger', 'Log it');
+  const again = await sandbox.runJson(['resume', document.run_id]);
+  expect(again.document.status).toBe('failed');
+  writeFileSync(pathOf('input.txt'), 'hello\n');
+  const resumed = await sandbox.runJson(['resume', document.run_id]);
+  expect(resumed.document).toMatchObject({ status: 'completed', answer: 'It says hello' });
+  expect(readFileSync(pathOf('log.txt'), 'utf8')).toBe('one\n');
+});
+
+it('completed subtasks of a failed run keep their results, and skipped ones are carried out', async () => {
+  writeFileSync(pathOf('notes.txt'), 'one\ntwo\n');
+  const task =
+    'Count the lines of notes.txt and save the result as count.md, then summarize missing.txt';
+  const failed = await run(task);
+  expect(failed.document.status).toBe('failed');
+  const done = failed.document.subtasks.filter(({ status }) => status === 'completed');
+  writeFileSync(pathOf('missing.txt'), 'A short text. It has two sentences.\n');
+  const resumed = await sandbox.runJson(['resume', failed.document.run_id]);
+  expect(resumed.document.status).toBe('completed');
+  for (const { id, attempts, result } of done) {
+    expect(resumed.document.subtasks.find((one) => one.id === id)).toMatchObject({
+      attempts,
+      result,
+    });
+  }
+});
+
+it('a run that its deadline ended completes with a longer one', async () => {
+  addCapsule(
+    'sleeper',
+    `exports.handlers = { async work({ call }) {
+      await call('file_io', { operation: 'append', path: 'log.txt', content: 'one\\n' }, 'to log');
+      await call('terminal', { argv: ['sleep', '3'] }, 'to wait');
+      return 'Rested.';
+    } };`,
+  );
+  const late = await run('--capsule', 'sleeper', '--timeout', '2', 'Rest');
+  expect(late.exitCode).toBe(124);
+  expect(late.document).toMatchObject({ status: 'failed', reason: 'deadline' });
+  const resumed = await sandbox.runJson(['resume', late.document.run_id, '--timeout', '60']);
+  expect(resumed.document).toMatchObject({ status: 'completed', answer: 'Rested.' });
+  expect(existsSync(pathOf('log.txt')) && readFileSync(pathOf('log.txt'), 'utf8')).toBe('one\n');
+});
+
+it('a run that bad settings refused has nothing to resume', async () => {
+  const refused = await sandbox.runJson(['run', '--timeout', 'soon', 'x']);
+  const resumed = await sandbox.runJson(['resume', refused.document.run_id]);
+  expect(resumed.document.error?.code).toBe('RUN_NOT_PARKED');
+});

@@ -133,6 +133,18 @@ describe('the difference of a run', () => {
     expect((await capstan.runs.diff(id)).files[0]?.now).toBe('same');
   });
 
+  it('takes words that are no paths as words, and a backslash in a name as one', async () => {
+    const id = await ranWith(async (run) => {
+      const long = 'x'.repeat(5_000);
+      expect(
+        await run.shell(`printf '${long}' > /dev/null; cat a.txt/b ${long.slice(0, 300)}`),
+      ).toMatchObject({ ok: true });
+      await run.shell("printf x > 'a\\xff'");
+    });
+    expect(await filesOf(id)).toEqual([['a\\xff', 'created', 'undoable']]);
+    expect(await undo(id)).toMatchObject({ status: 'done' });
+  });
+
   it('never keeps a protected file', async () => {
     person.writeProject('.env', 'SECRET=1');
     const id = await ranWith((run) => run.shell('echo SECRET=2 > .env'));
@@ -266,6 +278,20 @@ describe('undoing a run', () => {
     await undo(id);
     expect(readFileSync(at('run.bin')).equals(bytes)).toBe(true);
     expect([modeOf('run.bin'), modeOf('tool.sh')]).toEqual([0o755, 0o700]);
+    await undo(id, true);
+    expect([existsSync(at('run.bin')), modeOf('tool.sh')]).toEqual([false, 0o644]);
+  });
+
+  it('leaves out a file that is too large to be kept itself', async () => {
+    const id = await ranWith((run) => run.shell('head -c 3000 /dev/zero > large; echo s > small'));
+    await capstan.close();
+    const env = { ...person.environment, CAPSTAN_UNDO_MB: '0' };
+    capstan = await openCapstan({ env, cwd: person.project });
+    expect((await undo(id)).left_out).toEqual([
+      { path: 'large', reason: 'over_limit' },
+      { path: 'small', reason: 'over_limit' },
+    ]);
+    expect(existsSync(at('large'))).toBe(true);
   });
 
   it('lists what did not fit into the limit', async () => {

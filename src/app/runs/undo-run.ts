@@ -3,14 +3,12 @@ import { type ContentStore, contentStoreOf, hashOf } from '../../broker/changes/
 import { ABSENT } from '../../broker/changes/file-state.ts';
 import { createUndoRows } from '../../broker/changes/undo-rows.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
 import { ownIdentity } from '../../coordinator/process-identity.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { openFile } from '../../tools/paths.ts';
 import type { FileCall } from '../../tools/reach.ts';
 import { removeFile } from '../../tools/remove-file.ts';
 import { writeFile } from '../../tools/write-file.ts';
-import type { DiffContext } from './diff-run.ts';
 import { endCutOffUndos, undosUnderWay } from './end-cut-off-undos.ts';
 import {
   assertUndoable,
@@ -18,6 +16,7 @@ import {
   type PlannedStep,
   planUndo,
   shownIn,
+  type UndoContext,
   type UndoPlan,
   type UndoStep,
 } from './undo-plan.ts';
@@ -38,12 +37,6 @@ export interface UndoResult extends UndoPlan {
   readonly status: 'planned' | 'declined' | 'nothing' | 'done' | 'incomplete';
   readonly done: readonly UndoStep[];
   readonly failed: readonly (UndoStep & { readonly code: string; readonly message: string })[];
-}
-
-export interface UndoContext extends DiffContext {
-  readonly stores: DiffContext['stores'] & Pick<Stores, 'runs' | 'audit' | 'now'>;
-  /** Content that one undo may replace: all of it is kept. */
-  readonly maxBytes: number;
 }
 
 /**

@@ -172,7 +172,8 @@ export function decideRedo(
   hasContent: (sha256: string) => boolean,
 ): UndoDecision {
   const { after, before, undoneAt } = row;
-  if (undoneAt === null || after === null || now.state === after) return NOTHING;
+  if (undoneAt === null || after === null) return NOTHING;
+  if (now.state === after && (now.mode === row.afterMode || after !== before)) return NOTHING;
   if (now.state !== before) return leave(differs(before, now.state));
   if (after === ABSENT) return { kind: 'do', action: 'remove', to: ABSENT, mode: null };
   if (!isHash(after) || !hasContent(after)) return leave('not_stored');

@@ -41,7 +41,7 @@ export function createContentKeeper({ rows, stateDir, maxBytes }: KeeperOptions)
   };
   const keep = async (runId: string, path: string, call: FileCall) => {
     const room = maxBytes - rows.keptBytes(runId) - held.bytes(runId);
-    if ((lstatSync(path).size ?? 0) > room) return 'over_limit';
+    if (lstatSync(path).size > room) return 'over_limit';
     using file = await openFile(path, call);
     if (file.path !== path) return 'not_stored';
     const kept = await contentStoreOf(stateDir, runId).keep(file.fd, room);
@@ -52,11 +52,10 @@ export function createContentKeeper({ rows, stateDir, maxBytes }: KeeperOptions)
   };
   return {
     async keep(runId, path, call) {
-      const stats = lstatSync(path, { throwIfNoEntry: false });
-      if (stats === undefined) return NO_FILE;
       const kept = await inTurn(() => keep(runId, path, call)).catch(() => 'not_stored' as const);
       if (typeof kept !== 'string') return kept;
-      return { seen: await seeFile(path), keptBytes: null, problem: kept };
+      const seen = await seeFile(path);
+      return { seen, keptBytes: null, problem: seen.state === ABSENT ? null : kept };
     },
     settle(runId, files) {
       for (const { seen, keptBytes } of files) {
@@ -72,12 +71,6 @@ export function createContentKeeper({ rows, stateDir, maxBytes }: KeeperOptions)
     },
   };
 }
-
-const NO_FILE: KeptFile = {
-  seen: { state: ABSENT, mode: null, bytes: 0 },
-  keptBytes: null,
-  problem: null,
-};
 
 /** Content whose rows are not written yet. */
 function createHeld() {

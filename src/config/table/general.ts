@@ -38,7 +38,7 @@ export const generalSettings = {
   }),
   CAPSTAN_UNDO_MB: setting({
     summary:
-      'How much content of changed files one run keeps for `capstan runs undo`, in MiB. What does not fit is listed as not undoable.',
+      'How much content of changed files one run keeps for an undo, in MiB. What does not fit is listed as not undoable.',
     kind: count({ min: 0, max: 1_048_576 }),
     fallback: '64',
     yaml: 'runs.undo_mb',

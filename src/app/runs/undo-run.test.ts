@@ -20,6 +20,7 @@ import {
 } from '../../../test/changing-run.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { openDatabase } from '../../db/open-database.ts';
+import { createRedactor } from '../../policy/redact.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';
 
 let person: Person;
@@ -110,20 +111,26 @@ describe('the difference of a run', () => {
     expect(await filesOf(id)).toEqual([['.gitignore', 'deleted', 'undoable']]);
   });
 
-  it('tells text from other content, and shows no secret', async () => {
+  it('tells text from other content, and copies no secret', async () => {
     person.writeProject('data.bin', 'text');
     const secret = 'sk-0123456789abcdef0123456789abcdef';
     person.writeProject('key.txt', `key ${secret}\n`);
     await capstan.close();
     const env = { ...person.environment, OPENAI_API_KEY: secret };
     capstan = await openCapstan({ env, cwd: person.project });
-    const id = await ranWith(async (run) => {
-      await run.shell("printf 'a\\0b' > data.bin");
-      await run.write('key.txt', 'none\n');
-    });
+    const parts = { redactor: createRedactor([secret]) };
+    const id = await ranWith(
+      async (run) => {
+        await run.shell("printf 'a\\0b' > data.bin");
+        await run.write('key.txt', 'none\n');
+      },
+      { parts },
+    );
     const { files } = await capstan.runs.diff(id);
-    expect(files[0]).toMatchObject({ diff: null, diff_problem: 'binary', undoable: true });
-    expect(files[1]?.diff).toContain('+none');
+    expect(files).toMatchObject([
+      { path: 'data.bin', diff: null, diff_problem: 'binary', undoable: true },
+      { path: 'key.txt', diff: null, undoable: false, reason: 'holds_secret' },
+    ]);
     expect(JSON.stringify(files)).not.toContain(secret);
   });
 

@@ -1,5 +1,10 @@
 import { createChangeRows } from '../../broker/changes/change-rows.ts';
-import { type ContentStore, contentStoreOf, hashOf } from '../../broker/changes/content-store.ts';
+import {
+  type ContentStore,
+  contentStoreOf,
+  hashOf,
+  type NotKept,
+} from '../../broker/changes/content-store.ts';
 import { ABSENT } from '../../broker/changes/file-state.ts';
 import { createUndoRows } from '../../broker/changes/undo-rows.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
@@ -137,15 +142,21 @@ async function keepFile(
   { room, context }: { readonly room: number; readonly context: UndoContext },
 ): Promise<{ readonly state: string; readonly bytes: number }> {
   using file = await openFile(row.path, callFor(row.path, context));
-  const kept = await content.keep(file.fd, room);
-  if (kept === undefined) {
-    const problem = 'its content does not fit into CAPSTAN_UNDO_MB, so it could not be put back';
-    throw new AppError('TOOL_FAILED', { tool: 'undo', problem });
-  }
+  const { holdsSecret } = context.stores.redactor;
+  const kept = await content.keep(file.fd, { maxBytes: room, holdsSecret });
+  if (typeof kept === 'string')
+    throw new AppError('TOOL_FAILED', { tool: 'undo', problem: refusals[kept] });
   const isOther = !now.state.startsWith('stat:') && kept.sha256 !== now.state;
   if (isOther) throw new AppError('FILE_CHANGED', { path: shownIn(context.run, row) });
   return { state: kept.sha256, bytes: kept.bytes };
 }
+
+/** What is replaced must be kept, so that it can be put back. */
+const refusals: Readonly<Record<NotKept, string>> = {
+  over_limit: 'its content does not fit into CAPSTAN_UNDO_MB, so it could not be put back',
+  holds_secret:
+    'a known secret is in its content, which is not copied, so it could not be put back',
+};
 
 const { signal } = new AbortController();
 

@@ -6,6 +6,8 @@ export type ChangeProblem =
   | 'not_kept'
   /** Its content did not fit into `UNDO_MB`. */
   | 'over_limit'
+  /** A known secret is in it: such content is not copied. */
+  | 'holds_secret'
   /** Its content could not be copied. */
   | 'not_stored'
   /** Something else changed it between two changes of the run. */

@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import type { Redactor } from '../../policy/redact.ts';
 import { openFile } from '../../tools/paths.ts';
 import type { FileCall } from '../../tools/reach.ts';
 import type { ChangeRows } from './change-rows.ts';
@@ -27,11 +28,13 @@ export interface ContentKeeper {
 interface KeeperOptions {
   readonly rows: ChangeRows;
   readonly stateDir: string;
+  readonly redactor: Pick<Redactor, 'holdsSecret'>;
   /** Of one run. */
   readonly maxBytes: number;
 }
 
-export function createContentKeeper({ rows, stateDir, maxBytes }: KeeperOptions): ContentKeeper {
+export function createContentKeeper(options: KeeperOptions): ContentKeeper {
+  const { rows, stateDir, redactor, maxBytes } = options;
   const held = createHeld();
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -44,8 +47,9 @@ export function createContentKeeper({ rows, stateDir, maxBytes }: KeeperOptions)
     if (lstatSync(path).size > room) return 'over_limit';
     using file = await openFile(path, call);
     if (file.path !== path) return 'not_stored';
-    const kept = await contentStoreOf(stateDir, runId).keep(file.fd, room);
-    if (kept === undefined) return 'over_limit';
+    const limits = { maxBytes: room, holdsSecret: redactor.holdsSecret };
+    const kept = await contentStoreOf(stateDir, runId).keep(file.fd, limits);
+    if (typeof kept === 'string') return kept;
     held.add(runId, kept.sha256, kept.bytes);
     const seen = { state: kept.sha256, mode: file.mode & 0o7777, bytes: kept.bytes };
     return { seen, keptBytes: kept.bytes, problem: null };

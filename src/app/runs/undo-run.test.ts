@@ -335,6 +335,33 @@ describe('undoing a run', () => {
     expect(readdirSync(join(person.home, 'state/runs', id, 'before'))).toHaveLength(1);
   });
 
+  it('takes back what calls did at the same time', async () => {
+    for (const name of ['a', 'b', 'c']) person.writeProject(name, name);
+    const id = await ranWith((run) =>
+      Promise.all([
+        run.shell('sleep 0.3; echo 1 > a'),
+        run.shell('echo 2 > b; sleep 0.3; echo 3 >> b'),
+        run.write('c', 'changed'),
+        run.write('new', 'new'),
+      ]),
+    );
+    expect(await filesOf(id)).toEqual(
+      [
+        ['a', 'changed'],
+        ['b', 'changed'],
+        ['c', 'changed'],
+        ['new', 'created'],
+      ].map((row) => [...row, 'undoable']),
+    );
+    await undo(id);
+    expect([read('a'), read('b'), read('c'), existsSync(at('new'))]).toEqual([
+      'a',
+      'b',
+      'c',
+      false,
+    ]);
+  });
+
   it('asks with the plan, and does nothing without a yes', async () => {
     person.writeProject('a.txt', 'before');
     const id = await ranWith((run) => run.write('a.txt', 'after'));

@@ -34,9 +34,9 @@ export interface ChangeRecorder {
    * Keeps the content of the files that a call is about to change. When it returns, the content is on the disk; the rows
    * are written with the next commit. To be called directly before the row `started` is saved.
    *
-   * @returns Undefined if the call changes no file.
+   * @returns Undefined, at once, if the call changes no file.
    */
-  begin(call: ChangingCall): Promise<OpenChange | undefined>;
+  begin(call: ChangingCall): Promise<OpenChange> | undefined;
 }
 
 export interface OpenChange {
@@ -69,7 +69,7 @@ export function createChangeRecorder(options: ChangeRecorderOptions): ChangeReco
   const keeper = createContentKeeper({ ...options, rows });
   const mayWrite = options.mayWrite ?? ((access) => access === 'write');
   return {
-    async begin({ intent, operation, effects, workspace }) {
+    begin({ intent, operation, effects, workspace }) {
       const { command } = operation;
       const isCommand = command !== undefined && mayWrite(command.access);
       if (!isCommand && effects.length === 0) return undefined;

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
-  createReadStream,
   existsSync,
   fsyncSync,
   openSync,
@@ -12,10 +11,11 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../platform/make-folder.ts';
+import { readChunks } from './read-chunks.ts';
 
 /** Content of files, each kept once under its SHA-256 in a folder that only the user can enter. */
 export interface ContentStore {
-  /** Copies what is left to read of an open file, and returns when the copy is on the disk. Else says why it is not kept. */
+  /** Copies an open file, and returns when the copy is on the disk. Else says why it is not kept. */
   keep(fd: number, limits: KeepLimits): Promise<Kept | NotKept>;
   /** Undefined if it is not kept, or damaged. */
   read(sha256: string): Buffer | undefined;
@@ -76,14 +76,14 @@ async function copy(fd: number, to: string, limits: KeepLimits): Promise<Kept | 
   const hash = createHash('sha256');
   let bytes = 0;
   let end = Buffer.alloc(0);
-  for await (const chunk of createReadStream('', { fd, autoClose: false })) {
-    bytes += (chunk as Buffer).length;
+  for await (const chunk of readChunks(fd)) {
+    bytes += chunk.length;
     if (bytes > limits.maxBytes) return 'over_limit';
-    const text = Buffer.concat([end, chunk as Buffer]);
+    const text = Buffer.concat([end, chunk]);
     if (limits.holdsSecret(text.toString('utf8'))) return 'holds_secret';
     end = text.subarray(-MAX_SECRET_BYTES);
-    hash.update(chunk as Buffer);
-    await target.writeFile(chunk as Buffer);
+    hash.update(chunk);
+    await target.writeFile(chunk);
   }
   await target.sync();
   return { sha256: hash.digest('hex'), bytes };

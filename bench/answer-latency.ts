@@ -6,13 +6,13 @@ import { createAudit } from '../src/broker/audit/audit.ts';
 import { createApprovalStore } from '../src/broker/questions/approval-store.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { noSecrets } from '../src/policy/redact.ts';
-import { openBrokerGround } from './real-broker.ts';
+import { openRealBroker } from './real-broker.ts';
 import type { BenchOptions, Row } from './row.ts';
 
 /** How long a process that waits takes to learn of an answer that another connection wrote. */
 export async function measureAnswerLatency({ smoke }: BenchOptions): Promise<Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
-  const { db, parts } = await openBrokerGround(dir, []);
+  const { db, parts } = await openRealBroker(dir, []);
   const other = openDatabase(join(dir, 'capstan.db'));
   const elsewhere = createApprovalStore(
     other,

@@ -9,7 +9,7 @@ import type { IntentReply } from '../src/contract/protocol.ts';
 import { uuidv7 } from '../src/db/uuidv7.ts';
 import { defineTool } from '../src/tools/tool.ts';
 import { openBareCommits } from './bare-commits.ts';
-import { openBrokerGround } from './real-broker.ts';
+import { openRealBroker } from './real-broker.ts';
 import { asker, measureOurs, measureRaw, median, reply } from './round-trip.ts';
 
 const ROUNDS = 7;
@@ -36,13 +36,13 @@ const noop = defineTool({
   perform: async () => ({ result: 'content of the file' }),
 });
 
-type Ground = Awaited<ReturnType<typeof openBrokerGround>>;
+type RealBroker = Awaited<ReturnType<typeof openRealBroker>>;
 
 /**
  * The same loop three times, in microseconds a trip: bare lines of JSON; brokered; and through the runner with nothing
  * done but that the rows of such an intent are journaled, ready made: what decisions come on top of.
  */
-async function measureTrips(dir: string, { parts, scopeOf }: Ground) {
+async function measureTrips(dir: string, { parts, scopeOf }: RealBroker) {
   const { journal } = parts;
   const broker = createBroker(parts);
   const times = { raw: [] as number[], brokered: [] as number[], rows: [] as number[] };
@@ -69,7 +69,7 @@ async function measureTrips(dir: string, { parts, scopeOf }: Ground) {
  * made. How many pages a commit syncs belongs to the rows (an intent and its line of the audit lie in five), so commits
  * of one small row would measure the schema and the disk; those are shown beside it.
  */
-async function measureEffects({ db, parts, scopeOf }: Ground, dir: string) {
+async function measureEffects({ db, parts, scopeOf }: RealBroker, dir: string) {
   const broker = createBroker(parts);
   const scope = scopeOf();
   const perform = async (path: string) => {
@@ -105,13 +105,13 @@ async function measureEffects({ db, parts, scopeOf }: Ground, dir: string) {
 async function main() {
   const dir = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
   writeFileSync(join(dir, 'asker.cjs'), asker);
-  const ground = await openBrokerGround(dir, [noop]);
+  const real = await openRealBroker(dir, [noop]);
   try {
-    const trips = await measureTrips(dir, ground);
-    console.log(JSON.stringify({ ...trips, ...(await measureEffects(ground, dir)) }));
+    const trips = await measureTrips(dir, real);
+    console.log(JSON.stringify({ ...trips, ...(await measureEffects(real, dir)) }));
   } finally {
-    ground.parts.journal.flush();
-    ground.db.close();
+    real.parts.journal.flush();
+    real.db.close();
     rmSync(dir, { recursive: true });
   }
 }

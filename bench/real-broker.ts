@@ -5,7 +5,7 @@ import type { Tool } from '../src/tools/tool.ts';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../test/broker-parts.ts';
 
 /** A real broker over a real database in `dir`, for tools that do nothing. What it writes is allowed by a gate. */
-export async function openBrokerGround(dir: string, tools: readonly Tool[]) {
+export async function openRealBroker(dir: string, tools: readonly Tool[]) {
   const db = openDatabase(join(dir, 'capstan.db'));
   addRun(db, 'run-1');
   const parts = brokerPartsOf(db, {

@@ -39,9 +39,10 @@ export interface Capstan {
  */
 export async function openCapstan(options: OpenOptions): Promise<Capstan> {
   const context = await openContext(options);
+  const runs = runsApi(context);
   return {
-    runs: runsApi(context),
-    sessions: sessionsApi(context),
+    runs,
+    sessions: sessionsApi(context, runs),
     approvals: approvalsApi(context),
     capsules: capsulesApi(context),
     policy: policyApi(context),

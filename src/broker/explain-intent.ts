@@ -17,7 +17,7 @@ import { type AttemptScope, newTally } from './intent/scope.ts';
 import type { TrustStore } from './questions/trust-store.ts';
 import type { Policy } from './rules/policy-snapshot.ts';
 
-/** An intent as a person writes it to have it explained; what a run would know is added where it matters. */
+/** An intent as a person writes it to have it explained, with the facts that a run would add. */
 export const ExplainedIntent = z.strictObject({
   capsule: z.string('write the id of a capsule'),
   tool: z.string('write the name of a tool, or chat'),
@@ -32,30 +32,30 @@ export const ExplainedIntent = z.strictObject({
 });
 export type ExplainedIntent = z.output<typeof ExplainedIntent>;
 
-/** What would be decided, and by what. */
+/** What would be decided, and by which rule. */
 export interface Explanation {
   readonly decision: 'allow' | 'ask' | 'deny';
   readonly step: number;
   readonly rule: string;
-  /** Why it is denied: a stable code; null where it is not. */
+  /** Why it is denied: a stable code; null if it is not. */
   readonly reason: string | null;
-  /** The highest that it carries; null where it is no call that could be made. */
+  /** Its highest tier; null if the call can't be made. */
   readonly tier: number | null;
   readonly sentence: string;
 }
 
-/** All that an explanation looks at. */
-export interface ExplainGround {
+/** Everything that an explanation is based on. */
+export interface ExplainContext {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly policy: Policy;
-  /** Undefined where there is no such capsule. */
+  /** Undefined if there is no such capsule. */
   grantsOf(
     capsuleId: string,
   ):
     | { readonly grants: ReadonlyMap<string, ToolGrant>; readonly services: readonly string[] }
     | undefined;
   readonly workspace: string;
-  /** Hosts that the person's settings name. */
+  /** Hosts that the user's settings name. */
   readonly namedHosts: readonly string[];
   readonly isolation: BrokerParts['isolation'];
   readonly parts: Pick<BrokerParts, 'redactor' | 'isProtected' | 'services'> & {
@@ -64,23 +64,23 @@ export interface ExplainGround {
   readonly trust: Pick<TrustStore, 'levelsOf'>;
 }
 
-/** Decides on an intent by today's rules, trust, grants and files, and does nothing. */
+/** Decides on an intent by the current rules, trust, grants and files, and performs nothing. */
 export async function explainIntent(
   intent: ExplainedIntent,
-  ground: ExplainGround,
+  context: ExplainContext,
 ): Promise<Explanation> {
   const { capsule, tool: name } = intent;
-  const granted = ground.grantsOf(capsule);
+  const granted = context.grantsOf(capsule);
   if (granted === undefined) return refused('capsule_unknown', `There is no capsule "${capsule}".`);
   if (name === 'chat') {
-    const facts = chatFactsOf(intent, ground);
+    const facts = chatFactsOf(intent, context);
     return explained(decideApiCall(facts), facts.estimateMicroUsd === 0 ? 0 : 3);
   }
-  const tool = ground.tools.get(name);
+  const tool = context.tools.get(name);
   if (tool === undefined) {
     return refused(
       'tool_unknown',
-      `There is no tool "${name}"; there are ${[...ground.tools.keys()].join(', ')}.`,
+      `There is no tool "${name}"; there are ${[...context.tools.keys()].join(', ')}.`,
     );
   }
   let operation: Operation;
@@ -89,7 +89,7 @@ export async function explainIntent(
   } catch (error) {
     return refused('args_invalid', messageOf(error));
   }
-  const facts = await toolFactsOf(operation, intent, { ground, granted });
+  const facts = await toolFactsOf(operation, intent, { context, granted });
   return explained(decideToolCall(operation, facts), Math.max(...tiersOf(operation, facts)));
 }
 
@@ -112,28 +112,28 @@ const explained = (decision: Decision, tier: number): Explanation => ({
 });
 
 interface About {
-  readonly ground: ExplainGround;
-  readonly granted: NonNullable<ReturnType<ExplainGround['grantsOf']>>;
+  readonly context: ExplainContext;
+  readonly granted: NonNullable<ReturnType<ExplainContext['grantsOf']>>;
 }
 
 async function toolFactsOf(
   operation: Operation,
   intent: ExplainedIntent,
-  { ground, granted }: About,
+  { context, granted }: About,
 ): Promise<ToolCallFacts> {
   const { capsule: capsuleId, tool, args, sampled, cost_usd: cost } = intent;
-  const { workspace, policy, parts, trust } = ground;
+  const { workspace, policy, parts, trust } = context;
   const run = {
     id: '',
     workspace,
-    namedHosts: hostsOf(intent, ground),
+    namedHosts: hostsOf(intent, context),
     hasReadPrivate: intent.after_read ?? false,
     policy,
     seed: '',
   };
-  // A scope of no run: only what is looked up for the facts.
+  // A scope without a run: only what the facts need.
   const scope = { run, capsuleId, tally: newTally(), ...granted } as unknown as AttemptScope;
-  const isolation = intent.isolation ?? ground.isolation;
+  const isolation = intent.isolation ?? context.isolation;
   const some = { ...parts, trust, isolation } as unknown as BrokerParts;
   const request = { tool, args };
   const requestHash = canonicalHash(request);
@@ -147,12 +147,12 @@ async function toolFactsOf(
   };
 }
 
-const hostsOf = ({ task = '' }: ExplainedIntent, { namedHosts }: ExplainGround) =>
+const hostsOf = ({ task = '' }: ExplainedIntent, { namedHosts }: ExplainContext) =>
   new Set([...namedHosts, ...hostsInText(task)]);
 
 function chatFactsOf(
   { capsule: capsuleId, provider = 'a provider', host, cost_usd: cost, args }: ExplainedIntent,
-  { policy, parts }: ExplainGround,
+  { policy, parts }: ExplainContext,
 ): ChatFacts {
   const { budget, gates, rules } = policy;
   return {

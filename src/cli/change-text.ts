@@ -4,7 +4,8 @@ type Reason = NonNullable<FileDiff['reason']>;
 
 const reasons: Readonly<Record<Reason, string>> = {
   not_kept: 'a program changed it, and its content before was not kept',
-  over_limit: 'its content before did not fit into CAPSTAN_UNDO_MB',
+  over_limit: 'its content does not fit into CAPSTAN_UNDO_MB',
+  holds_secret: 'a known secret is in it, so its content was not copied',
   not_stored: 'its content before could not be kept',
   changed_between: 'something else changed it during the run',
   name_not_utf8: 'its name is not UTF-8',

@@ -58,8 +58,10 @@ const catalogue = {
     message: `Run ${d.id} can't be resumed: it is ${d.status}. Only parked and failed runs can be.`,
     next: [{ action: 'show_run', id: d.id }],
   }),
-  RUN_ENDED: (d: { id: string; status: string; what: string }) =>
-    `Run ${d.id} can't ${d.what}: it has ended (${d.status}).`,
+  RUN_ENDED: (d: { id: string; status: string; what: string }) => ({
+    message: `Run ${d.id} can't ${d.what}: it has ended (${d.status}).`,
+    next: [{ action: 'show_run', id: d.id }],
+  }),
   SESSION_UNKNOWN: (d: { id: string }) => `There is no session "${d.id}".`,
   SESSION_PARKED: (d: { session: string; run: string }) => ({
     message: `Session ${d.session} takes no new task while its newest run ${d.run} is parked. Resume or cancel that run first.`,

@@ -88,8 +88,8 @@ function cancelParked(stores: Stores, parked: RunRecord, by: string): void {
   const { id } = parked;
   const { runs, subtasks, db, now, redactor } = stores;
   commitEvent(stores, (): UntimedEvent | undefined => {
-    if (!runs.claim(id, ownIdentity(), { ...parked, leaseUntil: leaseFrom(now()) }))
-      return undefined;
+    const claim = { ...parked, leaseUntil: leaseFrom(now()) };
+    if (!runs.claim(id, ownIdentity(), claim)) return undefined;
     for (const { id: subtask, status } of subtasks.of(id))
       if (open.has(status)) subtasks.end(id, subtask, CANCELLED_SUBTASK);
     const actor = redactor.redact(`person:${by}`);

@@ -124,21 +124,21 @@ function runContext(
   };
 }
 
-/** Renews the lease of the run, enforces its deadline and takes requests to cancel it, until the returned function is called. */
+/** Renews the lease of the run, enforces its deadline and cancels it when asked to, until the returned function is called. */
 function watchRun(context: CarryOutContext, id: string, { stop, timeoutMs }: CarryOutOptions) {
   const heartbeat = setInterval(() => {
     // Another process took this one for dead and has the run now.
     if (!renewLease(context, id)) stop.parking.abort('interrupted');
   }, HEARTBEAT_MS);
   heartbeat.unref();
+  const endCancelWatch = watchCancel(id, context, () => stop.stop('cancelled'));
   const deadline = createRunDeadline(timeoutMs, () => stop.stop('deadline'));
   const endListening = context.events.listen((event) => {
     if (event.run_id === id) deadline.listener(event);
   });
-  const endWatch = watchCancel(id, context, () => stop.stop('cancelled'));
   return () => {
     clearInterval(heartbeat);
-    endWatch();
+    endCancelWatch();
     endListening();
     deadline.stop();
   };

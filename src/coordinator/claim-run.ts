@@ -18,7 +18,10 @@ export interface ClaimedRun {
   readonly policy: Policy;
 }
 
-type ClaimContext = Pick<Stores, 'runs' | 'subtasks' | 'journal' | 'audit' | 'now'> & {
+type ClaimContext = Pick<
+  Stores,
+  'runs' | 'subtasks' | 'journal' | 'audit' | 'cancelRequests' | 'now'
+> & {
   readonly events: EventBus;
 };
 
@@ -35,7 +38,7 @@ export async function claimRun(
   run: RunRecord,
   { options = run.options, budget }: ClaimOptions = {},
 ): Promise<ClaimedRun> {
-  const { runs, subtasks, journal, audit, events, now } = context;
+  const { runs, subtasks, journal, audit, cancelRequests, events, now } = context;
   const { id } = run;
   const policy = await policyOfRun(run, budget);
   const isRetry = run.status === 'failed';
@@ -51,6 +54,7 @@ export async function claimRun(
       wish,
     });
     if (!isOurs) return;
+    cancelRequests.discard(id);
     if (isRetry) subtasks.retryUnfinished(id);
     const detail = { status: run.status, reason: run.reason, policy: policy.version };
     audit.append({ actor: 'person', action: 'run.resumed', runId: id, ref: id, detail });

@@ -2,7 +2,7 @@ import { tableSink } from '../broker/intent/event-table.ts';
 import type { CapstanEvent, NumberedEvent, UntimedEvent } from '../contract/event.ts';
 import type { Db } from '../db/open-database.ts';
 import { isoTime } from '../platform/iso-time.ts';
-import { noSecrets, type Redactor } from '../policy/redact.ts';
+import type { Redactor } from '../policy/redact.ts';
 
 /** The numbered events of runs. */
 export interface EventRows {
@@ -16,11 +16,7 @@ export interface EventRows {
 
 export const EVENTS_PER_PAGE = 200;
 
-export function createEventRows(
-  db: Db,
-  now: () => Date = () => new Date(),
-  { redact }: Redactor = noSecrets,
-): EventRows {
+export function createEventRows(db: Db, now: () => Date, { redact }: Redactor): EventRows {
   const page = db.prepare<[string, number], { seq: number; text: string }>(`
     SELECT seq, event AS text FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ${EVENTS_PER_PAGE}`);
   const lastStep = db

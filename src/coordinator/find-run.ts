@@ -25,7 +25,8 @@ export async function findRunToRead(
   id: string,
   workspace: () => Promise<string>,
 ): Promise<RunRecord> {
-  if (id === 'last') return onlyOne(runs.newestIn(await workspace()) ?? [], id, 'end');
+  if (id === 'last')
+    return onlyOne(runs.list({ limit: 1, workspace: await workspace() }), id, 'end');
   const name = id.toLowerCase();
   return onlyOne(runs.find(name) ?? (isPart(name, 4) ? runs.endingWith(name) : []), id, 'end');
 }

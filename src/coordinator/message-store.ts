@@ -1,6 +1,6 @@
 import type { Db } from '../db/open-database.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
-import { noSecrets, type Redactor } from '../policy/redact.ts';
+import type { Redactor } from '../policy/redact.ts';
 
 /** What a person says to a run after its start. */
 export interface RunMessage {
@@ -23,11 +23,7 @@ export interface MessageStore {
   of(runId: string): readonly RunMessage[];
 }
 
-export function createMessageStore(
-  db: Db,
-  now: () => Date = () => new Date(),
-  { redact }: Redactor = noSecrets,
-): MessageStore {
+export function createMessageStore(db: Db, now: () => Date, { redact }: Redactor): MessageStore {
   const insert = db
     .prepare<[Omit<RunMessage, 'seq' | 'takenAt'>], number>(`
       INSERT INTO messages (id, run_id, seq, text, sent_by, created_at)

@@ -92,25 +92,19 @@ export interface RunStore {
   startingWith(prefix: string): readonly RunRecord[];
   /** Runs whose id ends with these characters, newest first. */
   endingWith(suffix: string): readonly RunRecord[];
-  newestIn(workspace: string): RunRecord | undefined;
   /** Newest first. */
   list(options: ListRuns): readonly RunRecord[];
   /** Runs that are pending or running, whichever process has them. */
   unended(): readonly RunRecord[];
   costOf(id: string): RunCost;
-  /** Bytes that the run's requests, outcomes and kept files take. */
+  /** Bytes that the run's requests and outcomes take. */
   bytesOf(id: string): number;
   delete(id: string): void;
 }
 
 /** The rows of runs, without secrets. */
 export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
-  const { startingWith, endingWith, newestIn, list, unended } = prepareLists(db);
-  const insert = db.prepare(`
-    INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
-      owner, lease_until, seed, policy, policy_version, wish, forked_from, forked_at, created_at, ended_at)
-    VALUES (@id, @sessionId, @task, @workspace, @provider, @isolation, @options, @status, @reason, @answer, @error,
-      @owner, @leaseUntil, @seed, @policy, @policyVersion, @wish, @forkedFrom, @forkedAt, @createdAt, @endedAt)`);
+  const insert = db.prepare(INSERT);
   const end = db.prepare(`
     UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt,
       lease_until = NULL
@@ -130,14 +124,24 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
   const standing = db.prepare<[string], Standing>(`
     SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish, ended_at AS endedAt
     FROM runs WHERE id = ?`);
+  const startingWith = db.prepare<[string, string], RunRow>(
+    `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
+  );
+  const endingWith = db.prepare<[{ suffix: string }], RunRow>(`
+    ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
+    ORDER BY created_at DESC, id DESC LIMIT 20`);
+  const list = db.prepare<[ListFilter], RunRow>(
+    `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
+    ORDER BY created_at DESC, id DESC LIMIT @limit`,
+  );
+  const unended = db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`);
   const cost = db.prepare<[string], RunCost>(`
     SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
       coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens, coalesce(sum(output_tokens), 0) AS outputTokens
     FROM intents WHERE run_id = ?`);
   const bytes = db
-    .prepare<[{ id: string }], number>(
-      `SELECT (SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = @id)
-         + (SELECT coalesce(sum(kept_bytes), 0) FROM file_changes WHERE run_id = @id)`,
+    .prepare<[string], number>(
+      'SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = ?',
     )
     .pluck();
   const remove = db.prepare('DELETE FROM runs WHERE id = ?');
@@ -174,32 +178,13 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
     },
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
     endingWith: (suffix) => endingWith.all({ suffix }).map(parseRun),
-    newestIn: (workspace) => parseRow(newestIn.get(workspace)),
     list: ({ limit, status = null, workspace = null }) =>
       list.all({ limit, status, workspace }).map(parseRun),
     unended: () => unended.all().map(parseRun),
     costOf: (id) => cost.get(id) ?? NO_COST,
-    bytesOf: (id) => bytes.get({ id }) ?? 0,
+    bytesOf: (id) => bytes.get(id) ?? 0,
     delete: (id) => void remove.run(id),
   };
-}
-
-function prepareLists(db: Db) {
-  const startingWith = db.prepare<[string, string], RunRow>(
-    `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
-  );
-  const endingWith = db.prepare<[{ suffix: string }], RunRow>(`
-    ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
-    ORDER BY created_at DESC, id DESC LIMIT 20`);
-  const newestIn = db.prepare<[string], RunRow>(
-    `${SELECT} WHERE workspace = ? ORDER BY created_at DESC, id DESC LIMIT 1`,
-  );
-  const list = db.prepare<[ListFilter], RunRow>(
-    `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
-    ORDER BY created_at DESC, id DESC LIMIT @limit`,
-  );
-  const unended = db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`);
-  return { startingWith, endingWith, newestIn, list, unended };
 }
 
 interface ListFilter {
@@ -220,6 +205,12 @@ type Standing = Pick<
   RunRow,
   'status' | 'reason' | 'answer' | 'error' | 'owner' | 'leaseUntil' | 'wish' | 'endedAt'
 >;
+
+const INSERT = `
+  INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
+    owner, lease_until, seed, policy, policy_version, wish, forked_from, forked_at, created_at, ended_at)
+  VALUES (@id, @sessionId, @task, @workspace, @provider, @isolation, @options, @status, @reason, @answer, @error,
+    @owner, @leaseUntil, @seed, @policy, @policyVersion, @wish, @forkedFrom, @forkedAt, @createdAt, @endedAt)`;
 
 const SELECT = `
   SELECT id, session_id AS sessionId, task, workspace, provider, isolation, options, status, reason, answer, error,

@@ -1,4 +1,3 @@
-import { AppError } from '../contract/errors.ts';
 import type { Reason, RunStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
 
@@ -61,15 +60,4 @@ export function createSessionStore(db: Db): SessionStore {
     matching: (id) => matching.all({ id }),
     runsOf: (sessionId) => runsOf.all(sessionId),
   };
-}
-
-/**
- * Throws if a session can't take a new task: its newest run is parked, and a person resumes or cancels that one first.
- *
- * @throws AppError `SESSION_PARKED`.
- */
-export function assertTakesTask(sessions: SessionStore, id: string): void {
-  const newest = sessions.runsOf(id).at(-1);
-  if (newest?.status !== 'parked') return;
-  throw new AppError('SESSION_PARKED', { session: id, run: newest.id });
 }

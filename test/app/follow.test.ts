@@ -89,13 +89,17 @@ describe('following a run of another process', () => {
     });
   });
 
-  it('ends when its signal aborts, and when Capstan closes', async () => {
+  it('ends when its signal aborts, when its reader leaves, and when Capstan closes', async () => {
     const owner = startRuns(person, 'counter:Count on');
     const id = await owner.working('Count on');
     const controller = new AbortController();
     const aborted = collect(capstan.runs.follow(id, { signal: controller.signal }));
     const closed = collect(capstan.runs.follow(id));
+    const left = capstan.runs.follow(id, { after: 1_000 });
+    const waiting = left.next();
     await sleep(50);
+    expect(await left.return?.()).toMatchObject({ done: true });
+    expect(await waiting).toMatchObject({ done: true });
     controller.abort();
     expect((await aborted)[0]?.seq).toBe(1);
     await capstan.close();
@@ -106,6 +110,27 @@ describe('following a run of another process', () => {
 });
 
 describe('following', () => {
+  it('a run of this process ends with it, and a further task continues its session', async () => {
+    const start = { capsule: 'counter', isIsolationWaived: true };
+    const settings = { provider: 'offline' };
+    const first = await capstan.runs.start({ ...start, settings, task: 'Count to 5' });
+    const events = await collect(capstan.runs.follow(first.id));
+    expect(seqs(events)).toEqual(oneTo(events.length));
+    expect(events.at(-1)?.event).toMatchObject({ type: 'run.ended', status: 'completed' });
+    const second = await capstan.sessions.continue(first.sessionId, {
+      ...{ ...start, settings, task: 'Count on' },
+    });
+    const stopped = collect(capstan.runs.follow(second.id));
+    expect((await capstan.runs.cancel(second.id, { by: 'test' })).status).toBe('cancelled');
+    expect((await stopped)[0]?.event.type).toBe('run.started');
+    expect((await second.finished).status).toBe('cancelled');
+    const { runs } = await capstan.sessions.get(first.sessionId);
+    expect(runs.map(({ task, status }) => [task, status])).toEqual([
+      ['Count to 5', 'completed'],
+      ['Count on', 'cancelled'],
+    ]);
+  });
+
   it('keeps on following a parked run only if it is asked to', async () => {
     const owner = startRuns(person, 'counter:Count on');
     const id = await owner.working('Count on');

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../src/db/open-database.ts';
 import { openProvider } from '../../src/llm/providers.ts';
-import { asVendor, moneyGround } from './money-ground.ts';
+import { asVendor, openMoneyBroker } from './money-broker.ts';
 
 /** One of several processes that race for the same cap: `tsx race-program.ts '<JSON of Race>'`; says how its calls ended. */
 export interface Race {
@@ -22,7 +22,7 @@ const provider = await openProvider('openai', {
   baseUrl: race.baseUrl,
   models: { fast: 'gpt-4o' },
 });
-const ground = moneyGround(db, {
+const ground = openMoneyBroker(db, {
   provider: asVendor(provider),
   runId: race.runId,
   limits: {

@@ -7,7 +7,7 @@ import { openProvider } from '../../src/llm/providers.ts';
 import { addRun } from '../broker-parts.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { ScriptedAnswer } from '../model-server/script.ts';
-import { asVendor, moneyGround, person } from './money-ground.ts';
+import { asVendor, openMoneyBroker, person } from './money-broker.ts';
 
 let dir: string;
 let db: Db;
@@ -50,7 +50,7 @@ async function ground(
     models: { fast: 'gpt-4o' },
   });
   opened.push(real);
-  const made = moneyGround(db, {
+  const made = openMoneyBroker(db, {
     provider: changes.isFree ? real : asVendor(real),
     breaker: { failures: 3, restMs: 1_000 },
     now: () => new Date(nowMs),

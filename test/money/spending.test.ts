@@ -11,7 +11,7 @@ import { type Db, openDatabase } from '../../src/db/open-database.ts';
 import { type Provider, ProviderError } from '../../src/llm/provider.ts';
 import type { Approver } from '../broker-parts.ts';
 import { addRun } from '../broker-parts.ts';
-import { type GroundOptions, moneyGround, person } from './money-ground.ts';
+import { type MoneyBrokerOptions, openMoneyBroker, person } from './money-broker.ts';
 
 let dir: string;
 let db: Db;
@@ -56,8 +56,8 @@ const failing =
     throw new ProviderError('openai', 'it failed', { problem, retryable: false, ...facts });
   };
 
-const ground = (options: Partial<GroundOptions> = {}) =>
-  moneyGround(db, { provider: provider(), ...options });
+const ground = (options: Partial<MoneyBrokerOptions> = {}) =>
+  openMoneyBroker(db, { provider: provider(), ...options });
 
 const told = <Type extends CapstanEvent['type']>(heard: readonly CapstanEvent[], type: Type) =>
   heard.filter((event): event is Extract<CapstanEvent, { type: Type }> => event.type === type);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type ExplainGround,
+  type ExplainContext,
   type Explanation,
   explainIntent,
 } from '../../broker/explain-intent.ts';
@@ -29,7 +29,7 @@ export async function explainIntents(
   const { settings } = loaded;
   const { services } = await openConfiguredApis(settings, context.environment);
   const { trust, files } = await openRows(context);
-  const facts: ExplainGround = {
+  const facts: ExplainContext = {
     tools: toolbox,
     policy: await loadPolicy(sources),
     grantsOf: grantsFinder(loaded),
@@ -49,7 +49,7 @@ export async function explainIntents(
   return explanations;
 }
 
-function grantsFinder({ settings, project }: LoadedSettings): ExplainGround['grantsOf'] {
+function grantsFinder({ settings, project }: LoadedSettings): ExplainContext['grantsOf'] {
   const { capsules } = readCapsules({
     shipped: join(installFolder(), 'agents'),
     personal: join(settings.places.dataDir, 'agents'),
@@ -68,7 +68,7 @@ function grantsFinder({ settings, project }: LoadedSettings): ExplainGround['gra
 /** The rows that a decision depends on. A database is not created for it. */
 async function openRows(
   context: AppContext,
-): Promise<{ trust: ExplainGround['trust']; files: ExplainGround['parts']['files'] }> {
+): Promise<{ trust: ExplainContext['trust']; files: ExplainContext['parts']['files'] }> {
   if (existsSync(join(context.places.stateDir, 'capstan.db'))) return context.stores();
   return {
     files: { knownTo: () => undefined, lastWritten: () => undefined },

@@ -1,6 +1,7 @@
 import { type CancelOptions, cancelRun } from '../../coordinator/cancel-run.ts';
 import { findRunToChange } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
+import { assertActor } from '../assert-actor.ts';
 
 export interface CancelResult {
   readonly id: string;
@@ -14,6 +15,7 @@ export async function cancelNamedRun(
   id: string,
   options: CancelOptions,
 ): Promise<CancelResult> {
+  assertActor(options.by);
   const run = findRunToChange(stores.runs, id);
   const { status } = await cancelRun(stores, run.id, options);
   return { id: run.id, status: status === 'cancelled' ? 'cancelled' : 'running' };

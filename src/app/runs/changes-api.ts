@@ -1,7 +1,8 @@
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { AppContext } from '../app-context.ts';
 import type { RunDiff } from './diff-run.ts';
-import type { UndoContext, UndoOptions, UndoResult } from './undo-run.ts';
+import type { UndoContext } from './undo-plan.ts';
+import type { UndoOptions, UndoResult } from './undo-run.ts';
 
 /** The part of `capstan.runs` about what runs changed. */
 export interface ChangesApi {

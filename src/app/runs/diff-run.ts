@@ -16,7 +16,7 @@ import {
 } from '../../broker/changes/file-change.ts';
 import { ABSENT, isHash, type SeenFile, seeFile } from '../../broker/changes/file-state.ts';
 import { type TextDiff, textDiff } from '../../broker/changes/text-diff.ts';
-import { bytesOfPath } from '../../broker/changes/workspace-snapshot.ts';
+import { bytesOfName } from '../../broker/changes/workspace-snapshot.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import { openFile } from '../../tools/paths.ts';
@@ -106,7 +106,7 @@ const gapDocument = ({ intentId, reason }: ChangeGap) => ({ intent_id: intentId,
 
 /** The file of a row as it is now. */
 export const seeRow = ({ path, problem, after, before }: FileChange): Promise<SeenFile> =>
-  seeFile(problem === 'name_not_utf8' ? bytesOfPath(path) : path, after ?? before);
+  seeFile(problem === 'name_not_utf8' ? bytesOfName(path) : path, after ?? before);
 
 async function fileDiff(
   row: FileChange,

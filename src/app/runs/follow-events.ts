@@ -2,13 +2,34 @@ import { AppError } from '../../contract/errors.ts';
 import type { NumberedEvent } from '../../contract/event.ts';
 import type { FollowOptions } from '../../coordinator/follow-events.ts';
 import type { AppContext } from '../app-context.ts';
-import { workspaceOf } from './workspace-of.ts';
 
 /** `runs.follow`: see there. */
-export async function* followRunEvents(
+export function followRunEvents(
   context: AppContext,
   id: string,
   options: FollowOptions = {},
+): AsyncIterableIterator<NumberedEvent> {
+  const { signal } = options;
+  const leaving = new AbortController();
+  const ending = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
+  const events = readEvents(context, id, { ...options, signal: ending });
+  return {
+    next: () => events.next(),
+    // A generator alone would handle `return` only after the next event.
+    return() {
+      leaving.abort();
+      return events.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function* readEvents(
+  context: AppContext,
+  id: string,
+  options: FollowOptions,
 ): AsyncGenerator<NumberedEvent, void, void> {
   const { after = 0 } = options;
   if (!Number.isSafeInteger(after) || after < 0) {
@@ -18,6 +39,7 @@ export async function* followRunEvents(
   const stores = await context.stores();
   const { findRunToRead } = await import('../../coordinator/find-run.ts');
   const { followEvents } = await import('../../coordinator/follow-events.ts');
-  const run = await findRunToRead(stores.runs, id, () => workspaceOf(context));
+  const workspace = async () => (await context.settings()).settings.workspace;
+  const run = await findRunToRead(stores.runs, id, workspace);
   yield* followEvents(stores, run.id, options);
 }

@@ -12,7 +12,7 @@ export interface StartOptions extends RunOptions {
   readonly task: string;
   /** The folder to work in, relative to the `cwd` of Capstan. Default: `CAPSTAN_WORKSPACE`, else the `cwd`. */
   readonly workspace?: string | undefined;
-  /** Id of the session that the run belongs to. Default: a new session. */
+  /** Id of the session that the run belongs to, or the end of it. Default: a new session. */
   readonly session?: string | undefined;
   /** Id of the capsule that gets the whole task. Default: the task is planned. */
   readonly capsule?: string | undefined;
@@ -35,7 +35,8 @@ const MAX_TASK_CHARS = 100_000;
 /**
  * Starts a run and returns as soon as its row exists.
  *
- * @throws AppError `SETTINGS_INVALID`, with the id of the failed run that was recorded in `details.runId`; `USAGE`.
+ * @throws AppError `SETTINGS_INVALID`, with the id of the failed run that was recorded in `details.runId`; `USAGE`;
+ *   `SESSION_UNKNOWN`; `SESSION_PARKED`.
  */
 export async function startRun(
   context: AppContext,
@@ -56,7 +57,11 @@ export async function startRun(
     import('./follow-to-end.ts'),
   ]);
   const host = await runHost(context);
-  const { prepared, policy, newRun } = await prepareOrRefuse(context, host, options);
+  const session = await sessionOf(host, options.session);
+  const { prepared, policy, newRun } = await prepareOrRefuse(context, host, {
+    ...options,
+    session,
+  });
   const endListening = listenTo(context, newRun.id, options.onEvent);
   const record = createRun(host.carryOut, newRun);
   const stop = createRunStop();
@@ -69,6 +74,13 @@ export async function startRun(
     body: options.body ?? host.graph,
   });
   return followToEnd(record, { host, prepared, stop, endListening, ended });
+}
+
+/** @throws AppError `SESSION_UNKNOWN`; `SESSION_PARKED`; `USAGE` if several match. */
+async function sessionOf({ stores }: RunHost, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  const { openSession } = await import('../sessions/open-session.ts');
+  return openSession(stores.sessions, id);
 }
 
 function assertTask(task: string): void {

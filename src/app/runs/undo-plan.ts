@@ -8,9 +8,11 @@ import {
   type FileChange,
   type LeftOut,
   type UndoAction,
+  type UndoDecision,
 } from '../../broker/changes/file-change.ts';
 import type { SeenFile } from '../../broker/changes/file-state.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import { type DiffContext, seeRow } from './diff-run.ts';
 import { type OutsideEffect, outsideEffects } from './outside-effects.ts';
@@ -51,21 +53,29 @@ export interface Planned {
   readonly steps: readonly PlannedStep[];
 }
 
+export interface UndoContext extends DiffContext {
+  readonly stores: DiffContext['stores'] & Pick<Stores, 'runs' | 'audit' | 'now'>;
+  /** Content that one undo may replace: all of it is kept. */
+  readonly maxBytes: number;
+}
+
 /**
  * Decides file by file what an undo, or a redo, does now. Changes nothing.
  *
  * @throws AppError `USAGE` if the run is running, or its workspace is gone.
  */
-export async function planUndo(context: DiffContext, action: UndoPlan['action']): Promise<Planned> {
+export async function planUndo(context: UndoContext, action: UndoPlan['action']): Promise<Planned> {
   const { stores, run, stateDir } = context;
   assertUndoable(run);
   const content = contentStoreOf(stateDir, run.id);
+  let room = context.maxBytes;
   const steps: PlannedStep[] = [];
   const leftOut: { path: string; reason: LeftOut }[] = [];
   for (const row of createChangeRows(stores.db).of(run.id)) {
     const now = await seeRow(row);
-    const decision = decide({ row, now, content }, action, context);
+    const decision = decide({ row, now, content, room }, action, context);
     if (decision.kind === 'do') steps.push({ row, now, ...decision });
+    if (decision.kind === 'do' && !content.has(now.state)) room -= now.bytes;
     if (decision.kind === 'leave')
       leftOut.push({ path: shownIn(run, row), reason: decision.reason });
   }
@@ -87,12 +97,20 @@ interface Seen {
   readonly row: FileChange;
   readonly now: SeenFile;
   readonly content: ContentStore;
+  /** Bytes of replaced content that can still be kept. */
+  readonly room: number;
 }
 
-function decide({ row, now, content }: Seen, action: UndoPlan['action'], context: DiffContext) {
+function decide(
+  { row, now, content, room }: Seen,
+  action: UndoPlan['action'],
+  context: UndoContext,
+): UndoDecision {
   const decision = (action === 'undo' ? decideUndo : decideRedo)(row, now, content.has);
-  const isClosed = decision.kind === 'do' && context.isProtected(row.path, 'write');
-  return isClosed ? ({ kind: 'leave', reason: 'protected' } as const) : decision;
+  if (decision.kind !== 'do') return decision;
+  if (context.isProtected(row.path, 'write')) return { kind: 'leave', reason: 'protected' };
+  const isOver = now.bytes > room && !content.has(now.state);
+  return isOver ? { kind: 'leave', reason: 'over_limit' } : decision;
 }
 
 /** @throws AppError `USAGE`. */

@@ -20,6 +20,7 @@ import {
 } from '../../../test/changing-run.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { openDatabase } from '../../db/open-database.ts';
+import { createRedactor } from '../../policy/redact.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';
 
 let person: Person;
@@ -110,20 +111,26 @@ describe('the difference of a run', () => {
     expect(await filesOf(id)).toEqual([['.gitignore', 'deleted', 'undoable']]);
   });
 
-  it('tells text from other content, and shows no secret', async () => {
+  it('tells text from other content, and copies no secret', async () => {
     person.writeProject('data.bin', 'text');
     const secret = 'sk-0123456789abcdef0123456789abcdef';
     person.writeProject('key.txt', `key ${secret}\n`);
     await capstan.close();
     const env = { ...person.environment, OPENAI_API_KEY: secret };
     capstan = await openCapstan({ env, cwd: person.project });
-    const id = await ranWith(async (run) => {
-      await run.shell("printf 'a\\0b' > data.bin");
-      await run.write('key.txt', 'none\n');
-    });
+    const parts = { redactor: createRedactor([secret]) };
+    const id = await ranWith(
+      async (run) => {
+        await run.shell("printf 'a\\0b' > data.bin");
+        await run.write('key.txt', 'none\n');
+      },
+      { parts },
+    );
     const { files } = await capstan.runs.diff(id);
-    expect(files[0]).toMatchObject({ diff: null, diff_problem: 'binary', undoable: true });
-    expect(files[1]?.diff).toContain('+none');
+    expect(files).toMatchObject([
+      { path: 'data.bin', diff: null, diff_problem: 'binary', undoable: true },
+      { path: 'key.txt', diff: null, undoable: false, reason: 'holds_secret' },
+    ]);
     expect(JSON.stringify(files)).not.toContain(secret);
   });
 
@@ -131,6 +138,18 @@ describe('the difference of a run', () => {
     const id = await ranWith((run) => run.shell('printf x > "$(printf \'a\\377b\')"'));
     expect(await filesOf(id)).toEqual([['a\\xffb', 'created', 'name_not_utf8']]);
     expect((await capstan.runs.diff(id)).files[0]?.now).toBe('same');
+  });
+
+  it('takes words that are no paths as words, and a backslash in a name as one', async () => {
+    const id = await ranWith(async (run) => {
+      const long = 'x'.repeat(5_000);
+      expect(
+        await run.shell(`printf '${long}' > /dev/null; cat a.txt/b ${long.slice(0, 300)}`),
+      ).toMatchObject({ ok: true });
+      await run.shell("printf x > 'a\\xff'");
+    });
+    expect(await filesOf(id)).toEqual([['a\\xff', 'created', 'undoable']]);
+    expect(await undo(id)).toMatchObject({ status: 'done' });
   });
 
   it('never keeps a protected file', async () => {
@@ -266,6 +285,20 @@ describe('undoing a run', () => {
     await undo(id);
     expect(readFileSync(at('run.bin')).equals(bytes)).toBe(true);
     expect([modeOf('run.bin'), modeOf('tool.sh')]).toEqual([0o755, 0o700]);
+    await undo(id, true);
+    expect([existsSync(at('run.bin')), modeOf('tool.sh')]).toEqual([false, 0o644]);
+  });
+
+  it('leaves out a file that is too large to be kept itself', async () => {
+    const id = await ranWith((run) => run.shell('head -c 3000 /dev/zero > large; echo s > small'));
+    await capstan.close();
+    const env = { ...person.environment, CAPSTAN_UNDO_MB: '0' };
+    capstan = await openCapstan({ env, cwd: person.project });
+    expect((await undo(id)).left_out).toEqual([
+      { path: 'large', reason: 'over_limit' },
+      { path: 'small', reason: 'over_limit' },
+    ]);
+    expect(existsSync(at('large'))).toBe(true);
   });
 
   it('lists what did not fit into the limit', async () => {
@@ -300,6 +333,33 @@ describe('undoing a run', () => {
     );
     expect(await filesOf(id)).toEqual([['c', 'changed', 'undoable']]);
     expect(readdirSync(join(person.home, 'state/runs', id, 'before'))).toHaveLength(1);
+  });
+
+  it('takes back what calls did at the same time', async () => {
+    for (const name of ['a', 'b', 'c']) person.writeProject(name, name);
+    const id = await ranWith((run) =>
+      Promise.all([
+        run.shell('sleep 0.3; echo 1 > a'),
+        run.shell('echo 2 > b; sleep 0.3; echo 3 >> b'),
+        run.write('c', 'changed'),
+        run.write('new', 'new'),
+      ]),
+    );
+    expect(await filesOf(id)).toEqual(
+      [
+        ['a', 'changed'],
+        ['b', 'changed'],
+        ['c', 'changed'],
+        ['new', 'created'],
+      ].map((row) => [...row, 'undoable']),
+    );
+    await undo(id);
+    expect([read('a'), read('b'), read('c'), existsSync(at('new'))]).toEqual([
+      'a',
+      'b',
+      'c',
+      false,
+    ]);
   });
 
   it('asks with the plan, and does nothing without a yes', async () => {

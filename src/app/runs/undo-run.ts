@@ -1,16 +1,19 @@
 import { createChangeRows } from '../../broker/changes/change-rows.ts';
-import { type ContentStore, contentStoreOf, hashOf } from '../../broker/changes/content-store.ts';
+import {
+  type ContentStore,
+  contentStoreOf,
+  hashOf,
+  type NotKept,
+} from '../../broker/changes/content-store.ts';
 import { ABSENT } from '../../broker/changes/file-state.ts';
 import { createUndoRows } from '../../broker/changes/undo-rows.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
 import { ownIdentity } from '../../coordinator/process-identity.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { openFile } from '../../tools/paths.ts';
 import type { FileCall } from '../../tools/reach.ts';
 import { removeFile } from '../../tools/remove-file.ts';
 import { writeFile } from '../../tools/write-file.ts';
-import type { DiffContext } from './diff-run.ts';
 import { endCutOffUndos, undosUnderWay } from './end-cut-off-undos.ts';
 import {
   assertUndoable,
@@ -18,6 +21,7 @@ import {
   type PlannedStep,
   planUndo,
   shownIn,
+  type UndoContext,
   type UndoPlan,
   type UndoStep,
 } from './undo-plan.ts';
@@ -38,12 +42,6 @@ export interface UndoResult extends UndoPlan {
   readonly status: 'planned' | 'declined' | 'nothing' | 'done' | 'incomplete';
   readonly done: readonly UndoStep[];
   readonly failed: readonly (UndoStep & { readonly code: string; readonly message: string })[];
-}
-
-export interface UndoContext extends DiffContext {
-  readonly stores: DiffContext['stores'] & Pick<Stores, 'runs' | 'audit' | 'now'>;
-  /** Content that one undo may replace: all of it is kept. */
-  readonly maxBytes: number;
 }
 
 /**
@@ -144,15 +142,21 @@ async function keepFile(
   { room, context }: { readonly room: number; readonly context: UndoContext },
 ): Promise<{ readonly state: string; readonly bytes: number }> {
   using file = await openFile(row.path, callFor(row.path, context));
-  const kept = await content.keep(file.fd, room);
-  if (kept === undefined) {
-    const problem = 'its content does not fit into CAPSTAN_UNDO_MB, so it could not be put back';
-    throw new AppError('TOOL_FAILED', { tool: 'undo', problem });
-  }
+  const { holdsSecret } = context.stores.redactor;
+  const kept = await content.keep(file.fd, { maxBytes: room, holdsSecret });
+  if (typeof kept === 'string')
+    throw new AppError('TOOL_FAILED', { tool: 'undo', problem: refusals[kept] });
   const isOther = !now.state.startsWith('stat:') && kept.sha256 !== now.state;
   if (isOther) throw new AppError('FILE_CHANGED', { path: shownIn(context.run, row) });
   return { state: kept.sha256, bytes: kept.bytes };
 }
+
+/** What is replaced must be kept, so that it can be put back. */
+const refusals: Readonly<Record<NotKept, string>> = {
+  over_limit: 'its content does not fit into CAPSTAN_UNDO_MB, so it could not be put back',
+  holds_secret:
+    'a known secret is in its content, which is not copied, so it could not be put back',
+};
 
 const { signal } = new AbortController();
 

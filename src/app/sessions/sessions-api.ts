@@ -1,5 +1,8 @@
 import type { SessionRun, SessionSummary } from '../../coordinator/session-store.ts';
 import type { AppContext } from '../app-context.ts';
+import type { RunsApi } from '../runs/runs-api.ts';
+import type { StartOptions } from '../runs/start-run.ts';
+import type { StartedRun } from '../runs/started-run.ts';
 
 export interface Session {
   readonly id: string;
@@ -23,9 +26,19 @@ export interface SessionsApi {
    * @throws AppError `SESSION_UNKNOWN`; `USAGE` if several match.
    */
   get(id: string): Promise<Session>;
+  /**
+   * Starts a further task in a session, in the workspace of its newest run unless another one is named.
+   *
+   * @param id As for `get`.
+   * @throws AppError `SESSION_UNKNOWN`; `SESSION_PARKED`, with `next`, if its newest run is parked; what `runs.start`
+   *   throws.
+   */
+  continue(id: string, options: ContinueOptions): Promise<StartedRun>;
 }
 
-export const sessionsApi = (context: AppContext): SessionsApi => ({
+export type ContinueOptions = Omit<StartOptions, 'session'>;
+
+export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>): SessionsApi => ({
   async list({ workspace, limit = 20 } = {}) {
     const { sessions } = await context.stores();
     return sessions.list({ limit, ...(workspace === undefined ? {} : { workspace }) });
@@ -35,5 +48,12 @@ export const sessionsApi = (context: AppContext): SessionsApi => ({
     const { findSession } = await import('./find-session.ts');
     const sessionId = findSession(sessions, id);
     return { id: sessionId, runs: sessions.runsOf(sessionId) };
+  },
+  async continue(id, options) {
+    const { sessions } = await context.stores();
+    const { findSession } = await import('./find-session.ts');
+    const session = findSession(sessions, id);
+    const workspace = options.workspace ?? sessions.runsOf(session).at(-1)?.workspace;
+    return runs.start({ ...options, session, workspace });
   },
 });

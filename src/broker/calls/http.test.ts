@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approver } from '../../../test/broker-parts.ts';
 import { addRun } from '../../../test/broker-parts.ts';
-import { moneyGround, person } from '../../../test/money/money-ground.ts';
+import { openMoneyBroker, person } from '../../../test/money/money-broker.ts';
 import type { ApiCallDecision, HttpRequest, ToolCallResult } from '../../contract/protocol.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import type { Provider } from '../../llm/provider.ts';
@@ -66,7 +66,7 @@ interface Ground {
 /** A broker with one service, and a capsule that is granted it. */
 function ground({ origin, priceUsd = 0.01, runUsd = 1, isConsent = false, ...rest }: Ground) {
   const { granted = ['weather'], approver, failures = 5 } = rest;
-  const base = moneyGround(db, {
+  const base = openMoneyBroker(db, {
     provider: offline,
     approver,
     redactor: createRedactor([SECRET]),

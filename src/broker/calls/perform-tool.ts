@@ -176,16 +176,20 @@ export function reportTool(
   ended: IntentRecord,
   { outcome, wrote = [], startedMs }: Performed<ToolOutcome>,
 ): void {
-  parts.events.emit({
+  const answered = {
     type: 'tool.answered',
-    ...aboutIntent(ended),
+    run_id: ended.runId,
+    subtask_id: ended.subtaskId,
+    capsule_id: ended.capsuleId,
+    intent_id: ended.id,
     tool: ended.name,
     target: ended.target,
     ok: outcome.ok,
     message: outcome.error?.message ?? null,
     duration_ms: Math.round(performance.now() - startedMs),
-    ...(startsProcess(prepared.operation) && { isolation: isolationText(parts) }),
-  });
+  } as const;
+  const isProcess = startsProcess(prepared.operation);
+  parts.events.emit(isProcess ? { ...answered, isolation: isolationText(parts) } : answered);
   for (const file of wrote) {
     const diff = shownDiff(file.path, facts, parts);
     parts.events.emit({ type: 'file.written', ...aboutIntent(ended), ...file, diff });

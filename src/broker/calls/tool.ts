@@ -8,7 +8,6 @@ import { toStoredFacts } from '../../policy/stored-facts.ts';
 import { repeatabilityOf, tiersOf } from '../../policy/table.ts';
 import type { HookAnswer } from '../../policy/tool-call-facts.ts';
 import type { PreparedCall } from '../../tools/tool.ts';
-import { aboutIntent } from '../intent/record.ts';
 import { propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
 import { describeOperation } from '../questions/question.ts';
@@ -56,18 +55,19 @@ async function prepare(
   context: CallContext,
 ): Promise<ToolCall | InvalidCall> {
   const { tool, args, reason, id } = message;
-  const about = { kind: 'tool', wireId: id ?? null, reason } as const;
+  const wireId = id ?? null;
   let hooked: HookedCall;
   try {
     hooked = await prepareWithHooks(message, context);
   } catch (error) {
     if (failedWith(error, 'CANCELLED')) throw error;
     const request = { tool, args };
-    return invalidCall({ ...about, name: tool, target: '', request, requestHash }, error, context);
+    const shown = { name: tool, target: '', request, requestHash };
+    return invalidCall({ kind: 'tool', wireId, reason, ...shown }, error, context);
   }
   const request = { tool, args: hooked.args };
   const isChanged = hooked.args !== args;
-  const asked = { ...about, request, requestHash, isChanged };
+  const asked = { kind: 'tool', wireId, reason, request, requestHash, isChanged } as const;
   return proposeCall(asked, { hooked, recorded }, context);
 }
 
@@ -157,7 +157,10 @@ function adopted(call: ToolCall, record: IntentRecord): ToolCall {
 function announce({ intent, prepared: { operation }, context }: ToolCall): void {
   context.parts.events.emit({
     type: 'tool.requested',
-    ...aboutIntent(intent),
+    run_id: intent.runId,
+    subtask_id: intent.subtaskId,
+    capsule_id: intent.capsuleId,
+    intent_id: intent.id,
     tool: operation.name,
     target: operation.target,
     reason: intent.reason,
@@ -173,8 +176,11 @@ function payment(call: ToolCall) {
   return servicePayment(call, service, isAllowedByRule);
 }
 
-const settled = (decision: Exclude<Decision, { kind: 'ask' }>): Permission =>
-  decision.kind === 'allow' ? { approved: true, ...decision } : { approved: false, ...decision };
+function settled(decision: Exclude<Decision, { kind: 'ask' }>): Permission {
+  const { step, rule } = decision;
+  if (decision.kind === 'allow') return { approved: true, step, rule };
+  return { approved: false, step, rule, reason: decision.reason, sentence: decision.sentence };
+}
 
 /** If a file changes again during each question, the call is denied after this many. */
 const MAX_QUESTIONS = 5;

@@ -16,7 +16,7 @@ import { isHash, seeFile } from './file-state.ts';
 import { type FoundChange, findChanged } from './find-changed.ts';
 import { type ContentKeeper, createContentKeeper } from './keep-content.ts';
 import { namedPaths } from './named-files.ts';
-import { takeSnapshot } from './workspace-snapshot.ts';
+import { isOddName, takeSnapshot } from './workspace-snapshot.ts';
 
 /** An operation that may change files, just before it starts. */
 export interface ChangingCall {
@@ -34,9 +34,9 @@ export interface ChangeRecorder {
    * Keeps the content of the files that a call is about to change. When it returns, the content is on the disk; the rows
    * are written with the next commit. To be called directly before the row `started` is saved.
    *
-   * @returns Undefined if the call changes no file.
+   * @returns Undefined, at once, if the call changes no file.
    */
-  begin(call: ChangingCall): Promise<OpenChange | undefined>;
+  begin(call: ChangingCall): Promise<OpenChange> | undefined;
 }
 
 export interface OpenChange {
@@ -69,7 +69,7 @@ export function createChangeRecorder(options: ChangeRecorderOptions): ChangeReco
   const keeper = createContentKeeper({ ...options, rows });
   const mayWrite = options.mayWrite ?? ((access) => access === 'write');
   return {
-    async begin({ intent, operation, effects, workspace }) {
+    begin({ intent, operation, effects, workspace }) {
       const { command } = operation;
       const isCommand = command !== undefined && mayWrite(command.access);
       if (!isCommand && effects.length === 0) return undefined;
@@ -98,7 +98,11 @@ async function beginFiles(targets: readonly Target[], recording: Recording): Pro
 async function beginCommand(command: Command, recording: Recording): Promise<OpenChange> {
   const { workspace, by, rows, journal } = recording;
   const snapshot = await takeSnapshot(recording);
-  const { files, missing } = namedPaths(command, workspace, snapshot.files.keys());
+  const { files, missing } = namedPaths(
+    command,
+    workspace,
+    [...snapshot.files.keys()].filter((path) => !isOddName(path)),
+  );
   const targets = files.map((path) => ({ path, planned: null }));
   const { befores, fresh } = await beginAll(targets, recording);
   const known = new Set(befores.map(({ path }) => path));

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
-  createReadStream,
   existsSync,
   fsyncSync,
   openSync,
@@ -12,15 +11,12 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../platform/make-folder.ts';
+import { readChunks } from './read-chunks.ts';
 
 /** Content of files, each kept once under its SHA-256 in a folder that only the user can enter. */
 export interface ContentStore {
-  /**
-   * Copies what is left to read of an open file, and returns when the copy is on the disk.
-   *
-   * @param maxBytes Undefined is returned, and nothing is kept, if there is more.
-   */
-  keep(fd: number, maxBytes: number): Promise<Kept | undefined>;
+  /** Copies an open file, and returns when the copy is on the disk. Else says why it is not kept. */
+  keep(fd: number, limits: KeepLimits): Promise<Kept | NotKept>;
   /** Undefined if it is not kept, or damaged. */
   read(sha256: string): Buffer | undefined;
   has(sha256: string): boolean;
@@ -32,6 +28,14 @@ export interface Kept {
   readonly bytes: number;
 }
 
+export type NotKept = 'over_limit' | 'holds_secret';
+
+export interface KeepLimits {
+  readonly maxBytes: number;
+  /** Whether a known secret is in a text: such content is not copied. */
+  holdsSecret(text: string): boolean;
+}
+
 /** The folder of a run. Removed with the run. */
 export const contentStoreOf = (stateDir: string, runId: string): ContentStore =>
   openContentStore(join(stateDir, 'runs', runId, 'before'));
@@ -39,12 +43,12 @@ export const contentStoreOf = (stateDir: string, runId: string): ContentStore =>
 function openContentStore(folder: string): ContentStore {
   const pathOf = (sha256: string) => join(folder, sha256);
   return {
-    async keep(fd, maxBytes) {
+    async keep(fd, limits) {
       makeDurably(folder);
       const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
       try {
-        const kept = await copy(fd, temporary, maxBytes);
-        if (kept === undefined || existsSync(pathOf(kept.sha256))) return kept;
+        const kept = await copy(fd, temporary, limits);
+        if (typeof kept === 'string' || existsSync(pathOf(kept.sha256))) return kept;
         renameSync(temporary, pathOf(kept.sha256));
         syncFolder(folder);
         return kept;
@@ -64,16 +68,22 @@ function openContentStore(folder: string): ContentStore {
 export const hashOf = (content: Buffer): string =>
   createHash('sha256').update(content).digest('hex');
 
-/** Undefined as soon as there are more bytes. */
-async function copy(fd: number, to: string, maxBytes: number): Promise<Kept | undefined> {
+/** No secret is longer, in whatever form it is written. */
+const MAX_SECRET_BYTES = 8 * 1024;
+
+async function copy(fd: number, to: string, limits: KeepLimits): Promise<Kept | NotKept> {
   await using target = await open(to, 'wx', 0o600);
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of createReadStream('', { fd, autoClose: false })) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > maxBytes) return undefined;
-    hash.update(chunk as Buffer);
-    await target.writeFile(chunk as Buffer);
+  let end = Buffer.alloc(0);
+  for await (const chunk of readChunks(fd)) {
+    bytes += chunk.length;
+    if (bytes > limits.maxBytes) return 'over_limit';
+    const text = Buffer.concat([end, chunk]);
+    if (limits.holdsSecret(text.toString('utf8'))) return 'holds_secret';
+    end = text.subarray(-MAX_SECRET_BYTES);
+    hash.update(chunk);
+    await target.writeFile(chunk);
   }
   await target.sync();
   return { sha256: hash.digest('hex'), bytes };

@@ -6,6 +6,8 @@ export type ChangeProblem =
   | 'not_kept'
   /** Its content did not fit into `UNDO_MB`. */
   | 'over_limit'
+  /** A known secret is in it: such content is not copied. */
+  | 'holds_secret'
   /** Its content could not be copied. */
   | 'not_stored'
   /** Something else changed it between two changes of the run. */
@@ -172,7 +174,8 @@ export function decideRedo(
   hasContent: (sha256: string) => boolean,
 ): UndoDecision {
   const { after, before, undoneAt } = row;
-  if (undoneAt === null || after === null || now.state === after) return NOTHING;
+  if (undoneAt === null || after === null) return NOTHING;
+  if (now.state === after && (now.mode === row.afterMode || after !== before)) return NOTHING;
   if (now.state !== before) return leave(differs(before, now.state));
   if (after === ABSENT) return { kind: 'do', action: 'remove', to: ABSENT, mode: null };
   if (!isHash(after) || !hasContent(after)) return leave('not_stored');

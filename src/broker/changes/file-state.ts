@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
-  createReadStream,
   fstatSync,
   lstatSync,
   openSync,
@@ -10,6 +9,8 @@ import {
   readlinkSync,
   type Stats,
 } from 'node:fs';
+
+import { readChunks } from './read-chunks.ts';
 
 /**
  * What is at a path, as one word: the SHA-256 of a regular file in hexadecimal; `absent`; `stat:…` (size and time) of a file
@@ -88,6 +89,6 @@ export const sizeAndTime = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>):
 async function hashOf(fd: number, { size }: Stats): Promise<string> {
   const hash = createHash('sha256');
   if (size <= MAX_SYNC_BYTES) return hash.update(readFileSync(fd)).digest('hex');
-  for await (const chunk of createReadStream('', { fd, autoClose: false })) hash.update(chunk);
+  for await (const chunk of readChunks(fd)) hash.update(chunk);
   return hash.digest('hex');
 }

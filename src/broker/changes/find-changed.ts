@@ -2,11 +2,12 @@ import type { GapReason } from './change-rows.ts';
 import type { FileBefore } from './file-change.ts';
 import { ABSENT, type FileState, type SeenFile, seeFile } from './file-state.ts';
 import {
-  bytesOfPath,
   compareSnapshots,
   isOddName,
   type Snapshot,
   type SnapshotOptions,
+  shownName,
+  systemPath,
   takeSnapshot,
 } from './workspace-snapshot.ts';
 
@@ -49,12 +50,12 @@ export async function findChanged(
   const candidates = [
     ...changed.map((path) => ({ path, state: 'unknown' })),
     ...appeared.map((path) => ({ path, state: ABSENT })),
-  ].filter(({ path }) => isLookedAt(path));
+  ].filter(({ path }) => isLookedAt(shownName(path)));
   const changes: FoundChange[] = [];
   let readBytes = 0;
   for (const { path, state } of candidates.slice(0, MAX_CHANGES)) {
     const like = readBytes > MAX_READ_BYTES ? 'stat:' : null;
-    const seen = await seeFile(isOddName(path) ? bytesOfPath(path) : path, like);
+    const seen = await seeFile(systemPath(path), like);
     readBytes += seen.bytes;
     if (seen.state !== state && seen.state !== 'other')
       changes.push({ before: unknownBefore(path, state), seen });
@@ -66,7 +67,7 @@ export async function findChanged(
 function unknownBefore(path: string, state: FileState): FileBefore {
   const problem = state === ABSENT ? null : 'not_kept';
   return {
-    path,
+    path: shownName(path),
     seen: { state, mode: null, bytes: 0 },
     keptBytes: null,
     problem: isOddName(path) ? 'name_not_utf8' : problem,

@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import type { Redactor } from '../../policy/redact.ts';
 import { openFile } from '../../tools/paths.ts';
 import type { FileCall } from '../../tools/reach.ts';
 import type { ChangeRows } from './change-rows.ts';
@@ -27,11 +28,13 @@ export interface ContentKeeper {
 interface KeeperOptions {
   readonly rows: ChangeRows;
   readonly stateDir: string;
+  readonly redactor: Pick<Redactor, 'holdsSecret'>;
   /** Of one run. */
   readonly maxBytes: number;
 }
 
-export function createContentKeeper({ rows, stateDir, maxBytes }: KeeperOptions): ContentKeeper {
+export function createContentKeeper(options: KeeperOptions): ContentKeeper {
+  const { rows, stateDir, redactor, maxBytes } = options;
   const held = createHeld();
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -41,22 +44,22 @@ export function createContentKeeper({ rows, stateDir, maxBytes }: KeeperOptions)
   };
   const keep = async (runId: string, path: string, call: FileCall) => {
     const room = maxBytes - rows.keptBytes(runId) - held.bytes(runId);
-    if ((lstatSync(path).size ?? 0) > room) return 'over_limit';
+    if (lstatSync(path).size > room) return 'over_limit';
     using file = await openFile(path, call);
     if (file.path !== path) return 'not_stored';
-    const kept = await contentStoreOf(stateDir, runId).keep(file.fd, room);
-    if (kept === undefined) return 'over_limit';
+    const limits = { maxBytes: room, holdsSecret: redactor.holdsSecret };
+    const kept = await contentStoreOf(stateDir, runId).keep(file.fd, limits);
+    if (typeof kept === 'string') return kept;
     held.add(runId, kept.sha256, kept.bytes);
     const seen = { state: kept.sha256, mode: file.mode & 0o7777, bytes: kept.bytes };
     return { seen, keptBytes: kept.bytes, problem: null };
   };
   return {
     async keep(runId, path, call) {
-      const stats = lstatSync(path, { throwIfNoEntry: false });
-      if (stats === undefined) return NO_FILE;
       const kept = await inTurn(() => keep(runId, path, call)).catch(() => 'not_stored' as const);
       if (typeof kept !== 'string') return kept;
-      return { seen: await seeFile(path), keptBytes: null, problem: kept };
+      const seen = await seeFile(path);
+      return { seen, keptBytes: null, problem: seen.state === ABSENT ? null : kept };
     },
     settle(runId, files) {
       for (const { seen, keptBytes } of files) {
@@ -72,12 +75,6 @@ export function createContentKeeper({ rows, stateDir, maxBytes }: KeeperOptions)
     },
   };
 }
-
-const NO_FILE: KeptFile = {
-  seen: { state: ABSENT, mode: null, bytes: 0 },
-  keptBytes: null,
-  problem: null,
-};
 
 /** Content whose rows are not written yet. */
 function createHeld() {

@@ -26,14 +26,13 @@ const treeChangers: ReadonlySet<string> = new Set(['rm', 'mv']);
  * Looks up the words of a command as paths: words, what follows `=` in them, patterns such as `*.md`, the strings of
  * Python code, and folders that `rm` or `mv` names. What only shows when it runs is not found.
  *
- * @param known Files of the workspace, absolute: patterns and folders are looked up there.
+ * @param all Files of the workspace, absolute: patterns and folders are looked up there.
  */
 export function namedPaths(
   command: Command,
   workspace: string,
-  known: Iterable<string>,
+  all: readonly string[],
 ): NamedPaths {
-  const all = [...known];
   const files = new Set<string>();
   const missing = new Set<string>();
   for (const { path, program } of candidatesOf(command, workspace)) {
@@ -60,10 +59,15 @@ interface Found {
 function lookUp(named: string, workspace: string): Found {
   const path = resolveExisting(named);
   if (!isInside(workspace, path) || path === workspace) return { kind: 'other', path };
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return { kind: 'missing', path };
-  if (stats.isFile()) return { kind: 'file', path };
-  return { kind: stats.isDirectory() ? 'folder' : 'other', path };
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return { kind: 'missing', path };
+    if (stats.isFile()) return { kind: 'file', path };
+    return { kind: stats.isDirectory() ? 'folder' : 'other', path };
+  } catch {
+    // Most words are no paths: too long, or below a file.
+    return { kind: 'other', path };
+  }
 }
 
 interface Candidate {

@@ -9,7 +9,7 @@ import {
 
 /** Which files a workspace has and when they changed, without their content. */
 export interface Snapshot {
-  /** By path, absolute. A name that is not UTF-8 is written by `nameOfBytes`. */
+  /** By path, absolute. See `isOddName`. */
   readonly files: ReadonlyMap<string, Stamp>;
   /** Folders that were not looked into, since there was no time or no room. */
   readonly left: ReadonlySet<string>;
@@ -171,11 +171,11 @@ function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRules[
 /** Files whose names are not UTF-8. */
 function oddFilesIn(folder: string): [string, Stamp][] {
   try {
-    return readdirSync(folder, { encoding: 'buffer' }).flatMap((name) => {
+    return readdirSync(folder, { encoding: 'buffer' }).flatMap((name): [string, Stamp][] => {
       if (isUtf8(name)) return [];
       const stamp = stampOf(Buffer.concat([Buffer.from(`${folder}/`), name]));
-      return stamp === undefined ? [] : [[join(folder, nameOfBytes(name)), stamp] as const];
-    }) as [string, Stamp][];
+      return stamp === undefined ? [] : [[`${folder}/${ODD}${nameOfBytes(name)}`, stamp]];
+    });
   } catch {
     return [];
   }
@@ -193,19 +193,23 @@ const nameOfBytes = (name: Buffer): string =>
     )
     .join('');
 
-/** The path that such a name is part of, as the system knows it. */
-export const bytesOfPath = (path: string): Buffer =>
-  Buffer.concat(
-    path
-      .split(/(\\x[0-9a-f]{2})/)
-      .map((part) =>
-        /^\\x[0-9a-f]{2}$/.test(part)
-          ? Buffer.from([Number.parseInt(part.slice(2), 16)])
-          : Buffer.from(part),
-      ),
-  );
+/** Stands before a name that is not UTF-8: no path holds this character. */
+const ODD = '\0';
 
-export const isOddName = (path: string): boolean => /\\x[0-9a-f]{2}/.test(basename(path));
+/** Whether a path of a snapshot ends in a name that is not UTF-8, written as `\xHH`. */
+export const isOddName = (path: string): boolean => path.includes(ODD);
+
+/** A path of a snapshot as people see it. */
+export const shownName = (path: string): string => path.replace(ODD, '');
+
+/** The path of such a name, as `shownName` gives it, in the bytes that the system knows. */
+export function bytesOfName(path: string): Buffer {
+  const parts = basename(path).split(/\\x([0-9a-f]{2})/);
+  const bytes = parts.map((part, at) =>
+    at % 2 === 1 ? Buffer.from([Number.parseInt(part, 16)]) : Buffer.from(part),
+  );
+  return Buffer.concat([Buffer.from(`${dirname(path)}/`), ...bytes]);
+}
 
 export interface Difference {
   /** Files that were there: their content differs, or they are gone. */
@@ -215,10 +219,14 @@ export interface Difference {
   readonly isWhole: boolean;
 }
 
+/** What the system calls a path of a snapshot. */
+export const systemPath = (path: string): string | Buffer =>
+  isOddName(path) ? bytesOfName(shownName(path)) : path;
+
 /** What happened between two snapshots of a workspace. */
 export function compareSnapshots(before: Snapshot, after: Snapshot): Difference {
   const isSame = (path: string, stamp: Stamp) =>
-    (after.files.get(path) ?? stampOf(isOddName(path) ? bytesOfPath(path) : path)) === stamp;
+    (after.files.get(path) ?? stampOf(systemPath(path))) === stamp;
   const changed = [...before.files].flatMap(([path, stamp]) => (isSame(path, stamp) ? [] : [path]));
   const appeared = [...after.files].filter(
     ([path]) => !before.files.has(path) && !isIn(before.left, path),

@@ -2,8 +2,8 @@ import type { Db } from '../../db/open-database.ts';
 import type { EventSink } from '../../events/event-log.ts';
 
 /**
- * Writes events as rows, numbered within their run; those of a run that is deleted by now are passed over. Plain
- * statements, to be called inside the journal's transactions.
+ * Writes events as rows, numbered within their run; events of deleted runs are skipped. To be called inside the journal's
+ * transactions.
  */
 export function tableSink(db: Db): EventSink {
   const insert = db.prepare(`

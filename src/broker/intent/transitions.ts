@@ -36,7 +36,11 @@ export function transition(
   if (!nextStatuses[intent.status].includes(to)) {
     throw new Error(`intent ${intent.id} can't go from "${intent.status}" to "${to}"`);
   }
-  return { ...intent, ...changes, status: to };
+  const next: { -readonly [Key in keyof IntentRecord]: IntentRecord[Key] } = {
+    ...intent,
+    status: to,
+  };
+  return changes ? Object.assign(next, changes) : next;
 }
 
 /** The intent while a question about it is open. An unknown outcome stays unknown until it is answered. */

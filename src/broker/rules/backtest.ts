@@ -16,7 +16,7 @@ export interface Verdict {
   readonly rule: string;
 }
 
-/** One journaled intent that would be decided otherwise. */
+/** One journaled intent with another decision. */
 export interface ChangedDecision {
   readonly intentId: string;
   readonly runId: string;
@@ -32,11 +32,11 @@ export interface ChangedDecision {
 export interface Backtest {
   /** Intents that were decided again. */
   readonly decided: number;
-  /** Intents that can't be: no facts were kept, or their call is none any more. */
+  /** Intents that can't be decided again: no facts were kept, or their call is invalid today. */
   readonly skipped: number;
   /** By `allow → deny`. */
   readonly counts: ReadonlyMap<string, number>;
-  /** The newest first, at most `most`. */
+  /** Newest first, at most `most`. */
   readonly changed: readonly ChangedDecision[];
   readonly changedInAll: number;
 }
@@ -56,7 +56,7 @@ interface Row {
 
 export interface BacktestOptions {
   readonly tools: Toolbox;
-  /** Of each service of the person's, by its name. */
+  /** Of each configured service, by its name. */
   readonly origins: ReadonlyMap<string, string>;
   /** Intents proposed before are left out. */
   readonly sinceIso?: string;
@@ -65,8 +65,8 @@ export interface BacktestOptions {
 }
 
 /**
- * Decides every journaled intent again on the facts it was decided on: by the rules its run began with, and by those
- * given. Everything else stays as it was. Reads row by row and writes nothing.
+ * Decides every journaled intent again on its stored facts, by the rules its run began with and by the given ones. Reads row
+ * by row and writes nothing.
  */
 export async function backtest(db: Db, rules: Rules, options: BacktestOptions): Promise<Backtest> {
   const { sinceIso = '', most = 1_000 } = options;
@@ -99,7 +99,7 @@ export async function backtest(db: Db, rules: Rules, options: BacktestOptions): 
   return { decided, skipped, counts, changed, changedInAll };
 }
 
-/** How one intent would be decided by any rules; undefined where that can't be told. */
+/** Decides one intent by any rules; undefined if that is impossible. */
 function decideAgain(
   row: Row,
   { tools, origins }: BacktestOptions,
@@ -130,7 +130,7 @@ interface Call {
   readonly args: unknown;
 }
 
-/** A request in the name of a service is a call of `http_api`, at that service's address of today. */
+/** A request to a service is a call of `http_api`, at the current address of the service. */
 function callOf({ kind, request }: Row, origins: BacktestOptions['origins']): Call {
   const stored = (parse(request) ?? {}) as Readonly<Record<string, unknown>>;
   const { tool, args, service, method, path, headers = {}, body } = stored;
@@ -140,7 +140,7 @@ function callOf({ kind, request }: Row, origins: BacktestOptions['origins']): Ca
   return { tool: 'http_api', args: args ?? { service, method, url, headers, ...rest } };
 }
 
-/** The rules of each policy that runs began with, read once; none where a run kept none. */
+/** The rules of each policy that runs began with, read once; none if a run kept none. */
 function rulesReader(): (policy: string) => Promise<Rules> {
   const known = new Map<string, Promise<Rules>>();
   return (policy) => {

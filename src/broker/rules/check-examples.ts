@@ -12,7 +12,7 @@ import type { Tool } from '../../tools/tool.ts';
 
 export type Toolbox = ReadonlyMap<string, Pick<Tool, 'prepare'>>;
 
-/** What became of one example of a rule. */
+/** The result of one example of a rule. */
 export interface CheckedExample {
   readonly rule: string;
   /** `/…/policy.yaml:12 rule "no-keys" match[0]`. */
@@ -20,11 +20,11 @@ export interface CheckedExample {
   readonly kind: 'match' | 'not_match';
   /** The example on one line. */
   readonly shown: string;
-  /** What is wrong; undefined where it holds. */
+  /** What is wrong; undefined if it passes. */
   readonly problem: string | undefined;
 }
 
-/** Prepares every example as the real call would be, and matches its rule with it. The disk is not looked at. */
+/** Prepares every example like a real call, and matches its rule with it. Reads no files. */
 export function checkExamples(
   rules: readonly RuleText[],
   tools: Toolbox,
@@ -51,7 +51,7 @@ function verdict(kind: CheckedExample['kind'], isMatch: boolean, id: string): st
     : `"${id}" does not match it. Widen the rule, or move the example to not_match.`;
 }
 
-/** Tools that a rule names and that there are not: such a rule would never match, and nobody would notice. */
+/** Unknown tools in rules: such a rule would never match, and nobody would notice. */
 export function unknownTools(rules: readonly RuleText[], tools: Toolbox): readonly Problem[] {
   const known = [...tools.keys(), 'chat'];
   const named = rules.flatMap(({ id, where, when }) => [
@@ -74,7 +74,7 @@ export function unknownTools(rules: readonly RuleText[], tools: Toolbox): readon
   });
 }
 
-/** Any folder will do: examples are matched by their words. */
+/** Any folder: examples are matched by their words. */
 const WORKSPACE = '/workspace';
 
 function callOf(example: Example, tools: Toolbox): RuleCall | { readonly problem: string } {

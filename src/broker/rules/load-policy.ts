@@ -7,17 +7,17 @@ import { type Policy, policyOf, takeSnapshot } from './policy-snapshot.ts';
 
 export interface PolicyAround extends Omit<RulesPlaces, 'places'> {
   readonly settings: Pick<Settings, 'places' | 'gates' | 'approveMode' | 'budget'>;
-  /** What the examples are prepared with. */
+  /** Prepares the examples. */
   readonly tools: Toolbox;
 }
 
 export interface ReadPolicy {
   readonly policy: Policy;
-  /** All that is wrong in what the files say, examples aside. */
+  /** All problems of the files, except failing examples. */
   readonly problems: readonly Problem[];
 }
 
-/** The rules files in force, with the gates and budgets of the settings. What can't be read at all closes everything. */
+/** The rules files in force, with the gates and budgets of the settings. An unreadable file denies everything. */
 export async function readPolicy(around: PolicyAround): Promise<ReadPolicy> {
   const { settings, tools } = around;
   const sources = readRulesFiles({ ...around, places: settings.places });
@@ -30,9 +30,9 @@ export async function readPolicy(around: PolicyAround): Promise<ReadPolicy> {
 }
 
 /**
- * The same, for a run that begins: every rule is right, and every example holds.
+ * The same for the start of a run: every rule must be valid, and every example must pass.
  *
- * @throws AppError `SETTINGS_INVALID`, naming all that is wrong in the rules files at once.
+ * @throws AppError `SETTINGS_INVALID`, naming all problems of the rules files at once.
  */
 export async function loadPolicy(around: PolicyAround): Promise<Policy> {
   const { policy, problems } = await readPolicy(around);

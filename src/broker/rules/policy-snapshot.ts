@@ -31,27 +31,27 @@ const Snapshot = z.object({
   }),
 });
 
-/** All that the person said before a run began, as JSON: the run keeps to it, whatever they say later. */
+/** The rules, gates and budgets at the start of a run, as JSON: the run keeps them, whatever changes later. */
 export type PolicySnapshot = z.input<typeof Snapshot>;
 
 /** The rules in force, ready to decide with. */
 export interface Policy {
   /** `unreadable`: nothing is allowed. */
   readonly rules: readonly Rule[] | 'unreadable';
-  /** The same as they were written; none where a file is unreadable. */
+  /** The same as they were written; none if a file is unreadable. */
   readonly texts: readonly RuleText[];
   readonly capsuleBudgets: CapsuleBudgets;
   readonly gates: Settings['gates'];
   readonly approveMode: Settings['approveMode'];
   readonly budget: Settings['budget'];
   readonly snapshot: PolicySnapshot;
-  /** SHA-256, in hexadecimal, of what the snapshot says, wherever its files lie. */
+  /** SHA-256, in hexadecimal, of the snapshot without the paths of its files. */
   readonly version: string;
-  /** What the person should know, one sentence each. */
+  /** Notices for the person, one sentence each. */
   readonly notices: readonly string[];
 }
 
-/** The snapshot of what is in force now. */
+/** The snapshot of the current rules, gates and budgets. */
 export function takeSnapshot(
   sources: readonly RulesSource[],
   { gates, approveMode, budget }: Pick<Settings, 'gates' | 'approveMode' | 'budget'>,
@@ -80,20 +80,20 @@ const storedBudget = ({ runTokens, ...limits }: Settings['budget']): PolicySnaps
   ...(runTokens === undefined ? {} : { runTokens }),
 });
 
-/** SHA-256, in hexadecimal. Where the files lie is no part of it. */
+/** SHA-256, in hexadecimal, without the paths of the files. */
 export const policyVersionOf = ({ rules, ...rest }: PolicySnapshot): string =>
   canonicalHash({ ...rest, rules: rules.map(({ origin, text }) => [origin, text ?? null]) });
 
 export interface BuiltPolicy {
   readonly policy: Policy;
-  /** What is wrong in the texts; then the rules count as unreadable. */
+  /** Problems of the texts; if there are any, the rules count as unreadable. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * The policy that a snapshot speaks of; this is how a run that goes on keeps the one it began with.
+ * The policy of a snapshot: a resumed run keeps the policy that it began with.
  *
- * @throws Error where the row is no snapshot.
+ * @throws Error if the row is not a snapshot.
  */
 export async function policyOf(stored: unknown): Promise<BuiltPolicy> {
   const snapshot = Snapshot.parse(stored);

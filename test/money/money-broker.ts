@@ -12,7 +12,7 @@ import { noSecrets, type Redactor } from '../../src/policy/redact.ts';
 import type { Approver } from '../broker-parts.ts';
 import { brokerPartsOf, policyWith, runScopeOf } from '../broker-parts.ts';
 
-export interface GroundOptions {
+export interface MoneyBrokerOptions {
   readonly provider: Provider;
   readonly limits?: Partial<Policy['budget']>;
   readonly capsuleBudgets?: Policy['capsuleBudgets'];
@@ -24,7 +24,7 @@ export interface GroundOptions {
 }
 
 /** A broker over a real database, for one run of one capsule. */
-export function moneyGround(db: Db, options: GroundOptions) {
+export function openMoneyBroker(db: Db, options: MoneyBrokerOptions) {
   const { provider, approver, runId = 'run-1', now = () => new Date() } = options;
   const { redactor = noSecrets } = options;
   const events = createEventBus(now, { clean: redactor.redact });

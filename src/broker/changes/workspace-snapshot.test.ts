@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compareSnapshots, takeSnapshot } from './workspace-snapshot.ts';
+
+let workspace: string;
+beforeEach(() => {
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-snapshot-')));
+});
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+const at = (path: string) => join(workspace, path);
+function put(path: string, text = 'x') {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+}
+const take = (maxFiles = 100) =>
+  takeSnapshot({ workspace, maxFiles, isProtected: (path) => path.includes('secret') });
+const namesIn = async () =>
+  [...(await take()).files.keys()].map((path) => path.slice(workspace.length + 1));
+
+describe('a snapshot of a workspace', () => {
+  it('has files and links, without what is ignored, protected, or in .git and node_modules', async () => {
+    for (const path of ['a', 'b/c', 'build/out', '.git/HEAD', 'node_modules/x/y', 'secret/key'])
+      put(path);
+    put('.gitignore', 'build/\n*.log\n!keep.log\n');
+    put('b/.ignore', 'temp\n');
+    for (const path of ['x.log', 'keep.log', 'b/temp']) put(path);
+    symlinkSync('a', at('link'));
+    expect((await namesIn()).toSorted()).toEqual(
+      ['.gitignore', 'a', 'b/.ignore', 'b/c', 'keep.log', 'link'].toSorted(),
+    );
+  });
+
+  it('differs from a later one by what was created, changed and deleted', async () => {
+    for (const path of ['same', 'changed', 'deleted']) put(path);
+    const before = await take();
+    put('changed', 'y');
+    put('new/created');
+    rmSync(at('deleted'));
+    const { created, changed, isWhole } = compareSnapshots(before, await take());
+    expect({ created, changed: changed.toSorted(), isWhole }).toEqual({
+      created: [at('new/created')],
+      changed: [at('changed'), at('deleted')],
+      isWhole: true,
+    });
+  });
+
+  it('says that it is not whole past its limit, and then takes nothing for created that it may have missed', async () => {
+    for (const path of ['a', 'b', 'one/c', 'two/d']) put(path);
+    const before = await take(3);
+    put('a', 'changed');
+    put('two/e');
+    put('two/new/f');
+    const { created, changed, isWhole } = compareSnapshots(before, await take());
+    expect({ created, changed, isWhole }).toEqual({
+      created: [],
+      changed: [at('a')],
+      isWhole: false,
+    });
+  });
+});

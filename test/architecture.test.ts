@@ -67,15 +67,11 @@ const mayMention = [
   'config/table/',
 ];
 
-/** Folders that still mention commands or flags: to be emptied. */
-const stillMention = ['authoring/', 'registry/'];
-
 describe('the strings of the source tree', () => {
   const mentionsIn = createMentionFinder(commands);
 
   it('mention no command and no flag below cli/', () => {
-    const isAllowed = (file: string) =>
-      [...mayMention, ...stillMention].some((place) => file.startsWith(place));
+    const isAllowed = (file: string) => mayMention.some((place) => file.startsWith(place));
     const found = files
       .filter((file) => !isAllowed(file))
       .flatMap((file) =>
@@ -96,7 +92,7 @@ describe('the strings of the source tree', () => {
 });
 
 describe('a surface', () => {
-  it.skip('cli/ imports only app/ and contract/', () => {
+  it('cli/ imports only app/ and contract/', () => {
     const isOwn = (to: string) => ['cli', 'app', 'contract'].includes(to.split('/')[0] ?? '');
     const found = imports.filter(
       ({ from, to }) => from.startsWith('cli/') && /\.tsx?$/.test(to) && !isOwn(to),
@@ -106,7 +102,7 @@ describe('a surface', () => {
 });
 
 describe('the database', () => {
-  it.skip('is opened in app/open-context.ts only', () => {
+  it('is opened in app/open-context.ts only', () => {
     const mayOpen = ['app/open-context.ts', 'coordinator/open-stores.ts', 'db/open-database.ts'];
     const found = files.filter(
       (file) => !mayOpen.includes(file) && /\bopen(?:Stores|Database)\(/.test(codeOf(file)),

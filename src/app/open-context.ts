@@ -4,7 +4,7 @@ import { findPlaces, makePlaces } from '../config/places.ts';
 import type { LoadedSettings } from '../config/settings.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { createEventBus } from '../events/bus.ts';
-import { noSecrets } from '../policy/redact.ts';
+import { noSecrets, type Redactor } from '../policy/redact.ts';
 import type { AppContext } from './app-context.ts';
 import { knownSecrets } from './known-secrets.ts';
 import type { OpenOptions, SettingsOverrides } from './open-options.ts';
@@ -57,8 +57,14 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
   };
 }
 
-/** Opens the database of a replay in its temporary folder. A recording contains no secrets. */
-export async function temporaryStores(): Promise<(dir: string) => Stores> {
+/**
+ * Opens databases in temporary folders, such as a replay's or a trial's.
+ *
+ * @param redactor Default: none, for data that is redacted already.
+ */
+export async function temporaryStores(
+  redactor: Redactor = noSecrets,
+): Promise<(dir: string) => Stores> {
   const { openStores } = await import('../coordinator/open-stores.ts');
-  return (dir) => openStores(dir, { redactor: noSecrets });
+  return (dir) => openStores(dir, { redactor });
 }

@@ -141,7 +141,7 @@ describe('a capsule that is made from a recording', () => {
     replayRun(recording({ capsules: [{ ...capsule, ...changes }] }), {
       installed: new Map(),
       sdk: join(dir, 'none.cjs'),
-      openStores: (folder) => openStores(folder, { redactor: noSecrets }),
+      makeStores: (folder) => openStores(folder, { redactor: noSecrets }),
       runCapsule: (options) => runCapsule({ ...options, sandbox: bare }),
       signal: new AbortController().signal,
     });

@@ -25,7 +25,7 @@ export interface ReplayOptions {
   /** Path of the SDK's one file. */
   readonly sdk: string;
   /** Opens a database in the replay's own temporary folder. */
-  readonly openStores: (dir: string) => Stores;
+  readonly makeStores: (dir: string) => Stores;
   /** Called before anything starts. If it throws, nothing starts. */
   readonly onCapsules?: (capsules: readonly ReplayCapsule[]) => void;
   /** Aborting stops the replay at once: it has no effects to complete. */
@@ -62,7 +62,7 @@ export async function replayRun(recording: Recording, options: ReplayOptions): P
   try {
     const capsules = findReplayCapsules(recording, options.installed, join(dir, 'agents'));
     options.onCapsules?.(capsules);
-    stores = options.openStores(dir);
+    stores = options.makeStores(dir);
     return await replay(recording, { ...options, capsules, stores, dir });
   } finally {
     stores?.close();

@@ -79,7 +79,7 @@ export async function replayRun(
   const replay = await replayRecording(recording, {
     installed,
     sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
-    openStores: await temporaryStores(),
+    makeStores: await temporaryStores(),
     runCapsule: await sandboxedRunner(context, options.isIsolationWaived === true),
     signal: options.signal ?? new AbortController().signal,
     onCapsules(found) {

@@ -1,7 +1,9 @@
+import { isAbsolute } from 'node:path';
 import { installFolder } from '../config/install-folder.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { findPlaces, makePlaces } from '../config/places.ts';
 import type { LoadedSettings } from '../config/settings.ts';
+import { AppError } from '../contract/errors.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { createEventBus } from '../events/bus.ts';
 import { noSecrets, type Redactor } from '../policy/redact.ts';
@@ -11,8 +13,11 @@ import type { OpenOptions, SettingsOverrides } from './open-options.ts';
 
 /**
  * Finds the user's folders and secrets. Reads settings; writes nothing and opens no database.
+ *
+ * @throws AppError `USAGE` if an option is missing or of the wrong kind.
  */
 export async function openContext(options: OpenOptions): Promise<AppContext> {
+  assertOptions(options);
   const { env: environment, cwd, presence = () => false, now = () => new Date() } = options;
   const places = findPlaces(environment, cwd);
   const load = (flags: SettingsOverrides) =>
@@ -55,6 +60,17 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
       stores?.close();
     },
   };
+}
+
+/** Programs without types get an error that names the option. */
+function assertOptions({ env, cwd }: Partial<OpenOptions> = {}): void {
+  if (typeof env !== 'object' || env === null) {
+    const problem = 'openCapstan needs `env`: the environment, such as process.env.';
+    throw new AppError('USAGE', { problem, field: 'env' });
+  }
+  if (typeof cwd === 'string' && isAbsolute(cwd)) return;
+  const problem = `openCapstan needs \`cwd\`: an absolute path, such as process.cwd(), not ${JSON.stringify(cwd)}.`;
+  throw new AppError('USAGE', { problem, field: 'cwd' });
 }
 
 /**

@@ -5,4 +5,4 @@ export const helpEpilogue = `Examples:
   capstan doctor
 
 Exit codes: 0 completed, 1 failed, 2 usage or settings, 3 parked, 4 denied, 5 budget, 6 provider unavailable,
-7 isolation refused, 124 deadline, 130 interrupted, 143 terminated.`;
+7 isolation refused, 124 deadline, 129 hung up, 130 interrupted, 143 terminated.`;

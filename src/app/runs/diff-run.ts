@@ -15,7 +15,7 @@ import {
   netChange,
 } from '../../broker/changes/file-change.ts';
 import { ABSENT, isHash, type SeenFile, seeFile } from '../../broker/changes/file-state.ts';
-import { type TextDiff, textDiff } from '../../broker/changes/text-diff.ts';
+import { textDiff } from '../../broker/changes/text-diff.ts';
 import { bytesOfName } from '../../broker/changes/workspace-snapshot.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
+import { replaceFile } from './replace-file.ts';
 import { typeOfSchema } from './type-of-schema.ts';
 import { type DeclarationFile, readDeclarations } from './used-declarations.ts';
 
@@ -29,18 +30,25 @@ export async function writeLibraryTypes(root: string, outDir: string): Promise<v
       return { ...readDeclarations(plain), needed: new Set() };
     };
     const modules = await findNeeded(read);
-    rmSync(outDir, { recursive: true, force: true });
     for (const [path, module] of modules) {
-      const to = join(outDir, `${path}.d.ts`);
-      mkdirSync(dirname(to), { recursive: true });
       const text =
         path === ENTRY ? readFileSync(join(emitted, `${path}.d.ts`), 'utf8') : textOf(module);
       // A buffer is a Uint8Array for who has no types of Node.
       const plain = text.replace(/\bBuffer\b(?:<\w+>)?/g, 'Uint8Array');
-      writeFileSync(to, plain.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+      const types = plain.replace(/(from '\.[^']*)\.ts'/g, "$1.js'");
+      replaceFile(join(outDir, `${path}.d.ts`), Buffer.from(types));
     }
+    removeOthers(outDir, modules);
   } finally {
     rmSync(emitted, { recursive: true, force: true });
+  }
+}
+
+/** Removes the declarations of an earlier build that are no longer needed. */
+function removeOthers(outDir: string, needed: ReadonlyMap<string, Module>): void {
+  for (const file of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.d.ts') && !needed.has(file.slice(0, -'.d.ts'.length)))
+      rmSync(join(outDir, file), { force: true });
   }
 }
 

@@ -1,6 +1,25 @@
 // biome-ignore-all lint/performance/noBarrelFile: this file is the public interface of the package.
-export type { Approval } from '../contract/approval.ts';
-export { AppError, type ErrorCode } from '../contract/errors.ts';
-export type { CapstanEvent } from '../contract/event.ts';
+export type { Approval, ApprovalAnswer } from '../contract/approval.ts';
+export { AppError, type ErrorCode, type ErrorDetails } from '../contract/errors.ts';
+export type { CapstanEvent, NumberedEvent } from '../contract/event.ts';
+export type { NextAction } from '../contract/next.ts';
+export type { Reason, RunStatus } from '../contract/status.ts';
+export type { CancelOptions } from '../coordinator/cancel-run.ts';
+export type { FollowOptions } from '../coordinator/follow-events.ts';
+export type { AnsweredApproval, AnswerRequest } from './approvals/answer-approval.ts';
+export type { RememberRequest } from './approvals/remember-terms.ts';
 export { type Capstan, openCapstan } from './open-capstan.ts';
-export type { OpenOptions } from './open-options.ts';
+export type {
+  Environment,
+  OpenOptions,
+  Presence,
+  PresentRun,
+  SettingsOverrides,
+} from './open-options.ts';
+export type { CancelResult } from './runs/cancel-run.ts';
+export type { RunDetails } from './runs/get-run.ts';
+export type { ResumeOptions } from './runs/resume-run.ts';
+export type { RunDocument } from './runs/run-document.ts';
+export type { RunSummary } from './runs/run-summary.ts';
+export type { StartOptions } from './runs/start-run.ts';
+export type { RunOptions, StartedRun } from './runs/started-run.ts';

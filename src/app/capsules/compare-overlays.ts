@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { type Difference, differenceOf } from '../../authoring/trials/difference.ts';
 import { type JournaledTask, journaledTasks } from '../../authoring/trials/journaled-tasks.ts';
 import { repeatTask } from '../../authoring/trials/repeat-task.ts';
-import type { TrialResult } from '../../authoring/trials/trial.ts';
 import type { TrialInputs } from '../../authoring/trials/trial-inputs.ts';
 import { AppError } from '../../contract/errors.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
@@ -13,6 +12,7 @@ import { findAuthored } from './find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { type TrialOptions, withTrialSession } from './open-trial-session.ts';
 import { overlayAt } from './overlay-at.ts';
+import type { TrialOutcome } from './trial-outcome.ts';
 
 export interface CompareOptions extends TrialOptions {
   /** First digits of an overlay's hash, or a git revision. */
@@ -32,9 +32,10 @@ export interface ComparedOverlays {
 }
 
 export interface ComparedTask {
-  readonly done: JournaledTask;
-  readonly before: TrialResult;
-  readonly after: TrialResult;
+  /** The run and subtask that did it. */
+  readonly done: { readonly runId: string; readonly subtaskId: string; readonly task: string };
+  readonly before: TrialOutcome;
+  readonly after: TrialOutcome;
   readonly difference: Difference;
 }
 
@@ -54,17 +55,19 @@ export async function compareOverlays(
   const overlay = await overlayAt(context, capsule, options.against);
   const earlier = { ...capsule, overlay };
   const { id } = capsule;
-  const done = await lastTasks(context, id, options.last ?? 5);
+  const earlierTasks = await lastTasks(context, id, options.last ?? 5);
   const versions = { before: overlayVersion(overlay), after: overlayVersion(capsule.overlay) };
-  if (done.length === 0) return { id, ...versions, tasks: [] };
+  if (earlierTasks.length === 0) return { id, ...versions, tasks: [] };
   const title = `capsules compare ${id}`;
   return withTrialSession(loaded, title, options, async ({ runner, skills }) => {
     const tasks: ComparedTask[] = [];
-    for (const task of done) {
+    for (const task of earlierTasks) {
       const inputs = runner.isLive ? copyOf(loaded, task.workspace) : undefined;
       const before = await repeatTask(runner, task, { capsule: earlier, skills, inputs });
       const after = await repeatTask(runner, task, { capsule, skills, inputs });
-      tasks.push({ done: task, before, after, difference: differenceOf(before, after) });
+      const { runId, subtaskId, request } = task;
+      const done = { runId, subtaskId, task: request.task };
+      tasks.push({ done, before, after, difference: differenceOf(before, after) });
     }
     return { id, ...versions, tasks };
   });

@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path';
 import { readCases } from '../../authoring/cases/case-files.ts';
 import { caseFolders, caseUnknown } from '../../authoring/cases/case-folders.ts';
+import type { Difference } from '../../authoring/trials/difference.ts';
 import { journaledTasks } from '../../authoring/trials/journaled-tasks.ts';
 import type { RecordedAnswer } from '../../authoring/trials/recorded-answers.ts';
 import {
   type AuthoredTask,
   createRepeatedTrial,
-  type RepeatedRun,
   type RepeatedTrial,
   taskOfCase,
 } from '../../authoring/trials/repeated-trial.ts';
@@ -19,6 +19,7 @@ import { storesIfAny } from './capsule-records.ts';
 import { findAuthored, readAgain } from './find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { openTrialSession, type TrialOptions, type TrialSession } from './open-trial-session.ts';
+import type { TrialOutcome } from './trial-outcome.ts';
 
 export interface DevelopOptions extends TrialOptions {
   /** A task, which works in a copy of the workspace, or the name of a case. */
@@ -27,8 +28,21 @@ export interface DevelopOptions extends TrialOptions {
   readonly taskKind?: string | undefined;
 }
 
+/** One run of the task. */
+export interface DevelopedRun {
+  /** 1, 2, … */
+  readonly number: number;
+  /** SHA-256 of the overlay. */
+  readonly overlay: string;
+  readonly result: TrialOutcome;
+  /** Unmet expectations of its case; undefined if it is not a case. */
+  readonly problems: readonly string[] | undefined;
+  /** From the previous run; undefined for the first. */
+  readonly difference: Difference | undefined;
+}
+
 export type DevelopEvent =
-  | { readonly type: 'run.ended'; readonly run: RepeatedRun }
+  | { readonly type: 'run.ended'; readonly run: DevelopedRun }
   /** The capsule, its skills or its case can't be read or run. The next save may correct it. */
   | { readonly type: 'run.failed'; readonly error: unknown }
   /** Waits for the next save. */

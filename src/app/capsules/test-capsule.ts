@@ -3,11 +3,13 @@ import { caseFolders, caseUnknown, ownCaseFolder } from '../../authoring/cases/c
 import { type KeptRecord, keepRecord } from '../../authoring/cases/case-record.ts';
 import { type TriedCase, tryCase } from '../../authoring/cases/try-case.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { AppContext } from '../app-context.ts';
 import { storesIfAny } from './capsule-records.ts';
 import { findAuthored } from './find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { type TrialOptions, withTrialSession } from './open-trial-session.ts';
+import type { TrialOutcome } from './trial-outcome.ts';
 
 export interface TestOptions extends TrialOptions {
   /** Only the case of this name. Default: all. */
@@ -18,7 +20,17 @@ export interface TestOptions extends TrialOptions {
   readonly onCase?: ((tested: TestedCase) => void) | undefined;
 }
 
-export interface TestedCase extends TriedCase {
+/** The outcome of one case. */
+export interface TestedCase {
+  /** The name of its file without `.yaml`. */
+  readonly name: string;
+  readonly path: string;
+  readonly kind: TaskKind;
+  readonly result: TrialOutcome;
+  /** Unmet expectations; empty if the case passed. */
+  readonly problems: readonly string[];
+  /** Whether recorded answers were there before the test. */
+  readonly isRecorded: boolean;
   /** Undefined if recording was not requested. */
   readonly kept: KeptRecord | undefined;
 }
@@ -54,7 +66,7 @@ export async function testCapsule(
     for (const one of found) {
       const tried = await tryCase(runner, { capsule, skills }, one);
       const kept = options.record ? keep(loaded, capsule, tried) : undefined;
-      const tested = { ...tried, kept };
+      const tested = testedCase(tried, kept);
       cases.push(tested);
       options.onCase?.(tested);
     }
@@ -63,6 +75,16 @@ export async function testCapsule(
     return { id: capsule.id, isOk, isRestored, cases };
   });
 }
+
+const testedCase = (
+  { found, kind, result, problems }: TriedCase,
+  kept: KeptRecord | undefined,
+): TestedCase => ({
+  name: found.name,
+  path: found.path,
+  isRecorded: found.record !== undefined,
+  ...{ kind, result, problems, kept },
+});
 
 function keep(
   { context, personal }: LoadedCapsules,

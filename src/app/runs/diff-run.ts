@@ -15,7 +15,7 @@ import {
   netChange,
 } from '../../broker/changes/file-change.ts';
 import { ABSENT, isHash, type SeenFile, seeFile } from '../../broker/changes/file-state.ts';
-import { type TextDiff, textDiff } from '../../broker/changes/text-diff.ts';
+import { textDiff } from '../../broker/changes/text-diff.ts';
 import { bytesOfName } from '../../broker/changes/workspace-snapshot.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
@@ -44,7 +44,7 @@ export interface FileDiff {
   /** The subtask that changed it last. */
   readonly made_by: string;
   /** Whether one of our tools wrote it, or a program that a command started. */
-  readonly kind: FileChange['kind'];
+  readonly kind: 'tool' | 'program';
   readonly undoable: boolean;
   /** Why it is not undoable; null if it is. */
   readonly reason: LeftOut | 'already_undone' | null;
@@ -62,7 +62,7 @@ export interface FileDiff {
   readonly now: 'same' | 'changed_since' | 'missing' | 'undone';
 }
 
-type DiffProblem = NonNullable<TextDiff['problem']> | 'not_kept' | 'limit';
+type DiffProblem = 'binary' | 'too_large' | 'not_kept' | 'limit';
 
 export interface DiffContext {
   readonly stores: Pick<Stores, 'db' | 'journal' | 'redactor'>;

@@ -13,6 +13,7 @@ import {
 import { type ForkPoint, findForkPoint } from '../../history/fork-point.ts';
 import { forkRun as forkRecord } from '../../history/fork-run.ts';
 import type { AppContext } from '../app-context.ts';
+import { type RunSummary, runSummary } from './run-summary.ts';
 
 /** A request of a run, which a fork may share as its last one. */
 export interface RunRequest {
@@ -88,7 +89,7 @@ export async function previewFork(context: AppContext, options: ForkOptions): Pr
  *
  * @throws AppError `RUN_UNKNOWN`, `USAGE`, `FORK_FILES_DIFFER`.
  */
-export async function forkRun(context: AppContext, options: ForkOptions): Promise<RunRecord> {
+export async function forkRun(context: AppContext, options: ForkOptions): Promise<RunSummary> {
   const prepared = await prepareFork(context, options);
   const { run, point, workspace, expected } = prepared;
   const { files } = await previewOf(prepared);
@@ -96,7 +97,9 @@ export async function forkRun(context: AppContext, options: ForkOptions): Promis
   if (different > 0 && options.force !== true) {
     throw new AppError('FORK_FILES_DIFFER', { workspace, files: different });
   }
-  return forkRecord(await context.stores(), { run, point, workspace, files: expected.files });
+  const stores = await context.stores();
+  const forked = forkRecord(stores, { run, point, workspace, files: expected.files });
+  return runSummary(stores, forked);
 }
 
 interface PreparedFork {

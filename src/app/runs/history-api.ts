@@ -1,8 +1,8 @@
-import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { AppContext } from '../app-context.ts';
 import type { RunExport } from './export-run.ts';
 import type { ForkOptions, ForkPreview, RunRequest } from './fork-run.ts';
 import type { ReplayOptions, ReplayReport } from './replay-run.ts';
+import type { RunSummary } from './run-summary.ts';
 
 /** The part of `capstan.runs` that works on the history of a run: replay, export and fork. */
 export interface HistoryApi {
@@ -29,7 +29,7 @@ export interface HistoryApi {
    *
    * @throws AppError `RUN_UNKNOWN`, `USAGE`, `FORK_FILES_DIFFER`.
    */
-  fork(options: ForkOptions): Promise<RunRecord>;
+  fork(options: ForkOptions): Promise<RunSummary>;
 }
 
 export const historyApi = (context: AppContext): HistoryApi => ({

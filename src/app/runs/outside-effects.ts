@@ -1,5 +1,5 @@
 import { hadEffect } from '../../broker/intent/record.ts';
-import type { IntentRecord } from '../../contract/intent.ts';
+import type { IntentRecord, IntentStatus } from '../../contract/intent.ts';
 
 /** An operation whose effects are not files of the workspace, or not only those: no undo takes it back. */
 export interface OutsideEffect {
@@ -9,7 +9,7 @@ export interface OutsideEffect {
   readonly kind: 'command' | 'request' | 'service' | 'other';
   /** The operation and its target: `http_api.POST https://example.com/orders`. */
   readonly what: string;
-  readonly status: IntentRecord['status'];
+  readonly status: IntentStatus;
   readonly at: string | null;
 }
 

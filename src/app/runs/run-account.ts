@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { FileEffect } from '../../broker/intent/record.ts';
 import type { Approval } from '../../contract/approval.ts';
-import type { IntentRecord } from '../../contract/intent.ts';
+import type { IntentRecord, IntentStatus } from '../../contract/intent.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { AttemptRecord, SubtaskRecord } from '../../coordinator/subtask-store.ts';
@@ -24,7 +24,7 @@ export interface EffectDocument {
   readonly what: string;
   readonly tier: number;
   /** `unknown`: a crash interrupted it, and nobody has said yet what became of it. */
-  readonly status: IntentRecord['status'];
+  readonly status: IntentStatus;
   readonly at: string | null;
   readonly approval_id: string | null;
   readonly approved_by: string | null;

@@ -11,7 +11,7 @@ type Rules = ToolCallFacts['rules'];
 
 /** One decision in brief. */
 export interface Verdict {
-  readonly decision: Decision['kind'];
+  readonly decision: 'allow' | 'ask' | 'deny';
   readonly step: number;
   readonly rule: string;
 }

@@ -58,7 +58,7 @@ const NO_VERSION =
 function show(io: CommandIo, { before: old, after: now, tasks }: ComparedOverlays): void {
   const style = createStyle(io.environment, isatty(1));
   for (const { done, before, after, difference } of tasks) {
-    io.stdout(`${style.bold(escapeText(shorten(done.request.task, 100)))}  run ${done.runId}\n`);
+    io.stdout(`${style.bold(escapeText(shorten(done.task, 100)))}  run ${done.runId}\n`);
     const row = (what: string, of: (result: ComparedTask['before']) => string | number) => [
       `  ${what}`,
       String(of(before)),
@@ -90,7 +90,7 @@ const documentOf = ({ id, before: old, after: now, tasks }: ComparedOverlays) =>
   tasks: tasks.map(({ done, before, after, difference }) => ({
     run_id: done.runId,
     subtask_id: done.subtaskId,
-    task: done.request.task,
+    task: done.task,
     same: difference.isSame,
     before: trialDocument(before),
     after: trialDocument(after),

@@ -43,7 +43,7 @@ export const capsulesTest: CommandDefinition = {
   ),
 };
 
-function lineOf({ found, kind, result, problems }: TestedCase): string {
+function lineOf({ name, path, kind, result, problems }: TestedCase): string {
   const { modelCalls, toolCalls, costMicroUsd, durationMs, reworded } = result;
   const facts = [
     `${kind.name} (${kind.mode})`,
@@ -53,9 +53,9 @@ function lineOf({ found, kind, result, problems }: TestedCase): string {
     formatDuration(durationMs),
   ].join(', ');
   const lines = [
-    `${problems.length === 0 ? 'ok  ' : 'FAIL'}  ${found.name}  ${facts}`,
+    `${problems.length === 0 ? 'ok  ' : 'FAIL'}  ${name}  ${facts}`,
     ...problems.map((problem) => `      ${problem}`),
-    ...(problems.length > 0 ? [`      in ${found.path}`] : []),
+    ...(problems.length > 0 ? [`      in ${path}`] : []),
     ...(reworded > 0
       ? [
           `      ${counted(reworded, 'model answer')} recorded under another prompt; --record asks anew`,
@@ -65,9 +65,9 @@ function lineOf({ found, kind, result, problems }: TestedCase): string {
   return lines.map((line) => `${escapeText(line)}\n`).join('');
 }
 
-function printKept(io: CommandIo, { found, kept }: TestedCase): void {
+function printKept(io: CommandIo, { name, kept }: TestedCase): void {
   if (kept === 'unanswered')
-    io.stderr(`not recorded, since a model gave no answer: ${escapeText(found.name)}\n`);
+    io.stderr(`not recorded, since a model gave no answer: ${escapeText(name)}\n`);
   else if (kept !== undefined && kept !== 'nothing') io.stderr(`recorded ${kept.path}\n`);
 }
 
@@ -84,9 +84,9 @@ const documentOf = ({ id, isOk, isRestored, cases }: TestedCapsule) => ({
   capsule: id,
   ok: isOk,
   restored: isRestored,
-  cases: cases.map(({ found, kind, result, problems }) => ({
-    name: found.name,
-    path: found.path,
+  cases: cases.map(({ name, path, kind, result, problems, isRecorded }) => ({
+    name,
+    path,
     ok: problems.length === 0,
     problems,
     task_kind: kind.name,
@@ -97,7 +97,7 @@ const documentOf = ({ id, isOk, isRestored, cases }: TestedCapsule) => ({
     tool_calls: result.toolCalls,
     cost_usd: result.costMicroUsd / 1e6,
     approvals: result.approvals,
-    recorded: found.record !== undefined,
+    recorded: isRecorded,
     reworded: result.reworded,
     duration_ms: result.durationMs,
   })),

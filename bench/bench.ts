@@ -67,11 +67,8 @@ async function bench(argv: readonly string[]): Promise<number> {
   console.log(table);
   if (argv.includes('--write') && unmeasured === 0) writePage(table);
   const past = rows.filter((row) => isPastGate(row, options));
-  for (const { what, isOpen } of past) {
-    console.error(`Past its gate${isOpen ? ', not reached yet' : ''}: ${what}`);
-  }
-  const failed = past.filter(({ isOpen }) => !(isOpen && options.smoke));
-  return failed.length + unmeasured > 0 ? 1 : 0;
+  for (const { what } of past) console.error(`Past its gate: ${what}`);
+  return past.length + unmeasured > 0 ? 1 : 0;
 }
 
 process.exitCode = await bench(process.argv.slice(2));

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
@@ -99,7 +100,21 @@ async function measure({ args, isAsked }: Case): Promise<readonly Passed[]> {
   }
 }
 
-/** `npm run bench:path`: the files of the broker that one intent passes, beside the goals. */
+/** Most hops from `bin/` to the first graph node. */
+const MAX_HOPS = 5;
+
+/** The files that call each other from `bin/`, the launcher, to the first graph node. */
+function filesToFirstNode(): readonly string[] {
+  const argv = [
+    '--import',
+    import.meta.resolve('tsx'),
+    join(import.meta.dirname, 'hops-program.ts'),
+  ];
+  const printed = execFileSync(process.execPath, argv, { encoding: 'utf8', stdio: 'pipe' });
+  return ['bin/', ...JSON.parse(printed.trim().split('\n').at(-1) ?? '')];
+}
+
+/** `npm run bench:path`: the files of the broker that one intent passes, and those before the graph, beside the goals. */
 async function main(): Promise<number> {
   let over = 0;
   for (const one of cases) {
@@ -110,6 +125,11 @@ async function main(): Promise<number> {
     }
     if (passed.length > one.goal) over += 1;
   }
+  const files = filesToFirstNode();
+  const hops = files.length - 1;
+  console.log(`from bin/ to the first graph node: ${hops} hops (goal: at most ${MAX_HOPS})`);
+  for (const file of files) console.log(`  ${file}`);
+  if (hops > MAX_HOPS) over += 1;
   return over === 0 ? 0 : 1;
 }
 

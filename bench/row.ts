@@ -6,8 +6,6 @@ export interface Row {
   /** What must never be passed; none: the row is only shown. */
   readonly gate?: number;
   readonly value: number;
-  /** The gate has not been reached yet: `npm run bench` fails for it, a smoke run only says so. */
-  readonly isOpen?: boolean;
   readonly unit: '×' | 'MB' | 'ms' | '%';
   /** Absolute figures behind the value: they move with the machine. */
   readonly detail: string;

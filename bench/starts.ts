@@ -25,6 +25,6 @@ export function measureStarts({ smoke }: BenchOptions): Row[] {
   });
   return [
     row('`capstan --version` (× `node -e 0`)', version, 1.2, 1.4),
-    row('`capstan --help` (× `node -e 0`)', help, 1.3, 1.5),
+    row('`capstan --help` (× `node -e 0`)', help, 1.2, 1.5),
   ];
 }

@@ -63,9 +63,8 @@ export async function measureWholeRun({ smoke }: BenchOptions): Promise<Row[]> {
     );
     const cold: Row = {
       what: 'cold offline run of one handler subtask, without isolation (× `node -e 0`)',
-      goal: 7,
-      gate: 9,
-      isOpen: true,
+      goal: 8,
+      gate: 10,
       value: run.cpuMs / empty.cpuMs,
       unit: '×',
       detail: `${run.cpuMs.toFixed(0)} ms CPU, ${run.wallMs.toFixed(0)} ms on the clock, capsule included`,
@@ -77,8 +76,8 @@ export async function measureWholeRun({ smoke }: BenchOptions): Promise<Row[]> {
     }
     const memory: Row = {
       what: 'resident memory of `capstan run` before its first capsule',
-      goal: 70,
-      gate: 85,
+      goal: 68,
+      gate: 80,
       value: median(each),
       unit: 'MB',
       detail: `${Math.min(...each).toFixed(1)} to ${Math.max(...each).toFixed(1)} MB`,

@@ -50,7 +50,14 @@ function readWrapped(filename) {
   }
 }
 
-/** Loads the bundle, with compiled code of an earlier run where there is some, and runs it to its exit code. */
+/** Compiles the bundle, or takes the compiled code of an earlier run, which is in memory no longer than that. */
+function compile(filename, cache) {
+  const cachedData = codeCache.read(cache);
+  const script = new vm.Script(readWrapped(filename), { filename, cachedData });
+  return { script, isWarm: cachedData !== undefined && !script.cachedDataRejected };
+}
+
+/** Loads the bundle and runs it to its exit code. */
 async function start(dist, bundle, argv) {
   clearTracing(process.env);
   // Until the program says otherwise: an event loop that runs dry must never look like success.
@@ -58,13 +65,11 @@ async function start(dist, bundle, argv) {
 
   const filename = path.join(dist, 'main.cjs');
   const cache = cacheFile(bundle, argv[0]);
-  const cachedData = codeCache.read(cache);
-  const script = new vm.Script(readWrapped(filename), { filename, cachedData });
+  const { script, isWarm } = compile(filename, cache);
   const module = { exports: {} };
   script.runInThisContext()(module.exports, Module.createRequire(filename), module, filename, dist);
 
   const exitCode = await module.exports.main(argv);
-  const isWarm = cachedData && !script.cachedDataRejected;
   // Only now: what was compiled on the way is in it.
   if (!isWarm && !EARLY_ENDS.has(exitCode)) codeCache.write(cache, script.createCachedData());
   process.exit(exitCode);

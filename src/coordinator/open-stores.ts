@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Audit, createAudit } from '../broker/audit/audit.ts';
 import { createFileLedger, type FileLedger } from '../broker/intent/file-ledger.ts';
 import { createJournal, type Journal } from '../broker/intent/journal.ts';
+import { type Budget, createBudget } from '../broker/money/budget.ts';
 import { type AgreedCapsules, createAgreedCapsules } from '../broker/questions/agreed-capsules.ts';
 import { type ApprovalDesk, createApprovalDesk } from '../broker/questions/approval-desk.ts';
 import { type ApprovalStore, createApprovalStore } from '../broker/questions/approval-store.ts';
@@ -31,6 +32,7 @@ export interface Stores {
   /** Reports what other connections commit. */
   readonly changes: ChangeWatch;
   readonly journal: Journal;
+  readonly budget: Budget;
   readonly eventRows: EventRows;
   readonly cancelRequests: CancelRequests;
   readonly messages: MessageStore;
@@ -90,6 +92,7 @@ export function openStores(
     path,
     changes,
     journal,
+    budget: createBudget({ db, journal, now }),
     eventRows: createEventRows(db, now, redactor),
     cancelRequests: createCancelRequests(db, now, redactor),
     messages: createMessageStore(db, now, redactor),

@@ -8,19 +8,24 @@ import { grantableIn } from './grantable.ts';
 import { ownCall } from './own-call.ts';
 import type { RunContext } from './run-context.ts';
 
-const Profile = z.object({
-  id: z.string().default('').describe('Two or three lower-case words joined by hyphens.'),
-  name: z.string(),
-  description: z.string().describe('What the capsule does, and when to choose it.'),
-  role: z.string().default('').describe('Two or three sentences on how it works, to itself: You …'),
-  examples: z.array(z.string()).default([]).describe('Two or three tasks for it.'),
-  skills: z.array(z.string()).default([]),
-  tools: z.array(z.string()).default([]).describe('Tools without a limit of their own.'),
-  grants: z
-    .record(z.string(), z.unknown())
-    .default({})
-    .describe('By tool: {operations, paths, hosts, commands}; each list may be left out.'),
-});
+/** Built when it is needed: most runs create no capsule. */
+const profileSchema = () =>
+  z.object({
+    id: z.string().default('').describe('Two or three lower-case words joined by hyphens.'),
+    name: z.string(),
+    description: z.string().describe('What the capsule does, and when to choose it.'),
+    role: z
+      .string()
+      .default('')
+      .describe('Two or three sentences on how it works, to itself: You …'),
+    examples: z.array(z.string()).default([]).describe('Two or three tasks for it.'),
+    skills: z.array(z.string()).default([]),
+    tools: z.array(z.string()).default([]).describe('Tools without a limit of their own.'),
+    grants: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('By tool: {operations, paths, hosts, commands}; each list may be left out.'),
+  });
 
 /**
  * Describes a capsule for a task: by the model; where its answer can't be used, by what the words of the task call for.
@@ -40,7 +45,7 @@ export async function profileFor(
       name: 'profile',
       instructions: PROFILE,
       document: { subtask: task, skills: skills.map(withoutPath), tools },
-      answer: Profile,
+      answer: profileSchema(),
       hint: 'balanced',
     });
     return { ...answer, grants: grantsOf(answer) };
@@ -65,7 +70,10 @@ const withoutPath = ({
 });
 
 /** A grant that is none is left out. */
-function grantsOf({ tools, grants }: z.output<typeof Profile>): Record<string, ToolGrant> {
+function grantsOf({
+  tools,
+  grants,
+}: z.output<ReturnType<typeof profileSchema>>): Record<string, ToolGrant> {
   const named = tools.map((tool) => [tool, {}] as const);
   const limited = Object.entries(grants).flatMap(([tool, grant]) => {
     const parsed = ToolGrant.safeParse(grant);

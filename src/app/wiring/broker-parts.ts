@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import type { BrokerParts } from '../../broker/calls/parts.ts';
 import { createChangeRecorder } from '../../broker/changes/change-recorder.ts';
 import { createBreakerStore } from '../../broker/money/breaker-store.ts';
-import { createBudget } from '../../broker/money/budget.ts';
 import type { LoadedServices } from '../../config/configured-apis.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
@@ -55,7 +54,6 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     isolation: isolation.level,
     isolationReason: isolation.reason,
     sandbox: isolation.sandbox,
-    budget: createBudget(stores),
     prices,
     breakers: createBreakerStore(stores.db, settings.breaker, stores.now),
     maxIntents: settings.maxIntents,

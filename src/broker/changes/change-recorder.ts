@@ -65,8 +65,11 @@ interface Recording extends ChangeRecorderOptions {
 }
 
 export function createChangeRecorder(options: ChangeRecorderOptions): ChangeRecorder {
-  const rows = createChangeRows(options.db);
-  const keeper = createContentKeeper({ ...options, rows });
+  let opened: Pick<Recording, 'rows' | 'keeper'> | undefined;
+  const open = () => {
+    const rows = createChangeRows(options.db);
+    return { rows, keeper: createContentKeeper({ ...options, rows }) };
+  };
   const mayWrite = options.mayWrite ?? ((access) => access === 'write');
   return {
     begin({ intent, operation, effects, workspace }) {
@@ -75,7 +78,8 @@ export function createChangeRecorder(options: ChangeRecorderOptions): ChangeReco
       if (!isCommand && effects.length === 0) return undefined;
       const { id: intentId, runId, subtaskId } = intent;
       const by: Changer = { runId, subtaskId, intentId, kind: isCommand ? 'program' : 'tool' };
-      const recording = { ...options, rows, keeper, by, workspace };
+      opened ??= open();
+      const recording = { ...options, ...opened, by, workspace };
       const files = effects.map(({ path, after }) => ({ path, planned: after }));
       return isCommand ? beginCommand(command, recording) : beginFiles(files, recording);
     },

@@ -3,19 +3,26 @@ export type LineOf = (path: readonly PropertyKey[]) => number;
 
 /** @param text Valid JSON. */
 export function jsonLines(text: string): LineOf {
-  const places = new Map<string, number>();
-  try {
-    note(text, { index: 0 }, [], places);
-  } catch {
-    // Nested too deep to be walked: then everything is in the first line.
-  }
+  let places: ReadonlyMap<string, number> | undefined;
   return (path) => {
+    places ??= placesIn(text);
     for (let length = path.length; length >= 0; length--) {
       const index = places.get(keyOf(path.slice(0, length)));
       if (index !== undefined) return text.slice(0, index).split('\n').length;
     }
     return 1;
   };
+}
+
+/** Where each value begins, by the key of its path. */
+function placesIn(text: string): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  try {
+    note(text, { index: 0 }, [], places);
+  } catch {
+    // Nested too deeply: every value is reported in the first line.
+  }
+  return places;
 }
 
 const keyOf = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));

@@ -57,4 +57,4 @@ export interface IntentRecord {
 }
 
 /** What is needed to tell how an intent ended. */
-export type IntentStanding = Pick<IntentRecord, 'name' | 'target' | 'tier' | 'status' | 'denial'>;
+export type IntentSummary = Pick<IntentRecord, 'name' | 'target' | 'tier' | 'status' | 'denial'>;

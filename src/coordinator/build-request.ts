@@ -8,7 +8,7 @@ import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 
 /** What an earlier attempt of the subtask did, and what stands. */
-export interface StandingEffect {
+export interface AppliedEffect {
   /** `file_io.write`. */
   readonly operation: string;
   readonly target: string;
@@ -18,7 +18,7 @@ interface RequestOptions {
   readonly capsule: Capsule;
   readonly kind: TaskKind;
   readonly attempt: number;
-  readonly standing: readonly StandingEffect[];
+  readonly standing: readonly AppliedEffect[];
 }
 
 /** The first line of an attempt: all that the capsule starts from. */

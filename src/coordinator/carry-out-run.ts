@@ -115,7 +115,7 @@ function runContext(
     parts: opened,
     record,
     scope: createRunScope(record, { policy, earlier, isRetry, stop, canAnswer }),
-    namedCapsule: record.wish.namedCapsule ?? undefined,
+    namedCapsule: record.request.namedCapsule ?? undefined,
     signal: stop.signal,
     killSignal: stop.killSignal,
     isResumed,

@@ -42,7 +42,7 @@ export async function claimRun(
   const { id } = run;
   const policy = await policyOfRun(run, budget);
   const isRetry = run.status === 'failed';
-  const wish = isRetry ? { ...run.wish, retriedAfter: uuidv7() } : run.wish;
+  const request = isRetry ? { ...run.request, retriedAfter: uuidv7() } : run.request;
   let isOurs = false;
   journal.commit(() => {
     isOurs = runs.claim(id, ownIdentity(), {
@@ -51,7 +51,7 @@ export async function claimRun(
       options,
       policy: policy.snapshot,
       policyVersion: policy.version,
-      wish,
+      request,
     });
     if (!isOurs) return;
     cancelRequests.discard(id);

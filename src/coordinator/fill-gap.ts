@@ -56,8 +56,8 @@ async function fillWith(
     const capsule = { id: draft.manifest.id, origin: 'personal', dir: draft.dir } as const;
     for (const { forget } of [parts.metrics, parts.quarantine, parts.registry]) forget(capsule);
   };
-  const wish = { scope, subtaskId: step.id, draft, pause, make, begin };
-  const created = await parts.gate.create(wish);
+  const creation = { scope, subtaskId: step.id, draft, pause, make, begin };
+  const created = await parts.gate.create(creation);
   if (!created) return { ...route, zone: 'create', capsuleId: undefined };
   await parts.registry.sync();
   const decidedBy = created.isByPerson ? 'person' : 'policy';

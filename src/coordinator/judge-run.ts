@@ -1,11 +1,11 @@
-import type { IntentStanding } from '../contract/intent.ts';
+import type { IntentSummary } from '../contract/intent.ts';
 import type { Reason } from '../contract/status.ts';
 import type { Verdict } from './state.ts';
 import type { SubtaskRecord } from './subtask-store.ts';
 
 export interface RunFacts {
   readonly subtasks: readonly Pick<SubtaskRecord, 'phase' | 'status' | 'reason'>[];
-  readonly intents: readonly IntentStanding[];
+  readonly intents: readonly IntentSummary[];
   /** Why the run was stopped for good; undefined if it was not. */
   readonly stoppedBy: 'cancelled' | 'deadline' | undefined;
 }

@@ -2,7 +2,7 @@ import { newTally } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { agreedHashOf } from './agreed-hash.ts';
-import { attemptBasis, isBeforeRetry, standingAfter } from './attempt-basis.ts';
+import { attemptBasis, effectsOf, isBeforeRetry } from './attempt-basis.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Candidate } from './candidate.ts';
 import { failureOf, reasonOf } from './failure.ts';
@@ -203,7 +203,7 @@ function isUsedUp(attempts: readonly AttemptRecord[], maxAttempts: number): bool
 /** How an attempt ended, by its row. */
 function outcomeOf(run: RunContext, attempt: AttemptRecord): AttemptOutcome {
   const { reason, error } = attempt;
-  const effects = standingAfter(run, [attempt]).length;
+  const effects = effectsOf(run, [attempt]).length;
   const failure = error ?? { code: 'INTERNAL', message: 'Nothing is known of how it failed.' };
   const tally = { ...newTally(), effects };
   return { ok: false, reason: reason ?? 'subtask_failed', failure, tally };

@@ -35,7 +35,7 @@ export function recordRefusal(
     seed: '',
     policy: {},
     policyVersion: '',
-    wish: { namedCapsule: null, namedHosts: [] },
+    request: { namedCapsule: null, namedHosts: [] },
     forkedFrom: null,
     forkedAt: null,
     createdAt: at,

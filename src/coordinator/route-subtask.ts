@@ -138,8 +138,8 @@ async function chooseFrom(
     score,
     description: parts.registry.find(capsuleId)?.manifest.description ?? '',
   }));
-  const wish = { scope, subtaskId: step.id, subtask: step.description, among, pause };
-  const id = await parts.chooseGate.choose(wish);
+  const choice = { scope, subtaskId: step.id, subtask: step.description, among, pause };
+  const id = await parts.chooseGate.choose(choice);
   if (id === undefined) return undefined;
   return { ...route, capsuleId: id ?? undefined, decidedBy: 'person' };
 }

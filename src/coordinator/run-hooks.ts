@@ -35,14 +35,14 @@ export async function callRunHooks(
 
 /** Only once: a plan that was asked for with them is asked for again with the same. */
 function keepNotes({ parts, record }: Hooked, added: readonly RunNote[]): void {
-  const { wish } = parts.runs.asItStands(record);
-  const known = wish.notes ?? [];
+  const { request } = parts.runs.asItStands(record);
+  const known = request.notes ?? [];
   const fresh = added.filter(({ phase }) => known.every((note) => note.phase !== phase));
   if (fresh.length === 0) return;
   const notes = [...known, ...fresh];
   const { id } = record;
   parts.journal.commit(() => {
-    parts.runs.saveWish(id, { ...wish, notes });
+    parts.runs.saveRequest(id, { ...request, notes });
     const detail = { by: fresh.map(({ by }) => by) };
     parts.audit.append({ actor: 'hook', action: 'run.noted', runId: id, ref: id, detail });
   });
@@ -55,7 +55,7 @@ function tell({ parts, record }: Hooked, { by, text }: RunNote): void {
 
 /** The task with what hooks added to it before the run, and before the plan of this phase. */
 export function taskWithNotes({ parts, record }: Hooked, wanted: Phase): string {
-  const { notes = [] } = parts.runs.asItStands(record).wish;
+  const { notes = [] } = parts.runs.asItStands(record).request;
   const added = notes
     .filter(({ phase }) => phase === null || phase === wanted)
     .map(({ by, text }) => `Note of the hook "${by}": ${text}`);

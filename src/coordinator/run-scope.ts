@@ -37,7 +37,7 @@ export function createRunScope(record: RunRecord, options: ScopeOptions): RunSco
     seed: record.seed,
     signal,
     parking,
-    namedHosts: new Set(record.wish.namedHosts),
+    namedHosts: new Set(record.request.namedHosts),
     hasReadPrivate: earlier.some(({ kind, startedAt }) => kind !== 'chat' && startedAt !== null),
     spendConsents: new Map(),
     coordinator: {

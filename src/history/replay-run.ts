@@ -124,9 +124,13 @@ async function recordedPolicy({ run }: Recording): Promise<Policy> {
 }
 
 /** Creates the row of the replayed run: the recorded one as it was at its start. */
-function createRow({ run }: Recording, { runs, journal, now }: Stores): RunRecord {
+function createRow(
+  { run: { wish: request, ...run } }: Recording,
+  { runs, journal, now }: Stores,
+): RunRecord {
   const record: RunRecord = {
     ...run,
+    request,
     status: 'running',
     reason: null,
     answer: null,

@@ -42,8 +42,8 @@ export async function authorGround() {
     environment,
     begin,
     /** From now on the model refuses whatever it is asked, or no longer does. */
-    breakModel(wish: boolean) {
-      isBroken = wish;
+    breakModel(isWanted: boolean) {
+      isBroken = isWanted;
     },
     async run(name: string, positionals: string[], options: Record<string, unknown> = {}) {
       const { io, code } = begin(name, positionals, options);

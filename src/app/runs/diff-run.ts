@@ -19,8 +19,8 @@ import { type TextDiff, textDiff } from '../../broker/changes/text-diff.ts';
 import { bytesOfName } from '../../broker/changes/workspace-snapshot.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { FileCall } from '../../tools/call.ts';
 import { openFile } from '../../tools/paths.ts';
-import type { FileCall } from '../../tools/reach.ts';
 import { type OutsideEffect, outsideEffects } from './outside-effects.ts';
 
 /** What a run changed, from its first content of each file to its last. */

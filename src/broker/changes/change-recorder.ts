@@ -1,7 +1,7 @@
 import type { Command, Operation } from '../../contract/operation.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/redact.ts';
-import type { FileCall } from '../../tools/reach.ts';
+import type { FileCall } from '../../tools/call.ts';
 import type { Journal } from '../intent/journal.ts';
 import { type ChangeRows, createChangeRows, type GapReason } from './change-rows.ts';
 import {

@@ -170,7 +170,7 @@ describe('an answer that is remembered', () => {
     scope: 'capsule',
     pattern: 'argv:npm test **',
     expiresAt: null,
-    mostUses: 2,
+    maxUses: 2,
   } as const;
   const about = {
     runId: 'run-2',
@@ -184,7 +184,7 @@ describe('an answer that is remembered', () => {
     const { desk, ask, remembered } = openDesk();
     desk.decide(ask(), { ...yes, remember: wish });
     const [kept] = remembered.inForce(about);
-    expect(kept).toMatchObject({ pattern: 'argv:npm test **', mostUses: 2, createdBy: 'cli' });
+    expect(kept).toMatchObject({ pattern: 'argv:npm test **', maxUses: 2, createdBy: 'cli' });
     const uses = [1, 2, 3].map(() => remembered.use(kept?.id ?? ''));
     expect(uses).toEqual([true, true, false]);
     expect(remembered.inForce(about)).toEqual([]);

@@ -1,9 +1,4 @@
-import type {
-  Approval,
-  ApprovalAnswer,
-  GivenAnswer,
-  NewApproval,
-} from '../../contract/approval.ts';
+import type { Answer, Approval, ApprovalAnswer, NewApproval } from '../../contract/approval.ts';
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { REDACTED, type Redactor } from '../../policy/redact.ts';
@@ -21,7 +16,7 @@ export interface ApprovalStore {
   pending(): readonly Approval[];
   of(runId: string): readonly Approval[];
   /** True for the first answer before the deadline, false for any other. */
-  decide(id: string, given: GivenAnswer): boolean;
+  decide(id: string, given: Answer): boolean;
   /** Whether a question is pending past its deadline. */
   hasOverdue(): boolean;
   /** Sets questions past their deadline to `expired`. Returns their ids. */

@@ -9,7 +9,7 @@ export const validateOutputs =
   async (): Promise<RunUpdate> => ({
     verdict: judgeRun({
       subtasks: parts.subtasks.of(record.id),
-      intents: parts.journal.standingsOf(record.id),
+      intents: parts.journal.summariesOf(record.id),
       stoppedBy: endedBy(signal),
     }),
   });

@@ -26,7 +26,7 @@ type ClaimContext = Pick<
 };
 
 /**
- * Makes a parked or failed run ours. Completed subtasks of a failed run keep their results, and the others are pending
+ * Makes this process the owner of a parked or failed run. Completed subtasks of a failed run keep their results, and the others are pending
  * again; failures of earlier attempts no longer count against `MAX_ATTEMPTS`.
  *
  * @param run As `assertResumable` allows.

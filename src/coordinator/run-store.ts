@@ -9,36 +9,36 @@ export interface RunRecord {
   readonly workspace: string;
   readonly provider: string;
   readonly isolation: string;
-  /** The settings that the run began with, secrets left out. */
+  /** The settings that the run began with, without secrets. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly status: RunStatus;
   readonly reason: Reason | null;
   readonly answer: string | null;
   readonly error: Failure | null;
-  /** The process that works on it: see `process-identity.ts`. */
+  /** The process that executes it: see `process-identity.ts`. */
   readonly owner: string;
-  /** Until then the owner counts as alive where nothing else tells. Null: the run has ended. */
+  /** Until then the owner counts as alive if its process can't be checked. Null: the run has ended. */
   readonly leaseUntil: string | null;
-  /** What samples of the run are drawn with: 32 hexadecimal digits. */
+  /** Seed for the samples of the run: 32 hexadecimal digits. */
   readonly seed: string;
   /** The rules, gates and budgets that the run began with. */
   readonly policy: unknown;
   /** SHA-256 of the policy. */
   readonly policyVersion: string;
   readonly request: RunRequestRecord;
-  /** The run whose history this one began with, and the intent where they part. */
+  /** The run that this one was forked from, and the intent at which they differ first. */
   readonly forkedFrom: string | null;
   readonly forkedAt: string | null;
   readonly createdAt: string;
   readonly endedAt: string | null;
 }
 
-/** What the person asked for beside the task: a resumed run goes on with it. */
+/** What the person requested besides the task. A resumed run continues with it. */
 export interface RunRequestRecord {
   readonly namedCapsule: string | null;
   /** In lower case. */
   readonly namedHosts: readonly string[];
-  /** What the person's hooks added to the task; left out where nothing. */
+  /** What hooks added to the task. Left out if nothing. */
   readonly notes?: readonly RunNote[];
   /** Attempts whose id sorts before this one were made before the failed run was resumed. */
   readonly retriedAfter?: string;
@@ -68,7 +68,7 @@ export interface ListRuns {
   readonly workspace?: string | undefined;
 }
 
-/** What a run continues with. */
+/** The values with which a run continues. */
 export type RunClaim = Pick<
   RunRecord,
   'status' | 'options' | 'policy' | 'policyVersion' | 'request'
@@ -76,18 +76,18 @@ export type RunClaim = Pick<
 
 export interface RunStore {
   create(run: RunRecord): void;
-  /** Ends a run that is still its owner's; false where another process has it. */
+  /** Ends a run; false if this owner no longer has it. */
   end(id: string, owner: string, end: RunEnd): boolean;
   saveRequest(id: string, request: RunRequestRecord): void;
-  /** Makes a run with this status `running` and ours; false if it does not have it any more. */
+  /** Makes a run `running` and this process its owner; false if it no longer has the expected status. */
   claim(id: string, owner: string, claim: RunClaim): boolean;
-  /** Says that the owner still lives; false where the run is not its any more. */
+  /** Renews the owner's lease; false if the owner no longer has the run. */
   renew(id: string, owner: string, leaseUntil: string): boolean;
-  /** Leaves a run to be resumed; false where it is not its owner's any more. */
+  /** Parks a run; false if this owner no longer has it. */
   park(id: string, owner: string, reason: Reason): boolean;
   find(id: string): RunRecord | undefined;
-  /** A run that was read before, with what may have changed since; itself where its row is gone. */
-  asItStands(run: RunRecord): RunRecord;
+  /** Reads the columns that may have changed since the run was read; returns the run unchanged if its row is gone. */
+  refresh(run: RunRecord): RunRecord;
   /** Runs whose id begins with these characters, newest first. */
   startingWith(prefix: string): readonly RunRecord[];
   /** Runs whose id ends with these characters, newest first. */
@@ -170,7 +170,7 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
     renew: (id, owner, leaseUntil) => renew.run({ id, owner, leaseUntil }).changes === 1,
     park: (id, owner, reason) => park.run({ id, owner, reason }).changes === 1,
     find: (id) => parseRow(find.get(id)),
-    asItStands(run) {
+    refresh(run) {
       const row = changing.get(run.id);
       return row
         ? { ...run, ...row, request: parseRequest(row.request), error: parseError(row.error) }
@@ -200,7 +200,7 @@ type RunRow = Omit<RunRecord, 'options' | 'error' | 'policy' | 'request'> & {
   error: string | null;
 };
 
-/** The columns of a run that change after its beginning. */
+/** The columns of a run that change after its start. */
 type ChangingColumns = Pick<
   RunRow,
   'status' | 'reason' | 'answer' | 'error' | 'owner' | 'leaseUntil' | 'request' | 'endedAt'

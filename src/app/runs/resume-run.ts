@@ -1,5 +1,5 @@
-import { carryOutRun } from '../../coordinator/carry-out-run.ts';
 import { assertResumable, claimRun } from '../../coordinator/claim-run.ts';
+import { executeRun } from '../../coordinator/execute-run.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import { createRunStop } from '../../coordinator/run-stop.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
@@ -44,7 +44,7 @@ export async function resumeRun(
     }),
   );
   const stop = createRunStop();
-  const ended = carryOutRun(host.carryOut, record, {
+  const ended = executeRun(host.execution, record, {
     policy,
     resumedFrom: found,
     stop,

@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import type { Broker } from '../../broker/answer.ts';
 import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import { AppError } from '../../contract/errors.ts';
-import { carryOutRun } from '../../coordinator/carry-out-run.ts';
 import { createRun } from '../../coordinator/create-run.ts';
 import { endRun } from '../../coordinator/end-run.ts';
+import { executeRun } from '../../coordinator/execute-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { type AttemptPlan, runAttempt } from '../../coordinator/run-attempt.ts';
 import type { RunContext, RunLimits, RunParts } from '../../coordinator/run-context.ts';
@@ -121,7 +121,7 @@ async function perform(parts: TrialParts, trial: Trial, location: Location) {
     policy,
     namedHosts: new Set(hostsInText(trial.task)),
   });
-  const { id } = await carryOutRun(context, record, {
+  const { id } = await executeRun(context, record, {
     policy,
     stop: createRunStop(signal, killSignal),
     open: async () => runPartsOf(parts, trial, { broker, events, dir }),

@@ -28,7 +28,7 @@ export interface ApprovalStore {
   /** True once: an answer is valid for one effect. */
   consume(id: string): boolean;
   /** Makes consumed answers valid again, since their effect did not happen. Returns their ids. */
-  giveBack(intentId: string): readonly string[];
+  releaseAnswers(intentId: string): readonly string[];
 }
 
 const COLUMNS = {
@@ -125,7 +125,7 @@ export function createApprovalStore(
       UPDATE approvals SET status = 'consumed', consumed_at = @at
       WHERE id = @id AND status = 'answered' RETURNING run_id`)
     .pluck();
-  const giveBack = db
+  const releaseAnswers = db
     .prepare<[string], string>(`
       UPDATE approvals SET status = 'answered', consumed_at = NULL
       WHERE intent_id = ? AND status = 'consumed' RETURNING id`)
@@ -177,6 +177,6 @@ export function createApprovalStore(
       if (runId !== undefined) audited('approval.consumed', runId, id);
       return runId !== undefined;
     },
-    giveBack: (intentId) => giveBack.all(intentId),
+    releaseAnswers: (intentId) => releaseAnswers.all(intentId),
   };
 }

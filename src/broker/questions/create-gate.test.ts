@@ -9,7 +9,7 @@ import type { BrokerParts } from '../calls/parts.ts';
 import type { RunScope } from '../intent/scope.ts';
 import { createRecordPool } from '../recall/record-pool.ts';
 import { recoverIntent } from '../recall/recover-intent.ts';
-import { createCreateGate, halfMadeIn } from './create-gate.ts';
+import { createCreateGate, incompleteCapsules } from './create-gate.ts';
 
 let dir: string;
 let db: Db;
@@ -90,12 +90,12 @@ describe('a capsule whose process died after it was made and before its row said
       );
       recover(died.parts);
       const { parts, scope, create } = life({}, gate);
-      expect(halfMadeIn(scope)).toEqual(['bard']);
+      expect(incompleteCapsules(scope)).toEqual(['bard']);
       expect(await create(async () => made)).toEqual({
         capsuleId: 'bard',
         isByPerson: gate === 'auto',
       });
-      expect(halfMadeIn(scope)).toEqual([]);
+      expect(incompleteCapsules(scope)).toEqual([]);
       expect(parts.journal.intentsOf('run-1')).toMatchObject([{ status: 'done', target: 'bard' }]);
       expect(asked).toBe(questions);
       expect(begun).toBe(1);

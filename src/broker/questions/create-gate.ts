@@ -102,7 +102,7 @@ export function createCreateGate(parts: CapsuleGateParts): CreateGate {
  * Capsules whose creation was interrupted before its intent ended. Routing skips them, so that the resumed run reaches the
  * gate again. Those of the subtask `besides` are left out.
  */
-export const halfMadeIn = (
+export const incompleteCapsules = (
   { coordinator }: RunScope,
   { besides }: { readonly besides?: string } = {},
 ): readonly string[] =>

@@ -3,7 +3,7 @@ import type { RunContext } from '../run-context.ts';
 import { endedBy } from '../run-stop.ts';
 import type { RunUpdate } from '../state.ts';
 
-/** Node: judges the run by its rows. Writes `verdict`. */
+/** Node: judges the run from its rows. Writes `verdict`. */
 export const validateOutputs =
   ({ parts, record, signal }: RunContext) =>
   async (): Promise<RunUpdate> => ({

@@ -138,7 +138,7 @@ const put = (name: string, text: string) => writeFileSync(join(workspace, name),
 const read = (name: string) => readFileSync(join(workspace, name), 'utf8');
 
 describe('a tool call', () => {
-  it('is performed, journaled with its outcome, and told', async () => {
+  it('is performed, journaled with its outcome, and reported', async () => {
     put('a.txt', 'hello');
     const { tool, rows, heard } = setUp();
     const reply = await tool('file_io', { operation: 'read', path: 'a.txt' });

@@ -77,7 +77,7 @@ function whyNone({ decidedBy, zone }: Route, hasModel: boolean): string {
   return 'without a language model, only tasks that the shipped capsules can do by themselves are possible (choose a provider with CAPSTAN_PROVIDER)';
 }
 
-/** The lookup of a named capsule ignores quarantine, so it is checked here. @throws AppError `CAPSULE_QUARANTINED`. */
+/** The lookup of a named capsule ignores quarantine, so this checks it. @throws AppError `CAPSULE_QUARANTINED`. */
 function assertUsable({ parts }: RunContext, { capsuleId = '' }: Route): void {
   const capsule = parts.registry.find(capsuleId);
   if (capsule) assertNotQuarantined(capsule, parts.quarantine);

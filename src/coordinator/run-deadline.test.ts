@@ -30,7 +30,7 @@ const decided = (approval_id: string, subtask_id: string): CapstanEvent => ({
 let deadline: RunDeadline | undefined;
 afterEach(() => deadline?.stop());
 
-/** A deadline of 40 ms that has been told these events, and the promise that it passes. */
+/** A deadline of 40 ms that got these events, and a promise that resolves when it passes. */
 function deadlineOf(...events: readonly CapstanEvent[]) {
   let isLate = false;
   const passed = new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ function deadlineOf(...events: readonly CapstanEvent[]) {
     });
     for (const event of events) deadline.listener(event);
   });
-  return { passed, isLate: () => isLate, tell: (event: CapstanEvent) => deadline?.listener(event) };
+  return { passed, isLate: () => isLate, emit: (event: CapstanEvent) => deadline?.listener(event) };
 }
 
 describe("a run's deadline", () => {
@@ -49,10 +49,10 @@ describe("a run's deadline", () => {
   });
 
   it('stands while all that runs waits for a person, and goes on with the answer', async () => {
-    const { isLate, passed, tell } = deadlineOf(started('s1'), asked('a1', 's1'));
+    const { isLate, passed, emit } = deadlineOf(started('s1'), asked('a1', 's1'));
     await wait(160);
     expect(isLate()).toBe(false);
-    tell(decided('a1', 's1'));
+    emit(decided('a1', 's1'));
     await passed;
   });
 

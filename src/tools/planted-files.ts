@@ -45,17 +45,17 @@ async function takeAway(aftermath: Aftermath, call: ToolCall): Promise<string | 
   const { tool, context } = call;
   const { workspace } = context;
   const taken = await takeAwayNew(aftermath, { workspace, isProtected: closedIn(call) });
-  const told = taken && takenSentence(taken, workspace);
+  const notice = taken && takenSentence(taken, workspace);
   if (taken !== undefined && taken.problems.length > 0) {
     const problems = taken.problems.join('; ');
-    const left = { tool, workspace, problems, ...(told && { told }) };
+    const left = { tool, workspace, problems, ...(notice && { notice }) };
     const error = new AppError('PLANTED_FILES_LEFT', left);
     context.notice?.(error.message);
     throw error;
   }
   unfinished.delete(workspace);
-  if (told) context.notice?.(told);
-  return told;
+  if (notice) context.notice?.(notice);
+  return notice;
 }
 
 function takenSentence(

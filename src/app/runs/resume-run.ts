@@ -20,7 +20,7 @@ export interface InternalResumeOptions extends ResumeOptions {
 }
 
 /**
- * Continues a parked or failed run and returns as soon as it is ours.
+ * Continues a parked or failed run and returns as soon as this process owns it.
  *
  * @param id Default: the only parked run of the workspace.
  * @throws AppError `RUN_UNKNOWN`; `RUN_NOT_PARKED`; `RUN_UNREADABLE`; `SETTINGS_INVALID`; `USAGE`.

@@ -69,7 +69,7 @@ async function openHost(context: AppContext): Promise<RunHost> {
 const PARK_MS = 5_000;
 const KILL_MS = 2_000;
 
-/** Parks the runs. One that does not park in time is left as it is: the next process that opens the database parks it. */
+/** Parks the runs. A run that does not park in time is left running: the next process that opens the database parks it. */
 async function parkActive(runs: readonly ActiveRun[]): Promise<void> {
   if (runs.length === 0) return;
   const allOver = Promise.all(runs.map(({ over }) => over));

@@ -85,7 +85,7 @@ function assertTask(task: string): void {
   throw new AppError('USAGE', { problem });
 }
 
-/** A run whose settings are invalid leaves a row that says so. */
+/** Records a run whose settings are invalid. */
 async function prepareOrRefuse(context: AppContext, host: RunHost, options: InternalStartOptions) {
   try {
     return await prepare(context, host, options);

@@ -30,7 +30,7 @@ import type { RunCapsuleOptions } from '../../runtime/runner.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { createRecordedAnswers, isAnswer } from './recorded-answers.ts';
 import { reportOf, type Trial, type TrialResult, type TrialTraces } from './trial.ts';
-import { createTrialBroker, reachesOut } from './trial-broker.ts';
+import { createTrialBroker, usesNetwork } from './trial-broker.ts';
 import { copyInputs } from './trial-inputs.ts';
 
 /** The parts that trials run with. The rows are in a temporary folder. */
@@ -166,13 +166,13 @@ function withinWorkspace(capsule: Capsule, hasModel: boolean): Capsule {
   const { manifest } = capsule;
   const tools = Object.entries(manifest.grants.tools).map(([tool, { hosts, ...grant }]) => [
     tool,
-    hasModel && reachesOut(tool) ? { ...grant, hosts } : grant,
+    hasModel && usesNetwork(tool) ? { ...grant, hosts } : grant,
   ]);
   const grants = { tools: Object.fromEntries(tools), services: [] };
   return { ...capsule, manifest: { ...manifest, grants } };
 }
 
-/** An attempt that continues this one repeats its request, here with the system prompt of the trial. */
+/** An attempt that continues this one repeats its request, with the system prompt of the trial. */
 function earlierAttempt({ from, capsule, systemPrompt }: Trial): AttemptRecord | undefined {
   if (!from) return undefined;
   const request = { ...from, config: { ...from.config, system_prompt: systemPrompt } };

@@ -36,7 +36,7 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     SELECT ${ROW_AS_JSON} AS row FROM intents
     WHERE attempt_id = @attempt OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attempt)
     ORDER BY seq`);
-  const standings = db.prepare<[string], IntentSummary>(
+  const summaries = db.prepare<[string], IntentSummary>(
     'SELECT name, target, tier, status, denial FROM intents WHERE run_id = ? ORDER BY seq',
   );
   const reuse = db.prepare(
@@ -68,7 +68,7 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     ofRun: (runId) => ofRun.all(runId).map(({ row }) => parseIntent(row)),
     ofAttempt: (attempt) => ofAttempt.all({ attempt }).map(({ row }) => parseIntent(row)),
     openOf: (runId) => ofOpen.all(runId).map(({ row }) => parseIntent(row)),
-    summariesOf: (runId) => standings.all(runId),
+    summariesOf: (runId) => summaries.all(runId),
     reuse: (attemptId, intentId) => void reuse.run(attemptId, intentId),
     forget: (attemptId, intentId) => void forget.run(attemptId, intentId),
   };

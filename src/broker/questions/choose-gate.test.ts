@@ -34,13 +34,13 @@ const answering = (answer: ApprovalAnswer, asked: Approval[] = []): Approver => 
   },
 });
 
-/** Somebody is there, and their terminal goes away before they say anything. */
+/** A person is present, but their terminal closes before they answer. */
 const leaving: Approver = {
   ask: (_approval, signal) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined))),
 };
 
-/** One life of the run, told what the one before left. */
+/** The run in one process, with the record that the process before left. */
 function life(approver: Approver | undefined, approveMode: 'ask' | 'allow' | 'deny' = 'ask') {
   const parts = brokerPartsOf(db, { approver });
   const policy = policyWith({ approveMode });
@@ -49,12 +49,12 @@ function life(approver: Approver | undefined, approveMode: 'ask' | 'allow' | 'de
   const ending = new AbortController();
   const coordinator = { ...run.coordinator, record, signal: ending.signal };
   const scope: RunScope = { ...run, coordinator };
-  const wish = { scope, subtaskId: 's1', subtask: 'Sort it', among };
-  const choose = () => createChooseGate(parts).choose({ ...wish, pause: (wait) => wait() });
+  const choice = { scope, subtaskId: 's1', subtask: 'Sort it', among };
+  const choose = () => createChooseGate(parts).choose({ ...choice, pause: (wait) => wait() });
   return { parts, choose, die: () => ending.abort() };
 }
 
-/** A life of the run that ends while its question stands. */
+/** A process of the run that ends while its question is open. */
 async function dieAsking() {
   const died = life(leaving);
   const asking = died.choose();

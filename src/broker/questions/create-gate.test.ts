@@ -35,7 +35,7 @@ const approver: Approver = {
   },
 };
 
-/** One life of the run, told what the one before left. */
+/** The run in one process, with the record that the process before left. */
 function life(changes: Partial<BrokerParts> = {}, gate: 'auto' | 'allow' = 'auto') {
   const parts = brokerPartsOf(db, { approver, ...changes });
   const run = runScopeOf({

@@ -44,7 +44,7 @@ const grants = new Map([
   ['http_api', { hosts: ['*'] }],
 ]);
 
-/** Says yes to all but what is named. */
+/** Approves everything except what is named. */
 const person = (answers: Partial<Record<Approval['kind'], ApprovalAnswer>> = {}) => {
   const asked: Approval[] = [];
   const approver: Approver = {
@@ -64,7 +64,7 @@ interface LifeOptions {
 
 let lives = 0;
 
-/** One attempt of the same subtask, told again what the one before it was told. */
+/** One attempt of the same subtask, with the recorded outcomes of the one before it. */
 function nextLife({ approver, services, toolTimeoutMs = 10_000 }: LifeOptions = {}) {
   lives += 1;
   const [before, attemptId] = [`a${lives - 1}`, `a${lives}`];
@@ -156,7 +156,7 @@ async function lossyService() {
 }
 
 describe('what may have happened', () => {
-  it('is not sent again to a service whose answer was lost, and the capsule is told so', async () => {
+  it('is not sent again to a service whose answer was lost, and the capsule gets an error', async () => {
     const { got, services } = await lossyService();
     const first = await nextLife({ services }).http('i1', 'POST', '/order');
     expect(JSON.stringify(first)).toContain('may have taken effect');
@@ -223,7 +223,7 @@ describe('a capsule that asks for something else than before', () => {
     expect([read('log.txt'), read('other.txt'), asked]).toEqual(['one\n', 'x', []]);
   });
 
-  it('is asked about before it does to the same file another thing, and told no', async () => {
+  it('is asked about before it changes the same file in another way, and is denied', async () => {
     await nextLife().file('i1', 'append', append('one\n'));
     const { asked, approver } = person({ divergence: 'deny' });
     const life = nextLife({ approver });

@@ -22,7 +22,7 @@ const judge = (changes: Partial<RunFacts>) =>
   judgeRun({ subtasks: [subtask()], intents: [], stoppedBy: undefined, ...changes });
 
 describe('judgeRun', () => {
-  it('calls a run completed where every step of the execution completed', () => {
+  it('calls a run completed if every step of the execution completed', () => {
     expect(judge({})).toEqual({ status: 'completed', reason: null });
   });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasBubblewrap } from './ground.ts';
+import { hasBubblewrap } from './sandboxes.ts';
 
 /** The capsule, and what its attempt ends with. */
 const capsules = [

@@ -132,7 +132,7 @@ function rechain(): void {
 }
 
 describe('verifyAudit', () => {
-  it('finds nothing where nothing was changed, and names the head', () => {
+  it('finds nothing if nothing was changed, and names the head', () => {
     write();
     expect(verifyAudit(db)).toEqual({ lines: 10, head: lines().at(-1)?.hash, problems: [] });
   });

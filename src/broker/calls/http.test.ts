@@ -172,7 +172,7 @@ describe('a request in the name of a service', () => {
     expect(rows()[0]).toMatchObject({ status: 'done', costMicroUsd: 10_000, tier: 3 });
   });
 
-  it('gives the money back where a person says no', async () => {
+  it('gives the money back if a person says no', async () => {
     const { approver } = person('deny');
     const { ask, rows } = setUp({ origin: await echo(), isConsent: true, approver });
     const reply = await ask({ method: 'POST' });
@@ -180,7 +180,7 @@ describe('a request in the name of a service', () => {
     expect(rows()[0]).toMatchObject({ status: 'denied', reservedMicroUsd: 0, costMicroUsd: 0 });
   });
 
-  it('is denied where the budget is used up', async () => {
+  it('is denied if the budget is used up', async () => {
     const { ask } = setUp({ origin: await echo(), isConsent: true, runUsd: 0.015 });
     expect(await ask()).toMatchObject({ approved: true });
     const second = await ask({ path: '/v1/later' });
@@ -188,7 +188,7 @@ describe('a request in the name of a service', () => {
     expect(second.error?.message).toContain('CAPSTAN_BUDGET_RUN_USD');
   });
 
-  it('costs and asks nothing where the service is free', async () => {
+  it('costs and asks nothing if the service is free', async () => {
     const { ask, rows } = setUp({ origin: await echo(), priceUsd: 0 });
     expect(await ask()).toMatchObject({ approved: true });
     expect(rows()[0]).toMatchObject({ tier: 0, costMicroUsd: 0, status: 'done' });
@@ -225,7 +225,7 @@ describe('a request in the name of a service', () => {
     expect(error?.message).toMatch(message);
   });
 
-  it('counts what may have arrived, and nothing where there was no connection', async () => {
+  it('counts what may have arrived, and nothing if there was no connection', async () => {
     const breaks = await serve((request) => void request.socket.destroy());
     const first = setUp({ origin: breaks, isConsent: true });
     expect(await first.ask()).toMatchObject({ error: { code: 'TOOL_FAILED' } });
@@ -296,7 +296,7 @@ describe('a request in the name of a service', () => {
 });
 
 describe('http_api at a service', () => {
-  it('carries the credential where it names the service', async () => {
+  it('carries the credential if it names the service', async () => {
     const origin = await echo();
     const { tool, rows } = setUp({ origin, isConsent: true });
     const reply = await tool({ url: `${origin}/v1/now`, service: 'weather' });
@@ -304,7 +304,7 @@ describe('http_api at a service', () => {
     expect(rows()[0]).toMatchObject({ kind: 'tool', tier: 3, target: 'weather/v1/now' });
   });
 
-  it('costs the same, and carries none, where it only asks its host', async () => {
+  it('costs the same, and carries none, if it only asks its host', async () => {
     const origin = await echo();
     const { asked, approver } = person('approve');
     const { tool, rows } = setUp({ origin, approver });

@@ -134,7 +134,7 @@ describe('a question', () => {
     expect(await waited).toMatchObject({ status: 'expired', answer: null });
   });
 
-  it('stays open where its asker goes away', async () => {
+  it('stays open if its asker goes away', async () => {
     const { desk, ask, approvals } = openDesk();
     const asked = ask();
     const gone = new AbortController();
@@ -201,7 +201,7 @@ describe('an answer that is remembered', () => {
     expect(remembered.inForce({ ...about, ...changes })).toEqual([]);
   });
 
-  it('ends with its run where it was given for that', () => {
+  it('ends with its run if it was given for that', () => {
     const { desk, ask, remembered } = openDesk();
     desk.decide(ask(), { ...yes, remember: { ...options, scope: 'run' } });
     expect(remembered.inForce(about)).toEqual([]);

@@ -89,7 +89,7 @@ describe('a close short list', () => {
     ['nobody is there', undefined, 'ask'],
     ['the approve mode answers for them: allow', answering('none'), 'allow'],
     ['the approve mode answers for them: deny', answering('none'), 'deny'],
-  ] as const)('is no question where %s', async (_what, approver, mode) => {
+  ] as const)('is no question if %s', async (_what, approver, mode) => {
     expect(await life(approver, mode).choose()).toBeUndefined();
     expect(intents()).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a close short list', () => {
     expect(intents()).toHaveLength(1);
   });
 
-  it('keeps a question that stands where the run goes on with nobody there', async () => {
+  it('keeps a question that stands if the run goes on with nobody there', async () => {
     const died = await dieAsking();
     const alone = life(undefined);
     const waiting = alone.choose();
@@ -124,7 +124,7 @@ describe('a close short list', () => {
     expect(died.parts.approvals.of('run-1')).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('closes its question where the run goes on in a mode that answers', async () => {
+  it('closes its question if the run goes on in a mode that answers', async () => {
     const died = await dieAsking();
     expect(await life(undefined, 'deny').choose()).toBeUndefined();
     expect(died.parts.approvals.of('run-1')).toMatchObject([{ status: 'expired' }]);

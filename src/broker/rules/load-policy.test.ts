@@ -34,7 +34,7 @@ const deny = (id: string, when: string, more = '') =>
   `rules:\n  - {id: ${id}, answer: deny, when: {${when}}${more}}\n`;
 
 describe('the policy in force', () => {
-  it('is empty where there are no files', async () => {
+  it('is empty if there are no files', async () => {
     expect(await load()).toMatchObject({ rules: [], notices: [], snapshot: { rules: [] } });
   });
 
@@ -79,7 +79,7 @@ describe('the policy in force', () => {
       async () => person.writeProject('long.yaml', '#'.repeat(262_145)),
       'longer than',
     ],
-  ])('closes everything where a file is unreadable: %s', async (_what, make, words) => {
+  ])('closes everything if a file is unreadable: %s', async (_what, make, words) => {
     const policy = await load({}, await make());
     expect(policy.rules).toBe('unreadable');
     expect(policy.notices.join()).toContain(words);
@@ -87,7 +87,7 @@ describe('the policy in force', () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    'closes everything where the own file may not be read',
+    'closes everything if the own file may not be read',
     async () => {
       chmodSync(person.writeOwn('policy.yaml', ''), 0o000);
       expect((await load()).rules).toBe('unreadable');

@@ -122,7 +122,7 @@ async function runIn(
   }
 }
 
-interface Ground {
+interface SandboxParts {
   readonly proxy: NetworkProxy | undefined;
   readonly sandbox: Sandbox;
   readonly covered: readonly ProtectedPath[];
@@ -136,7 +136,7 @@ const CPU_PER_TIME = 4;
 /** @throws AppError `TOOL_FAILED` where it can't be isolated. */
 function planOf(
   { argv, cwd, folder, access, timeoutMs }: ProcessRequest,
-  { sandbox, scratch, covered, mark, proxy }: Ground,
+  { sandbox, scratch, covered, mark, proxy }: SandboxParts,
   call: ToolCall,
 ): SpawnPlan {
   const { context } = call;

@@ -37,8 +37,8 @@ interface IgnoreRules {
 const MAX_ENTRIES = 200_000;
 const MAX_IGNORE_FILE_BYTES = 256 * 1024;
 /** Every entry is held against each rule in force, from the workspace down to its folder, character by character. */
-const MOST_RULES = 2_000;
-const MOST_RULE_CHARS = 64 * 1024;
+const MAX_RULES = 2_000;
+const MAX_RULE_CHARS = 64 * 1024;
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
@@ -157,9 +157,9 @@ async function withRulesOf(
 
 function assertFew(lines: readonly string[], file: string, call: ToolCall): void {
   const chars = lines.reduce((sum, { length }) => sum + length, 0);
-  if (lines.length <= MOST_RULES && chars <= MOST_RULE_CHARS) return;
+  if (lines.length <= MAX_RULES && chars <= MAX_RULE_CHARS) return;
   const shown = shownPath(call.context.workspace, file);
-  const most = `${MOST_RULES} rules or ${MOST_RULE_CHARS} characters of them`;
+  const most = `${MAX_RULES} rules or ${MAX_RULE_CHARS} characters of them`;
   throw failure(
     call,
     `${shown} makes it more than ${most}; shorten it, or ask with "include_ignored": true`,

@@ -56,7 +56,7 @@ describe("a run's deadline", () => {
     await passed;
   });
 
-  it('stands if the coordinator itself asks before any subtask', async () => {
+  it('is paused if the coordinator itself asks before any subtask', async () => {
     const { isLate } = deadlineOf(asked('a1', ''));
     await wait(160);
     expect(isLate()).toBe(false);
@@ -66,11 +66,11 @@ describe("a run's deadline", () => {
     await deadlineOf(started('s1'), started('s2'), asked('a1', 's1')).passed;
   });
 
-  it('passes if the attempt that asked has given way to another', async () => {
+  it('passes if the attempt that asked was replaced by another', async () => {
     await deadlineOf(started('s1'), asked('a1', 's1'), started('s1')).passed;
   });
 
-  it('never passes if there is none', () => {
+  it('never passes if no deadline is set', () => {
     const { listener, stop } = createRunDeadline(undefined, () => {
       throw new Error('late');
     });

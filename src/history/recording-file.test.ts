@@ -94,7 +94,7 @@ describe('the text of a recording', () => {
     expect(readRecording(text, 'x').attempts).toEqual(recording().attempts);
   });
 
-  it('is refused if the whole was changed outside of its parts', () => {
+  it('is refused if it was changed outside of its hashed parts', () => {
     const text = write(recording()).replace('"capstan": "0.1.0"', '"capstan": "9.9.9"');
     expect(() => readRecording(text, 'x')).toThrow('it was changed after it was written');
   });

@@ -104,13 +104,13 @@ describe('a capsule for what none fits', () => {
     expect(Object.keys(JSON.parse(manifest).grants.tools)).toEqual(['file_io', 'terminal']);
   });
 
-  it('is not made if a person says no', async () => {
+  it('is not created if a person denies it', async () => {
     const { run } = await runTask(musician(), () => 'deny');
     expect(run.status).toBe('failed');
     expect(existsSync(own('fugi-i-kanony'))).toBe(false);
   });
 
-  it('is not made if one does nearly the same already: that one gets the subtask', async () => {
+  it('is not created if an existing one does nearly the same, which then gets the subtask', async () => {
     writeOwn('counterpoint', {
       description: profile.description,
       name: profile.name,
@@ -120,7 +120,7 @@ describe('a capsule for what none fits', () => {
     expect({ chosen, asked: questions.length }).toEqual({ chosen: ['counterpoint'], asked: 0 });
   });
 
-  it('is made once if two subtasks want the same at the same time', async () => {
+  it('is created once if two subtasks need the same at the same time', async () => {
     const [step] = plan.execution;
     const two = { discovery: [], execution: [step, { ...step, id: 's2' }] };
     const script: Script = (request) =>
@@ -131,7 +131,7 @@ describe('a capsule for what none fits', () => {
     expect(readdirSync(own())).toEqual(['fugi-i-kanony']);
   });
 
-  it('is described by heuristic if the model does not', async () => {
+  it('is described by the heuristic if the model gives no description', async () => {
     const { chosen } = await runTask(musician({ nonsense: true }), () => 'approve');
     expect(chosen).toEqual(['compose-fugue-four-voices']);
     const manifest = JSON.parse(

@@ -120,7 +120,7 @@ const lines = () =>
     )
     .all();
 
-/** Every hash from a line on worked out anew, so that the chain holds by itself. */
+/** Recomputes every hash from a line on, so that the chain itself is consistent. */
 function rechain(): void {
   let prevHash = '0'.repeat(64);
   const update = db.prepare('UPDATE audit SET prev_hash = ?, hash = ? WHERE seq = ?');

@@ -134,7 +134,7 @@ describe('a question', () => {
     expect(await waited).toMatchObject({ status: 'expired', answer: null });
   });
 
-  it('stays open if its asker goes away', async () => {
+  it('stays open if the process that asked ends', async () => {
     const { desk, ask, approvals } = openDesk();
     const asked = ask();
     const gone = new AbortController();
@@ -180,7 +180,7 @@ describe('an answer that is remembered', () => {
     operation: 'terminal.write',
   };
 
-  it('is there for later runs of the capsule, as often as was said', () => {
+  it('applies to later runs of the capsule, up to its maximum of uses', () => {
     const { desk, ask, remembered } = openDesk();
     desk.decide(ask(), { ...yes, remember: options });
     const [kept] = remembered.inForce(about);

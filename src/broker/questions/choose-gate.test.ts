@@ -114,7 +114,7 @@ describe('a close short list', () => {
     expect(intents()).toHaveLength(1);
   });
 
-  it('keeps a question that stands if the run goes on with nobody there', async () => {
+  it('keeps an open question if the run continues and nobody can answer', async () => {
     const died = await dieAsking();
     const alone = life(undefined);
     const waiting = alone.choose();
@@ -124,7 +124,7 @@ describe('a close short list', () => {
     expect(died.parts.approvals.of('run-1')).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('closes its question if the run goes on in a mode that answers', async () => {
+  it('closes its question if the run continues with an approve mode that answers', async () => {
     const died = await dieAsking();
     expect(await life(undefined, 'deny').choose()).toBeUndefined();
     expect(died.parts.approvals.of('run-1')).toMatchObject([{ status: 'expired' }]);

@@ -73,7 +73,7 @@ describe('a capsule whose process died after it was made and before its row said
     ['agreed to by a person', 'auto', 1],
     ['allowed by the gate', 'allow', 0],
   ] as const)(
-    'is made out by its draft and no second time, if it was %s',
+    'is recognized by its draft and not repeated, if it was %s',
     async (_what, gate, questions) => {
       [asked, begun] = [0, 0];
       const died = life({}, gate);

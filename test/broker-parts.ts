@@ -11,7 +11,7 @@ import { createApprovalStore } from '../src/broker/questions/approval-store.ts';
 import { createRememberedAnswers } from '../src/broker/questions/remembered-answers.ts';
 import { createTrustStore } from '../src/broker/questions/trust-store.ts';
 import { type Policy, policyVersionOf, takeSnapshot } from '../src/broker/rules/policy-snapshot.ts';
-import type { Approval, GivenAnswer } from '../src/contract/approval.ts';
+import type { Answer, Approval } from '../src/contract/approval.ts';
 import type { Db } from '../src/db/open-database.ts';
 import { watchChanges } from '../src/db/watch-changes.ts';
 import { createEventBus } from '../src/events/bus.ts';
@@ -23,7 +23,7 @@ import { bare } from '../src/runtime/sandbox/bare.ts';
 
 /** A person who answers questions of a test. Resolves with undefined if no answer comes from there. */
 export interface Approver {
-  ask(approval: Approval, signal: AbortSignal): Promise<Omit<GivenAnswer, 'binding'> | undefined>;
+  ask(approval: Approval, signal: AbortSignal): Promise<Omit<Answer, 'binding'> | undefined>;
 }
 
 /** Lets a person answer what is asked, as a surface does: by listening to events. */

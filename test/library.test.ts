@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunDocument } from '../src/app/runs/run-document.ts';
 import type { NumberedEvent } from '../src/contract/event.ts';
-import { hasBubblewrap } from './isolation/ground.ts';
+import { hasBubblewrap } from './isolation/sandboxes.ts';
 import { sourceImports } from './source-imports.ts';
 
 const run = promisify(execFile);

@@ -7,7 +7,7 @@ const MAX_CHARS = 64;
 const RESERVED = /^(?:approve_mode|nobody|remembered:.*)$/s;
 
 /**
- * Refuses a name of a surface that could be taken for an answer which no person gave.
+ * Refuses names of surfaces that are reserved for answers without a person.
  *
  * @throws AppError `USAGE`.
  */

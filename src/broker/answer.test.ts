@@ -138,7 +138,7 @@ const put = (name: string, text: string) => writeFileSync(join(workspace, name),
 const read = (name: string) => readFileSync(join(workspace, name), 'utf8');
 
 describe('a tool call', () => {
-  it('is performed, journaled with its outcome, and told', async () => {
+  it('is performed, journaled with its outcome, and reported', async () => {
     put('a.txt', 'hello');
     const { tool, rows, heard } = setUp();
     const reply = await tool('file_io', { operation: 'read', path: 'a.txt' });
@@ -253,7 +253,7 @@ describe('a tool call', () => {
   it.each([
     ['a person says no', { ...person('deny') }],
     ['the approve mode is deny', { approveMode: 'deny' as const }],
-  ])('leaves the file alone and counts the denial where %s', async (_what, changes) => {
+  ])('leaves the file alone and counts the denial if %s', async (_what, changes) => {
     put('mine.txt', 'precious');
     const { tool, rows, scope } = setUp(changes);
     const reply = await tool('file_io', { operation: 'write', path: 'mine.txt', content: 'x' });
@@ -322,7 +322,7 @@ describe('a tool call', () => {
     expect(read('late.txt')).toBe('done\n');
   });
 
-  it('asks again, with what would be done now, where a file was changed while the question waited', async () => {
+  it('asks again, with what would be done now, if a file was changed while the question waited', async () => {
     put('notes.txt', 'A\n');
     const shown: string[] = [];
     const approver: Approver = {
@@ -367,7 +367,7 @@ describe('a model call', () => {
     expect(rows().every(({ costMicroUsd }) => costMicroUsd > 0)).toBe(true);
   });
 
-  it('makes no call where nobody agreed to spend', async () => {
+  it('makes no call if nobody agreed to spend', async () => {
     const provider = paidProvider();
     const { chat, rows } = setUp({ provider, ...person('deny') });
     expect(await chat()).toMatchObject({ approved: false, error: { code: 'denied' } });

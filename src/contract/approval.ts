@@ -64,7 +64,7 @@ export type NewApproval = Omit<
 >;
 
 /** How long and for what an answer is remembered. */
-export interface RememberWish {
+export interface RememberOptions {
   /** `run`: until the run ends; `capsule`: for every run of the capsule. */
   readonly scope: 'run' | 'capsule';
   /** Which requests it matches: see `policy/answer-pattern.ts`. */
@@ -72,16 +72,16 @@ export interface RememberWish {
   /** Null: never. */
   readonly expiresAt: string | null;
   /** Null: no limit. */
-  readonly mostUses: number | null;
+  readonly maxUses: number | null;
 }
 
 /** An answer to a question. */
-export interface GivenAnswer {
+export interface Answer {
   readonly answer: ApprovalAnswer;
   /** As in `Approval.answeredBy`. */
   readonly by: string;
   readonly note?: string | undefined;
-  readonly remember?: RememberWish | undefined;
+  readonly remember?: RememberOptions | undefined;
   /** The binding of the question as it was shown. The answer is refused if the question has changed since. */
   readonly binding: string;
 }

@@ -96,8 +96,8 @@ const catalogue = {
   TOOL_FAILED: (d: { tool: string; problem: string }) => `${d.tool} failed: ${d.problem}`,
   TOOL_TIMED_OUT: (d: { tool: string; timeoutMs: number; output?: string }) =>
     `${d.tool} was stopped after ${d.timeoutMs} ms (CAPSTAN_TOOL_TIMEOUT_SEC).${d.output ? ` Its last output:\n${d.output}` : ''}`,
-  PLANTED_FILES_LEFT: (d: { tool: string; workspace: string; problems: string; told?: string }) =>
-    `A program that ${d.tool} ran may have left protected files in ${d.workspace}, which can run programs on this machine: ${d.problems}. Check the folder and remove files that are not yours before you open it in an editor or a shell. Until then, no command runs in it.${d.told ? ` ${d.told}` : ''}`,
+  PLANTED_FILES_LEFT: (d: { tool: string; workspace: string; problems: string; notice?: string }) =>
+    `A program that ${d.tool} ran may have left protected files in ${d.workspace}, which can run programs on this machine: ${d.problems}. Check the folder and remove files that are not yours before you open it in an editor or a shell. Until then, no command runs in it.${d.notice ? ` ${d.notice}` : ''}`,
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
     `"${d.path}" is outside the workspace (${d.roots.join(', ')}).`,
   PATH_PROTECTED: (d: { path: string; access: string }) =>

@@ -56,5 +56,5 @@ export interface IntentRecord {
   readonly endedAt: string | null;
 }
 
-/** What is needed to tell how an intent ended. */
-export type IntentStanding = Pick<IntentRecord, 'name' | 'target' | 'tier' | 'status' | 'denial'>;
+/** The columns that say how an intent ended. */
+export type IntentSummary = Pick<IntentRecord, 'name' | 'target' | 'tier' | 'status' | 'denial'>;

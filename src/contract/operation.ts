@@ -22,7 +22,7 @@ export interface Operation {
   /** Parsed once, so that the requested URL is the one that was decided on. */
   readonly url?: URL | undefined;
   readonly command?: Command | undefined;
-  /** Hosts that the command may reach. Default: none. */
+  /** Hosts that the command may connect to. Default: none. */
   readonly network?: readonly URL[] | undefined;
   /** The name of a service that the user configured and whose credentials are used. */
   readonly service?: string | undefined;

@@ -1,7 +1,7 @@
 import { hadEffect } from '../broker/intent/record.ts';
 import { useOnResume } from '../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../contract/intent.ts';
-import type { StandingEffect } from './build-request.ts';
+import type { AppliedEffect } from './build-request.ts';
 import { retryAfter } from './retry-after.ts';
 import type { RunContext } from './run-context.ts';
 import type { AttemptRecord } from './subtask-store.ts';
@@ -10,10 +10,10 @@ import type { AttemptRecord } from './subtask-store.ts';
 export interface AttemptBasis {
   /** The attempt that this one continues: it gets the same request, and the same answers as far as they are recorded. */
   readonly earlier?: AttemptRecord | undefined;
-  /** Outcomes of earlier attempts that are used again, although this one starts afresh. */
+  /** Outcomes of earlier attempts that are reused, although this attempt starts over. */
   readonly recalled?: readonly IntentRecord[] | undefined;
-  /** What earlier attempts changed, if this one starts afresh. */
-  readonly standing?: readonly StandingEffect[] | undefined;
+  /** What earlier attempts changed, if this attempt starts over. */
+  readonly appliedEffects?: readonly AppliedEffect[] | undefined;
 }
 
 /** @param rows Earlier attempts of the same capsule at the same subtask, oldest first. */
@@ -23,17 +23,17 @@ export function attemptBasis(run: RunContext, rows: readonly AttemptRecord[]): A
   if (isBeforeRetry(run, last)) return basisOfRetry(run, rows, last);
   const retry = retryAfter(last);
   if (retry === 'same') return { earlier: last };
-  return retry === 'afresh' ? { standing: standingAfter(run, rows) } : {};
+  return retry === 'afresh' ? { appliedEffects: effectsOf(run, rows) } : {};
 }
 
 /** Whether the attempt was made before its failed run was resumed. */
 export const isBeforeRetry = ({ record }: RunContext, { id }: AttemptRecord): boolean =>
-  id < (record.wish.retriedAfter ?? '');
+  id < (record.request.retriedAfter ?? '');
 
 /**
- * The first attempt after a failed run was resumed. If the last one failed for something that is tried anew (a provider,
- * a budget, a crash), it is continued. If its recorded outcomes could only lead to the same failure, models and reads
- * are asked anew, and only effects and final denials are recalled.
+ * The first attempt after a failed run was resumed. If a retry can end differently (the provider failed, the budget was
+ * spent, a process crashed), it continues the last attempt. If the recorded outcomes could only lead to the same failure,
+ * model calls and reads are repeated, and only effects and final denials are recalled.
  */
 function basisOfRetry(
   run: RunContext,
@@ -44,14 +44,14 @@ function basisOfRetry(
   const canDiffer = journal.recordOf(last.id).some((one) => useOnResume(one) !== 'answer');
   if (canDiffer || retryAfter(last) === 'same') return { earlier: last };
   const recalled = recordsOf(run, rows).filter((one) => hadEffect(one) || one.status === 'denied');
-  return { recalled, standing: standingAfter(run, rows) };
+  return { recalled, appliedEffects: effectsOf(run, rows) };
 }
 
 /** The effects of these attempts, each once. */
-export const standingAfter = (
+export const effectsOf = (
   run: RunContext,
   attempts: readonly AttemptRecord[],
-): readonly StandingEffect[] =>
+): readonly AppliedEffect[] =>
   recordsOf(run, attempts)
     .filter(hadEffect)
     .map(({ name, target }) => ({ operation: name, target }));

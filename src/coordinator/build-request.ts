@@ -7,8 +7,8 @@ import { withoutName } from '../registry/named-in-text.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 
-/** What an earlier attempt of the subtask did, and what stands. */
-export interface StandingEffect {
+/** An effect of an earlier attempt of the subtask. */
+export interface AppliedEffect {
   /** `file_io.write`. */
   readonly operation: string;
   readonly target: string;
@@ -18,14 +18,14 @@ interface RequestOptions {
   readonly capsule: Capsule;
   readonly kind: TaskKind;
   readonly attempt: number;
-  readonly standing: readonly StandingEffect[];
+  readonly appliedEffects: readonly AppliedEffect[];
 }
 
-/** The first line of an attempt: all that the capsule starts from. */
+/** The request that starts an attempt, and its first line on the pipe. */
 export function buildRequest(
   run: RunContext,
   step: Step,
-  { capsule, kind, attempt, standing }: RequestOptions,
+  { capsule, kind, attempt, appliedEffects }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
   const tools = [...parts.tools.values()].filter(({ name }) =>
@@ -47,7 +47,7 @@ export function buildRequest(
         parts.limits.memoryTokens,
       ),
       results: step.depends_on.length > 0 ? resultsFor(run, step) : [],
-      ...(standing.length > 0 ? { standing_effects: [...standing] } : {}),
+      ...(appliedEffects.length > 0 ? { standing_effects: [...appliedEffects] } : {}),
       ...(parts.workspaceNotes ? { workspace_notes: parts.workspaceNotes } : {}),
     },
     artifacts: parts.files.writtenBy(record.id).map(({ path, bytes, sha256, subtaskId }) => ({
@@ -77,7 +77,7 @@ export function buildRequest(
   };
 }
 
-/** What the steps came to that this one depends on. */
+/** The results of the steps that this one depends on. */
 const resultsFor = ({ parts, record }: RunContext, { depends_on }: Step) =>
   parts.subtasks
     .of(record.id)

@@ -20,9 +20,9 @@ export interface CancelOptions {
 const WAIT_MS = 10_000;
 
 /**
- * Ends a run as cancelled. The process that owns it is asked to, and stops its capsules; a parked run, or one whose
- * owner is dead, is ended here. A run that is cancelled already stays as it is. Returns the run's row: `cancelled`, or
- * still `running` if its owner has not reacted in time; it will when it can.
+ * Cancels a run. The process that owns it is asked to stop its capsules and end it; a parked run, and a run whose
+ * owner is dead, is ended by this process. A cancelled run is left unchanged. Returns the run's row: `cancelled`, or
+ * still `running` if its owner has not reacted in time: it reacts as soon as it can.
  *
  * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if it completed or failed, also if that happens meanwhile.
  */

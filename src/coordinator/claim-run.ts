@@ -26,7 +26,7 @@ type ClaimContext = Pick<
 };
 
 /**
- * Makes a parked or failed run ours. Completed subtasks of a failed run keep their results, and the others are pending
+ * Makes this process the owner of a parked or failed run. Completed subtasks of a failed run keep their results, and the others are pending
  * again; failures of earlier attempts no longer count against `MAX_ATTEMPTS`.
  *
  * @param run As `assertResumable` allows.
@@ -42,7 +42,7 @@ export async function claimRun(
   const { id } = run;
   const policy = await policyOfRun(run, budget);
   const isRetry = run.status === 'failed';
-  const wish = isRetry ? { ...run.wish, retriedAfter: uuidv7() } : run.wish;
+  const request = isRetry ? { ...run.request, retriedAfter: uuidv7() } : run.request;
   let isOurs = false;
   journal.commit(() => {
     isOurs = runs.claim(id, ownIdentity(), {
@@ -51,7 +51,7 @@ export async function claimRun(
       options,
       policy: policy.snapshot,
       policyVersion: policy.version,
-      wish,
+      request,
     });
     if (!isOurs) return;
     cancelRequests.discard(id);

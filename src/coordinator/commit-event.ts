@@ -31,7 +31,7 @@ export function commitEvent(
   appendToLog(dirname(path), written);
 }
 
-/** The log is for observers: the row is what counts, and it is written. */
+/** Ignores failures: the log is for observers only, and the row is written already. */
 function appendToLog(stateDir: string, event: CapstanEvent): void {
   try {
     jsonlSink(stateDir)([{ run_id: event.run_id, text: JSON.stringify(event) }]);

@@ -56,7 +56,7 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
     seed: randomBytes(16).toString('hex'),
     policy: policy.snapshot,
     policyVersion: policy.version,
-    wish: { namedCapsule: namedCapsule ?? null, namedHosts: [...namedHosts] },
+    request: { namedCapsule: namedCapsule ?? null, namedHosts: [...namedHosts] },
     forkedFrom: null,
     forkedAt: null,
     createdAt: at.toISOString(),

@@ -41,7 +41,7 @@ async function keep(id: string, status: RunStatus) {
     ...{ id, sessionId: 's', task: 't', workspace: person.project, provider: 'offline' },
     ...{ isolation: 'none', options: {}, status, reason: null, answer: null, error: null },
     ...{ owner: ownIdentity(), leaseUntil: null, seed: '', policy: {}, policyVersion: '' },
-    wish: { namedCapsule: null, namedHosts: [] },
+    request: { namedCapsule: null, namedHosts: [] },
     ...{ forkedFrom: null, forkedAt: null, createdAt: '2026-01-01', endedAt: '2026-01-01' },
   };
   stores.journal.commit(() => {

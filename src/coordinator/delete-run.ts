@@ -9,12 +9,12 @@ import type { Stores } from './open-stores.ts';
 import type { RunRecord } from './run-store.ts';
 
 /**
- * Deletes all that is kept of a run: its rows, what the graph saved of it, its events, artifacts and the logs of its
- * attempts. Files that it wrote in its workspace, what capsules remember, what routing learnt, metrics and the audit stay.
- * The files go first, so that what is broken off can be done again.
+ * Deletes a run: its rows, graph checkpoints, events, artifacts and the logs of its attempts. Keeps the files that it
+ * wrote in its workspace, the memories of capsules, routing examples, metrics and the audit. Files are deleted first, so
+ * that an interrupted deletion can be repeated.
  *
  * @param actor As in the audit.
- * @throws AppError `USAGE` where it is under way, which may have begun a moment ago.
+ * @throws AppError `USAGE` if the run is running, also if it was resumed a moment ago.
  */
 export function deleteRun(
   { db, journal, runs, audit }: Pick<Stores, 'db' | 'journal' | 'runs' | 'audit'>,
@@ -33,7 +33,7 @@ export function deleteRun(
   });
 }
 
-/** Deletes what the graph saved of a run. Plain statements, to be called inside a transaction. */
+/** Deletes the graph checkpoints of a run. Plain statements, to be called inside a transaction. */
 export function dropCheckpoints(db: Db, runId: string): void {
   for (const table of savedTables(db)) {
     db.prepare(`DELETE FROM ${table} WHERE thread_id = ?`).run(runId);
@@ -55,7 +55,7 @@ function filesOf(
       'SELECT id, capsule_id AS capsuleId FROM attempts WHERE run_id = ?',
     )
     .all(id);
-  // A project's capsule has its logs there, every other one in the person's folder.
+  // Logs of project capsules are in the project, all others in the user's data folder.
   const homes = [agentsFolder(places), projectAgentsFolder(places, workspace)];
   const logs = attempts.flatMap((attempt) =>
     homes.map((home) => join(home, attempt.capsuleId, 'logs', `${attempt.id}.log`)),
@@ -63,7 +63,7 @@ function filesOf(
   return [eventFile(places.stateDir, id), join(places.stateDir, 'runs', id), ...logs];
 }
 
-/** The tables that LangGraph's saver made, where it has. */
+/** The tables of LangGraph's checkpoint saver that exist. */
 const savedTables = (db: Db): readonly string[] =>
   db
     .prepare<[], string>(

@@ -12,7 +12,7 @@ export interface EndOptions extends Omit<RunEnd, 'endedAt'> {
   readonly actor?: string;
 }
 
-/** Ends a run's row, its open intents and its open questions. Writes nothing if another process owns the run by now. */
+/** Ends a run's row, its open intents and its open questions. Writes nothing if another process owns the run now. */
 export function endRun(parts: EndParts, id: string, end: EndOptions): void {
   parts.journal.commit(() => writeRunEnd(parts, id, end));
 }
@@ -33,7 +33,7 @@ export function writeRunEnd(
   audit.append({ actor, action: 'run.ended', runId: id, ref: id, detail: { status, reason } });
 }
 
-/** An intent that had started costs what was reserved for it, and may have taken effect. Any other is free and denied. */
+/** A started intent may have taken effect: it costs its reservation. Every other open intent is denied and costs nothing. */
 function closed(intent: IntentRecord, endedAt: string): IntentRecord {
   if (intent.status !== 'started') {
     return transition(unreserved(intent), 'denied', { denial: 'cancelled', endedAt });

@@ -6,9 +6,9 @@ import type { Redactor } from '../policy/redact.ts';
 
 /** The numbered events of runs. */
 export interface EventRows {
-  /** Of one run, in order, those after this number: at most `EVENTS_PER_PAGE`. */
+  /** The events of a run after this number, in order: at most `EVENTS_PER_PAGE`. */
   page(runId: string, after: number): readonly NumberedEvent[];
-  /** Whether the newest event that begins, resumes or ends the run is its end, or where it parked. */
+  /** Whether the run's newest lifecycle event says that it ended or parked. */
   hasEnded(runId: string): boolean;
   /** A plain statement, to be called inside the journal's transactions. Returns the event as it was written. */
   append(event: UntimedEvent): CapstanEvent;

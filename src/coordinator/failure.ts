@@ -30,7 +30,7 @@ const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   CAPSULE_NOT_ISOLATED: 'isolation',
 };
 
-/** A failure from a recording, thrown again. */
+/** A recorded failure as an error. */
 export class RecordedFailure extends Error {
   readonly failure: Failure;
   readonly reason: Reason;

@@ -1,5 +1,5 @@
 import type { RunScope } from '../broker/intent/scope.ts';
-import { halfMadeIn } from '../broker/questions/create-gate.ts';
+import { incompleteCapsules } from '../broker/questions/create-gate.ts';
 import { AppError } from '../contract/errors.ts';
 import { draftCapsule, writeCapsule } from '../registry/create/capsule-factory.ts';
 import type { CapsuleProfile } from '../registry/create/capsule-profile.ts';
@@ -11,7 +11,7 @@ import { profileFor } from './profile-for.ts';
 import type { RunContext } from './run-context.ts';
 import type { Pause } from './scheduler.ts';
 
-/** A subtask whose capsule is not settled yet. */
+/** A subtask without a chosen capsule. */
 export interface Open {
   readonly step: Step;
   readonly route: Route;
@@ -19,10 +19,10 @@ export interface Open {
 }
 
 /**
- * Finds a capsule for what none fits: one that is all but the one that would be made, else a new one, where a person
- * agrees to it. Of subtasks that want one at the same time, each sees what was made for those before it.
+ * Finds a capsule for a subtask that no candidate fits: an existing one that nearly equals the one that would be created,
+ * else a new one, if the gate allows it. Subtasks of a run take turns, so that each sees the capsules created before.
  *
- * @throws What the coordinator's model calls throw; AppError `CANCELLED` where the run left off meanwhile.
+ * @throws What the coordinator's model calls throw; AppError `CANCELLED` if the run stops meanwhile.
  */
 export async function fillGap(run: RunContext, open: Open): Promise<Route> {
   const profile = await profileFor(run, open.step.description, callerIn(run, open));
@@ -36,7 +36,7 @@ async function fillWith(
 ): Promise<Route> {
   const known = parts.registry.list();
   const judged = route.candidates.map(({ capsuleId }) => capsuleId);
-  const exclude = [...parts.quarantine.idsAmong(known), ...judged, ...halfMadeIn(scope)];
+  const exclude = [...parts.quarantine.idsAmong(known), ...judged, ...incompleteCapsules(scope)];
   const twin = await findTwin(parts.registry, profile, exclude);
   if (twin) {
     const candidates = [twin, ...route.candidates];
@@ -46,7 +46,10 @@ async function fillWith(
     profile,
     templateDir: parts.paths.templateDir,
     targetDir: parts.paths.agentsDir,
-    taken: new Set([...known.map(({ id }) => id), ...halfMadeIn(scope, { besides: step.id })]),
+    taken: new Set([
+      ...known.map(({ id }) => id),
+      ...incompleteCapsules(scope, { besides: step.id }),
+    ]),
     grantable: grantableIn(scope.policy),
     skills: new Set(parts.registry.skills().map(({ id }) => id)),
     redactor: parts.redactor,
@@ -56,25 +59,25 @@ async function fillWith(
     const capsule = { id: draft.manifest.id, origin: 'personal', dir: draft.dir } as const;
     for (const { forget } of [parts.metrics, parts.quarantine, parts.registry]) forget(capsule);
   };
-  const wish = { scope, subtaskId: step.id, draft, pause, make, begin };
-  const created = await parts.gate.create(wish);
+  const creation = { scope, subtaskId: step.id, draft, pause, make, begin };
+  const created = await parts.gate.create(creation);
   if (!created) return { ...route, zone: 'create', capsuleId: undefined };
   await parts.registry.sync();
   const decidedBy = created.isByPerson ? 'person' : 'policy';
   return { ...route, zone: 'create', capsuleId: created.capsuleId, decidedBy };
 }
 
-/** The coordinator's own calls about one subtask: while one waits for a person, other subtasks go on. */
+/** The caller of the coordinator's own calls for one subtask: while it waits for a person, other subtasks continue. */
 export const callerIn = ({ scope }: RunContext, { step, pause }: Pick<Open, 'step' | 'pause'>) => ({
   ...scope.coordinator,
   subtaskId: step.id,
   pause,
 });
 
-/** Of each run under way, the last subtask that fills a gap or waits to. */
+/** Per run, the last subtask in the queue of `inTurn`. */
 const turns = new WeakMap<RunScope, Promise<unknown>>();
 
-/** While one waits for those before it, other subtasks go on. */
+/** Runs `work` after the subtasks that queued before. While a subtask waits, others continue. */
 async function inTurn<T>(
   { scope }: RunContext,
   { pause }: Open,

@@ -1,7 +1,7 @@
 import { AppError } from '../contract/errors.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 
-/** Of the runs that a short id may mean, an error names this many. */
+/** How many matches of an ambiguous id an error lists. */
 const MAX_NAMED = 3;
 
 /**
@@ -15,7 +15,7 @@ export function findRun(runs: RunStore, id: string): RunRecord {
 }
 
 /**
- * The run that a reading function names: its id, a unique end of it of 4 characters or more, or `last`, the newest run
+ * Finds the run for a function that only reads: by id, by the last 4 or more characters of it, or `last`, the newest run
  * of this workspace.
  *
  * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match.
@@ -32,9 +32,9 @@ export async function findRunToRead(
 }
 
 /**
- * The run that a changing function names: its id, or the last 8 characters or more of it.
+ * Finds the run for a function that changes it: by id, or by the last 8 or more characters of it.
  *
- * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match, or if it is shorter.
+ * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match, or if the name is shorter.
  */
 export function findRunToChange(runs: RunStore, id: string): RunRecord {
   const name = id.toLowerCase();

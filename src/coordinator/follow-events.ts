@@ -72,5 +72,5 @@ function waitLimitMs(stores: Stores, runId: string, live: boolean): number {
 
 /** The owner writes `run.ended` after the hooks that follow a run, so some time after the run's row says that it is over. */
 const LAST_EVENT_MS = 60_000;
-/** The owner died after it had ended the run, or lives where it can't be seen: then it needs some milliseconds. */
+/** The owner died after it ended the run, or is invisible to this process and needs some more milliseconds. */
 const ORPHAN_MS = 1_000;

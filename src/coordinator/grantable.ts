@@ -4,8 +4,8 @@ import type { ToolGrant } from '../contract/grant.ts';
 const READING = ['list', 'read', 'search'];
 
 /**
- * What a capsule made by a run may be granted at most: the tools inside the workspace, and the open web behind its
- * questions. What a gate denies to every capsule is not granted to a new one.
+ * The most that a capsule created by a run may be granted: the tools inside the workspace, and the web behind its
+ * questions, except what a gate denies to every capsule.
  */
 export function grantableIn({ gates }: Pick<Policy, 'gates'>): Readonly<Record<string, ToolGrant>> {
   const files = gates.write === 'deny' ? { operations: READING } : {};

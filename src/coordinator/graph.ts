@@ -12,7 +12,7 @@ import { RunState, type RunUpdate } from './state.ts';
 /** A node of one run. */
 export type RunNode = (run: RunContext) => (state: RunState) => Promise<RunUpdate>;
 
-/** A plain function. The library's own wrapper adds tags, callbacks and a context, which cost more than the rest of a step. */
+/** A plain function. LangGraph's wrapper adds tags, callbacks and a context, which cost more than the rest of a step. */
 class PlainNode extends Runnable<RunState, RunUpdate> {
   override readonly lc_namespace = ['capstan'];
   override readonly invoke: (state: RunState) => Promise<RunUpdate>;
@@ -24,9 +24,9 @@ class PlainNode extends Runnable<RunState, RunUpdate> {
 }
 
 /**
- * The run as a table of contents. Each node lives in the file of its name. One graph serves every run of a process.
+ * The graph of a run. Each node is in the file of its name. One graph serves every run of a process.
  *
- * @param bind Gives a node the run that the state names.
+ * @param bind Looks up the run that the state names.
  */
 export function buildGraph(
   bind: (node: RunNode) => (state: RunState) => Promise<RunUpdate>,

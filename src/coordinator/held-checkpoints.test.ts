@@ -14,7 +14,7 @@ async function holdOne() {
   return { saver, held, checkpoint };
 }
 
-it('writes nothing before it is told to, and then all of it', async () => {
+it('writes nothing before `keep` is called, and then all of it', async () => {
   const { saver, held, checkpoint } = await holdOne();
   expect(await saver.getTuple(config)).toBeUndefined();
   await held.keep('run');

@@ -10,8 +10,8 @@ import { failPoint } from '../db/fail-point.ts';
 type Write = () => Promise<unknown>;
 
 /**
- * Holds what a graph saves as it leaves off until it is known whether the run goes on some other time: most have
- * ended by then, and their state is of no more use. What keeps the rest is opened when it is first needed.
+ * Buffers checkpoints in memory until the run parks: most runs end, and then nothing has to be written. The real saver
+ * is opened when it is first needed.
  */
 export class HeldCheckpoints extends BaseCheckpointSaver {
   readonly #open: () => BaseCheckpointSaver;
@@ -29,12 +29,12 @@ export class HeldCheckpoints extends BaseCheckpointSaver {
     return this.#opened;
   }
 
-  /** Of this thread nothing can be there yet: it is not looked for. */
+  /** Marks a new thread: nothing is stored for it, so reads skip the saver. */
   begin(threadId: string): void {
     this.#new.add(threadId);
   }
 
-  /** Writes what is held of a thread. */
+  /** Writes the buffered checkpoints of a thread. */
   async keep(threadId: string): Promise<void> {
     const writes = this.#held.get(threadId) ?? [];
     this.#held.delete(threadId);
@@ -46,7 +46,7 @@ export class HeldCheckpoints extends BaseCheckpointSaver {
     }
   }
 
-  /** Forgets what is held of a thread. */
+  /** Discards the buffered checkpoints of a thread. */
   drop(threadId: string): void {
     this.#held.delete(threadId);
   }

@@ -22,7 +22,7 @@ const judge = (changes: Partial<RunFacts>) =>
   judgeRun({ subtasks: [subtask()], intents: [], stoppedBy: undefined, ...changes });
 
 describe('judgeRun', () => {
-  it('calls a run completed where every step of the execution completed', () => {
+  it('calls a run completed if every step of the execution completed', () => {
     expect(judge({})).toEqual({ status: 'completed', reason: null });
   });
 
@@ -40,7 +40,7 @@ describe('judgeRun', () => {
     expect(judge({ subtasks: [skipped, subtask(changes)] })).toEqual({ status: 'failed', reason });
   });
 
-  it('fails although every step completed, when nobody knows whether a command was carried out', () => {
+  it('fails although every step completed, if the outcome of a command is unknown', () => {
     const unknown = intent({ name: 'terminal.write', tier: 2, status: 'unknown', denial: null });
     expect(judge({ intents: [unknown] })).toEqual({ status: 'failed', reason: 'crashed' });
   });
@@ -93,7 +93,7 @@ describe('judgeRun', () => {
   it.each([
     ['cancelled', { status: 'cancelled', reason: 'cancelled' }],
     ['deadline', { status: 'failed', reason: 'deadline' }],
-  ] as const)('ends a run that was told to stop (%s) as what it is', (stoppedBy, verdict) => {
+  ] as const)('reports the reason of a stopped run (%s)', (stoppedBy, verdict) => {
     expect(judge({ stoppedBy })).toEqual(verdict);
   });
 });

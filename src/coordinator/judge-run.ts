@@ -1,11 +1,11 @@
-import type { IntentStanding } from '../contract/intent.ts';
+import type { IntentSummary } from '../contract/intent.ts';
 import type { Reason } from '../contract/status.ts';
 import type { Verdict } from './state.ts';
 import type { SubtaskRecord } from './subtask-store.ts';
 
 export interface RunFacts {
   readonly subtasks: readonly Pick<SubtaskRecord, 'phase' | 'status' | 'reason'>[];
-  readonly intents: readonly IntentStanding[];
+  readonly intents: readonly IntentSummary[];
   /** Why the run was stopped for good; undefined if it was not. */
   readonly stoppedBy: 'cancelled' | 'deadline' | undefined;
 }
@@ -25,8 +25,8 @@ const order: readonly Reason[] = [
 ];
 
 /**
- * Judges a run whose subtasks have all ended: completed only where every step of the execution completed, nothing that
- * would have changed something was denied for good, and nobody is left to wonder whether something was done.
+ * Judges a run whose subtasks have all ended. It completed if every execution step completed, no change was denied for
+ * good, and no outcome is unknown.
  */
 export function judgeRun({ subtasks, intents, stoppedBy }: RunFacts): Verdict {
   if (stoppedBy !== undefined) {
@@ -53,8 +53,8 @@ const reasonOfDenial = (denial: string | null): Reason =>
   order.find((reason) => reason === denial) ?? 'denied';
 
 /**
- * Operations of tier 1 or more that were denied, and whose like the same tool did not later do on the same target: a
- * file that was read is not written.
+ * Denied operations of tier 1 or more that the same tool did not later perform on the same target at the same tier or
+ * higher: a later read does not make up for a denied write.
  */
 function deniedForGood(intents: RunFacts['intents']): RunFacts['intents'] {
   const toolOf = (name: string) => name.split('.')[0];

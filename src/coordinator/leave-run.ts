@@ -14,7 +14,7 @@ export interface LeaveContext extends RecoveryStores {
 }
 
 /**
- * Brings the row of a run that did not reach its end to where it can be left: parked if it can be resumed, else ended.
+ * Parks a run that stopped before its end if it can be resumed, else ends it.
  *
  * @throws AppError `DATABASE_FAILED`.
  */
@@ -30,7 +30,7 @@ export function leaveRun(
   else endBroken(context, run.id, error, signal);
 }
 
-/** Leaves the run to be resumed. Its open questions stay open. */
+/** Parks the run. Its open questions stay open. */
 export function parkRun(
   { runs, journal, audit }: Pick<RecoveryStores, 'runs' | 'journal' | 'audit'>,
   id: string,
@@ -61,7 +61,7 @@ function parkUnwritten(
   context.events.emit({ type: 'run.noticed', run_id: id, text: failure.message });
 }
 
-/** Ends the row of a run that broke off outside its subtasks: no plan, no provider, a defect of ours. */
+/** Ends the row of a run that failed outside its subtasks: no plan, no provider, an internal error. */
 function endBroken(context: LeaveContext, id: string, error: unknown, signal: AbortSignal): void {
   const stoppedBy = endedBy(signal);
   endRun(context, id, {

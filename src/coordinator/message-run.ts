@@ -3,14 +3,14 @@ import { commitEvent } from './commit-event.ts';
 import type { RunMessage } from './message-store.ts';
 import type { Stores } from './open-stores.ts';
 
-/** Characters, as many as a task may have. */
+/** In characters, the same limit as for a task. */
 export const MAX_MESSAGE_LENGTH = 100_000;
 
-/** Characters of a message that its event shows. */
+/** How many characters of a message its event shows. */
 const SHOWN_LENGTH = 500;
 
 /**
- * Keeps a message of a person to a run that has not ended, or that failed and can be resumed.
+ * Stores a message to a run that has not ended, or that failed and can be resumed.
  *
  * @param by The surface, for the audit: `cli`.
  * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if it completed or was cancelled; `USAGE` if the text is empty or has more

@@ -2,7 +2,7 @@ import type { Db } from '../db/open-database.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import type { Redactor } from '../policy/redact.ts';
 
-/** What a person says to a run after its start. */
+/** A person's message to a run that has started. */
 export interface RunMessage {
   readonly id: string;
   readonly runId: string;
@@ -12,7 +12,7 @@ export interface RunMessage {
   readonly text: string;
   readonly by: string;
   readonly createdAt: string;
-  /** When the run took it up; null: not yet. */
+  /** When the run read it; null: not yet. */
   readonly takenAt: string | null;
 }
 

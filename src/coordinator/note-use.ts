@@ -3,31 +3,31 @@ import type { Capsule } from '../registry/capsule-store.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Codes by which a handler says that the task is not for it, before it has done anything. */
-const notForMe = new Set(['NOT_UNDERSTOOD', 'NOT_SUPPORTED', 'NEEDS_MODEL', 'NOT_FOR_ME']);
+/** Error codes with which a handler declines a task before it has done anything. */
+const DECLINE_CODES = new Set(['NOT_UNDERSTOOD', 'NOT_SUPPORTED', 'NEEDS_MODEL', 'NOT_FOR_ME']);
 
-/** Whether the capsule handed its task back, as one for another. */
-export const isNotForIt = (outcome: AttemptOutcome): boolean =>
-  !outcome.ok && outcome.tally.effects === 0 && notForMe.has(outcome.failure.code);
+/** Whether the capsule declined its task without an effect, so that another one may try. */
+export const hasDeclined = (outcome: AttemptOutcome): boolean =>
+  !outcome.ok && outcome.tally.effects === 0 && DECLINE_CODES.has(outcome.failure.code);
 
 /**
- * Counts an ended attempt for its capsule: in its metrics, and towards its quarantine. What was interrupted, cancelled or
- * handed back is no use of it. To be called inside the transaction that ends the attempt.
+ * Counts an ended attempt in the metrics of its capsule and towards its quarantine, unless it was interrupted, cancelled
+ * or declined. To be called inside the transaction that ends the attempt.
  *
- * @returns Why the capsule is quarantined, where it is by this attempt.
+ * @returns Why this attempt quarantines the capsule; undefined if it does not.
  */
 export function noteUse(
   { parts: { metrics, quarantine }, record }: RunContext,
   end: {
     readonly capsule: Capsule;
     readonly outcome: AttemptOutcome;
-    /** Waits for people left out. */
+    /** Without waits for people. */
     readonly durationMs: number;
     readonly tally: AttemptTally;
   },
 ): string | undefined {
   const { capsule, outcome, durationMs, tally } = end;
-  if (wasBrokenOff(outcome) || isNotForIt(outcome)) return undefined;
+  if (wasInterrupted(outcome) || hasDeclined(outcome)) return undefined;
   const isCompleted = outcome.ok;
   metrics.note({ capsule, isCompleted, durationMs, costMicroUsd: tally.costMicroUsd });
   const code = outcome.ok ? null : outcome.failure.code;
@@ -35,6 +35,6 @@ export function noteUse(
   return quarantine.note(capsule, { isCompleted, code, wasHindered }, record.id);
 }
 
-/** Whether it was ended from outside: that is no failure of the capsule. */
-export const wasBrokenOff = (outcome: AttemptOutcome): boolean =>
+/** Whether the attempt was ended from outside, which is not a failure of the capsule. */
+export const wasInterrupted = (outcome: AttemptOutcome): boolean =>
   !outcome.ok && (outcome.reason === 'cancelled' || outcome.reason === 'interrupted');

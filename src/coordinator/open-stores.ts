@@ -25,7 +25,7 @@ import { createRunStore, type RunStore } from './run-store.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 import { createSubtaskStore, type SubtaskStore } from './subtask-store.ts';
 
-/** Everything that is kept in the one database. */
+/** The stores of the database. */
 export interface Stores {
   readonly db: Db;
   readonly path: string;
@@ -48,13 +48,13 @@ export interface Stores {
   readonly files: FileLedger;
   readonly metrics: CapsuleMetrics;
   readonly quarantine: Quarantine;
-  /** What takes secrets out of everything that is written. */
+  /** Removes secrets from everything that is written. */
   readonly redactor: Redactor;
   readonly now: () => Date;
   close(): void;
 }
 
-/** What can't be written now was told when it was to be; the rows are brought in order at the next start. */
+/** Ignores a storage failure: it was reported at the first failed write, and the next start recovers the rows. */
 function flushLast(journal: Journal): void {
   try {
     journal.flush();

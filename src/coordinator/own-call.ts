@@ -5,9 +5,9 @@ import type { ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
 import type { ApiCallDecision } from '../contract/protocol.ts';
 
-/** One of the coordinator's own model calls: a document in, a document out. */
+/** A model call of the coordinator itself: a document in, a document out. */
 export interface OwnCall<Answer extends z.ZodType> {
-  /** `plan`, `answer`, `judge`, `profile`: names the document that is wanted. */
+  /** The document to answer with: `plan`, `answer`, `judge`, `profile`. */
   readonly name: string;
   readonly instructions: string;
   readonly document: unknown;
@@ -18,7 +18,7 @@ export interface OwnCall<Answer extends z.ZodType> {
 /**
  * Makes a model call of the coordinator through the broker, as its pseudo-capsule `coordinator`.
  *
- * @throws AppError `INTENT_DENIED`, `PROVIDER_FAILED`, `MODEL_NEEDED` or, where the answer is not the document, `MODEL_ANSWER_INVALID`.
+ * @throws AppError `INTENT_DENIED`, `PROVIDER_FAILED`, `MODEL_NEEDED`; `MODEL_ANSWER_INVALID` if the answer is not the document.
  */
 export async function ownCall<Answer extends z.ZodType>(
   broker: Broker,
@@ -63,7 +63,7 @@ function failureOf({ approved, error, note }: ApiCallDecision): AppError {
   return new AppError('PROVIDER_FAILED', { provider: 'The model', problem });
 }
 
-/** Models like to wrap JSON in a fence, or in a sentence: the outermost braces are taken. */
+/** Models often wrap JSON in a code fence or a sentence: takes the text between the outermost braces. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,11 +2,11 @@ import { newTally } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { agreedHashOf } from './agreed-hash.ts';
-import { attemptBasis, isBeforeRetry, standingAfter } from './attempt-basis.ts';
+import { attemptBasis, effectsOf, isBeforeRetry } from './attempt-basis.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Candidate } from './candidate.ts';
 import { failureOf, reasonOf } from './failure.ts';
-import { isNotForIt, wasBrokenOff } from './note-use.ts';
+import { hasDeclined, wasInterrupted } from './note-use.ts';
 import type { Step } from './plan.ts';
 import { retryAfter } from './retry-after.ts';
 import { routeSubtask } from './route-subtask.ts';
@@ -16,18 +16,18 @@ import { isInterrupted } from './run-stop.ts';
 import type { Outcome, Pause } from './scheduler.ts';
 import type { AttemptRecord, SubtaskEnd } from './subtask-store.ts';
 
-/** Without a model, this many capsules of the short list are tried where the first does not understand its task. */
+/** Without a model, this many capsules of the short list are tried if the first does not understand its task. */
 const MAX_CANDIDATES = 3;
 
 /**
- * Finds a capsule for one subtask and runs it until it has ended. A failed subtask is an ending, not a throw.
+ * Finds a capsule for one subtask and runs it until the subtask has ended. Returns how it ended, also if it failed.
  *
- * @throws What the database throws where it can't be written.
+ * @throws What the database throws if a row can't be written.
  */
 export async function performSubtask(run: RunContext, step: Step, pause: Pause): Promise<Outcome> {
   const { parts, record } = run;
   const startedMs = performance.now();
-  const end = await carryOut(run, step, pauseOf(run, step, pause));
+  const end = await execute(run, step, pauseOf(run, step, pause));
   if (end.reason === 'interrupted' && run.scope.parking.signal.aborted) {
     parts.journal.note(() => parts.subtasks.setStatus(record.id, step.id, parkedStatus(run, step)));
     return 'parked';
@@ -49,7 +49,7 @@ export async function performSubtask(run: RunContext, step: Step, pause: Pause):
   return status;
 }
 
-/** A subtask that was interrupted while it worked starts again; any other waits for an answer. */
+/** `pending` if the subtask was interrupted while it worked; else it waits for an answer. */
 function parkedStatus({ parts, record, signal }: RunContext, step: Step) {
   const asks = parts.approvals
     .of(record.id)
@@ -57,22 +57,22 @@ function parkedStatus({ parts, record, signal }: RunContext, step: Step) {
   return isInterrupted(signal) && !asks ? 'pending' : 'waiting_approval';
 }
 
-/** A subtask that waits for a person says so in its row. */
+/** Sets the status in the subtask's row while it waits for a person. */
 const pauseOf =
   ({ parts, record }: RunContext, step: Step, pause: Pause): Pause =>
   async (wait) => {
-    const tell = (status: 'waiting_approval' | 'running') =>
+    const setStatus = (status: 'waiting_approval' | 'running') =>
       parts.journal.note(() => parts.subtasks.setStatus(record.id, step.id, status));
-    tell('waiting_approval');
+    setStatus('waiting_approval');
     try {
       return await pause(wait);
     } finally {
-      tell('running');
+      setStatus('running');
     }
   };
 
-/** What completed has its row by then: it is written in the transaction that ends the attempt. */
-async function carryOut(run: RunContext, step: Step, pause: Pause): Promise<SubtaskEnd> {
+/** Does not write the row of a completed subtask: the transaction that ends its attempt does. */
+async function execute(run: RunContext, step: Step, pause: Pause): Promise<SubtaskEnd> {
   const nothing = { result: undefined, capsuleId: null };
   try {
     const candidates = await routeSubtask(run, step, pause);
@@ -105,12 +105,12 @@ interface Turn {
 interface Turns {
   /** Best first. */
   readonly candidates: readonly Candidate[];
-  /** Attempts that were made before this process took the run up. */
+  /** Attempts from before this process resumed the run. */
   readonly before: readonly AttemptRecord[];
   readonly pause: Pause;
 }
 
-/** The first candidate that takes the task decides; where none does, the first one's reason stands. */
+/** Tries candidates until one accepts the task. If none does, returns the outcome of the first. */
 async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Turn> {
   const { candidates, before, pause } = turns;
   const most = run.parts.provider.isModel ? 1 : MAX_CANDIDATES;
@@ -124,14 +124,14 @@ async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Tur
     const tried = await tryOne(run, step, { by, before: mine, pause, made });
     made = tried.made;
     const turn = { outcome: tried.outcome, by };
-    if (!isNotForIt(turn.outcome)) return turn;
+    if (!hasDeclined(turn.outcome)) return turn;
     first ??= turn;
   }
   if (!first) throw new Error('a subtask was routed to no capsule');
   return first;
 }
 
-/** @throws AppError `INTENT_DENIED` where the capsule's files changed and a person did not agree to them. */
+/** @throws AppError `INTENT_DENIED` if the capsule's files changed and nobody approved the change. */
 async function assertAgreed(
   { parts, scope }: RunContext,
   step: Step,
@@ -148,22 +148,23 @@ async function assertAgreed(
 
 interface Tries {
   readonly by: Candidate;
-  /** Its attempts before this process took the run up. */
+  /** Its attempts from before this process resumed the run. */
   readonly before: readonly AttemptRecord[];
   readonly pause: Pause;
-  /** Attempts of the subtask so far, whoever made them. */
+  /** Number of attempts of the subtask so far, by any capsule. */
   readonly made: number;
 }
 
 interface Tried {
   readonly outcome: AttemptOutcome;
-  /** Attempts of the subtask up to now. */
+  /** Number of attempts of the subtask, this capsule's included. */
   readonly made: number;
 }
 
 /**
- * Attempts of one capsule. After a technical failure, and after a crash of ours, the next one is told again what the last
- * one was told, so that no effect is repeated; after a result that is none it starts afresh and knows what stands.
+ * The attempts of one capsule. After a technical failure or a crash of Capstan, the next attempt gets the recorded
+ * outcomes of the last one, so that no effect is repeated. After an unusable result, it starts over and gets a list of
+ * the applied effects.
  */
 async function tryOne(
   run: RunContext,
@@ -187,12 +188,12 @@ async function tryOne(
     number += 1;
     const basis = attemptBasis(run, rows);
     const outcome = await runAttempt(run, { step, ...by, number, pause, ...basis, onSuccess });
-    if (outcome.ok || wasBrokenOff(outcome)) return { outcome, made: number };
+    if (outcome.ok || wasInterrupted(outcome)) return { outcome, made: number };
     rows = subtasks.attemptsOf(id, step.id).filter((one) => one.capsuleId === capsuleId);
   }
 }
 
-/** Whether the last attempt failed and there is none to follow it. */
+/** Whether the last attempt failed and no further one is allowed. */
 function isUsedUp(attempts: readonly AttemptRecord[], maxAttempts: number): boolean {
   const last = attempts.at(-1);
   if (last?.status !== 'failed') return false;
@@ -200,10 +201,10 @@ function isUsedUp(attempts: readonly AttemptRecord[], maxAttempts: number): bool
   return retryAfter(last) === 'never' || failures >= maxAttempts;
 }
 
-/** How an attempt ended, by its row. */
+/** The outcome of an ended attempt, from its row. */
 function outcomeOf(run: RunContext, attempt: AttemptRecord): AttemptOutcome {
   const { reason, error } = attempt;
-  const effects = standingAfter(run, [attempt]).length;
+  const effects = effectsOf(run, [attempt]).length;
   const failure = error ?? { code: 'INTERNAL', message: 'Nothing is known of how it failed.' };
   const tally = { ...newTally(), effects };
   return { ok: false, reason: reason ?? 'subtask_failed', failure, tally };

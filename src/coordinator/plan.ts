@@ -17,7 +17,7 @@ export const Step = z.object({
 });
 export type Step = z.infer<typeof Step>;
 
-/** What a planner answers. A non-empty discovery is run first; then execution is planned from what it found. */
+/** A plan. If `discovery` is not empty, it is run first, and execution is planned again from its results. */
 export const PlanDocument = z.object({
   discovery: z.array(Step).default([]),
   execution: z.array(Step).default([]),
@@ -27,7 +27,7 @@ export type PlanDocument = z.infer<typeof PlanDocument>;
 export type Phase = 'discovery' | 'execution';
 
 /**
- * Says in one sentence why these steps can't be carried out; undefined where they can.
+ * The reason why these steps can't be executed, as one sentence; undefined if they can.
  *
  * @param known Ids of earlier steps of the run, which these may depend on.
  */

@@ -20,13 +20,13 @@ export interface Plan {
   readonly steps: readonly Step[];
 }
 
-/** Asks for one plan document: `ownCall` with the broker and the run closed over. */
+/** Asks the model for one plan document: `ownCall`, bound to the broker and the run. */
 export type AskForPlan = (call: OwnCall<typeof PlanDocument>) => Promise<PlanDocument>;
 
 /**
- * Makes the plan of a phase. A plan that can't be carried out goes back once with the reason.
+ * Makes the plan of a phase. An invalid plan is returned to the model once, with the reason.
  *
- * @param onRepair Told why the first plan was refused.
+ * @param onRepair Called with the reason if the first plan is refused.
  * @throws AppError `PLAN_INVALID`, and what `ask` throws.
  */
 export async function makePlan(
@@ -42,7 +42,7 @@ export async function makePlan(
   throw new AppError('PLAN_INVALID', { problem: second });
 }
 
-/** A plan, or the reason why it can't be carried out. */
+/** A plan, or the reason why it can't be executed. */
 async function proposal(question: PlanQuestion, ask: AskForPlan): Promise<Plan | string> {
   const document = await readDocument(question, ask);
   if (typeof document === 'string') return document;
@@ -51,7 +51,7 @@ async function proposal(question: PlanQuestion, ask: AskForPlan): Promise<Plan |
   return planProblem(plan.steps, known, question.max_subtasks) ?? unnamed(plan, question) ?? plan;
 }
 
-/** Says that the capsule which the task names would get none of it. */
+/** The problem if no step goes to the capsule that the task names. */
 function unnamed({ phase, steps }: Plan, { named, found }: PlanQuestion): string | undefined {
   if (named === undefined || phase === 'discovery') return undefined;
   const all = [...found, ...steps];

@@ -28,9 +28,9 @@ const profileSchema = () =>
   });
 
 /**
- * Describes a capsule for a task: by the model; where its answer can't be used, by what the words of the task call for.
+ * Describes a capsule for a task. The model does it; if its answer can't be used, the words of the task decide.
  *
- * @throws What the coordinator's model calls throw, but `MODEL_ANSWER_INVALID`.
+ * @throws What the coordinator's model calls throw, except `MODEL_ANSWER_INVALID`.
  */
 export async function profileFor(
   run: Pick<RunContext, 'parts' | 'scope'>,
@@ -69,7 +69,7 @@ const withoutPath = ({
   description,
 });
 
-/** A grant that is none is left out. */
+/** Leaves out invalid grants. */
 function grantsOf({
   tools,
   grants,

@@ -5,7 +5,7 @@ import { ownIdentity } from './process-identity.ts';
 import { runEnded, runStarted } from './run-events.ts';
 import type { RunRecord } from './run-store.ts';
 
-/** Keeps a run that was refused before it could begin, for bad settings: its row is made already ended. */
+/** Records a run that invalid settings refused: its row is created as ended. */
 export function recordRefusal(
   {
     runs,
@@ -35,7 +35,7 @@ export function recordRefusal(
     seed: '',
     policy: {},
     policyVersion: '',
-    wish: { namedCapsule: null, namedHosts: [] },
+    request: { namedCapsule: null, namedHosts: [] },
     forkedFrom: null,
     forkedAt: null,
     createdAt: at,

@@ -14,7 +14,7 @@ import type { RunRecord, RunStore } from './run-store.ts';
 import type { SubtaskStore } from './subtask-store.ts';
 
 /**
- * Parks runs whose process died without a word, ready to be resumed: what they had started and may not be repeated
+ * Parks runs whose process died, so that they can be resumed. A started intent that may not be repeated
  * becomes a question to a person.
  */
 export function recoverRuns(stores: RecoveryStores): void {
@@ -23,7 +23,7 @@ export function recoverRuns(stores: RecoveryStores): void {
   for (const run of runs.unended().filter(isDead)) recoverRun(stores, run, 'crashed');
 }
 
-/** The rows that a run which left off is made of. */
+/** The stores that recovery reads and writes. */
 export interface RecoveryStores extends EventParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
@@ -33,7 +33,7 @@ export interface RecoveryStores extends EventParts {
   readonly now: () => Date;
 }
 
-/** Parks one run that left off where it stood, by the death of its process or because its rows could not be written. */
+/** Parks one run whose process died or could not write its rows. */
 export function recoverRun(
   stores: RecoveryStores,
   { id, owner }: Pick<RunRecord, 'id' | 'owner'>,
@@ -49,7 +49,7 @@ export function recoverRun(
     const detail = { owner };
     audit.append({ actor: 'coordinator', action: 'run.interrupted', runId: id, ref: id, detail });
     // An owner that still lives reports the end of its run itself.
-    return reason === 'crashed' ? runEnded(runs, runs.asItStands(run)) : undefined;
+    return reason === 'crashed' ? runEnded(runs, runs.refresh(run)) : undefined;
   });
 }
 
@@ -69,7 +69,7 @@ function recoverSubtasks(subtasks: SubtaskStore, runId: string): void {
   }
 }
 
-/** Removes half-written files: a second name of a new file would keep it from being changed. */
+/** Removes half-written files: a second hard link to a new file would keep it from being changed. */
 function clearFolders({ effects = [] }: IntentRecord, owner: string): void {
   const pid = Number.parseInt(owner, 10);
   for (const { path } of effects as readonly FileEffect[]) removeLeftBehind(dirname(path), pid);

@@ -1,14 +1,14 @@
 import type { AttemptRecord } from './subtask-store.ts';
 
-/** How a subtask goes on after an attempt that did not complete. */
+/** How a subtask continues after an attempt that did not complete. */
 export type Retry =
-  /** The process failed or was interrupted, not the work: the next attempt is told again what this one was told. */
+  /** The process failed or was interrupted, not the work: the next attempt gets the recorded outcomes of this one. */
   | 'same'
-  /** The work came to nothing usable: the next attempt starts afresh, and knows what stands. */
+  /** The result was unusable: the next attempt starts over, with a list of the applied effects. */
   | 'afresh'
   | 'never';
 
-/** What the row of an attempt says of the next one: the same in the life that made it and in any later one. */
+/** Decides from the row of an attempt alone, so that the process that made it and a later one agree. */
 export function retryAfter({
   status,
   reason,

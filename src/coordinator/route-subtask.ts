@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { halfMadeIn } from '../broker/questions/create-gate.ts';
+import { incompleteCapsules } from '../broker/questions/create-gate.ts';
 import { AppError } from '../contract/errors.ts';
 import { assertNotQuarantined } from '../registry/quarantine.ts';
 import type { Route } from '../registry/search/route.ts';
@@ -35,7 +35,10 @@ export async function routeSubtask(
     (run.isResumed ? askedShortList(run, step) : undefined) ??
     (await parts.registry.route(step.description, {
       model: parts.provider.isModel,
-      exclude: [...parts.quarantine.idsAmong(parts.registry.list()), ...halfMadeIn(run.scope)],
+      exclude: [
+        ...parts.quarantine.idsAmong(parts.registry.list()),
+        ...incompleteCapsules(run.scope),
+      ],
       ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
     }));
   if (found.zone === 'named') assertUsable(run, found);
@@ -47,7 +50,7 @@ export async function routeSubtask(
     throw new AppError('NO_CAPSULE_FITS', { subtask: step.description, problem });
   }
   const { capsule, kind } = first;
-  // Named in the subtask's own text: nobody has looked yet.
+  // A capsule that the subtask's own text names was not checked yet.
   if (route.zone === 'named') assertNotQuarantined(capsule, parts.quarantine);
   assertFewCapsules(run, capsule.id);
   parts.journal.noteSoon(() =>
@@ -74,13 +77,13 @@ function whyNone({ decidedBy, zone }: Route, hasModel: boolean): string {
   return 'without a language model, only tasks that the shipped capsules can do by themselves are possible (choose a provider with CAPSTAN_PROVIDER)';
 }
 
-/** A capsule that is named is looked up past the quarantine. @throws AppError `CAPSULE_QUARANTINED`. */
+/** The lookup of a named capsule ignores quarantine, so this checks it. @throws AppError `CAPSULE_QUARANTINED`. */
 function assertUsable({ parts }: RunContext, { capsuleId = '' }: Route): void {
   const capsule = parts.registry.find(capsuleId);
   if (capsule) assertNotQuarantined(capsule, parts.quarantine);
 }
 
-/** @throws AppError `CAPSULES_EXHAUSTED` where the run would use one capsule too many. */
+/** @throws AppError `CAPSULES_EXHAUSTED` if the run would use more capsules than its limit. */
 function assertFewCapsules({ parts, record }: RunContext, id: string): void {
   const limit = parts.limits.maxCapsules;
   parts.journal.flush();
@@ -89,8 +92,8 @@ function assertFewCapsules({ parts, record }: RunContext, id: string): void {
 }
 
 /**
- * A receipt that was kept before the run was interrupted decides again. A capsule that was quarantined meanwhile gets only
- * what it had begun.
+ * The routing receipt from before the run was interrupted is used again. A capsule that was quarantined meanwhile only
+ * continues subtasks that it had begun.
  */
 function recordedRoute(run: RunContext, step: Step): readonly Candidate[] {
   const { parts, record } = run;
@@ -100,7 +103,7 @@ function recordedRoute(run: RunContext, step: Step): readonly Candidate[] {
   return hasBegun ? known : known.filter(({ capsule }) => !parts.quarantine.find(capsule));
 }
 
-/** The short list about which a person was asked before the run was interrupted, as far as it is still there: an answer is to it. */
+/** The short list of a question from before the run was interrupted, without capsules that are gone: the answer refers to it. */
 function askedShortList({ parts, record }: RunContext, step: Step): Route | undefined {
   const subtask = parts.subtasks.of(record.id).find(({ id }) => id === step.id);
   const asked = subtask?.route as Route | undefined;
@@ -113,7 +116,7 @@ function askedShortList({ parts, record }: RunContext, step: Step): Route | unde
   return first && { ...asked, candidates, capsuleId: first.capsuleId, decidedBy: 'score' };
 }
 
-/** Settles what the score leaves open: a close call is judged, and with a model a gap is filled behind the gate. */
+/** Decides what the score leaves open: a close call is judged; if nothing fits and there is a model, a capsule is created. */
 async function settle(run: RunContext, open: Open): Promise<Route> {
   const { route } = open;
   const hasModel = run.parts.provider.isModel;
@@ -125,7 +128,7 @@ async function settle(run: RunContext, open: Open): Promise<Route> {
   return chosen ? fillGap(run, { ...open, route: chosen }) : judgeShortList(run, open);
 }
 
-/** What the person says of a short list, without a capsule where they want none; undefined where nobody is asked. */
+/** The person's choice from a short list; without a capsule if they want none of it; undefined if nobody is asked. */
 async function chooseFrom(
   { parts, record, scope }: RunContext,
   { step, route, pause }: Open,
@@ -138,8 +141,8 @@ async function chooseFrom(
     score,
     description: parts.registry.find(capsuleId)?.manifest.description ?? '',
   }));
-  const wish = { scope, subtaskId: step.id, subtask: step.description, among, pause };
-  const id = await parts.chooseGate.choose(wish);
+  const choice = { scope, subtaskId: step.id, subtask: step.description, among, pause };
+  const id = await parts.chooseGate.choose(choice);
   if (id === undefined) return undefined;
   return { ...route, capsuleId: id ?? undefined, decidedBy: 'person' };
 }
@@ -163,7 +166,7 @@ async function judgeShortList(run: RunContext, open: Open): Promise<Route> {
   return { ...judged, capsuleId: chosen.capsuleId };
 }
 
-/** The chosen capsule first; without a model, and where nobody named or chose it, the rest of the short list after it. */
+/** The chosen capsule; without a model, and if the score chose it, followed by the rest of the short list. */
 function toCandidates(run: RunContext, route: Route): readonly Candidate[] {
   if (route.capsuleId === undefined) return [];
   const ids = new Set([route.capsuleId, ...route.candidates.map(({ capsuleId }) => capsuleId)]);

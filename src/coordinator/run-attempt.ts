@@ -39,9 +39,9 @@ export interface AttemptPlan extends AttemptBasis {
 }
 
 /**
- * One process life of a capsule, from its row to its row. Must not throw for what a capsule does.
+ * Runs one attempt: one capsule process, from the start to the end of its row. Does not throw for what a capsule does.
  *
- * @throws What the database throws where it can't be written: then the row stays as it is.
+ * @throws What the database throws if a row can't be written. Then the row stays unchanged.
  */
 export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<AttemptOutcome> {
   const { parts, record } = run;
@@ -56,11 +56,11 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     request: requestOf(run, plan),
   };
   const recorded = plan.earlier ? await recordFor(run, plan.earlier) : (plan.recalled ?? []);
-  // Before anything that the attempt asks for: the journal writes in order.
+  // Queued before any intent of the attempt, since the journal writes in order.
   parts.journal.noteSoon(() => {
     parts.subtasks.startAttempt(attempt);
     parts.subtasks.setStatus(record.id, step.id, 'running');
-    // Should this life end before all of it is told again, the next one is told it all the same.
+    // If this attempt dies before it has replayed all of them, the next one replays the same record.
     for (const { id } of recorded) parts.journal.reuseSoon(attempt.id, id);
   });
   const about = { run_id: record.id, subtask_id: step.id, capsule_id: capsule.id };
@@ -69,7 +69,12 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
   const tally = newTally();
   const startedMs = performance.now();
   const pool = plan.earlier || plan.recalled ? createRecordPool(recorded) : undefined;
-  const { response, error, waitedMs } = await live(run, plan, { attempt, tally, about, pool });
+  const { response, error, waitedMs } = await runProcess(run, plan, {
+    attempt,
+    tally,
+    about,
+    pool,
+  });
   if (isStorageFailure(error)) throw error;
   const outcome = response ? judge(response, tally) : fail(run, error, tally);
   const durationMs = performance.now() - startedMs;
@@ -113,15 +118,17 @@ function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupte
     : 'failed';
 }
 
-/** An attempt that takes up another starts from its line, so that it asks for the same. No capsule is sent a secret. */
+/** An attempt that continues another gets the same request, so that it asks for the same. Secrets are removed. */
 function requestOf(run: RunContext, plan: AttemptPlan): CoordinatorRequest {
-  const { step, capsule, kind, number: attempt, earlier, standing = [] } = plan;
+  const { step, capsule, kind, number: attempt, earlier, appliedEffects = [] } = plan;
   if (earlier?.request) return { ...(earlier.request as CoordinatorRequest), attempt };
-  return run.parts.redactor.redact(buildRequest(run, step, { capsule, kind, attempt, standing }));
+  return run.parts.redactor.redact(
+    buildRequest(run, step, { capsule, kind, attempt, appliedEffects }),
+  );
 }
 
-interface Life {
-  /** What the attempt that this one takes up was told. */
+interface ProcessContext {
+  /** Recorded outcomes to answer with. */
   readonly pool: RecordPool | undefined;
   readonly attempt: AttemptStart;
   readonly tally: AttemptTally;
@@ -132,11 +139,11 @@ interface Life {
   };
 }
 
-/** The process itself: what it answered, or why it did not. */
-async function live(
+/** Runs the capsule process. Returns its response, or the error that ended it. */
+async function runProcess(
   run: RunContext,
   plan: AttemptPlan,
-  { attempt, tally, about, pool }: Life,
+  { attempt, tally, about, pool }: ProcessContext,
 ): Promise<{ response?: AgentResponse; error?: unknown; waitedMs: number }> {
   const { parts, scope } = run;
   const { step, capsule, pause } = plan;
@@ -200,16 +207,16 @@ async function live(
   }
 }
 
-/** The intents of one attempt that are under way; once the run parks and all that is left of them waits, `onQuiet` is told. */
+/** Tracks the intents of an attempt. Calls `onQuiet` when the run parks and every unfinished intent waits for a person. */
 function watchWork(parking: AbortSignal, onQuiet: () => void) {
   const underWay = new Set<Promise<unknown>>();
   let waiting = 0;
   let waitedMs = 0;
   let waitsSinceMs = 0;
-  const look = () => {
+  const check = () => {
     if (parking.aborted && waiting > 0 && underWay.size === waiting) onQuiet();
   };
-  parking.addEventListener('abort', look);
+  parking.addEventListener('abort', check);
   return {
     async add<T>(answer: Promise<T>): Promise<T> {
       underWay.add(answer);
@@ -217,13 +224,13 @@ function watchWork(parking: AbortSignal, onQuiet: () => void) {
         return await answer;
       } finally {
         underWay.delete(answer);
-        look();
+        check();
       }
     },
     async pause<T>(wait: () => Promise<T>): Promise<T> {
       if (waiting === 0) waitsSinceMs = performance.now();
       waiting += 1;
-      look();
+      check();
       try {
         return await wait();
       } finally {
@@ -231,16 +238,16 @@ function watchWork(parking: AbortSignal, onQuiet: () => void) {
         if (waiting === 0) waitedMs += performance.now() - waitsSinceMs;
       }
     },
-    /** For how long something waited for a person, all in all. */
+    /** How long at least one intent waited for a person, in total. */
     waitedMs: () => waitedMs + (waiting > 0 ? performance.now() - waitsSinceMs : 0),
     async settled(): Promise<void> {
-      parking.removeEventListener('abort', look);
+      parking.removeEventListener('abort', check);
       await Promise.allSettled(underWay);
     },
   };
 }
 
-/** What the capsule said of its own work. */
+/** The outcome as the capsule reports it. */
 function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptOutcome {
   if (status === 'ok' && isEmpty(result)) return badResult(tally);
   if (status === 'ok') return { ok: true, result };
@@ -270,7 +277,7 @@ function badResult(tally: AttemptTally): AttemptOutcome {
   return { ok: false, reason: 'subtask_failed', failure, tally };
 }
 
-/** A capsule that gave up after it had been refused something failed for that refusal. */
+/** A capsule that gave up after a denial failed for the reason of the denial. */
 function deniedReason({ denial }: AttemptTally): Reason {
   const reasons: readonly Reason[] = ['denied', 'expired', 'budget', 'provider', 'isolation'];
   return reasons.find((reason) => reason === denial) ?? 'subtask_failed';

@@ -20,7 +20,7 @@ import type { Tool } from '../tools/tool.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 import type { SubtaskStore } from './subtask-store.ts';
 
-/** What a run works with. Opened from its own settings, and shared with no run of other settings. */
+/** The parts that a run works with. Opened from its settings, and shared only with runs of the same settings. */
 export interface RunParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
@@ -34,7 +34,7 @@ export interface RunParts {
   readonly hooks: Hooks;
   readonly gate: CreateGate;
   readonly capsuleGate: CapsuleGate;
-  /** Undefined where a close short list is no question to a person. */
+  /** Undefined if close calls of routing are not asked about. */
   readonly chooseGate?: ChooseGate | undefined;
   readonly registry: Registry;
   readonly events: EventBus;
@@ -43,9 +43,9 @@ export interface RunParts {
   readonly limits: RunLimits;
   readonly paths: RunPaths;
   readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'>;
-  /** The level in force for capsules, and what is said about it. */
+  /** The isolation level of capsules and its description. */
   readonly isolation: string;
-  /** The workspace's `AGENTS.md`, where the person trusts it: material for capsules, never an instruction. */
+  /** The workspace's `AGENTS.md`, if the person trusts the project: material for capsules, never an instruction. */
   readonly workspaceNotes?: string | undefined;
   readonly redactor: Redactor;
   readonly now: () => Date;
@@ -63,29 +63,29 @@ export interface RunLimits {
 }
 
 export interface RunPaths {
-  /** The SDK's one file. */
+  /** The file of the SDK. */
   readonly sdk: string;
-  /** `agents/` of the person's data folder: where new capsules are made. */
+  /** `agents/` in the user's data folder, where new capsules are created. */
   readonly agentsDir: string;
-  /** Where a capsule's memory and logs are kept; a project's capsule has them per project. */
+  /** The folder of a capsule's memory and logs; for a project's capsule, one per project. */
   homeOf(capsule: Capsule): string;
   readonly templateDir: string;
 }
 
-/** One run under way. */
+/** A run in progress. */
 export interface RunContext {
   readonly parts: RunParts;
   readonly record: RunRecord;
   readonly scope: RunScope;
-  /** The capsule that the person named: the whole task goes to it, unplanned. */
+  /** The capsule that the person named: it gets the whole task, without a plan. */
   readonly namedCapsule: string | undefined;
   /** Aborted with a `StopReason`. */
   readonly signal: AbortSignal;
   /** Aborted after `signal`: capsules get no grace. */
   readonly killSignal: AbortSignal;
-  /** It was begun earlier: its rows say how far it came. */
+  /** The run was started before: its rows say how far it got. */
   readonly isResumed: boolean;
-  /** It is resumed and had failed. */
+  /** The run is resumed and had failed. */
   readonly isRetry: boolean;
   /** Whether somebody can answer a question of the run now. */
   canAnswer(): boolean;

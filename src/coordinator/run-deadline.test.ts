@@ -30,7 +30,7 @@ const decided = (approval_id: string, subtask_id: string): CapstanEvent => ({
 let deadline: RunDeadline | undefined;
 afterEach(() => deadline?.stop());
 
-/** A deadline of 40 ms that has been told these events, and the promise that it passes. */
+/** A deadline of 40 ms that got these events, and a promise that resolves when it passes. */
 function deadlineOf(...events: readonly CapstanEvent[]) {
   let isLate = false;
   const passed = new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ function deadlineOf(...events: readonly CapstanEvent[]) {
     });
     for (const event of events) deadline.listener(event);
   });
-  return { passed, isLate: () => isLate, tell: (event: CapstanEvent) => deadline?.listener(event) };
+  return { passed, isLate: () => isLate, emit: (event: CapstanEvent) => deadline?.listener(event) };
 }
 
 describe("a run's deadline", () => {
@@ -49,14 +49,14 @@ describe("a run's deadline", () => {
   });
 
   it('stands while all that runs waits for a person, and goes on with the answer', async () => {
-    const { isLate, passed, tell } = deadlineOf(started('s1'), asked('a1', 's1'));
+    const { isLate, passed, emit } = deadlineOf(started('s1'), asked('a1', 's1'));
     await wait(160);
     expect(isLate()).toBe(false);
-    tell(decided('a1', 's1'));
+    emit(decided('a1', 's1'));
     await passed;
   });
 
-  it('stands where the coordinator itself asks before any subtask', async () => {
+  it('is paused if the coordinator itself asks before any subtask', async () => {
     const { isLate } = deadlineOf(asked('a1', ''));
     await wait(160);
     expect(isLate()).toBe(false);
@@ -66,11 +66,11 @@ describe("a run's deadline", () => {
     await deadlineOf(started('s1'), started('s2'), asked('a1', 's1')).passed;
   });
 
-  it('passes where the attempt that asked has given way to another', async () => {
+  it('passes if the attempt that asked was replaced by another', async () => {
     await deadlineOf(started('s1'), asked('a1', 's1'), started('s1')).passed;
   });
 
-  it('never passes where there is none', () => {
+  it('never passes if no deadline is set', () => {
     const { listener, stop } = createRunDeadline(undefined, () => {
       throw new Error('late');
     });

@@ -3,14 +3,14 @@ import type { Listener } from '../events/bus.ts';
 import { OwnTime } from '../runtime/own-time.ts';
 
 export interface RunDeadline {
-  /** To be told of every event of the run: it is by them that the clock knows who is waited for. */
+  /** Must get every event of the run: the events say when the clock pauses. */
   readonly listener: Listener;
   stop(): void;
 }
 
 /**
- * The longest time of a run, as a clock that stands while the run only waits for a person: while a question is open, and
- * every subtask that runs has one.
+ * The deadline of a run. Its clock is paused while the run only waits for a person: while a question is open, and
+ * every running subtask has one.
  *
  * @param timeoutMs Undefined: none.
  * @param onLate Called once, when the time is used up.
@@ -22,7 +22,7 @@ export function createRunDeadline(timeoutMs: number | undefined, onLate: () => v
   /** The subtask of each open question. */
   const waiting = new Map<string, string>();
 
-  const look = () => {
+  const update = () => {
     const asked = new Set(waiting.values());
     const isOnlyWaiting = waiting.size > 0 && [...running].every((id) => asked.has(id));
     if (isOnlyWaiting) clock.pause();
@@ -31,13 +31,13 @@ export function createRunDeadline(timeoutMs: number | undefined, onLate: () => v
   clock.run();
   return {
     listener: (event) => {
-      if (note(event, running, waiting)) look();
+      if (note(event, running, waiting)) update();
     },
     stop: () => clock.stop(),
   };
 }
 
-/** Whether the event changed who works and who waits. */
+/** Updates `running` and `waiting`. Returns whether they changed. */
 function note(event: CapstanEvent, running: Set<string>, waiting: Map<string, string>): boolean {
   switch (event.type) {
     case 'subtask.started':
@@ -58,7 +58,7 @@ function note(event: CapstanEvent, running: Set<string>, waiting: Map<string, st
   }
 }
 
-/** A question whose attempt has ended stands in its row, and nobody here waits for it any more. */
+/** A question whose attempt has ended stays in its row, but the run no longer waits for it. */
 function forget(subtaskId: string, waiting: Map<string, string>): void {
   for (const [approvalId, asking] of waiting) if (asking === subtaskId) waiting.delete(approvalId);
 }

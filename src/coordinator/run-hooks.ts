@@ -8,11 +8,11 @@ type RunPoint = Extract<HookPoint, 'pre_run' | 'post_run' | 'pre_plan' | 'post_p
 type Hooked = Pick<RunContext, 'parts' | 'record' | 'signal'>;
 
 /**
- * Calls the hooks of a point of the run itself. What they add before a plan is written into the run's row, where a
- * resumed run and a replay find it; what they add later is told.
+ * Calls the hooks of a point of the run itself. What they add before a plan is stored in the run's row, where a
+ * resumed run and a replay find it; what they add later becomes an event.
  *
  * @param payload `phase` says which plan it is about.
- * @throws AppError `INTENT_DENIED` where one of them says no, `CANCELLED`.
+ * @throws AppError `INTENT_DENIED` if one of them denies; `CANCELLED`.
  */
 export async function callRunHooks(
   run: Hooked,
@@ -29,33 +29,33 @@ export async function callRunHooks(
     throw new AppError('INTENT_DENIED', { what: 'The run', reason: 'denied', sentence });
   }
   const notes = verdict.injected.map((note) => ({ ...note, phase: payload.phase ?? null }));
-  if (point === 'pre_run' || point === 'pre_plan') keepNotes(run, notes);
-  else for (const note of notes) tell(run, note);
+  if (point === 'pre_run' || point === 'pre_plan') saveNotes(run, notes);
+  else for (const note of notes) report(run, note);
 }
 
-/** Only once: a plan that was asked for with them is asked for again with the same. */
-function keepNotes({ parts, record }: Hooked, added: readonly RunNote[]): void {
-  const { wish } = parts.runs.asItStands(record);
-  const known = wish.notes ?? [];
+/** Keeps the first notes of each phase, so that a resumed run asks for its plan with the same notes. */
+function saveNotes({ parts, record }: Hooked, added: readonly RunNote[]): void {
+  const { request } = parts.runs.refresh(record);
+  const known = request.notes ?? [];
   const fresh = added.filter(({ phase }) => known.every((note) => note.phase !== phase));
   if (fresh.length === 0) return;
   const notes = [...known, ...fresh];
   const { id } = record;
   parts.journal.commit(() => {
-    parts.runs.saveWish(id, { ...wish, notes });
+    parts.runs.saveRequest(id, { ...request, notes });
     const detail = { by: fresh.map(({ by }) => by) };
     parts.audit.append({ actor: 'hook', action: 'run.noted', runId: id, ref: id, detail });
   });
 }
 
-function tell({ parts, record }: Hooked, { by, text }: RunNote): void {
+function report({ parts, record }: Hooked, { by, text }: RunNote): void {
   const said = `The hook "${by}" says: ${text}`;
   parts.events.emit({ type: 'run.noticed', run_id: record.id, text: said });
 }
 
-/** The task with what hooks added to it before the run, and before the plan of this phase. */
+/** The task, followed by the notes of hooks for the run and for the plan of this phase. */
 export function taskWithNotes({ parts, record }: Hooked, wanted: Phase): string {
-  const { notes = [] } = parts.runs.asItStands(record).wish;
+  const { notes = [] } = parts.runs.refresh(record).request;
   const added = notes
     .filter(({ phase }) => phase === null || phase === wanted)
     .map(({ by, text }) => `Note of the hook "${by}": ${text}`);

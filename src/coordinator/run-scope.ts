@@ -9,7 +9,7 @@ export interface ScopeOptions {
   readonly policy: Policy;
   /** Intents of the run so far, if it is resumed. */
   readonly earlier: readonly IntentRecord[];
-  /** It had failed: what models answered the coordinator is asked for anew. */
+  /** The run had failed: the coordinator's model calls are repeated, not recalled. */
   readonly isRetry: boolean;
   readonly stop: RunStop;
   /** Whether somebody can answer a question of the run now. */
@@ -19,7 +19,7 @@ export interface ScopeOptions {
 /** How often a waiting run checks whether somebody can still answer, in milliseconds. */
 export const PRESENCE_CHECK_MS = 1_000;
 
-/** What the broker knows of a run, with the scope of the coordinator's own calls. */
+/** The scope that the broker needs for a run, with that of the coordinator's own calls. */
 export function createRunScope(record: RunRecord, options: ScopeOptions): RunScope {
   const { policy, earlier, isRetry, stop, canAnswer } = options;
   const { signal, parking } = stop;
@@ -37,7 +37,7 @@ export function createRunScope(record: RunRecord, options: ScopeOptions): RunSco
     seed: record.seed,
     signal,
     parking,
-    namedHosts: new Set(record.wish.namedHosts),
+    namedHosts: new Set(record.request.namedHosts),
     hasReadPrivate: earlier.some(({ kind, startedAt }) => kind !== 'chat' && startedAt !== null),
     spendConsents: new Map(),
     coordinator: {

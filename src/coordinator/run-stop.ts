@@ -1,7 +1,7 @@
 /** Why a run is stopped: for good (`cancelled`, `deadline`), or to be resumed later (`interrupted`). */
 export type StopReason = 'cancelled' | 'deadline' | 'interrupted';
 
-/** Stops one run, and no other. */
+/** Stops one run. */
 export interface RunStop {
   /** Aborted with a `StopReason`: capsules, tools and model calls of the run end gracefully. */
   readonly signal: AbortSignal;
@@ -11,7 +11,7 @@ export interface RunStop {
   readonly parking: AbortController;
   /** The first reason counts. */
   stop(reason: StopReason): void;
-  /** Cuts the grace of `stop` short. */
+  /** Ends the grace period of `stop`. */
   kill(): void;
 }
 
@@ -43,11 +43,11 @@ export function createRunStop(
   return run;
 }
 
-/** Whether the run was told to stop in such a way that it can be resumed. */
+/** Whether the run was stopped so that it can be resumed. */
 export const isInterrupted = (signal: AbortSignal): boolean =>
   signal.aborted && signal.reason === 'interrupted';
 
-/** Why the run ends here for good; undefined if it goes on, or parks. */
+/** Why the run was stopped for good; undefined if it continues or parks. */
 export const endedBy = (signal: AbortSignal): 'cancelled' | 'deadline' | undefined =>
   signal.aborted && !isInterrupted(signal)
     ? signal.reason === 'deadline'

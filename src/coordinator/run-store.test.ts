@@ -26,7 +26,7 @@ const CLAIM: RunClaim = {
   options: {},
   policy: {},
   policyVersion: 'p1',
-  wish: { namedCapsule: null, namedHosts: [] },
+  request: { namedCapsule: null, namedHosts: [] },
 };
 
 /** `a` held the run, was taken for dead, and `b` goes on with it. */

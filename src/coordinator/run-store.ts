@@ -9,36 +9,36 @@ export interface RunRecord {
   readonly workspace: string;
   readonly provider: string;
   readonly isolation: string;
-  /** The settings that the run began with, secrets left out. */
+  /** The settings that the run began with, without secrets. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly status: RunStatus;
   readonly reason: Reason | null;
   readonly answer: string | null;
   readonly error: Failure | null;
-  /** The process that works on it: see `process-identity.ts`. */
+  /** The process that executes it: see `process-identity.ts`. */
   readonly owner: string;
-  /** Until then the owner counts as alive where nothing else tells. Null: the run has ended. */
+  /** Until then the owner counts as alive if its process can't be checked. Null: the run has ended. */
   readonly leaseUntil: string | null;
-  /** What samples of the run are drawn with: 32 hexadecimal digits. */
+  /** Seed for the samples of the run: 32 hexadecimal digits. */
   readonly seed: string;
   /** The rules, gates and budgets that the run began with. */
   readonly policy: unknown;
   /** SHA-256 of the policy. */
   readonly policyVersion: string;
-  readonly wish: RunWishRecord;
-  /** The run whose history this one began with, and the intent where they part. */
+  readonly request: RunRequestRecord;
+  /** The run that this one was forked from, and the intent at which they differ first. */
   readonly forkedFrom: string | null;
   readonly forkedAt: string | null;
   readonly createdAt: string;
   readonly endedAt: string | null;
 }
 
-/** What the person asked for beside the task: a resumed run goes on with it. */
-export interface RunWishRecord {
+/** What the person requested besides the task. A resumed run continues with it. */
+export interface RunRequestRecord {
   readonly namedCapsule: string | null;
   /** In lower case. */
   readonly namedHosts: readonly string[];
-  /** What the person's hooks added to the task; left out where nothing. */
+  /** What hooks added to the task. Left out if nothing. */
   readonly notes?: readonly RunNote[];
   /** Attempts whose id sorts before this one were made before the failed run was resumed. */
   readonly retriedAfter?: string;
@@ -68,26 +68,26 @@ export interface ListRuns {
   readonly workspace?: string | undefined;
 }
 
-/** What a run continues with. */
+/** The values with which a run continues. */
 export type RunClaim = Pick<
   RunRecord,
-  'status' | 'options' | 'policy' | 'policyVersion' | 'wish'
+  'status' | 'options' | 'policy' | 'policyVersion' | 'request'
 > & { readonly leaseUntil: string };
 
 export interface RunStore {
   create(run: RunRecord): void;
-  /** Ends a run that is still its owner's; false where another process has it. */
+  /** Ends a run; false if this owner no longer has it. */
   end(id: string, owner: string, end: RunEnd): boolean;
-  saveWish(id: string, wish: RunWishRecord): void;
-  /** Makes a run with this status `running` and ours; false if it does not have it any more. */
+  saveRequest(id: string, request: RunRequestRecord): void;
+  /** Makes a run `running` and this process its owner; false if it no longer has the expected status. */
   claim(id: string, owner: string, claim: RunClaim): boolean;
-  /** Says that the owner still lives; false where the run is not its any more. */
+  /** Renews the owner's lease; false if the owner no longer has the run. */
   renew(id: string, owner: string, leaseUntil: string): boolean;
-  /** Leaves a run to be resumed; false where it is not its owner's any more. */
+  /** Parks a run; false if this owner no longer has it. */
   park(id: string, owner: string, reason: Reason): boolean;
   find(id: string): RunRecord | undefined;
-  /** A run that was read before, with what may have changed since; itself where its row is gone. */
-  asItStands(run: RunRecord): RunRecord;
+  /** Reads the columns that may have changed since the run was read; returns the run unchanged if its row is gone. */
+  refresh(run: RunRecord): RunRecord;
   /** Runs whose id begins with these characters, newest first. */
   startingWith(prefix: string): readonly RunRecord[];
   /** Runs whose id ends with these characters, newest first. */
@@ -109,10 +109,10 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
     UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt,
       lease_until = NULL
     WHERE id = @id AND owner = @owner`);
-  const saveWish = db.prepare('UPDATE runs SET wish = ? WHERE id = ?');
+  const saveRequest = db.prepare('UPDATE runs SET wish = ? WHERE id = ?');
   const claim = db.prepare(`
     UPDATE runs SET status = 'running', reason = NULL, answer = NULL, error = NULL, ended_at = NULL, owner = @owner,
-      lease_until = @leaseUntil, options = @options, policy = @policy, policy_version = @policyVersion, wish = @wish
+      lease_until = @leaseUntil, options = @options, policy = @policy, policy_version = @policyVersion, wish = @request
     WHERE id = @id AND status = @status`);
   const renew = db.prepare(
     "UPDATE runs SET lease_until = @leaseUntil WHERE id = @id AND owner = @owner AND status = 'running'",
@@ -121,8 +121,8 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
     UPDATE runs SET status = 'parked', reason = @reason, lease_until = NULL
     WHERE id = @id AND owner = @owner AND status = 'running'`);
   const find = db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`);
-  const standing = db.prepare<[string], Standing>(`
-    SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish, ended_at AS endedAt
+  const changing = db.prepare<[string], ChangingColumns>(`
+    SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish AS request, ended_at AS endedAt
     FROM runs WHERE id = ?`);
   const startingWith = db.prepare<[string, string], RunRow>(
     `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
@@ -153,27 +153,27 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         task: redact(run.task),
         options: json(run.options),
         policy: JSON.stringify(run.policy),
-        wish: json(run.wish),
+        request: json(run.request),
         answer: redact(run.answer),
         error: toText(redact(run.error)),
       }),
     end: (id, owner, ending) =>
       end.run({ id, owner, ...redact(ending), error: toText(redact(ending.error)) }).changes === 1,
-    saveWish: (id, wish) => void saveWish.run(json(wish), id),
+    saveRequest: (id, request) => void saveRequest.run(json(request), id),
     claim: (id, owner, { status, leaseUntil, policyVersion, ...rest }) =>
       claim.run({
         ...{ id, owner, status, leaseUntil, policyVersion },
         options: json(rest.options),
         policy: JSON.stringify(rest.policy),
-        wish: json(rest.wish),
+        request: json(rest.request),
       }).changes === 1,
     renew: (id, owner, leaseUntil) => renew.run({ id, owner, leaseUntil }).changes === 1,
     park: (id, owner, reason) => park.run({ id, owner, reason }).changes === 1,
     find: (id) => parseRow(find.get(id)),
-    asItStands(run) {
-      const row = standing.get(run.id);
+    refresh(run) {
+      const row = changing.get(run.id);
       return row
-        ? { ...run, ...row, wish: parseWish(row.wish), error: parseError(row.error) }
+        ? { ...run, ...row, request: parseRequest(row.request), error: parseError(row.error) }
         : run;
     },
     startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
@@ -193,32 +193,32 @@ interface ListFilter {
   readonly limit: number;
 }
 
-type RunRow = Omit<RunRecord, 'options' | 'error' | 'policy' | 'wish'> & {
+type RunRow = Omit<RunRecord, 'options' | 'error' | 'policy' | 'request'> & {
   options: string;
   policy: string;
-  wish: string;
+  request: string;
   error: string | null;
 };
 
-/** The columns of a run that change after its beginning. */
-type Standing = Pick<
+/** The columns of a run that change after its start. */
+type ChangingColumns = Pick<
   RunRow,
-  'status' | 'reason' | 'answer' | 'error' | 'owner' | 'leaseUntil' | 'wish' | 'endedAt'
+  'status' | 'reason' | 'answer' | 'error' | 'owner' | 'leaseUntil' | 'request' | 'endedAt'
 >;
 
 const INSERT = `
   INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
     owner, lease_until, seed, policy, policy_version, wish, forked_from, forked_at, created_at, ended_at)
   VALUES (@id, @sessionId, @task, @workspace, @provider, @isolation, @options, @status, @reason, @answer, @error,
-    @owner, @leaseUntil, @seed, @policy, @policyVersion, @wish, @forkedFrom, @forkedAt, @createdAt, @endedAt)`;
+    @owner, @leaseUntil, @seed, @policy, @policyVersion, @request, @forkedFrom, @forkedAt, @createdAt, @endedAt)`;
 
 const SELECT = `
   SELECT id, session_id AS sessionId, task, workspace, provider, isolation, options, status, reason, answer, error,
-    owner, lease_until AS leaseUntil, seed, policy, policy_version AS policyVersion, wish, forked_from AS forkedFrom,
+    owner, lease_until AS leaseUntil, seed, policy, policy_version AS policyVersion, wish AS request, forked_from AS forkedFrom,
     forked_at AS forkedAt, created_at AS createdAt, ended_at AS endedAt
   FROM runs`;
 
-const NO_WISH: RunWishRecord = { namedCapsule: null, namedHosts: [] };
+const NO_REQUEST: RunRequestRecord = { namedCapsule: null, namedHosts: [] };
 
 const NO_COST: RunCost = { costMicroUsd: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
 
@@ -231,13 +231,13 @@ const parseRun = (row: RunRow): RunRecord => ({
   ...row,
   options: JSON.parse(row.options) as Record<string, unknown>,
   policy: JSON.parse(row.policy) as unknown,
-  wish: parseWish(row.wish),
+  request: parseRequest(row.request),
   error: parseError(row.error),
 });
 
-const parseWish = (text: string): RunWishRecord => ({
-  ...NO_WISH,
-  ...(JSON.parse(text) as Partial<RunWishRecord>),
+const parseRequest = (text: string): RunRequestRecord => ({
+  ...NO_REQUEST,
+  ...(JSON.parse(text) as Partial<RunRequestRecord>),
 });
 
 const parseError = (text: string | null): Failure | null =>

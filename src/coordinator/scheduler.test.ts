@@ -123,27 +123,27 @@ describe('runPool', () => {
     expect(finished).toEqual(['works', 'asks']);
   });
 
-  it('tells once every started step waits, and not before', async () => {
+  it('reports a stall once every started step waits, and not before', async () => {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    const told: string[] = [];
+    const events: string[] = [];
     const { done } = pool({
       steps: [step('asks'), step('works')],
       concurrency: 1,
       onStalled: () => {
-        told.push(`stalled after ${told.join(' ')}`);
+        events.push(`stalled after ${events.join(' ')}`);
         answer();
       },
       perform: async ({ id }, pause) => {
         if (id === 'asks') await pause(() => answered);
-        told.push(id);
+        events.push(id);
         return 'completed';
       },
     });
     await done;
-    expect(told).toEqual(['works', 'stalled after works', 'asks']);
+    expect(events).toEqual(['works', 'stalled after works', 'asks']);
   });
 
   it('gives one slot back for two waits of one step, and takes one again after the last', async () => {

@@ -2,24 +2,24 @@ import type { Step } from './plan.ts';
 
 export type Ending = 'completed' | 'failed' | 'skipped' | 'cancelled';
 
-/** How a step left the pool: it ended, or it is `parked` and can be resumed. */
+/** How a step left the pool: its end, or `parked` if it can be resumed. */
 export type Outcome = Ending | 'parked';
 
 /** How often a stall is reported again, in milliseconds. */
 const STALL_CHECK_MS = 1_000;
 
-/** Hands the concurrency slot back while `wait` takes its time, and takes one again after it. */
+/** Releases the concurrency slot while `wait` runs, and takes one again afterwards. */
 export type Pause = <T>(wait: () => Promise<T>) => Promise<T>;
 
 export interface PoolOptions {
   readonly steps: readonly Step[];
   /** How earlier steps of the run ended. */
   readonly ended: ReadonlyMap<string, Ending>;
-  /** Steps at work at once. */
+  /** Maximum number of steps at once. */
   readonly concurrency: number;
   /** Whether the run was stopped for good: steps that have not started are skipped. */
   isCancelled(): boolean;
-  /** Carries out one step. Must not throw: an ending is a value. */
+  /** Executes one step. Must not throw: a failure is a value. */
   perform(step: Step, pause: Pause): Promise<Outcome>;
   /** Called for a step that is not started: a dependency did not complete, or the run was cancelled. */
   skip(
@@ -31,8 +31,8 @@ export interface PoolOptions {
 }
 
 /**
- * Runs steps as their results flow: each starts the moment all it depends on has completed, up to the limit at once.
- * Resolves with how every step ended, when all of them have or are parked.
+ * Runs steps by their dependencies: each starts as soon as all that it depends on has completed, up to the limit at once.
+ * Resolves with the outcome of every step when all have ended or are parked.
  */
 export async function runPool(options: PoolOptions): Promise<ReadonlyMap<string, Ending>> {
   const { steps, concurrency, perform, isCancelled } = options;
@@ -133,7 +133,7 @@ interface Slot {
   giveBack(): void;
 }
 
-/** The pause of one step: its slot goes back with the first of its waits, and is taken again after the last. */
+/** The pause of one step: its slot is released with the first of its waits, and taken again after the last. */
 function createPause({ take, giveBack }: Slot, { onPause, onGoOn }: PauseListener): Pause {
   let waits = 0;
   let retaken: Promise<void> = Promise.resolve();

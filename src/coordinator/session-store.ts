@@ -3,10 +3,10 @@ import type { Db } from '../db/open-database.ts';
 
 export interface SessionSummary {
   readonly id: string;
-  /** Of its newest run, like `status`. */
+  /** The reason of its newest run, like `status`. */
   readonly workspace: string;
   readonly status: RunStatus;
-  /** Of its first run. */
+  /** The task of its first run. */
   readonly task: string;
   /** The number of its runs. */
   readonly runs: number;

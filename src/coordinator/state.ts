@@ -7,10 +7,10 @@ export interface Verdict {
   readonly reason: Reason | null;
 }
 
-/** What the graph carries from node to node: ids and words only. Results and files are rows of the journal. */
+/** The state that the graph passes from node to node: ids and short words. Results and files are rows of the journal. */
 export const RunState = Annotation.Root({
   runId: Annotation<string>,
-  /** decompose_task: the phase whose steps are to be carried out. Null before the first plan. */
+  /** decompose_task: the phase whose steps run next. Null before the first plan. */
   phase: Annotation<Phase | null>,
   /** validate_outputs */
   verdict: Annotation<Verdict | null>,

@@ -27,7 +27,7 @@ export interface SubtaskEnd {
   readonly reason: Reason | null;
   readonly result: unknown;
   readonly error: Failure | null;
-  /** The capsule that decided it; null where none did. */
+  /** The capsule whose attempt decided it; null if none did. */
   readonly capsuleId: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface AttemptStart {
   readonly number: number;
   readonly capsuleId: string;
   readonly capsuleHash: string;
-  /** The line that the capsule starts from. */
+  /** The request that the capsule starts from. */
   readonly request: CoordinatorRequest;
 }
 
@@ -48,11 +48,11 @@ export interface AttemptEnd {
   readonly error: Failure | null;
   readonly metrics: Readonly<Record<string, number>>;
   readonly memoryUpdates: readonly string[];
-  /** The capsule's final; undefined where there was none. */
+  /** The capsule's `agent_response`; undefined if there was none. */
   readonly response: unknown;
 }
 
-/** One process life of a capsule, as it stands. */
+/** An attempt: one capsule process. */
 export interface AttemptRecord {
   readonly id: string;
   readonly number: number;
@@ -61,9 +61,9 @@ export interface AttemptRecord {
   readonly status: 'running' | 'completed' | 'failed' | 'interrupted';
   readonly reason: Reason | null;
   readonly error: Failure | null;
-  /** The line that it started from; null where it never got one. */
+  /** The request that it started from; null if it never got one. */
   readonly request: unknown;
-  /** Its final; null where there was none. */
+  /** Its `agent_response`; null if there was none. */
   readonly response: unknown;
 }
 
@@ -77,7 +77,7 @@ export interface MemoryUpdateRow {
 /** Plain statements, to be called inside the journal's transactions. */
 export interface SubtaskStore {
   add(runId: string, phase: Phase, steps: readonly Step[]): void;
-  /** Keeps how a subtask was routed; without a capsule where none fits. */
+  /** Stores how a subtask was routed; without a capsule if none fits. */
   route(
     runId: string,
     id: string,
@@ -103,7 +103,7 @@ export interface SubtaskStore {
   of(runId: string): readonly SubtaskRecord[];
   /** Ids of the capsules that the run's subtasks were given to. */
   capsulesOf(runId: string): ReadonlySet<string>;
-  /** What a capsule asked to remember and what has not reached its memory yet; in one workspace only, where that is given. */
+  /** What a capsule asked to remember and is not in its memory yet; if `workspace` is given, only from there. */
   unappliedMemory(capsuleId: string, workspace?: string | null): readonly MemoryUpdateRow[];
   markApplied(updates: readonly MemoryUpdateRow[]): void;
 }

@@ -7,7 +7,7 @@ export const AnswerDocument = z.object({
   answer: z.string().min(1).describe('Markdown for the person who gave the task.'),
 });
 
-/** The call that turns every result and every failure into one answer. */
+/** The model call that turns all results and failures into one answer. */
 export function answerCall(facts: {
   readonly task: string;
   readonly status: 'completed' | 'failed';

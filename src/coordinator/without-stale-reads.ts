@@ -7,9 +7,8 @@ import { resolveExisting } from '../tools/paths.ts';
 import type { RunRecord } from './run-store.ts';
 
 /**
- * What an attempt that takes up another is told again: all but the reads of files that somebody changed meanwhile, as
- * long as nothing was done after them. Else it would go on from a content that is no longer there, and take what it does
- * rightly for a failure.
+ * The record that an attempt replays from an earlier one, without reads of files that changed meanwhile, unless an effect
+ * followed them. Otherwise it would work on outdated content, and its correct edits would fail.
  */
 export async function withoutStaleReads(
   records: readonly IntentRecord[],

@@ -18,7 +18,7 @@ export type FailPoint =
   | 'checkpoint'
   | 'checkpointed';
 
-/** A test sets its hook here before it loads Capstan. */
+/** A test sets this hook before it loads Capstan. */
 const HOOK: unique symbol = Symbol.for('capstan.fail-point');
 
 type Hook = (point: FailPoint) => void;

@@ -15,7 +15,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const notice = (run_id: string, text: string) => ({ type: 'run.noticed', run_id, text }) as const;
 
-it('tells every listener, in order, even when one of them fails', () => {
+it('calls every listener, in order, even when one of them fails', () => {
   const failures: unknown[] = [];
   const bus = createEventBus(() => new Date(0), {
     clean: noSecrets.redact,

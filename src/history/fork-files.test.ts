@@ -37,7 +37,7 @@ describe('what a folder should show for a history', () => {
     });
   });
 
-  it('lists what no file tells, and leaves out what was denied or only looked', () => {
+  it('lists effects that no file shows, and leaves out denied and reading requests', () => {
     const command = intent('1', { name: 'terminal.write', repeatability: 'unsafe', tier: 2 });
     const history = [
       command,

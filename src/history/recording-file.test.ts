@@ -94,7 +94,7 @@ describe('the text of a recording', () => {
     expect(readRecording(text, 'x').attempts).toEqual(recording().attempts);
   });
 
-  it('is refused where the whole was changed outside of its parts', () => {
+  it('is refused if it was changed outside of its hashed parts', () => {
     const text = write(recording()).replace('"capstan": "0.1.0"', '"capstan": "9.9.9"');
     expect(() => readRecording(text, 'x')).toThrow('it was changed after it was written');
   });
@@ -103,12 +103,12 @@ describe('the text of a recording', () => {
     ['a capsule id that leads out of its folder', { capsules: [{ ...capsule, id: '../../x' }] }],
     ['a subtask without its fields', { subtasks: [{ id: 's1' }] }],
     ['a hash of a request that is none', { intents: [{ id: 'i1', requestHash: 'x' }] }],
-  ])('is refused with %s, even where its hashes fit', (_, changes) => {
+  ])('is refused with %s, even if its hashes fit', (_, changes) => {
     const text = forged({ ...recording(), ...changes });
     expect(() => readRecording(text, 'x')).toThrow("x can't be used as a recording");
   });
 
-  it('is refused where it is nested deeper than anything that is hashed', () => {
+  it('is refused if it is nested deeper than anything that is hashed', () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const text = `{"format":"capstan-recording","version":1,"run":${deep},"sha256":${JSON.stringify(
       {
@@ -162,7 +162,7 @@ describe('a capsule that is made from a recording', () => {
     ['was gone', { origin: null, program: 'own' }, 'it was gone when'],
     ['ships elsewhere', { origin: 'shipped' }, 'another version of Capstan'],
     ['has another name', { manifest: manifest({ id: 'other' }) }, "can't be made"],
-  ] as const)('is refused by name where it %s', async (_, changes, problem) => {
+  ] as const)('is refused by name if it %s', async (_, changes, problem) => {
     await expect(replay(changes)).rejects.toThrow('its capsule "poet" is not installed');
     await expect(replay(changes)).rejects.toThrow(problem);
   });

@@ -19,7 +19,7 @@ import {
  */
 export function recordingFromRows(
   { subtasks, journal, files }: Pick<Stores, 'subtasks' | 'journal' | 'files'>,
-  { owner: _owner, leaseUntil: _leaseUntil, ...run }: RunRecord,
+  { owner: _owner, leaseUntil: _leaseUntil, request, ...run }: RunRecord,
   installed: ReadonlyMap<string, Capsule>,
 ): Recording {
   const rows = subtasks.of(run.id);
@@ -34,7 +34,7 @@ export function recordingFromRows(
     format: 'capstan-recording',
     version: RECORDING_VERSION,
     capstan: packageVersion(),
-    run: { ...run, wish: wishOf(run) },
+    run: { ...run, wish: recordedRequest(request) },
     subtasks: rows.map(
       ({ attempts: _attempts, startedAt: _startedAt, endedAt: _endedAt, ...row }) => ({
         ...row,
@@ -55,8 +55,8 @@ export function recordingFromRows(
   };
 }
 
-function wishOf({ wish: { notes, ...wish } }: Pick<RunRecord, 'wish'>): Recording['run']['wish'] {
-  const named = { ...wish, namedHosts: [...wish.namedHosts] };
+function recordedRequest({ notes, ...request }: RunRecord['request']): Recording['run']['wish'] {
+  const named = { ...request, namedHosts: [...request.namedHosts] };
   return notes ? { ...named, notes: notes.map((note) => ({ ...note })) } : named;
 }
 

@@ -48,7 +48,7 @@ export function replayParts(
   return {
     ...stores,
     subtasks: withReceipts(recording, stores.subtasks),
-    journal: { ...stores.journal, standingsOf: () => recording.intents },
+    journal: { ...stores.journal, summariesOf: () => recording.intents },
     files: { ...stores.files, writtenBy: () => recording.files },
     hooks: noHooks,
     broker: createReplayBroker(progress),

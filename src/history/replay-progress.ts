@@ -29,7 +29,7 @@ export interface ReplayProgress {
   /** Keeps the first divergence, and stops the replay. */
   diverge(found: Divergence): AppError;
   divergence(): Divergence | undefined;
-  /** Attempts that the replay has not reached. */
+  /** Attempts that the replay has not started. */
   readonly waiting: readonly RecordedAttempt[];
   /** Attempts that were started again. */
   readonly started: ReplayedAttempt[];

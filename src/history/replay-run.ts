@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MemorySaver } from '@langchain/langgraph-checkpoint';
 import { type Policy, policyOf } from '../broker/rules/policy-snapshot.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
-import { carryOutRun, createRunGraph } from '../coordinator/carry-out-run.ts';
+import { createRunGraph, executeRun } from '../coordinator/execute-run.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { leaseFrom, ownIdentity } from '../coordinator/process-identity.ts';
 import { createRunStop } from '../coordinator/run-stop.ts';
@@ -87,7 +87,7 @@ async function replay(recording: Recording, context: OpenReplay): Promise<Replay
   const policy = await recordedPolicy(recording);
   if (signal.aborted) stopNow();
   signal.addEventListener('abort', stopNow, { once: true });
-  const run = await carryOutRun({ ...stores, events }, record, {
+  const run = await executeRun({ ...stores, events }, record, {
     policy,
     resumedFrom: { status: 'parked', reason: 'interrupted' },
     stop,
@@ -124,9 +124,13 @@ async function recordedPolicy({ run }: Recording): Promise<Policy> {
 }
 
 /** Creates the row of the replayed run: the recorded one as it was at its start. */
-function createRow({ run }: Recording, { runs, journal, now }: Stores): RunRecord {
+function createRow(
+  { run: { wish: request, ...run } }: Recording,
+  { runs, journal, now }: Stores,
+): RunRecord {
   const record: RunRecord = {
     ...run,
+    request,
     status: 'running',
     reason: null,
     answer: null,

@@ -46,7 +46,7 @@ describe('a glob', () => {
     [`${'('.repeat(30)}a${')'.repeat(30)}`, /at most 20/],
     ['a/{b,c', /close "\{"/],
     ['a/[b', /close "\["/],
-  ])('%s has a problem, told with what to write', (glob, problem) => {
+  ])('%s has a problem, reported with what to write', (glob, problem) => {
     expect(globProblem(glob)).toMatch(problem);
   });
 

@@ -41,7 +41,7 @@ it('does not follow a dangling link', () => {
   expect(problemWith(link)).toBe(`${link} is not a folder`);
 });
 
-it.skipIf(!existsSync('/proc/self'))('gives up where a file system takes no folder', () => {
+it.skipIf(!existsSync('/proc/self'))('gives up if a file system takes no folder', () => {
   expect(problemWith('/proc/capstan/state')).toMatch(/\/proc\/capstan/);
 });
 

@@ -42,14 +42,14 @@ it('makes a folder that only its owner may enter, in the name of this process', 
 });
 
 describe.runIf(process.platform === 'linux')('what is left of earlier processes', () => {
-  it('is removed where the process is gone, or another one has its id', async () => {
+  it('is removed if the process is gone, or another one has its id', async () => {
     put(nameOf('call', gone));
     put(nameOf('net', process.pid, '7'));
     await removeLeftFolders([within]);
     expect(readdirSync(within)).toEqual([]);
   });
 
-  it('stays where the process lives, this one and another', async () => {
+  it('stays if the process lives, this one and another', async () => {
     const other = spawn('sleep', ['60']);
     try {
       makeTemporaryFolder('call', within);
@@ -67,7 +67,7 @@ describe.runIf(process.platform === 'linux')('what is left of earlier processes'
     ['of another program', 'other-call-1-2-3-Xy12ab'],
     ['named nearly like one', `${nameOf('call', gone)}.d`],
     ['of a version that did not say whose it is', 'capstan-call-Xy12ab'],
-  ])('stays where it is %s', async (_what, name) => {
+  ])('stays if it is %s', async (_what, name) => {
     put(name);
     await removeLeftFolders([within]);
     expect(readdirSync(within)).toEqual([name]);
@@ -92,7 +92,7 @@ describe.runIf(process.platform === 'linux')('what is left of earlier processes'
       'is of another boot, machine or namespace of process ids',
       nameOf('call', gone, '1', '0123456789'),
     ],
-  ])('stays for a week where it %s', async (_what, name) => {
+  ])('stays for a week if it %s', async (_what, name) => {
     const folder = put(name);
     await removeLeftFolders([within]);
     expect(existsSync(join(folder, 'a/b/file'))).toBe(true);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { hasProcess, processPlace, startTick } from './process-mark.ts';
 
 /**
- * Creates a temporary folder with mode 0700. Its name identifies this process, so that a later process can tell that it
+ * Creates a temporary folder with mode 0700. Its name identifies this process, so that a later process can see that it
  * is abandoned: `capstan-call-0a1b2c3d4e-1234-5678-Xy12ab`.
  *
  * @param purpose One lower-case word.

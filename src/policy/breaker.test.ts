@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { afterFailure, type Breaker, CLOSED, isTechnicalFailure, standingOf } from './breaker.ts';
+import {
+  afterFailure,
+  type Breaker,
+  breakerStateAt,
+  CLOSED,
+  isTechnicalFailure,
+} from './breaker.ts';
 
 const limits = { failures: 3, restMs: 1_000 };
 const open = (changes: Partial<Breaker> = {}): Breaker => ({
@@ -24,7 +30,7 @@ describe('a breaker', () => {
       'half_open',
     ],
   ])('%s', (_behaviour, breaker, nowMs, kind, restMs) => {
-    expect(standingOf(breaker, nowMs, limits)).toEqual(
+    expect(breakerStateAt(breaker, nowMs, limits)).toEqual(
       restMs === undefined ? { kind } : { kind, restMs },
     );
   });

@@ -17,7 +17,7 @@ export interface BreakerLimits {
 
 export const CLOSED: Breaker = { failures: 0, openedAtMs: undefined, probeUntilMs: undefined };
 
-export type BreakerStanding =
+export type BreakerState =
   | { readonly kind: 'closed' }
   /** It rests, or another call is trying: nothing goes through for so long. */
   | { readonly kind: 'open'; readonly restMs: number }
@@ -25,11 +25,11 @@ export type BreakerStanding =
   | { readonly kind: 'half_open' };
 
 /** Whether calls go through now. */
-export function standingOf(
+export function breakerStateAt(
   { openedAtMs, probeUntilMs }: Breaker,
   nowMs: number,
   { restMs }: Pick<BreakerLimits, 'restMs'>,
-): BreakerStanding {
+): BreakerState {
   if (openedAtMs === undefined) return { kind: 'closed' };
   const left = openedAtMs + restMs - nowMs;
   if (left > 0) return { kind: 'open', restMs: left };

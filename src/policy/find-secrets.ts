@@ -33,7 +33,7 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
     plain: plain.map((text) => Buffer.from(text)),
     base64: base64.map((text) => Buffer.from(text)),
   };
-  const spansIn = (text: string) => spansInView(viewOf(text), needles, MOST_LAYERS);
+  const spansIn = (text: string) => spansInView(viewOf(text), needles, MAX_LAYERS);
   return {
     mayHold,
     isIn: (text) => mayHold(text) && !spansIn(text).next().done,
@@ -42,7 +42,7 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
 }
 
 /** So many encodings may lie one in the other. */
-const MOST_LAYERS = 2;
+const MAX_LAYERS = 2;
 
 interface Needles {
   readonly plain: readonly Buffer[];

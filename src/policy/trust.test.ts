@@ -5,14 +5,14 @@ import {
   afterFailure,
   afterSuccess,
   isSampled,
-  newStanding,
+  NEW_TRUST,
   nextLevelOf,
-  type Standing,
+  type TrustState,
 } from './trust.ts';
 
-type Step = (standing: Standing) => Standing;
-const repeat = (step: Step, times: number, from: Standing = newStanding): Standing =>
-  Array.from({ length: times }).reduce<Standing>(step, from);
+type Step = (state: TrustState) => TrustState;
+const repeat = (step: Step, times: number, from: TrustState = NEW_TRUST): TrustState =>
+  Array.from({ length: times }).reduce<TrustState>(step, from);
 const sampling = repeat(afterApprovedSuccess, 20);
 const autonomous = repeat(afterApprovedSuccess, 50);
 
@@ -29,7 +29,7 @@ describe('trust', () => {
   });
 
   it('wants 95 of 100 to have been approved', () => {
-    const denied = afterDenial(newStanding);
+    const denied = afterDenial(NEW_TRUST);
     expect(repeat(afterApprovedSuccess, 19, denied).level).toBe('supervised');
     expect(repeat(afterApprovedSuccess, 20, denied).level).toBe('sampling');
     const twice = repeat(afterDenial, 2);
@@ -40,7 +40,7 @@ describe('trust', () => {
   it.each([
     ['sampling', sampling, 'supervised'],
     ['autonomous', autonomous, 'sampling'],
-    ['supervised', newStanding, 'supervised'],
+    ['supervised', NEW_TRUST, 'supervised'],
   ] as const)(
     'takes one step back from %s at a denial or three failures in a row',
     (_what, from, to) => {
@@ -69,14 +69,14 @@ describe('trust', () => {
   });
 
   it('gains nothing by what no person approved', () => {
-    expect(repeat(afterSuccess, 1_000)).toEqual(newStanding);
+    expect(repeat(afterSuccess, 1_000)).toEqual(NEW_TRUST);
   });
 
   it('never rises by more than one step at once', () => {
-    let standing: Standing = { ...newStanding, approved: 400 };
-    standing = afterApprovedSuccess(standing);
-    expect(standing.level).toBe('sampling');
-    expect(afterApprovedSuccess(standing).level).toBe('autonomous');
+    let state: TrustState = { ...NEW_TRUST, approved: 400 };
+    state = afterApprovedSuccess(state);
+    expect(state.level).toBe('sampling');
+    expect(afterApprovedSuccess(state).level).toBe('autonomous');
   });
 
   it('says what is missing, and keeps to it', () => {

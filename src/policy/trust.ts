@@ -6,7 +6,7 @@ export const trustTiers = [1, 2] as const;
 export type TrustTier = (typeof trustTiers)[number];
 
 /** How a capsule stands in one tier. */
-export interface Standing {
+export interface TrustState {
   readonly level: Trust;
   /** Intents that a person approved one by one and that then succeeded, since the last change of level downwards. */
   readonly approved: number;
@@ -15,7 +15,7 @@ export interface Standing {
   readonly failuresInARow: number;
 }
 
-export const newStanding: Standing = {
+export const NEW_TRUST: TrustState = {
   level: 'supervised',
   approved: 0,
   denied: 0,
@@ -29,34 +29,34 @@ const FAILURES_BACK = 3;
 const SAMPLE = 10;
 
 /** A person approved this very call, and it succeeded. One step up at most. */
-export function afterApprovedSuccess(standing: Standing): Standing {
-  const next = { ...standing, approved: standing.approved + 1, failuresInARow: 0 };
-  const above = levels[levels.indexOf(standing.level) + 1];
+export function afterApprovedSuccess(state: TrustState): TrustState {
+  const next = { ...state, approved: state.approved + 1, failuresInARow: 0 };
+  const above = levels[levels.indexOf(state.level) + 1];
   return above !== undefined && earns(next, above) ? { ...next, level: above } : next;
 }
 
 /** A call succeeded that no person was asked about: it ends a row of failures and counts for nothing else. */
-export const afterSuccess = (standing: Standing): Standing =>
-  standing.failuresInARow === 0 ? standing : { ...standing, failuresInARow: 0 };
+export const afterSuccess = (state: TrustState): TrustState =>
+  state.failuresInARow === 0 ? state : { ...state, failuresInARow: 0 };
 
 /** The third failure in a row is a step back. */
-export function afterFailure(standing: Standing): Standing {
-  const failuresInARow = standing.failuresInARow + 1;
-  return failuresInARow < FAILURES_BACK ? { ...standing, failuresInARow } : oneBack(standing);
+export function afterFailure(state: TrustState): TrustState {
+  const failuresInARow = state.failuresInARow + 1;
+  return failuresInARow < FAILURES_BACK ? { ...state, failuresInARow } : oneBack(state);
 }
 
 /** A person said no: a step back at once. */
-export const afterDenial = (standing: Standing): Standing =>
-  oneBack({ ...standing, denied: standing.denied + 1 });
+export const afterDenial = (state: TrustState): TrustState =>
+  oneBack({ ...state, denied: state.denied + 1 });
 
 /** Counting goes on from what the lower level needs, so that a step back must be earned again. */
-function oneBack({ level, approved, denied }: Standing): Standing {
+function oneBack({ level, approved, denied }: TrustState): TrustState {
   const below = levels[levels.indexOf(level) - 1] ?? 'supervised';
   const kept = level === 'supervised' ? approved : Math.min(approved, NEEDED[below]);
   return { level: below, approved: kept, denied, failuresInARow: 0 };
 }
 
-const earns = ({ approved, denied }: Standing, level: Trust): boolean =>
+const earns = ({ approved, denied }: TrustState, level: Trust): boolean =>
   approved >= NEEDED[level] && approved / (approved + denied) >= MIN_SHARE;
 
 /**
@@ -78,7 +78,7 @@ export interface NextLevel {
 }
 
 /** Null at the highest level. */
-export function nextLevelOf({ level, approved, denied }: Standing): NextLevel | null {
+export function nextLevelOf({ level, approved, denied }: TrustState): NextLevel | null {
   const above = levels[levels.indexOf(level) + 1];
   if (above === undefined) return null;
   const needed = Math.max(NEEDED[above], Math.ceil((denied * MIN_SHARE) / (1 - MIN_SHARE) - 1e-9));

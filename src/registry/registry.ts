@@ -76,7 +76,7 @@ export interface Registry {
 }
 
 /** Of a longer task, its beginning is searched: characters. */
-const MOST_SEARCHED = 20_000;
+const MAX_SEARCHED = 20_000;
 
 /** How near a task must be to one that a person gave to a capsule, for that to count more than the files it works on. */
 const OVER_FILES = 0.1;
@@ -196,7 +196,7 @@ async function search(
 ) {
   const fits = new Set(fitting);
   const byFolder = new Map([...fitting, ...others].map((capsule) => [capsule.dir, capsule]));
-  const begin = maskTask(text.slice(0, MOST_SEARCHED));
+  const begin = maskTask(text.slice(0, MAX_SEARCHED));
   const hits = await index.search(begin, [...byFolder.keys()]);
   return hits.flatMap((hit) => {
     const capsule = byFolder.get(hit.owner);

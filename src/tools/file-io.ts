@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { AppError, failedWith } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
+import type { ToolCall } from './call.ts';
 import { append, edit, replaced } from './file-io/edit.ts';
 import { list } from './file-io/list.ts';
 import { read } from './file-io/read.ts';
 import { search } from './file-io/search.ts';
 import { shownPath } from './paths.ts';
-import type { Reach } from './reach.ts';
 import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
 import { type Written, writeFile } from './write-file.ts';
 
@@ -140,50 +140,57 @@ function rewritten(given: Args, old: Buffer | undefined): Buffer | undefined {
   return old && replaced(old, { oldText, newText, everywhere: given.replace_all });
 }
 
-const operations: Record<Args['operation'], (given: Args, reach: Reach) => Promise<ToolOutput>> = {
-  async list(given, reach) {
-    const { recursive, include_ignored: includeIgnored, max_results: maxResults = 1_000 } = given;
-    const options = { path: given.path, globs: given.globs, recursive, includeIgnored, maxResults };
-    return { result: await list(options, reach) };
-  },
-  async read(given, reach) {
-    const options = {
-      path: given.path,
-      fromLine: given.from_line,
-      maxLines: given.max_lines,
-      maxBytes: given.max_bytes,
-    };
-    const { result, state } = await read(options, reach);
-    return { result, read: [state] };
-  },
-  async search(given, reach) {
-    const { result, states } = await search(
-      {
+const operations: Record<Args['operation'], (given: Args, call: ToolCall) => Promise<ToolOutput>> =
+  {
+    async list(given, call) {
+      const { recursive, include_ignored: includeIgnored, max_results: maxResults = 1_000 } = given;
+      const options = {
         path: given.path,
-        pattern: given.pattern ?? '',
-        ignoreCase: given.ignore_case,
         globs: given.globs,
-        includeIgnored: given.include_ignored,
-        maxResults: given.max_results ?? 200,
-      },
-      reach,
-    );
-    return { result, read: states };
-  },
-  async write(given, reach) {
-    return wrote(
-      await writeFile(given.path, Buffer.from(given.content ?? ''), reach),
-      reach.context,
-    );
-  },
-  async append(given, reach) {
-    return wrote(await append(given.path, given.content ?? '', reach), reach.context);
-  },
-  async edit(given, reach) {
-    const { old_text: oldText = '', new_text: newText = '', replace_all: everywhere } = given;
-    return wrote(await edit(given.path, { oldText, newText, everywhere }, reach), reach.context);
-  },
-};
+        recursive,
+        includeIgnored,
+        maxResults,
+      };
+      return { result: await list(options, call) };
+    },
+    async read(given, call) {
+      const options = {
+        path: given.path,
+        fromLine: given.from_line,
+        maxLines: given.max_lines,
+        maxBytes: given.max_bytes,
+      };
+      const { result, state } = await read(options, call);
+      return { result, read: [state] };
+    },
+    async search(given, call) {
+      const { result, states } = await search(
+        {
+          path: given.path,
+          pattern: given.pattern ?? '',
+          ignoreCase: given.ignore_case,
+          globs: given.globs,
+          includeIgnored: given.include_ignored,
+          maxResults: given.max_results ?? 200,
+        },
+        call,
+      );
+      return { result, read: states };
+    },
+    async write(given, call) {
+      return wrote(
+        await writeFile(given.path, Buffer.from(given.content ?? ''), call),
+        call.context,
+      );
+    },
+    async append(given, call) {
+      return wrote(await append(given.path, given.content ?? '', call), call.context);
+    },
+    async edit(given, call) {
+      const { old_text: oldText = '', new_text: newText = '', replace_all: everywhere } = given;
+      return wrote(await edit(given.path, { oldText, newText, everywhere }, call), call.context);
+    },
+  };
 
 function wrote({ path, bytes, sha256, created }: Written, { workspace }: ToolContext): ToolOutput {
   const result = { path: shownPath(workspace, path), bytes, sha256, created };

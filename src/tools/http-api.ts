@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Operation } from '../contract/operation.ts';
+import { failure, type ToolCall } from './call.ts';
 import { decodeText } from './charset.ts';
-import { failure, type Reach } from './reach.ts';
 import { defineTool } from './tool.ts';
 import { webAddress } from './web-address.ts';
 import { exchange } from './web-exchange.ts';
@@ -63,17 +63,17 @@ export const httpApi = defineTool({
   args,
   operation: operationOf,
   async perform(given, context) {
-    const reach: Reach = { tool: 'http_api', context };
+    const call: ToolCall = { tool: 'http_api', context };
     const { service } = context;
     if (given.service !== service?.name) {
-      throw failure(reach, `nothing is known of the service "${given.service}"`);
+      throw failure(call, `nothing is known of the service "${given.service}"`);
     }
     const body = bodyOf(given);
     const maxBytes = context.maxOutputBytes;
     const headers = { ...body.headers, ...given.headers };
     const { method, url } = given;
     const request = { method, url, headers, body: body.text, maxBytes, service };
-    const answer = await exchange(request, reach);
+    const answer = await exchange(request, call);
     const content = answer.body;
     const isText = !content.content.subarray(0, 8_192).includes(0);
     return {

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../contract/errors.ts';
 import { builtScript } from './built-script.ts';
+import { failure, type ToolCall } from './call.ts';
 import type { PageText } from './html-text.ts';
-import { failure, type Reach } from './reach.ts';
 
 /** Longest time for one page, in milliseconds. */
 const PAGE_MS = 10_000;
@@ -12,9 +12,9 @@ const PAGE_MS = 10_000;
  *
  * @throws AppError `TOOL_FAILED`.
  */
-export async function pageText(html: string, baseUrl: URL, reach: Reach): Promise<PageText> {
-  const { signal, timeoutMs } = reach.context;
-  const worker = new Worker(builtScript('page-text-worker.cjs', reach.tool), {
+export async function pageText(html: string, baseUrl: URL, call: ToolCall): Promise<PageText> {
+  const { signal, timeoutMs } = call.context;
+  const worker = new Worker(builtScript('page-text-worker.cjs', call.tool), {
     workerData: { html, baseUrl: baseUrl.href },
     env: {},
     execArgv: [],
@@ -33,7 +33,7 @@ export async function pageText(html: string, baseUrl: URL, reach: Reach): Promis
       });
     });
   } catch (error) {
-    throw failure(reach, `the page at ${baseUrl.href} can't be read: ${messageOf(error)}`, error);
+    throw failure(call, `the page at ${baseUrl.href} can't be read: ${messageOf(error)}`, error);
   } finally {
     await worker.terminate();
   }

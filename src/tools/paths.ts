@@ -10,7 +10,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { AppError, messageOf } from '../contract/errors.ts';
 import type { Access } from '../contract/operation.ts';
-import { codeOf, type FileCall, failure } from './reach.ts';
+import { codeOf, type FileCall, failure } from './call.ts';
 
 /** True where `path` is `root` or lies below it; both absolute and normalised. */
 export const isInside = (root: string, path: string): boolean =>
@@ -25,18 +25,18 @@ export const shownPath = (workspace: string, path: string): string =>
  *
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `TOOL_FAILED`.
  */
-export async function locate(path: string, access: Access, reach: FileCall): Promise<string> {
-  const absolute = locateInside(path, reach);
-  assertReachable(absolute, access, reach);
+export async function locate(path: string, access: Access, call: FileCall): Promise<string> {
+  const absolute = locateInside(path, call);
+  assertReachable(absolute, access, call);
   return absolute;
 }
 
-function locateInside(path: string, reach: FileCall): string {
-  if (path.includes('\0')) throw failure(reach, 'the path holds a NUL character; leave it out');
-  const { workspace } = reach.context;
+function locateInside(path: string, call: FileCall): string {
+  if (path.includes('\0')) throw failure(call, 'the path holds a NUL character; leave it out');
+  const { workspace } = call.context;
   const named = resolve(workspace, path);
   const absolute = isInside(workspace, named) ? named : resolveExisting(named);
-  assertInside(absolute, reach);
+  assertInside(absolute, call);
   return absolute;
 }
 
@@ -60,9 +60,9 @@ export function assertInside(path: string, { context }: FileCall): void {
 }
 
 /** @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`. */
-export function assertReachable(path: string, access: Access, reach: FileCall): void {
-  assertInside(path, reach);
-  const { context } = reach;
+export function assertReachable(path: string, access: Access, call: FileCall): void {
+  assertInside(path, call);
+  const { context } = call;
   const { workspace } = context;
   const shown = shownPath(workspace, path);
   if (context.isProtected(path, access)) {
@@ -87,28 +87,27 @@ export interface Opened extends Disposable {
 const careful = constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** @throws AppError as `openInside`; `TOOL_FAILED` where it is no regular file. */
-export async function openFile(path: string, reach: FileCall): Promise<Opened> {
-  const opened = await openInside(path, 0, reach, assertReadable);
+export async function openFile(path: string, call: FileCall): Promise<Opened> {
+  const opened = await openInside(path, 0, call, assertReadable);
   const kind = opened.mode & constants.S_IFMT;
   if (kind === constants.S_IFREG) return opened;
   opened[Symbol.dispose]();
   if (kind !== constants.S_IFDIR) {
-    throw failure(reach, `"${path}" is no regular file (a pipe, a socket or a device)`);
+    throw failure(call, `"${path}" is no regular file (a pipe, a socket or a device)`);
   }
   const cause = Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
-  throw failure(reach, `"${path}" is a folder; name a file in it`, cause);
+  throw failure(call, `"${path}" is a folder; name a file in it`, cause);
 }
 
 /** @throws AppError as `openInside`; `TOOL_FAILED` where it is no folder. */
-export const openFolder = (path: string, reach: FileCall): Promise<Opened> =>
-  openInside(path, constants.O_DIRECTORY, reach, assertReadable);
+export const openFolder = (path: string, call: FileCall): Promise<Opened> =>
+  openInside(path, constants.O_DIRECTORY, call, assertReadable);
 
 /** A folder on the way to a file or a command: it must lie in the workspace, its names are not read. */
-export const openPassage = (path: string, reach: FileCall): Promise<Opened> =>
-  openInside(path, constants.O_DIRECTORY, reach, assertInside);
+export const openPassage = (path: string, call: FileCall): Promise<Opened> =>
+  openInside(path, constants.O_DIRECTORY, call, assertInside);
 
-const assertReadable = (path: string, reach: FileCall): void =>
-  assertReachable(path, 'read', reach);
+const assertReadable = (path: string, call: FileCall): void => assertReachable(path, 'read', call);
 
 /**
  * Opens first and then looks at what was opened, so that a link swapped in between leads nowhere. At once, as
@@ -119,17 +118,17 @@ const assertReadable = (path: string, reach: FileCall): void =>
 async function openInside(
   path: string,
   flags: number,
-  reach: FileCall,
-  assertAllowed: (path: string, reach: FileCall) => void,
+  call: FileCall,
+  assertAllowed: (path: string, call: FileCall) => void,
 ): Promise<Opened> {
-  const absolute = locateInside(path, reach);
-  assertAllowed(absolute, reach);
-  const fd = openAs(path, absolute, flags, reach);
+  const absolute = locateInside(path, call);
+  assertAllowed(absolute, call);
+  const fd = openAs(path, absolute, flags, call);
   try {
     const real = pathOfOpen(fd, absolute);
     if (real === undefined)
-      throw failure(reach, `"${path}" was moved while it was opened; ask again`);
-    assertAllowed(real, reach);
+      throw failure(call, `"${path}" was moved while it was opened; ask again`);
+    assertAllowed(real, call);
     const { size, mode, nlink } = fstatSync(fd);
     return {
       fd,
@@ -146,11 +145,11 @@ async function openInside(
 }
 
 /** @param path As it is called before people. */
-function openAs(path: string, absolute: string, flags: number, reach: FileCall): number {
+function openAs(path: string, absolute: string, flags: number, call: FileCall): number {
   try {
     return openSync(absolute, constants.O_RDONLY | flags | careful);
   } catch (error) {
-    throw failure(reach, openProblem(path, error), error);
+    throw failure(call, openProblem(path, error), error);
   }
 }
 

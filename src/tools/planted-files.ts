@@ -1,8 +1,8 @@
 import { AppError } from '../contract/errors.ts';
 import type { ProtectedPath } from '../runtime/sandbox/protected-path.ts';
 import { type Aftermath, type TakenAway, takeAwayNew } from '../runtime/sandbox/take-away.ts';
+import type { ToolCall } from './call.ts';
 import { shownPath } from './paths.ts';
-import type { Reach } from './reach.ts';
 import type { ToolContext } from './tool.ts';
 
 /** By workspace: of a process of which not all could be taken away again. */
@@ -15,9 +15,9 @@ const unfinished = new Map<string, Aftermath>();
  * @returns What the capsule should know of it; undefined where there was none.
  * @throws AppError `PLANTED_FILES_LEFT`.
  */
-export async function takeAwayLeft(reach: Reach): Promise<string | undefined> {
-  const left = unfinished.get(reach.context.workspace);
-  return left && takeAway(left, reach);
+export async function takeAwayLeft(call: ToolCall): Promise<string | undefined> {
+  const left = unfinished.get(call.context.workspace);
+  return left && takeAway(left, call);
 }
 
 /**
@@ -29,33 +29,33 @@ export async function takeAwayLeft(reach: Reach): Promise<string | undefined> {
  */
 export const takeAwayMade = (
   before: readonly ProtectedPath[],
-  reach: Reach,
+  call: ToolCall,
 ): Promise<string | undefined> => {
   // The clock of files may be finer.
   const endedMs = Date.now() + 1;
-  unfinished.set(reach.context.workspace, { before, endedMs });
-  return takeAway({ before }, reach);
+  unfinished.set(call.context.workspace, { before, endedMs });
+  return takeAway({ before }, call);
 };
 
 /** What no process may touch. */
-export const closedIn = ({ context }: Reach): ToolContext['isProtected'] =>
+export const closedIn = ({ context }: ToolCall): ToolContext['isProtected'] =>
   context.isClosedToProcesses ?? context.isProtected;
 
-async function takeAway(aftermath: Aftermath, reach: Reach): Promise<string | undefined> {
-  const { tool, context } = reach;
+async function takeAway(aftermath: Aftermath, call: ToolCall): Promise<string | undefined> {
+  const { tool, context } = call;
   const { workspace } = context;
-  const taken = await takeAwayNew(aftermath, { workspace, isProtected: closedIn(reach) });
-  const told = taken && takenSentence(taken, workspace);
+  const taken = await takeAwayNew(aftermath, { workspace, isProtected: closedIn(call) });
+  const notice = taken && takenSentence(taken, workspace);
   if (taken !== undefined && taken.problems.length > 0) {
     const problems = taken.problems.join('; ');
-    const left = { tool, workspace, problems, ...(told && { told }) };
+    const left = { tool, workspace, problems, ...(notice && { notice }) };
     const error = new AppError('PLANTED_FILES_LEFT', left);
     context.notice?.(error.message);
     throw error;
   }
   unfinished.delete(workspace);
-  if (told) context.notice?.(told);
-  return told;
+  if (notice) context.notice?.(notice);
+  return notice;
 }
 
 function takenSentence(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { textOf } from '../runtime/process-tree.ts';
 
 /** Processes and threads that one call may have at once, its sandbox included. */
-const MOST_TASKS = 512;
+const MAX_TASKS = 512;
 const PREFIX = 'capstan-call-';
 
 /**
@@ -13,7 +13,7 @@ const PREFIX = 'capstan-call-';
  *
  * @returns What removes the group, once its processes are gone.
  */
-export function boundProcesses(pid: number, most = MOST_TASKS): () => void {
+export function boundProcesses(pid: number, most = MAX_TASKS): () => void {
   const parent = process.getuid?.() === 0 ? groupsFolder() : undefined;
   if (parent === undefined) return () => {};
   removeEmpty(parent);

@@ -4,10 +4,10 @@ import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../contract/errors.ts';
 import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
+import { codeOf, failure, type ToolCall } from './call.ts';
 import { endMarked, holdGroup, signalGroup } from './end-processes.ts';
 import { boundProcesses } from './process-bound.ts';
 import { type Excess, mostMemoryBytes, watchProcesses } from './process-watch.ts';
-import { codeOf, failure, type Reach } from './reach.ts';
 
 /** Most that is kept of one stream, in bytes. */
 const MAX_STREAM_BYTES = 256 * 1024;
@@ -33,17 +33,17 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
  */
 export async function liveProcess(
   life: ProcessLife,
-  reach: Reach,
+  call: ToolCall,
 ): Promise<{ readonly end: End; readonly outputs: Outputs }> {
   const { plan, mark, stdin = '' } = life;
-  const child = start(plan, reach);
+  const child = start(plan, call);
   const unbound = child.pid === undefined ? () => {} : boundProcesses(child.pid);
   const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
   try {
-    const outputs = outputsOf(child, reach);
+    const outputs = outputsOf(child, call);
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin);
-    const end = await ended(child, life, reach);
+    const end = await ended(child, life, call);
     await drained(child);
     return { end, outputs };
   } finally {
@@ -55,7 +55,7 @@ export async function liveProcess(
 }
 
 /** Nothing that the coordinator has in its environment reaches the process. */
-function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan, reach: Reach): Child {
+function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan, call: ToolCall): Child {
   try {
     return spawn(program, args, {
       cwd,
@@ -64,7 +64,7 @@ function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan, reach: Re
       stdio: ['pipe', 'pipe', 'pipe', ...fds],
     }) as Child;
   } catch (error) {
-    throw failure(reach, startProblem(program, error), error);
+    throw failure(call, startProblem(program, error), error);
   } finally {
     for (const fd of fds) closeSync(fd);
   }
@@ -75,7 +75,7 @@ export interface Outputs {
   readonly stderr: BoundedOutput;
 }
 
-function outputsOf(child: Child, { context }: Reach): Outputs {
+function outputsOf(child: Child, { context }: ToolCall): Outputs {
   const maxBytes = Math.min(MAX_STREAM_BYTES, Math.floor(context.maxOutputBytes / 2));
   const stdout = createBoundedOutput(maxBytes);
   const stderr = createBoundedOutput(maxBytes);
@@ -94,8 +94,8 @@ export interface End {
 }
 
 /** Resolves when the process itself is gone; a timeout or an abort ends its whole group first. */
-function ended(child: Child, { plan, timeoutMs }: ProcessLife, reach: Reach): Promise<End> {
-  const { signal: abort, maxMemoryBytes = mostMemoryBytes() } = reach.context;
+function ended(child: Child, { plan, timeoutMs }: ProcessLife, call: ToolCall): Promise<End> {
+  const { signal: abort, maxMemoryBytes = mostMemoryBytes() } = call.context;
   return new Promise((resolve, reject) => {
     let stoppedBy: End['stoppedBy'];
     let killTimer: NodeJS.Timeout | undefined;
@@ -120,7 +120,7 @@ function ended(child: Child, { plan, timeoutMs }: ProcessLife, reach: Reach): Pr
     if (abort.aborted) onAbort();
     child.once('error', (error) => {
       settle();
-      reject(failure(reach, startProblem(plan.argv[0], error), error));
+      reject(failure(call, startProblem(plan.argv[0], error), error));
     });
     child.once('exit', (exitCode, signal) => {
       settle();

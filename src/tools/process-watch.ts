@@ -8,14 +8,14 @@ const MIB = 1024 * 1024;
 const EVERY_MS = 100;
 const FIRST_MS = 50;
 const REST = 20;
-const MOST_REST_MS = 2_000;
+const MAX_REST_MS = 2_000;
 
 /** What all processes of one call may hold together, in bytes: half of what the machine or its container has, and 2 GiB at least. */
 export const mostMemoryBytes = (): number =>
   Math.max(2_048 * MIB, Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2);
 
 /** More processes than these are not left to one call, threads not counted. */
-const MOST_PROCESSES = 512;
+const MAX_PROCESSES = 512;
 
 /** What there was too much of. */
 export type Excess = 'memory' | 'processes';
@@ -34,7 +34,7 @@ export function watchProcesses(
   maxBytes: number,
   act: (excess: Excess) => void,
 ): () => void {
-  const pids = () => processTree(root, MOST_PROCESSES + 1).flat();
+  const pids = () => processTree(root, MAX_PROCESSES + 1).flat();
   const end = () => {
     isOver = true;
     clearInterval(counting);
@@ -48,13 +48,13 @@ export function watchProcesses(
   let isOver = false;
   // A fork bomb doubles while it is weighed: it is counted by itself.
   const counting = setInterval(() => {
-    if (pids().length > MOST_PROCESSES) exceed('processes');
+    if (pids().length > MAX_PROCESSES) exceed('processes');
   }, EVERY_MS);
   const weigh = async () => {
     const startedMs = performance.now();
     if (await holdTooMuch(pids(), maxBytes)) exceed('memory');
     const restMs = Math.max(EVERY_MS, REST * (performance.now() - startedMs));
-    if (!isOver) weighing = setTimeout(weigh, Math.min(restMs, MOST_REST_MS));
+    if (!isOver) weighing = setTimeout(weigh, Math.min(restMs, MAX_REST_MS));
   };
   let weighing = setTimeout(() => {
     endFirst(root);

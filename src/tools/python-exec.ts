@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../contract/errors.ts';
+import { codeOf, failure, type ToolCall } from './call.ts';
 import { inFolder, openPassage } from './paths.ts';
-import { codeOf, failure, type Reach } from './reach.ts';
 import { runProcess } from './run-process.ts';
 import { processArgs, timeoutFor } from './terminal.ts';
 import { defineTool } from './tool.ts';
@@ -31,8 +31,8 @@ export const pythonExec = defineTool({
     target: firstLine(code),
   }),
   async perform({ code, access, network, timeout_sec: timeoutSec }, context) {
-    const reach: Reach = { tool: 'python_exec', context };
-    using folder = await openPassage('.', reach);
+    const call: ToolCall = { tool: 'python_exec', context };
+    using folder = await openPassage('.', call);
     const request = {
       argv: ['python3', '-I', '-'] as [string, ...string[]],
       cwd: inFolder(folder, '.'),
@@ -40,20 +40,20 @@ export const pythonExec = defineTool({
       access,
       network,
       stdin: code,
-      timeoutMs: timeoutFor(timeoutSec, reach),
+      timeoutMs: timeoutFor(timeoutSec, call),
     };
     return {
-      result: await runProcess(request, reach).catch((error: unknown) => {
-        throw missingPython(error, reach);
+      result: await runProcess(request, call).catch((error: unknown) => {
+        throw missingPython(error, call);
       }),
     };
   },
 });
 
-function missingPython(error: unknown, reach: Reach): unknown {
+function missingPython(error: unknown, call: ToolCall): unknown {
   if (!(error instanceof AppError) || codeOf(error.cause) !== 'ENOENT') return error;
   const problem = 'Python 3 is not installed here: there is no python3 in the folders of PATH';
-  return failure(reach, problem, error);
+  return failure(call, problem, error);
 }
 
 const firstLine = (code: string): string => {

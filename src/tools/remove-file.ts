@@ -2,8 +2,8 @@ import { unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError, messageOf } from '../contract/errors.ts';
 import { failPoint } from '../db/fail-point.ts';
+import { type FileCall, failure } from './call.ts';
 import { assertReachable, inFolder, locate, openPassage, shownPath } from './paths.ts';
-import { type FileCall, failure } from './reach.ts';
 import { contentAt, replaceable, syncFolder } from './write-file.ts';
 
 /**

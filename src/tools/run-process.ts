@@ -6,13 +6,13 @@ import { makeTemporaryFolder } from '../platform/temporary-folder.ts';
 import { findProtected } from '../runtime/sandbox/find-protected.ts';
 import type { ProtectedPath } from '../runtime/sandbox/protected-path.ts';
 import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
+import { failure, type ToolCall, throwIfAborted } from './call.ts';
 import { CALL_MARK } from './end-processes.ts';
 import type { NetworkUse } from './network/network-log.ts';
 import { type NetworkProxy, openNetworkProxy } from './network/network-proxy.ts';
 import { closedIn, takeAwayLeft, takeAwayMade } from './planted-files.ts';
 import { readOnlyHint } from './process-hint.ts';
 import { type End, liveProcess, type Outputs, type StoppedBy } from './process-life.ts';
-import { assertGoingOn, failure, type Reach } from './reach.ts';
 import { sandboxFailure } from './sandbox-failure.ts';
 import { searchPathFor } from './search-path.ts';
 import { takeTurn } from './workspace-turns.ts';
@@ -57,20 +57,20 @@ export interface ProcessResult {
  * @throws AppError `TOOL_FAILED` where it can't be started, `TOOL_TIMED_OUT`, `CANCELLED`; `PLANTED_FILES_LEFT` where what
  *   it made can't be taken away, or what an earlier one made.
  */
-export async function runProcess(request: ProcessRequest, reach: Reach): Promise<ProcessResult> {
-  assertGoingOn(reach);
-  const sandbox = reach.context.sandbox;
+export async function runProcess(request: ProcessRequest, call: ToolCall): Promise<ProcessResult> {
+  throwIfAborted(call);
+  const sandbox = call.context.sandbox;
   if (request.network !== undefined && sandbox.level !== 'A')
     throw failure(
-      reach,
+      call,
       `a command gets network at isolation level A only, not at ${sandbox.level}`,
     );
-  if (sandbox.level === 'none') return runIn(sandbox, undefined, request, reach);
-  const endTurn = await takeTurn(request.access, reach);
+  if (sandbox.level === 'none') return runIn(sandbox, undefined, request, call);
+  const endTurn = await takeTurn(request.access, call);
   try {
-    const left = await takeAwayLeft(reach);
-    const covered = await findCovered(request, reach);
-    const result = await runIn(sandbox, covered, request, reach);
+    const left = await takeAwayLeft(call);
+    const covered = await findCovered(request, call);
+    const result = await runIn(sandbox, covered, request, call);
     return left ? { ...result, hint: `${left} ${result.hint ?? ''}`.trim() } : result;
   } finally {
     endTurn();
@@ -78,37 +78,40 @@ export async function runProcess(request: ProcessRequest, reach: Reach): Promise
 }
 
 /** @throws AppError `TOOL_FAILED` where something would be left open. */
-function findCovered({ access }: ProcessRequest, reach: Reach): Promise<readonly ProtectedPath[]> {
-  const { workspace } = reach.context;
-  const isProtected = closedIn(reach);
+function findCovered(
+  { access }: ProcessRequest,
+  call: ToolCall,
+): Promise<readonly ProtectedPath[]> {
+  const { workspace } = call.context;
+  const isProtected = closedIn(call);
   return findProtected({ workspace, access, isProtected }).catch((error: unknown) => {
-    throw notIsolated(error, reach);
+    throw notIsolated(error, call);
   });
 }
 
-const notIsolated = (error: unknown, reach: Reach): AppError =>
-  failure(reach, `it can't be isolated: ${messageOf(error)}`, error);
+const notIsolated = (error: unknown, call: ToolCall): AppError =>
+  failure(call, `it can't be isolated: ${messageOf(error)}`, error);
 
 async function runIn(
   sandbox: Sandbox,
   covered: readonly ProtectedPath[] | undefined,
   request: ProcessRequest,
-  reach: Reach,
+  call: ToolCall,
 ): Promise<ProcessResult> {
   // A sealed sandbox has its own; nothing that is started in one outlives it.
   const scratch = sandbox.level === 'A' ? '' : makeTemporaryFolder('call');
   try {
     const startedMs = performance.now();
-    await using proxy = request.network && (await openNetworkProxy(request.network, reach));
+    await using proxy = request.network && (await openNetworkProxy(request.network, call));
     const mark = randomUUID();
     const ground = { sandbox, scratch, covered: covered ?? [], mark, proxy };
-    const life = { ...request, plan: planOf(request, ground, reach), mark };
-    const { end, outputs } = await liveProcess(life, reach);
+    const life = { ...request, plan: planOf(request, ground, call), mark };
+    const { end, outputs } = await liveProcess(life, call);
     const taken =
-      covered && request.access === 'write' ? await takeAwayMade(covered, reach) : undefined;
+      covered && request.access === 'write' ? await takeAwayMade(covered, call) : undefined;
     if (end.stoppedBy !== undefined)
-      throw stopFailure(end.stoppedBy, { ...outputs, hint: taken }, request, reach);
-    const failed = sandboxFailure(end.exitCode, outputs.stderr.text(), { sandbox, reach });
+      throw stopFailure(end.stoppedBy, { ...outputs, hint: taken }, request, call);
+    const failed = sandboxFailure(end.exitCode, outputs.stderr.text(), { sandbox, call });
     if (failed !== undefined) throw failed;
     const result = resultOf(end, outputs, performance.now() - startedMs);
     const hint = request.access === 'read' ? readOnlyHint(result, sandbox) : taken;
@@ -119,7 +122,7 @@ async function runIn(
   }
 }
 
-interface Ground {
+interface SandboxParts {
   readonly proxy: NetworkProxy | undefined;
   readonly sandbox: Sandbox;
   readonly covered: readonly ProtectedPath[];
@@ -133,10 +136,10 @@ const CPU_PER_TIME = 4;
 /** @throws AppError `TOOL_FAILED` where it can't be isolated. */
 function planOf(
   { argv, cwd, folder, access, timeoutMs }: ProcessRequest,
-  { sandbox, scratch, covered, mark, proxy }: Ground,
-  reach: Reach,
+  { sandbox, scratch, covered, mark, proxy }: SandboxParts,
+  call: ToolCall,
 ): SpawnPlan {
-  const { context } = reach;
+  const { context } = call;
   try {
     return sandbox.forTool({
       argv,
@@ -151,7 +154,7 @@ function planOf(
       proxySocket: proxy?.socketPath,
     });
   } catch (error) {
-    throw notIsolated(error, reach);
+    throw notIsolated(error, call);
   }
 }
 
@@ -165,10 +168,10 @@ function stopFailure(
   by: StoppedBy,
   { stdout, stderr, hint }: Outputs & { readonly hint: string | undefined },
   { timeoutMs }: ProcessRequest,
-  reach: Reach,
+  call: ToolCall,
 ): AppError {
-  const { tool } = reach;
-  if (by === 'memory' || by === 'processes') return failure(reach, excessive[by]);
+  const { tool } = call;
+  if (by === 'memory' || by === 'processes') return failure(call, excessive[by]);
   if (by === 'abort') return new AppError('CANCELLED', { what: `A call of ${tool}` });
   const output = `${stdout.text()}${stderr.text()}`.slice(-MAX_TAIL_CHARS);
   const told = hint === undefined ? output : `${output}\n${hint}`;

@@ -1,23 +1,23 @@
 import type { AppError } from '../contract/errors.ts';
 import type { Sandbox } from '../runtime/sandbox/sandbox.ts';
-import { failure, type Reach } from './reach.ts';
+import { failure, type ToolCall } from './call.ts';
 
 interface Started {
   readonly sandbox: Sandbox;
-  readonly reach: Reach;
+  readonly call: ToolCall;
 }
 
 /** What went wrong before the program itself began; undefined where it ran. */
 export function sandboxFailure(
   exitCode: number | null,
   stderr: string,
-  { sandbox, reach }: Started,
+  { sandbox, call }: Started,
 ): AppError | undefined {
   if (exitCode === 0) return undefined;
   const problem = sandbox.findProblem(stderr);
   if (problem === undefined) return undefined;
   const missing = /^(?:failed to execute|execvp) (.*): No such file or directory$/.exec(problem);
-  if (missing === null) return failure(reach, `it can't be isolated: ${problem}`);
+  if (missing === null) return failure(call, `it can't be isolated: ${problem}`);
   const cause = Object.assign(new Error(problem), { code: 'ENOENT' });
-  return failure(reach, `there is no program "${missing[1]}" in the folders of PATH`, cause);
+  return failure(call, `there is no program "${missing[1]}" in the folders of PATH`, cause);
 }

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { AppError, messageOf } from '../contract/errors.ts';
 import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { builtScript } from './built-script.ts';
+import { failure, type ToolCall, throwIfAborted } from './call.ts';
 import { holdGroup, signalGroup } from './end-processes.ts';
-import { assertGoingOn, failure, type Reach } from './reach.ts';
 import type { SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
 
 /** Longest answer that is held, in bytes: rows within their limit and a last one that is not. */
@@ -26,33 +26,33 @@ const MAX_STDERR_CHARS = 2_000;
 export async function askSqlProcess(
   request: SqlRequest,
   fd: number,
-  reach: Reach,
+  call: ToolCall,
 ): Promise<SqlResult> {
-  assertGoingOn(reach);
-  const child = start(planOf(request.path, fd, reach), fd);
+  throwIfAborted(call);
+  const child = start(planOf(request.path, fd, call), fd);
   const said = collect(child);
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(JSON.stringify(request));
   const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
-  await ended(child, reach).finally(letGo);
-  const answer = parseAnswer(said, reach);
-  if (!answer.ok) throw failure(reach, answer.problem);
+  await ended(child, call).finally(letGo);
+  const answer = parseAnswer(said, call);
+  if (!answer.ok) throw failure(call, answer.problem);
   return answer.result;
 }
 
 /** @throws AppError `TOOL_FAILED` where it can't be isolated. */
-function planOf(path: string, fd: number, reach: Reach): SpawnPlan {
-  const script = builtScript('sql-child.cjs', reach.tool);
+function planOf(path: string, fd: number, call: ToolCall): SpawnPlan {
+  const script = builtScript('sql-child.cjs', call.tool);
   try {
-    return reach.context.sandbox.forQuery({
+    return call.context.sandbox.forQuery({
       script,
       reads: [...engineOf(script), ...filesOf(path)],
       fd,
       memoryBytes: MAX_MEMORY_BYTES,
-      cpuSec: CPU_START_SEC + reach.context.timeoutMs / 1_000,
+      cpuSec: CPU_START_SEC + call.context.timeoutMs / 1_000,
     });
   } catch (error) {
-    throw failure(reach, `it can't be isolated: ${messageOf(error)}`, error);
+    throw failure(call, `it can't be isolated: ${messageOf(error)}`, error);
   }
 }
 
@@ -114,8 +114,8 @@ function collect(child: ChildProcess): Said {
   return { stdout: () => Buffer.concat(stdout).toString('utf8'), stderr: () => stderr };
 }
 
-function ended(child: ChildProcess, reach: Reach): Promise<void> {
-  const { signal, timeoutMs } = reach.context;
+function ended(child: ChildProcess, call: ToolCall): Promise<void> {
+  const { signal, timeoutMs } = call.context;
   return new Promise((resolve, reject) => {
     const stop = (reason: AppError) => {
       signalGroup(child.pid, 'SIGKILL');
@@ -134,7 +134,7 @@ function ended(child: ChildProcess, reach: Reach): Promise<void> {
     signal.addEventListener('abort', onAbort);
     child.once('error', (error) => {
       settle();
-      reject(failure(reach, `its process can't be started: ${messageOf(error)}`, error));
+      reject(failure(call, `its process can't be started: ${messageOf(error)}`, error));
     });
     child.once('close', () => {
       settle();
@@ -143,12 +143,12 @@ function ended(child: ChildProcess, reach: Reach): Promise<void> {
   });
 }
 
-function parseAnswer(said: Said, reach: Reach): SqlAnswer {
+function parseAnswer(said: Said, call: ToolCall): SqlAnswer {
   try {
     return JSON.parse(said.stdout()) as SqlAnswer;
   } catch (error) {
     const words = said.stderr().trim();
     const why = /memory|allocation/i.test(words) ? 'it needs too much memory' : words.slice(-500);
-    throw failure(reach, `the query ended without an answer: ${why || 'it was killed'}`, error);
+    throw failure(call, `the query ended without an answer: ${why || 'it was killed'}`, error);
   }
 }

@@ -1,8 +1,8 @@
 import { readSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import * as z from 'zod';
+import { failure, type ToolCall } from './call.ts';
 import { type Opened, openFile } from './paths.ts';
-import { failure, type Reach } from './reach.ts';
 import { sqlProblem } from './sql-guard.ts';
 import { askSqlProcess } from './sql-process.ts';
 import { defineTool } from './tool.ts';
@@ -39,34 +39,34 @@ export const sqlQuery = defineTool({
     target: `${database}: ${sql.trim().replace(/\s+/g, ' ').slice(0, 200)}`,
   }),
   async perform({ database, sql, params, max_rows: maxRows }, context) {
-    const reach: Reach = { tool: 'sql_query', context };
+    const call: ToolCall = { tool: 'sql_query', context };
     const problem = sqlProblem(sql);
-    if (problem !== undefined) throw failure(reach, problem);
-    using file = await openFile(database, reach);
-    await assertDatabase(file, database, reach);
+    if (problem !== undefined) throw failure(call, problem);
+    using file = await openFile(database, call);
+    await assertDatabase(file, database, call);
     const maxBytes = context.maxOutputBytes;
     const request = { path: file.path, sql, params, maxRows, maxBytes };
-    return { result: await askSqlProcess(request, file.fd, reach) };
+    return { result: await askSqlProcess(request, file.fd, call) };
   },
 });
 
-async function assertDatabase(file: Opened, shown: string, reach: Reach): Promise<void> {
-  if (file.bytes === 0) throw failure(reach, `"${shown}" is empty: no database was written to it`);
+async function assertDatabase(file: Opened, shown: string, call: ToolCall): Promise<void> {
+  if (file.bytes === 0) throw failure(call, `"${shown}" is empty: no database was written to it`);
   const buffer = Buffer.alloc(MAGIC.length);
   readSync(file.fd, buffer, 0, MAGIC.length, 0);
-  if (!buffer.equals(MAGIC)) throw failure(reach, `"${shown}" is no SQLite database`);
-  await Promise.all(companions.map((ending) => assertPlain(file.path, ending, reach)));
+  if (!buffer.equals(MAGIC)) throw failure(call, `"${shown}" is no SQLite database`);
+  await Promise.all(companions.map((ending) => assertPlain(file.path, ending, call)));
 }
 
 /** Files beside a database that SQLite opens by their names. */
 const companions = ['-wal', '-shm', '-journal'] as const;
 
 /** A link in such a place would make SQLite read, or make, a file somewhere else. */
-async function assertPlain(database: string, ending: string, reach: Reach): Promise<void> {
+async function assertPlain(database: string, ending: string, call: ToolCall): Promise<void> {
   const stats = await lstat(`${database}${ending}`).catch(() => undefined);
   if (stats === undefined || (stats.isFile() && stats.nlink === 1)) return;
   throw failure(
-    reach,
+    call,
     `the file with the ending ${ending} beside the database is a link, or no file`,
   );
 }

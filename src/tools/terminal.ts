@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Command, Operation } from '../contract/operation.ts';
+import type { ToolCall } from './call.ts';
 import { networkHosts } from './network/network-hosts.ts';
 import { inFolder, openPassage } from './paths.ts';
-import type { Reach } from './reach.ts';
 import { runProcess } from './run-process.ts';
 import { defineTool } from './tool.ts';
 
@@ -60,10 +60,10 @@ export const terminal = defineTool({
   args,
   operation: operationOf,
   async perform(given, context) {
-    const reach: Reach = { tool: 'terminal', context };
-    using folder = await openPassage(given.cwd, reach);
+    const call: ToolCall = { tool: 'terminal', context };
+    using folder = await openPassage(given.cwd, call);
     const argv: [string, ...string[]] = given.argv ?? ['bash', '-c', given.command ?? ''];
-    const timeoutMs = timeoutFor(given.timeout_sec, reach);
+    const timeoutMs = timeoutFor(given.timeout_sec, call);
     const request = {
       argv,
       cwd: inFolder(folder, '.'),
@@ -72,12 +72,12 @@ export const terminal = defineTool({
       network: given.network,
       timeoutMs,
     };
-    return { result: await runProcess(request, reach) };
+    return { result: await runProcess(request, call) };
   },
 });
 
 /** Milliseconds: what was asked for, within the limit of the call. */
-export const timeoutFor = (timeoutSec: number | undefined, { context }: Reach): number =>
+export const timeoutFor = (timeoutSec: number | undefined, { context }: ToolCall): number =>
   Math.min(
     timeoutSec === undefined ? Number.POSITIVE_INFINITY : timeoutSec * 1_000,
     context.timeoutMs,

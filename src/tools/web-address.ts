@@ -8,7 +8,7 @@ import {
   isPublicAddress,
   type ResolveName,
 } from './addresses.ts';
-import { failure, type Reach } from './reach.ts';
+import { failure, type ToolCall } from './call.ts';
 
 /** An address of the web as an argument: parsed once, so that what is decided on is what is dialled. */
 export const webAddress = () =>
@@ -38,19 +38,19 @@ export function urlProblem(url: URL): string | undefined {
  *
  * @throws AppError `TOOL_FAILED`.
  */
-export async function addressesOf(url: URL, reach: Reach): Promise<readonly Address[]> {
+export async function addressesOf(url: URL, call: ToolCall): Promise<readonly Address[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
-  const addresses = family === 0 ? await resolveName(host, reach) : [{ address: host, family }];
-  assertPublic(url, addresses, reach);
+  const addresses = family === 0 ? await resolveName(host, call) : [{ address: host, family }];
+  assertPublic(url, addresses, call);
   if (addresses.length > 0) return addresses;
-  throw failure(reach, `the name ${host} has no address`);
+  throw failure(call, `the name ${host} has no address`);
 }
 
 /** @throws AppError `TOOL_FAILED` where one of them is not public or of this machine, and the person's settings do not open the origin. */
-export function assertPublic(url: URL, addresses: readonly Address[], reach: Reach): void {
-  if (reach.context.privateOrigins.has(url.origin)) return;
-  const { ownAddresses = interfaceAddresses } = reach.context;
+export function assertPublic(url: URL, addresses: readonly Address[], call: ToolCall): void {
+  if (call.context.privateOrigins.has(url.origin)) return;
+  const { ownAddresses = interfaceAddresses } = call.context;
   const own = ownAddresses();
   const closed = addresses.find(({ address }) => !isPublicAddress(address, own));
   if (closed === undefined) return;
@@ -59,18 +59,18 @@ export function assertPublic(url: URL, addresses: readonly Address[], reach: Rea
     ? 'an address of this machine'
     : 'no public address';
   throw failure(
-    reach,
+    call,
     `${url.host} is ${what}${isNamed ? ` (${closed.address})` : ''}; the person's settings can open the origin ${url.origin}`,
   );
 }
 
 /** @throws AppError `TOOL_FAILED`. */
-export async function resolveName(host: string, reach: Reach): Promise<readonly Address[]> {
-  const { resolveName: resolve = lookUp } = reach.context;
+export async function resolveName(host: string, call: ToolCall): Promise<readonly Address[]> {
+  const { resolveName: resolve = lookUp } = call.context;
   try {
     return await resolve(host);
   } catch (error) {
-    throw failure(reach, `the name ${host} can't be resolved: ${messageOf(error)}`, error);
+    throw failure(call, `the name ${host} can't be resolved: ${messageOf(error)}`, error);
   }
 }
 

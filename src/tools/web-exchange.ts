@@ -3,8 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import { AppError, messageOf } from '../contract/errors.ts';
 import { lookUpAmong } from './addresses.ts';
 import { authorized, type Service, serviceProblem, withoutCredential } from './authorize.ts';
+import { failure, type ToolCall, throwIfAborted } from './call.ts';
 import { ACCEPTED_ENCODINGS, type Body, readBody } from './decode-body.ts';
-import { assertGoingOn, failure, type Reach } from './reach.ts';
 import { urlProblem } from './web-address.ts';
 import { type Route, routeTo } from './web-route.ts';
 
@@ -40,45 +40,49 @@ export interface WebAnswer {
  *
  * @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `CANCELLED`.
  */
-export async function exchange(request: WebRequest, reach: Reach): Promise<WebAnswer> {
-  assertGoingOn(reach);
-  const { timeoutMs, signal } = reach.context;
+export async function exchange(request: WebRequest, call: ToolCall): Promise<WebAnswer> {
+  throwIfAborted(call);
+  const { timeoutMs, signal } = call.context;
   const timeout = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, timeout]);
   try {
-    return await followed(request, either, reach);
+    return await followed(request, either, call);
   } catch (error) {
-    if (timeout.aborted) throw new AppError('TOOL_TIMED_OUT', { tool: reach.tool, timeoutMs });
-    assertGoingOn(reach);
+    if (timeout.aborted) throw new AppError('TOOL_TIMED_OUT', { tool: call.tool, timeoutMs });
+    throwIfAborted(call);
     if (error instanceof AppError) throw error;
-    throw failure(reach, `${request.url.host}: ${messageOf(error)}`, error);
+    throw failure(call, `${request.url.host}: ${messageOf(error)}`, error);
   }
 }
 
-async function followed(first: WebRequest, signal: AbortSignal, reach: Reach): Promise<WebAnswer> {
+async function followed(
+  first: WebRequest,
+  signal: AbortSignal,
+  call: ToolCall,
+): Promise<WebAnswer> {
   let request = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const route = await untilAborted(routeTo(request.url, reach), signal);
+    const route = await untilAborted(routeTo(request.url, call), signal);
     try {
       const answer = await send(request, route, signal);
       const target = redirectOf(answer, request);
       if (target === undefined) return await received(answer, request, signal);
       answer.destroy();
-      assertSameHost(request.url, target, reach);
+      assertSameHost(request.url, target, call);
       request = redirected(request, target, answer.statusCode ?? 0);
-      assertOfService(request, reach);
+      assertOfService(request, call);
     } finally {
       if (route.kind === 'proxy') route.agent.destroy();
     }
   }
-  throw failure(reach, `${first.url.host} redirects more than ${MAX_REDIRECTS} times`);
+  throw failure(call, `${first.url.host} redirects more than ${MAX_REDIRECTS} times`);
 }
 
 /** What a service redirects to must be what it may be asked for. */
-function assertOfService({ service, ...request }: WebRequest, reach: Reach): void {
+function assertOfService({ service, ...request }: WebRequest, call: ToolCall): void {
   const problem = service && serviceProblem(service, request);
   if (problem !== undefined) {
-    throw failure(reach, `the answer is a redirect that was not followed: ${problem}`);
+    throw failure(call, `the answer is a redirect that was not followed: ${problem}`);
   }
 }
 
@@ -92,16 +96,16 @@ function redirectOf(
 }
 
 /** Another host, or a step down from https, was not decided on: the capsule may ask for it. */
-function assertSameHost(from: URL, to: URL, reach: Reach): void {
+function assertSameHost(from: URL, to: URL, call: ToolCall): void {
   const problem = urlProblem(to);
   if (problem !== undefined) {
-    throw failure(reach, `${from.host} redirects to an address that can't be asked: ${problem}`);
+    throw failure(call, `${from.host} redirects to an address that can't be asked: ${problem}`);
   }
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && to.port === '';
   const isSame =
     from.origin === to.origin || (isUpgrade && from.hostname === to.hostname && from.port === '');
   if (isSame) return;
-  throw failure(reach, `${from.host} redirects to ${to.href}; ask for that URL where it is wanted`);
+  throw failure(call, `${from.host} redirects to ${to.href}; ask for that URL where it is wanted`);
 }
 
 function redirected(request: WebRequest, url: URL, status: number): WebRequest {

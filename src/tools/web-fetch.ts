@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { failure, type ToolCall } from './call.ts';
 import { decodeText } from './charset.ts';
 import { pageText } from './page-text.ts';
-import { failure, type Reach } from './reach.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 import { webAddress } from './web-address.ts';
 import { exchange, type WebAnswer } from './web-exchange.ts';
@@ -23,11 +23,11 @@ export const webFetch = defineTool({
     target: url.href,
   }),
   async perform({ url }, context) {
-    const reach: Reach = { tool: 'web_fetch', context };
+    const call: ToolCall = { tool: 'web_fetch', context };
     const accept = 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5';
     const request = { method: 'GET', url, headers: { accept }, maxBytes: MAX_PAGE_BYTES };
-    const answer = await exchange(request, reach);
-    const page = await readable(answer, reach);
+    const answer = await exchange(request, call);
+    const page = await readable(answer, call);
     const text = cut(page.text, context);
     const { body, status, finalUrl } = answer;
     return {
@@ -45,18 +45,21 @@ export const webFetch = defineTool({
   },
 });
 
-async function readable(answer: WebAnswer, reach: Reach): Promise<{ title: string; text: string }> {
+async function readable(
+  answer: WebAnswer,
+  call: ToolCall,
+): Promise<{ title: string; text: string }> {
   const contentType = answer.headers['content-type'] ?? '';
   const { content } = answer.body;
   const text = () => decodeText(content, contentType);
   if (/^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)) {
-    return pageText(text(), answer.finalUrl, reach);
+    return pageText(text(), answer.finalUrl, call);
   }
   const isText =
     contentType === '' || /^text\/|[/+](json|xml|yaml|javascript)\b/i.test(contentType);
   if (isText && !content.subarray(0, 8_192).includes(0)) return { title: '', text: text() };
   const type = contentType || 'of no known type';
-  throw failure(reach, `${answer.finalUrl.href} is ${type}, which is no text`);
+  throw failure(call, `${answer.finalUrl.href} is ${type}, which is no text`);
 }
 
 /** Cut to what a call may answer with, at a whole character. */

@@ -2,7 +2,7 @@ import type { Agent } from 'node:http';
 import { isIP } from 'node:net';
 import { proxyAgent, proxyFor } from '../llm/proxies.ts';
 import type { Address } from './addresses.ts';
-import { failure, type Reach } from './reach.ts';
+import { failure, type ToolCall } from './call.ts';
 import { addressesOf, assertPublic, resolveName } from './web-address.ts';
 
 /** How a URL is reached: at addresses that were checked, or through the person's proxy. */
@@ -22,33 +22,33 @@ const LOOK_UP_MS = 2_000;
  *
  * @throws AppError `TOOL_FAILED`.
  */
-export async function routeTo(url: URL, reach: Reach): Promise<Route> {
-  const proxy = proxyFor(url, reach.context.proxies ?? {});
-  if (proxy === undefined) return { kind: 'direct', addresses: await addressesOf(url, reach) };
-  await assertPublicName(url, reach);
+export async function routeTo(url: URL, call: ToolCall): Promise<Route> {
+  const proxy = proxyFor(url, call.context.proxies ?? {});
+  if (proxy === undefined) return { kind: 'direct', addresses: await addressesOf(url, call) };
+  await assertPublicName(url, call);
   return { kind: 'proxy', agent: await proxyAgent(url, proxy) };
 }
 
-async function assertPublicName(url: URL, reach: Reach): Promise<void> {
-  if (reach.context.privateOrigins.has(url.origin)) return;
+async function assertPublicName(url: URL, call: ToolCall): Promise<void> {
+  if (call.context.privateOrigins.has(url.origin)) return;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (isIP(host) !== 0) {
-    await addressesOf(url, reach);
+    await addressesOf(url, call);
     return;
   }
   if (!host.includes('.') || ownNames.test(host)) {
     throw failure(
-      reach,
+      call,
       `${url.host} is no public name, and goes through a proxy; the person's settings can open the origin ${url.origin}`,
     );
   }
-  const addresses = await Promise.race([knownAddresses(host, reach), nothingAfter(LOOK_UP_MS)]);
-  assertPublic(url, addresses, reach);
+  const addresses = await Promise.race([knownAddresses(host, call), nothingAfter(LOOK_UP_MS)]);
+  assertPublic(url, addresses, call);
 }
 
 /** None where this machine can't tell. */
-const knownAddresses = (host: string, reach: Reach): Promise<readonly Address[]> =>
-  resolveName(host, reach).catch(() => []);
+const knownAddresses = (host: string, call: ToolCall): Promise<readonly Address[]> =>
+  resolveName(host, call).catch(() => []);
 
 const nothingAfter = (ms: number): Promise<readonly Address[]> =>
   new Promise((resolve) => {

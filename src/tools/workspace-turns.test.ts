@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { bare } from '../runtime/sandbox/bare.ts';
-import type { Reach } from './reach.ts';
+import type { ToolCall } from './call.ts';
 import { takeTurn } from './workspace-turns.ts';
 
-const reachIn = (workspace: string, signal = new AbortController().signal): Reach => ({
+const callIn = (workspace: string, signal = new AbortController().signal): ToolCall => ({
   tool: 'terminal',
   context: {
     ...{ workspace, signal, timeoutMs: 1_000, maxOutputBytes: 1_000 },
@@ -22,10 +22,10 @@ const beginsAtOnce = (turn: Promise<unknown>): Promise<boolean> =>
 
 describe('the turns of a workspace', () => {
   it('are any number of readers, or one who writes, the longest waiting first', async () => {
-    const reach = reachIn('/turns/in-order');
-    const [endOne, endTwo] = await Promise.all([takeTurn('read', reach), takeTurn('read', reach)]);
-    const writer = takeTurn('write', reach);
-    const late = takeTurn('read', reach);
+    const call = callIn('/turns/in-order');
+    const [endOne, endTwo] = await Promise.all([takeTurn('read', call), takeTurn('read', call)]);
+    const writer = takeTurn('write', call);
+    const late = takeTurn('read', call);
     endOne();
     expect(await beginsAtOnce(writer)).toBe(false);
     endTwo();
@@ -40,19 +40,19 @@ describe('the turns of a workspace', () => {
     async (access) => {
       const workspace = `/turns/cancelled-${access}`;
       const cancelled = new AbortController();
-      const turn = takeTurn(access, reachIn(workspace, cancelled.signal));
+      const turn = takeTurn(access, callIn(workspace, cancelled.signal));
       cancelled.abort();
       await expect(turn).rejects.toThrow(/cancelled/i);
-      expect(await beginsAtOnce(takeTurn('write', reachIn(workspace)))).toBe(true);
+      expect(await beginsAtOnce(takeTurn('write', callIn(workspace)))).toBe(true);
     },
   );
 
   it('pass over a call that was cancelled while it waited', async () => {
     const workspace = '/turns/waiting';
-    const end = await takeTurn('write', reachIn(workspace));
+    const end = await takeTurn('write', callIn(workspace));
     const cancelled = new AbortController();
-    const waiting = takeTurn('write', reachIn(workspace, cancelled.signal));
-    const next = takeTurn('write', reachIn(workspace));
+    const waiting = takeTurn('write', callIn(workspace, cancelled.signal));
+    const next = takeTurn('write', callIn(workspace));
     cancelled.abort();
     await expect(waiting).rejects.toThrow(/cancelled/i);
     expect(await beginsAtOnce(next)).toBe(false);

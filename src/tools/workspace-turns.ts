@@ -1,5 +1,5 @@
 import type { Access } from '../contract/operation.ts';
-import { assertGoingOn, type Reach } from './reach.ts';
+import { type ToolCall, throwIfAborted } from './call.ts';
 
 interface Turns {
   readonly workspace: string;
@@ -24,8 +24,8 @@ const inUse = new Map<string, Turns>();
  * @returns What ends the turn.
  * @throws AppError `CANCELLED`.
  */
-export async function takeTurn(access: Access, reach: Reach): Promise<() => void> {
-  const { workspace, signal } = reach.context;
+export async function takeTurn(access: Access, call: ToolCall): Promise<() => void> {
+  const { workspace, signal } = call.context;
   const turns = inUse.get(workspace) ?? { workspace, readers: 0, isWritten: false, waiting: [] };
   inUse.set(workspace, turns);
   const hasBegun = await turnOf(turns, access, signal);
@@ -36,7 +36,7 @@ export async function takeTurn(access: Access, reach: Reach): Promise<() => void
   };
   // Between the beginning of a turn and here, the call may have been cancelled.
   if (hasBegun && signal.aborted) end();
-  assertGoingOn(reach);
+  throwIfAborted(call);
   return end;
 }
 

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, messageOf } from '../contract/errors.ts';
 import { failPoint } from '../db/fail-point.ts';
+import { codeOf, type FileCall, failure, throwIfAborted } from './call.ts';
 import {
   assertInside,
   assertReachable,
@@ -15,7 +16,6 @@ import {
   resolveExisting,
   shownPath,
 } from './paths.ts';
-import { assertGoingOn, codeOf, type FileCall, failure } from './reach.ts';
 import { temporaryName } from './temporary-file.ts';
 import type { FileState } from './tool.ts';
 
@@ -45,38 +45,37 @@ export interface WriteOptions {
 export async function writeFile(
   path: string,
   content: Buffer,
-  reach: FileCall,
+  call: FileCall,
   { seen, mode }: WriteOptions = {},
 ): Promise<Written> {
-  const absolute = await locate(path, 'write', reach);
-  if (absolute === reach.context.workspace)
-    throw failure(reach, `"${path}" is the workspace itself`);
-  await createParents(dirname(absolute), reach);
-  using folder = await openPassage(dirname(absolute), reach);
+  const absolute = await locate(path, 'write', call);
+  if (absolute === call.context.workspace) throw failure(call, `"${path}" is the workspace itself`);
+  await createParents(dirname(absolute), call);
+  using folder = await openPassage(dirname(absolute), call);
   const name = basename(absolute);
   const target = join(folder.path, name);
-  assertReachable(target, 'write', reach);
+  assertReachable(target, 'write', call);
 
-  const old = await replaceable(folder, name, reach);
+  const old = await replaceable(folder, name, call);
   const temporary = inFolder(folder, temporaryName());
   try {
     await writeDurably(temporary, content, { old, mode: mode ?? old?.mode });
-    assertGoingOn(reach);
-    const expected = reach.context.expected?.(target) ?? seen;
+    throwIfAborted(call);
+    const expected = call.context.expected?.(target) ?? seen;
     failPoint('place');
     await putInPlace({
       folder,
       name,
       temporary,
       expected,
-      shown: shownPath(reach.context.workspace, target),
+      shown: shownPath(call.context.workspace, target),
     });
     failPoint('placed');
     await syncFolder(folder.fd).catch(() => undefined);
   } catch (error) {
     await rm(temporary, { force: true });
     if (error instanceof AppError) throw error;
-    throw failure(reach, `"${path}" can't be written: ${messageOf(error)}`, error);
+    throw failure(call, `"${path}" can't be written: ${messageOf(error)}`, error);
   }
   return {
     path: target,
@@ -93,20 +92,20 @@ export const sha256 = (content: Buffer): string =>
  * Links in what exists of the path are followed before anything is made below them; what is missing is made one by one,
  * each in a folder that was opened and checked, so that a link swapped in on the way leads nowhere.
  */
-async function createParents(path: string, reach: FileCall): Promise<void> {
+async function createParents(path: string, call: FileCall): Promise<void> {
   const real = resolveExisting(path);
-  assertInside(real, reach);
-  if (reach.context.isProtected(real, 'write')) {
+  assertInside(real, call);
+  if (call.context.isProtected(real, 'write')) {
     throw new AppError('PATH_PROTECTED', { path, access: 'write' });
   }
   const missing: string[] = [];
   let at = real;
   for (; !existsSync(at); at = dirname(at)) missing.unshift(basename(at));
   for (const name of missing) {
-    using folder = await openPassage(at, reach);
+    using folder = await openPassage(at, call);
     await mkdir(inFolder(folder, name)).catch((error: unknown) => {
       if (codeOf(error) === 'EEXIST') return;
-      throw failure(reach, `the folder "${path}" can't be made: ${messageOf(error)}`, error);
+      throw failure(call, `the folder "${path}" can't be made: ${messageOf(error)}`, error);
     });
     at = join(folder.path, name);
   }
@@ -115,20 +114,20 @@ async function createParents(path: string, reach: FileCall): Promise<void> {
 export async function replaceable(
   folder: Opened,
   name: string,
-  reach: FileCall,
+  call: FileCall,
 ): Promise<Stats | undefined> {
   const old = await lstat(inFolder(folder, name)).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw failure(reach, `"${name}" can't be looked at: ${messageOf(error)}`, error);
+    throw failure(call, `"${name}" can't be looked at: ${messageOf(error)}`, error);
   });
   if (old === undefined) return undefined;
   if (old.isSymbolicLink()) {
-    throw failure(reach, `"${name}" is a symbolic link; write to the file that it points to`);
+    throw failure(call, `"${name}" is a symbolic link; write to the file that it points to`);
   }
-  if (!old.isFile()) throw failure(reach, `"${name}" is no regular file, so it is not replaced`);
+  if (!old.isFile()) throw failure(call, `"${name}" is no regular file, so it is not replaced`);
   if (old.nlink > 1) {
     throw failure(
-      reach,
+      call,
       `"${name}" has a second name somewhere (a hard link), so it is not replaced`,
     );
   }

@@ -13,7 +13,7 @@ export interface Line {
   readonly reason?: string | null;
 }
 
-/** A process that carries out runs of its own. */
+/** A second process with its own runs. */
 export interface OtherProcess {
   readonly child: ChildProcess;
   /** The first line that fits, printed already or later. */

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { openCapstan } from '../../src/app/open-capstan.ts';
 
 /**
- * One process that carries out a run per argument, all at the same time: `<capsule>:<task>`. Prints a JSON line when a
+ * One process that executes one run per argument, all at the same time: `<capsule>:<task>`. Prints a JSON line when a
  * run starts, when its capsule works, and when it ends.
  */
 const capstan = await openCapstan({ env: process.env, cwd: process.cwd() });

@@ -55,8 +55,8 @@ const musician =
     return { json: { status: 'ok', result: 'A fugue.' }, text: 'A fugue.' };
   };
 
-/** Carries the task out with a scripted model; every question is answered, and kept. */
-async function carryOut(script: Script, answerTo: (question: Approval) => 'approve' | 'deny') {
+/** Runs the task with a scripted model. Every question is answered and collected. */
+async function runTask(script: Script, answerTo: (question: Approval) => 'approve' | 'deny') {
   server = await startModelServer({ vendor: 'openai', script });
   const asked: Approval[] = [];
   const runner = await openTaskRunner(person, {
@@ -80,7 +80,7 @@ async function carryOut(script: Script, answerTo: (question: Approval) => 'appro
 
 describe('a capsule for what none fits', () => {
   it('is shown whole before it is made, and is made as it was shown', async () => {
-    const { chosen, questions } = await carryOut(musician(), () => 'approve');
+    const { chosen, questions } = await runTask(musician(), () => 'approve');
     const id = 'fugi-i-kanony';
     expect(chosen).toEqual([id]);
     const [question] = questions;
@@ -104,35 +104,35 @@ describe('a capsule for what none fits', () => {
     expect(Object.keys(JSON.parse(manifest).grants.tools)).toEqual(['file_io', 'terminal']);
   });
 
-  it('is not made where a person says no', async () => {
-    const { run } = await carryOut(musician(), () => 'deny');
+  it('is not created if a person denies it', async () => {
+    const { run } = await runTask(musician(), () => 'deny');
     expect(run.status).toBe('failed');
     expect(existsSync(own('fugi-i-kanony'))).toBe(false);
   });
 
-  it('is not made where one does nearly the same already: that one gets the subtask', async () => {
+  it('is not created if an existing one does nearly the same, which then gets the subtask', async () => {
     writeOwn('counterpoint', {
       description: profile.description,
       name: profile.name,
       task_kinds: [{ name: 'work', mode: 'agentic', description: 'Works.' }],
     });
-    const { chosen, questions } = await carryOut(musician(), () => 'approve');
+    const { chosen, questions } = await runTask(musician(), () => 'approve');
     expect({ chosen, asked: questions.length }).toEqual({ chosen: ['counterpoint'], asked: 0 });
   });
 
-  it('is made once where two subtasks want the same at the same time', async () => {
+  it('is created once if two subtasks need the same at the same time', async () => {
     const [step] = plan.execution;
     const two = { discovery: [], execution: [step, { ...step, id: 's2' }] };
     const script: Script = (request) =>
       request.responseName === 'plan' ? { json: two } : musician()(request);
-    const { run, chosen, questions } = await carryOut(script, () => 'approve');
+    const { run, chosen, questions } = await runTask(script, () => 'approve');
     expect([run.status, questions.length]).toEqual(['completed', 1]);
     expect(chosen).toEqual(['fugi-i-kanony', 'fugi-i-kanony']);
     expect(readdirSync(own())).toEqual(['fugi-i-kanony']);
   });
 
-  it('is described by heuristic where the model does not', async () => {
-    const { chosen } = await carryOut(musician({ nonsense: true }), () => 'approve');
+  it('is described by the heuristic if the model gives no description', async () => {
+    const { chosen } = await runTask(musician({ nonsense: true }), () => 'approve');
     expect(chosen).toEqual(['compose-fugue-four-voices']);
     const manifest = JSON.parse(
       readFileSync(join(own('compose-fugue-four-voices'), 'manifest.json'), 'utf8'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunDocument } from '../../src/app/runs/run-document.ts';
 
-import { hasBubblewrap } from '../isolation/ground.ts';
+import { hasBubblewrap } from '../isolation/sandboxes.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 

@@ -18,7 +18,7 @@ import { runCapsule } from '../../src/runtime/runner.ts';
 import { bare } from '../../src/runtime/sandbox/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { aRequest } from '../capsules/request.ts';
-import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
 let outside: string;
 let bystander: Launched;
@@ -138,13 +138,13 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
     expect(await outcomeOf('works-in-threads', levelA())).toBe('done');
   });
 
-  it('is not started where its walls can not be built, and the attempt says so', async () => {
+  it('is not started if its walls can not be built, and the attempt says so', async () => {
     const sandbox: Sandbox = {
       ...levelA(),
-      forCapsule(wish) {
-        const plan = levelA().forCapsule(wish);
+      forCapsule(request) {
+        const plan = levelA().forCapsule(request);
         const [first, ...rest] = plan.argv.map((word) =>
-          word.startsWith(wish.dir) ? '/nowhere' : word,
+          word.startsWith(request.dir) ? '/nowhere' : word,
         );
         return { ...plan, argv: [first ?? '', ...rest] };
       },

@@ -11,7 +11,7 @@ import { macosCandidates } from '../../src/runtime/sandbox/macos.ts';
 import { nodePermission } from '../../src/runtime/sandbox/node-permission.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { windowsCandidates } from '../../src/runtime/sandbox/windows.ts';
-import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
 let cacheDir: string;
 beforeEach(() => {
@@ -33,16 +33,16 @@ const missing = (level: Candidate['level'], problem: string): Candidate => ({
 });
 
 describe('the level of isolation', () => {
-  it.runIf(hasBubblewrap)('is A where bubblewrap holds', async () => {
+  it.runIf(hasBubblewrap)('is A if bubblewrap holds', async () => {
     expect(await find([candidate(levelA())])).toMatchObject({ level: 'A' });
   });
 
-  it.runIf(hasLandlock)('is B where bubblewrap is missing, and says so', async () => {
+  it.runIf(hasLandlock)('is B if bubblewrap is missing, and says so', async () => {
     const found = await find([missing('A', 'bubblewrap is not installed'), candidate(levelB())]);
     expect(found).toMatchObject({ level: 'B', reason: 'A: bubblewrap is not installed' });
   });
 
-  it('is C where only Node is there', async () => {
+  it('is C if only Node is there', async () => {
     const all = [
       missing('A', 'x'),
       missing('B', 'y'),
@@ -84,7 +84,7 @@ describe('the level of isolation', () => {
       'echo "bwrap: Creating new namespace failed: Cannot allocate memory" >&2; exit 1',
       'bwrap: Creating new namespace failed: Cannot allocate memory',
     ],
-  ])('is no verdict where a trial %s: it is tried again next time', async (_, script, why) => {
+  ])('is no verdict if a trial %s: it is tried again next time', async (_, script, why) => {
     const breaking: Sandbox = {
       ...bare,
       forCapsule: () => ({
@@ -110,9 +110,9 @@ describe('the level of isolation', () => {
     let tries = 0;
     const counting = candidate({
       ...nodePermission({ prlimit: undefined }),
-      forCapsule(wish) {
+      forCapsule(request) {
         tries += 1;
-        return nodePermission({ prlimit: undefined }).forCapsule(wish);
+        return nodePermission({ prlimit: undefined }).forCapsule(request);
       },
     });
     expect((await find([counting])).level).toBe('C');
@@ -122,7 +122,7 @@ describe('the level of isolation', () => {
     expect(tries).toBe(1);
   });
 
-  it('is tried again where what was kept is of other circumstances, or no document', async () => {
+  it('is tried again if what was kept is of other circumstances, or no document', async () => {
     const path = join(cacheDir, 'isolation.json');
     for (const text of ['{"key":"elsewhere","level":"A","reason":"x"}', 'no document']) {
       writeFileSync(path, text);
@@ -156,7 +156,7 @@ describe('a run', () => {
     ['C', 'none', 'ISOLATION_REFUSED'],
     ['auto', 'C', undefined],
     ['auto', 'none', 'ISOLATION_MISSING'],
-  ] as const)('that wants %s where there is %s ends with %s', (wanted, level, code) => {
+  ] as const)('that wants %s if there is %s ends with %s', (wanted, level, code) => {
     expect(refusal(wanted, level)).toBe(code);
   });
 
@@ -166,7 +166,7 @@ describe('a run', () => {
     expect(refusal('auto', 'C', 'none: asked for')).toBeUndefined();
   });
 
-  it('says at its start what is missing, and nothing where nothing is', () => {
+  it('says at its start what is missing, and nothing if nothing is', () => {
     expect(isolationNotices(at('A'))).toEqual([]);
     expect(isolationNotices(at('C', 'A: no bwrap'))[0]).toMatch(
       /^Isolation level C: .*\(A: no bwrap\)/,
@@ -176,12 +176,14 @@ describe('a run', () => {
 
 describe('level C', () => {
   const permission = nodePermission({ prlimit: undefined });
-  const wish = { argv: ['node', 'main.cjs'] as const, dir: '/', sdkPath: '/', cpuSec: 1 };
+  const request = { argv: ['node', 'main.cjs'] as const, dir: '/', sdkPath: '/', cpuSec: 1 };
 
   it('runs no code that did not come with Capstan, and no program at all', () => {
-    expect(() => permission.forCapsule({ ...wish, isShipped: false })).toThrow('came with Capstan');
+    expect(() => permission.forCapsule({ ...request, isShipped: false })).toThrow(
+      'came with Capstan',
+    );
     expect(() =>
-      permission.forCapsule({ ...wish, argv: ['python3', 'main.py'], isShipped: true }),
+      permission.forCapsule({ ...request, argv: ['python3', 'main.py'], isShipped: true }),
     ).toThrow('came with Capstan');
     expect(() => permission.forTool({} as never)).toThrow('level C');
   });

@@ -10,7 +10,7 @@ import type { ProcessResult } from '../../src/tools/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
-import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
 let scratch: Scratch;
 const servers: { close(): unknown }[] = [];
@@ -274,7 +274,7 @@ print('looked')
     expect((await use).stdout).toContain('200 for one alone');
   });
 
-  it('is removed at the next start where Capstan was killed with SIGKILL', async () => {
+  it('is removed at the next start if Capstan was killed with SIGKILL', async () => {
     const ownFolder = scratch.context().ownFolder ?? '';
     const code = `
       import { openNetworkProxy } from ${JSON.stringify(join(import.meta.dirname, '../../src/tools/network/network-proxy.ts'))};

@@ -20,7 +20,7 @@ import type { ProcessResult } from '../../src/tools/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
-import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -80,7 +80,7 @@ describe.runIf(hasBubblewrap)('a program that may only read, at level A', () => 
     expect(existsSync(file('new.txt'))).toBe(false);
   });
 
-  it('is told how to ask for writing, where that is what it failed for', async () => {
+  it('is told how to ask for writing, if that is what it failed for', async () => {
     expect((await bash('touch new.txt', 'read')).hint).toContain('"write"');
     expect((await python("open('new.txt', 'w')", 'read')).hint).toContain('"write"');
     expect((await bash('cat notes.txt', 'read')).hint).toBeUndefined();
@@ -356,7 +356,7 @@ time.sleep(30)`;
     expect((await python(code, 'read')).stdout).toBe('[True, False, False]\n');
   });
 
-  it('is what the kernel ends first where memory runs out', async () => {
+  it('is what the kernel ends first if memory runs out', async () => {
     expect((await bash('sleep 0.5; cat /proc/self/oom_score_adj', 'read')).stdout).toBe('1000\n');
   });
 

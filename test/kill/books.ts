@@ -27,7 +27,7 @@ import type { Programs } from './build-programs.ts';
 import { MODEL_URL, type Outside } from './outside.ts';
 import type { Said } from './program.ts';
 
-/** One run, in a home and a workspace of its own, over as many lives as it takes. */
+/** One run, in its own home and workspace, over as many processes as it needs. */
 export interface Books {
   readonly name: string;
   readonly workspace: string;
@@ -165,9 +165,9 @@ async function answerAll(
 
 export interface LifeOptions {
   readonly programs: Programs;
-  /** The fail point at which it ends; default: it lives on. */
+  /** The fail point at which it ends; default: none. */
   readonly killAt?: number;
-  /** Milliseconds after which it is killed; default: it lives on. */
+  /** Milliseconds after which it is killed; default: none. */
   readonly killAfterMs?: number;
   /** Capsules as processes of their own; default: inside the run's. */
   readonly isReal?: boolean;

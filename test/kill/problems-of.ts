@@ -95,7 +95,7 @@ const WRONG_INTENTS = `SELECT name || ' ' || outcome FROM intents
 const TWICE = `SELECT name || ' ' || target FROM intents WHERE status = 'done' AND tier > 0
   GROUP BY request_hash HAVING count(*) > 1`;
 
-/** Every answer that was taken still stands, was used at most once, and nothing was asked again. */
+/** Every accepted answer is still stored, was used at most once, and nothing was asked again. */
 function answerProblems(db: Db, { answers }: Books): readonly string[] {
   const find = db
     .prepare<[string], string>(

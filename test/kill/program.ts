@@ -9,8 +9,8 @@ import type { RunCapsuleOptions } from '../../src/runtime/runner.ts';
 import { handlers } from './clerk/work.cjs';
 
 /**
- * One life of the run that the sweep kills: begins it, or goes on with it where it is parked. Says on stdout, one JSON
- * line each, which questions it asks and how the run ended. `KILL_TASK` is the task; with `KILL_IN_MEMORY` capsules run
+ * One process of the run that the sweep kills: starts the run, or resumes it if it is parked. Prints, as one JSON
+ * line each, the questions that it asks and how the run ended. `KILL_TASK` is the task; with `KILL_IN_MEMORY` capsules run
  * inside this process.
  */
 export type Said =

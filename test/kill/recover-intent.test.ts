@@ -77,19 +77,19 @@ describe('an append that had started when its process died', () => {
   const statuses = () =>
     stores.approvals.of('run-1').map(({ kind, status }) => `${kind} ${status}`);
 
-  it('was done where the file holds what it was to hold', () => {
+  it('was done if the file has the intended content', () => {
     writeFileSync(join(dir, 'a.txt'), 'new');
     expect(recover(startedAppend())).toMatchObject({ status: 'done', outcome: { ok: true } });
     expect(statuses()).toEqual(['tool consumed']);
   });
 
-  it('is done with the answer that it had where the file is as it was: nobody is asked again', () => {
+  it('keeps its answer if the file is unchanged: nobody is asked again', () => {
     writeFileSync(join(dir, 'a.txt'), 'old');
     expect(recover(startedAppend())).toMatchObject({ status: 'waiting', startedAt: null });
     expect(statuses()).toEqual(['tool answered']);
   });
 
-  it('is a question to a person where the file tells nothing', () => {
+  it('is a question to a person if the file proves nothing', () => {
     writeFileSync(join(dir, 'a.txt'), 'edited meanwhile');
     expect(recover(startedAppend())).toMatchObject({ status: 'unknown' });
     expect(statuses()).toEqual(['tool consumed', 'unknown pending']);

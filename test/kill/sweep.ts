@@ -37,7 +37,7 @@ interface Tally {
 }
 
 /** More than there are fail points or commits: a sweep ends with the first life that nothing struck. */
-const MOST_POINTS = 1_000;
+const MAX_POINTS = 1_000;
 
 /** Every so many kills the capsules are real processes; else they run inside the run's own. */
 const REAL_EVERY = 8;
@@ -102,7 +102,7 @@ interface Result {
   readonly isGood: boolean;
 }
 
-async function carryOutOne(one: Case, outside: Outside): Promise<Result> {
+async function runCase(one: Case, outside: Outside): Promise<Result> {
   serial += 1;
   const books = openBooks(`b${serial}`, outside, programs.cacheDir);
   const broken = (error: unknown) => ({ problems: [String(error)], wasStruck: true });
@@ -114,8 +114,8 @@ async function carryOutOne(one: Case, outside: Outside): Promise<Result> {
   return { wasStruck, isGood };
 }
 
-/** Carries out cases side by side, until there are none or `isEnough` says so. */
-async function carryOut(
+/** Runs cases concurrently, until none is left or `isEnough` returns true. */
+async function runCases(
   cases: Iterator<Case>,
   outside: Outside,
   isEnough: (one: Result) => boolean = () => false,
@@ -126,7 +126,7 @@ async function carryOut(
     while (!isOver) {
       const next = cases.next();
       if (next.done) return;
-      const result = await carryOutOne(next.value, outside);
+      const result = await runCase(next.value, outside);
       isOver ||= isEnough(result);
       tally.cases += 1;
       tally.struck += Number(result.wasStruck);
@@ -164,26 +164,26 @@ let isGood = true;
 try {
   if (values.pairs !== undefined) {
     const pairs = numbered(Number(values.pairs), () => killTwice(programs, upTo(220), upTo(190)));
-    isGood &&= await measured('pairs of kills', () => carryOut(pairs, outside));
+    isGood &&= await measured('pairs of kills', () => runCases(pairs, outside));
   } else if (values.random !== undefined) {
     const late = () => ({ killAfterMs: 100 + upTo(600) });
     const random = numbered(Number(values.random), (n) =>
       atCommandLine(programs, `killed at random times (${n})`, [late(), late(), late(), late()]),
     );
-    isGood &&= await measured('random kills', () => carryOut(random, outside));
+    isGood &&= await measured('random kills', () => runCases(random, outside));
   } else if (values.faults) {
     for (const code of codes) {
       const faults = numbered(COMMITS, (at) => failOnce(programs, { code, at }));
-      isGood = (await measured(code, () => carryOut(faults, outside))) && isGood;
+      isGood = (await measured(code, () => runCases(faults, outside))) && isGood;
     }
   } else {
-    const kills = numbered(MOST_POINTS, (n) => killOnce(programs, n));
-    isGood = await measured('kills', () => carryOut(kills, outside, isWhole));
+    const kills = numbered(MAX_POINTS, (n) => killOnce(programs, n));
+    isGood = await measured('kills', () => runCases(kills, outside, isWhole));
     const faults = numbered(COMMITS, (at) =>
       failOnce(programs, { code: codes[at % 3] ?? 'SQLITE_FULL', at }),
     );
     isGood =
-      (await measured('failures of the database', () => carryOut(faults, outside))) && isGood;
+      (await measured('failures of the database', () => runCases(faults, outside))) && isGood;
     const commands = numbered(8, (n) =>
       atCommandLine(programs, `killed at points (${n})`, [
         { killAt: 4 + upTo(25) },
@@ -192,7 +192,7 @@ try {
         { killAt: 4 + upTo(60) },
       ]),
     );
-    isGood = (await measured('the command line', () => carryOut(commands, outside))) && isGood;
+    isGood = (await measured('the command line', () => runCases(commands, outside))) && isGood;
   }
 } finally {
   await outside.close();

@@ -35,8 +35,8 @@ const COST = 30 * 2.5 + 1_000 * 10;
 const CAPSULES = 50;
 const PROCESSES = 5;
 
-/** Starts the processes, lets them go all at once, and gives how every call ended. */
-async function race(wish: (process: number) => Partial<Race>): Promise<string[]> {
+/** Starts the processes, releases them at the same time, and returns how every call ended. */
+async function race(optionsOf: (process: number) => Partial<Race>): Promise<string[]> {
   const started = await Promise.all(
     Array.from({ length: PROCESSES }, (_, at) =>
       start({
@@ -46,7 +46,7 @@ async function race(wish: (process: number) => Partial<Race>): Promise<string[]>
         capsules: Array.from({ length: CAPSULES / PROCESSES }, (__, n) => `capsule-${at}-${n}`),
         runMicroUsd: 100_000_000,
         dayMicroUsd: 100_000_000,
-        ...wish(at),
+        ...optionsOf(at),
       }),
     ),
   );
@@ -54,10 +54,10 @@ async function race(wish: (process: number) => Partial<Race>): Promise<string[]>
   return (await Promise.all(started.map(({ ended }) => ended))).flat();
 }
 
-async function start(wish: Race) {
+async function start(race: Race) {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, 'race-program.ts'), JSON.stringify(wish)],
+    ['--import', 'tsx', join(import.meta.dirname, 'race-program.ts'), JSON.stringify(race)],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

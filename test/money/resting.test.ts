@@ -30,14 +30,14 @@ afterEach(async () => {
 });
 
 const good: ScriptedAnswer = { text: 'hi' };
-/** Told not to try again, so that one call is one request. */
+/** Without retries, so that one call is one request. */
 const down = (status: number): ScriptedAnswer => ({
   status,
   body: { error: { message: 'it failed' } },
   headers: { 'x-should-retry': 'false' },
 });
 
-async function ground(
+async function setUp(
   changes: {
     isFree?: boolean;
     approver?: ReturnType<typeof person>['approver'];
@@ -68,7 +68,7 @@ describe('a provider that fails', () => {
   it.each([true, false])(
     'rests after failures in a row, is tried by one call, and answers again (free: %s)',
     async (isFree) => {
-      const { chat, heard, rows } = await ground({ isFree });
+      const { chat, heard, rows } = await setUp({ isFree });
       answer = down(500);
       for (let call = 0; call < 3; call++) expect(await codeOf(chat())).toBe('PROVIDER_FAILED');
       expect(await codeOf(chat())).toBe('provider');
@@ -90,7 +90,7 @@ describe('a provider that fails', () => {
   it.each([400, 401, 403, 404, 402])(
     'does not rest for %i, which the caller has to mend',
     async (status) => {
-      const { chat, breakers } = await ground();
+      const { chat, breakers } = await setUp();
       answer = down(status);
       for (let call = 0; call < 4; call++) expect(await codeOf(chat())).toBe('PROVIDER_FAILED');
       expect(breakers.list()).toEqual([]);
@@ -98,14 +98,14 @@ describe('a provider that fails', () => {
   );
 
   it.each([429, 500, 503, 529])('counts %i', async (status) => {
-    const { chat, breakers } = await ground();
+    const { chat, breakers } = await setUp();
     answer = down(status);
     await chat();
     expect(breakers.list()).toMatchObject([{ provider: 'openai', model: 'gpt-4o', failures: 1 }]);
   });
 
   it('counts from nought after an answer', async () => {
-    const { chat } = await ground();
+    const { chat } = await setUp();
     for (let round = 0; round < 3; round++) {
       answer = down(500);
       await chat();
@@ -115,8 +115,8 @@ describe('a provider that fails', () => {
     }
   });
 
-  it('gives the one try back where it told nothing about the provider', async () => {
-    const { chat } = await ground();
+  it('releases the probe if its result says nothing about the provider', async () => {
+    const { chat } = await setUp();
     answer = down(500);
     for (let call = 0; call < 3; call++) await chat();
     nowMs += 1_000;
@@ -128,13 +128,13 @@ describe('a provider that fails', () => {
 
   it('has nothing counted against it for what a person or the policy denies', async () => {
     answer = good;
-    const { chat, breakers } = await ground({ ask: true, approver: person('deny').approver });
+    const { chat, breakers } = await setUp({ ask: true, approver: person('deny').approver });
     for (let call = 0; call < 5; call++) expect(await codeOf(chat())).toBe('denied');
     expect(breakers.list()).toEqual([]);
   });
 
   it('leaves a line in the audit for what opened and closed', async () => {
-    const { chat } = await ground();
+    const { chat } = await setUp();
     answer = down(500);
     for (let call = 0; call < 3; call++) await chat();
     nowMs += 1_000;

@@ -56,7 +56,7 @@ const failing =
     throw new ProviderError('openai', 'it failed', { problem, retryable: false, ...facts });
   };
 
-const ground = (options: Partial<MoneyBrokerOptions> = {}) =>
+const setUp = (options: Partial<MoneyBrokerOptions> = {}) =>
   openMoneyBroker(db, { provider: provider(), ...options });
 
 const told = <Type extends CapstanEvent['type']>(heard: readonly CapstanEvent[], type: Type) =>
@@ -72,8 +72,8 @@ const raises = () =>
   db.prepare('SELECT scope, subject, micro_usd AS microUsd FROM budget_raises').all();
 
 describe('a call that might pass a cap', () => {
-  it('is refused where nobody is there, and nothing of it stays reserved', async () => {
-    const { chat, rows } = ground({ limits: { runMicroUsd: COST - 1 } });
+  it('is refused if nobody can answer, and releases its reservation', async () => {
+    const { chat, rows } = setUp({ limits: { runMicroUsd: COST - 1 } });
     expect(await chat()).toMatchObject({ approved: false, error: { code: 'budget' } });
     expect(rows()).toMatchObject([
       { status: 'denied', denial: 'budget', rule: 'run_budget', reservedMicroUsd: 0 },
@@ -83,7 +83,7 @@ describe('a call that might pass a cap', () => {
   it('asks a person for a raise, which is recorded and holds for the run', async () => {
     const { approver, asked } = person('approve');
     const limits = { runMicroUsd: 12_000 };
-    const first = ground({ limits, approver });
+    const first = setUp({ limits, approver });
     const replies = [await first.chat(), await first.chat()];
     expect(replies.map(({ approved }) => approved)).toEqual([true, true]);
     expect(asked.map(({ kind, isForced }) => ({ kind, isForced }))).toEqual([
@@ -91,14 +91,14 @@ describe('a call that might pass a cap', () => {
     ]);
     expect(raises()).toEqual([{ scope: 'run', subject: 'run-1', microUsd: 12_000 }]);
     expect(first.parts.approvals.of('run-1')).toMatchObject([{ status: 'consumed' }]);
-    const other = ground({ limits: { runMicroUsd: COST - 1 }, runId: 'run-2' });
+    const other = setUp({ limits: { runMicroUsd: COST - 1 }, runId: 'run-2' });
     expect(await other.chat()).toMatchObject({ error: { code: 'budget' } });
   });
 
   it('raises by what was agreed to, though more is missing when the run goes on', async () => {
     const limits = { runMicroUsd: 1_000 };
     const cut = new AbortController();
-    const waiting = ground({ limits, approver: nobodyYet });
+    const waiting = setUp({ limits, approver: nobodyYet });
     const cutOff = waiting.chat('clerk', cut.signal).catch(() => undefined);
     await new Promise((resolve) => setImmediate(resolve));
     cut.abort();
@@ -109,7 +109,7 @@ describe('a call that might pass a cap', () => {
     const { id, binding, costMicroUsd } = question;
     waiting.parts.approvals.decide(id, { answer: 'approve', by: 'cli', binding });
     waiting.parts.journal.save({ ...asked, id: 'other', status: 'done', costMicroUsd: 90_000 });
-    const resumed = ground({ limits, approver: nobodyYet });
+    const resumed = setUp({ limits, approver: nobodyYet });
     const over = new AbortController();
     const again = resumed.chat('clerk', over.signal, createRecordPool([asked]));
     await new Promise((resolve) => setImmediate(resolve));
@@ -120,7 +120,7 @@ describe('a call that might pass a cap', () => {
 
   it('is asked about once, however many wait, and a no holds for the run', async () => {
     const { approver, asked } = person('deny');
-    const { chat } = ground({ limits: { runMicroUsd: 100 }, approver });
+    const { chat } = setUp({ limits: { runMicroUsd: 100 }, approver });
     const replies = await Promise.all([chat('a'), chat('b'), chat('c')]);
     expect(replies.map(({ error }) => error?.code)).toEqual(['budget', 'budget', 'budget']);
     expect(asked).toHaveLength(1);
@@ -132,10 +132,10 @@ describe('a call that might pass a cap', () => {
     ['capsule_run_budget', { capsuleBudgets: new Map([['*', { runMicroUsd: 100 }]]) }, 'capsule'],
     ['capsule_day_budget', { capsuleBudgets: new Map([['*', { dayMicroUsd: 100 }]]) }, 'capsule'],
   ])('is refused by %s, and a raise of it counts', async (rule, options, scope) => {
-    const alone = ground(options);
+    const alone = setUp(options);
     await alone.chat();
     expect(alone.rows()).toMatchObject([{ rule, denial: 'budget' }]);
-    const { chat } = ground({ ...options, approver: person('approve').approver });
+    const { chat } = setUp({ ...options, approver: person('approve').approver });
     expect((await chat()).approved).toBe(true);
     expect(raises()).toMatchObject([{ scope }]);
   });
@@ -146,7 +146,7 @@ describe('a call that might pass a cap', () => {
       () =>
         new Promise((resolve) => (finish = () => resolve({ input_tokens: 1, output_tokens: 1 }))),
     );
-    const { chat } = ground({ provider: slow, limits: { runMicroUsd: 15_000 } });
+    const { chat } = setUp({ provider: slow, limits: { runMicroUsd: 15_000 } });
     const first = chat();
     await new Promise((resolve) => setImmediate(resolve));
     expect(await chat()).toMatchObject({ error: { code: 'budget' } });
@@ -161,7 +161,7 @@ describe('a call that might pass a cap', () => {
 
 describe('what a call cost', () => {
   it('is what the vendor counted, by the price that was known before', async () => {
-    const { chat, rows } = ground();
+    const { chat, rows } = setUp();
     await chat();
     expect(rows()).toMatchObject([
       { costMicroUsd: COST, reservedMicroUsd: 0, outputTokens: 1_000 },
@@ -169,7 +169,7 @@ describe('what a call cost', () => {
   });
 
   it.each([
-    ['nothing where the vendor refused it', failing('server', { status: 500 }), 0],
+    ['nothing if the vendor refused it', failing('server', { status: 500 }), 0],
     [
       'what a spoilt answer used',
       failing('malformed', {
@@ -178,13 +178,13 @@ describe('what a call cost', () => {
       1_000,
     ],
   ])('is %s', async (_what, answer, cost) => {
-    const { chat, rows } = ground({ provider: provider(answer) });
+    const { chat, rows } = setUp({ provider: provider(answer) });
     await chat();
     expect(rows()).toMatchObject([{ status: 'failed', costMicroUsd: cost, reservedMicroUsd: 0 }]);
   });
 
-  it('is all that was reserved where nobody can tell whether the vendor answered', async () => {
-    const { chat, rows } = ground({ provider: provider(failing('timeout')) });
+  it('is all that was reserved if it is unknown whether the vendor answered', async () => {
+    const { chat, rows } = setUp({ provider: provider(failing('timeout')) });
     await chat();
     const [row] = rows();
     expect(row?.costMicroUsd).toBeGreaterThanOrEqual(COST);
@@ -192,15 +192,15 @@ describe('what a call cost', () => {
     expect(row?.reservedMicroUsd).toBe(0);
   });
 
-  it('counts against a cap of tokens, too, where nobody can tell whether the vendor answered', async () => {
+  it('counts against a cap of tokens, too, if it is unknown whether the vendor answered', async () => {
     const slow = provider(failing('timeout'));
-    const { chat } = ground({ provider: slow, limits: { runTokens: 3_000 } });
+    const { chat } = setUp({ provider: slow, limits: { runTokens: 3_000 } });
     for (let n = 0; n < 8; n++) await chat();
     expect(slow.calls).toBe(2);
   });
 
-  it('stays with its day where a crash cut the call off and it may be made again', async () => {
-    const { chat, rows, parts } = ground();
+  it('stays with its day if a crash cut the call off and it may be made again', async () => {
+    const { chat, rows, parts } = setUp();
     await chat();
     const [row] = rows();
     if (!row) throw new Error('no call was made');
@@ -221,14 +221,14 @@ describe('what a call cost', () => {
     const spoilt = provider(async () => {
       throw new ProviderError('openai', 'no JSON', facts);
     });
-    const { chat, rows } = ground({ provider: spoilt, limits: { runMicroUsd: 25_000 } });
+    const { chat, rows } = setUp({ provider: spoilt, limits: { runMicroUsd: 25_000 } });
     await chat();
     expect(spoilt.calls).toBe(2);
     expect(rows()).toMatchObject([{ status: 'failed', costMicroUsd: 20_000 }]);
   });
 
   it('is known after a crash: what had been sent counts in full, what had not is free again', async () => {
-    const { chat, rows, parts } = ground({ provider: provider(() => new Promise(() => {})) });
+    const { chat, rows, parts } = setUp({ provider: provider(() => new Promise(() => {})) });
     void chat();
     await new Promise((resolve) => setImmediate(resolve));
     const [started] = rows();
@@ -249,9 +249,9 @@ describe('a model without a price', () => {
   const PLENTY = { runMicroUsd: 100_000_000, dayMicroUsd: 100_000_000 };
   const unknown = () => provider(answered, 'gpt-that-nobody-knows');
 
-  it('asks once a run, saying so, even where a budget was set, and counts at the dearest price', async () => {
+  it('asks once a run, saying so, even if a budget was set, and counts at the dearest price', async () => {
     const { approver, asked } = person('approve');
-    const { chat, rows } = ground({ provider: unknown(), approver, limits: PLENTY });
+    const { chat, rows } = setUp({ provider: unknown(), approver, limits: PLENTY });
     await Promise.all([chat(), chat()]);
     await chat();
     expect(asked).toHaveLength(1);
@@ -262,20 +262,20 @@ describe('a model without a price', () => {
 
   it('keeps the answer for the run in its row, for the next process too', async () => {
     const { approver, asked } = person('approve');
-    await ground({ provider: unknown(), approver, limits: PLENTY }).chat();
-    const later = ground({ provider: unknown(), approver, limits: PLENTY });
+    await setUp({ provider: unknown(), approver, limits: PLENTY }).chat();
+    const later = setUp({ provider: unknown(), approver, limits: PLENTY });
     expect((await later.chat()).approved).toBe(true);
     expect(asked).toHaveLength(1);
     const { approver: other, asked: again } = person('approve');
-    await ground({ provider: unknown(), approver: other, runId: 'run-2' }).chat();
+    await setUp({ provider: unknown(), approver: other, runId: 'run-2' }).chat();
     expect(again).toHaveLength(1);
   });
 });
 
 describe('a wait for consent that ends without an answer', () => {
-  it('gives back what was reserved, and the question stands', async () => {
+  it('releases the reservation, and the question stays open', async () => {
     const limits = { runMicroUsdSetByPerson: false };
-    const { chat, rows, parts } = ground({ approver: nobodyYet, limits });
+    const { chat, rows, parts } = setUp({ approver: nobodyYet, limits });
     const ending = new AbortController();
     const reply = chat('clerk', ending.signal);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -289,7 +289,7 @@ describe('a wait for consent that ends without an answer', () => {
 
 describe('a warning', () => {
   it('comes once a run and limit, when four fifths are spent', async () => {
-    const { chat, heard } = ground({ limits: { runMicroUsd: 37_000 } });
+    const { chat, heard } = setUp({ limits: { runMicroUsd: 37_000 } });
     for (let call = 0; call < 4; call++) await chat();
     expect(told(heard, 'budget.warned')).toMatchObject([
       { rule: 'run_budget', unit: 'usd', used: (3 * COST) / 1e6, limit: 0.037 },
@@ -298,11 +298,11 @@ describe('a warning', () => {
 
   it('does not come again in a later life of the run', async () => {
     const limits = { runMicroUsd: 37_000 };
-    const first = ground({ limits });
+    const first = setUp({ limits });
     for (let call = 0; call < 3; call++) await first.chat();
     const warned = told(first.heard, 'budget.warned');
     tableSink(db)(warned.map((event) => ({ run_id: event.run_id, text: JSON.stringify(event) })));
-    const later = ground({ limits: { ...limits, runMicroUsd: 37_000 } });
+    const later = setUp({ limits: { ...limits, runMicroUsd: 37_000 } });
     later.parts.journal.flush();
     db.prepare('DELETE FROM intents WHERE id = (SELECT max(id) FROM intents)').run();
     await later.chat();
@@ -310,7 +310,7 @@ describe('a warning', () => {
   });
 
   it('comes for tokens too', async () => {
-    const { chat, heard } = ground({ limits: { runTokens: 2_500 } });
+    const { chat, heard } = setUp({ limits: { runTokens: 2_500 } });
     await chat();
     await chat();
     expect(told(heard, 'budget.warned')).toMatchObject([

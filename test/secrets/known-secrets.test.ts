@@ -29,7 +29,7 @@ interface Lived {
 }
 
 /** One run of somebody who has a key of OpenAI, without a language model; a person answers with a yes. */
-async function carryOut(task: string, look: (stores: Stores) => void = () => {}): Promise<Lived> {
+async function runOnce(task: string, look: (stores: Stores) => void = () => {}): Promise<Lived> {
   const asked: Approval[] = [];
   const approver: Approver = {
     async ask(question) {
@@ -69,7 +69,7 @@ async function show(
 describe('a known secret', () => {
   it('in a line beside the one that is changed stays in the file, and nowhere else', async () => {
     const path = person.writeProject('settings.ini', `key = ${KEY}\nmode = staging\n`);
-    const { run, asked, events } = await carryOut(
+    const { run, asked, events } = await runOnce(
       'Replace "staging" with "production" in settings.ini',
       ({ db }) => expect(verifyAudit(db).problems).toEqual([]),
     );
@@ -86,7 +86,7 @@ describe('a known secret', () => {
 
   it('in the task goes no further than its beginning, and that is said', async () => {
     person.writeProject('notes.txt', 'one\n');
-    const { run, events } = await carryOut(`Count the lines of notes.txt for ${KEY}`);
+    const { run, events } = await runOnce(`Count the lines of notes.txt for ${KEY}`);
     expect(run.task).toBe(`Count the lines of notes.txt for ${REDACTED}`);
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'run.noticed', text: expect.stringContaining(REDACTED) }),

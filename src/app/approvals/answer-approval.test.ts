@@ -132,8 +132,8 @@ describe('an answer that is remembered', () => {
     await approve(ask().id, { remember: { scope: 'capsule' } });
     await approve(ask().id, { remember: { scope: 'capsule', until: '2026-11-22', uses: 3 } });
     expect(await capstan.approvals.remembered()).toMatchObject([
-      { expiresAt: '2026-11-22T00:00:00.000Z', mostUses: 3 },
-      { expiresAt: '2026-12-21T12:00:00.000Z', mostUses: null, pattern: 'exact:h1', runId: null },
+      { expiresAt: '2026-11-22T00:00:00.000Z', maxUses: 3 },
+      { expiresAt: '2026-12-21T12:00:00.000Z', maxUses: null, pattern: 'exact:h1', runId: null },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalAnswer, RememberWish } from '../../contract/approval.ts';
+import type { Approval, ApprovalAnswer, RememberOptions } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { approvalStatus } from '../../contract/text/approval-status.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
@@ -58,7 +58,7 @@ export function answerApproval(
   return { approval: row, next: nextOf(row, stores) };
 }
 
-function termsOf(remember: RememberRequest, approval: Approval, stores: Stores): RememberWish {
+function termsOf(remember: RememberRequest, approval: Approval, stores: Stores): RememberOptions {
   const terms = rememberTerms(remember, approval, stores.now());
   if (remember.pattern !== undefined) assertPatternMatches(terms.pattern, approval, stores);
   return terms;

@@ -1,4 +1,4 @@
-import type { Approval, RememberWish } from '../../contract/approval.ts';
+import type { Approval, RememberOptions } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { exactPattern, patternProblem } from '../../policy/answer-pattern.ts';
@@ -31,7 +31,7 @@ export function rememberTerms(
   { scope, pattern, until, uses }: RememberRequest,
   question: Question,
   now: Date,
-): RememberWish {
+): RememberOptions {
   if (scope !== 'run' && scope !== 'capsule') {
     throw usage(
       `remember.scope is "${escapeText(String(scope))}". Write run (until this run ends) or capsule.`,
@@ -44,7 +44,7 @@ export function rememberTerms(
     scope,
     pattern: patternOf(pattern, question),
     expiresAt: until === undefined ? defaultEnd(scope, now) : endOf(until, now),
-    mostUses: uses === undefined ? null : usesOf(uses),
+    maxUses: uses === undefined ? null : usesOf(uses),
   };
 }
 

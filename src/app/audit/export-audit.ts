@@ -12,7 +12,7 @@ export interface AuditExport {
 
 const PART_LINES = 500;
 
-/** No statement stays open between two parts, so other processes can write while a slow reader takes its time. */
+/** No statement stays open between two parts, so a slow reader does not block writers. */
 export function* exportAudit(
   { db, runs }: Pick<Stores, 'db' | 'runs'>,
   { run, since }: AuditExport,

@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { AppContext } from '../app-context.ts';
 
 /** The failures counted against one model of a provider. */
-export interface BreakerState {
+export interface BreakerSummary {
   readonly provider: string;
   readonly model: string;
   /** `open`: paused; `half_open`: one call may try; `closed`: failed lately, but used. */
@@ -27,7 +27,7 @@ export interface ResetBreakers {
 /** `capstan.breakers`: providers that are paused after failures. */
 export interface BreakersApi {
   /** @throws AppError `SETTINGS_INVALID`. */
-  list(): Promise<readonly BreakerState[]>;
+  list(): Promise<readonly BreakerSummary[]>;
   /**
    * Forgets the failures of a provider, or of one of its models. Returns what was reset, as `provider/model`.
    *
@@ -39,12 +39,12 @@ export interface BreakersApi {
 export const breakersApi = (context: AppContext): BreakersApi => ({
   async list() {
     const breakers = await openBreakers(context);
-    return breakers.list().map(({ provider, model, standing, ...row }) => ({
+    return breakers.list().map(({ provider, model, state, ...row }) => ({
       provider,
       model,
-      state: standing.kind,
+      state: state.kind,
       failures: row.failures,
-      restMs: standing.kind === 'open' ? standing.restMs : 0,
+      restMs: state.kind === 'open' ? state.restMs : 0,
       openedAt: row.openedAt,
       lastProblem: row.lastProblem,
     }));

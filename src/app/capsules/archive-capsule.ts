@@ -22,7 +22,7 @@ export async function assertArchivable(
 }
 
 /**
- * Moves one of the user's own capsules, with its memory and logs, into the archive, and forgets what it earned: another
+ * Moves one of the user's own capsules, with its memory and logs, into the archive, and deletes its trust and metrics, since another
  * capsule may get its id.
  *
  * @returns The folder that keeps it.

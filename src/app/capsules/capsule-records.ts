@@ -43,7 +43,7 @@ export function recordAgreement(
   });
 }
 
-/** Removes what a capsule earned and what was learnt about it, since another one may get its id. Inside a transaction. */
+/** Removes the trust, metrics and routing examples of a capsule, since another one may get its id. Inside a transaction. */
 export function forgetCapsule(
   { db, trust, metrics, quarantine, now, redactor }: Stores,
   capsule: Pick<Capsule, 'id' | 'origin' | 'dir'>,

@@ -9,12 +9,12 @@ import { loadCapsules } from './load-capsules.ts';
 import { type ImportOptions, readSource, withUnpacked } from './read-archive.ts';
 
 export interface ConfirmedImport extends ImportOptions {
-  /** The `sha256` that `previewArchive` returned: the user agreed to these files. */
+  /** The `sha256` that `readArchive` returned: the user agreed to these files. */
   readonly sha256: string;
 }
 
 /**
- * Makes the capsule of an archive one of the user's own. It begins without trust, and the user agreed to its files.
+ * Makes the capsule of an archive one of the user's own. It starts without trust. The user agreed to its files.
  *
  * @param path Relative to the working folder.
  * @throws AppError `ARCHIVE_INVALID`, also if the archive changed since it was read; `USAGE` with field `id` if the id is

@@ -40,12 +40,12 @@ export interface CapsuleProposal {
   readonly overlay: string;
   /** An existing capsule that does nearly the same. `score` from 0 to 1. */
   readonly twin: { readonly id: string; readonly score: number } | undefined;
-  /** Why the model did not describe it, so that the words of the description do; undefined if it did, or there is none. */
+  /** Why the words of the description were used instead of the model; undefined if it described it, or there is none. */
   readonly modelProblem: string | undefined;
 }
 
 /**
- * Describes a capsule by a model, or without one by the words of the description, and creates nothing.
+ * Drafts a capsule with a model, or from the words of the description if there is none. Creates nothing.
  *
  * @throws AppError `USAGE` with field `description`, `id`, `skills` or `tools`.
  */
@@ -129,7 +129,7 @@ async function describe(
 type Given = Required<Pick<ProposeOptions, 'id' | 'name' | 'role'>> &
   Pick<ProposeOptions, 'skills' | 'tools'>;
 
-/** What the user gave wins over the description. */
+/** Values from the user override the described ones. */
 const withGiven = (profile: CapsuleProfile, given: Given): CapsuleProfile => ({
   ...profile,
   id: given.id || profile.id,

@@ -46,7 +46,7 @@ async function fromQuarantine(
   return { id: capsule.id, from: wasHeld ? 'quarantine' : null };
 }
 
-/** With its memory and logs. If its files were changed meanwhile, the next run asks about it. */
+/** Restores it with its memory and logs. If its files were changed meanwhile, the next run asks about it. */
 async function fromArchive(
   { context, personal, actor }: LoadedCapsules,
   id: string,

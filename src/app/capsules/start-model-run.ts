@@ -1,5 +1,5 @@
 import type { CapstanEvent } from '../../contract/event.ts';
-import type { RunBody } from '../../coordinator/carry-out-run.ts';
+import type { RunBody } from '../../coordinator/execute-run.ts';
 import { chooseProvider } from '../../llm/choose-provider.ts';
 import { startRun } from '../runs/start-run.ts';
 import type { StartedRun } from '../runs/started-run.ts';

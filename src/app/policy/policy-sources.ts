@@ -1,4 +1,4 @@
-import type { PolicyAround } from '../../broker/rules/load-policy.ts';
+import type { PolicyInput } from '../../broker/rules/load-policy.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../app-context.ts';
@@ -17,7 +17,7 @@ export interface PolicyOptions {
 export interface PolicySources {
   readonly loaded: LoadedSettings;
   /** For `readPolicy` and `loadPolicy`. */
-  readonly sources: PolicyAround;
+  readonly sources: PolicyInput;
 }
 
 /** The settings and rules files as a run would find them. */

@@ -14,8 +14,8 @@ export interface ChangesApi {
    */
   diff(id: string): Promise<RunDiff>;
   /**
-   * Takes the changes of a run back: restores, removes and recreates files, and leaves out what changed since. What it
-   * replaces is kept: `redo` puts it back.
+   * Undoes the changes of a run: restores, removes and recreates files, and skips those that changed since. The content
+   * that it replaces is kept: `redo` restores it.
    *
    * @param id The full id, or its last 8 characters or more.
    * @throws AppError `RUN_UNKNOWN`; `USAGE` if the id is too short, the run is running or its workspace is gone.

@@ -31,7 +31,7 @@ export async function deleteRuns(
 export interface PrunedRuns {
   /** Runs that have ended, the pruned ones included. */
   readonly ended: number;
-  /** Ids of those that are older, or take more room, than the settings keep; newest first. */
+  /** Ids of runs beyond the age or size that the settings keep; newest first. */
   readonly pruned: readonly string[];
 }
 

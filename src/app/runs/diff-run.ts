@@ -19,8 +19,8 @@ import { textDiff } from '../../broker/changes/text-diff.ts';
 import { bytesOfName } from '../../broker/changes/workspace-snapshot.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { FileCall } from '../../tools/call.ts';
 import { openFile } from '../../tools/paths.ts';
-import type { FileCall } from '../../tools/reach.ts';
 import { type OutsideEffect, outsideEffects } from './outside-effects.ts';
 
 /** What a run changed, from its first content of each file to its last. */
@@ -30,7 +30,7 @@ export interface RunDiff {
   readonly status: string;
   /** By path. A file that was changed and changed back is not among them. */
   readonly files: readonly FileDiff[];
-  /** Operations that no undo takes back. */
+  /** Operations that can't be undone. */
   readonly not_undoable: readonly OutsideEffect[];
   /** False: programs may have changed files that are not listed; `gaps` says why. */
   readonly complete: boolean;
@@ -43,7 +43,7 @@ export interface FileDiff {
   readonly change: NetChange;
   /** The subtask that changed it last. */
   readonly made_by: string;
-  /** Whether one of our tools wrote it, or a program that a command started. */
+  /** Whether a tool of Capstan wrote it, or a program that a command started. */
   readonly kind: 'tool' | 'program';
   readonly undoable: boolean;
   /** Why it is not undoable; null if it is. */
@@ -76,7 +76,7 @@ const MAX_DIFF_CHARS = 4 * 1024 * 1024;
 /** Larger files are not read: `textDiff` does not compare them. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Compares what a run changed with what was there before, and with what is there now. */
+/** Compares the files that a run changed with their content before the run, and with their current content. */
 export async function diffRun(context: DiffContext): Promise<RunDiff> {
   const { stores, run } = context;
   const rows = createChangeRows(stores.db);
@@ -104,7 +104,7 @@ export async function diffRun(context: DiffContext): Promise<RunDiff> {
 
 const gapDocument = ({ intentId, reason }: ChangeGap) => ({ intent_id: intentId, reason });
 
-/** The file of a row as it is now. */
+/** The current file of a row. */
 export const seeRow = ({ path, problem, after, before }: FileChange): Promise<SeenFile> =>
   seeFile(problem === 'name_not_utf8' ? bytesOfName(path) : path, after ?? before);
 
@@ -138,7 +138,7 @@ async function fileDiff(
   };
 }
 
-/** What a cut off operation may have done. */
+/** The possible result of an interrupted operation. */
 const changeUntil = (row: FileChange, now: SeenFile): NetChange | undefined =>
   netChange({ ...row, afterMode: now.mode }, now.state);
 
@@ -159,7 +159,7 @@ type Side = Buffer | undefined | 'not_kept' | 'too_large';
 const beforeOf = (row: FileChange, content: ContentStore): Side =>
   row.before === ABSENT ? undefined : (content.read(row.before) ?? 'not_kept');
 
-/** What the run left: from the file, if it is still that, else what an undo kept. */
+/** The content after the run: from the file if it is unchanged since, else from what an undo kept. */
 async function afterContent(
   row: FileChange,
   now: SeenFile,

@@ -15,7 +15,7 @@ export interface Following {
   readonly ended: Promise<RunRecord>;
 }
 
-/** Keeps a run among those of its host until it has ended, then closes what it worked with. */
+/** Registers a run with its host until it has ended, then closes its parts. */
 export function followToEnd(
   { id, sessionId, workspace }: RunRecord,
   { host, prepared, stop, endListening, ended }: Following,

@@ -38,7 +38,7 @@ export interface ForkOptions {
   readonly force?: boolean | undefined;
 }
 
-/** What the shared history did, and whether the workspace shows it. */
+/** The effects of the shared history, and whether the workspace still has them. */
 export interface ForkPreview {
   readonly runId: string;
   /** Number of the last shared request. */

@@ -22,7 +22,7 @@ export interface HistoryApi {
   export(source: string): Promise<RunExport>;
   /** The requests of a run, in their order. @throws AppError `RUN_UNKNOWN`; `USAGE` if the run is still running. */
   requests(runId: string): Promise<readonly RunRequest[]>;
-  /** What a fork would share, and whether the files of its workspace show it. @throws AppError `RUN_UNKNOWN`, `USAGE`. */
+  /** What a fork would share, and whether the files of its workspace match it. @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   previewFork(options: ForkOptions): Promise<ForkPreview>;
   /**
    * Creates a parked run with the history of another one up to a request. `resume` continues it.

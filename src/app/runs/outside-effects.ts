@@ -1,7 +1,7 @@
 import { hadEffect } from '../../broker/intent/record.ts';
 import type { IntentRecord, IntentStatus } from '../../contract/intent.ts';
 
-/** An operation whose effects are not files of the workspace, or not only those: no undo takes it back. */
+/** An operation with effects outside the files of the workspace, which can't be undone. */
 export interface OutsideEffect {
   readonly intent_id: string;
   readonly subtask_id: string;

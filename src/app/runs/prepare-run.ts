@@ -32,7 +32,7 @@ export interface PreparedRun {
   readonly isolation: string;
   readonly notices: readonly string[];
   /**
-   * Opens what may fail to open.
+   * Opens the parts of the run, which may fail.
    *
    * @param before The isolation that the run began with: it never continues at a lower level.
    */

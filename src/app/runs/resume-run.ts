@@ -1,5 +1,5 @@
-import { carryOutRun } from '../../coordinator/carry-out-run.ts';
 import { assertResumable, claimRun } from '../../coordinator/claim-run.ts';
+import { executeRun } from '../../coordinator/execute-run.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import { createRunStop } from '../../coordinator/run-stop.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
@@ -20,7 +20,7 @@ export interface InternalResumeOptions extends ResumeOptions {
 }
 
 /**
- * Continues a parked or failed run and returns as soon as it is ours.
+ * Continues a parked or failed run and returns as soon as this process owns it.
  *
  * @param id Default: the only parked run of the workspace.
  * @throws AppError `RUN_UNKNOWN`; `RUN_NOT_PARKED`; `RUN_UNREADABLE`; `SETTINGS_INVALID`; `USAGE`.
@@ -44,7 +44,7 @@ export async function resumeRun(
     }),
   );
   const stop = createRunStop();
-  const ended = carryOutRun(host.carryOut, record, {
+  const ended = executeRun(host.execution, record, {
     policy,
     resumedFrom: found,
     stop,

@@ -23,7 +23,7 @@ export interface EffectDocument {
   readonly capsule_id: string;
   readonly what: string;
   readonly tier: number;
-  /** `unknown`: a crash interrupted it, and nobody has said yet what became of it. */
+  /** `unknown`: a crash interrupted it, and nobody has said yet whether it happened. */
   readonly status: IntentStatus;
   readonly at: string | null;
   readonly approval_id: string | null;
@@ -58,7 +58,7 @@ export interface PartDocument {
 
 type Rows = Pick<Stores, 'journal' | 'subtasks' | 'approvals'>;
 
-/** Reads a run's rows into its account. */
+/** Builds the account of a run from its rows. */
 export function runAccount({ journal, subtasks, approvals }: Rows, run: RunRecord): RunAccount {
   const intents = journal.intentsOf(run.id);
   const questions = approvals.of(run.id);
@@ -113,7 +113,7 @@ function partsOf(
   attempts: readonly AttemptRecord[],
   intents: readonly IntentRecord[],
 ): PartDocument[] {
-  const told = attempts.map((attempt, index) => {
+  const documented = attempts.map((attempt, index) => {
     const own = intents.filter(({ attemptId }) => attemptId === attempt.id);
     const next = attempts[index + 1];
     const overMs = next ? timeOf(next.id) : Date.parse(subtask.endedAt ?? '');
@@ -121,7 +121,7 @@ function partsOf(
   });
   const capsules = [...new Set(attempts.map(({ capsuleId }) => capsuleId))];
   return capsules.map((capsuleId) => {
-    const mine = told.filter(({ attempt }) => attempt.capsuleId === capsuleId);
+    const mine = documented.filter(({ attempt }) => attempt.capsuleId === capsuleId);
     const documents = mine.map(({ document }) => document);
     return {
       subtask_id: subtask.id,
@@ -135,7 +135,7 @@ function partsOf(
   });
 }
 
-/** @param overMs When the subtask went on to something else; NaN where it did not yet. */
+/** @param overMs When the next attempt started or the subtask ended; NaN if neither has happened. */
 function attemptOf(
   { id, number, status, reason, error }: AttemptRecord,
   own: readonly IntentRecord[],
@@ -143,7 +143,7 @@ function attemptOf(
 ) {
   const costMicroUsd = sum(own.map((intent) => intent.costMicroUsd));
   const lastMs = Math.max(timeOf(id), ...own.map(({ proposedAt }) => Date.parse(proposedAt)));
-  // Between an interrupted attempt and the next one lies the time in which nothing ran.
+  // Between an interrupted attempt and the next one, nothing ran.
   const endMs = status === 'interrupted' || Number.isNaN(overMs) ? lastMs : overMs;
   return {
     number,

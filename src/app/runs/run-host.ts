@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type CarryOutContext,
   createRunGraph,
+  type ExecuteContext,
   type RunBody,
-} from '../../coordinator/carry-out-run.ts';
+} from '../../coordinator/execute-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunStop } from '../../coordinator/run-stop.ts';
 import { removeLeftFolders } from '../../platform/temporary-folder.ts';
@@ -23,7 +23,7 @@ export interface ActiveRun {
 /** What the runs of one process share: the database, the event log, the compiled graph and the pool of registries. No settings. */
 export interface RunHost {
   readonly stores: Stores;
-  readonly carryOut: CarryOutContext & Pick<Stores, 'redactor'>;
+  readonly execution: ExecuteContext & Pick<Stores, 'redactor'>;
   readonly graph: RunBody;
   readonly registries: RegistryPool;
   /** By run id. */
@@ -58,7 +58,7 @@ async function openHost(context: AppContext): Promise<RunHost> {
   });
   return {
     stores,
-    carryOut: { ...stores, events },
+    execution: { ...stores, events },
     graph: createRunGraph(checkpoints.open),
     registries,
     active,
@@ -69,7 +69,7 @@ async function openHost(context: AppContext): Promise<RunHost> {
 const PARK_MS = 5_000;
 const KILL_MS = 2_000;
 
-/** Parks the runs. One that does not park in time is left as it is: the next process that opens the database parks it. */
+/** Parks the runs. A run that does not park in time is left running: the next process that opens the database parks it. */
 async function parkActive(runs: readonly ActiveRun[]): Promise<void> {
   if (runs.length === 0) return;
   const allOver = Promise.all(runs.map(({ over }) => over));

@@ -29,7 +29,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    */
   start(options: StartOptions): Promise<StartedRun>;
   /**
-   * Continues a parked or failed run and returns as soon as it is ours. Completed subtasks keep their results, and effects
+   * Continues a parked or failed run and returns as soon as this process owns it. Completed subtasks keep their results, and effects
    * that were done are not repeated.
    *
    * @param id Default: the only parked run of the workspace.
@@ -54,7 +54,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
 
   /**
    * The numbered events of any run, whichever process owns it, after number `after` (default 0: from the first,
-   * `run.started`). Numbers have no gap, so a reader that was interrupted goes on after the last number that it has.
+   * `run.started`). Numbers have no gap, so an interrupted reader can continue after the last number that it has.
    * Ends after the last event of a run that has ended or parked (`live`: only after it has ended), when `signal`
    * aborts, and when Capstan closes. Events arrive within 50 ms of their commit. A slow reader costs no memory: it reads
    * rows when it asks for the next event.

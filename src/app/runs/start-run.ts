@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
-import type { RunBody } from '../../coordinator/carry-out-run.ts';
+import type { RunBody } from '../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { AppContext } from '../app-context.ts';
 import type { RunHost } from './run-host.ts';
@@ -43,19 +43,14 @@ export async function startRun(
   options: InternalStartOptions,
 ): Promise<StartedRun> {
   assertTask(options.task);
-  const [
-    { runHost },
-    { createRun },
-    { carryOutRun },
-    { createRunStop },
-    { followToEnd, listenTo },
-  ] = await Promise.all([
-    import('./run-host.ts'),
-    import('../../coordinator/create-run.ts'),
-    import('../../coordinator/carry-out-run.ts'),
-    import('../../coordinator/run-stop.ts'),
-    import('./follow-to-end.ts'),
-  ]);
+  const [{ runHost }, { createRun }, { executeRun }, { createRunStop }, { followToEnd, listenTo }] =
+    await Promise.all([
+      import('./run-host.ts'),
+      import('../../coordinator/create-run.ts'),
+      import('../../coordinator/execute-run.ts'),
+      import('../../coordinator/run-stop.ts'),
+      import('./follow-to-end.ts'),
+    ]);
   const host = await runHost(context);
   const session = await sessionOf(host, options.session);
   const { prepared, policy, newRun } = await prepareOrRefuse(context, host, {
@@ -63,9 +58,9 @@ export async function startRun(
     session,
   });
   const endListening = listenTo(context, newRun.id, options.onEvent);
-  const record = createRun(host.carryOut, newRun);
+  const record = createRun(host.execution, newRun);
   const stop = createRunStop();
-  const ended = carryOutRun(host.carryOut, record, {
+  const ended = executeRun(host.execution, record, {
     policy,
     stop,
     timeoutMs: prepared.loaded.settings.runTimeoutMs,
@@ -90,7 +85,7 @@ function assertTask(task: string): void {
   throw new AppError('USAGE', { problem });
 }
 
-/** A run whose settings are invalid leaves a row that says so. */
+/** Records a run whose settings are invalid. */
 async function prepareOrRefuse(context: AppContext, host: RunHost, options: InternalStartOptions) {
   try {
     return await prepare(context, host, options);

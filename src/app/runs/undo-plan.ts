@@ -38,7 +38,7 @@ export interface UndoStep {
   readonly action: UndoAction;
 }
 
-/** A step with all that performing it takes. */
+/** A step with everything that performing it needs. */
 export interface PlannedStep {
   readonly row: FileChange;
   readonly now: SeenFile;

@@ -111,7 +111,7 @@ describe('the difference of a run', () => {
     expect(await filesOf(id)).toEqual([['.gitignore', 'deleted', 'undoable']]);
   });
 
-  it('tells text from other content, and copies no secret', async () => {
+  it('distinguishes text from other content, and copies no secret', async () => {
     person.writeProject('data.bin', 'text');
     const secret = 'sk-0123456789abcdef0123456789abcdef';
     person.writeProject('key.txt', `key ${secret}\n`);

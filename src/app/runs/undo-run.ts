@@ -10,8 +10,8 @@ import { createUndoRows } from '../../broker/changes/undo-rows.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { ownIdentity } from '../../coordinator/process-identity.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
+import type { FileCall } from '../../tools/call.ts';
 import { openFile } from '../../tools/paths.ts';
-import type { FileCall } from '../../tools/reach.ts';
 import { removeFile } from '../../tools/remove-file.ts';
 import { writeFile } from '../../tools/write-file.ts';
 import { endCutOffUndos, undosUnderWay } from './end-cut-off-undos.ts';
@@ -45,8 +45,8 @@ export interface UndoResult extends UndoPlan {
 }
 
 /**
- * Takes back what a run changed, or takes that back. Each file is replaced as a whole or not at all, and what is replaced
- * is kept. An undo that was cut off is finished by doing it again.
+ * Undoes what a run changed, or redoes it. Each file is replaced as a whole or not at all, and its replaced content is
+ * kept. An interrupted undo is completed by calling it again.
  *
  * @throws AppError `USAGE` if the run is running or is being undone, or its workspace is gone.
  */
@@ -218,7 +218,7 @@ interface Ended {
   readonly result: UndoResult;
 }
 
-/** Undone is what was undone; redone, what was put back. */
+/** Marks the changed rows as undone or as in force, and ends the undo. */
 function end(
   { id, by, plan }: Undo,
   { outcomes, result }: Ended,

@@ -18,7 +18,7 @@ export function keepEvents(
   { db, journal, changes }: Pick<Stores, 'db' | 'journal' | 'changes'>,
   stateDir: string,
 ): EventLog {
-  let isTold = false;
+  let isReported = false;
   const writeRows = tableSink(db);
   const toTable: EventSink = (batch) =>
     journal.noteSoon(() => {
@@ -26,8 +26,8 @@ export function keepEvents(
       changes.notify();
     });
   const log = createEventLog([toTable, jsonlSink(stateDir)], (error, [first]) => {
-    if (isTold || !first) return;
-    isTold = true;
+    if (isReported || !first) return;
+    isReported = true;
     const text = `Events of this run are lost: ${messageOf(error)}`;
     events.emit({ type: 'run.noticed', run_id: first.run_id, text });
   });

@@ -2,7 +2,7 @@ import type { Agent } from 'node:http';
 import type { Settings } from '../../config/settings.ts';
 import { proxyAgent, proxyFor } from '../../llm/proxies.ts';
 
-/** How addresses are reached that a model is downloaded from: by the person's proxy, where one is set for them. */
+/** The agent for downloads of a model: the user's proxy for the address, if one is set. */
 export const modelAgents =
   ({ network }: Pick<Settings, 'network'>) =>
   async (url: URL): Promise<Agent | undefined> => {

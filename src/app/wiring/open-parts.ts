@@ -49,7 +49,7 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** Opens what may fail to open: the provider, the embedder, the user's prices and hooks. */
+/** Opens the parts that may fail to open: the provider, the embedder, the user's prices and hooks. */
 export async function openParts(wiring: Wiring): Promise<Opened> {
   const { settings, project, stores, events, choice, services, isolation } = wiring;
   const { environment, canAnswer } = wiring;

@@ -12,7 +12,7 @@ import { skillRoots } from './skill-roots.ts';
 export interface RegistryOptions {
   readonly settings: Settings;
   readonly project: Project | undefined;
-  /** Told while texts are embedded, or a model is downloaded. */
+  /** Called while texts are embedded or a model is downloaded. */
   readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface Trials extends TrialParts {
 }
 
 interface TrialsOptions {
-  /** The user does without a sandbox. */
+  /** Whether the user waived the sandbox. */
   readonly isWaived: boolean;
   readonly redactor: Redactor;
 }
@@ -71,7 +71,7 @@ export async function openTrials(
   };
 }
 
-/** Every question is answered with yes, since nothing outside the trial's folder can be reached. */
+/** Approves every question, since a trial can't affect anything outside its folder. */
 const TRIAL_POLICY = {
   version: 1,
   rules: [],

@@ -10,7 +10,7 @@ export interface RegistryPool {
 
 export interface TakenRegistry {
   readonly registry: Registry;
-  /** Gives it back to the pool. */
+  /** Returns it to the pool. */
   close(): Promise<void>;
 }
 
@@ -50,13 +50,13 @@ export function createRegistryPool(stores: Pick<Stores, 'db' | 'redactor'>): Reg
       const { onProgress } = options;
       if (onProgress) entry.listeners.add(onProgress);
       entry.users += 1;
-      const giveBack = async () => {
+      const release = async () => {
         entry.users -= 1;
         if (onProgress) entry.listeners.delete(onProgress);
         const idle = [...entries].filter(([, { users }]) => users === 0);
         for (const [name, old] of idle.slice(0, -MAX_IDLE)) await drop(name, old);
       };
-      return { registry: (await entry.opened).registry, close: giveBack };
+      return { registry: (await entry.opened).registry, close: release };
     },
     async close() {
       for (const [key, entry] of [...entries]) await drop(key, entry);
@@ -64,7 +64,7 @@ export function createRegistryPool(stores: Pick<Stores, 'db' | 'redactor'>): Reg
   };
 }
 
-/** All that a registry is opened from. */
+/** Everything that a registry depends on. */
 const keyOf = ({ settings, project }: RegistryOptions): string => {
   const { places, route, embedder, modelDir, network } = settings;
   return JSON.stringify([places, route, embedder, modelDir, network, project]);

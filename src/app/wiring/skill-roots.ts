@@ -5,8 +5,8 @@ import type { Places, Project } from '../../config/settings.ts';
 import type { SkillRoot } from '../../registry/overlay/skills.ts';
 
 /**
- * Where skills are looked for, strongest first: those that ship, the person's own (`agents/skills` in the data folder), and
- * those of a project (`skills`, `agents/skills`) as far as the person trusts them.
+ * The folders of skills, in order of precedence: the shipped ones, the user's own (`agents/skills` in the data folder), and
+ * the trusted ones of a project (`skills`, `agents/skills`).
  */
 export function skillRoots({ dataDir }: Places, project: Project | undefined): SkillRoot[] {
   const ofProject = (folder: string): SkillRoot[] =>

@@ -1,16 +1,16 @@
 import { readTrustedFile } from '../../config/project-files.ts';
 import type { Project } from '../../config/settings.ts';
 
-/** More of it is not shown to capsules, in characters. */
-const MOST_CHARS = 16_000;
+/** Capsules get at most this many characters. */
+const MAX_CHARS = 16_000;
 
 /**
- * The text of a project's `AGENTS.md`, as far as the person trusts it as it is now. It is shown to capsules as data: it
- * says how things are done here, and orders nothing.
+ * The text of a project's `AGENTS.md`, if the person trusts its current content. Capsules get it as data: it describes
+ * the workspace and gives no instructions.
  */
 export function workspaceNotes(project: Project | undefined): string | undefined {
   const text = project && readTrustedFile(project, 'AGENTS.md')?.toString('utf8').trim();
   if (!text) return undefined;
-  if (text.length <= MOST_CHARS) return text;
-  return `${text.slice(0, MOST_CHARS)}\n[cut: ${MOST_CHARS} of ${text.length} characters are shown]`;
+  if (text.length <= MAX_CHARS) return text;
+  return `${text.slice(0, MAX_CHARS)}\n[cut: ${MAX_CHARS} of ${text.length} characters are shown]`;
 }

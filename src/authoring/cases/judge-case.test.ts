@@ -78,7 +78,7 @@ it('the whole of a value is at $', () => {
   expect(valueAt({ a: 1 }, '$')).toEqual({ a: 1 });
 });
 
-it('does not tell a failure twice', () => {
+it('does not report a failure twice', () => {
   const error = { code: 'TOOL_FAILED', message: 'there is no a.log' };
   const failed = result({ status: 'failed', error, answer: error.message, result: null });
   expect(judgeCase(expected({ text: 'Two', json: [{ path: 'n', equals: 1 }] }), failed)).toEqual([

@@ -15,7 +15,7 @@ export interface Repetition {
   readonly inputs: TrialInputs | undefined;
 }
 
-/** Repeats a journaled task with its original request, under the overlay that the capsule has here. */
+/** Repeats a journaled task with its original request, under the overlay that the capsule has now. */
 export async function repeatTask(
   runner: TrialRunner,
   { request, workspace, day, answers }: JournaledTask,

@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import type { Broker } from '../../broker/answer.ts';
 import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import { AppError } from '../../contract/errors.ts';
-import { carryOutRun } from '../../coordinator/carry-out-run.ts';
 import { createRun } from '../../coordinator/create-run.ts';
 import { endRun } from '../../coordinator/end-run.ts';
+import { executeRun } from '../../coordinator/execute-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { type AttemptPlan, runAttempt } from '../../coordinator/run-attempt.ts';
 import type { RunContext, RunLimits, RunParts } from '../../coordinator/run-context.ts';
@@ -30,7 +30,7 @@ import type { RunCapsuleOptions } from '../../runtime/runner.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { createRecordedAnswers, isAnswer } from './recorded-answers.ts';
 import { reportOf, type Trial, type TrialResult, type TrialTraces } from './trial.ts';
-import { createTrialBroker, reachesOut } from './trial-broker.ts';
+import { createTrialBroker, usesNetwork } from './trial-broker.ts';
 import { copyInputs } from './trial-inputs.ts';
 
 /** The parts that trials run with. The rows are in a temporary folder. */
@@ -121,7 +121,7 @@ async function perform(parts: TrialParts, trial: Trial, location: Location) {
     policy,
     namedHosts: new Set(hostsInText(trial.task)),
   });
-  const { id } = await carryOutRun(context, record, {
+  const { id } = await executeRun(context, record, {
     policy,
     stop: createRunStop(signal, killSignal),
     open: async () => runPartsOf(parts, trial, { broker, events, dir }),
@@ -166,13 +166,13 @@ function withinWorkspace(capsule: Capsule, hasModel: boolean): Capsule {
   const { manifest } = capsule;
   const tools = Object.entries(manifest.grants.tools).map(([tool, { hosts, ...grant }]) => [
     tool,
-    hasModel && reachesOut(tool) ? { ...grant, hosts } : grant,
+    hasModel && usesNetwork(tool) ? { ...grant, hosts } : grant,
   ]);
   const grants = { tools: Object.fromEntries(tools), services: [] };
   return { ...capsule, manifest: { ...manifest, grants } };
 }
 
-/** An attempt that continues this one repeats its request, here with the system prompt of the trial. */
+/** An attempt that continues this one repeats its request, with the system prompt of the trial. */
 function earlierAttempt({ from, capsule, systemPrompt }: Trial): AttemptRecord | undefined {
   if (!from) return undefined;
   const request = { ...from, config: { ...from.config, system_prompt: systemPrompt } };

@@ -42,8 +42,8 @@ export interface TrialAnswers {
   readonly askModel?: AskModel | undefined;
 }
 
-/** Whether a tool reaches the network. Such a tool works only with a live model. */
-export const reachesOut = (tool: string): boolean => tool === 'web_fetch' || tool === 'http_api';
+/** Whether a tool uses the network. Such a tool works only with a live model. */
+export const usesNetwork = (tool: string): boolean => tool === 'web_fetch' || tool === 'http_api';
 
 /**
  * A broker for trials. Model answers come from the record or from a live model; tools work in the trial's workspace;
@@ -60,7 +60,7 @@ export function createTrialBroker(
 
   async function answer(intent: Intent, scope: AttemptScope): Promise<Omit<Asked, 'intent'>> {
     const found = answers.recorded.take(intent, answers.roots, !answers.askModel);
-    const isOwn = intent.type === 'tool_call_intent' && !reachesOut(intent.tool);
+    const isOwn = intent.type === 'tool_call_intent' && !usesNetwork(intent.tool);
     if (isOwn) {
       hasDiverged ||= found === undefined;
       // Effects are performed again: later calls may depend on them.

@@ -25,7 +25,7 @@ export interface Trial {
   /** Default: no tool is performed, and only the record answers. */
   readonly inputs?: TrialInputs | undefined;
   readonly answers: readonly RecordedAnswer[];
-  /** Tells the capsule that a model answers, whatever the mode of its task kind. */
+  /** The request says that there is a model, whatever the mode of the task kind. */
   readonly hasModel?: boolean;
   /** Further folders that count as the workspace in requests. */
   readonly roots?: readonly string[] | undefined;
@@ -132,14 +132,14 @@ function takeIntent({ intent, from }: Asked, left: IntentRecord[]): IntentRecord
   return index === -1 ? undefined : left.splice(index, 1)[0];
 }
 
-interface Around {
+interface AnswerContext {
   readonly intent: IntentRecord | undefined;
   readonly question: string | null;
   readonly roots: readonly string[];
 }
 
 /** Requests without an answer are not recorded. */
-function answerOf(one: Asked, { intent, question, roots }: Around): RecordedAnswer[] {
+function answerOf(one: Asked, { intent, question, roots }: AnswerContext): RecordedAnswer[] {
   if (one.found?.how === 'same') return [{ ...one.found.answer, reply: one.reply }];
   if (one.from === 'unknown') return [];
   const answer: RecordedAnswer = {

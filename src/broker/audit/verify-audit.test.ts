@@ -120,7 +120,7 @@ const lines = () =>
     )
     .all();
 
-/** Every hash from a line on worked out anew, so that the chain holds by itself. */
+/** Recomputes every hash from a line on, so that the chain itself is consistent. */
 function rechain(): void {
   let prevHash = '0'.repeat(64);
   const update = db.prepare('UPDATE audit SET prev_hash = ?, hash = ? WHERE seq = ?');
@@ -132,7 +132,7 @@ function rechain(): void {
 }
 
 describe('verifyAudit', () => {
-  it('finds nothing where nothing was changed, and names the head', () => {
+  it('finds nothing if nothing was changed, and names the head', () => {
     write();
     expect(verifyAudit(db)).toEqual({ lines: 10, head: lines().at(-1)?.hash, problems: [] });
   });

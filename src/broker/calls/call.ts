@@ -45,9 +45,9 @@ export interface Performed<Outcome> {
   /** `unknown`: it was interrupted, and must not be repeated. */
   readonly ended: 'done' | 'failed' | 'unknown';
   readonly outcome: Outcome;
-  /** When it began, as `performance.now()` tells. */
+  /** When it started, in milliseconds of `performance.now()`. */
   readonly startedMs: number;
-  /** It failed, and surely changed nothing. */
+  /** It failed, and certainly changed nothing. */
   readonly isUndone?: boolean;
   /** Files that were written. */
   readonly wrote?: readonly FileState[] | undefined;

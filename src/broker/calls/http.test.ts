@@ -53,7 +53,7 @@ const offline: Provider = {
   close: () => {},
 };
 
-interface Ground {
+interface SetupOptions {
   readonly origin: string;
   readonly priceUsd?: number;
   readonly approver?: Approver | undefined;
@@ -64,7 +64,7 @@ interface Ground {
 }
 
 /** A broker with one service, and a capsule that is granted it. */
-function ground({ origin, priceUsd = 0.01, runUsd = 1, isConsent = false, ...rest }: Ground) {
+function setUp({ origin, priceUsd = 0.01, runUsd = 1, isConsent = false, ...rest }: SetupOptions) {
   const { granted = ['weather'], approver, failures = 5 } = rest;
   const base = openMoneyBroker(db, {
     provider: offline,
@@ -115,7 +115,7 @@ const echo = () =>
 
 describe('a request in the name of a service', () => {
   it('carries the credential, which no answer shows, and costs its price', async () => {
-    const { ask, rows, heard } = ground({ origin: await echo(), isConsent: true });
+    const { ask, rows, heard } = setUp({ origin: await echo(), isConsent: true });
     const { approved, response } = await ask();
     expect(approved).toBe(true);
     expect(response).toMatchObject({
@@ -139,7 +139,7 @@ describe('a request in the name of a service', () => {
 
   it('asks once a run whether money may be spent, and says what for', async () => {
     const { asked, approver } = person('approve');
-    const { ask, rows } = ground({ origin: await echo(), approver });
+    const { ask, rows } = setUp({ origin: await echo(), approver });
     await ask();
     await ask({ path: '/v1/later' });
     expect(asked).toHaveLength(1);
@@ -151,16 +151,16 @@ describe('a request in the name of a service', () => {
 
   it('asks for a change of the service as well, and reserves before it asks', async () => {
     const { asked, approver } = person('approve');
-    const { ask, rows, parts, run } = ground({
+    const { ask, rows, parts, run } = setUp({
       origin: await echo(),
       isConsent: true,
       approver: {
         async ask(question, signal) {
-          const standing = parts.budget.used(
+          const used = parts.budget.used(
             { id: '', runId: 'run-1', capsuleId: 'clerk' },
             run.policy,
           );
-          expect(standing.runSpentMicroUsd).toBe(10_000);
+          expect(used.runSpentMicroUsd).toBe(10_000);
           return approver.ask(question, signal);
         },
       },
@@ -172,24 +172,24 @@ describe('a request in the name of a service', () => {
     expect(rows()[0]).toMatchObject({ status: 'done', costMicroUsd: 10_000, tier: 3 });
   });
 
-  it('gives the money back where a person says no', async () => {
+  it('gives the money back if a person says no', async () => {
     const { approver } = person('deny');
-    const { ask, rows } = ground({ origin: await echo(), isConsent: true, approver });
+    const { ask, rows } = setUp({ origin: await echo(), isConsent: true, approver });
     const reply = await ask({ method: 'POST' });
     expect(reply).toMatchObject({ approved: false, error: { code: 'INTENT_DENIED' } });
     expect(rows()[0]).toMatchObject({ status: 'denied', reservedMicroUsd: 0, costMicroUsd: 0 });
   });
 
-  it('is denied where the budget is used up', async () => {
-    const { ask } = ground({ origin: await echo(), isConsent: true, runUsd: 0.015 });
+  it('is denied if the budget is used up', async () => {
+    const { ask } = setUp({ origin: await echo(), isConsent: true, runUsd: 0.015 });
     expect(await ask()).toMatchObject({ approved: true });
     const second = await ask({ path: '/v1/later' });
     expect(second).toMatchObject({ approved: false });
     expect(second.error?.message).toContain('CAPSTAN_BUDGET_RUN_USD');
   });
 
-  it('costs and asks nothing where the service is free', async () => {
-    const { ask, rows } = ground({ origin: await echo(), priceUsd: 0 });
+  it('costs and asks nothing if the service is free', async () => {
+    const { ask, rows } = setUp({ origin: await echo(), priceUsd: 0 });
     expect(await ask()).toMatchObject({ approved: true });
     expect(rows()[0]).toMatchObject({ tier: 0, costMicroUsd: 0, status: 'done' });
   });
@@ -200,7 +200,7 @@ describe('a request in the name of a service', () => {
     ['another path', { path: '/admin' }, {}, /takes \/v1\/\*\* only/],
     ['a path that leads away', { path: '/v1/../admin' }, {}, /takes \/v1\/\*\* only/],
   ])('is denied for %s', async (_what, request, changes, message) => {
-    const { ask, rows } = ground({ origin: await echo(), isConsent: true });
+    const { ask, rows } = setUp({ origin: await echo(), isConsent: true });
     const reply = await ask(request, changes);
     expect(reply).toMatchObject({ approved: false, error: { code: 'INTENT_DENIED' } });
     expect(reply.error?.message).toMatch(message);
@@ -219,15 +219,15 @@ describe('a request in the name of a service', () => {
     ['a header of the connection', { headers: { host: 'x' } }, 'TOOL_ARGS_INVALID', /connection/],
     ['a request that holds the secret', { path: `/v1/${SECRET}` }, 'INTENT_DENIED', /secret/],
   ])('is refused for %s', async (_what, request, code, message) => {
-    const { ask } = ground({ origin: await echo(), isConsent: true });
+    const { ask } = setUp({ origin: await echo(), isConsent: true });
     const { approved, error } = await ask(request);
     expect({ approved, code: error?.code }).toEqual({ approved: false, code });
     expect(error?.message).toMatch(message);
   });
 
-  it('counts what may have arrived, and nothing where there was no connection', async () => {
+  it('counts what may have arrived, and nothing if there was no connection', async () => {
     const breaks = await serve((request) => void request.socket.destroy());
-    const first = ground({ origin: breaks, isConsent: true });
+    const first = setUp({ origin: breaks, isConsent: true });
     expect(await first.ask()).toMatchObject({ error: { code: 'TOOL_FAILED' } });
     for (const server of servers.splice(0)) server.close();
     await first.ask({ path: '/v1/closed' });
@@ -240,7 +240,7 @@ describe('a request in the name of a service', () => {
       calls += 1;
       response.writeHead(503).end('ill');
     });
-    const { ask, heard } = ground({ origin, isConsent: true, failures: 2 });
+    const { ask, heard } = setUp({ origin, isConsent: true, failures: 2 });
     await ask({ path: '/v1/1' });
     expect(await ask({ path: '/v1/2' })).toMatchObject({ response: { status: 503 } });
     const third = await ask({ path: '/v1/3' });
@@ -256,7 +256,7 @@ describe('a request in the name of a service', () => {
       calls += 1;
       response.end('once');
     });
-    const { ask, rows, parts } = ground({ origin, isConsent: true });
+    const { ask, rows, parts } = setUp({ origin, isConsent: true });
     const first = await ask();
     parts.journal.flush();
     const again = await ask({}, { record: createRecordPool(rows()) });
@@ -266,7 +266,7 @@ describe('a request in the name of a service', () => {
   });
 
   it('is a question to a person after a crash, and counts as paid', async () => {
-    const { ask, rows, parts } = ground({
+    const { ask, rows, parts } = setUp({
       origin: await echo(),
       isConsent: true,
       approver: person('approve').approver,
@@ -296,18 +296,18 @@ describe('a request in the name of a service', () => {
 });
 
 describe('http_api at a service', () => {
-  it('carries the credential where it names the service', async () => {
+  it('carries the credential if it names the service', async () => {
     const origin = await echo();
-    const { tool, rows } = ground({ origin, isConsent: true });
+    const { tool, rows } = setUp({ origin, isConsent: true });
     const reply = await tool({ url: `${origin}/v1/now`, service: 'weather' });
     expect(reply.result).toMatchObject({ body: 'GET /v1/now [secret removed by Capstan]' });
     expect(rows()[0]).toMatchObject({ kind: 'tool', tier: 3, target: 'weather/v1/now' });
   });
 
-  it('costs the same, and carries none, where it only asks its host', async () => {
+  it('costs the same, and carries none, if it only asks its host', async () => {
     const origin = await echo();
     const { asked, approver } = person('approve');
-    const { tool, rows } = ground({ origin, approver });
+    const { tool, rows } = setUp({ origin, approver });
     const reply = await tool({ url: `${origin}/other` });
     expect(reply.result).toMatchObject({ body: 'GET /other undefined' });
     expect(asked.map(({ kind }) => kind)).toEqual(['spend', 'tool']);
@@ -318,7 +318,7 @@ describe('http_api at a service', () => {
     ['another address', { url: 'http://127.0.0.1:1/v1/now', service: 'weather' }, /is at http/],
     ['an unknown service', { url: 'http://127.0.0.1:1/', service: 'maps' }, /No service "maps"/],
   ])('is denied at %s', async (_what, args, message) => {
-    const { tool } = ground({ origin: await echo(), isConsent: true });
+    const { tool } = setUp({ origin: await echo(), isConsent: true });
     const { ok, error } = await tool(args);
     expect(ok).toBe(false);
     expect(error?.message).toMatch(message);

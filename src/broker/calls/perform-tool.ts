@@ -51,7 +51,7 @@ interface Ended {
   readonly outcome: ToolOutcome;
   readonly output?: ToolOutput;
   readonly isCancelled?: boolean;
-  /** It surely changed nothing. */
+  /** It certainly changed nothing. */
   readonly isUndone?: boolean;
   readonly thrown?: unknown;
 }

@@ -1,7 +1,7 @@
 import type { Command, Operation } from '../../contract/operation.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/redact.ts';
-import type { FileCall } from '../../tools/reach.ts';
+import type { FileCall } from '../../tools/call.ts';
 import type { Journal } from '../intent/journal.ts';
 import { type ChangeRows, createChangeRows, type GapReason } from './change-rows.ts';
 import {
@@ -22,25 +22,25 @@ import { isOddName, takeSnapshot } from './workspace-snapshot.ts';
 export interface ChangingCall {
   readonly intent: { readonly id: string; readonly runId: string; readonly subtaskId: string };
   readonly operation: Pick<Operation, 'command'>;
-  /** Files that it writes by its arguments: absolute, with the content that it plans. */
+  /** Files that its arguments name as written: absolute, with the planned content. */
   readonly effects: readonly { readonly path: string; readonly after: string | null }[];
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
 }
 
-/** Keeps what files held before a run changed them, and learns what it changed. */
+/** Keeps the content of files from before a run changed them, and records what it changed. */
 export interface ChangeRecorder {
   /**
    * Keeps the content of the files that a call is about to change. When it returns, the content is on the disk; the rows
    * are written with the next commit. To be called directly before the row `started` is saved.
    *
-   * @returns Undefined, at once, if the call changes no file.
+   * @returns Undefined, synchronously, if the call changes no file.
    */
   begin(call: ChangingCall): Promise<OpenChange> | undefined;
 }
 
 export interface OpenChange {
-  /** Looks at what the call changed. The rows are written with the next commit. */
+  /** Finds what the call changed. The rows are written with the next commit. */
   end(): Promise<void>;
 }
 
@@ -130,7 +130,7 @@ function closeGap(reason: GapReason | undefined, { rows, by }: Recording): void 
   else rows.putGap(by.runId, { intentId: by.intentId, reason });
 }
 
-/** A protected path is never kept; a name that holds a secret is not stored. */
+/** Protected paths are not recorded, and neither are names that contain a secret. */
 const isRecorded = (path: string, { isProtected, redactor }: Recording): boolean =>
   !isProtected(path, 'read') && !isProtected(path, 'write') && !redactor.holdsSecret(path);
 
@@ -155,7 +155,7 @@ async function beginAll(targets: readonly Target[], recording: Recording): Promi
       if (row === undefined) fresh.add(before.path);
       rows.put(beginChange(row, by, before));
     }
-    // A transaction that failed is done again.
+    // A failed transaction is repeated.
     if (!isSettled) keeper.settle(by.runId, befores);
     isSettled = true;
   });
@@ -183,7 +183,7 @@ async function seeAll(befores: readonly FileBefore[]): Promise<SeenPath[]> {
   return all;
 }
 
-/** A file that the run had not touched, and that is as it was, is forgotten: its content makes room for another. */
+/** Discards the kept content of files that the run changed neither before nor now. */
 function endAll(
   all: readonly SeenPath[],
   fresh: ReadonlySet<string>,
@@ -202,7 +202,7 @@ function endAll(
   }
 }
 
-/** A change that another operation made meanwhile, or another run, has its row there. */
+/** Skips a change that already has a row, of another operation or another run. */
 function saveFound({ before, seen }: FoundChange, { rows, by }: Recording): void {
   const old: FileChange | undefined = rows.find(by.runId, before.path);
   if (old?.after === seen.state || old?.planned === seen.state) return;

@@ -15,7 +15,7 @@ import { readChunks } from './read-chunks.ts';
 
 /** Content of files, each kept once under its SHA-256 in a folder that only the user can enter. */
 export interface ContentStore {
-  /** Copies an open file, and returns when the copy is on the disk. Else says why it is not kept. */
+  /** Copies an open file, and returns when the copy is on disk, or the reason why it is not kept. */
   keep(fd: number, limits: KeepLimits): Promise<Kept | NotKept>;
   /** Undefined if it is not kept, or damaged. */
   read(sha256: string): Buffer | undefined;

@@ -27,9 +27,9 @@ export interface FileChange {
   /** Size of the content before, if it is kept; else null. */
   readonly keptBytes: number | null;
   readonly problem: ChangeProblem | null;
-  /** What an operation under way is to make of it; null if that is not known, or none is. */
+  /** The planned state after the operation in progress; null if there is none, or it is not known. */
   readonly planned: FileState | null;
-  /** Null: an operation began and its end is not known. */
+  /** Null: an operation started and its outcome is not known. */
   readonly after: FileState | null;
   readonly afterMode: number | null;
   readonly afterBytes: number | null;
@@ -42,7 +42,7 @@ export interface FileChange {
 /** The operation that changes a file. */
 export type Changer = Pick<FileChange, 'runId' | 'kind' | 'subtaskId' | 'intentId'>;
 
-/** A file as it is just before an operation. */
+/** The state of a file directly before an operation. */
 export interface FileBefore {
   readonly path: string;
   readonly seen: SeenFile;
@@ -51,7 +51,7 @@ export interface FileBefore {
   readonly planned: FileState | null;
 }
 
-/** The row as an operation begins. The first content of a run wins. */
+/** The row at the start of an operation. The content before the first operation of the run is kept. */
 export function beginChange(
   row: FileChange | undefined,
   by: Changer,
@@ -70,7 +70,7 @@ export function beginChange(
   return isForeign ? { ...resolved, problem: 'changed_between' } : resolved;
 }
 
-/** The row as an operation has ended. One that changed nothing leaves it as it was. */
+/** The row at the end of an operation; unchanged if the operation changed nothing. */
 export function endChange(row: FileChange, by: Changer, seen: SeenFile): FileChange {
   const isUnchanged = row.after === seen.state && row.afterMode === seen.mode;
   if (isUnchanged) return { ...row, planned: null };
@@ -78,7 +78,7 @@ export function endChange(row: FileChange, by: Changer, seen: SeenFile): FileCha
   return { ...row, ...by, planned: null, after, afterMode, afterBytes, undoneAt: null };
 }
 
-/** What the run left at the path; null if that is not known. An operation cut off by a crash may have taken effect. */
+/** The state at the path after the run; null if not known. An operation that a crash interrupted may have taken effect. */
 export const afterOf = ({ after, planned }: FileChange, now: FileState): FileState | null =>
   planned !== null && now === planned ? planned : after;
 
@@ -95,7 +95,7 @@ export function netChange(row: FileChange, after: FileState | null): NetChange |
   return after === ABSENT ? 'deleted' : 'changed';
 }
 
-/** Why a file is left out of an undo. */
+/** Why an undo skips a file. */
 export type LeftOut =
   | ChangeProblem
   | 'changed_since'
@@ -108,14 +108,14 @@ export type LeftOut =
 
 export type UndoAction = 'restore' | 'remove' | 'recreate';
 
-/** What an undo, or a redo, does to a file. */
+/** What an undo or redo does to a file. */
 export type UndoDecision =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'leave'; readonly reason: LeftOut }
   | {
       readonly kind: 'do';
       readonly action: UndoAction;
-      /** The state to make, with its mode. */
+      /** The state to create, with its mode. */
       readonly to: FileState;
       readonly mode: number | null;
     };
@@ -124,7 +124,7 @@ const NOTHING: UndoDecision = { kind: 'nothing' };
 const leave = (reason: LeftOut): UndoDecision => ({ kind: 'leave', reason });
 
 /**
- * What undoing the row takes, for a file as it is now.
+ * Decides how to undo the row, given the current state of the file.
  *
  * @param hasContent Whether content of this hash is kept.
  */
@@ -146,7 +146,7 @@ export function decideUndo(
   return { kind: 'do', action, to: row.before, mode: row.beforeMode };
 }
 
-/** Problems that stand in the way, whatever is kept. */
+/** Problems that prevent an undo even if the content is kept. */
 const severe: ReadonlySet<ChangeProblem> = new Set(['changed_between', 'name_not_utf8']);
 
 function reasonToLeave(
@@ -167,7 +167,7 @@ function differs(after: FileState, now: FileState): LeftOut {
   return after === ABSENT ? 'path_taken' : 'changed_since';
 }
 
-/** What taking an undo of the row back takes, for a file as it is now. */
+/** Decides how to redo the row, given the current state of the file. */
 export function decideRedo(
   row: FileChange,
   now: SeenFile,

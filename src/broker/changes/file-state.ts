@@ -28,10 +28,10 @@ export interface SeenFile {
   readonly bytes: number;
 }
 
-/** Larger files are known by size and time. */
+/** Larger files are compared by size and time. */
 export const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 
-/** Smaller files are hashed at once: another thread would take longer. */
+/** Smaller files are hashed synchronously, which is faster than in another thread. */
 const MAX_SYNC_BYTES = 1024 * 1024;
 
 export const isHash = (state: FileState | null): boolean =>

@@ -19,20 +19,20 @@ export interface FoundChange {
 
 export interface FoundChanges {
   readonly changes: readonly FoundChange[];
-  /** Why they are not all; undefined if they are. */
+  /** Why changes are missing; undefined if none are. */
   readonly gap: GapReason | undefined;
 }
 
 interface Start {
   readonly snapshot: Snapshot;
-  /** Paths that the command named, where nothing was. */
+  /** Paths that the command named and that did not exist. */
   readonly missing: readonly string[];
 }
 
 /** Changes of one command that are recorded. */
 const MAX_CHANGES = 5_000;
 
-/** Changed content is read up to so many bytes; beyond, a file is known by size and time. */
+/** Changed content is read up to this many bytes; further files are compared by size and time. */
 const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 /**

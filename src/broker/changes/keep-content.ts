@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs';
 import type { Redactor } from '../../policy/redact.ts';
+import type { FileCall } from '../../tools/call.ts';
 import { openFile } from '../../tools/paths.ts';
-import type { FileCall } from '../../tools/reach.ts';
 import type { ChangeRows } from './change-rows.ts';
 import { contentStoreOf } from './content-store.ts';
 import type { ChangeProblem } from './file-change.ts';
 import { ABSENT, type SeenFile, seeFile } from './file-state.ts';
 
-/** A file as it is before an operation, its content kept if that was possible. */
+/** A file before an operation, with its content if that could be kept. */
 export interface KeptFile {
   readonly seen: SeenFile;
   /** Null: nothing is kept. */
@@ -17,11 +17,11 @@ export interface KeptFile {
 
 /** Keeps content of files within the limit of each run, one file after the other. */
 export interface ContentKeeper {
-  /** Never throws. What is kept is held until `settle`, also while no row needs it. */
+  /** Never throws. The content is not removed before `settle`, even if no row needs it. */
   keep(runId: string, path: string, call: FileCall): Promise<KeptFile>;
   /** The rows of kept files are written. */
   settle(runId: string, files: readonly KeptFile[]): void;
-  /** Removes content that no row needs any more, soon. */
+  /** Schedules the removal of content that no row needs any more. */
   release(runId: string, sha256: string): void;
 }
 

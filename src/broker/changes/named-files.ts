@@ -19,12 +19,12 @@ const MAX_PATTERNS = 20;
 const MAX_MISSING = 200;
 const MAX_WORD_CHARS = 4_096;
 
-/** Programs that change what a folder that they name holds. */
+/** Programs that change the content of a folder that they name. */
 const treeChangers: ReadonlySet<string> = new Set(['rm', 'mv']);
 
 /**
  * Looks up the words of a command as paths: words, what follows `=` in them, patterns such as `*.md`, the strings of
- * Python code, and folders that `rm` or `mv` names. What only shows when it runs is not found.
+ * Python code, and folders that `rm` or `mv` names. Paths that are computed at run time are not found.
  *
  * @param all Files of the workspace, absolute: patterns and folders are looked up there.
  */
@@ -65,7 +65,7 @@ function lookUp(named: string, workspace: string): Found {
     if (stats.isFile()) return { kind: 'file', path };
     return { kind: stats.isDirectory() ? 'folder' : 'other', path };
   } catch {
-    // Most words are no paths: too long, or below a file.
+    // Most words are not paths: they are too long, or below a file.
     return { kind: 'other', path };
   }
 }

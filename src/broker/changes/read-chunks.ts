@@ -5,7 +5,7 @@ const readSome = promisify(read);
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** The content of an open file from its beginning. No read is under way when it is left early. */
+/** The content of an open file from its start. No read is pending if the consumer stops early. */
 export async function* readChunks(fd: number): AsyncGenerator<Buffer> {
   for (let at = 0; ; ) {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

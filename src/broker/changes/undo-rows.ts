@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 
-/** One undo of a run's changes, or the taking back of one. */
+/** One undo or redo of a run's changes. */
 export interface UndoRow {
   readonly id: string;
   readonly runId: string;
@@ -9,7 +9,7 @@ export interface UndoRow {
   readonly doneBy: string;
   /** The process: see `process-identity.ts`. */
   readonly owner: string;
-  /** What is done to which file, and from the end on with which result. */
+  /** The steps per file; after the end, also their results. */
   readonly files: readonly UndoneFile[];
   readonly startedAt: string;
 }
@@ -32,7 +32,7 @@ export function createUndoRows(db: Db) {
     begin: (row: UndoRow) => void insert.run({ ...row, files: JSON.stringify(row.files) }),
     end: (id: string, files: readonly UndoneFile[], endedAt: string) =>
       void end.run({ id, files: JSON.stringify(files), endedAt }),
-    /** Those that have not ended: under way, or cut off. */
+    /** Undos that have not ended: in progress or interrupted. */
     openOf: (runId: string): UndoRow[] =>
       open.all(runId).map((row) => ({ ...row, files: JSON.parse(row.files) as UndoneFile[] })),
   };

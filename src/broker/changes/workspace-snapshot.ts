@@ -11,9 +11,9 @@ import {
 export interface Snapshot {
   /** By path, absolute. See `isOddName`. */
   readonly files: ReadonlyMap<string, Stamp>;
-  /** Folders that were not looked into, since there was no time or no room. */
+  /** Folders that were skipped when the time or file limit was reached. */
   readonly left: ReadonlySet<string>;
-  /** Milliseconds since 1970, a little earlier than the clock says: that of files is coarser. */
+  /** Milliseconds since the epoch, slightly before the current time, since file times are coarser. */
   readonly takenMs: number;
 }
 
@@ -44,7 +44,7 @@ interface Waiting {
 }
 
 /**
- * Looks at every file of a workspace, outer folders first, for up to two seconds. Left out: what `.gitignore` and `.ignore`
+ * Lists the files of a workspace, outer folders first, for up to two seconds. Skips what `.gitignore` and `.ignore`
  * name, `.git`, `node_modules`, protected folders. Links are not followed.
  */
 export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
@@ -117,7 +117,7 @@ function entriesOf(folder: string): readonly Dirent[] | undefined {
   }
 }
 
-/** What takes another file's place and is not in place yet. */
+/** A temporary file that has not replaced its target yet. */
 const temporary = /^\.capstan-\d+-[0-9a-f]{16}\.tmp$/;
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
@@ -193,7 +193,7 @@ const nameOfBytes = (name: Buffer): string =>
     )
     .join('');
 
-/** Stands before a name that is not UTF-8: no path holds this character. */
+/** Prefix of a name that is not UTF-8. No path contains this character. */
 const ODD = '\0';
 
 /** Whether a path of a snapshot ends in a name that is not UTF-8, written as `\xHH`. */

@@ -1,4 +1,4 @@
-import type { IntentRecord, IntentStanding } from '../../contract/intent.ts';
+import type { IntentRecord, IntentSummary } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/redact.ts';
 import { openStatuses } from './transitions.ts';
@@ -12,7 +12,7 @@ export interface IntentRows {
   ofAttempt(attemptId: string): readonly IntentRecord[];
   /** Those that are not over yet. */
   openOf(runId: string): readonly IntentRecord[];
-  standingsOf(runId: string): readonly IntentStanding[];
+  summariesOf(runId: string): readonly IntentSummary[];
   reuse(attemptId: string, intentId: string): void;
   forget(attemptId: string, intentId: string): void;
 }
@@ -36,7 +36,7 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     SELECT ${ROW_AS_JSON} AS row FROM intents
     WHERE attempt_id = @attempt OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attempt)
     ORDER BY seq`);
-  const standings = db.prepare<[string], IntentStanding>(
+  const summaries = db.prepare<[string], IntentSummary>(
     'SELECT name, target, tier, status, denial FROM intents WHERE run_id = ? ORDER BY seq',
   );
   const reuse = db.prepare(
@@ -68,7 +68,7 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     ofRun: (runId) => ofRun.all(runId).map(({ row }) => parseIntent(row)),
     ofAttempt: (attempt) => ofAttempt.all({ attempt }).map(({ row }) => parseIntent(row)),
     openOf: (runId) => ofOpen.all(runId).map(({ row }) => parseIntent(row)),
-    standingsOf: (runId) => standings.all(runId),
+    summariesOf: (runId) => summaries.all(runId),
     reuse: (attemptId, intentId) => void reuse.run(attemptId, intentId),
     forget: (attemptId, intentId) => void forget.run(attemptId, intentId),
   };

@@ -1,4 +1,4 @@
-import type { IntentRecord, IntentStanding } from '../../contract/intent.ts';
+import type { IntentRecord, IntentSummary } from '../../contract/intent.ts';
 import { failPoint } from '../../db/fail-point.ts';
 import type { Db } from '../../db/open-database.ts';
 import { noSecrets, type Redactor } from '../../policy/redact.ts';
@@ -30,7 +30,7 @@ export interface Journal {
   /** Those that are not over yet. */
   openIntentsOf(runId: string): readonly IntentRecord[];
   /** Name, target and status of each intent. */
-  standingsOf(runId: string): readonly IntentStanding[];
+  summariesOf(runId: string): readonly IntentSummary[];
   /** Writes what is pending. */
   flush(): void;
 }
@@ -68,7 +68,7 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
     intentsOf: flushed(rows.ofRun),
     recordOf: flushed(rows.ofAttempt),
     openIntentsOf: flushed(rows.openOf),
-    standingsOf: flushed(rows.standingsOf),
+    summariesOf: flushed(rows.summariesOf),
     flush,
   };
 }

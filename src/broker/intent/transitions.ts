@@ -9,7 +9,7 @@ import { isoTime } from '../../platform/iso-time.ts';
  * - `proposed` and `waiting` may end without being started: a question can be the whole intent, and a refused or broken
  *   request has no effect.
  * - `started` returns to `proposed` (or to `waiting`, with its answer) when its process died and it may be repeated.
- * - `unknown` is left by a person's answer only.
+ * - `unknown` ends only with a person's answer.
  */
 export const nextStatuses: Readonly<Record<IntentStatus, readonly IntentStatus[]>> = {
   proposed: ['proposed', 'waiting', 'started', 'done', 'denied', 'failed'],

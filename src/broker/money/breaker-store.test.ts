@@ -64,7 +64,7 @@ describe('the breakers of the database', () => {
     expect([store.isClean(key), store.list()]).toEqual([true, []]);
   });
 
-  it('give a try that told nothing to the next', () => {
+  it('give a probe without a verdict to the next call', () => {
     const store = open();
     store.fail(key, failure);
     store.fail(key, failure);

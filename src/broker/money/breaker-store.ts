@@ -3,9 +3,9 @@ import {
   afterFailure,
   type Breaker,
   type BreakerLimits,
-  type BreakerStanding,
+  type BreakerState,
+  breakerStateAt,
   CLOSED,
-  standingOf,
 } from '../../policy/breaker.ts';
 
 export interface BreakerKey {
@@ -24,7 +24,7 @@ export interface BreakerRow extends BreakerKey {
 
 /** Methods that write are to be called inside the journal's transactions. */
 export interface BreakerStore {
-  stateOf(key: BreakerKey): BreakerStanding;
+  stateOf(key: BreakerKey): BreakerState;
   /** Whether no failure is counted. */
   isClean(key: BreakerKey): boolean;
   /** Takes the one probe of a half-open breaker: true for one process only, until it ends or `leaseMs` have passed. */
@@ -35,7 +35,7 @@ export interface BreakerStore {
   fail(key: BreakerKey, failure: { readonly isProbe: boolean; readonly problem: string }): boolean;
   /** Resets the count; true if the breaker was open. */
   succeed(key: BreakerKey): boolean;
-  list(): readonly (BreakerRow & { readonly standing: BreakerStanding })[];
+  list(): readonly (BreakerRow & { readonly state: BreakerState })[];
   /** Closes those of a provider, or the one of its model. */
   reset(provider: string, model?: string): readonly BreakerRow[];
 }
@@ -63,7 +63,7 @@ export function createBreakerStore(
   const remove = db.prepare(`DELETE FROM breakers WHERE ${ONE}`);
   const all = db.prepare<[], BreakerRow>(`${SELECT} ORDER BY provider, model`);
   const stateOf = (row: BreakerRow | undefined) =>
-    standingOf(row ? breakerOf(row) : CLOSED, now().getTime(), limits);
+    breakerStateAt(row ? breakerOf(row) : CLOSED, now().getTime(), limits);
 
   return {
     stateOf: (key) => stateOf(find.get(pick(key))),
@@ -89,7 +89,7 @@ export function createBreakerStore(
       remove.run(pick(key));
       return wasOpen;
     },
-    list: () => all.all().map((row) => ({ ...row, standing: stateOf(row) })),
+    list: () => all.all().map((row) => ({ ...row, state: stateOf(row) })),
     reset(provider, model) {
       const found = all
         .all()

@@ -23,7 +23,7 @@ export interface Bill {
 
 export const NO_USAGE: Usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
 
-/** Answers cost the vendor's count times our price; a failed try costs the most that it may have cost. */
+/** An answer costs the vendor's token count times the price list; a failed try costs its possible maximum. */
 export function openBill(quote: Quote, bound: Payment['bound']): Bill {
   let microUsd = 0;
   let total = NO_USAGE;

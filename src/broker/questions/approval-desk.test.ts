@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** One process as far as the database can tell: a connection of its own. */
+/** For the database, another process: it has its own connection. */
 function openDesk(now: () => Date = () => new Date()) {
   const db = openDatabase(join(dir, 'capstan.db'));
   opened.push(db);
@@ -82,10 +82,10 @@ const yes = { answer: 'approve', by: 'cli', binding: 'b1' } as const;
 
 describe('a question', () => {
   it('that one process asks is answered from another, which the first one learns of', async () => {
-    const here = openDesk();
+    const own = openDesk();
     const elsewhere = openDesk();
-    const asked = here.ask();
-    const answered = here.desk.wait(asked.id, never);
+    const asked = own.ask();
+    const answered = own.desk.wait(asked.id, never);
     const [seen] = elsewhere.approvals.pending();
     expect(elsewhere.desk.decide(seen ?? asked, yes)).toBe(true);
     expect(await answered).toMatchObject({
@@ -95,7 +95,7 @@ describe('a question', () => {
     });
   });
 
-  it('is decided by the first answer, and any later one is told so', () => {
+  it('is decided by the first answer, and refuses any later one', () => {
     const { desk, ask, approvals } = openDesk();
     const asked = ask();
     expect(desk.decide(asked, yes)).toBe(true);
@@ -134,7 +134,7 @@ describe('a question', () => {
     expect(await waited).toMatchObject({ status: 'expired', answer: null });
   });
 
-  it('stays open where its asker goes away', async () => {
+  it('stays open if the process that asked ends', async () => {
     const { desk, ask, approvals } = openDesk();
     const asked = ask();
     const gone = new AbortController();
@@ -166,11 +166,11 @@ describe('a question', () => {
 });
 
 describe('an answer that is remembered', () => {
-  const wish = {
+  const options = {
     scope: 'capsule',
     pattern: 'argv:npm test **',
     expiresAt: null,
-    mostUses: 2,
+    maxUses: 2,
   } as const;
   const about = {
     runId: 'run-2',
@@ -180,11 +180,11 @@ describe('an answer that is remembered', () => {
     operation: 'terminal.write',
   };
 
-  it('is there for later runs of the capsule, as often as was said', () => {
+  it('applies to later runs of the capsule, up to its maximum of uses', () => {
     const { desk, ask, remembered } = openDesk();
-    desk.decide(ask(), { ...yes, remember: wish });
+    desk.decide(ask(), { ...yes, remember: options });
     const [kept] = remembered.inForce(about);
-    expect(kept).toMatchObject({ pattern: 'argv:npm test **', mostUses: 2, createdBy: 'cli' });
+    expect(kept).toMatchObject({ pattern: 'argv:npm test **', maxUses: 2, createdBy: 'cli' });
     const uses = [1, 2, 3].map(() => remembered.use(kept?.id ?? ''));
     expect(uses).toEqual([true, true, false]);
     expect(remembered.inForce(about)).toEqual([]);
@@ -197,20 +197,20 @@ describe('an answer that is remembered', () => {
     ['another operation', { operation: 'terminal.read' }],
   ])('says nothing about %s', (_what, changes) => {
     const { desk, ask, remembered } = openDesk();
-    desk.decide(ask(), { ...yes, remember: wish });
+    desk.decide(ask(), { ...yes, remember: options });
     expect(remembered.inForce({ ...about, ...changes })).toEqual([]);
   });
 
-  it('ends with its run where it was given for that', () => {
+  it('ends with its run if it was given for that', () => {
     const { desk, ask, remembered } = openDesk();
-    desk.decide(ask(), { ...yes, remember: { ...wish, scope: 'run' } });
+    desk.decide(ask(), { ...yes, remember: { ...options, scope: 'run' } });
     expect(remembered.inForce(about)).toEqual([]);
     expect(remembered.inForce({ ...about, runId: 'run-1' })).toHaveLength(1);
   });
 
   it('can be revoked, once', () => {
     const { desk, ask, remembered } = openDesk();
-    desk.decide(ask(), { ...yes, remember: wish });
+    desk.decide(ask(), { ...yes, remember: options });
     const id = remembered.list()[0]?.id ?? '';
     expect([remembered.revoke(id), remembered.revoke(id)]).toEqual([true, false]);
     expect(remembered.inForce(about)).toEqual([]);
@@ -219,7 +219,7 @@ describe('an answer that is remembered', () => {
   it('to spend is for whom the money goes to, whichever capsule asks', () => {
     const { desk, ask, remembered } = openDesk();
     const spend = { kind: 'spend', operation: 'plan', target: 'openai/gpt-x' } as const;
-    desk.decide(ask(spend), { ...yes, remember: wish });
+    desk.decide(ask(spend), { ...yes, remember: options });
     const { pattern, ...key } = spendKey('openai');
     expect(remembered.inForce({ runId: 'run-2', workspace: '/w', ...key })).toMatchObject([
       { answer: 'approve', pattern },
@@ -228,7 +228,7 @@ describe('an answer that is remembered', () => {
 
   it('is never kept of a question that only a person may answer', () => {
     const { desk, ask, remembered } = openDesk();
-    desk.decide(ask({ isForced: true }), { ...yes, remember: wish });
+    desk.decide(ask({ isForced: true }), { ...yes, remember: options });
     expect(remembered.list()).toEqual([]);
   });
 });

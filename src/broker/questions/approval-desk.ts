@@ -1,4 +1,4 @@
-import type { Approval, GivenAnswer, RememberWish } from '../../contract/approval.ts';
+import type { Answer, Approval, RememberOptions } from '../../contract/approval.ts';
 import type { ChangeWatch } from '../../db/watch-changes.ts';
 import { trustTierOf } from '../../policy/trust.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -10,7 +10,7 @@ import type { TrustStore } from './trust-store.ts';
 /** Answers questions: for a terminal, a command, the dashboard and the policy alike. */
 export interface ApprovalDesk {
   /** Answers a question once, and stores an answer that is to be remembered; false if it was answered before, or expired. */
-  decide(approval: Approval, given: GivenAnswer): boolean;
+  decide(approval: Approval, given: Answer): boolean;
   /** The row once it is answered or expired, by any process; undefined once `signal` aborts. */
   wait(id: string, signal: AbortSignal): Promise<Approval | undefined>;
   /** Expires questions past their deadline. */
@@ -56,7 +56,7 @@ export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
 function remember(
   { remembered, audit }: DeskParts,
   approval: Approval,
-  { answer, by, remember: request }: GivenAnswer,
+  { answer, by, remember: request }: Answer,
 ): void {
   if (!request || approval.isForced || (answer !== 'approve' && answer !== 'deny')) return;
   const { runId, workspace, capsuleId, operation } = approval;
@@ -65,7 +65,7 @@ function remember(
     runId: request.scope === 'run' ? runId : null,
     workspace,
     ...keyOf(approval, request),
-    mostUses: request.mostUses,
+    maxUses: request.maxUses,
     expiresAt: request.expiresAt,
     createdBy: by,
   });
@@ -76,7 +76,7 @@ function remember(
 /** The key of a remembered answer: the payee of a consent to spend, else the capsule and its operation. */
 function keyOf(
   { kind, target, capsuleId, capsuleHash, operation }: Approval,
-  { pattern }: RememberWish,
+  { pattern }: RememberOptions,
 ): Pick<RememberedAnswer, 'capsuleId' | 'capsuleHash' | 'operation' | 'pattern'> {
   if (kind === 'spend') return spendKey(target.split('/')[0] ?? target);
   return { capsuleId, capsuleHash, operation, pattern };

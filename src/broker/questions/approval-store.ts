@@ -1,9 +1,4 @@
-import type {
-  Approval,
-  ApprovalAnswer,
-  GivenAnswer,
-  NewApproval,
-} from '../../contract/approval.ts';
+import type { Answer, Approval, ApprovalAnswer, NewApproval } from '../../contract/approval.ts';
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { REDACTED, type Redactor } from '../../policy/redact.ts';
@@ -21,7 +16,7 @@ export interface ApprovalStore {
   pending(): readonly Approval[];
   of(runId: string): readonly Approval[];
   /** True for the first answer before the deadline, false for any other. */
-  decide(id: string, given: GivenAnswer): boolean;
+  decide(id: string, given: Answer): boolean;
   /** Whether a question is pending past its deadline. */
   hasOverdue(): boolean;
   /** Sets questions past their deadline to `expired`. Returns their ids. */
@@ -33,7 +28,7 @@ export interface ApprovalStore {
   /** True once: an answer is valid for one effect. */
   consume(id: string): boolean;
   /** Makes consumed answers valid again, since their effect did not happen. Returns their ids. */
-  giveBack(intentId: string): readonly string[];
+  releaseAnswers(intentId: string): readonly string[];
 }
 
 const COLUMNS = {
@@ -130,7 +125,7 @@ export function createApprovalStore(
       UPDATE approvals SET status = 'consumed', consumed_at = @at
       WHERE id = @id AND status = 'answered' RETURNING run_id`)
     .pluck();
-  const giveBack = db
+  const releaseAnswers = db
     .prepare<[string], string>(`
       UPDATE approvals SET status = 'answered', consumed_at = NULL
       WHERE intent_id = ? AND status = 'consumed' RETURNING id`)
@@ -182,6 +177,6 @@ export function createApprovalStore(
       if (runId !== undefined) audited('approval.consumed', runId, id);
       return runId !== undefined;
     },
-    giveBack: (intentId) => giveBack.all(intentId),
+    releaseAnswers: (intentId) => releaseAnswers.all(intentId),
   };
 }

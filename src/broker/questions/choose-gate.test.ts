@@ -34,13 +34,13 @@ const answering = (answer: ApprovalAnswer, asked: Approval[] = []): Approver => 
   },
 });
 
-/** Somebody is there, and their terminal goes away before they say anything. */
+/** A person is present, but their terminal closes before they answer. */
 const leaving: Approver = {
   ask: (_approval, signal) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined))),
 };
 
-/** One life of the run, told what the one before left. */
+/** The run in one process, with the record that the process before left. */
 function life(approver: Approver | undefined, approveMode: 'ask' | 'allow' | 'deny' = 'ask') {
   const parts = brokerPartsOf(db, { approver });
   const policy = policyWith({ approveMode });
@@ -49,12 +49,12 @@ function life(approver: Approver | undefined, approveMode: 'ask' | 'allow' | 'de
   const ending = new AbortController();
   const coordinator = { ...run.coordinator, record, signal: ending.signal };
   const scope: RunScope = { ...run, coordinator };
-  const wish = { scope, subtaskId: 's1', subtask: 'Sort it', among };
-  const choose = () => createChooseGate(parts).choose({ ...wish, pause: (wait) => wait() });
+  const choice = { scope, subtaskId: 's1', subtask: 'Sort it', among };
+  const choose = () => createChooseGate(parts).choose({ ...choice, pause: (wait) => wait() });
   return { parts, choose, die: () => ending.abort() };
 }
 
-/** A life of the run that ends while its question stands. */
+/** A process of the run that ends while its question is open. */
 async function dieAsking() {
   const died = life(leaving);
   const asking = died.choose();
@@ -89,7 +89,7 @@ describe('a close short list', () => {
     ['nobody is there', undefined, 'ask'],
     ['the approve mode answers for them: allow', answering('none'), 'allow'],
     ['the approve mode answers for them: deny', answering('none'), 'deny'],
-  ] as const)('is no question where %s', async (_what, approver, mode) => {
+  ] as const)('is no question if %s', async (_what, approver, mode) => {
     expect(await life(approver, mode).choose()).toBeUndefined();
     expect(intents()).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a close short list', () => {
     expect(intents()).toHaveLength(1);
   });
 
-  it('keeps a question that stands where the run goes on with nobody there', async () => {
+  it('keeps an open question if the run continues and nobody can answer', async () => {
     const died = await dieAsking();
     const alone = life(undefined);
     const waiting = alone.choose();
@@ -124,7 +124,7 @@ describe('a close short list', () => {
     expect(died.parts.approvals.of('run-1')).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('closes its question where the run goes on in a mode that answers', async () => {
+  it('closes its question if the run continues with an approve mode that answers', async () => {
     const died = await dieAsking();
     expect(await life(undefined, 'deny').choose()).toBeUndefined();
     expect(died.parts.approvals.of('run-1')).toMatchObject([{ status: 'expired' }]);

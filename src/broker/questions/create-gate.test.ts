@@ -9,7 +9,7 @@ import type { BrokerParts } from '../calls/parts.ts';
 import type { RunScope } from '../intent/scope.ts';
 import { createRecordPool } from '../recall/record-pool.ts';
 import { recoverIntent } from '../recall/recover-intent.ts';
-import { createCreateGate, halfMadeIn } from './create-gate.ts';
+import { createCreateGate, incompleteCapsules } from './create-gate.ts';
 
 let dir: string;
 let db: Db;
@@ -35,7 +35,7 @@ const approver: Approver = {
   },
 };
 
-/** One life of the run, told what the one before left. */
+/** The run in one process, with the record that the process before left. */
 function life(changes: Partial<BrokerParts> = {}, gate: 'auto' | 'allow' = 'auto') {
   const parts = brokerPartsOf(db, { approver, ...changes });
   const run = runScopeOf({
@@ -73,7 +73,7 @@ describe('a capsule whose process died after it was made and before its row said
     ['agreed to by a person', 'auto', 1],
     ['allowed by the gate', 'allow', 0],
   ] as const)(
-    'is made out by its draft and no second time, where it was %s',
+    'is recognized by its draft and not repeated, if it was %s',
     async (_what, gate, questions) => {
       [asked, begun] = [0, 0];
       const died = life({}, gate);
@@ -90,12 +90,12 @@ describe('a capsule whose process died after it was made and before its row said
       );
       recover(died.parts);
       const { parts, scope, create } = life({}, gate);
-      expect(halfMadeIn(scope)).toEqual(['bard']);
+      expect(incompleteCapsules(scope)).toEqual(['bard']);
       expect(await create(async () => made)).toEqual({
         capsuleId: 'bard',
         isByPerson: gate === 'auto',
       });
-      expect(halfMadeIn(scope)).toEqual([]);
+      expect(incompleteCapsules(scope)).toEqual([]);
       expect(parts.journal.intentsOf('run-1')).toMatchObject([{ status: 'done', target: 'bard' }]);
       expect(asked).toBe(questions);
       expect(begun).toBe(1);

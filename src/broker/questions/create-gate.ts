@@ -21,7 +21,7 @@ export interface NewCapsule {
 
 export interface CreateGate {
   /**
-   * Makes a new capsule if that is approved. Journaled as an intent of the coordinator.
+   * Creates a new capsule if that is approved. Journaled as an intent of the coordinator.
    *
    * @param make Makes it unless it exists, and returns its id, which is the draft's: after a crash it is called again. Not
    *   called if this run has made it before it was resumed.
@@ -99,10 +99,10 @@ export function createCreateGate(parts: CapsuleGateParts): CreateGate {
 }
 
 /**
- * Capsules whose creation was interrupted before its intent ended. Routing skips them, so that the resumed run reaches the
+ * Capsules whose creation was interrupted before its intent ended. Routing skips them, so that the resumed run asks the
  * gate again. Those of the subtask `besides` are left out.
  */
-export const halfMadeIn = (
+export const incompleteCapsules = (
   { coordinator }: RunScope,
   { besides }: { readonly besides?: string } = {},
 ): readonly string[] =>

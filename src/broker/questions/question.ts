@@ -140,7 +140,7 @@ export function earlierQuestion(
 
 /**
  * Everything that an operation will do, in full and line by line, for the person who decides. Paths and folders are quoted
- * as in JSON, so that a line break in a name can't look like a line of ours. A request to the network is shown with its
+ * as in JSON, so that a line break in a name can't forge a line. A request to the network is shown with its
  * headers and its body.
  */
 export function describeOperation(

@@ -16,7 +16,7 @@ export interface RememberedAnswer {
   /** See `policy/answer-pattern.ts`. */
   readonly pattern: string;
   /** Null: unlimited. */
-  readonly mostUses: number | null;
+  readonly maxUses: number | null;
   readonly uses: number;
   /** Null: never. */
   readonly expiresAt: string | null;
@@ -52,7 +52,7 @@ export interface RememberedAnswers {
 }
 
 const SELECT = `SELECT id, answer, run_id AS runId, capsule_id AS capsuleId, capsule_hash AS capsuleHash, workspace,
-  operation, pattern, most_uses AS mostUses, uses, expires_at AS expiresAt, created_at AS createdAt,
+  operation, pattern, most_uses AS maxUses, uses, expires_at AS expiresAt, created_at AS createdAt,
   created_by AS createdBy, revoked_at AS revokedAt FROM remembered_answers`;
 
 const IN_FORCE = `revoked_at IS NULL AND (most_uses IS NULL OR uses < most_uses)
@@ -67,7 +67,7 @@ export function createRememberedAnswers(
   const insert = db.prepare(`
     INSERT INTO remembered_answers (id, answer, run_id, capsule_id, capsule_hash, workspace, operation, pattern,
       most_uses, expires_at, created_at, created_by)
-    VALUES (@id, @answer, @runId, @capsuleId, @capsuleHash, @workspace, @operation, @pattern, @mostUses, @expiresAt,
+    VALUES (@id, @answer, @runId, @capsuleId, @capsuleHash, @workspace, @operation, @pattern, @maxUses, @expiresAt,
       @createdAt, @createdBy)`);
   const inForce = db.prepare<[Record<string, string>], RememberedAnswer>(`
     ${SELECT} WHERE capsule_id = @capsuleId AND capsule_hash = @capsuleHash AND workspace = @workspace

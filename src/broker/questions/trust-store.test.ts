@@ -60,7 +60,7 @@ describe('the trust store', () => {
     expect(storeOf(db).levelsOf('clerk')[1]).toBe('supervised');
   });
 
-  it('writes nothing where a success without a question changes nothing', () => {
+  it('writes nothing if a success without a question changes nothing', () => {
     note('success', 5);
     expect(storeOf(db).list()).toEqual([]);
   });

@@ -5,8 +5,8 @@ import {
   afterDenial,
   afterFailure,
   afterSuccess,
-  newStanding,
-  type Standing,
+  NEW_TRUST,
+  type TrustState,
   type TrustTier,
 } from '../../policy/trust.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -14,14 +14,14 @@ import type { Audit } from '../audit/audit.ts';
 /** How an intent of tier 1 or 2 counts for its capsule. */
 export type TrustEvent = 'approved_success' | 'success' | 'failure' | 'denial';
 
-const steps: Readonly<Record<TrustEvent, (standing: Standing) => Standing>> = {
+const steps: Readonly<Record<TrustEvent, (state: TrustState) => TrustState>> = {
   approved_success: afterApprovedSuccess,
   success: afterSuccess,
   failure: afterFailure,
   denial: afterDenial,
 };
 
-export interface StandingRow extends Standing {
+export interface TrustRow extends TrustState {
   readonly capsuleId: string;
   readonly tier: TrustTier;
   readonly changedAt: string;
@@ -42,7 +42,7 @@ export interface TrustStore {
   levelsOf(capsuleId: string): Readonly<Record<TrustTier, Trust>>;
   /** To be called inside the transaction that ends the intent. Each entry has a line in the audit; a change of level has its own action. */
   note(entry: TrustEntry): void;
-  list(capsuleId?: string): readonly StandingRow[];
+  list(capsuleId?: string): readonly TrustRow[];
   /** Back to supervised, without a history. Inside a transaction; `actor` as in the audit. Returns the number of deleted rows. */
   reset(capsuleId: string, options: { readonly actor: string; readonly tier?: TrustTier }): number;
 }
@@ -54,11 +54,9 @@ export function createTrustStore(
 ): TrustStore {
   const select = `SELECT capsule_id AS capsuleId, tier, level, approved, denied,
     failures_in_a_row AS failuresInARow, changed_at AS changedAt FROM trust`;
-  const one = db.prepare<[string, number], StandingRow>(
-    `${select} WHERE capsule_id = ? AND tier = ?`,
-  );
-  const of = db.prepare<[string], StandingRow>(`${select} WHERE capsule_id = ? ORDER BY tier`);
-  const all = db.prepare<[], StandingRow>(`${select} ORDER BY capsule_id, tier`);
+  const one = db.prepare<[string, number], TrustRow>(`${select} WHERE capsule_id = ? AND tier = ?`);
+  const of = db.prepare<[string], TrustRow>(`${select} WHERE capsule_id = ? ORDER BY tier`);
+  const all = db.prepare<[], TrustRow>(`${select} ORDER BY capsule_id, tier`);
   const save = db.prepare(`
     INSERT INTO trust (capsule_id, tier, level, approved, denied, failures_in_a_row, changed_at)
     VALUES (@capsuleId, @tier, @level, @approved, @denied, @failuresInARow, @changedAt)
@@ -76,7 +74,7 @@ export function createTrustStore(
       return { 1: levelOf(1), 2: levelOf(2) };
     },
     note({ capsuleId, tier, event, intentId, runId }) {
-      const before: Standing = one.get(capsuleId, tier) ?? newStanding;
+      const before: TrustState = one.get(capsuleId, tier) ?? NEW_TRUST;
       const after = steps[event](before);
       if (after === before) return;
       save.run({ ...after, capsuleId, tier, changedAt: now().toISOString() });

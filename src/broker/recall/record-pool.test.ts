@@ -18,7 +18,7 @@ describe('what was recorded', () => {
     expect(pool.take('2', 'h1')).toBeUndefined();
   });
 
-  it('is found by its hash alone, the oldest first, where it has no id', () => {
+  it('is found by its hash alone, the oldest first, if it has no id', () => {
     const pool = createRecordPool([record({ id: 'a' }), record({ id: 'b' })]);
     expect([pool.take(undefined, 'h1')?.id, pool.take(undefined, 'h1')?.id]).toEqual(['a', 'b']);
   });

@@ -52,7 +52,7 @@ function byFileContent(intent: IntentRecord, parts: RecoveryParts): IntentRecord
 /** It may be performed (again): the answer that it was started with becomes valid again, so nobody is asked twice. */
 function returned(intent: IntentRecord, { approvals, audit }: RecoveryParts): IntentRecord {
   const { id, runId } = intent;
-  const answers = approvals.giveBack(id);
+  const answers = approvals.releaseAnswers(id);
   for (const ref of answers) {
     const detail = { intent: id };
     audit.append({ actor: 'coordinator', action: 'approval.given_back', runId, ref, detail });

@@ -44,7 +44,7 @@ const grants = new Map([
   ['http_api', { hosts: ['*'] }],
 ]);
 
-/** Says yes to all but what is named. */
+/** Approves everything except what is named. */
 const person = (answers: Partial<Record<Approval['kind'], ApprovalAnswer>> = {}) => {
   const asked: Approval[] = [];
   const approver: Approver = {
@@ -64,7 +64,7 @@ interface LifeOptions {
 
 let lives = 0;
 
-/** One attempt of the same subtask, told again what the one before it was told. */
+/** One attempt of the same subtask, with the recorded outcomes of the one before it. */
 function nextLife({ approver, services, toolTimeoutMs = 10_000 }: LifeOptions = {}) {
   lives += 1;
   const [before, attemptId] = [`a${lives - 1}`, `a${lives}`];
@@ -156,7 +156,7 @@ async function lossyService() {
 }
 
 describe('what may have happened', () => {
-  it('is not sent again to a service whose answer was lost, and the capsule is told so', async () => {
+  it('is not sent again to a service whose answer was lost, and the capsule gets an error', async () => {
     const { got, services } = await lossyService();
     const first = await nextLife({ services }).http('i1', 'POST', '/order');
     expect(JSON.stringify(first)).toContain('may have taken effect');
@@ -165,7 +165,7 @@ describe('what may have happened', () => {
     expect(got).toEqual(['POST /order']);
   });
 
-  it('is asked of a service again where nothing was changed by it', async () => {
+  it('is sent to a service again if it changes nothing', async () => {
     const { got, close, services } = await lossyService();
     await nextLife({ services }).http('i1', 'GET', '/orders');
     await nextLife({ services }).http('i1', 'GET', '/orders');
@@ -180,7 +180,7 @@ describe('what may have happened', () => {
     expect(posts()).toHaveLength(2);
   });
 
-  it('stands after a command that was stopped at its deadline', async () => {
+  it('remains after a command that was stopped at its deadline', async () => {
     const life = nextLife({ toolTimeoutMs: 500 });
     const command = 'echo done >> done.txt; sleep 20';
     const reply = await life.tool('i1', 'terminal', { command, access: 'write' });
@@ -204,7 +204,7 @@ describe('what may have happened', () => {
 describe('a capsule that asks for something else than before', () => {
   const append = (text: string) => ({ path: 'log.txt', content: text });
 
-  it('goes on unasked where that is a read, and what it did is not done again, whatever its id is then', async () => {
+  it('continues without a question after a read, and repeats no effect, whatever its new id', async () => {
     await nextLife().file('i1', 'append', append('one\n'));
     const { asked, approver } = person();
     const life = nextLife({ approver });
@@ -214,7 +214,7 @@ describe('a capsule that asks for something else than before', () => {
     expect(asked).toEqual([]);
   });
 
-  it('goes on unasked where that can be none of what it did', async () => {
+  it('continues without a question if the request matches no recorded effect', async () => {
     await nextLife().file('i1', 'append', append('one\n'));
     const { asked, approver } = person();
     const life = nextLife({ approver });
@@ -223,7 +223,7 @@ describe('a capsule that asks for something else than before', () => {
     expect([read('log.txt'), read('other.txt'), asked]).toEqual(['one\n', 'x', []]);
   });
 
-  it('is asked about before it does to the same file another thing, and told no', async () => {
+  it('is asked about before it changes the same file in another way, and is denied', async () => {
     await nextLife().file('i1', 'append', append('one\n'));
     const { asked, approver } = person({ divergence: 'deny' });
     const life = nextLife({ approver });
@@ -246,7 +246,7 @@ describe('a capsule that asks for something else than before', () => {
     expect(asked.map(({ kind }) => kind)).toEqual(['divergence']);
   });
 
-  it('is always asked about where it runs a command, or ran one: its words do not say what it does', async () => {
+  it('is always asked about if it runs a command, or ran one, since its words do not show its effect', async () => {
     await nextLife().tool('i1', 'terminal', { argv: ['touch', 'a'], access: 'write' });
     const { asked, approver } = person({ divergence: 'deny' });
     await nextLife({ approver }).file('i1', 'write', { path: 'b', content: '' });
@@ -271,7 +271,7 @@ describe('a question about a file that changes before it is answered', () => {
     return life.parts.approvals.pending()[0]?.id ?? '';
   }
 
-  it('is put again in a later life, where no difference can be shown, and takes no answer any more', async () => {
+  it('is asked again by a later process, without a diff, and the old question takes no answer', async () => {
     const first = await askedInAnotherLife(Buffer.from([0, 1, 2]));
     put('image.bin', Buffer.from([0, 1, 3]));
     const { asked, approver } = person({ changed_file: 'deny' });
@@ -282,7 +282,7 @@ describe('a question about a file that changes before it is answered', () => {
     expect(read('image.bin')).toBe('\0\x01\x03');
   });
 
-  it('is put again where it was answered before the change', async () => {
+  it('is asked again if it was answered before the change', async () => {
     const first = await askedInAnotherLife(Buffer.from([0, 1, 2]));
     const { asked, approver } = person();
     const life = nextLife({ approver });
@@ -294,7 +294,7 @@ describe('a question about a file that changes before it is answered', () => {
     expect(asked.map(({ kind }) => kind)).toEqual(['changed_file']);
   });
 
-  it('stands in a later life where nothing changed', async () => {
+  it('is continued by a later process if nothing changed', async () => {
     const first = await askedInAnotherLife(Buffer.from([0, 1, 2]));
     const { asked, approver } = person();
     const life = nextLife({ approver });

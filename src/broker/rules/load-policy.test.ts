@@ -15,16 +15,16 @@ beforeEach(() => {
 });
 afterEach(() => person.remove());
 
-async function around(flags: Record<string, unknown> = {}, policyFile?: string) {
+async function inputs(flags: Record<string, unknown> = {}, policyFile?: string) {
   const { settings, project, notices } = await person.load({ flags });
   const { environment } = person;
   const file = policyFile === undefined ? {} : { policyFile };
   const found = { settings, project, cwd: person.project, environment, tools: toolbox, ...file };
   return { found, notices };
 }
-const load = async (...args: Parameters<typeof around>) =>
-  loadPolicy((await around(...args)).found);
-const issuesOf = async (...args: Parameters<typeof around>) => {
+const load = async (...args: Parameters<typeof inputs>) =>
+  loadPolicy((await inputs(...args)).found);
+const issuesOf = async (...args: Parameters<typeof inputs>) => {
   const error: unknown = await load(...args).catch((thrown: unknown) => thrown);
   if (!failedWith(error, 'SETTINGS_INVALID')) throw new Error(`loaded, or ${String(error)}`);
   return error.details.issues;
@@ -34,14 +34,14 @@ const deny = (id: string, when: string, more = '') =>
   `rules:\n  - {id: ${id}, answer: deny, when: {${when}}${more}}\n`;
 
 describe('the policy in force', () => {
-  it('is empty where there are no files', async () => {
+  it('is empty if there are no files', async () => {
     expect(await load()).toMatchObject({ rules: [], notices: [], snapshot: { rules: [] } });
   });
 
   it("is the person's rules and a trusted project's", async () => {
     person.writeOwn('policy.yaml', deny('own', 'tool: terminal'));
     person.writeProject('capstan.policy.yaml', deny('theirs', 'tool: file_io'));
-    const untrusted = await around();
+    const untrusted = await inputs();
     expect((await loadPolicy(untrusted.found)).texts.map(({ id }) => id)).toEqual(['own']);
     expect(untrusted.notices.join('\n')).toContain('not trusted');
     expect(untrusted.notices.join('\n')).toContain('capstan.policy.yaml');
@@ -79,7 +79,7 @@ describe('the policy in force', () => {
       async () => person.writeProject('long.yaml', '#'.repeat(262_145)),
       'longer than',
     ],
-  ])('closes everything where a file is unreadable: %s', async (_what, make, words) => {
+  ])('closes everything if a file is unreadable: %s', async (_what, make, words) => {
     const policy = await load({}, await make());
     expect(policy.rules).toBe('unreadable');
     expect(policy.notices.join()).toContain(words);
@@ -87,14 +87,14 @@ describe('the policy in force', () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    'closes everything where the own file may not be read',
+    'closes everything if the own file may not be read',
     async () => {
       chmodSync(person.writeOwn('policy.yaml', ''), 0o000);
       expect((await load()).rules).toBe('unreadable');
     },
   );
 
-  it('tells all that is wrong in every file at once', async () => {
+  it('reports all problems of every file at once', async () => {
     person.writeOwn('policy.yaml', 'rules: [{id: a, answer: no, when: {tool: terminal}}]');
     person.writeProject(
       'capstan.policy.yaml',
@@ -103,7 +103,7 @@ describe('the policy in force', () => {
     const issues = await issuesOf({ trustProject: true });
     expect(issues).toContain(`${join(person.home, 'config/policy.yaml')}:1 rule "a" answer`);
     expect(issues).toContain('a project may only deny or ask');
-    const { policy, problems } = await readPolicy((await around({ trustProject: true })).found);
+    const { policy, problems } = await readPolicy((await inputs({ trustProject: true })).found);
     expect(problems).toHaveLength(2);
     expect(policy.rules).toBe('unreadable');
   });

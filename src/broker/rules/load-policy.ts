@@ -5,7 +5,7 @@ import { AppError } from '../../contract/errors.ts';
 import { checkExamples, type Toolbox, unknownTools } from './check-examples.ts';
 import { type Policy, policyOf, takeSnapshot } from './policy-snapshot.ts';
 
-export interface PolicyAround extends Omit<RulesPlaces, 'places'> {
+export interface PolicyInput extends Omit<RulesPlaces, 'places'> {
   readonly settings: Pick<Settings, 'places' | 'gates' | 'approveMode' | 'budget'>;
   /** Prepares the examples. */
   readonly tools: Toolbox;
@@ -18,9 +18,9 @@ export interface ReadPolicy {
 }
 
 /** The rules files in force, with the gates and budgets of the settings. An unreadable file denies everything. */
-export async function readPolicy(around: PolicyAround): Promise<ReadPolicy> {
-  const { settings, tools } = around;
-  const sources = readRulesFiles({ ...around, places: settings.places });
+export async function readPolicy(input: PolicyInput): Promise<ReadPolicy> {
+  const { settings, tools } = input;
+  const sources = readRulesFiles({ ...input, places: settings.places });
   const { policy, problems } = await policyOf(takeSnapshot(sources, settings));
   const notices = sources.flatMap((source) =>
     'problem' in source ? [`${source.file}: ${source.problem} Until then nothing is allowed.`] : [],
@@ -34,9 +34,9 @@ export async function readPolicy(around: PolicyAround): Promise<ReadPolicy> {
  *
  * @throws AppError `SETTINGS_INVALID`, naming all problems of the rules files at once.
  */
-export async function loadPolicy(around: PolicyAround): Promise<Policy> {
-  const { policy, problems } = await readPolicy(around);
-  const broken = checkExamples(policy.texts, around.tools).flatMap(({ where, shown, problem }) =>
+export async function loadPolicy(input: PolicyInput): Promise<Policy> {
+  const { policy, problems } = await readPolicy(input);
+  const broken = checkExamples(policy.texts, input.tools).flatMap(({ where, shown, problem }) =>
     problem === undefined ? [] : [{ where, problem: `${shown}: ${problem}` }],
   );
   const all = [...problems, ...broken];

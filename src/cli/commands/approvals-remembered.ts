@@ -28,7 +28,7 @@ const rowOf = (row: RememberedAnswer, now: Date): readonly string[] => [
   row.id,
   row.answer,
   stateOf(row, now),
-  row.mostUses === null ? `${row.uses}` : `${row.uses} of ${row.mostUses}`,
+  row.maxUses === null ? `${row.uses}` : `${row.uses} of ${row.maxUses}`,
   escapeText(row.capsuleId),
   escapeText(row.operation),
   escapeText(row.pattern.startsWith('exact:') ? 'this very request' : row.pattern),
@@ -37,9 +37,9 @@ const rowOf = (row: RememberedAnswer, now: Date): readonly string[] => [
 ];
 
 /** `in force`, or why not. The answers of a changed capsule or an ended run no longer match; they stay in force. */
-function stateOf({ revokedAt, mostUses, uses, expiresAt }: RememberedAnswer, now: Date): string {
+function stateOf({ revokedAt, maxUses, uses, expiresAt }: RememberedAnswer, now: Date): string {
   if (revokedAt !== null) return 'revoked';
-  if (mostUses !== null && uses >= mostUses) return 'used up';
+  if (maxUses !== null && uses >= maxUses) return 'used up';
   if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime()) return 'over';
   return 'in force';
 }
@@ -55,7 +55,7 @@ const documentOf = (row: RememberedAnswer, now: Date) => ({
   operation: row.operation,
   pattern: row.pattern,
   uses: row.uses,
-  most_uses: row.mostUses,
+  most_uses: row.maxUses,
   expires_at: row.expiresAt,
   created_at: row.createdAt,
   created_by: row.createdBy,

@@ -174,7 +174,7 @@ describe('an answer on the command line', () => {
     const words = { remember: 'capsule', until: '2099-01-31', times: '3' };
     expect((await run('approve', [id], words)).result).toBe(0);
     const [kept] = stores.remembered.list();
-    expect(kept).toMatchObject({ pattern: 'exact:h1', mostUses: 3, createdBy: 'cli', runId: null });
+    expect(kept).toMatchObject({ pattern: 'exact:h1', maxUses: 3, createdBy: 'cli', runId: null });
     expect((await run('remembered')).out).toMatch(
       /in force +0 of 3 +clerk +terminal.write +this very request/,
     );

@@ -1,4 +1,4 @@
-import type { BreakerState } from '../../app/breakers/breakers-api.ts';
+import type { BreakerSummary } from '../../app/breakers/breakers-api.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../command.ts';
@@ -48,7 +48,7 @@ async function list({ capstan, args, io }: CommandContext): Promise<number> {
   return exitCodes.completed;
 }
 
-const documentOf = (row: BreakerState) => ({
+const documentOf = (row: BreakerSummary) => ({
   provider: row.provider,
   model: row.model,
   state: row.state,
@@ -58,7 +58,7 @@ const documentOf = (row: BreakerState) => ({
   last_problem: row.lastProblem,
 });
 
-const rowOf = ({ provider, model, state, restMs, failures, lastProblem }: BreakerState) => [
+const rowOf = ({ provider, model, state, restMs, failures, lastProblem }: BreakerSummary) => [
   escapeText(`${provider}/${model}`),
   state === 'open' ? `${words.open} ${formatDuration(restMs)}` : words[state],
   String(failures),

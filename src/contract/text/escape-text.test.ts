@@ -22,7 +22,7 @@ describe('escapeText', () => {
     expect(escapeText(text, true)).toBe(shown);
   });
 
-  it('keeps line breaks and tabs only where they are wanted', () => {
+  it('keeps line breaks and tabs only if they are wanted', () => {
     expect(escapeText('a\n\tb')).toBe('a\\u000a\\u0009b');
     expect(escapeText('a\n\tb', true)).toBe('a\n\tb');
   });

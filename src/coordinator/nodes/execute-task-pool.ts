@@ -7,7 +7,7 @@ import { type Ending, runPool } from '../scheduler.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 import type { SubtaskRecord } from '../subtask-store.ts';
 
-/** Node: carries out the subtasks of the phase that have not ended. Reads `phase`, writes rows only. */
+/** Node: executes the subtasks of the phase that have not ended. Reads `phase`, writes rows only. */
 export const executeTaskPool =
   (run: RunContext) =>
   async ({ phase }: RunState): Promise<RunUpdate> => {

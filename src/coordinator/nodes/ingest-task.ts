@@ -5,7 +5,7 @@ import type { RunContext } from '../run-context.ts';
 import { callRunHooks } from '../run-hooks.ts';
 import type { RunUpdate } from '../state.ts';
 
-/** Node: asks the person's hooks, says which models answer, brings the registry in step with the folders on the disk, and says which capsules can't be used. Writes `phase`. */
+/** Node: calls the `pre_run` hooks, reports the models, syncs the registry with the folders on disk, and reports unusable capsules. Writes `phase`. */
 export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
   const { parts, record, namedCapsule } = run;
   await callRunHooks(run, 'pre_run', {});

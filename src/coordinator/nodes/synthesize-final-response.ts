@@ -55,7 +55,7 @@ async function answerOf(
   }
 }
 
-/** The results and failures one after another, without a model. */
+/** Joins the results and failures, without a model. */
 function plainAnswer({ status, reason }: Verdict, subtasks: readonly SubtaskRecord[]): string {
   const why = reason === null || reason === status ? '' : ` (${reason})`;
   const head =

@@ -5,7 +5,7 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RunContext } from '../run-context.ts';
 import type { RunUpdate } from '../state.ts';
 
-/** Node: hands every capsule of the run what it asked to remember. What can't be applied now waits for the next run. */
+/** Node: writes the memories that the run's capsules asked for. What can't be written now is written by the next run. */
 export const updateRegistryAndAudit =
   ({ parts, record }: RunContext) =>
   async (): Promise<RunUpdate> => {

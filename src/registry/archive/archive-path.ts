@@ -1,5 +1,5 @@
-const MOST_LENGTH = 200;
-const MOST_PARTS = 9;
+const MAX_LENGTH = 200;
+const MAX_PARTS = 9;
 
 /** Device names of Windows, with any ending. */
 const device = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?$/i;
@@ -12,12 +12,12 @@ const record = /^(memory\.db.*|logs)$/i;
  * means the same on every file system, and names nothing hidden and nothing that a capsule's folder keeps for itself.
  */
 export function archivePathProblem(path: string): string | undefined {
-  if (path.length > MOST_LENGTH) return `is longer than ${MOST_LENGTH} characters`;
+  if (path.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
   if (!/^[\p{L}\p{M}\p{N} !#$%&'()+,\-./=@[\]^_`{}~]+$/u.test(path))
     return 'holds a character that is not allowed';
   if (path !== path.normalize('NFC')) return 'is not in Unicode normal form C';
   const parts = path.split('/');
-  if (parts.length > MOST_PARTS) return `is nested more than ${MOST_PARTS - 1} deep`;
+  if (parts.length > MAX_PARTS) return `is nested more than ${MAX_PARTS - 1} deep`;
   if (record.test(parts[0] ?? '')) return 'is what a capsule keeps about its own work';
   return parts.map(partProblem).find((problem) => problem !== undefined);
 }

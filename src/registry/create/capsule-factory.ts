@@ -38,10 +38,10 @@ export interface CapsuleDraft {
 }
 
 /**
- * Describes a capsule of the person's own, made from the template. The same wish gives the same draft, also after it was
+ * Drafts one of the user's own capsules from the template. The same profile gives the same draft, also after it was
  * written.
  *
- * @throws AppError `MANIFEST_INVALID` where the template is broken.
+ * @throws AppError `MANIFEST_INVALID` if the template is broken.
  */
 export async function draftCapsule(given: DraftOptions): Promise<CapsuleDraft> {
   const options = { ...given, profile: given.redactor.redact(given.profile) };
@@ -57,7 +57,7 @@ export async function draftCapsule(given: DraftOptions): Promise<CapsuleDraft> {
     const isThere = taken?.has(id) === true || existsSync(join(targetDir, id));
     return isThere && !isWritten(draftAs(id));
   };
-  return draftAs(firstFree(wishedId(profile), isTaken));
+  return draftAs(firstFree(requestedId(profile), isTaken));
 }
 
 /**
@@ -107,12 +107,12 @@ function isWritten({ dir, manifest, overlay }: CapsuleDraft): boolean {
   }
 }
 
-/** The id that is wished for, else one of the name; where neither can be read as words, one of what it works with. */
-function wishedId({ id, name, description, skills, grants }: CapsuleProfile): string {
+/** The requested id, else one from the name or description; if those have no usable words, one from its skills or tools. */
+function requestedId({ id, name, description, skills, grants }: CapsuleProfile): string {
   const [word = ''] = [...skills, ...Object.keys(grants)];
   const otherwise = toCapsuleId(word === '' ? 'capsule' : `${word} capsule`);
-  const wish = [id, name, description].find((text) => text.trim() !== '') ?? '';
-  return toCapsuleId(wish, otherwise);
+  const source = [id, name, description].find((text) => text.trim() !== '') ?? '';
+  return toCapsuleId(source, otherwise);
 }
 
 /** The template's manifest with the identity of the new capsule. */
@@ -134,7 +134,7 @@ function fillIn(template: string, id: string, options: DraftOptions): Manifest {
   }
 }
 
-const MOST_EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 
 /** The first kind is what tasks are compared with: it gets the examples. */
 const kindsOf = (
@@ -144,7 +144,7 @@ const kindsOf = (
   task_kinds.map((kind, i) => {
     const examples = profile.examples.map((text) => oneLine(text).slice(0, 500)).filter(Boolean);
     return i === 0 && examples.length > 0
-      ? { ...kind, examples: examples.slice(0, MOST_EXAMPLES) }
+      ? { ...kind, examples: examples.slice(0, MAX_EXAMPLES) }
       : kind;
   });
 

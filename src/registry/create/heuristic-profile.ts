@@ -34,7 +34,7 @@ const callsFor = new Map<string, RegExp>(
 const writing =
   /\b(writ|sav|creat|edit|chang|fix|updat|renam|mov|replac|generat|convert|format|produc|draft|translat|add)/i;
 
-const MOST_SKILLS = 3;
+const MAX_SKILLS = 3;
 
 /**
  * A profile without a model. Tools are those that words of the description call for, reading files always among them and
@@ -80,7 +80,7 @@ function chooseSkills(text: string, skills: Catalogue['skills']): string[] {
   return scored
     .filter(({ score }) => score >= 1)
     .sort((a, b) => b.score - a.score)
-    .slice(0, MOST_SKILLS)
+    .slice(0, MAX_SKILLS)
     .map(({ id }) => id);
 }
 
@@ -108,13 +108,13 @@ const stemsOf = (text: string): string[] =>
     .filter((word) => word.length > 2 && !filler.has(word))
     .map((word) => word.replace(/(ies|ing|ed|es|s)$/, '').slice(0, 8));
 
-const MOST_NAME_WORDS = 4;
-const MOST_NAME_LENGTH = 60;
+const MAX_NAME_WORDS = 4;
+const MAX_NAME_LENGTH = 60;
 
 function nameFrom(description: string): string {
   const telling = wordsOf(description).filter((word) => !filler.has(word.toLowerCase()));
   const isSpaced = /\s/.test(description.trim());
-  const name = telling.slice(0, MOST_NAME_WORDS).join(isSpaced ? ' ' : '');
-  const cut = [...name].slice(0, MOST_NAME_LENGTH).join('');
+  const name = telling.slice(0, MAX_NAME_WORDS).join(isSpaced ? ' ' : '');
+  const cut = [...name].slice(0, MAX_NAME_LENGTH).join('');
   return cut === '' ? '' : `${cut.charAt(0).toUpperCase()}${cut.slice(1)}`;
 }

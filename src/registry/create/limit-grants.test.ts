@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { ToolGrant } from '../../contract/grant.ts';
 import { limitGrants } from './limit-grants.ts';
 
-const grant = (wish: ToolGrant, most: ToolGrant) => limitGrants({ tool: wish }, { tool: most });
+const grant = (request: ToolGrant, most: ToolGrant) =>
+  limitGrants({ tool: request }, { tool: most });
 
 describe('grants are limited', () => {
   it('to the tools that may be granted', () => {
-    const wished = JSON.parse('{"a": {}, "b": {}, "toString": {}, "__proto__": {}}');
-    expect(limitGrants(wished, { a: { paths: ['**'] } })).toEqual({ a: { paths: ['**'] } });
+    const requested = JSON.parse('{"a": {}, "b": {}, "toString": {}, "__proto__": {}}');
+    expect(limitGrants(requested, { a: { paths: ['**'] } })).toEqual({ a: { paths: ['**'] } });
   });
 
   it.each<[string, ToolGrant, ToolGrant, ToolGrant]>([
@@ -69,7 +70,7 @@ describe('grants are limited', () => {
       { operations: ['read'] },
     ],
     ['no operations named', {}, { operations: ['read'] }, { operations: ['read'] }],
-  ])('%s', (_, wish, most, granted) => {
-    expect(grant(wish, most)).toEqual({ tool: granted });
+  ])('%s', (_, request, most, granted) => {
+    expect(grant(request, most)).toEqual({ tool: granted });
   });
 });

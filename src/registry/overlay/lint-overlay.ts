@@ -10,7 +10,7 @@ import { findContradictions } from './contradictions.ts';
 import type { Skill } from './skills.ts';
 import { composeSystemPrompt } from './system-prompt.ts';
 
-export interface LintGround {
+export interface LintContext {
   readonly capsule: Capsule;
   /** All that there are. */
   readonly skills: readonly Skill[];
@@ -23,20 +23,20 @@ const LONG_OVERLAY = 2_000;
 const LONG_PROMPT = 8_000;
 
 /** What an author should know of a capsule whose manifest is well-formed, without running it. */
-export function lintCapsule(ground: LintGround): Finding[] {
-  const { capsule } = ground;
+export function lintCapsule(context: LintContext): Finding[] {
+  const { capsule } = context;
   const path = join(capsule.dir, 'manifest.json');
   const lineOf = jsonLines(readFileSync(path, 'utf8'));
   const { overlay } = capsule;
   return [
-    ...lintManifest(ground, path, lineOf),
-    ...(overlay ? lintText(ground, overlay) : []),
-    ...lintPrompt(ground),
+    ...lintManifest(context, path, lineOf),
+    ...(overlay ? lintText(context, overlay) : []),
+    ...lintPrompt(context),
   ];
 }
 
 function lintManifest(
-  { capsule: { dir, manifest }, skills, tools }: LintGround,
+  { capsule: { dir, manifest }, skills, tools }: LintContext,
   path: string,
   lineOf: LineOf,
 ): Finding[] {
@@ -91,7 +91,7 @@ function lintSkillFolder({ id, name, path, isTemplate }: Skill): Finding[] {
   return [{ ...warning('skill.name', path, problem), fix: 'Make them the same.' }];
 }
 
-function lintText({ capsule, skills, tools }: LintGround, overlay: Overlay): Finding[] {
+function lintText({ capsule, skills, tools }: LintContext, overlay: Overlay): Finding[] {
   const { path, text } = overlay;
   const own = skills.filter(({ id }) => capsule.manifest.skills.includes(id));
   const perLine = text.split('\n').flatMap((line, index) => {
@@ -116,7 +116,7 @@ function lintText({ capsule, skills, tools }: LintGround, overlay: Overlay): Fin
 function lintTools(
   line: string,
   where: string,
-  { capsule, tools }: Pick<LintGround, 'capsule' | 'tools'>,
+  { capsule, tools }: Pick<LintContext, 'capsule' | 'tools'>,
 ): Finding[] {
   if (/\b(?:never|not|no|without|don['’]t)\b/i.test(line)) return [];
   const grants = new Map(Object.entries(capsule.manifest.grants.tools));
@@ -199,7 +199,7 @@ function lintLength({ path, text }: Overlay): Finding[] {
 }
 
 /** Fills all templates in, as an attempt would. */
-function lintPrompt({ capsule, skills }: LintGround): Finding[] {
+function lintPrompt({ capsule, skills }: LintContext): Finding[] {
   const byId = new Map(skills.map((skill) => [skill.id, skill]));
   const named = capsule.manifest.skills.flatMap((id) => byId.get(id) ?? []);
   const variables = { workspace_name: 'workspace', today: '2026-01-01', task_kind: 'work' };

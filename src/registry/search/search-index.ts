@@ -9,7 +9,7 @@ import { textHash } from './text-hash.ts';
 const TEXTS_A_STEP = 100;
 
 /** Hits that a search returns where nothing else is said. */
-const MOST_HITS = 20;
+const MAX_HITS = 20;
 
 /**
  * How much words weigh beside cosines: as a share of the best of this query, which ranks, and of all of its words, which
@@ -97,7 +97,7 @@ export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
       if (state !== heldState) held = undefined;
       [ids, heldState] = [found, state];
     },
-    async search(text, owners, most = MOST_HITS) {
+    async search(text, owners, most = MAX_HITS) {
       const [vector = new Float32Array()] = await embedder.embed([text]);
       held ??= holdDocuments(store, embedder.dimensions, ids);
       return rank(held, { text, vector, most }, owners);

@@ -8,7 +8,7 @@ const MAX_WORDS_HELD = 4_096;
 const EMPTY_WORD_WEIGHT = 0.5;
 
 /** FTS5's `k1`: no document gets more for a word than `idf · (k1 + 1)`. */
-const MOST_PER_IDF = 1.2 + 1;
+const MAX_PER_IDF = 1.2 + 1;
 
 /** BM25 of documents for one text, by slot, and the most that a document with all of its words could have. */
 export interface WordScores {
@@ -59,7 +59,7 @@ export function createWordScores(store: SearchStore, slotOf: ReadonlyMap<number,
     for (const word of wordsOf(text).slice(0, MAX_WORDS)) {
       const weight = isEmptyWord(word) ? EMPTY_WORD_WEIGHT : 1;
       const hits = hitsOf(word);
-      ceiling += weight * hits.idf * MOST_PER_IDF;
+      ceiling += weight * hits.idf * MAX_PER_IDF;
       for (let i = 0; i < hits.slots.length; i++) {
         const slot = hits.slots[i] ?? 0;
         bm25[slot] = (bm25[slot] ?? 0) + weight * Math.max(0, hits.bm25[i] ?? 0);

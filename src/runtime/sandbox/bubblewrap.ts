@@ -11,7 +11,13 @@ import {
 import { FORWARDER_PORT, NETWORK_FORWARDER } from './network-forwarder.ts';
 import { nodePlace } from './node-place.ts';
 import type { ProtectedPath } from './protected-path.ts';
-import type { CapsuleWish, QueryWish, Sandbox, SpawnPlan, ToolWish } from './sandbox.ts';
+import type {
+  CapsuleSandboxRequest,
+  QuerySandboxRequest,
+  Sandbox,
+  SpawnPlan,
+  ToolSandboxRequest,
+} from './sandbox.ts';
 import { etcMounts, libraryMounts, systemMounts } from './system-mounts.ts';
 
 /** Where things lie inside. */
@@ -44,15 +50,18 @@ export function bubblewrap({ programs, readable }: BubblewrapOptions): Sandbox |
   if (filterFd === undefined) return undefined;
   return {
     level: 'A',
-    forCapsule: (wish) => ({
-      ...capsulePlan(wish, programs),
+    forCapsule: (request) => ({
+      ...capsulePlan(request, programs),
       fds: [filterFd('capsule')],
     }),
-    forTool: (wish) => ({
-      ...toolPlan(wish, programs, readable),
-      fds: [filterFd(wish.proxySocket === undefined ? 'tool' : 'networked tool')],
+    forTool: (request) => ({
+      ...toolPlan(request, programs, readable),
+      fds: [filterFd(request.proxySocket === undefined ? 'tool' : 'networked tool')],
     }),
-    forQuery: (wish) => ({ ...queryPlan(wish, programs), fds: [wish.fd, filterFd('capsule')] }),
+    forQuery: (request) => ({
+      ...queryPlan(request, programs),
+      fds: [request.fd, filterFd('capsule')],
+    }),
     findProblem: (stderr) => /^(?:bwrap|prlimit): ([^\n]*)/.exec(stderr)?.[1],
   };
 }
@@ -60,21 +69,21 @@ export function bubblewrap({ programs, readable }: BubblewrapOptions): Sandbox |
 type Programs = BubblewrapOptions['programs'];
 type Plan = Omit<SpawnPlan, 'fds'>;
 
-function capsulePlan(wish: CapsuleWish, { bwrap, prlimit }: Programs): Plan {
+function capsulePlan(request: CapsuleSandboxRequest, { bwrap, prlimit }: Programs): Plan {
   const node = nodePlace();
-  const [program, ...args] = wish.argv;
+  const [program, ...args] = request.argv;
   const isNode = program === 'node';
   const system = isNode && node.mount ? libraryMounts() : systemMounts();
   const runtime = isNode && node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : [];
   return {
     argv: [
       prlimit,
-      ...limitArgs(capsuleLimits(wish.cpuSec)),
+      ...limitArgs(capsuleLimits(request.cpuSec)),
       ...[bwrap, ...walls, '--hostname', 'capsule', ...system, ...runtime],
       ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
-      ...['--dir', CAPSULE, '--ro-bind', wish.sdkPath, SDK],
-      ...capsuleEntries(wish.dir).flatMap((name) => [
-        ...['--ro-bind', join(wish.dir, name), join(CAPSULE, name)],
+      ...['--dir', CAPSULE, '--ro-bind', request.sdkPath, SDK],
+      ...capsuleEntries(request.dir).flatMap((name) => [
+        ...['--ro-bind', join(request.dir, name), join(CAPSULE, name)],
       ]),
       ...['--remount-ro', '/', '--chdir', CAPSULE, '--seccomp', '3', '--'],
       ...[isNode ? node.program : program, ...args],
@@ -85,10 +94,14 @@ function capsulePlan(wish: CapsuleWish, { bwrap, prlimit }: Programs): Plan {
   };
 }
 
-function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readonly string[]): Plan {
+function toolPlan(
+  request: ToolSandboxRequest,
+  { bwrap, prlimit }: Programs,
+  readable: readonly string[],
+): Plan {
   const node = nodePlace();
-  const inside = insideWorkspace(wish.workspace);
-  const binding = wish.access === 'write' ? '--bind' : '--ro-bind';
+  const inside = insideWorkspace(request.workspace);
+  const binding = request.access === 'write' ? '--bind' : '--ro-bind';
   const shared = ['--size', String(TOOL_TMP_BYTES), '--tmpfs', '/dev/shm'];
   return {
     argv: [
@@ -96,33 +109,33 @@ function toolPlan(wish: ToolWish, { bwrap, prlimit }: Programs, readable: readon
       ...(node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : []),
       ...[...devices(shared), '--size', String(TOOL_TMP_BYTES), '--tmpfs', '/tmp', '--dir', HOME],
       ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
-      ...[binding, wish.workspace, inside(wish.workspace)],
-      ...wish.covered.flatMap((path) => cover(path, inside)),
-      ...(wish.proxySocket === undefined ? [] : ['--ro-bind', wish.proxySocket, PROXY]),
-      ...['--remount-ro', '/', '--chdir', inside(wish.cwd), '--seccomp', '3', '--'],
-      ...(wish.proxySocket === undefined
+      ...[binding, request.workspace, inside(request.workspace)],
+      ...request.covered.flatMap((path) => cover(path, inside)),
+      ...(request.proxySocket === undefined ? [] : ['--ro-bind', request.proxySocket, PROXY]),
+      ...['--remount-ro', '/', '--chdir', inside(request.cwd), '--seccomp', '3', '--'],
+      ...(request.proxySocket === undefined
         ? []
         : [node.program, '-e', NETWORK_FORWARDER, '--', PROXY]),
-      ...[prlimit, ...limitArgs(toolLimits(wish.cpuSec)), '--', ...wish.argv],
+      ...[prlimit, ...limitArgs(toolLimits(request.cpuSec)), '--', ...request.argv],
     ],
     cwd: '/',
     env: {
-      ...wish.variables,
+      ...request.variables,
       PATH: node.mount
-        ? `${visible(wish.searchPath, readable)}:${node.folder}`
-        : visible(wish.searchPath, readable),
+        ? `${visible(request.searchPath, readable)}:${node.folder}`
+        : visible(request.searchPath, readable),
       LANG: 'C.UTF-8',
       HOME,
       TMPDIR: '/tmp',
-      ...(wish.proxySocket === undefined ? {} : proxyVariables),
+      ...(request.proxySocket === undefined ? {} : proxyVariables),
     },
     isSealed: true,
   };
 }
 
-function queryPlan(wish: QueryWish, { bwrap, prlimit }: Programs): Plan {
+function queryPlan(request: QuerySandboxRequest, { bwrap, prlimit }: Programs): Plan {
   const node = nodePlace();
-  const limits = { ...capsuleLimits(wish.cpuSec), memoryBytes: wish.memoryBytes };
+  const limits = { ...capsuleLimits(request.cpuSec), memoryBytes: request.memoryBytes };
   return {
     argv: [
       ...([prlimit, ...limitArgs(limits)] as [string]),
@@ -131,8 +144,18 @@ function queryPlan(wish: QueryWish, { bwrap, prlimit }: Programs): Plan {
         ? [...libraryMounts(), '--ro-bind', node.mount.from, node.mount.to]
         : systemMounts()),
       ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
-      ...[wish.script, ...wish.reads].flatMap((path) => ['--ro-bind-try', path, path]),
-      ...['--remount-ro', '/', '--chdir', '/', '--seccomp', '4', '--', node.program, wish.script],
+      ...[request.script, ...request.reads].flatMap((path) => ['--ro-bind-try', path, path]),
+      ...[
+        '--remount-ro',
+        '/',
+        '--chdir',
+        '/',
+        '--seccomp',
+        '4',
+        '--',
+        node.program,
+        request.script,
+      ],
     ],
     cwd: '/',
     env: {},

@@ -5,7 +5,14 @@ import { LANDLOCK_LAUNCHER } from './landlock-launcher.ts';
 import type { LandlockRule } from './landlock-rule.ts';
 import { capsuleLimits, type Limits, limitArgs, toolLimits } from './limits.ts';
 import { openEntries } from './open-entries.ts';
-import type { Argv, CapsuleWish, QueryWish, Sandbox, SpawnPlan, ToolWish } from './sandbox.ts';
+import type {
+  Argv,
+  CapsuleSandboxRequest,
+  QuerySandboxRequest,
+  Sandbox,
+  SpawnPlan,
+  ToolSandboxRequest,
+} from './sandbox.ts';
 import type { FilterVariant } from './seccomp-filter.ts';
 
 /** What every program needs. Links of `/bin` and `/lib` lead into `/usr`. */
@@ -60,14 +67,14 @@ export function landlock({ programs, readable }: LandlockOptions): Sandbox | und
   };
   return {
     level: 'B',
-    forCapsule: (wish) => confine(capsuleConfined(wish)),
-    forTool: (wish) => confine(toolConfined(wish, readable)),
-    forQuery: (wish) => confine(queryConfined(wish), [wish.fd]),
+    forCapsule: (request) => confine(capsuleConfined(request)),
+    forTool: (request) => confine(toolConfined(request, readable)),
+    forQuery: (request) => confine(queryConfined(request), [request.fd]),
     findProblem: (stderr) => /^(?:landlock|prlimit): ([^\n]*)/.exec(stderr)?.[1],
   };
 }
 
-const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleWish): Confined => ({
+const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleSandboxRequest): Confined => ({
   rules: [
     [dir, 'list'],
     ...capsuleEntries(dir).map((name): LandlockRule => [join(dir, name), 'read']),
@@ -85,10 +92,10 @@ const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleWish): Confined 
   variant: 'capsule',
 });
 
-function toolConfined(wish: ToolWish, readable: readonly string[]): Confined {
-  const { workspace, access, scratch, covered } = wish;
+function toolConfined(request: ToolSandboxRequest, readable: readonly string[]): Confined {
+  const { workspace, access, scratch, covered } = request;
   // The number of processes would count all of the person's own: it can't be bounded here.
-  const { children: _, ...limits } = toolLimits(wish.cpuSec);
+  const { children: _, ...limits } = toolLimits(request.cpuSec);
   return {
     rules: [
       zeros,
@@ -97,11 +104,11 @@ function toolConfined(wish: ToolWish, readable: readonly string[]): Confined {
       [scratch, 'write'],
     ],
     limits,
-    cwd: wish.cwd,
-    argv: wish.argv,
+    cwd: request.cwd,
+    argv: request.argv,
     env: {
-      ...wish.variables,
-      PATH: wish.searchPath,
+      ...request.variables,
+      PATH: request.searchPath,
       LANG: 'C.UTF-8',
       HOME: scratch,
       TMPDIR: scratch,
@@ -110,11 +117,13 @@ function toolConfined(wish: ToolWish, readable: readonly string[]): Confined {
   };
 }
 
-const queryConfined = (wish: QueryWish): Confined => ({
-  rules: [wish.script, ...wish.reads, '/proc/self/fd'].map((path): LandlockRule => [path, 'read']),
-  limits: { ...capsuleLimits(wish.cpuSec), memoryBytes: wish.memoryBytes },
-  cwd: dirname(wish.script),
-  argv: [process.execPath, wish.script],
+const queryConfined = (request: QuerySandboxRequest): Confined => ({
+  rules: [request.script, ...request.reads, '/proc/self/fd'].map(
+    (path): LandlockRule => [path, 'read'],
+  ),
+  limits: { ...capsuleLimits(request.cpuSec), memoryBytes: request.memoryBytes },
+  cwd: dirname(request.script),
+  argv: [process.execPath, request.script],
   env: {},
   variant: 'capsule',
 });

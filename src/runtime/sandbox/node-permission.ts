@@ -1,7 +1,13 @@
 import { realpathSync } from 'node:fs';
 import { capsuleLimits, type Limits, limitArgs } from './limits.ts';
 import type { LinuxPrograms } from './programs.ts';
-import type { Argv, CapsuleWish, QueryWish, Sandbox, SpawnPlan } from './sandbox.ts';
+import type {
+  Argv,
+  CapsuleSandboxRequest,
+  QuerySandboxRequest,
+  Sandbox,
+  SpawnPlan,
+} from './sandbox.ts';
 
 /** Node 22 dropped the word from the flag. */
 const permissionFlag = (): string =>
@@ -25,28 +31,28 @@ export function nodePermission({ prlimit }: Pick<LinuxPrograms, 'prlimit'>): San
     prlimit === undefined ? command : [prlimit, ...limitArgs(limits), ...command];
   return {
     level: 'C',
-    forCapsule: (wish) => capsulePlan(wish, limited),
+    forCapsule: (request) => capsulePlan(request, limited),
     forTool() {
       throw new Error('no program is started at isolation level C');
     },
-    forQuery: (wish) => queryPlan(wish, limited),
+    forQuery: (request) => queryPlan(request, limited),
     findProblem: (stderr) => /^prlimit: ([^\n]*)/.exec(stderr)?.[1],
   };
 }
 
 type Limit = (limits: Limits, command: Argv) => Argv;
 
-function capsulePlan(wish: CapsuleWish, limited: Limit): SpawnPlan {
-  const [program, ...args] = wish.argv;
-  if (!wish.isShipped || program !== 'node') {
+function capsulePlan(request: CapsuleSandboxRequest, limited: Limit): SpawnPlan {
+  const [program, ...args] = request.argv;
+  if (!request.isShipped || program !== 'node') {
     throw new Error(
       'at isolation level C, only code that came with Capstan is run; install bubblewrap for the rest (apt-get install bubblewrap)',
     );
   }
-  const dir = realpathSync(wish.dir);
-  const sdk = realpathSync(wish.sdkPath);
+  const dir = realpathSync(request.dir);
+  const sdk = realpathSync(request.sdkPath);
   return {
-    argv: limited(capsuleLimits(wish.cpuSec), [
+    argv: limited(capsuleLimits(request.cpuSec), [
       process.execPath,
       ...permissionArgs(dir, sdk),
       ...args,
@@ -59,7 +65,10 @@ function capsulePlan(wish: CapsuleWish, limited: Limit): SpawnPlan {
 }
 
 /** The script is ours; its engine is a native part, which Node's permission model can't hold anyway. */
-function queryPlan({ script, fd, memoryBytes, cpuSec }: QueryWish, limited: Limit): SpawnPlan {
+function queryPlan(
+  { script, fd, memoryBytes, cpuSec }: QuerySandboxRequest,
+  limited: Limit,
+): SpawnPlan {
   return {
     argv: limited({ ...capsuleLimits(cpuSec), memoryBytes }, [process.execPath, script]),
     cwd: '/',

@@ -16,7 +16,7 @@ export interface SpawnPlan {
   readonly isSealed: boolean;
 }
 
-export interface CapsuleWish {
+export interface CapsuleSandboxRequest {
   /** Program and arguments, relative to the folder; `node` becomes this very Node. */
   readonly argv: Argv;
   /** The capsule's folder, absolute. */
@@ -29,7 +29,7 @@ export interface CapsuleWish {
   readonly cpuSec: number;
 }
 
-export interface ToolWish {
+export interface ToolSandboxRequest {
   /** Program and arguments. */
   readonly argv: Argv;
   /** Absolute, symbolic links resolved. */
@@ -51,7 +51,7 @@ export interface ToolWish {
 }
 
 /** One query process: Node with a script of ours and one open file. */
-export interface QueryWish {
+export interface QuerySandboxRequest {
   readonly script: string;
   /** Files and folders that it needs beside the script, absolute. */
   readonly reads: readonly string[];
@@ -66,11 +66,11 @@ export interface QueryWish {
 export interface Sandbox {
   readonly level: IsolationLevel;
   /** @throws Error that says in one line why it can't be started at this level. */
-  forCapsule(wish: CapsuleWish): SpawnPlan;
+  forCapsule(request: CapsuleSandboxRequest): SpawnPlan;
   /** @throws Error that says in one line why it can't be started at this level. */
-  forTool(wish: ToolWish): SpawnPlan;
+  forTool(request: ToolSandboxRequest): SpawnPlan;
   /** @throws Error that says in one line why it can't be started at this level. */
-  forQuery(wish: QueryWish): SpawnPlan;
-  /** The problem that the first words on stderr tell of, where the sandbox itself failed and not what it held. */
+  forQuery(request: QuerySandboxRequest): SpawnPlan;
+  /** The problem that stderr starts with, if the sandbox itself failed and not the program inside. */
   findProblem(stderr: string): string | undefined;
 }

@@ -38,7 +38,7 @@ const TIOCLINUX = 0x541c;
 const MAP_SHARED = 0x01;
 const MAP_ANONYMOUS = 0x20;
 /** Largest segment of System V that a tool gets, in bytes: databases hold a place by a small one; a namespace has 4,096. */
-const MOST_SEGMENT_BYTES = 64 * 1024;
+const MAX_SEGMENT_BYTES = 64 * 1024;
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
@@ -110,7 +110,7 @@ const smallSegments = (table: SyscallTable): readonly Instruction[] =>
     load(upperHalf(argumentAt(1))),
     ...when(IF_AT_LEAST, 1, answer(REFUSE)),
     load(argumentAt(1)),
-    ...when(IF_AT_LEAST, MOST_SEGMENT_BYTES + 1, answer(REFUSE)),
+    ...when(IF_AT_LEAST, MAX_SEGMENT_BYTES + 1, answer(REFUSE)),
     answer(ALLOW),
   );
 

@@ -7,13 +7,13 @@ export type IgnoreAnswer = 'ignored' | 'kept' | undefined;
 export type IgnoreTest = (path: string, isFolder: boolean) => IgnoreAnswer;
 
 /** No path is longer (path_resolution(7), `PATH_MAX`). */
-const MOST_CHARS = 4_096;
+const MAX_CHARS = 4_096;
 
 /** The lines of an ignore file that can say something, each once: the last of equal ones decides. */
 export function ignoreLines(text: string): readonly string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const said = lines.filter(
-    (line) => !line.startsWith('#') && line.trim() !== '' && line.length <= MOST_CHARS,
+    (line) => !line.startsWith('#') && line.trim() !== '' && line.length <= MAX_CHARS,
   );
   return [...new Set(said.reverse())].reverse();
 }

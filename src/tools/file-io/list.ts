@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
-import type { Reach } from '../reach.ts';
+import type { ToolCall } from '../call.ts';
 import { globMatcher, goesDeep } from './globs.ts';
 import { type Entry, walk } from './walk.ts';
 
@@ -19,21 +19,21 @@ export interface Listing {
 }
 
 /** Lists a folder. Only a listing of a whole tree leaves out what ignore files name. */
-export async function list(options: ListOptions, reach: Reach): Promise<Listing> {
+export async function list(options: ListOptions, call: ToolCall): Promise<Listing> {
   const { globs, includeIgnored, maxResults } = options;
   const recursive = options.recursive ?? goesDeep(globs);
   const matches = globMatcher(globs);
-  const start = relative(reach.context.workspace, resolve(reach.context.workspace, options.path));
+  const start = relative(call.context.workspace, resolve(call.context.workspace, options.path));
   const prefix = start === '' ? '' : `${start.split(sep).join('/')}/`;
   const entries: Entry[] = [];
   let total = 0;
   let bytes = 0;
-  for await (const entry of walk(options.path, { recursive, everything: includeIgnored }, reach)) {
+  for await (const entry of walk(options.path, { recursive, everything: includeIgnored }, call)) {
     const below = entry.path.startsWith(prefix) ? entry.path.slice(prefix.length) : entry.path;
     if (!matches(below)) continue;
     total += 1;
     bytes += Buffer.byteLength(entry.path) + 64;
-    if (entries.length < maxResults && bytes <= reach.context.maxOutputBytes) entries.push(entry);
+    if (entries.length < maxResults && bytes <= call.context.maxOutputBytes) entries.push(entry);
   }
   return { entries, total, truncated: total > entries.length };
 }

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { fstatSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { failure, type ToolCall, throwIfAborted } from '../call.ts';
 import { type Opened, openFile, shownPath } from '../paths.ts';
-import { assertGoingOn, failure, type Reach } from '../reach.ts';
 import type { FileState } from '../tool.ts';
 import { type Bookmark, openBookmark } from './bookmark.ts';
 import { createLineSlice, type LineSlice, type SliceOutcome } from './line-slice.ts';
@@ -37,26 +37,26 @@ export interface Reading {
 /** Reads lines of a text file, as many as fit. The whole file is hashed on the way, or was when it was read last. */
 export async function read(
   options: ReadOptions,
-  reach: Reach,
+  call: ToolCall,
 ): Promise<{ result: Reading; state: FileState }> {
-  using file = await openFile(options.path, reach);
+  using file = await openFile(options.path, call);
   const bookmark = openBookmark(file, options.fromLine);
   const slice = createLineSlice({
     fromLine: options.fromLine,
     maxLines: options.maxLines ?? Number.POSITIVE_INFINITY,
-    maxBytes: Math.min(options.maxBytes, reach.context.maxOutputBytes),
+    maxBytes: Math.min(options.maxBytes, call.context.maxOutputBytes),
     startLine: bookmark.found ? options.fromLine : 1,
   });
   const { sha256, bytes } = bookmark.found
-    ? await takeFrom(file, bookmark.found, slice, reach)
-    : await takeAll(file, options.path, slice, reach);
+    ? await takeFrom(file, bookmark.found, slice, call)
+    : await takeAll(file, options.path, slice, call);
   const outcome = slice.done();
   if (outcome.more && !outcome.lineCut) {
     const offset = (bookmark.found?.offset ?? 0) + outcome.skippedBytes + outcome.kept.length;
     bookmark.move({ sha256, bytes, line: options.fromLine + outcome.lines, offset });
   }
-  const result = { path: shownPath(reach.context.workspace, file.path), bytes };
-  const lines = linesOf({ ...outcome, seen: slice.seen() }, options, reach);
+  const result = { path: shownPath(call.context.workspace, file.path), bytes };
+  const lines = linesOf({ ...outcome, seen: slice.seen() }, options, call);
   return { result: { ...result, ...lines }, state: { path: file.path, bytes, sha256 } };
 }
 
@@ -65,12 +65,17 @@ interface Whole {
   readonly bytes: number;
 }
 
-async function takeAll(file: Opened, path: string, slice: LineSlice, reach: Reach): Promise<Whole> {
+async function takeAll(
+  file: Opened,
+  path: string,
+  slice: LineSlice,
+  call: ToolCall,
+): Promise<Whole> {
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of chunksOf(file, reach)) {
+  for await (const chunk of chunksOf(file, call)) {
     if (bytes === 0 && isBinary(chunk)) {
-      throw failure(reach, `"${path}" is no text: it holds NUL bytes (${file.bytes} bytes)`);
+      throw failure(call, `"${path}" is no text: it holds NUL bytes (${file.bytes} bytes)`);
     }
     hash.update(chunk);
     bytes += chunk.length;
@@ -83,9 +88,9 @@ async function takeFrom(
   file: Opened,
   { sha256, bytes, offset }: Bookmark,
   slice: LineSlice,
-  reach: Reach,
+  call: ToolCall,
 ): Promise<Whole> {
-  for await (const chunk of chunksOf(file, reach, offset)) {
+  for await (const chunk of chunksOf(file, call, offset)) {
     slice.take(chunk);
     if (slice.isSettled()) break;
   }
@@ -95,10 +100,10 @@ async function takeFrom(
 function linesOf(
   { kept, lines, more, lineCut, seen }: SliceOutcome & { readonly seen: number },
   { path, fromLine }: ReadOptions,
-  reach: Reach,
+  call: ToolCall,
 ): Omit<Reading, 'path' | 'bytes'> {
   if (fromLine > 1 && kept.length === 0 && !more) {
-    throw failure(reach, `"${path}" has no line ${fromLine}: it ends after ${seen}`);
+    throw failure(call, `"${path}" has no line ${fromLine}: it ends after ${seen}`);
   }
   const next = fromLine + lines;
   return {
@@ -126,10 +131,10 @@ function isWholeUtf8(content: Buffer, isCut: boolean): boolean {
 }
 
 /** A file's bytes in pieces, from `start` on; between two of them others have their turn. */
-export async function* chunksOf(file: Opened, reach: Reach, start = 0): AsyncGenerator<Buffer> {
+export async function* chunksOf(file: Opened, call: ToolCall, start = 0): AsyncGenerator<Buffer> {
   let position = start;
   for (;;) {
-    assertGoingOn(reach);
+    throwIfAborted(call);
     const left = Math.max(file.bytes - position, CHUNK_BYTES.least);
     const length = Math.min(left, CHUNK_BYTES.most);
     const buffer = Buffer.allocUnsafe(length);

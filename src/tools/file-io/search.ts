@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../contract/errors.ts';
+import { codeOf, failure, type ToolCall } from '../call.ts';
 import { type Opened, openFile, shownPath } from '../paths.ts';
-import { codeOf, failure, type Reach } from '../reach.ts';
 import type { FileState } from '../tool.ts';
 import { globMatcher } from './globs.ts';
 import { countLines } from './line-slice.ts';
@@ -38,18 +38,18 @@ export interface Found {
 /** Finds lines in a file or in all text files of a tree; binary and protected files are left out. */
 export async function search(
   options: SearchOptions,
-  reach: Reach,
+  call: ToolCall,
 ): Promise<{ result: Found; states: FileState[] }> {
-  await using matcher = matcherFor(options, reach);
-  const found = createFound(options.maxResults, reach.context.maxOutputBytes);
+  await using matcher = matcherFor(options, call);
+  const found = createFound(options.maxResults, call.context.maxOutputBytes);
   try {
-    for await (const path of filesOf(options, reach)) {
-      await searchFile(path, matcher, found, reach);
+    for await (const path of filesOf(options, call)) {
+      await searchFile(path, matcher, found, call);
     }
   } catch (error) {
     if (!(error instanceof PatternTooSlow)) throw error;
     throw failure(
-      reach,
+      call,
       `the pattern /${options.pattern}/ takes too long to match; avoid nested repetitions such as (a+)+`,
       error,
     );
@@ -57,19 +57,19 @@ export async function search(
   return found.done();
 }
 
-function matcherFor({ pattern, ignoreCase }: SearchOptions, reach: Reach): LineMatcher {
-  const deadlineMs = Math.min(PIECE_DEADLINE_MS, reach.context.timeoutMs);
+function matcherFor({ pattern, ignoreCase }: SearchOptions, call: ToolCall): LineMatcher {
+  const deadlineMs = Math.min(PIECE_DEADLINE_MS, call.context.timeoutMs);
   try {
     return createLineMatcher(pattern, ignoreCase ? 'i' : '', deadlineMs);
   } catch (error) {
-    throw failure(reach, `the pattern is no regular expression: ${messageOf(error)}`, error);
+    throw failure(call, `the pattern is no regular expression: ${messageOf(error)}`, error);
   }
 }
 
 /** The file itself, or the files of the tree below, as paths relative to the workspace. */
-async function* filesOf(options: SearchOptions, reach: Reach): AsyncGenerator<string> {
+async function* filesOf(options: SearchOptions, call: ToolCall): AsyncGenerator<string> {
   const { path, globs, includeIgnored } = options;
-  const file = await openFile(path, reach).catch((error: unknown) => {
+  const file = await openFile(path, call).catch((error: unknown) => {
     if (error instanceof Error && codeOf(error.cause) === 'EISDIR') return undefined;
     throw error;
   });
@@ -81,7 +81,7 @@ async function* filesOf(options: SearchOptions, reach: Reach): AsyncGenerator<st
   const matches = globMatcher(globs);
   const base = path.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
   const prefix = base === '' || base === '.' ? '' : `${base}/`;
-  for await (const entry of walk(path, { recursive: true, everything: includeIgnored }, reach)) {
+  for await (const entry of walk(path, { recursive: true, everything: includeIgnored }, call)) {
     if (entry.kind !== 'file') continue;
     const below = entry.path.startsWith(prefix) ? entry.path.slice(prefix.length) : entry.path;
     if (matches(below)) yield entry.path;
@@ -120,16 +120,16 @@ async function searchFile(
   path: string,
   matcher: LineMatcher,
   found: Collecting,
-  reach: Reach,
+  call: ToolCall,
 ): Promise<void> {
-  using file = await openSearchable(path, reach);
+  using file = await openSearchable(path, call);
   if (file === undefined) return;
-  const shown = shownPath(reach.context.workspace, file.path);
+  const shown = shownPath(call.context.workspace, file.path);
   const before = found.total();
   const hash = createHash('sha256');
   let bytes = 0;
   let line = 1;
-  for await (const piece of piecesOf(file, hash, reach)) {
+  for await (const piece of piecesOf(file, hash, call)) {
     bytes += piece.length;
     for (const match of await matcher.find(piece.toString('utf8'))) {
       found.add(shown, line + match.line, match.text);
@@ -142,18 +142,18 @@ async function searchFile(
 }
 
 /** What can't be opened (protected, unreadable, gone) is passed over where it was not named itself. */
-const openSearchable = (path: string, reach: Reach): Promise<Opened | undefined> =>
-  openFile(path, reach).catch(() => undefined);
+const openSearchable = (path: string, call: ToolCall): Promise<Opened | undefined> =>
+  openFile(path, call).catch(() => undefined);
 
 /** Text in pieces that end with a line, as far as lines end. */
 async function* piecesOf(
   file: Opened,
   hash: { update(data: Buffer): unknown },
-  reach: Reach,
+  call: ToolCall,
 ): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
   let isFirst = true;
-  for await (const chunk of chunksOf(file, reach)) {
+  for await (const chunk of chunksOf(file, call)) {
     if (isFirst && isBinary(chunk)) return;
     isFirst = false;
     hash.update(chunk);

@@ -2,6 +2,7 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { type Breath, createBreath } from '../../runtime/sandbox/breath.ts';
+import { failure, type ToolCall, throwIfAborted } from '../call.ts';
 import {
   inFolder,
   isInside,
@@ -10,7 +11,6 @@ import {
   resolveExisting,
   shownPath,
 } from '../paths.ts';
-import { assertGoingOn, failure, type Reach } from '../reach.ts';
 import { compileIgnoreRules, type IgnoreTest, ignoreLines } from './ignore-rules.ts';
 
 export interface Entry {
@@ -37,8 +37,8 @@ interface IgnoreRules {
 const MAX_ENTRIES = 200_000;
 const MAX_IGNORE_FILE_BYTES = 256 * 1024;
 /** Every entry is held against each rule in force, from the workspace down to its folder, character by character. */
-const MOST_RULES = 2_000;
-const MOST_RULE_CHARS = 64 * 1024;
+const MAX_RULES = 2_000;
+const MAX_RULE_CHARS = 64 * 1024;
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
@@ -50,13 +50,13 @@ const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 export async function* walk(
   start: string,
   options: WalkOptions,
-  reach: Reach,
+  call: ToolCall,
 ): AsyncGenerator<Entry> {
-  using folder = await openFolder(start, reach);
+  using folder = await openFolder(start, call);
   const ignored = options.recursive && !options.everything;
-  const rules = ignored ? await rulesAbove(folder.path, reach) : [];
+  const rules = ignored ? await rulesAbove(folder.path, call) : [];
   const walking = { ...options, seen: { count: 0 }, breath: createBreath() };
-  yield* walkFolder(folder, rules, walking, reach);
+  yield* walkFolder(folder, rules, walking, call);
 }
 
 interface Walking extends WalkOptions {
@@ -69,39 +69,43 @@ async function* walkFolder(
   folder: Opened,
   above: readonly IgnoreRules[],
   walking: Walking,
-  reach: Reach,
+  call: ToolCall,
 ): AsyncGenerator<Entry> {
   const { recursive, everything } = walking;
-  const rules = recursive && !everything ? await withRulesOf(folder, above, reach) : above;
+  const rules = recursive && !everything ? await withRulesOf(folder, above, call) : above;
   const dirents = await readdir(inFolder(folder, '.'), { withFileTypes: true });
   dirents.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const dirent of dirents) {
     if (walking.breath.isDue()) await walking.breath.take();
-    countOne(walking, reach);
+    countOne(walking, call);
     const path = join(folder.path, dirent.name);
     if (isIgnored(path, dirent.isDirectory(), rules)) continue;
-    yield await describe(folder, dirent, reach);
-    if (!dirent.isDirectory() || !mayEnter(path, walking, reach)) continue;
-    using below = await openFolder(path, reach).catch(() => undefined);
-    if (below?.path === path) yield* walkFolder(below, rules, walking, reach);
+    yield await describe(folder, dirent, call);
+    if (!dirent.isDirectory() || !mayEnter(path, walking, call)) continue;
+    using below = await openFolder(path, call).catch(() => undefined);
+    if (below?.path === path) yield* walkFolder(below, rules, walking, call);
   }
 }
 
-function countOne({ seen }: Walking, reach: Reach): void {
-  assertGoingOn(reach);
+function countOne({ seen }: Walking, call: ToolCall): void {
+  throwIfAborted(call);
   seen.count += 1;
   if (seen.count <= MAX_ENTRIES) return;
-  throw failure(reach, `there are more than ${MAX_ENTRIES} entries; name a folder further down`);
+  throw failure(call, `there are more than ${MAX_ENTRIES} entries; name a folder further down`);
 }
 
 /** A protected folder, and one outside the grant, is a closed door. */
-function mayEnter(path: string, { recursive, everything }: Walking, { context }: Reach): boolean {
+function mayEnter(
+  path: string,
+  { recursive, everything }: Walking,
+  { context }: ToolCall,
+): boolean {
   if (!recursive || (!everything && neverEntered.has(basename(path)))) return false;
   return !context.isProtected(path, 'read') && context.isGranted?.(path, 'read') !== false;
 }
 
-async function describe(folder: Opened, dirent: Dirent, reach: Reach): Promise<Entry> {
-  const { workspace } = reach.context;
+async function describe(folder: Opened, dirent: Dirent, call: ToolCall): Promise<Entry> {
+  const { workspace } = call.context;
   const path = shownPath(workspace, join(folder.path, dirent.name));
   if (dirent.isDirectory()) return { path, kind: 'folder', bytes: 0 };
   const there = inFolder(folder, dirent.name);
@@ -121,8 +125,8 @@ async function describe(folder: Opened, dirent: Dirent, reach: Reach): Promise<E
 }
 
 /** The rules of the folders from the workspace down to the start, unless they hide the start: then it was named on purpose. */
-async function rulesAbove(start: string, reach: Reach): Promise<IgnoreRules[]> {
-  const { workspace } = reach.context;
+async function rulesAbove(start: string, call: ToolCall): Promise<IgnoreRules[]> {
+  const { workspace } = call.context;
   const folders: string[] = [];
   for (let at = start; at !== workspace && isInside(workspace, at); ) {
     at = dirname(at);
@@ -130,8 +134,8 @@ async function rulesAbove(start: string, reach: Reach): Promise<IgnoreRules[]> {
   }
   let rules: IgnoreRules[] = [];
   for (const path of folders) {
-    using folder = await openFolder(path, reach).catch(() => undefined);
-    if (folder !== undefined) rules = await withRulesOf(folder, rules, reach);
+    using folder = await openFolder(path, call).catch(() => undefined);
+    if (folder !== undefined) rules = await withRulesOf(folder, rules, call);
   }
   return isIgnored(start, true, rules) ? [] : rules;
 }
@@ -139,25 +143,25 @@ async function rulesAbove(start: string, reach: Reach): Promise<IgnoreRules[]> {
 async function withRulesOf(
   folder: Opened,
   above: readonly IgnoreRules[],
-  reach: Reach,
+  call: ToolCall,
 ): Promise<IgnoreRules[]> {
   const rules = [...above];
   for (const name of ['.gitignore', '.ignore']) {
     const lines = ignoreLines(await textIn(folder, name));
     if (lines.length === 0) continue;
-    assertFew([...rules.flatMap((one) => one.lines), ...lines], join(folder.path, name), reach);
+    assertFew([...rules.flatMap((one) => one.lines), ...lines], join(folder.path, name), call);
     rules.push({ folder: folder.path, lines, test: compileIgnoreRules(lines) });
   }
   return rules;
 }
 
-function assertFew(lines: readonly string[], file: string, reach: Reach): void {
+function assertFew(lines: readonly string[], file: string, call: ToolCall): void {
   const chars = lines.reduce((sum, { length }) => sum + length, 0);
-  if (lines.length <= MOST_RULES && chars <= MOST_RULE_CHARS) return;
-  const shown = shownPath(reach.context.workspace, file);
-  const most = `${MOST_RULES} rules or ${MOST_RULE_CHARS} characters of them`;
+  if (lines.length <= MAX_RULES && chars <= MAX_RULE_CHARS) return;
+  const shown = shownPath(call.context.workspace, file);
+  const most = `${MAX_RULES} rules or ${MAX_RULE_CHARS} characters of them`;
   throw failure(
-    reach,
+    call,
     `${shown} makes it more than ${most}; shorten it, or ask with "include_ignored": true`,
   );
 }

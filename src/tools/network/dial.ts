@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { proxyFor } from '../../llm/proxies.ts';
 import { lookUpAmong } from '../addresses.ts';
-import type { Reach } from '../reach.ts';
+import type { ToolCall } from '../call.ts';
 import { routeTo } from '../web-route.ts';
 import { hostAndPort, portOf } from './network-hosts.ts';
 
@@ -16,9 +16,9 @@ const DIAL_MS = 15_000;
  *
  * @throws AppError `TOOL_FAILED`, Error.
  */
-export async function dial(target: URL, reach: Reach): Promise<Socket> {
-  const url = asOpened(target, reach);
-  const route = await routeTo(url, reach);
+export async function dial(target: URL, call: ToolCall): Promise<Socket> {
+  const url = asOpened(target, call);
+  const route = await routeTo(url, call);
   if (route.kind === 'direct') {
     const { hostname } = url;
     const host = hostname.replace(/^\[|\]$/g, '');
@@ -28,11 +28,11 @@ export async function dial(target: URL, reach: Reach): Promise<Socket> {
     );
   }
   route.agent.destroy();
-  return tunnelled(url, proxyFor(url, reach.context.proxies ?? {}) ?? '');
+  return tunnelled(url, proxyFor(url, call.context.proxies ?? {}) ?? '');
 }
 
 /** The person opens an origin by its scheme, too; which one a connection will speak can't be told. */
-export function asOpened(url: URL, { context }: Reach): URL {
+export function asOpened(url: URL, { context }: ToolCall): URL {
   const port = portOf(url);
   const candidates = ['http', 'https'].map(
     (scheme) => new URL(`${scheme}://${url.hostname}:${port}`),

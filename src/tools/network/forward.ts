@@ -41,7 +41,7 @@ interface Exchange {
 }
 
 async function passOn(target: URL, { request, response, refuse }: Exchange, gate: Gate) {
-  const route = await routeTo(asOpened(target, gate.reach), gate.reach);
+  const route = await routeTo(asOpened(target, gate.call), gate.call);
   const letGo = () => {
     if (route.kind === 'proxy') route.agent.destroy();
   };

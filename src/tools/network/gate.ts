@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Reach } from '../reach.ts';
+import type { ToolCall } from '../call.ts';
 import { hostAndPort } from './network-hosts.ts';
 import type { NetworkLog } from './network-log.ts';
 
@@ -8,7 +8,7 @@ export interface Gate {
   /** As `hostAndPort` writes them. */
   readonly allowed: ReadonlySet<string>;
   readonly log: NetworkLog;
-  readonly reach: Reach;
+  readonly call: ToolCall;
   /** Connections that end with the call at the latest. */
   hold(socket: Duplex): void;
 }

@@ -168,8 +168,8 @@ describe('a plain request of a command', () => {
       ownAddresses: () => ['93.184.215.14'],
       resolveName: async () => [{ address: '93.184.215.14', family: 4 }],
     };
-    const reach = { tool: 'terminal', context: scratch.context(own) };
-    const proxy = await openNetworkProxy([new URL('http://example.com')], reach);
+    const call = { tool: 'terminal', context: scratch.context(own) };
+    const proxy = await openNetworkProxy([new URL('http://example.com')], call);
     proxies.push(proxy);
     const said = async (request: string) => {
       const client = connect({ path: proxy.socketPath, allowHalfOpen: true });

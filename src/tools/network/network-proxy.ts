@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
-import { failure, type Reach } from '../reach.ts';
+import { failure, type ToolCall } from '../call.ts';
 import { forward } from './forward.ts';
 import type { Gate } from './gate.ts';
 import { hostAndPort } from './network-hosts.ts';
@@ -28,9 +28,12 @@ export interface NetworkProxy extends AsyncDisposable {
  *
  * @throws AppError `TOOL_FAILED`.
  */
-export async function openNetworkProxy(hosts: readonly URL[], reach: Reach): Promise<NetworkProxy> {
-  const { ownFolder } = reach.context;
-  if (ownFolder === undefined) throw failure(reach, 'no call has network here');
+export async function openNetworkProxy(
+  hosts: readonly URL[],
+  call: ToolCall,
+): Promise<NetworkProxy> {
+  const { ownFolder } = call.context;
+  if (ownFolder === undefined) throw failure(call, 'no call has network here');
   const folder = makeTemporaryFolder('net', ownFolder);
   const place = await openFile(folder);
   const log = createNetworkLog();
@@ -39,7 +42,7 @@ export async function openNetworkProxy(hosts: readonly URL[], reach: Reach): Pro
     open.add(socket);
     socket.once('close', () => open.delete(socket)).on('error', () => undefined);
   };
-  const gate: Gate = { allowed: new Set(hosts.map(hostAndPort)), log, reach, hold };
+  const gate: Gate = { allowed: new Set(hosts.map(hostAndPort)), log, call, hold };
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
   server.maxConnections = MAX_CONNECTIONS;
   server.on('connection', hold);
@@ -56,7 +59,7 @@ export async function openNetworkProxy(hosts: readonly URL[], reach: Reach): Pro
     await listening(server, `/proc/self/fd/${place.fd}/${SOCKET}`);
   } catch (error) {
     await close();
-    throw failure(reach, `its way to the network can't be made: ${messageOf(error)}`, error);
+    throw failure(call, `its way to the network can't be made: ${messageOf(error)}`, error);
   }
   return { socketPath: join(folder, SOCKET), uses: log.uses, [Symbol.asyncDispose]: close };
 }

@@ -28,7 +28,7 @@ export async function tunnel(
   };
   if (target === undefined || !isAllowed(target, gate)) return refuse(NOT_NAMED);
   try {
-    const far = await dial(target, gate.reach);
+    const far = await dial(target, gate.call);
     if (socket.destroyed) return void far.destroy();
     gate.hold(far);
     const count = gate.log.reached(hostAndPort(target));

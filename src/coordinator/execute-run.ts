@@ -17,39 +17,39 @@ import type { RunStop } from './run-stop.ts';
 import type { RunRecord } from './run-store.ts';
 import type { RunState } from './state.ts';
 
-/** What a run's rows and events are kept with. */
-export interface CarryOutContext extends RecoveryStores, WatchCancelParts {
+/** Where the rows and events of a run are written. */
+export interface ExecuteContext extends RecoveryStores, WatchCancelParts {
   readonly events: EventBus;
 }
 
-export interface CarryOutOptions {
+export interface ExecuteOptions {
   /** What the run began with. */
   readonly policy: Policy;
-  /** Set if the run is resumed: why it was parked or had failed, which it is again if `open` fails. */
+  /** Set if the run is resumed: why it was parked or had failed. It is parked again with this reason if `open` fails. */
   readonly resumedFrom?: Pick<RunRecord, 'status' | 'reason'> | undefined;
   readonly stop: RunStop;
   /** Longest time of the run, in milliseconds, without the time in which it only waits for a person. Default: none. */
   readonly timeoutMs?: number | undefined;
-  /** Opens what may fail to open (a provider, an embedder), once the row exists. */
+  /** Opens the provider, the embedder and the rest, which may fail. Called once the row exists. */
   open(): Promise<RunParts>;
   /** Whether somebody can answer a question of the run now. Called each time. */
   canAnswer(): boolean;
-  /** What the run does between its beginning and its end: `createRunGraph`. */
+  /** The body of the run: `createRunGraph`. */
   readonly body: RunBody;
 }
 
 export type RunBody = (run: RunContext) => Promise<void>;
 
 /**
- * Carries a run whose row is ours to its end, or to where it parks. The row that is returned says which.
+ * Executes a run that this process owns until it ends or parks. Returns its row.
  *
- * @throws AppError `RUN_TAKEN_OVER` if another process has the run now; `DATABASE_FAILED`; for a resumed run, what
+ * @throws AppError `RUN_TAKEN_OVER` if another process owns the run now; `DATABASE_FAILED`; for a resumed run, what
  *   `open` throws: it is parked again.
  */
-export async function carryOutRun(
-  context: CarryOutContext,
+export async function executeRun(
+  context: ExecuteContext,
   record: RunRecord,
-  options: CarryOutOptions,
+  options: ExecuteOptions,
 ): Promise<RunRecord> {
   const { stop, body } = options;
   const endWatch = watchRun(context, record.id, options);
@@ -59,7 +59,7 @@ export async function carryOutRun(
     await body(runContext(context, record, { ...options, opened }));
   } catch (error) {
     if (error instanceof NotOpened) {
-      context.events.emit(runEnded(context.runs, context.runs.asItStands(record)));
+      context.events.emit(runEnded(context.runs, context.runs.refresh(record)));
       throw error.cause;
     }
     leaveRun(context, record, { error, stop });
@@ -70,9 +70,9 @@ export async function carryOutRun(
 }
 
 /**
- * The body of a run: the graph, from where it left off if the run was parked. It is compiled once for all runs.
+ * The body of a run: the graph, continued from its checkpoint if the run was parked. Compiled once for all runs.
  *
- * @param openCheckpoints Opens what keeps the graph's state of runs that park; called when it is first needed.
+ * @param openCheckpoints Opens the store for the graph state of parked runs. Called when it is first needed.
  */
 export function createRunGraph(openCheckpoints: () => BaseCheckpointSaver): RunBody {
   const active = new Map<string, RunContext>();
@@ -103,9 +103,9 @@ export function createRunGraph(openCheckpoints: () => BaseCheckpointSaver): RunB
 }
 
 function runContext(
-  { journal }: CarryOutContext,
+  { journal }: ExecuteContext,
   record: RunRecord,
-  options: CarryOutOptions & { readonly opened: RunParts },
+  options: ExecuteOptions & { readonly opened: RunParts },
 ): RunContext {
   const { policy, stop, opened, resumedFrom, canAnswer } = options;
   const isResumed = resumedFrom !== undefined;
@@ -115,7 +115,7 @@ function runContext(
     parts: opened,
     record,
     scope: createRunScope(record, { policy, earlier, isRetry, stop, canAnswer }),
-    namedCapsule: record.wish.namedCapsule ?? undefined,
+    namedCapsule: record.request.namedCapsule ?? undefined,
     signal: stop.signal,
     killSignal: stop.killSignal,
     isResumed,
@@ -125,9 +125,9 @@ function runContext(
 }
 
 /** Renews the lease of the run, enforces its deadline and cancels it when asked to, until the returned function is called. */
-function watchRun(context: CarryOutContext, id: string, { stop, timeoutMs }: CarryOutOptions) {
+function watchRun(context: ExecuteContext, id: string, { stop, timeoutMs }: ExecuteOptions) {
   const heartbeat = setInterval(() => {
-    // Another process took this one for dead and has the run now.
+    // Another process considered this one dead and owns the run now.
     if (!renewLease(context, id)) stop.parking.abort('interrupted');
   }, HEARTBEAT_MS);
   heartbeat.unref();
@@ -144,8 +144,8 @@ function watchRun(context: CarryOutContext, id: string, { stop, timeoutMs }: Car
   };
 }
 
-/** Whether the run is still ours. A lease that can't be written now is renewed by the next beat. */
-function renewLease({ journal, runs, now }: CarryOutContext, id: string): boolean {
+/** Whether this process still owns the run. If the lease can't be written now, the next heartbeat renews it. */
+function renewLease({ journal, runs, now }: ExecuteContext, id: string): boolean {
   let isOurs = true;
   try {
     journal.note(() => {
@@ -157,11 +157,11 @@ function renewLease({ journal, runs, now }: CarryOutContext, id: string): boolea
 
 class NotOpened extends Error {}
 
-/** A resumed run whose provider, embedder or isolation is missing now is parked again: nothing of it is lost. */
+/** Parks a resumed run again if its provider, embedder or isolation is missing now. Nothing is lost. */
 async function openParts(
-  context: CarryOutContext,
+  context: ExecuteContext,
   id: string,
-  { open, resumedFrom }: CarryOutOptions,
+  { open, resumedFrom }: ExecuteOptions,
 ): Promise<RunParts> {
   try {
     return await open();
@@ -174,18 +174,18 @@ async function openParts(
 
 /** @throws AppError `RUN_TAKEN_OVER`. */
 async function finish(
-  { runs, events }: CarryOutContext,
+  { runs, events }: ExecuteContext,
   record: RunRecord,
   opened: RunParts | undefined,
 ): Promise<RunRecord> {
-  const ended = runs.asItStands(record);
+  const ended = runs.refresh(record);
   if (ended.owner !== ownIdentity()) throw new AppError('RUN_TAKEN_OVER', { id: record.id });
   if (opened) await callEndHooks(opened, ended);
   events.emit(runEnded(runs, ended));
   return ended;
 }
 
-/** Their answer changes nothing. They are called for a cancelled run, too. */
+/** Their answers change nothing. They are also called for a cancelled run. */
 async function callEndHooks(parts: RunParts, record: RunRecord): Promise<void> {
   const { status, reason, answer } = record;
   const { signal } = new AbortController();

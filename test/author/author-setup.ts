@@ -6,8 +6,8 @@ import type { ScriptedRequest } from '../model-server/script.ts';
 import { ioOf } from '../recorded-io.ts';
 import { temporaryPerson } from '../temporary-person.ts';
 
-/** Somebody with a capsule of their own, `mine`, and a model on loopback that does as its prompt says. */
-export async function authorGround() {
+/** A user with an own capsule, `mine`, and a model server on loopback that follows its prompt. */
+export async function authorSetup() {
   const person = temporaryPerson();
   let isBroken = false;
   const script = (request: ScriptedRequest) => (isBroken ? noAnswer : answerOf(request));
@@ -41,9 +41,9 @@ export async function authorGround() {
     write,
     environment,
     begin,
-    /** From now on the model refuses whatever it is asked, or no longer does. */
-    breakModel(wish: boolean) {
-      isBroken = wish;
+    /** Makes the model refuse every request, or stops that. */
+    breakModel(isWanted: boolean) {
+      isBroken = isWanted;
     },
     async run(name: string, positionals: string[], options: Record<string, unknown> = {}) {
       const { io, code } = begin(name, positionals, options);
@@ -57,11 +57,11 @@ export async function authorGround() {
   };
 }
 
-export type AuthorGround = Awaited<ReturnType<typeof authorGround>>;
+export type AuthorSetup = Awaited<ReturnType<typeof authorSetup>>;
 
 const noAnswer = { status: 400, body: { error: 'no such model' } };
 
-/** Reads the notes, then says what they say: loudly where the prompt wants it so. */
+/** Reads the notes, then repeats them; in capitals if the prompt says so. */
 function answerOf({ system, messages }: ScriptedRequest) {
   const args = { operation: 'read', path: 'notes.txt' };
   if (messages.at(-1)?.role !== 'tool') return { tool_calls: [{ name: 'file_io', args }] };

@@ -15,7 +15,7 @@ export interface FileCall {
 }
 
 /** One call of one tool, and its limits. */
-export interface Reach extends FileCall {
+export interface ToolCall extends FileCall {
   readonly context: ToolContext;
 }
 
@@ -24,7 +24,7 @@ export const failure = (call: Pick<FileCall, 'tool'>, problem: string, cause?: u
   new AppError('TOOL_FAILED', { tool: call.tool, problem }, { cause });
 
 /** @throws AppError `CANCELLED` where the call was aborted. */
-export function assertGoingOn({ tool, context }: FileCall): void {
+export function throwIfAborted({ tool, context }: FileCall): void {
   if (context.signal.aborted) throw new AppError('CANCELLED', { what: `A call of ${tool}` });
 }
 

@@ -157,7 +157,7 @@ describe('the address check', () => {
       ),
     );
   };
-  const reach = () => ({ tool: 'http_api', context: scratch.context() });
+  const call = () => ({ tool: 'http_api', context: scratch.context() });
 
   it(
     'says of an address in any notation what it says of the address',
@@ -173,7 +173,7 @@ describe('the address check', () => {
         fc.asyncProperty(pair, async ({ plain, written }) => {
           const url = `http://${written}/`;
           fc.pre(URL.canParse(url));
-          const dialled = await addressesOf(new URL(url), reach()).catch(() => undefined);
+          const dialled = await addressesOf(new URL(url), call()).catch(() => undefined);
           expect(dialled !== undefined, url).toBe(isPublicAddress(plain, []));
         }),
         fuzz(3_000),

@@ -10,6 +10,7 @@ import { tiersOf } from '../../policy/table.ts';
 import { trustTierOf } from '../../policy/trust.ts';
 import { shownPath } from '../../tools/paths.ts';
 import type { ToolContext, ToolOutput } from '../../tools/tool.ts';
+import type { OpenChange } from '../changes/change-recorder.ts';
 import { hashFile, type NotedFile } from '../intent/file-ledger.ts';
 import { aboutIntent, isEffect, mustNotRepeat } from '../intent/record.ts';
 import { neverSent } from '../money/settle.ts';
@@ -18,6 +19,17 @@ import { serviceCost, serviceFailure } from './http-payment.ts';
 import type { BrokerParts } from './parts.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import type { ToolFacts } from './tool-facts.ts';
+
+/** Keeps what the call is about to change, for `diff` and `undo`. */
+export function recordToolChange({
+  intent,
+  prepared: { operation },
+  facts,
+  context: { parts },
+}: ToolCall): Promise<OpenChange | undefined> | undefined {
+  if (operation.tier === 0) return undefined;
+  return parts.changes?.begin({ intent, operation, ...facts });
+}
 
 /** Step 7 of a tool call. */
 export async function performTool(

@@ -15,7 +15,7 @@ import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
 import { serviceOf, servicePayment } from './http-payment.ts';
 import type { CallContext } from './parts.ts';
-import { performTool, reportTool, wireError } from './perform-tool.ts';
+import { performTool, recordToolChange, reportTool, wireError } from './perform-tool.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import { gatherToolFacts, type ToolFacts } from './tool-facts.ts';
 import { runAfterToolHooks, runBeforeToolHooks } from './tool-hooks.ts';
@@ -33,10 +33,7 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
     facts: toStoredFacts(facts),
     effects: facts.effects.length > 0 ? facts.effects : undefined,
   }),
-  recordChange({ intent, prepared: { operation }, facts, context: { parts } }) {
-    if (operation.tier === 0) return undefined;
-    return parts.changes?.begin({ intent, operation, ...facts });
-  },
+  recordChange: recordToolChange,
   perform: performTool,
   report: reportTool,
   runAfterHooks: runAfterToolHooks,

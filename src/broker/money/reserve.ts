@@ -3,7 +3,7 @@ import { decideApiCall } from '../../policy/decide-api-call.ts';
 import type { Consent, Decision, Refusal } from '../../policy/decision.ts';
 import { fitsLimits } from '../../policy/spend-limits.ts';
 import { toStoredChatFacts } from '../../policy/stored-facts.ts';
-import { transition } from '../intent/transitions.ts';
+import { awaitingAnswer, transition } from '../intent/transitions.ts';
 import type { BudgetUse } from './budget.ts';
 import { askToSpend, hasConsent } from './consent.ts';
 import { breakerKey, estimatesOf, gatherSpendFacts, isCounted, type Payment } from './payment.ts';
@@ -92,7 +92,7 @@ async function askFor(
 /** Releases the money while the question stays open. `intent` is the row before the reservation. */
 export function release({ intent, parts }: Pick<Payment, 'intent' | 'parts'>): void {
   const isAsked = parts.approvals.of(intent.runId).some(({ intentId }) => intentId === intent.id);
-  parts.journal.save(isAsked ? transition(intent, 'waiting') : intent);
+  parts.journal.save(isAsked ? awaitingAnswer(intent) : intent);
 }
 
 const withReservation = ({ intent, bound }: Payment): IntentRecord => ({

@@ -6,7 +6,7 @@ import { matchesAnswer } from '../../policy/answer-pattern.ts';
 import type { Permission, Refusal } from '../../policy/decision.ts';
 import { type Ask, settleAsk } from '../../policy/settle-ask.ts';
 import { aboutIntent } from '../intent/record.ts';
-import { awaitingAnswer, transition } from '../intent/transitions.ts';
+import { awaitingAnswer } from '../intent/transitions.ts';
 import { afterApproval, beforeApproval } from './approval-hooks.ts';
 import {
   draftQuestion,
@@ -137,7 +137,7 @@ async function byMode(asking: Asking, { by, isApproved, why }: ByMode): Promise<
   const { decision, question, intent, context } = asking;
   const { parts } = context;
   const answer = isApproved ? 'approve' : 'deny';
-  parts.journal.saveSoon(transition(intent, 'waiting'), () =>
+  parts.journal.saveSoon(awaitingAnswer(intent), () =>
     recordAnswer(question, { answer, by }, parts),
   );
   await reportAnswer(asking, { answer, by });

@@ -15,7 +15,7 @@ import { type RoutingSet, readRoutingSets } from './routing-set.ts';
 const root = join(import.meta.dirname, '..');
 
 /** Hits that are looked at: what ranks below adds less than a hundredth to a mean reciprocal rank. */
-const MOST_HITS = 100;
+const MAX_HITS = 100;
 
 const TEXTS_A_CALL = 100;
 
@@ -46,7 +46,7 @@ async function routerSearch(db: Db, embedder: Embedder, documents: readonly Sear
   await index.hold(documents);
   const owners = documents.map(({ owner }) => owner);
   const search: Search = async (text) => {
-    const hits = await index.search(maskTask(text), owners, MOST_HITS);
+    const hits = await index.search(maskTask(text), owners, MAX_HITS);
     return hits.map(({ owner, score }) => ({ id: owner, score }));
   };
   return search;
@@ -65,7 +65,7 @@ function bm25Search(db: Db, documents: readonly SearchDocument[]): Search {
   );
   return async (text) => {
     const query = toFtsQuery(text);
-    const rows = query === '' ? [] : match.all(query, MOST_HITS);
+    const rows = query === '' ? [] : match.all(query, MAX_HITS);
     return rows.map(({ at, score }) => ({ id: documents[at]?.owner ?? '', score }));
   };
 }
@@ -83,7 +83,7 @@ async function cosineSearch(embedder: Embedder, documents: readonly SearchDocume
         return { id: documents[at]?.owner ?? '', score };
       })
       .sort((a, b) => b.score - a.score)
-      .slice(0, MOST_HITS);
+      .slice(0, MAX_HITS);
   };
   return search;
 }

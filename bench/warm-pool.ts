@@ -19,12 +19,12 @@ process.stdout.write(String(process.memoryUsage.rss()));
 process.stdin.once('data', (text) => new Function('require', JSON.parse(text))(require));
 `;
 
-interface Ground {
+interface Setup {
   readonly dir: string;
   readonly sandbox: Sandbox;
 }
 
-const start = ({ dir, sandbox }: Ground, file: string): Promise<Launched> =>
+const start = ({ dir, sandbox }: Setup, file: string): Promise<Launched> =>
   launch(sandbox.forCapsule({ argv: ['node', file], dir, sdkPath, isShipped: false, cpuSec: 60 }));
 
 /** Milliseconds from an act to the next word of a process. */
@@ -35,9 +35,9 @@ async function untilWord({ stdout }: Launched, act: () => void): Promise<number>
   return performance.now() - startedMs;
 }
 
-async function coldMs(ground: Ground): Promise<number> {
+async function coldMs(setup: Setup): Promise<number> {
   const startedMs = performance.now();
-  const child = await start(ground, 'capsule.cjs');
+  const child = await start(setup, 'capsule.cjs');
   await once(child.stdout, 'data');
   const takenMs = performance.now() - startedMs;
   child.kill('SIGKILL');
@@ -49,8 +49,8 @@ interface HandOff {
   readonly residentMb: number;
 }
 
-async function handOff(ground: Ground): Promise<HandOff> {
-  const child = await start(ground, 'primed.cjs');
+async function handOff(setup: Setup): Promise<HandOff> {
+  const child = await start(setup, 'primed.cjs');
   const [said] = (await once(child.stdout, 'data')) as [Buffer];
   const takenMs = await untilWord(child, () => child.stdin.write(`${JSON.stringify(capsule)}\n`));
   child.kill('SIGKILL');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hasBubblewrap } from '../isolation/ground.ts';
+import { hasBubblewrap } from '../isolation/levels.ts';
 import { createSandbox, type Sandbox } from './capstan.ts';
 
 let sandbox: Sandbox;

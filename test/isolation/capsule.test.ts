@@ -18,7 +18,7 @@ import { runCapsule } from '../../src/runtime/runner.ts';
 import { bare } from '../../src/runtime/sandbox/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { aRequest } from '../capsules/request.ts';
-import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './levels.ts';
 
 let outside: string;
 let bystander: Launched;
@@ -141,10 +141,10 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
   it('is not started where its walls can not be built, and the attempt says so', async () => {
     const sandbox: Sandbox = {
       ...levelA(),
-      forCapsule(wish) {
-        const plan = levelA().forCapsule(wish);
+      forCapsule(request) {
+        const plan = levelA().forCapsule(request);
         const [first, ...rest] = plan.argv.map((word) =>
-          word.startsWith(wish.dir) ? '/nowhere' : word,
+          word.startsWith(request.dir) ? '/nowhere' : word,
         );
         return { ...plan, argv: [first ?? '', ...rest] };
       },

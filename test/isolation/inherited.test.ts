@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { hasBubblewrap } from './ground.ts';
+import { hasBubblewrap } from './levels.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { hasBubblewrap, hasLandlock } from './ground.ts';
+import { hasBubblewrap, hasLandlock } from './levels.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -13,7 +13,7 @@ type Level = 'levelA' | 'levelB';
 
 /** A coordinator that starts one hostile capsule and, at level A, one hostile command, and waits. */
 const program = (workspace: string, seconds: string, level: Level) => `
-  import { levelA, levelB } from ${JSON.stringify(join(import.meta.dirname, 'ground.ts'))};
+  import { levelA, levelB } from ${JSON.stringify(join(import.meta.dirname, 'levels.ts'))};
   import { launch } from ${JSON.stringify(join(root, 'src/runtime/launch.ts'))};
   const sandbox = ${level}();
   const tool = ${level === 'levelB'} ? undefined : await launch(sandbox.forTool({

@@ -11,7 +11,7 @@ import { macosCandidates } from '../../src/runtime/sandbox/macos.ts';
 import { nodePermission } from '../../src/runtime/sandbox/node-permission.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { windowsCandidates } from '../../src/runtime/sandbox/windows.ts';
-import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './levels.ts';
 
 let cacheDir: string;
 beforeEach(() => {
@@ -110,9 +110,9 @@ describe('the level of isolation', () => {
     let tries = 0;
     const counting = candidate({
       ...nodePermission({ prlimit: undefined }),
-      forCapsule(wish) {
+      forCapsule(request) {
         tries += 1;
-        return nodePermission({ prlimit: undefined }).forCapsule(wish);
+        return nodePermission({ prlimit: undefined }).forCapsule(request);
       },
     });
     expect((await find([counting])).level).toBe('C');
@@ -176,12 +176,14 @@ describe('a run', () => {
 
 describe('level C', () => {
   const permission = nodePermission({ prlimit: undefined });
-  const wish = { argv: ['node', 'main.cjs'] as const, dir: '/', sdkPath: '/', cpuSec: 1 };
+  const request = { argv: ['node', 'main.cjs'] as const, dir: '/', sdkPath: '/', cpuSec: 1 };
 
   it('runs no code that did not come with Capstan, and no program at all', () => {
-    expect(() => permission.forCapsule({ ...wish, isShipped: false })).toThrow('came with Capstan');
+    expect(() => permission.forCapsule({ ...request, isShipped: false })).toThrow(
+      'came with Capstan',
+    );
     expect(() =>
-      permission.forCapsule({ ...wish, argv: ['python3', 'main.py'], isShipped: true }),
+      permission.forCapsule({ ...request, argv: ['python3', 'main.py'], isShipped: true }),
     ).toThrow('came with Capstan');
     expect(() => permission.forTool({} as never)).toThrow('level C');
   });

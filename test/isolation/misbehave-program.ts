@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { noSecrets } from '../../src/policy/redact.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
 import { aRequest } from '../capsules/request.ts';
-import { levelA } from './ground.ts';
+import { levelA } from './levels.ts';
 
 /** A coordinator that runs capsules one after the other (`name=milliseconds`), and says what came of each and how far it grew itself. */
 const sandbox = levelA();
@@ -29,8 +29,8 @@ async function outcomeOf(capsule: string, timeoutMs: number): Promise<string> {
 }
 
 const found: Record<string, { outcome: string; grownBytes: number }> = {};
-for (const wish of process.argv.slice(2)) {
-  const [capsule = '', milliseconds] = wish.split('=');
+for (const argument of process.argv.slice(2)) {
+  const [capsule = '', milliseconds] = argument.split('=');
   const before = process.memoryUsage.rss();
   let most = before;
   const look = () => {

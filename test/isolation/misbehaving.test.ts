@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasBubblewrap } from './ground.ts';
+import { hasBubblewrap } from './levels.ts';
 
 /** The capsule, and what its attempt ends with. */
 const capsules = [
@@ -22,7 +22,7 @@ const capsules = [
 ] as const;
 
 /** Far below what they send, and above what a garbage collector leaves lying for a while. */
-const MOST_GROWN_BYTES = 128 * 1024 * 1024;
+const MAX_GROWN_BYTES = 128 * 1024 * 1024;
 
 describe.runIf(hasBubblewrap)('a misbehaving capsule', () => {
   let found: Record<string, { outcome: string; grownBytes: number }> = {};
@@ -42,6 +42,6 @@ describe.runIf(hasBubblewrap)('a misbehaving capsule', () => {
 
   it.each(capsules)('that %s ends with %s, and the coordinator does not grow', (name, outcome) => {
     expect(found[name]?.outcome).toBe(outcome);
-    expect(found[name]?.grownBytes).toBeLessThan(MOST_GROWN_BYTES);
+    expect(found[name]?.grownBytes).toBeLessThan(MAX_GROWN_BYTES);
   });
 });

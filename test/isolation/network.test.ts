@@ -10,7 +10,7 @@ import type { ProcessResult } from '../../src/tools/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
-import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './levels.ts';
 
 let scratch: Scratch;
 const servers: { close(): unknown }[] = [];
@@ -63,7 +63,7 @@ const python = (code: string, network: readonly string[], context: Partial<ToolC
   scratch.ask<ProcessResult>(pythonExec, { code, network }, context);
 
 describe.runIf(hasBubblewrap)('a program that was granted hosts, at level A', () => {
-  it('asks them by plain HTTP through the proxy of its call, and what it sent is told', async () => {
+  it('asks them by plain HTTP through the proxy of its call, and reports what it sent', async () => {
     const port = await serve((request, response) =>
       response.end(`${request.method} ${request.url}`),
     );

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { sqlQuery } from '../../src/tools/sql-query.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
-import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './levels.ts';
 
 let scratch: Scratch;
 beforeEach(() => {

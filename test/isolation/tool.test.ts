@@ -20,7 +20,7 @@ import type { ProcessResult } from '../../src/tools/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
-import { hasBubblewrap, hasLandlock, levelA, levelB } from './ground.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './levels.ts';
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -80,7 +80,7 @@ describe.runIf(hasBubblewrap)('a program that may only read, at level A', () => 
     expect(existsSync(file('new.txt'))).toBe(false);
   });
 
-  it('is told how to ask for writing, where that is what it failed for', async () => {
+  it('gets a hint to ask for write access if that is why it failed', async () => {
     expect((await bash('touch new.txt', 'read')).hint).toContain('"write"');
     expect((await python("open('new.txt', 'w')", 'read')).hint).toContain('"write"');
     expect((await bash('cat notes.txt', 'read')).hint).toBeUndefined();
@@ -205,15 +205,18 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     ['a file of secrets', 'other/.env'],
     ['the steps of a rebase to go on with', '.git/rebase-merge/git-rebase-todo'],
     ['configuration of Mercurial', '.hg/hgrc'],
-  ])('that makes %s finds it taken away, is told so, and so is the person', async (_, path) => {
-    const notices: string[] = [];
-    const notice = (text: string) => notices.push(text);
-    const command = `mkdir -p "$(dirname ${path})"; echo evil > ${path}`;
-    const { hint } = await bash(command, 'write', { notice });
-    expect(existsSync(file(path))).toBe(false);
-    expect(hint).toContain('taken out of the workspace');
-    expect(notices).toEqual([hint]);
-  });
+  ])(
+    'that creates %s loses it, and both the capsule and the person are notified',
+    async (_, path) => {
+      const notices: string[] = [];
+      const notice = (text: string) => notices.push(text);
+      const command = `mkdir -p "$(dirname ${path})"; echo evil > ${path}`;
+      const { hint } = await bash(command, 'write', { notice });
+      expect(existsSync(file(path))).toBe(false);
+      expect(hint).toContain('taken out of the workspace');
+      expect(notices).toEqual([hint]);
+    },
+  );
 
   it.each([
     [

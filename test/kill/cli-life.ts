@@ -15,7 +15,7 @@ export interface Doom {
 }
 
 /** So many lives at most: more mean that the run goes round in circles. */
-const MOST_LIVES = 40;
+const MAX_LIVES = 40;
 
 /**
  * The run at the real command line, where nobody is at the terminal: it parks at every question, is answered from this
@@ -27,7 +27,7 @@ export async function endAtCommandLine(
   dooms: readonly Doom[],
 ): Promise<{ readonly problems: readonly string[]; readonly kills: number }> {
   let kills = 0;
-  for (let life = 0; life < MOST_LIVES; life++) {
+  for (let life = 0; life < MAX_LIVES; life++) {
     await books.answerAll();
     const run = runOf(books);
     if (run && hasEnded(run))
@@ -35,7 +35,7 @@ export async function endAtCommandLine(
     const words = run ? ['resume', run.id] : ['run', books.environment['KILL_TASK'] ?? ''];
     if (await liveAtCommandLine(books, programs, { words, doom: dooms[life] ?? {} })) kills += 1;
   }
-  return { problems: [`it did not end in ${MOST_LIVES} lives`], kills };
+  return { problems: [`it did not end in ${MAX_LIVES} lives`], kills };
 }
 
 const hasEnded = ({ status }: Row): boolean => status !== 'parked' && status !== 'running';

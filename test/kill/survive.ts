@@ -2,7 +2,7 @@ import { type Books, type Life, type LifeOptions, live } from './books.ts';
 import { problemsOf } from './problems-of.ts';
 
 /** So many lives at most: more mean that the run goes round in circles. */
-const MOST_LIVES = 6;
+const MAX_LIVES = 6;
 
 /** Lives on, undisturbed, until the run has ended; gives what does not hold then. */
 export async function endOf(
@@ -11,7 +11,7 @@ export async function endOf(
   { mayWait = false } = {},
 ): Promise<readonly string[]> {
   const lives: Life[] = [];
-  while (lives.length < MOST_LIVES) {
+  while (lives.length < MAX_LIVES) {
     await books.answerAll();
     const life = await live(books, options);
     if (life.ended && life.ended.status !== 'parked') {
@@ -21,5 +21,5 @@ export async function endOf(
     }
     lives.push(life);
   }
-  return [`it did not end in ${MOST_LIVES} lives: ${JSON.stringify(lives)}`];
+  return [`it did not end in ${MAX_LIVES} lives: ${JSON.stringify(lives)}`];
 }

@@ -37,7 +37,7 @@ interface Tally {
 }
 
 /** More than there are fail points or commits: a sweep ends with the first life that nothing struck. */
-const MOST_POINTS = 1_000;
+const MAX_POINTS = 1_000;
 
 /** Every so many kills the capsules are real processes; else they run inside the run's own. */
 const REAL_EVERY = 8;
@@ -177,7 +177,7 @@ try {
       isGood = (await measured(code, () => carryOut(faults, outside))) && isGood;
     }
   } else {
-    const kills = numbered(MOST_POINTS, (n) => killOnce(programs, n));
+    const kills = numbered(MAX_POINTS, (n) => killOnce(programs, n));
     isGood = await measured('kills', () => carryOut(kills, outside, isWhole));
     const faults = numbered(COMMITS, (at) =>
       failOnce(programs, { code: codes[at % 3] ?? 'SQLITE_FULL', at }),

@@ -1,7 +1,7 @@
 'use strict';
 const { writeSync } = require('node:fs');
 const request = { kind: 'chat', messages: [{ role: 'user', content: 'hi' }] };
-const wish = {
+const intent = {
   type: 'api_call_intent',
   id: 'a',
   provider: 'free',
@@ -10,5 +10,5 @@ const wish = {
   reason: '',
   estimated_cost_usd: -5,
 };
-writeSync(1, `${JSON.stringify(wish)}\n`);
+writeSync(1, `${JSON.stringify(intent)}\n`);
 setInterval(() => {}, 1_000);

@@ -1,7 +1,7 @@
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
-// Names alone tell little: only what can be opened counts.
+// Only files that can be opened count, not their names.
 const opens = (name) => {
   try {
     const whole = path.join(__dirname, name);

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 
 const { bwrap, prlimit, python3 } = process.platform === 'linux' ? findLinuxPrograms() : {};
 
-/** Level A can be tried here. `CAPSTAN_NO_SKIPS` (set by `.ci/run`) makes the tests of it run, and fail, where it can't. */
+/** Whether level A can be tested. `CAPSTAN_NO_SKIPS` (set by `.ci/run`) forbids skipping its tests. */
 export const hasBubblewrap =
   process.env['CAPSTAN_NO_SKIPS'] === '1' || (bwrap !== undefined && prlimit !== undefined);
 

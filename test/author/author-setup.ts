@@ -7,7 +7,7 @@ import { ioOf } from '../recorded-io.ts';
 import { temporaryPerson } from '../temporary-person.ts';
 
 /** Somebody with a capsule of their own, `mine`, and a model on loopback that does as its prompt says. */
-export async function authorGround() {
+export async function authorSetup() {
   const person = temporaryPerson();
   let isBroken = false;
   const script = (request: ScriptedRequest) => (isBroken ? noAnswer : answerOf(request));
@@ -42,8 +42,8 @@ export async function authorGround() {
     environment,
     begin,
     /** From now on the model refuses whatever it is asked, or no longer does. */
-    breakModel(wish: boolean) {
-      isBroken = wish;
+    breakModel(options: boolean) {
+      isBroken = options;
     },
     async run(name: string, positionals: string[], options: Record<string, unknown> = {}) {
       const { io, code } = begin(name, positionals, options);
@@ -57,7 +57,7 @@ export async function authorGround() {
   };
 }
 
-export type AuthorGround = Awaited<ReturnType<typeof authorGround>>;
+export type AuthorSetup = Awaited<ReturnType<typeof authorSetup>>;
 
 const noAnswer = { status: 400, body: { error: 'no such model' } };
 

@@ -16,7 +16,7 @@ export interface Cost {
 /** Starts in one sample: the shell counts in whole milliseconds. */
 const BATCH = 3;
 
-/** `NODE_EXTRA_CA_CERTS` would make every Node start three times as long, and tell nothing about us. */
+/** `NODE_EXTRA_CA_CERTS` makes every start of Node three times as slow, independent of Capstan. */
 const cleanEnvironment = () => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',

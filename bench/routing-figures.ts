@@ -12,7 +12,7 @@ export interface Figures {
   readonly recall_at_1: number;
   readonly recall_at_5: number;
   readonly mrr: number;
-  /** How well the best score tells tasks that fit an agent from such as fit none. */
+  /** How well the best score separates tasks that fit an agent from tasks that fit none. */
   readonly create_auroc?: number;
 }
 

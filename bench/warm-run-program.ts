@@ -27,7 +27,7 @@ const script: Script = ({ messages }) => ({
   ],
 });
 
-/** The same work with nothing around it: two requests, and one file read in between. */
+/** The baseline: two requests with one file read in between. */
 function createPlainLoop(baseUrl: string, folder: string) {
   const agent = new Agent({ keepAlive: true });
   const post = (messages: readonly object[]) =>

@@ -127,7 +127,7 @@ function buildApart(): Promise<Metafile[]> {
   return Promise.all(bundles);
 }
 
-/** Bundles the command line with everything it can reach, and writes what the launcher knows by heart. */
+/** Bundles the command line with everything that it imports, and writes the texts that the launcher prints itself. */
 export async function buildCli(): Promise<Metafile[]> {
   const metafile = await bundleSource('cli/main.ts', join(dist, 'main.cjs'), lean);
   if (!metafile) return [];

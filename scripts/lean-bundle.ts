@@ -30,7 +30,7 @@ const cuts: readonly (readonly [RegExp, string])[] = [
     /@langchain[\\/]langgraph-checkpoint[\\/]dist[\\/]id\.js$/,
     readFileSync(stub('checkpoint-id.js'), 'utf8'),
   ],
-  // Draws random ids by way of Web Crypto, which takes longer to load than all ids of a run to draw. Here they are drawn
+  // Draws random ids by way of Web Crypto, which loads more slowly than all ids of a run are created. The replacement draws them
   // from the system many at once.
   [
     /@langchain[\\/]core[\\/]dist[\\/]utils[\\/]uuid[\\/]rng\.js$/,
@@ -78,7 +78,7 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
     'z.object({ messages: withLangGraph(z.custom(), MessagesZodMeta) })',
     'undefined',
   ],
-  // A node and its writers, one after the other: a sequence of LangChain's tells callbacks of each, and nobody listens.
+  // Runs a node and then its writers. LangChain's sequence would call callbacks for each, which nothing uses.
   [
     /@langchain[\\/]langgraph[\\/]dist[\\/]pregel[\\/]read\.js$/,
     'else if (writers.length > 0) return new RunnableSequence({',
@@ -91,7 +91,7 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
     };
     else if (writers.length > 0) return new RunnableSequence({`,
   ],
-  // A function that is not traced, called as it is: what it is told was made whole for the step that it is a part of.
+  // Calls a function directly, without tracing: its options are complete already.
   [
     /@langchain[\\/]langgraph[\\/]dist[\\/]utils\.js$/,
     'const config = ensureLangGraphConfig(options);',

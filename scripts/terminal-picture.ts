@@ -12,7 +12,7 @@ export interface TerminalPicture {
   /** What the command wrote; colours as a terminal gets them. */
   readonly output: string;
   readonly columns: number;
-  /** What is longer is cut here, and the cut is shown. */
+  /** Longer lines are cut, with a mark. */
   readonly maxLines: number;
 }
 

@@ -35,7 +35,7 @@ export function protocolSchema(): string {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: `Capstan wire protocol ${PROTOCOL_VERSION}`,
-    description: 'One message is one line of JSON. docs/protocol.md says what happens around it.',
+    description: 'One message is one line of JSON. docs/protocol.md describes their use.',
     ...oneOf(...(Object.keys(messages) as (keyof typeof messages)[])),
     $defs: {
       from_capsule: oneOf('tool_call_intent', 'api_call_intent', 'progress', 'agent_response'),

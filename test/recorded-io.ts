@@ -7,7 +7,7 @@ export interface RecordedIo extends CommandIo {
 }
 
 export function ioOf(
-  around: Pick<CommandIo, 'environment' | 'cwd'>,
+  context: Pick<CommandIo, 'environment' | 'cwd'>,
   changes: Partial<CommandIo> = {},
 ): RecordedIo {
   let out = '';
@@ -20,7 +20,7 @@ export function ioOf(
       errors += text;
     },
     isTerminal: false,
-    ...around,
+    ...context,
     ...changes,
     out: () => out,
     errors: () => errors,

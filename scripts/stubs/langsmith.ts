@@ -1,6 +1,6 @@
 /**
  * Stands in for the `langsmith` package in the bundle: LangChain makes a `RunTree` at every step, tracing or not.
- * Nothing here can reach a network, so no setting of the environment sends a prompt anywhere.
+ * It has no network access, so no environment setting can send prompts anywhere.
  */
 
 type Fields = Record<string, unknown>;

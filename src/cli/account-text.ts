@@ -4,11 +4,11 @@ import { shortTime } from '../contract/text/short-time.ts';
 import { tierOf } from './approval-block.ts';
 import { formatCost, formatDuration, formatTable } from './format.ts';
 
-/** Of one difference, and of all of them, so many lines unless everything is wanted. */
-const MOST_LINES = 40;
-const MOST_LINES_IN_ALL = 400;
+/** Limits of lines for one file and for all files. `isFull` turns both off. */
+const MAX_LINES_PER_FILE = 40;
+const MAX_LINES = 400;
 
-/** A run's account for people, one titled part after the other; what is left out is counted. */
+/** Capsules, effects and questions of a run as text. Says how many lines were left out. */
 export function accountText(account: RunAccount, { isFull }: { readonly isFull: boolean }): string {
   const { composition, effects, approvals } = account;
   const parts = [
@@ -46,12 +46,12 @@ const attemptText = ({
 };
 
 function effectsText(effects: readonly EffectDocument[], isFull: boolean): string {
-  let left = isFull ? Number.POSITIVE_INFINITY : MOST_LINES_IN_ALL;
+  let left = isFull ? Number.POSITIVE_INFINITY : MAX_LINES;
   return effects
     .map((effect) => {
       const files = effect.files.map((file) => {
-        const most = isFull ? left : Math.min(left, MOST_LINES);
-        const { text, lines } = fileText(file, most);
+        const maxLines = isFull ? left : Math.min(left, MAX_LINES_PER_FILE);
+        const { text, lines } = fileText(file, maxLines);
         left -= lines;
         return text;
       });
@@ -76,14 +76,13 @@ function headOf({
 
 function fileText(
   { path, before, after, diff }: EffectDocument['files'][number],
-  most: number,
+  maxLines: number,
 ): { readonly text: string; readonly lines: number } {
   const change = before === 'absent' ? 'new file' : after === 'absent' ? 'removed' : 'changed';
   const head = `        ${change} ${escapeText(path)}`;
-  if (diff === null)
-    return { text: `${head} (no difference to show: not text, or too long)\n`, lines: 0 };
+  if (diff === null) return { text: `${head} (no diff: not text, or too large)\n`, lines: 0 };
   const all = diff.trimEnd().split('\n').filter(isContent);
-  const shown = all.slice(0, Math.max(0, most));
+  const shown = all.slice(0, Math.max(0, maxLines));
   const rest = all.length - shown.length;
   const more =
     rest > 0 ? [`… ${rest} more ${rest === 1 ? 'line' : 'lines'} (--full shows all)`] : [];
@@ -91,7 +90,7 @@ function fileText(
   return { text: `${head}\n${lines.join('')}`, lines: shown.length };
 }
 
-/** The path is named above the difference. */
+/** Skips the header of a unified diff: the path is shown above it. */
 const isContent = (line: string, index: number): boolean =>
   index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
 

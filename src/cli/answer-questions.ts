@@ -15,10 +15,10 @@ export function answerQuestions(
 ): (event: CapstanEvent) => void {
   const open = new Map<string, AbortController>();
   const ask = async (id: string): Promise<void> => {
-    const over = new AbortController();
-    open.set(id, over);
+    const closed = new AbortController();
+    open.set(id, closed);
     try {
-      await askAndAnswer(id, { approvals, approver, stderr, signal: over.signal });
+      await askAndAnswer(id, { approvals, approver, stderr, signal: closed.signal });
     } catch (error) {
       printError({ stderr }, error);
     }
@@ -40,11 +40,11 @@ interface Asking {
   readonly approvals: Capstan['approvals'];
   readonly approver: Pick<TerminalApprover, 'ask'>;
   readonly stderr: (text: string) => void;
-  /** Aborted when the question is answered elsewhere, or nobody waits for it. */
+  /** Aborted when the question is answered elsewhere or the run stops waiting. */
   readonly signal: AbortSignal;
 }
 
-/** Asks again if the answer is refused, as a pattern that does not match would be. */
+/** Asks again if the answer is invalid, for example if its pattern does not match the request. */
 async function askAndAnswer(id: string, asking: Asking): Promise<void> {
   const { approvals, approver, stderr, signal } = asking;
   const approval = await approvals.get(id);

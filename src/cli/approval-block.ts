@@ -5,13 +5,13 @@ import { formatCost, formatDuration } from './format.ts';
 import type { Style } from './style.ts';
 
 export interface Block {
-  /** Whole lines, the last one with its line break. */
+  /** Complete lines, each with its line break. */
   readonly text: string;
-  /** What was folded away, in words; undefined where everything is shown. */
+  /** What was left out: `60 lines, 479 characters`. Undefined if everything is shown. */
   readonly folded: string | undefined;
 }
 
-/** A question as a person sees it, wherever it is asked. Everything in it that others wrote is escaped. */
+/** A question with its facts and details as text. All text from capsules, files and tools is escaped. */
 export function approvalBlock(
   approval: Approval,
   {
@@ -30,7 +30,7 @@ export function approvalBlock(
     style.yellow(`? ${escapeText(question)}`),
     ...facts,
     ...(shown === '' ? [] : [details]),
-    ...(folded ? [style.yellow(`  │ … ${folded} not shown here`)] : []),
+    ...(folded ? [style.yellow(`  │ … ${folded} not shown`)] : []),
     ...(capsuleReason === ''
       ? []
       : [`  ${escapeText(capsuleId)} says (its own words): "${escapeText(capsuleReason)}"`]),
@@ -56,7 +56,7 @@ function factsOf(approval: Approval, now: Date): readonly (readonly [string, str
   ];
 }
 
-/** As many digits of a binding as a person compares. */
+/** The first digits of a binding, enough for a person to compare. */
 export const shortBinding = (binding: string): string => binding.slice(0, 12);
 
 const tiers = ['read', 'write', 'execute or change something remote', 'spend'];
@@ -65,13 +65,13 @@ const tiers = ['read', 'write', 'execute or change something remote', 'spend'];
 export const tierOf = ({ tier }: Pick<Approval, 'tier'>): string =>
   `tier ${tier} (${tiers[tier] ?? 'unknown'})`;
 
-/** `free`, `up to $0.40`, or that nobody knows. */
+/** `free`, `up to $0.40` or `cost not known`. */
 export function costOf({ costMicroUsd }: Pick<Approval, 'costMicroUsd'>): string {
   if (costMicroUsd === null) return 'cost not known';
   return costMicroUsd === 0 ? 'free' : `up to ${formatCost(costMicroUsd / 1e6)}`;
 }
 
-/** `none`, or the time with what is left of it. */
+/** `none`, or the time of the deadline and the time left. */
 export function deadlineOf({ expiresAt }: Pick<Approval, 'expiresAt'>, now: Date): string {
   if (expiresAt === null) return 'none';
   const leftMs = Date.parse(expiresAt) - now.getTime();
@@ -79,20 +79,20 @@ export function deadlineOf({ expiresAt }: Pick<Approval, 'expiresAt'>, now: Date
   return `${shortTime(expiresAt)} (${left})`;
 }
 
-const MOST_LINES = 40;
-const MOST_CHARS = 4_000;
+const MAX_LINES = 40;
+const MAX_CHARS = 4_000;
 
 function fold(details: string): { readonly shown: string; readonly folded?: string } {
   const lines = details.split('\n');
-  const shown = cut(lines.slice(0, MOST_LINES).join('\n'), MOST_CHARS);
+  const shown = cut(lines.slice(0, MAX_LINES).join('\n'), MAX_CHARS);
   if (shown.length === details.length) return { shown };
   const left = details.slice(shown.length).replace(/^\n/, '');
   const count = left.split('\n').length;
   return { shown, folded: `${count} ${count === 1 ? 'line' : 'lines'}, ${left.length} characters` };
 }
 
-/** The beginning of a text; no character is halved. */
-function cut(text: string, most: number): string {
-  const begin = text.slice(0, most);
+/** The first `maxChars` UTF-16 units of a text, without splitting a surrogate pair. */
+function cut(text: string, maxChars: number): string {
+  const begin = text.slice(0, maxChars);
   return /[\ud800-\udbff]$/.test(begin) ? begin.slice(0, -1) : begin;
 }

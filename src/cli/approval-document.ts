@@ -1,7 +1,7 @@
 import type { Approval } from '../contract/approval.ts';
 import { answerCommand } from './next-command.ts';
 
-/** A question as `--json` prints it: every field as it is stored, nothing escaped but by JSON. */
+/** A question as `--json` prints it, with every field as it is stored. */
 export const approvalDocument = (approval: Approval) => ({
   id: approval.id,
   kind: approval.kind,
@@ -30,6 +30,6 @@ export const approvalDocument = (approval: Approval) => ({
   answered_at: approval.answeredAt,
 });
 
-/** What to type to answer it, one command line for each answer. */
+/** The command lines that answer a question, one for each choice. */
 export const answerCommands = ({ id, choices }: Pick<Approval, 'id' | 'choices'>): string[] =>
   choices.map((choice) => answerCommand(id, choice));

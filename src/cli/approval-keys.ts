@@ -12,25 +12,25 @@ export type Key =
   | { readonly does: 'show' | 'explain'; readonly words: string };
 
 const ofAnswer: Readonly<Record<PlainAnswer, readonly [string, Key]>> = {
-  approve: ['y', { does: 'answer', answer: 'approve', words: 'yes, this once' }],
-  deny: ['n', { does: 'answer', answer: 'deny', words: 'no; the capsule is told so' }],
+  approve: ['y', { does: 'answer', answer: 'approve', words: 'allow once' }],
+  deny: ['n', { does: 'answer', answer: 'deny', words: 'deny; the capsule gets the denial' }],
   it_happened: [
     'h',
     {
       does: 'answer',
       answer: 'it_happened',
-      words: 'it happened: go on as if it had been told so',
+      words: 'it happened: continue without repeating it',
     },
   ],
   do_it: [
     'd',
-    { does: 'answer', answer: 'do_it', words: 'it did not happen, or may again: do it' },
+    { does: 'answer', answer: 'do_it', words: 'it did not happen, or may happen twice: do it' },
   ],
-  abandon: ['b', { does: 'answer', answer: 'abandon', words: 'abandon: the attempt ends here' }],
-  none: ['n', { does: 'answer', answer: 'none', words: 'none of them' }],
+  abandon: ['b', { does: 'answer', answer: 'abandon', words: 'abandon: end this attempt' }],
+  none: ['n', { does: 'answer', answer: 'none', words: 'none of these' }],
 };
 
-/** The capsules of a short list have their numbers. */
+/** Capsules are chosen by their number in the list. */
 function keyOf(answer: ApprovalAnswer, i: number): readonly [string, Key] {
   if (Object.hasOwn(ofAnswer, answer)) return ofAnswer[answer as PlainAnswer];
   return [String(i + 1), { does: 'answer', answer, words: answer.slice('capsule:'.length) }];
@@ -43,7 +43,7 @@ const remembered: readonly (readonly [string, Key])[] = [
       does: 'answer',
       answer: 'approve',
       scope: 'run',
-      words: 'yes, and whenever this capsule asks the very same again in this run',
+      words: 'allow, also the same request of this capsule later in this run',
     },
   ],
   [
@@ -52,23 +52,23 @@ const remembered: readonly (readonly [string, Key])[] = [
       does: 'answer',
       answer: 'approve',
       scope: 'capsule',
-      words: 'yes, and in later runs of this capsule, to a pattern, until a day, so many times',
+      words: 'allow, also in later runs of this capsule (asks for pattern, end and number of uses)',
     },
   ],
 ];
 
-/** The keys of a question, in their order. */
+/** The keys of a question, in the order in which they are shown. */
 export function keysOf(approval: Approval): ReadonlyMap<string, Key> {
   const { choices } = approval;
   return new Map<string, Key>([
     ...choices.map(keyOf),
     ...(choices.includes('approve') && canRemember(approval) ? remembered : []),
-    ['v', { does: 'show', words: 'show all of it, nothing folded' }],
-    ['?', { does: 'explain', words: 'this' }],
+    ['v', { does: 'show', words: 'show the full request' }],
+    ['?', { does: 'explain', words: 'show this help' }],
   ]);
 }
 
-/** Whole words that stand for a key. */
+/** Words that can be typed instead of a key. */
 export const spelledOut: ReadonlyMap<string, string> = new Map([
   ['yes', 'y'],
   ['no', 'n'],

@@ -2,7 +2,7 @@ import type { ListedCapsule } from '../app/capsules/list-capsules.ts';
 
 type Capsule = ListedCapsule['capsule'];
 
-/** A capsule in brief, for JSON. */
+/** The main fields of a capsule, for JSON. */
 export const capsuleDocument = ({ id, origin, manifest }: Capsule) => ({
   id,
   name: manifest.name,
@@ -14,7 +14,7 @@ export const capsuleDocument = ({ id, origin, manifest }: Capsule) => ({
   skills: manifest.skills,
 });
 
-/** Whether it may be chosen, for JSON. */
+/** Whether a capsule is ready or quarantined, for JSON. */
 export const statusDocument = (quarantine: ListedCapsule['quarantine']) => ({
   status: quarantine ? 'quarantined' : 'ready',
   quarantine: quarantine

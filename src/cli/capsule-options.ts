@@ -5,10 +5,10 @@ import type { CommandContext } from './with-capstan.ts';
 
 export const jsonOption: CommandOption = { flags: '--json', description: 'print JSON' };
 
-/** Options of commands that look at a project's capsules too. */
+/** Options of commands that include a project's capsules. */
 export const projectOptions: readonly CommandOption[] = [
   { flags: '-w, --workspace <dir>', description: 'a project whose capsules to include' },
-  { flags: '--trust-project', description: "trust the project's files, this once" },
+  { flags: '--trust-project', description: "trust the project's files for this command" },
 ];
 
 /** The options of every `capsules` command for the application API. Prints notices. */
@@ -20,7 +20,3 @@ export const capsuleOptionsOf = ({
   by: 'cli',
   onNotice: (text) => io.stderr(`note: ${escapeText(text, true)}\n`),
 });
-
-/** The text of an option; undefined if it was not given. */
-export const textOption = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined;

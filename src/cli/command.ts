@@ -1,4 +1,4 @@
-/** One command of `capstan`, as data: the parser, `--help` and the documentation are all drawn from it. */
+/** One command of `capstan` as data. The parser, `--help` and docs/cli.md are built from it. */
 export interface CommandDefinition {
   readonly name: string;
   /** One line, without a full stop. */
@@ -6,10 +6,10 @@ export interface CommandDefinition {
   /** Positional arguments as help shows them: `<id>`, `[path]`, `<task...>`. */
   readonly arguments?: string;
   readonly options: readonly CommandOption[];
-  /** Whole command lines. */
+  /** Complete command lines. */
   readonly examples: readonly string[];
   readonly subcommands?: readonly CommandDefinition[];
-  /** @returns The exit code. What it throws is shown by the entry point. */
+  /** @returns The exit code. The entry point prints errors. */
   run(args: CommandArguments, io: CommandIo): Promise<number>;
 }
 
@@ -25,20 +25,20 @@ export interface CommandArguments {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** All that a command may touch of the process it runs in. */
+/** The parts of the process that a command may use. */
 export interface CommandIo {
-  /** Results. The text is written as it is: a line ends with its own line break. */
+  /** Results. No line break is added. */
   readonly stdout: (text: string) => void;
-  /** Resolves when stdout can take more; false if its reader is gone. Default: it always can. */
+  /** Resolves when stdout accepts more: true, or false if its reader has closed it. Default: always true. */
   readonly stdoutReady?: () => Promise<boolean>;
   /** Everything else: notices, progress, questions. */
   readonly stderr: (text: string) => void;
-  /** Whether a person is there to answer. */
+  /** Whether questions can be asked: stdin and stderr are terminals, and `CI` is not set. */
   readonly isTerminal: boolean;
-  /** Whether stdout is a terminal, which text of unknown origin must not steer. */
+  /** Whether stdout is a terminal, so that untrusted text must be escaped. */
   readonly isOutputTerminal?: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Where answers are read from. Default: the standard input. */
+  /** Where answers are read from. Default: `process.stdin`. */
   readonly input?: NodeJS.ReadableStream;
 }

@@ -17,7 +17,7 @@ import { command as run } from './commands/run.ts';
 import { command as runs } from './commands/runs.ts';
 import { command as trust } from './commands/trust.ts';
 
-/** Every command there is, in the order of the help. Heavy parts are imported inside `run`, never here. */
+/** All commands, in the order of `--help`. Modules that load slowly are imported inside `run`. */
 export const commands: readonly CommandDefinition[] = [
   run,
   resume,

@@ -3,14 +3,14 @@ import { AppError } from '../contract/errors.ts';
 import type { CommandIo } from './command.ts';
 
 /**
- * Asks the person at the terminal for a yes. Anything else is a no.
+ * Asks a yes-or-no question at the terminal. Every answer except `y` and `yes` is a no.
  *
- * @throws AppError `USAGE` where nobody is there, naming `--yes`.
+ * @throws AppError `USAGE` if there is no terminal, naming `--yes`.
  */
 export async function confirm(question: string, io: CommandIo): Promise<boolean> {
   if (!io.isTerminal) {
     throw new AppError('USAGE', {
-      problem: 'Nobody is here to answer. Say --yes to go ahead without a question.',
+      problem: 'There is no terminal to ask at. Use `--yes` to continue without a question.',
     });
   }
   io.stderr(`${question} [y/N] `);

@@ -1,7 +1,7 @@
 import type { RunDocument } from '../app/runs/run-document.ts';
 import { exitCodeOfSignal, type StopSignal } from './watch-signals.ts';
 
-/** The exit codes of `capstan`. The first that applies counts: usage, signals, deadline, isolation, parked, budget, provider, denied, failed. */
+/** The exit codes of `capstan`. If several apply, the order is: usage, signals, deadline, isolation, parked, budget, provider, denied, failed. */
 export const exitCodes = {
   completed: 0,
   failed: 1,
@@ -30,7 +30,7 @@ const codeOfReason: Readonly<Record<string, number | undefined>> = {
 /**
  * The exit code of a run that has ended or parked.
  *
- * @param signal The one that this process got, if any.
+ * @param signal The signal that this process received, if any.
  */
 export function exitCodeOf(
   { status, reason }: Pick<RunDocument, 'status' | 'reason'>,

@@ -1,4 +1,4 @@
-/** What stands under the list of commands in `capstan --help`. */
+/** The text below the list of commands in `capstan --help`. */
 export const helpEpilogue = `Examples:
   capstan run "Find the ten slowest requests in access.log and save them as slow.md"
   capstan run --provider offline --json "Count the errors in access.log by endpoint"

@@ -16,6 +16,6 @@ const codes = [
   'PLACE_UNUSABLE',
 ] as const;
 
-/** Whether what was typed or set is wrong, and not what was done: exit code 2. */
+/** Whether an error is about arguments or settings: exit code 2. */
 export const isBadInput = (error: unknown): boolean =>
   codes.some((code) => failedWith(error, code));

@@ -1,6 +1,6 @@
 import type { CommandDefinition } from './command.ts';
 
-/** What every command that carries out a run may be told of isolation. */
+/** Isolation options of every command that runs capsules. */
 export const isolationFlags: CommandDefinition['options'] = [
   {
     flags: '--require-isolation <level>',
@@ -8,10 +8,10 @@ export const isolationFlags: CommandDefinition['options'] = [
   },
   {
     flags: '--dangerously-no-isolation',
-    description: 'run everything without a sandbox, with your rights',
+    description: 'run everything without a sandbox, with your own permissions',
   },
 ];
 
-/** Whether the person does without a sandbox. */
+/** Whether the user chose to run without a sandbox. */
 export const isIsolationWaived = (options: Readonly<Record<string, unknown>>): boolean =>
   options['dangerouslyNoIsolation'] === true;

@@ -5,8 +5,9 @@ export type LogLevel = StartedRun['logLevel'];
 
 const ranks: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
 
-/** Whether what is of one level is told where another is wanted (`CAPSTAN_LOG_LEVEL`). */
-export const isTold = (level: LogLevel, wanted: LogLevel): boolean => ranks[level] <= ranks[wanted];
+/** Whether output of this level is shown if the log level is `threshold` (`CAPSTAN_LOG_LEVEL`). */
+export const isShownAt = (level: LogLevel, threshold: LogLevel): boolean =>
+  ranks[level] <= ranks[threshold];
 
 const warnings: ReadonlySet<CapstanEvent['type']> = new Set([
   'run.noticed',
@@ -18,7 +19,7 @@ const warnings: ReadonlySet<CapstanEvent['type']> = new Set([
   'capsule.quarantined',
 ]);
 
-/** How much an event matters to the person who waits. What ends a run is told at its end. */
+/** The level at which a run shows an event. Errors are shown when the run ends. */
 export function levelOf(event: CapstanEvent): LogLevel {
   if (warnings.has(event.type)) return 'warn';
   if ('ok' in event && event.type !== 'capsule.ended') return event.ok ? 'info' : 'warn';

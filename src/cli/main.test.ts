@@ -39,7 +39,7 @@ it.each([
   ['runs foo', 'capstan runs has no subcommand "foo". There are: list, show'],
   ['runs lst', 'Did you mean list?'],
   ['config nonsense', 'There are: trust'],
-])('refuses "capstan %s" with 2, and says what there is', (words, text) => {
+])('refuses "capstan %s" with 2, and lists what is valid', (words, text) => {
   const { status, stderr } = capstan(words);
   expect({ status, hasText: stderr.includes(text) }).toEqual({ status: 2, hasText: true });
 });
@@ -50,7 +50,7 @@ it.each([
   ['replay nope --json', 'RUN_UNKNOWN'],
   ['approvals show nope --json', 'APPROVAL_UNKNOWN'],
   ['cost --by nothing --json', 'USAGE'],
-])('prints one document for "capstan %s", too, that says what is wrong', (words, code) => {
+])('prints one document for "capstan %s" with the error', (words, code) => {
   const { status, stdout } = capstan(words);
   expect({ status, document: JSON.parse(stdout) }).toMatchObject({
     status: 2,

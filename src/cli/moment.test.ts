@@ -15,7 +15,7 @@ describe('momentOf', () => {
     expect(momentOf(text, now, direction)?.toISOString()).toBe(iso);
   });
 
-  it('counts a day ahead to its end and a day past from its beginning', () => {
+  it('takes the end of a future day and the start of a past day', () => {
     expect(momentOf('2027-01-31', now, 'future')).toEqual(new Date(2027, 1, 1));
     expect(momentOf('2026-01-31', now, 'past')).toEqual(new Date(2026, 0, 31));
   });

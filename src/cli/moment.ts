@@ -6,8 +6,8 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * A moment as a person types it: a day (`2027-01-31`, local time), a time (ISO 8601), or so long from now (`30m`, `12h`,
- * `7d`, `4w`). A day ahead counts to its end, a day past from its beginning. Undefined where it is none of these.
+ * Parses a point in time: a day (`2027-01-31`, local time), an ISO 8601 time, or a duration from now (`30m`, `12h`, `7d`,
+ * `4w`). A day means its end in the future and its start in the past. Undefined if the text is invalid.
  */
 export function momentOf(text: string, now: Date, direction: 'past' | 'future'): Date | undefined {
   const trimmed = text.trim();

@@ -20,7 +20,7 @@ describe('the command line of an action', () => {
     expect(commandOf(action)).toBe(command);
   });
 
-  it('is one line for each choice, if they are to be typed', () => {
+  it('is one line for each choice if none of them is approve', () => {
     expect(commandLinesOf(unknownOutcome)).toEqual([
       'capstan approvals answer q1 it_happened',
       'capstan approvals answer q1 do_it',
@@ -28,7 +28,7 @@ describe('the command line of an action', () => {
     ]);
   });
 
-  it('stands beside the data of the action in JSON', () => {
+  it('is added to the data of the action in JSON', () => {
     expect(withCommands([{ action: 'show_run', id: 'r1' }])).toEqual([
       { action: 'show_run', id: 'r1', command: 'capstan runs show r1' },
     ]);

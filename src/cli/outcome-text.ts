@@ -1,8 +1,8 @@
 /**
- * How a run stands, in few words: `completed`, `failed (budget)`, `parked: waits for 2 answers`. A reason that only
- * repeats the status is left out.
+ * The status of a run as text: `completed`, `failed (budget)`, `parked: waits for 2 answers`. A reason that equals the
+ * status is left out.
  *
- * @param openQuestions How many of its questions nobody has answered.
+ * @param openQuestions The number of unanswered questions of the run.
  */
 export function outcomeText(
   { status, reason }: { readonly status: string; readonly reason: string | null },

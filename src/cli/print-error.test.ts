@@ -10,14 +10,14 @@ function printed(error: unknown): string {
   return io.errors();
 }
 
-it('prints what can be typed below the message of a failure', () => {
+it('prints the command lines of the next steps below an error', () => {
   const error = new AppError('CAPSULE_QUARANTINED', { id: 'clerk', reason: 'tests', since: 'now' });
   expect(printed(error)).toMatch(
     /^capstan: Capsule "clerk" .*\n {2}capstan capsules inspect clerk\n {2}capstan capsules restore clerk\n$/,
   );
 });
 
-it('escapes what may steer a terminal', () => {
+it('escapes control characters', () => {
   expect(printed(new Error('bad\u001b[2J'))).toBe('capstan: bad\\u001b[2J\n');
 });
 

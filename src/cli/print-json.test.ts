@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { printJson } from './print-json.ts';
 
-it('prints a document that no terminal obeys, and that reads back as it was', () => {
+it('escapes control characters without changing the parsed document', () => {
   const document = { answer: 'a\u009b2Jb\u202ec\u{e0041}\n\u2028', list: ['ä', '😀'] };
   let out = '';
   printJson({ stdout: (text) => (out += text) }, document);

@@ -2,15 +2,15 @@ import { replaceUnseen } from '../contract/text/escape-text.ts';
 import type { CommandIo } from './command.ts';
 
 /**
- * Prints one JSON document on stdout. Characters that a terminal would obey or not show are written as JSON's own
- * escapes: the document stays the same.
+ * Prints one JSON document on stdout. Control and invisible characters are written as JSON escapes, which does not change
+ * the parsed document.
  */
 export function printJson({ stdout }: Pick<CommandIo, 'stdout'>, document: unknown): void {
-  // Only what parts the lines is a bare line break: within strings `JSON.stringify` has escaped it.
+  // `JSON.stringify` escapes line breaks inside strings: the ones left are its formatting.
   stdout(`${replaceUnseen(JSON.stringify(document, undefined, 2), escapeOf, true)}\n`);
 }
 
-/** The same on one line, for documents that follow one another. */
+/** The same on one line, for JSON Lines. */
 export function printJsonLine({ stdout }: Pick<CommandIo, 'stdout'>, document: unknown): void {
   stdout(`${replaceUnseen(JSON.stringify(document), escapeOf, true)}\n`);
 }

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 
-/** Streams that were opened since their file could not take more; from then on they keep the order. */
+/** Streams opened after a write would have blocked. All later output goes through them, to keep the order. */
 const opened = new Map<1 | 2, NodeJS.WriteStream>();
 
 /**
- * Writes to stdout (1) or stderr (2), whole, before it returns: opening Node's stream takes longer than writing the answer.
- * A closed pipe and a terminal that is gone are ignored: `capstan … | head` ends in silence.
+ * Writes to stdout (1) or stderr (2) synchronously, since opening Node's stream takes longer than writing the answer.
+ * A closed pipe or terminal is ignored, so that `capstan … | head` ends without an error.
  */
 export function writeOut(fd: 1 | 2, text: string): void {
   const stream = opened.get(fd);
@@ -21,7 +21,7 @@ export function writeOut(fd: 1 | 2, text: string): void {
   }
 }
 
-/** Waits, where a pipe that does not block is full. */
+/** Node's stream buffers when a non-blocking pipe is full. */
 function openStream(fd: 1 | 2): NodeJS.WriteStream {
   const stream = fd === 1 ? process.stdout : process.stderr;
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -31,7 +31,7 @@ function openStream(fd: 1 | 2): NodeJS.WriteStream {
   return stream;
 }
 
-/** Resolves when stdout can take more: true, or false if its reader is gone. */
+/** Resolves when stdout accepts more: true, or false if its reader has closed it. */
 export async function stdoutReady(): Promise<boolean> {
   const { stdout } = process;
   if (stdout.writableNeedDrain && !stdout.destroyed) {

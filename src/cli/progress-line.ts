@@ -3,19 +3,18 @@ import type { CommandIo } from './command.ts';
 const WIDTH = 24;
 const EVERY_MS = 100;
 
-/** A line on stderr that fills: `Embedding texts  ████████░░░░  120 of 300`. */
+/** A progress bar on stderr: `Embedding texts  ████████░░░░  120 of 300`. */
 export interface ProgressLine {
-  /** @param shown What stands behind the bar. Default: `done of total`. */
-  readonly tell: (done: number, total: number, shown?: string) => void;
-  /** Takes the line away, as the last step of the work does. Called again, it does nothing. */
+  /** Removes the line if `done` reaches `total`. @param label The text after the bar. Default: `done of total`. */
+  readonly update: (done: number, total: number, label?: string) => void;
+  /** Removes the line. Can be called repeatedly. */
   readonly end: () => void;
 }
 
 /**
- * Draws what takes long, where somebody looks on: nothing within the first moment, one line on a terminal, nothing
- * elsewhere.
+ * Creates a progress bar. It is drawn only on a terminal.
  *
- * @param afterMs Work that is over within this time is not shown. Default 300.
+ * @param afterMs Delay before it is first drawn, so that short work shows none. Default 300.
  */
 export function createProgressLine(
   io: Pick<CommandIo, 'isTerminal' | 'stderr'>,
@@ -30,14 +29,14 @@ export function createProgressLine(
     io.stderr('\r\u001b[2K');
   };
   return {
-    tell(done, total, shown = `${done} of ${total}`) {
+    update(done, total, label = `${done} of ${total}`) {
       if (done >= total) return end();
       const nowMs = performance.now();
       const isDue = nowMs - beganMs >= afterMs && nowMs - shownMs >= EVERY_MS;
       if (!io.isTerminal || !isDue) return;
       shownMs = nowMs;
       const full = Math.round((WIDTH * Math.min(done, total)) / Math.max(total, 1));
-      io.stderr(`\r\u001b[2K${what}  ${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}  ${shown}`);
+      io.stderr(`\r\u001b[2K${what}  ${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}  ${label}`);
     },
     end,
   };

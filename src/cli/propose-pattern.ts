@@ -1,8 +1,8 @@
 import type { Approval } from '../contract/approval.ts';
 
 /**
- * The narrowest pattern that a person can read and widen: these words, this path, this host. Undefined where only this
- * very request can be remembered.
+ * Proposes the narrowest readable pattern for a request: its argv, its path or its host. Undefined if only the exact
+ * request can be remembered.
  */
 export function proposePattern({
   operation,
@@ -16,14 +16,14 @@ export function proposePattern({
   return undefined;
 }
 
-/** Only where the question itself says that these words, and no shell, are run. */
+/** Only if the question shows that the words run as argv, without a shell. */
 function proposeWords(target: string, details: string): string | undefined {
   const words = target.split(' ');
   const isArgv = details.includes(`runs ${JSON.stringify(words)} in `);
   return isArgv && words.every(isPlain) ? `argv:${target}` : undefined;
 }
 
-/** No wildcard, and nothing that a person can't see. */
+/** No wildcards and no invisible characters. */
 const isPlain = (text: string): boolean => /^[\w./:=@%+,-]+$/.test(text);
 
 function proposeHost(target: string): string | undefined {

@@ -5,7 +5,7 @@ import { AppError, messageOf } from '../contract/errors.ts';
 /**
  * Reads a UTF-8 file that a command names.
  *
- * @param option What the command calls it in its errors: `--file`.
+ * @param option The option's name, for errors: `--file`.
  * @throws AppError `USAGE` if it is missing, too long, not a regular file or not UTF-8.
  */
 export function readTextFile(

@@ -3,9 +3,9 @@ import { AppError } from '../contract/errors.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { momentOf } from './moment.ts';
 
-/** How an answer is to be remembered, as a person typed it. */
+/** The options for remembering an answer, as typed. */
 export interface RememberWords {
-  /** `run` or `capsule`. Default: this once. */
+  /** `run` or `capsule`. Default: the answer is not remembered. */
   readonly scope?: string | undefined;
   readonly pattern?: string | undefined;
   /** `2027-01-31`, `7d`. */
@@ -14,9 +14,9 @@ export interface RememberWords {
 }
 
 /**
- * Reads what was typed; undefined if the answer counts this once.
+ * Parses the options; undefined if the answer is not to be remembered.
  *
- * @throws AppError `USAGE`, naming the word and what it may be.
+ * @throws AppError `USAGE`, naming the option and its valid values.
  */
 export function rememberRequestOf(
   { scope, pattern, until, times }: RememberWords,
@@ -26,7 +26,7 @@ export function rememberRequestOf(
     const [name] =
       Object.entries({ pattern, until, times }).find(([, value]) => value !== undefined) ?? [];
     if (name === undefined) return undefined;
-    throw usage(`--${name} says how long an answer is remembered: add --remember run or capsule.`);
+    throw usage(`--${name} needs --remember run or --remember capsule.`);
   }
   if (scope !== 'run' && scope !== 'capsule') {
     throw usage(

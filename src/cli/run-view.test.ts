@@ -25,7 +25,7 @@ it.each<[LogLevel, string[]]>([
   ['warn', ['notice', 'denied:', 'failed']],
   ['info', ['notice', 'file_io', 'denied:', 'failed']],
   ['debug', ['notice', 'capsule.started', '4711', 'file_io', 'denied:', 'failed']],
-])('the log level %s decides what is told', (level, told) => {
+])('shows the events of the log level %s', (level, shown) => {
   let text = '';
   const write = (more: string) => {
     text += more;
@@ -33,5 +33,5 @@ it.each<[LogLevel, string[]]>([
   const view = createRunView(write, createStyle({}, false), { level, asking: undefined });
   for (const event of events) view(event);
   const words = ['notice', 'capsule.started', '4711', 'file_io', 'denied:', 'failed'];
-  expect(words.filter((word) => text.includes(word))).toEqual(told);
+  expect(words.filter((word) => text.includes(word))).toEqual(shown);
 });

@@ -1,23 +1,20 @@
 import type { CapstanEvent } from '../contract/event.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { formatCost, formatDuration } from './format.ts';
-import { isTold, type LogLevel, levelOf } from './log-level.ts';
+import { isShownAt, type LogLevel, levelOf } from './log-level.ts';
 import { shorten } from './shorten.ts';
 import type { Style } from './style.ts';
 
 export interface RunViewOptions {
-  /** The least weight of what is told. */
+  /** Events of lower levels are not shown. */
   readonly level: LogLevel;
-  /** The terminal's prompt, if it asks questions: what it has shown is not shown twice. */
+  /** The prompt that asks questions at this terminal, if any. Answers that it has shown are not repeated. */
   readonly asking: { hasShown(approvalId: string): boolean } | undefined;
 }
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
-/**
- * Tells a run on stderr as it goes: one line for what matters to the person who waits. With `debug` every other event
- * has one, too.
- */
+/** Prints the events of a run as they happen, one line each. At level `debug`, every event is printed. */
 export function createRunView(
   write: (text: string) => void,
   style: Style,
@@ -37,7 +34,7 @@ export function createRunView(
       line(`${style.cyan('>')} ${escapeText(text, true)} ${style.dim(`(${escapeText(by)})`)}`),
     'plan.made': ({ phase, subtasks }) => {
       const count = `${subtasks.length} ${subtasks.length === 1 ? 'subtask' : 'subtasks'}`;
-      line(style.bold(phase === 'discovery' ? `To find out first: ${count}` : `Plan: ${count}`));
+      line(style.bold(phase === 'discovery' ? `Discovery: ${count}` : `Plan: ${count}`));
       width = Math.max(width, ...subtasks.map(({ id }) => id.length));
       for (const { id, description, depends_on } of subtasks) {
         const after = depends_on.length > 0 ? style.dim(` (after ${depends_on.join(', ')})`) : '';
@@ -45,7 +42,7 @@ export function createRunView(
       }
     },
     'plan.repaired': ({ problem }) =>
-      line(style.yellow(`! The plan is made again: ${escapeText(problem)}`)),
+      line(style.yellow(`! Planning again: ${escapeText(problem)}`)),
     'subtask.routed': (event) =>
       detail(
         event,
@@ -89,10 +86,10 @@ export function createRunView(
     },
   };
   return (event) => {
-    if (!isTold(levelOf(event), level)) return;
-    const tell = show[event.type] as ((event: CapstanEvent) => void) | undefined;
-    if (tell) tell(event);
-    else if (isTold('debug', level)) line(style.dim(rawLine(event)));
+    if (!isShownAt(levelOf(event), level)) return;
+    const print = show[event.type] as ((event: CapstanEvent) => void) | undefined;
+    if (print) print(event);
+    else if (isShownAt('debug', level)) line(style.dim(rawLine(event)));
   };
 }
 
@@ -108,12 +105,12 @@ interface Lines {
   readonly asking: { hasShown(approvalId: string): boolean } | undefined;
 }
 
-/** Of what was asked and answered, here or elsewhere, and of runs that go on. */
+/** Lines about resumed runs, recorded answers and questions. */
 function questionLines({ line, detail, style, asking }: Lines) {
   const asked = new Map<string, string>();
   return {
     'run.resumed': ({ run_id, task }: EventOf<'run.resumed'>) =>
-      line(style.dim(`goes on with run ${run_id}: ${firstLine(task)}`)),
+      line(style.dim(`continues run ${run_id}: ${firstLine(task)}`)),
     'intent.recalled': (event: EventOf<'intent.recalled'>) =>
       detail(event, style.dim(`· ${escapeText(event.what)} (from the record)`)),
     'approval.asked': (event: EventOf<'approval.asked'>) => {
@@ -125,7 +122,7 @@ function questionLines({ line, detail, style, asking }: Lines) {
       asked.delete(event.approval_id);
       if (event.by === 'terminal' || asking?.hasShown(event.approval_id)) return;
       const mark = event.answer === 'approve' ? style.green('✓') : style.yellow('!');
-      const who = event.answer === 'expired' ? 'nobody answered in time' : answererOf(event.by);
+      const who = event.answer === 'expired' ? 'no answer in time' : answererOf(event.by);
       detail(event, `${mark} ${event.answer} (${who}): ${firstLine(question)}`);
     },
   };
@@ -137,7 +134,7 @@ function answererOf(by: string): string {
   return kind === 'remembered' ? `by remembered answer ${id}` : `from ${escapeText(by)}`;
 }
 
-/** Of limits that are nearly used up, and of providers that rest. */
+/** Lines about budgets that are nearly spent and about paused providers. */
 const moneyLines = (line: (text: string) => void, style: Style) => ({
   'budget.warned': ({ what, setting, unit, used, limit }: EventOf<'budget.warned'>) => {
     const amount = (value: number) => (unit === 'usd' ? formatCost(value) : `${value} tokens`);
@@ -148,14 +145,14 @@ const moneyLines = (line: (text: string) => void, style: Style) => ({
   'breaker.opened': ({ provider, model, rest_ms }: EventOf<'breaker.opened'>) =>
     line(
       style.yellow(
-        `! ${provider} (${escapeText(model)}) failed too often and rests for ${formatDuration(rest_ms)} (capstan breakers).`,
+        `! ${provider} (${escapeText(model)}) failed too often and is paused for ${formatDuration(rest_ms)} (capstan breakers).`,
       ),
     ),
   'breaker.closed': ({ provider, model }: EventOf<'breaker.closed'>) =>
-    line(style.dim(`${provider} (${escapeText(model)}) answers again.`)),
+    line(style.dim(`${provider} (${escapeText(model)}) works again.`)),
 });
 
-/** Not a model: what it does is told by its results. */
+/** Not a language model, so its calls are not shown. */
 const OFFLINE = 'offline';
 
 const firstLine = (text: string): string => escapeText(text.split('\n')[0] ?? '');

@@ -1,6 +1,6 @@
 import { escapeText } from '../contract/text/escape-text.ts';
 
-/** A text on one line of at most so many characters, its end marked with `…` where it is longer. */
+/** Escapes a text, puts it on one line and cuts it to `length` characters, the last one `…` if it was longer. */
 export function shorten(text: string, length: number): string {
   const line = [...escapeText(text.replace(/\s+/g, ' '))];
   return line.length > length ? `${line.slice(0, length - 1).join('')}…` : line.join('');

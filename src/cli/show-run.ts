@@ -7,9 +7,9 @@ import type { CapstanEvent } from '../contract/event.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { answerQuestions } from './answer-questions.ts';
 import type { CommandIo } from './command.ts';
-import { conclude } from './conclude.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import { isTold, type LogLevel } from './log-level.ts';
+import { isShownAt, type LogLevel } from './log-level.ts';
+import { printResult } from './print-result.ts';
 import { printRun } from './print-run.ts';
 import { createProgressLine } from './progress-line.ts';
 import { createRunView } from './run-view.ts';
@@ -34,7 +34,7 @@ export const presenceAt =
   () =>
     isTerminal && !isJson;
 
-/** Shows one run at this terminal. Opened before the run starts, so that no event is missed. */
+/** Shows one run at this terminal. It is opened before the run starts, so that no event is missed. */
 export interface RunTerminal {
   /** For `start` and `resume`. */
   readonly listeners: Pick<RunOptions, 'onEvent' | 'onProgress'>;
@@ -43,10 +43,7 @@ export interface RunTerminal {
   close(): void;
 }
 
-/**
- * A signal parks the run; the second stops its capsules at once.
- *
- */
+/** Opens the terminal for one run. The first signal parks the run, the second stops its capsules at once. */
 export function openRunTerminal(
   capstan: Pick<Capstan, 'approvals'>,
   io: CommandIo,
@@ -71,7 +68,7 @@ export function openRunTerminal(
     'Embedding capsules',
   );
   return {
-    listeners: { onEvent: listener.take, onProgress: progress.tell },
+    listeners: { onEvent: listener.take, onProgress: progress.update },
     async show(run) {
       running = run;
       const level: LogLevel = isQuiet ? 'error' : run.logLevel;
@@ -84,14 +81,14 @@ export function openRunTerminal(
       if (signals > 0) interrupt();
       const document = await run.finished;
       if (isJson) printRun(io, document);
-      else conclude(document, { io, tell: write, level });
+      else printResult(document, { io, write, level });
       return exitCodeOf(document, watch.received());
     },
     close: watch.stop,
   };
 }
 
-/** Holds what comes before it is opened. */
+/** A listener that buffers events until it is opened. */
 function createDeferred<T>() {
   const held: T[] = [];
   let listener: ((one: T) => void) | undefined;
@@ -118,6 +115,6 @@ function introduce(run: StartedRun, { write, style, level }: Introduction): void
     ['info', `workspace ${run.workspace}`],
     ...run.notices.map((notice): [LogLevel, string] => ['warn', `! ${notice}`]),
   ];
-  for (const [weight, text] of lines)
-    if (isTold(weight, level)) write(`${style.dim(escapeText(text, true))}\n`);
+  for (const [lineLevel, text] of lines)
+    if (isShownAt(lineLevel, level)) write(`${style.dim(escapeText(text, true))}\n`);
 }

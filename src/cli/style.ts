@@ -9,7 +9,7 @@ export interface Style {
   cyan(text: string): string;
 }
 
-/** Colours for stderr: on where it is a terminal and nothing in the environment says otherwise (no-color.org). */
+/** Colours for a terminal. `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` override the default (no-color.org). */
 export function createStyle(environment: CommandIo['environment'], isTerminal: boolean): Style {
   const isForced = Boolean(environment['FORCE_COLOR']) && environment['FORCE_COLOR'] !== '0';
   const isOff = Boolean(environment['NO_COLOR']) || environment['TERM'] === 'dumb';

@@ -37,7 +37,7 @@ const question: Approval = {
 };
 const never = new AbortController().signal;
 
-/** A terminal at which every line is typed as soon as something is asked. */
+/** A terminal that types the next line at every prompt. */
 function terminal(
   typed: readonly (string | (() => void))[],
   rowOf: (id: string) => Approval | undefined = () => undefined,
@@ -65,18 +65,18 @@ function terminal(
 }
 
 describe('a question at the terminal', () => {
-  it('takes the number of a choice, or none of them', async () => {
+  it('accepts the number of a choice, or none', async () => {
     const choices = ['capsule:file-clerk', 'capsule:log-analyst', 'none'] as const;
     const { ask, said } = terminal(['?', '4', '2', 'n']);
     const route = { kind: 'route', choices } as const;
     expect(await ask(route)).toMatchObject({ answer: 'capsule:log-analyst' });
     expect(said()).toContain('Which one? 1/2/n/v/?: ');
     expect(said()).toContain('2  log-analyst');
-    expect(said()).toContain('"4" is no answer here.');
+    expect(said()).toContain('"4" is not an answer to this question.');
     expect(await ask(route)).toMatchObject({ answer: 'none' });
   });
 
-  it('names all that is decided on, with what the capsule says marked as its words', async () => {
+  it('shows all facts of the request, and marks the reason of the capsule as its own words', async () => {
     const { ask, said } = terminal(['n']);
     await ask({ expiresAt: '2026-11-21T12:05:00.000Z' });
     for (const part of [
@@ -113,10 +113,8 @@ describe('a question at the terminal', () => {
   it('asks again until it is answered, and explains its keys', async () => {
     const { ask, said } = terminal(['', 'perhaps', '?', 'n']);
     expect(await ask()).toMatchObject({ answer: 'deny' });
-    expect(said()).toContain('"perhaps" is no answer here.');
-    expect(said()).toContain(
-      'a  yes, and whenever this capsule asks the very same again in this run',
-    );
+    expect(said()).toContain('"perhaps" is not an answer to this question.');
+    expect(said()).toContain('a  allow, also the same request of this capsule later in this run');
   });
 
   it('proposes the narrowest pattern for later runs, and asks until when and how often', async () => {
@@ -133,20 +131,20 @@ describe('a question at the terminal', () => {
     expect(said()).toContain('Enter = argv:npm test');
   });
 
-  it('proposes nothing but this very request for a shell string', async () => {
+  it('proposes only the exact request for a shell string', async () => {
     const details = 'terminal.write (tier 2)\nruns in a shell, in .:\nnpm test';
     expect(await terminal(['c', '', '', '']).ask({ details })).toMatchObject({
       remember: { scope: 'capsule' },
     });
   });
 
-  it('says what is wrong with a pattern, and asks the question again', async () => {
+  it('reports an invalid pattern and asks again', async () => {
     const { ask, said } = terminal(['c', 'path:docs/**', '', '', 'y']);
     expect(await ask()).toEqual({ answer: 'approve', by: 'terminal' });
     expect(said()).toContain('a path: pattern says nothing about terminal.write');
   });
 
-  it('offers to remember nothing that only a person may answer', async () => {
+  it('does not offer to remember a forced question', async () => {
     const { ask, said } = terminal(['a', 'c', 'y']);
     expect(await ask({ isForced: true })).toEqual({ answer: 'approve', by: 'terminal' });
     expect(said()).toContain('Approve? y/n/v/?:');
@@ -156,37 +154,37 @@ describe('a question at the terminal', () => {
     ['h', 'it_happened'],
     ['d', 'do_it'],
     ['b', 'abandon'],
-  ])('offers its own answers for what a crash left unknown: %s', async (line, answer) => {
+  ])('offers the choices for an unknown outcome: %s', async (line, answer) => {
     const choices = ['it_happened', 'do_it', 'abandon'] as const;
     const { ask, said } = terminal(['y', line]);
     expect(await ask({ kind: 'unknown', isForced: true, choices })).toMatchObject({ answer });
-    expect(said()).toContain('"y" is no answer here.');
+    expect(said()).toContain('"y" is not an answer to this question.');
   });
 
-  it('folds what is long, says how much, and takes no consent before all was shown', async () => {
+  it('folds long requests, and accepts an approval only after showing the full request', async () => {
     const details = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     const { ask, said } = terminal(['y', 'y']);
     expect(await ask({ details })).toMatchObject({ answer: 'approve' });
     const [first = '', second = ''] = said().split('Approve?');
-    expect(first).toContain('… 60 lines, 479 characters not shown here');
+    expect(first).toContain('… 60 lines, 479 characters not shown');
     expect(first).not.toContain('line 99');
     expect(second).toContain('line 99');
-    expect(second).toContain('Answer once more.');
+    expect(second).toContain('Answer again.');
   });
 
-  it('takes a denial of what is folded at once', async () => {
+  it('accepts a denial of a folded request', async () => {
     expect(await terminal(['n']).ask({ details: 'x'.repeat(50_000) })).toMatchObject({
       answer: 'deny',
     });
   });
 
-  it('stays open where the input ends, and says where it can be answered', async () => {
+  it('stays open at the end of the input, and shows how to answer it later', async () => {
     const { ask, said } = terminal([]);
     expect(await ask()).toBeUndefined();
     expect(said()).toContain(`capstan approvals deny ${question.id}`);
   });
 
-  it('goes away when somebody else is first, and says who', async () => {
+  it('closes when the question is answered elsewhere, and shows by whom', async () => {
     const elsewhere = new AbortController();
     const answered: Approval = {
       ...question,
@@ -204,7 +202,7 @@ describe('a question at the terminal', () => {
     expect(approver.hasShown(question.id)).toBe(true);
   });
 
-  it('waits for the one before it', async () => {
+  it('waits for the previous question', async () => {
     const { ask, said } = terminal(['y', 'n']);
     const both = await Promise.all([ask(), ask({ id: 'second', question: 'Run npm publish?' })]);
     expect(both.map((given) => given?.answer)).toEqual(['approve', 'deny']);

@@ -12,25 +12,25 @@ import type { Style } from './style.ts';
 import { openPrompt, type Prompt } from './terminal-prompt.ts';
 
 export interface TerminalApprover {
-  /** Asks one question; undefined if the input ended, or `signal` aborted. */
+  /** Asks one question; undefined if the input ended or `signal` was aborted. */
   ask(approval: Approval, signal: AbortSignal): Promise<AnswerRequest | undefined>;
-  /** Whether this terminal has shown who answered. */
+  /** Whether this terminal has shown who answered the question elsewhere. */
   hasShown(approvalId: string): boolean;
-  /** Writes that leave what is being typed in its place. */
+  /** Wraps a writer so that its output appears above the line being typed. */
   beside(write: (text: string) => void): (text: string) => void;
 }
 
 export interface ApproverParts {
   readonly io: CommandIo;
   readonly style: Style;
-  /** The current row of a question: who answered it elsewhere. */
+  /** The current row of a question, to show who answered it elsewhere. */
   rowOf(id: string): Approval | undefined | Promise<Approval | undefined>;
   readonly now?: () => Date;
 }
 
 type Given = AnswerRequest | undefined;
 
-/** Asks the person at this terminal, one question at a time. Whatever is not a clear answer is asked again. */
+/** Asks questions at this terminal, one at a time, and again after an invalid answer. */
 export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
   const shown = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
@@ -45,7 +45,7 @@ export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
       const given = await converse(approval, prompt, parts);
       if (given) return given;
       if (signal.aborted) await showWhoAnswered(approval, parts, shown);
-      else showThatItStaysOpen(approval, io);
+      else showHowToAnswerLater(approval, io);
       return undefined;
     } finally {
       open = undefined;
@@ -72,7 +72,7 @@ async function converse(approval: Approval, prompt: Prompt, parts: ApproverParts
     if (line === undefined) return undefined;
     const key = keyOf(line, keys);
     if (key?.does === 'answer' && (isAllSeen || !consents.has(key.answer))) {
-      const given = await withMemory(key, approval, { prompt, parts });
+      const given = await withRememberTerms(key, approval, { prompt, parts });
       if (given !== 'again') return given;
     } else {
       isAllSeen = explainOrShow(line, key, { approval, keys, parts }) || isAllSeen;
@@ -80,10 +80,10 @@ async function converse(approval: Approval, prompt: Prompt, parts: ApproverParts
   }
 }
 
-/** Nothing is done that was not shown in full. */
+/** Answers that are accepted only after the full request was shown. */
 const consents: ReadonlySet<ApprovalAnswer> = new Set(['approve', 'do_it']);
 
-/** Returns whether nothing of it was folded. */
+/** Returns whether the full request was shown. */
 function show(approval: Approval, isFolded: boolean, parts: ApproverParts): boolean {
   const { io, style, now = () => new Date() } = parts;
   const { text, folded } = approvalBlock(approval, { style, now: now(), isFolded });
@@ -91,26 +91,27 @@ function show(approval: Approval, isFolded: boolean, parts: ApproverParts): bool
   return folded === undefined;
 }
 
-interface Asked {
+interface QuestionContext {
   readonly approval: Approval;
   readonly keys: ReadonlyMap<string, Key>;
   readonly parts: ApproverParts;
 }
 
-/** What was typed and is no answer, or a consent to what was not shown yet. Returns whether the whole question was shown. */
+/** Handles input that is not an accepted answer. Returns whether it showed the full request. */
 function explainOrShow(
   line: string,
   key: Key | undefined,
-  { approval, keys, parts }: Asked,
+  { approval, keys, parts }: QuestionContext,
 ): boolean {
   const { io } = parts;
   if (key && key.does !== 'explain') {
     show(approval, false, parts);
-    if (key.does === 'answer') io.stderr('  This is all of it. Answer once more.\n');
+    if (key.does === 'answer') io.stderr('  That is the full request. Answer again.\n');
     return true;
   }
   if (key) io.stderr(explain(keys));
-  else if (line.trim() !== '') io.stderr(`  "${escapeText(line.trim())}" is no answer here.\n`);
+  else if (line.trim() !== '')
+    io.stderr(`  "${escapeText(line.trim())}" is not an answer to this question.\n`);
   return false;
 }
 
@@ -122,7 +123,7 @@ function keyOf(line: string, keys: ReadonlyMap<string, Key>): Key | undefined {
 /** Short enough for one line of a terminal. */
 function promptOf(keys: ReadonlyMap<string, Key>, { bold }: Style): string {
   const isChoice = keys.has('1');
-  const asked = keys.has('y') ? 'Approve?' : isChoice ? 'Which one?' : 'What became of it?';
+  const asked = keys.has('y') ? 'Approve?' : isChoice ? 'Which one?' : 'What happened?';
   return `  ${bold(asked)} ${[...keys.keys()].join('/')}: `;
 }
 
@@ -134,15 +135,15 @@ interface Conversation {
   readonly parts: ApproverParts;
 }
 
-/** `again` if the answer can't be remembered as the person wants. */
-async function withMemory(
+/** Adds the terms for remembering the answer; `again` if they are invalid. */
+async function withRememberTerms(
   { answer, scope }: Extract<Key, { does: 'answer' }>,
   approval: Approval,
   { prompt, parts }: Conversation,
 ): Promise<Given | 'again'> {
   const given = { answer, by: 'terminal' };
   if (!scope) return given;
-  const words = scope === 'run' ? {} : await askHow(approval, prompt);
+  const words = scope === 'run' ? {} : await askRememberTerms(approval, prompt);
   if (!words) return undefined;
   const { rememberRequestOf } = await import('./remember-words.ts');
   const { rememberTerms } = await import('../app/approvals/remember-terms.ts');
@@ -157,18 +158,18 @@ async function withMemory(
   }
 }
 
-/** To what, until when, how often; undefined where the input ended. */
-async function askHow(approval: Approval, prompt: Prompt) {
+/** Asks for pattern, end and number of uses; undefined if the input ended. */
+async function askRememberTerms(approval: Approval, prompt: Prompt) {
   const proposal = proposePattern(approval);
   const pattern = await prompt.read(
-    `  To what? (Enter = ${proposal ?? 'this very request'}${proposal ? ', . = this very request' : ''}) `,
+    `  Pattern? (Enter = ${proposal ?? 'only this request'}${proposal ? ', . = only this request' : ''}) `,
   );
   const until =
     pattern === undefined
       ? undefined
-      : await prompt.read('  Until? (2027-01-31, 7d; Enter = no end) ');
+      : await prompt.read('  Until? (2027-01-31, 7d; Enter = 30 days) ');
   const times =
-    until === undefined ? undefined : await prompt.read('  How many times? (Enter = any) ');
+    until === undefined ? undefined : await prompt.read('  How many times? (Enter = no limit) ');
   if (pattern === undefined || until === undefined || times === undefined) return undefined;
   return {
     pattern: pattern.trim() === '.' ? undefined : pattern.trim() || proposal,
@@ -188,7 +189,7 @@ async function showWhoAnswered(
   io.stderr(`  Question closed: ${approvalStatus(row)}.\n`);
 }
 
-function showThatItStaysOpen(approval: Approval, io: CommandIo): void {
+function showHowToAnswerLater(approval: Approval, io: CommandIo): void {
   const commands = answerCommands(approval).map((command) => `    ${command}\n`);
-  io.stderr(`  The question stays open; it can be answered elsewhere:\n${commands.join('')}`);
+  io.stderr(`  The question stays open. Answer it from any terminal:\n${commands.join('')}`);
 }

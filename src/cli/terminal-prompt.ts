@@ -3,14 +3,14 @@ import type { CommandIo } from './command.ts';
 
 /** One conversation at the terminal, line by line. */
 export interface Prompt {
-  /** The next line that is typed; undefined once the input ends, or the signal aborts. */
+  /** Reads the next line; undefined after the end of the input or an abort. */
   read(text: string): Promise<string | undefined>;
-  /** Writes something else above what is being typed. */
+  /** Writes other output above the line being typed. */
   aside(write: () => void): void;
   close(): void;
 }
 
-/** What was typed before a person can have read the question is no answer to it. */
+/** Input within this time after the question appeared is ignored: it can't be an answer to it. */
 const READING_MS = 300;
 
 const ERASE_LINE = '\r\u001b[K';

@@ -25,13 +25,13 @@ export const trialOptions = (live: string): readonly CommandOption[] => [
   { flags: '--model <name>', description: "with --live: the provider's model" },
   {
     flags: '--budget-usd <amount>',
-    description: 'with --live: the most that may be spent; giving it is the consent',
+    description: 'with --live: spending limit; setting it is the consent to spend',
   },
   {
     flags: '--dangerously-no-isolation',
-    description: 'run everything without a sandbox, with your rights',
+    description: 'run everything without a sandbox, with your own permissions',
   },
-  { flags: '--trust-project', description: "trust the project's files, this once" },
+  { flags: '--trust-project', description: "trust the project's files for this command" },
 ];
 
 /**

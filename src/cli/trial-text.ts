@@ -26,21 +26,19 @@ export function summaryOf(result: TrialResult): string {
   return parts.join(' · ');
 }
 
-/** Notes about answers that were replayed under another prompt, or are missing; empty if there are none. */
-export function doubtsOf({ reworded, unknown }: TrialResult): string[] {
+/** Warnings about answers recorded under another prompt and about missing answers; empty if there are none. */
+export function warningsOf({ reworded, unknown }: TrialResult): string[] {
   return [
     ...(reworded > 0
       ? [
-          `${counted(reworded, 'model answer')} given under another prompt; with --live the model is asked again.`,
+          `${counted(reworded, 'model answer')} recorded under another prompt; --live asks the model again.`,
         ]
       : []),
-    ...(unknown > 0
-      ? [`${counted(unknown, 'request')} not in the record, and not carried out.`]
-      : []),
+    ...(unknown > 0 ? [`${counted(unknown, 'request')} not recorded, and not performed.`] : []),
   ];
 }
 
-/** The parts that differ, each below its name. */
+/** The parts that differ, each under its name. */
 export function showDifference(
   { prompt, answer, steps, isSame }: Difference,
   style: Style,
@@ -63,7 +61,7 @@ function showLines(lines: Difference['prompt'], style: Style): string {
     return `${sign === '-' ? style.red(line) : style.dim(line)}\n`;
   });
   const rest = lines.length - shown.length;
-  return `${shown.join('')}${rest > 0 ? `  … and ${rest} lines more\n` : ''}`;
+  return `${shown.join('')}${rest > 0 ? `  … and ${rest} more lines\n` : ''}`;
 }
 
 export const counted = (count: number, what: string): string =>

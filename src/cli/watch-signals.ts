@@ -1,13 +1,13 @@
-/** Signals that stop a run and leave it to be resumed. */
+/** Signals that park a run. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 export interface SignalWatch {
-  /** The first signal that came. */
+  /** The first signal that was received. */
   received(): StopSignal | undefined;
   stop(): void;
 }
 
-/** 128 and the number of the signal. */
+/** 128 plus the number of the signal. */
 export const exitCodeOfSignal: Readonly<Record<StopSignal, number>> = {
   SIGHUP: 129,
   SIGINT: 130,
@@ -15,8 +15,8 @@ export const exitCodeOfSignal: Readonly<Record<StopSignal, number>> = {
 };
 
 /**
- * Calls `onSignal` with 1 for the first signal, 2 for the second. The third ends this process, and with it every process
- * that it started.
+ * Calls `onSignal` with 1 for the first signal and 2 for the second. The third ends this process, and with it all its
+ * children.
  */
 export function watchSignals(onSignal: (count: number) => void): SignalWatch {
   const names = Object.keys(exitCodeOfSignal) as StopSignal[];
@@ -41,7 +41,7 @@ export function watchSignals(onSignal: (count: number) => void): SignalWatch {
 }
 
 /**
- * A signal that aborts with the first signal of the system, for work that can't be resumed.
+ * An abort signal that is aborted by the first process signal, for work that can't be resumed.
  *
  * @param onSecond Default: the second signal ends this process.
  */

@@ -1,14 +1,14 @@
 import type { Capstan } from '../app/open-capstan.ts';
 import type { CommandArguments, CommandIo } from './command.ts';
 
-/** What a command works with. */
+/** What the body of a command gets. */
 export interface CommandContext {
   readonly capstan: Capstan;
   readonly args: CommandArguments;
   readonly io: CommandIo;
 }
 
-/** The `run` of a command: opens Capstan for it, and closes it when the command ends. */
+/** The `run` of a command: opens Capstan, and closes it when the command ends. */
 export const withCapstan =
   (body: (context: CommandContext) => number | Promise<number>) =>
   async (args: CommandArguments, io: CommandIo): Promise<number> => {

@@ -138,7 +138,7 @@ const hostPattern =
 
 export const hosts: Kind<readonly string[]> = list(
   /[\s,]+/,
-  'host names such as example.com, example.com:8080 or *.example.com, parted by commas',
+  'host names such as example.com, example.com:8080 or *.example.com, separated by commas',
   (written) => {
     const host = written.toLowerCase();
     return host.length <= 260 && hostPattern.test(host) ? host : undefined;
@@ -147,7 +147,7 @@ export const hosts: Kind<readonly string[]> = list(
 
 export const origins: Kind<readonly string[]> = list(
   /[\s,]+/,
-  'exact origins such as http://127.0.0.1:8080, parted by commas',
+  'exact origins such as http://127.0.0.1:8080, separated by commas',
   (written) => {
     const address = parseHttp(written);
     if (!address || address.username || address.password || written.includes('*')) return undefined;
@@ -155,9 +155,9 @@ export const origins: Kind<readonly string[]> = list(
   },
 );
 
-/** In one line they are parted by colons, as in PATH. */
+/** In one line they are separated by colons, as in PATH. */
 export const paths: Kind<readonly string[]> = {
-  ...list(/:+/, 'paths, parted by colons', (written) =>
+  ...list(/:+/, 'paths, separated by colons', (written) =>
     written.length <= 4_096 ? written : undefined,
   ),
   isPath: true,
@@ -166,7 +166,7 @@ export const paths: Kind<readonly string[]> = {
 /** Words as other programs read them, such as the hosts of NO_PROXY. */
 export const words: Kind<readonly string[]> = list(
   /[\s,]+/,
-  'words, parted by commas',
+  'words, separated by commas',
   (written) => written,
 );
 

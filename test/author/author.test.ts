@@ -55,7 +55,7 @@ describe('capstan capsules test', () => {
     const { code, errors } = await setup.run('test', ['mine'], { record: true });
     setup.breakModel(false);
     expect(code).toBe(1);
-    expect(errors).toContain('not recorded, since a model gave no answer: harbour');
+    expect(errors).toContain('not recorded, because a model call failed: harbour');
     expect(record()).toBe(before);
   });
 

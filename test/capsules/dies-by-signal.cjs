@@ -1,2 +1,2 @@
-// Is ended by a signal that nobody here sent.
+// Is ended by a signal that Capstan did not send.
 process.stdin.once('data', () => process.kill(process.pid, 'SIGSEGV'));

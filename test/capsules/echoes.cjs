@@ -1,4 +1,4 @@
-// Says the lines of its input, waits for as many replies as it was told, and answers with them.
+// Prints lines from its input, waits for the given number of replies, and responds with them.
 const { createInterface } = require('node:readline');
 const replies = [];
 let waits;

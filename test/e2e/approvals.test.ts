@@ -188,7 +188,7 @@ function ownerOf(runId: string): number {
   }
 }
 
-/** Whether util-linux' `script` is here: it runs a program at a terminal of its own. */
+/** Whether util-linux' `script` is installed: it runs a program at its own terminal. */
 const hasScript = spawnSync('script', ['-qfec', 'true', '/dev/null']).status === 0;
 
 describe.skipIf(!hasScript)('a run at a terminal (needs script of util-linux)', () => {

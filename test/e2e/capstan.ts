@@ -85,16 +85,16 @@ function follow(child: ChildProcess): Started {
   let stdout = '';
   let stderr = '';
   const waiting = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const check of waiting) check();
   };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
-    tell();
+    notify();
   });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
-    tell();
+    notify();
   });
   const ended = new Promise<Ended>((resolve) =>
     child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr })),

@@ -13,14 +13,14 @@ afterEach(() => sandbox.remove());
 const put = (name: string, content: string) =>
   writeFileSync(join(sandbox.workspace, name), content);
 
-/** Writes the person's hooks.yaml with one hook, a program in Node that gets `told`. */
+/** Writes the person's hooks.yaml with one hook, a program in Node that gets `payload`. */
 function hook(lines: readonly string[], body: string): void {
   const config = join(sandbox.home, 'capstan/config');
   mkdirSync(config, { recursive: true, mode: 0o700 });
   const program = join(config, 'hook.cjs');
   writeFileSync(
     program,
-    `const told = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+    `const payload = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
      const say = (answer) => console.log(JSON.stringify(answer));
      ${body}`,
   );
@@ -66,7 +66,7 @@ describe('hooks of the person', () => {
     put('scratch.txt', 'not needed\n');
     hook(
       ['on: [pre_tool_call]', 'tools: [terminal]'],
-      `say({ result: 'modify', value: { ...told.args, argv: ['rm', 'scratch.txt'] } })`,
+      `say({ result: 'modify', value: { ...payload.args, argv: ['rm', 'scratch.txt'] } })`,
     );
     const { exitCode, document } = await sandbox.runJson(remove);
     expect(exitCode).toBe(0);
@@ -109,7 +109,7 @@ describe('hooks of the person', () => {
     expect(document.error?.message).toContain('chmod go-w');
   });
 
-  it('of a wrong form are told by line, field, value and fix', async () => {
+  it('of an invalid form are reported with line, field, value and fix', async () => {
     hook(['on: [before_tool]', 'mode: strict'], '');
     const { exitCode, document } = await sandbox.runJson([
       ...offline,
@@ -149,7 +149,7 @@ describe('a request that a hook changed, in a run that parked', () => {
   const modifies = (name: string) =>
     hook(
       ['on: [pre_tool_call]', 'tools: [terminal]'],
-      `say({ result: 'modify', value: { ...told.args, argv: ['rm', '${name}'] } })`,
+      `say({ result: 'modify', value: { ...payload.args, argv: ['rm', '${name}'] } })`,
     );
   const approve = async (id: string) =>
     expect((await sandbox.run(['approvals', 'approve', id])).exitCode).toBe(0);
@@ -178,7 +178,7 @@ describe('a request that a hook changed, in a run that parked', () => {
 });
 
 describe('what hooks add', () => {
-  it('to a result is journaled with it, told again in a replay, and held by the audit', async () => {
+  it('to a result is journaled with it, repeated in a replay, and covered by the audit', async () => {
     put('notes.txt', 'one\ntwo\n');
     hook(['on: [post_tool_call]'], `say({ result: 'inject', text: 'seen by the reviewer' })`);
     const { exitCode, document } = await sandbox.runJson([
@@ -191,11 +191,11 @@ describe('what hooks add', () => {
     expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
   });
 
-  it('after the run is told, however the run ended', async () => {
+  it('after the run is called however the run ended', async () => {
     hook(
       ['on: [pre_run, post_run]'],
-      `say(told.point === 'pre_run' ? { result: 'deny', why: 'not today' } :
-         { result: 'inject', text: 'it ended as ' + told.status + ' (' + told.reason + ')' })`,
+      `say(payload.point === 'pre_run' ? { result: 'deny', why: 'not today' } :
+         { result: 'inject', text: 'it ended as ' + payload.status + ' (' + payload.reason + ')' })`,
     );
     const { stderr } = await sandbox.run([...offline, 'Count the lines of notes.txt']);
     expect(stderr).toContain('The hook "check" says: it ended as failed (denied)');

@@ -19,19 +19,19 @@ import { createSandbox, type Sandbox } from './capstan.ts';
 const KEY = 'key-0123456789abcdef0123456789abcdef';
 
 /** Where the run is made, and where nothing but Capstan is. */
-let here: Sandbox;
+let sandbox: Sandbox;
 let elsewhere: Sandbox;
 beforeEach(() => {
-  here = createSandbox();
+  sandbox = createSandbox();
   elsewhere = createSandbox();
 });
 afterEach(() => {
-  here.remove();
+  sandbox.remove();
   elsewhere.remove();
 });
 
-const put = (name: string, text: string) => writeFileSync(join(here.workspace, name), text);
-const database = () => join(here.home, 'capstan/state/capstan.db');
+const put = (name: string, text: string) => writeFileSync(join(sandbox.workspace, name), text);
+const database = () => join(sandbox.home, 'capstan/state/capstan.db');
 const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 interface ReplayDocument {
@@ -49,17 +49,17 @@ interface ReplayDocument {
   } | null;
 }
 
-/** Replays on the database of `here`, from a folder and a home that hold nothing. */
+/** Replays on the database of `sandbox`, from an empty workspace and home. */
 async function replay(named: string, environment: Record<string, string> = {}) {
   const { stdout, stderr, exitCode } = await elsewhere.run(['replay', named, '--json'], {
-    CAPSTAN_HOME: join(here.home, 'capstan'),
+    CAPSTAN_HOME: join(sandbox.home, 'capstan'),
     ...environment,
   });
   return { exitCode, stderr, document: JSON.parse(stdout || '{}') as ReplayDocument };
 }
 
 async function offlineRun(task: string, ...args: string[]) {
-  const { document } = await here.runJson(['run', '--provider', 'offline', ...args, task]);
+  const { document } = await sandbox.runJson(['run', '--provider', 'offline', ...args, task]);
   return document;
 }
 
@@ -67,7 +67,7 @@ const countAndCopy =
   'Count the lines of notes.txt and save the result as count.md, then copy count.md to copy.md';
 
 /** A capsule of the person's own, whose handler is this code. */
-function addCapsule(id: string, handler: string | undefined, home = here.home): string {
+function addCapsule(id: string, handler: string | undefined, home = sandbox.home): string {
   const dir = join(home, 'capstan/data/agents', id);
   mkdirSync(dir, { recursive: true });
   const start =
@@ -143,7 +143,7 @@ describe('the replay of a run without a model', () => {
   it('gives the same bytes with workspace and home gone, and writes nothing but its own folder', async () => {
     put('notes.txt', 'one\ntwo\nthree\n');
     const run = await offlineRun(countAndCopy);
-    rmSync(here.workspace, { recursive: true });
+    rmSync(sandbox.workspace, { recursive: true });
     const scratch = join(elsewhere.home, 'tmp');
     mkdirSync(scratch);
     const before = sha256(database());
@@ -153,7 +153,7 @@ describe('the replay of a run without a model', () => {
     expect(document.answer).toBe(run.answer);
     expect(document.attempts_started).toBe(3);
     expect(sha256(database())).toBe(before);
-    expect(existsSync(here.workspace)).toBe(false);
+    expect(existsSync(sandbox.workspace)).toBe(false);
     expect(readdirSync(elsewhere.workspace)).toEqual([]);
     expect(readdirSync(scratch)).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('the replay of a run without a model', () => {
   it('says in one line that it is identical', async () => {
     put('notes.txt', 'one\n');
     const { run_id } = await offlineRun('Count the lines of notes.txt');
-    const { stdout, exitCode } = await here.run(['replay', run_id]);
+    const { stdout, exitCode } = await sandbox.run(['replay', run_id]);
     expect(stdout).toMatch(/^replayed: identical · completed · answer [0-9a-f]{64}$/m);
     expect(exitCode).toBe(0);
   });
@@ -185,7 +185,7 @@ describe('the replay of a run without a model', () => {
     expect(run.status).toBe('completed');
     put('keep.txt', 'again\n');
     expect((await replay(run.run_id)).document.identical).toBe(true);
-    expect(readFileSync(join(here.workspace, 'keep.txt'), 'utf8')).toBe('again\n');
+    expect(readFileSync(join(sandbox.workspace, 'keep.txt'), 'utf8')).toBe('again\n');
   });
 
   it('tells a capsule again that there is no such service', async () => {
@@ -232,36 +232,36 @@ describe('the replay of a run without a model', () => {
         return { text: 'It is written.' };
       } };`,
     );
-    const { child, ended } = here.start([
+    const { child, ended } = sandbox.start([
       ...['run', '--provider', 'offline', '--approve-mode', 'allow', '--capsule', 'writer'],
       'Write the ledger',
     ]);
     await expect
-      .poll(() => existsSync(join(here.workspace, 'ledger.txt')), { timeout: 10_000 })
+      .poll(() => existsSync(join(sandbox.workspace, 'ledger.txt')), { timeout: 10_000 })
       .toBe(true);
     child.kill('SIGKILL');
     await ended;
-    const [killed] = JSON.parse((await here.run(['runs', 'list', '--json'])).stdout);
-    const { document: parked } = await here.runJson(['resume', killed.run_id]);
+    const [killed] = JSON.parse((await sandbox.run(['runs', 'list', '--json'])).stdout);
+    const { document: parked } = await sandbox.runJson(['resume', killed.run_id]);
     const [question] = parked.approvals.filter(({ status }) => status === 'pending');
     expect(question?.kind).toBe('unknown');
-    await here.run(['approvals', 'answer', question?.id ?? '', 'it_happened']);
-    const { document } = await here.runJson(['resume', killed.run_id]);
+    await sandbox.run(['approvals', 'answer', question?.id ?? '', 'it_happened']);
+    const { document } = await sandbox.runJson(['resume', killed.run_id]);
     expect(document.status).toBe('completed');
-    expect(readFileSync(join(here.workspace, 'ledger.txt'), 'utf8')).toBe('done\n');
+    expect(readFileSync(join(sandbox.workspace, 'ledger.txt'), 'utf8')).toBe('done\n');
     expect((await replay(killed.run_id)).document).toMatchObject({
       identical: true,
       answer: document.answer,
     });
-    expect((await here.run(['audit', 'verify'])).exitCode).toBe(0);
+    expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
   });
 
   it('is identical for a run that was parked, answered and resumed', async () => {
     put('keep.txt', 'mine\n');
     const run = await offlineRun('Run `rm keep.txt`');
     const [question] = run.approvals;
-    await here.run(['approvals', 'approve', question?.id ?? '']);
-    const { document: resumed } = await here.runJson(['resume', run.run_id]);
+    await sandbox.run(['approvals', 'approve', question?.id ?? '']);
+    const { document: resumed } = await sandbox.runJson(['resume', run.run_id]);
     expect(resumed.status).toBe('completed');
     expect((await replay(run.run_id)).document).toMatchObject({
       identical: true,
@@ -276,7 +276,7 @@ describe('the replay of a run with a model', () => {
     const server = await startModelServer({ vendor: 'openai', script });
     const task = 'Rewrite poem.txt in capitals';
     try {
-      const { document } = await here.runJson(
+      const { document } = await sandbox.runJson(
         ['run', '--provider', 'openai', '--model', server.model, ...args, task],
         { CAPSTAN_BASE_URL: server.baseUrl, OPENAI_API_KEY: KEY, ...more },
       );
@@ -289,7 +289,7 @@ describe('the replay of a run with a model', () => {
   it('plans, routes, works and answers again with the server gone and no key', async () => {
     const run = await modelRun(poet);
     expect(run.status).toBe('completed');
-    rmSync(join(here.workspace, 'loud.txt'));
+    rmSync(join(sandbox.workspace, 'loud.txt'));
     const { exitCode, document } = await replay(run.run_id);
     expect({ exitCode, divergence: document.divergence }).toEqual({
       exitCode: 0,
@@ -297,19 +297,19 @@ describe('the replay of a run with a model', () => {
     });
     expect(document.answer).toBe('The poem is loud now.');
     expect(document.attempts_started).toBe(2);
-    expect(existsSync(join(here.workspace, 'loud.txt'))).toBe(false);
+    expect(existsSync(join(sandbox.workspace, 'loud.txt'))).toBe(false);
   });
 
   it('travels as one file without the key, and is the same on a machine that knows nothing', async () => {
     const run = await modelRun(poet);
     const file = join(elsewhere.workspace, 'run.json');
-    const exported = await here.run(['runs', 'export', run.run_id, '--out', file], {
+    const exported = await sandbox.run(['runs', 'export', run.run_id, '--out', file], {
       OPENAI_API_KEY: KEY,
     });
     expect(exported.exitCode).toBe(0);
     expect(readFileSync(file, 'utf8')).not.toContain(KEY);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    here.remove();
+    sandbox.remove();
     const { stdout, exitCode } = await elsewhere.run(['replay', 'run.json', '--json']);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ identical: true, answer: run.answer });
@@ -320,7 +320,7 @@ describe('the replay of a run with a model', () => {
     put('notes.txt', `${secret}\n`);
     addCapsule('reader', reader());
     const run = await offlineRun('Read notes.txt', '--capsule', 'reader');
-    const { stdout } = await here.run(['runs', 'export', run.run_id, '--out', '-'], {
+    const { stdout } = await sandbox.run(['runs', 'export', run.run_id, '--out', '-'], {
       ANTHROPIC_API_KEY: secret,
     });
     expect(stdout).toContain('capstan-recording');
@@ -342,7 +342,7 @@ describe('the replay of a run with a model', () => {
     expect(run.subtasks.map(({ capsule_id }) => capsule_id)).toContain('bard');
     expect((await replay(run.run_id)).document).toMatchObject({ divergence: null });
     const file = join(elsewhere.workspace, 'run.json');
-    await here.run(['runs', 'export', run.run_id, '--out', file]);
+    await sandbox.run(['runs', 'export', run.run_id, '--out', file]);
     const { stdout } = await elsewhere.run(['replay', file, '--json', '--strict']);
     expect(JSON.parse(stdout)).toMatchObject({ identical: true });
     expect(JSON.parse(stdout).capsules).toContainEqual(
@@ -358,7 +358,7 @@ describe('the replay of a run with a model', () => {
     expect((await replay(run.run_id)).stderr).toContain('"poet" is not installed');
     addCapsule('poet', undefined);
     const file = join(elsewhere.workspace, 'run.json');
-    await here.run(['runs', 'export', run.run_id, '--out', file]);
+    await sandbox.run(['runs', 'export', run.run_id, '--out', file]);
     const { stdout } = await elsewhere.run(['replay', file, '--json', '--strict']);
     expect(JSON.parse(stdout)).toMatchObject({
       identical: true,
@@ -401,7 +401,7 @@ describe('a replay that differs', () => {
     addCapsule('reader', reader());
     const { run_id } = await offlineRun('Read notes.txt', '--capsule', 'reader');
     addCapsule('reader', reader().replace('notes.txt', 'other.txt'));
-    const { exitCode, stdout, stderr } = await here.run(['replay', run_id]);
+    const { exitCode, stdout, stderr } = await sandbox.run(['replay', run_id]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('The capsule "reader" changed since the run');
     expect(stdout).toContain('request 1');
@@ -409,7 +409,7 @@ describe('a replay that differs', () => {
     expect(stdout).toMatch(/now: .*other\.txt/);
   });
 
-  it('is told by the first request that a capsule no longer makes', async () => {
+  it('names the first request that a capsule no longer makes', async () => {
     put('notes.txt', 'one\n');
     const twice = `await call('file_io', { operation: 'list', path: '.' }, 'to look');`;
     addCapsule('reader', reader(twice));
@@ -429,7 +429,7 @@ describe('a replay that differs', () => {
       identical: true,
       capsules: [{ id: 'reader', state: 'changed' }],
     });
-    const strict = await here.run(['replay', run_id, '--strict']);
+    const strict = await sandbox.run(['replay', run_id, '--strict']);
     expect(strict.exitCode).toBe(1);
     expect(strict.stderr).toContain('"reader" changed since the run');
   });
@@ -453,8 +453,8 @@ describe('a recording', () => {
   async function exported() {
     put('notes.txt', 'one\ntwo\n');
     const { run_id } = await offlineRun('Count the lines of notes.txt');
-    const file = join(here.workspace, 'run.json');
-    await here.run(['runs', 'export', run_id, '--out', file]);
+    const file = join(sandbox.workspace, 'run.json');
+    await sandbox.run(['runs', 'export', run_id, '--out', file]);
     return file;
   }
 
@@ -479,13 +479,13 @@ describe('a recording', () => {
     ['of a later form', '{"format":"capstan-recording","version":2}', 'newer version of Capstan'],
   ])('is refused where it is %s', async (_, text, problem) => {
     put('run.json', text);
-    const { exitCode, stderr } = await here.run(['replay', 'run.json']);
+    const { exitCode, stderr } = await sandbox.run(['replay', 'run.json']);
     expect({ exitCode, isSaid: stderr.includes(problem) }).toEqual({ exitCode: 1, isSaid: true });
   });
 
   it('is refused where there is no such file or run', async () => {
-    expect((await here.run(['replay', 'none.json'])).stderr).toContain('there is no such file');
-    expect(await here.run(['replay', '0199'])).toMatchObject({ exitCode: 2 });
+    expect((await sandbox.run(['replay', 'none.json'])).stderr).toContain('there is no such file');
+    expect(await sandbox.run(['replay', '0199'])).toMatchObject({ exitCode: 2 });
   });
 });
 
@@ -500,14 +500,14 @@ describe('a fork', () => {
   it('goes on from a request, repeats no effect before it, and leaves the first run as it was', async () => {
     put('notes.txt', 'one\ntwo\nthree\n');
     const run = await offlineRun(countAndCopy);
-    const before = (await here.run(['runs', 'show', run.run_id, '--json'])).stdout;
-    const { stdout: list } = await here.run(['fork', run.run_id]);
+    const before = (await sandbox.run(['runs', 'show', run.run_id, '--json'])).stdout;
+    const { stdout: list } = await sandbox.run(['fork', run.run_id]);
     const at = numberOf(list, /file_io\.write\s+count\.md/);
-    const copy = join(here.home, 'copy');
-    cpSync(here.workspace, copy, { recursive: true });
+    const copy = join(sandbox.home, 'copy');
+    cpSync(sandbox.workspace, copy, { recursive: true });
     rmSync(join(copy, 'copy.md'));
     const { mtimeMs } = statSync(join(copy, 'count.md'));
-    const { exitCode, document, stderr } = await here.runJson([
+    const { exitCode, document, stderr } = await sandbox.runJson([
       'fork',
       run.run_id,
       '--at',
@@ -519,9 +519,9 @@ describe('a fork', () => {
     expect({ exitCode, answer: document.answer }).toEqual({ exitCode: 0, answer: run.answer });
     expect(statSync(join(copy, 'count.md')).mtimeMs).toBe(mtimeMs);
     expect(readFileSync(join(copy, 'copy.md'), 'utf8')).toContain('3 lines');
-    expect((await here.run(['runs', 'show', run.run_id, '--json'])).stdout).toBe(before);
+    expect((await sandbox.run(['runs', 'show', run.run_id, '--json'])).stdout).toBe(before);
     expect((await replay(document.run_id)).document.identical).toBe(true);
-    expect((await here.run(['audit', 'verify'])).exitCode).toBe(0);
+    expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
   });
 
   it('takes another way from there on, without a second plan or a second look', async () => {
@@ -534,17 +534,17 @@ describe('a fork', () => {
     const server = await startModelServer({ vendor: 'openai', script: (one) => script(one) });
     const environment = { CAPSTAN_BASE_URL: server.baseUrl, OPENAI_API_KEY: KEY };
     try {
-      const { document: failed } = await here.runJson(
+      const { document: failed } = await sandbox.runJson(
         ['run', '--provider', 'openai', '--model', server.model, 'Rewrite poem.txt in capitals'],
         environment,
       );
       expect(failed.status).toBe('failed');
-      const { stdout: list } = await here.run(['fork', failed.run_id]);
+      const { stdout: list } = await sandbox.run(['fork', failed.run_id]);
       const before = server.chats.length;
       script = poet;
       const at = numberOf(list, /look +file_io\.read +poem\.txt/);
-      const { document } = await here.runJson(
-        ['fork', failed.run_id, '--at', at, '--workspace', here.workspace],
+      const { document } = await sandbox.runJson(
+        ['fork', failed.run_id, '--at', at, '--workspace', sandbox.workspace],
         environment,
       );
       expect(document).toMatchObject({ status: 'completed', answer: 'The poem is loud now.' });
@@ -564,16 +564,16 @@ describe('a fork', () => {
   it('refuses a folder whose files are not what its history says, unless that is forced', async () => {
     put('notes.txt', 'one\n');
     const run = await offlineRun('Count the lines of notes.txt and save the result as count.md');
-    const { stdout: list } = await here.run(['fork', run.run_id]);
+    const { stdout: list } = await sandbox.run(['fork', run.run_id]);
     const at = ['--at', numberOf(list, /file_io\.write/)];
     const where = ['--workspace', elsewhere.workspace];
     writeFileSync(join(elsewhere.workspace, 'count.md'), 'something else');
-    const refused = await here.run(['fork', run.run_id, ...at, ...where]);
+    const refused = await sandbox.run(['fork', run.run_id, ...at, ...where]);
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toMatch(/differs +count\.md/);
-    const runs = JSON.parse((await here.run(['runs', 'list', '--json'])).stdout);
+    const runs = JSON.parse((await sandbox.run(['runs', 'list', '--json'])).stdout);
     expect(runs).toHaveLength(1);
-    const forced = await here.run(['fork', run.run_id, ...at, ...where, '--force', '-q']);
+    const forced = await sandbox.run(['fork', run.run_id, ...at, ...where, '--force', '-q']);
     expect(forced.stderr).toContain('differs');
     expect(readFileSync(join(elsewhere.workspace, 'count.md'), 'utf8')).toBe('something else');
   });
@@ -581,9 +581,9 @@ describe('a fork', () => {
   it('asks for a folder and a request that there are', async () => {
     put('notes.txt', 'one\n');
     const { run_id } = await offlineRun('Count the lines of notes.txt');
-    expect((await here.run(['fork', run_id])).exitCode).toBe(2);
-    expect((await here.run(['fork', run_id, '--at', '1'])).stderr).toContain('--workspace');
-    const unknown = await here.run(['fork', run_id, '--at', '99', '--workspace', '.']);
+    expect((await sandbox.run(['fork', run_id])).exitCode).toBe(2);
+    expect((await sandbox.run(['fork', run_id, '--at', '1'])).stderr).toContain('--workspace');
+    const unknown = await sandbox.run(['fork', run_id, '--at', '99', '--workspace', '.']);
     expect(unknown.stderr).toContain('"99" names no request of the run');
   });
 });

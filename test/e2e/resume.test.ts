@@ -6,18 +6,18 @@ import { startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedRequest } from '../model-server/script.ts';
 import { createSandbox, type Sandbox } from './capstan.ts';
 
-let here: Sandbox;
+let sandbox: Sandbox;
 beforeEach(() => {
-  here = createSandbox();
+  sandbox = createSandbox();
 });
-afterEach(() => here.remove());
+afterEach(() => sandbox.remove());
 
-const put = (name: string, text: string) => writeFileSync(join(here.workspace, name), text);
-const read = (name: string) => readFileSync(join(here.workspace, name), 'utf8');
+const put = (name: string, text: string) => writeFileSync(join(sandbox.workspace, name), text);
+const read = (name: string) => readFileSync(join(sandbox.workspace, name), 'utf8');
 
 /** A capsule of the person's own, whose handler is this code. */
 function addCapsule(id: string, handler: string): void {
-  const dir = join(here.home, 'capstan/data/agents', id);
+  const dir = join(sandbox.home, 'capstan/data/agents', id);
   mkdirSync(dir, { recursive: true });
   const manifest = {
     id,
@@ -40,7 +40,7 @@ start({ handlers: () => require('./handlers.cjs').handlers });\n`,
 
 /** Carries out SQL on the database of a run whose process is gone. */
 function alter(sql: string): void {
-  const db = new Database(join(here.home, 'capstan/state/capstan.db'));
+  const db = new Database(join(sandbox.home, 'capstan/state/capstan.db'));
   db.pragma('foreign_keys = ON');
   db.exec(sql);
   db.close();
@@ -48,36 +48,36 @@ function alter(sql: string): void {
 
 describe('a run whose process died between a result that is none and the next attempt', () => {
   const handler = `exports.handlers = { async work({ call, request }) {
-    const { standing_effects: standing } = request.context;
-    if (standing === undefined) {
+    const { standing_effects: effects } = request.context;
+    if (effects === undefined) {
       await call('file_io', { operation: 'append', path: 'log.txt', content: 'one\\n' }, 'to log');
       return '';
     }
     const { entries } = await call('file_io', { operation: 'list', path: '.' }, 'to look');
     if (!entries.some(({ path }) => path === 'go.txt'))
       await call('terminal', { argv: ['sleep', '20'], access: 'write' }, 'to wait');
-    return 'It stands: ' + JSON.stringify(standing);
+    return 'It stands: ' + JSON.stringify(effects);
   } };`;
 
   async function died(): Promise<string> {
     addCapsule('logger', handler);
-    const { child, ended, said } = here.start([
+    const { child, ended, said } = sandbox.start([
       ...['run', '--provider', 'offline', '--approve-mode', 'allow', '--capsule', 'logger'],
       'Log it',
     ]);
     await said('terminal.write sleep 20');
     child.kill('SIGKILL');
     await ended;
-    const [{ run_id: id }] = JSON.parse((await here.run(['runs', 'list', '--json'])).stdout);
+    const [{ run_id: id }] = JSON.parse((await sandbox.run(['runs', 'list', '--json'])).stdout);
     alter(`DELETE FROM approvals; DELETE FROM intents WHERE attempt_id IN (SELECT id FROM attempts WHERE number = 2);
       DELETE FROM attempts WHERE number = 2`);
     put('go.txt', '');
     return id;
   }
 
-  it('starts afresh, told of all that stands', async () => {
+  it('starts again with the list of remaining effects', async () => {
     const id = await died();
-    const { document } = await here.runJson(['resume', id]);
+    const { document } = await sandbox.runJson(['resume', id]);
     expect(document).toMatchObject({ status: 'completed' });
     expect(document.answer).toContain('{"operation":"file_io.append","target":"log.txt"}');
     expect(read('log.txt')).toBe('one\n');
@@ -86,7 +86,7 @@ describe('a run whose process died between a result that is none and the next at
   it('fails as that attempt did where none is left', async () => {
     const id = await died();
     alter(`UPDATE runs SET options = json_set(options, '$.maxAttempts', 1)`);
-    const { document } = await here.runJson(['resume', id]);
+    const { document } = await sandbox.runJson(['resume', id]);
     expect(document.subtasks).toMatchObject([{ status: 'failed', attempts: 1 }]);
     expect(document.subtasks[0]?.error?.code).toBe('RESULT_EMPTY');
   });
@@ -103,13 +103,13 @@ describe('a capsule that gives its result while something it asked for is under 
         return 'It will be written.';
       } };`,
     );
-    const { document } = await here.runJson([
+    const { document } = await sandbox.runJson([
       ...['run', '--provider', 'offline', '--approve-mode', 'allow', '--capsule', 'hasty'],
       'Write it',
     ]);
     expect(document).toMatchObject({ status: 'completed' });
     expect(read('late.txt')).toBe('done\n');
-    const { stdout } = await here.run(['runs', 'show', document.run_id, '--json']);
+    const { stdout } = await sandbox.run(['runs', 'show', document.run_id, '--json']);
     expect(JSON.parse(stdout).effects).toMatchObject([{ status: 'done' }]);
   });
 });
@@ -154,20 +154,20 @@ describe('a run that made a capsule before it parked', () => {
     };
     try {
       const words = ['run', '--provider', 'openai', '--model', server.model, 'Make the poem loud'];
-      let { document } = await here.runJson(words, environment);
+      let { document } = await sandbox.runJson(words, environment);
       const kinds: string[] = [];
       for (let life = 0; document.status === 'parked' && life < 5; life++) {
         for (const { id, kind, status } of document.approvals) {
           if (status !== 'pending') continue;
           kinds.push(kind);
-          await here.run(['approvals', 'approve', id]);
+          await sandbox.run(['approvals', 'approve', id]);
         }
-        ({ document } = await here.runJson(['resume', document.run_id], environment));
+        ({ document } = await sandbox.runJson(['resume', document.run_id], environment));
       }
       expect(kinds).toEqual(['create', 'tool']);
       expect(document).toMatchObject({ status: 'completed', answer: 'The poem is loud now.' });
-      expect(existsSync(join(here.home, 'capstan/data/agents/bard'))).toBe(true);
-      const replayed = await here.run(['replay', document.run_id]);
+      expect(existsSync(join(sandbox.home, 'capstan/data/agents/bard'))).toBe(true);
+      const replayed = await sandbox.run(['replay', document.run_id]);
       expect(replayed.stdout).toContain('identical');
     } finally {
       await server.close();
@@ -179,19 +179,19 @@ describe('a file that somebody changed while the run was parked', () => {
   it('is read anew, asked about once more with what would be done now, and edited as it is', async () => {
     put('notes.txt', 'red\n');
     const task = 'Replace "red" with "blue" in notes.txt';
-    let { document } = await here.runJson(['run', '--provider', 'offline', task]);
+    let { document } = await sandbox.runJson(['run', '--provider', 'offline', task]);
     const asked: string[] = [];
     while (document.status === 'parked' && asked.length < 5) {
       if (asked.length === 0) put('notes.txt', 'red\nred as well\n');
       const [question] = document.approvals.filter(({ status }) => status === 'pending');
       asked.push(question?.kind ?? 'nothing');
-      await here.run(['approvals', 'approve', question?.id ?? '']);
-      ({ document } = await here.runJson(['resume', document.run_id]));
+      await sandbox.run(['approvals', 'approve', question?.id ?? '']);
+      ({ document } = await sandbox.runJson(['resume', document.run_id]));
     }
     expect(asked).toEqual(['tool', 'changed_file']);
     expect(document).toMatchObject({ status: 'completed' });
     expect(read('notes.txt')).toBe('blue\nblue as well\n');
-    expect((await here.run(['replay', document.run_id])).stdout).toContain('identical');
-    expect((await here.run(['audit', 'verify'])).exitCode).toBe(0);
+    expect((await sandbox.run(['replay', document.run_id])).stdout).toContain('identical');
+    expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
   });
 });

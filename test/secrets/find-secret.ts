@@ -20,7 +20,7 @@ export function findSecret(dir: string, secrets: readonly string[]): readonly st
     const bytes = statSync(path).isFile() ? readFileSync(path) : Buffer.alloc(0);
     return forms
       .filter(([, text]) => bytes.includes(text) || name.includes(text))
-      .map(([form, text]) => `${name} (${form}: ${around(bytes, text)})`);
+      .map(([form, text]) => `${name} (${form}: ${excerpt(bytes, text)})`);
   });
 }
 
@@ -41,7 +41,7 @@ function base64At(secret: string, offset: number): string {
 }
 
 /** What stands before the find, for the message of a test. */
-function around(bytes: Buffer, text: string): string {
+function excerpt(bytes: Buffer, text: string): string {
   const at = bytes.indexOf(text);
   return JSON.stringify(bytes.subarray(Math.max(0, at - 80), at + text.length).toString('latin1'));
 }

@@ -13,7 +13,7 @@ import type { CommandContext } from '../with-capstan.ts';
 export const approve = (context: CommandContext): Promise<number> => decide(context, 'approve');
 export const deny = (context: CommandContext): Promise<number> => decide(context, 'deny');
 
-/** `approvals answer`: for questions that neither yes nor no answers. */
+/** `approvals answer`: for questions with other choices than approve and deny. */
 export const answer = (context: CommandContext): Promise<number> =>
   decide(context, (context.args.positionals[1] ?? '') as ApprovalAnswer);
 
@@ -52,7 +52,7 @@ async function send({ capstan, args }: CommandContext, given: ApprovalAnswer) {
   }
 }
 
-/** Adds what to type for each answer that the question has. */
+/** Lists the command line of each valid answer. */
 function withCommands(error: unknown): unknown {
   if (!failedWith(error, 'APPROVAL_CHOICE')) return error;
   const { id, given, choices } = error.details;
@@ -67,10 +67,10 @@ const commandOf = (next: AnswerNext): string =>
 const past: Readonly<Record<PlainAnswer, string>> = {
   approve: 'Approved:',
   deny: 'Denied:',
-  it_happened: 'Kept as done:',
-  do_it: 'To be done:',
+  it_happened: 'Recorded as done:',
+  do_it: 'Will be done:',
   abandon: 'Abandoned:',
-  none: 'None of them:',
+  none: 'None of these:',
 };
 
 const pastOf = (given: ApprovalAnswer): string =>

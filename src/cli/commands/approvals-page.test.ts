@@ -12,7 +12,7 @@ const named = [...page.matchAll(/capstan (approvals|audit) (\w+)([^\n]*)/g)].map
 );
 
 describe('docs/approvals.md', () => {
-  it.each(named)('names a command that is there: $name $sub$rest', ({ name, sub, rest }) => {
+  it.each(named)('names an existing command: $name $sub$rest', ({ name, sub, rest }) => {
     const parent = name === 'audit' ? audit : approvals;
     const found = parent.subcommands?.find((one) => one.name === sub);
     const flags = found?.options.map((option) => /--[a-z]+/.exec(option.flags)?.[0]);
@@ -20,8 +20,8 @@ describe('docs/approvals.md', () => {
     for (const [flag] of rest.matchAll(/(?<=\s)--[a-z]+/g)) expect(flags).toContain(flag);
   });
 
-  it('has words for every way to answer', () => {
-    const told = approvals.subcommands?.filter(({ name }) => !page.includes(name));
-    expect(told?.map(({ name }) => name)).toEqual([]);
+  it('describes every subcommand', () => {
+    const missing = approvals.subcommands?.filter(({ name }) => !page.includes(name));
+    expect(missing?.map(({ name }) => name)).toEqual([]);
   });
 });

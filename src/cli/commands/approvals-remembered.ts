@@ -31,7 +31,7 @@ const rowOf = (row: RememberedAnswer, now: Date): readonly string[] => [
   row.maxUses === null ? `${row.uses}` : `${row.uses} of ${row.maxUses}`,
   escapeText(row.capsuleId),
   escapeText(row.operation),
-  escapeText(row.pattern.startsWith('exact:') ? 'this very request' : row.pattern),
+  escapeText(row.pattern.startsWith('exact:') ? 'only this request' : row.pattern),
   row.runId === null ? escapeText(row.workspace) : `run ${row.runId}`,
   row.expiresAt === null ? '-' : shortTime(row.expiresAt),
 ];
@@ -73,6 +73,6 @@ export async function revoke({ capstan, args, io }: CommandContext): Promise<num
     return exitCodes.completed;
   }
   const what = `${escapeText(capsuleId)} is asked about ${escapeText(operation)} again.`;
-  io.stdout(isRevoked ? `Revoked ${id}: ${what}\n` : `${id} had been revoked before.\n`);
+  io.stdout(isRevoked ? `Revoked ${id}: ${what}\n` : `${id} is already revoked.\n`);
   return exitCodes.completed;
 }

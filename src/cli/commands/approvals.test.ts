@@ -68,7 +68,7 @@ async function run(
 }
 
 describe('capstan approvals list', () => {
-  it('says so where nothing waits', async () => {
+  it('reports that nothing is waiting', async () => {
     expect(await run('list')).toEqual({ result: 0, out: 'Nothing waits for an answer.\n' });
   });
 
@@ -81,7 +81,7 @@ describe('capstan approvals list', () => {
     expect(line).toMatch(/x… \(36 more characters\)$/);
   });
 
-  it('lists what is over only when asked, newest first', async () => {
+  it('lists answered and expired questions only with --all, newest first', async () => {
     const old = ask();
     stores.desk.decide(old, { answer: 'deny', by: 'terminal', binding: old.binding });
     const open = ask();
@@ -96,14 +96,14 @@ describe('capstan approvals list', () => {
     );
   });
 
-  it('says when the time of a question is up', async () => {
+  it('shows when a question is overdue', async () => {
     ask({ expiresAt: '2020-01-01T00:00:00.000Z' });
     expect((await run('list')).out).toContain('overdue');
   });
 });
 
 describe('capstan approvals show', () => {
-  it('shows all of it, however long, with what nobody sees as escapes', async () => {
+  it('shows the full request, with invisible characters escaped', async () => {
     const details = Array.from({ length: 500 }, (_, index) => `line ${index} \u001b[8m\u2066`);
     const { id } = ask({ details: details.join('\n'), capsuleReason: 'Trust\nme' });
     const { out } = await run('show', [id]);
@@ -113,7 +113,7 @@ describe('capstan approvals show', () => {
     expect(out).not.toContain('not shown');
   });
 
-  it('names who answered, what and when', async () => {
+  it('shows the answer, who gave it and when', async () => {
     const { id, binding } = ask();
     stores.desk.decide(ask({ runId: 'run-2' }), { answer: 'approve', by: 'cli', binding });
     await run('deny', [id], { note: 'not today' });
@@ -122,7 +122,7 @@ describe('capstan approvals show', () => {
     );
   });
 
-  it('offers the answers that an unknown outcome has', async () => {
+  it('shows the choices for an unknown outcome', async () => {
     const choices = ['it_happened', 'do_it', 'abandon'] as const;
     const { id } = ask({ kind: 'unknown', isForced: true, choices });
     expect((await run('show', [id])).out).toContain(`  capstan approvals answer ${id} abandon\n`);
@@ -136,12 +136,12 @@ describe('capstan approvals show', () => {
   it.each([
     ['0000', 'There is no question "0000"'],
     ['%', 'There is no question "%"'],
-  ])('knows no question %s', async (id, words) => {
+  ])('does not find %s', async (id, words) => {
     ask();
     expect((await run('show', [id])).result).toContain(words);
   });
 
-  it('names all that a short prefix may mean', async () => {
+  it('names all questions that a short id matches', async () => {
     const both = [ask().id, ask().id];
     const { result } = await run('show', [both[0]?.slice(0, 8) ?? '']);
     for (const id of both) expect(result).toContain(id);
@@ -149,19 +149,19 @@ describe('capstan approvals show', () => {
 });
 
 describe('an answer on the command line', () => {
-  it('names what a parked run still waits for, and how it goes on', async () => {
+  it('shows the other open questions of a parked run, or how to resume it', async () => {
     const [first, second] = [ask(), ask()];
     expect((await run('approve', [first.id])).out).toBe(
       `Approved: Run npm test? (b1b1b1b1b1b1)\n  capstan approvals show ${second.id}\n  capstan resume run-1\n`,
     );
   });
 
-  it('names nothing more where a process follows the run', async () => {
+  it('shows no next step while a process owns the run', async () => {
     const { id } = ask({}, 'completed');
     expect((await run('approve', [id])).out).toBe('Approved: Run npm test? (b1b1b1b1b1b1)\n');
   });
 
-  it('is refused for what ended with its run', async () => {
+  it('is refused if the run has ended', async () => {
     const { id, runId } = ask();
     stores.journal.commit(() => stores.approvals.close(runId));
     expect((await run('approve', [id])).result).toMatch(
@@ -169,34 +169,41 @@ describe('an answer on the command line', () => {
     );
   });
 
-  it('is remembered as it is said, and forgotten when it is revoked', async () => {
+  it('is remembered on request, and forgotten when it is revoked', async () => {
     const { id } = ask();
     const words = { remember: 'capsule', until: '2099-01-31', times: '3' };
     expect((await run('approve', [id], words)).result).toBe(0);
     const [kept] = stores.remembered.list();
     expect(kept).toMatchObject({ pattern: 'exact:h1', maxUses: 3, createdBy: 'cli', runId: null });
     expect((await run('remembered')).out).toMatch(
-      /in force +0 of 3 +clerk +terminal.write +this very request/,
+      /in force +0 of 3 +clerk +terminal.write +only this request/,
     );
     expect((await run('revoke', [kept?.id ?? ''])).result).toBe(0);
     expect((await run('remembered')).out).toContain('revoked');
-    expect((await run('revoke', [kept?.id ?? ''])).out).toContain('had been revoked before');
+    expect((await run('revoke', [kept?.id ?? ''])).out).toContain('is already revoked');
   });
 
   it.each([
     ['--remember', { remember: 'always' }, 'Write run (until this run ends) or capsule.'],
-    ['--pattern alone', { pattern: 'argv:npm **' }, 'add --remember run or capsule'],
+    [
+      '--pattern alone',
+      { pattern: 'argv:npm **' },
+      '--pattern needs --remember run or --remember capsule',
+    ],
     ['--until', { remember: 'run', until: 'soon' }, '--until is "soon"'],
     ['--times', { remember: 'run', times: '1.5' }, 'whole number from 1'],
     ['number of --times', { remember: 'run', times: '0' }, 'whole number from 1'],
     ['--until', { remember: 'run', until: '2020-01-31' }, 'in the past'],
     ['--note', { note: 'x'.repeat(2_001) }, 'note has 2001 characters'],
     ['--binding', { binding: 'b1b1' }, 'is about b1b1b1b1b1b1, not b1b1'],
-  ])('is not taken with a bad %s, and the question stays', async (_what, options, words) => {
-    const { id } = ask();
-    expect((await run('approve', [id], options)).result).toContain(words);
-    expect(stores.approvals.find(id)?.status).toBe('pending');
-  });
+  ])(
+    'is refused with an invalid %s, and the question stays open',
+    async (_what, options, words) => {
+      const { id } = ask();
+      expect((await run('approve', [id], options)).result).toContain(words);
+      expect(stores.approvals.find(id)?.status).toBe('pending');
+    },
+  );
 
   it.each([
     ['only a person may answer', { isForced: true }],
@@ -210,7 +217,7 @@ describe('an answer on the command line', () => {
     expect(stores.approvals.find(id)?.status).toBe('pending');
   });
 
-  it('is remembered where money is spent, by whom it goes to', async () => {
+  it('is remembered for spending per provider', async () => {
     const { id } = ask({ kind: 'spend', operation: 'plan', target: 'openai/gpt-x', tier: 3 });
     await run('approve', [id], { remember: 'capsule' });
     expect(stores.remembered.list()).toMatchObject([

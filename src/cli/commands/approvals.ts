@@ -111,7 +111,7 @@ export const command: CommandDefinition = {
   ],
   run: async (_args, io) => {
     io.stderr(
-      'capstan approvals: say list, show, approve, deny, answer, remembered or revoke (see `capstan approvals --help`)\n',
+      'capstan approvals: name a subcommand: list, show, approve, deny, answer, remembered or revoke (see `capstan approvals --help`)\n',
     );
     return exitCodes.usage;
   },

@@ -6,9 +6,9 @@ import { momentOf } from '../moment.ts';
 import { textOption } from '../text-option.ts';
 import type { CommandContext } from '../with-capstan.ts';
 
-const PART_LINES = 500;
+const CHUNK_LINES = 500;
 
-/** `audit export`: prints in parts, no faster than they are read. */
+/** `audit export`: prints in chunks, and waits while the reader of stdout is slower. */
 export async function exportAudit({ capstan, args, io }: CommandContext): Promise<number> {
   const { run, since, format } = args.options;
   const { head, line } = formatOf(format);
@@ -20,7 +20,7 @@ export async function exportAudit({ capstan, args, io }: CommandContext): Promis
   };
   for await (const row of capstan.audit.export(options)) {
     lines.push(line(row));
-    if (lines.length >= PART_LINES && !(await print())) return exitCodes.completed;
+    if (lines.length >= CHUNK_LINES && !(await print())) return exitCodes.completed;
   }
   await print();
   return exitCodes.completed;

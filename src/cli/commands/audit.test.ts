@@ -36,14 +36,14 @@ async function run(name: string, options: Record<string, unknown> = {}) {
 }
 
 describe('capstan audit verify', () => {
-  it('ends with 0 where the record holds, and names its head', async () => {
+  it('exits with 0 if the chain is intact, and prints its head', async () => {
     append(3);
     const { result, out } = await run('verify');
     expect(result).toBe(0);
     expect(out).toMatch(/^3 lines of the record: nothing was changed\nhead [0-9a-f]{64}\n$/);
   });
 
-  it('ends with 1 and names the line where it does not', async () => {
+  it('exits with 1 and names the changed line', async () => {
     append(3);
     stores.db.exec("UPDATE audit SET actor = 'nobody' WHERE seq = 2");
     const { result, out } = await run('verify');
@@ -56,7 +56,7 @@ describe('capstan audit verify', () => {
     });
   });
 
-  it('misses a line that was the head when it was written down', async () => {
+  it('finds that an earlier head is missing', async () => {
     append(3);
     const { head } = JSON.parse((await run('verify', { json: true })).out) as { head: string };
     stores.db.exec('DELETE FROM audit WHERE seq = 3');
@@ -66,13 +66,13 @@ describe('capstan audit verify', () => {
     expect(out).toContain('the end was cut off');
   });
 
-  it('says what a head looks like', async () => {
+  it('refuses a head that is no hash', async () => {
     expect((await run('verify', { head: 'abc' })).result).toContain('64 hexadecimal digits');
   });
 });
 
 describe('capstan audit export', () => {
-  it('prints every line, in parts, so that the chain can be checked from them alone', async () => {
+  it('prints every line, with everything needed to verify the chain', async () => {
     append(1_201);
     const rows = (await run('export')).out
       .trimEnd()
@@ -119,7 +119,7 @@ describe('capstan audit export', () => {
     expect(JSON.parse(out)).toMatchObject({ seq: 3, run_id: id, ref: 'mine' });
   });
 
-  it('prints what was written since a time', async () => {
+  it('prints lines since a time', async () => {
     append(1);
     expect((await run('export', { since: '1h' })).out).not.toBe('');
     expect((await run('export', { since: '2099-01-01' })).out).toBe('');

@@ -46,7 +46,7 @@ export const command: CommandDefinition = {
     },
   ],
   run: async (_args, io) => {
-    io.stderr('capstan audit: say verify or export (see `capstan audit --help`)\n');
+    io.stderr('capstan audit: name a subcommand: verify or export (see `capstan audit --help`)\n');
     return exitCodes.usage;
   },
 };

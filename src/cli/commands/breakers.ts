@@ -35,12 +35,12 @@ export const command: CommandDefinition = {
   run: withCapstan(list),
 };
 
-const words = { open: 'rests', half_open: 'may try once', closed: 'answers' } as const;
+const words = { open: 'paused', half_open: 'trial call', closed: 'ok' } as const;
 
 async function list({ capstan, args, io }: CommandContext): Promise<number> {
   const rows = await capstan.breakers.list();
   if (args.options['json'] === true) printJson(io, rows.map(documentOf));
-  else if (rows.length === 0) io.stdout('No provider failed lately.\n');
+  else if (rows.length === 0) io.stdout('No provider failed recently.\n');
   else
     io.stdout(
       formatTable([['provider/model', 'state', 'failures', 'last problem'], ...rows.map(rowOf)]),
@@ -74,12 +74,12 @@ async function reset({ capstan, args, io }: CommandContext): Promise<number> {
   const model = at === -1 ? undefined : named.slice(at + 1);
   if (provider === '' || model === '') {
     const problem =
-      'Name a provider, or a provider and a model: capstan breakers reset openai/gpt-5-mini.';
+      'Name a provider, or a provider and a model: `capstan breakers reset openai/gpt-5-mini`.';
     throw new AppError('USAGE', { problem });
   }
   const refs = await capstan.breakers.reset({ provider, model, by: 'cli' });
   if (args.options['json'] === true) printJson(io, { reset: refs });
-  else if (refs.length === 0) io.stdout(`Nothing is counted against ${escapeText(named)}.\n`);
+  else if (refs.length === 0) io.stdout(`No failures of ${escapeText(named)} are counted.\n`);
   else io.stdout(`Reset: ${refs.map((ref) => escapeText(ref)).join(', ')}.\n`);
   return exitCodes.completed;
 }

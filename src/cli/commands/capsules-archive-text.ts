@@ -3,13 +3,13 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { describeGrant } from '../capsule-document.ts';
 import { formatBytes, formatTable } from '../format.ts';
 
-/** All that a person agrees to by importing an archive: grants, manifest, overlay and files, escaped. */
+/** What an import would install: grants, manifest, overlay and files, all escaped. */
 export function archiveText(archived: ArchivedCapsule, source: string): string {
   const { id, manifest, overlay, files, sha256 } = archived;
   const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
   const runs = archived.runsShippedCode
-    ? "Capstan's own program alone"
-    : 'a program of its own, which you have to trust as far as its grants and the sandbox let it';
+    ? "only Capstan's own program"
+    : 'its own program, limited only by its grants and the sandbox';
   const facts = formatTable([
     ['capsule', `${id} ${manifest.version} (${escapeText(manifest.name)})`],
     ['from', `${source}: ${files.length} files, ${formatBytes(bytes)}`],
@@ -24,7 +24,7 @@ export function archiveText(archived: ArchivedCapsule, source: string): string {
   ]);
   return [
     facts,
-    `\nMay ask for\n${grantsText(manifest.grants)}`,
+    `\nGrants\n${grantsText(manifest.grants)}`,
     `\nFiles\n${formatTable(table)}`,
     `\nmanifest.json\n${quoted(JSON.stringify(manifest, undefined, 2))}`,
     `\nskill.md\n${overlay ? quoted(overlay) : '  none\n'}`,
@@ -37,10 +37,7 @@ function grantsText({ tools, services }: ArchivedCapsule['manifest']['grants']):
     `  ${escapeText(tool)}`,
     escapeText(describeGrant(grant)),
   ]);
-  const paid = services.map((service) => [
-    `  ${escapeText(service)}`,
-    'a service that you pay for',
-  ]);
+  const paid = services.map((service) => [`  ${escapeText(service)}`, 'a paid service']);
   return rows.length + paid.length > 0 ? formatTable([...rows, ...paid]) : '  nothing\n';
 }
 

@@ -17,7 +17,7 @@ export const capsulesCheck: CommandDefinition = {
     'Check a capsule of any language: manifest, overlay, protocol, and a dry run of each task kind',
   arguments: '<dir>',
   options: [
-    { flags: '--strict', description: 'fail on warnings, too' },
+    { flags: '--strict', description: 'also fail on warnings' },
     ...isolationFlags,
     ...projectOptions,
     jsonOption,
@@ -46,7 +46,7 @@ function textOf({ id, isOk, findings, runs }: CheckedCapsule, cwd: string): stri
   ]);
   const count = (wanted: 'error' | 'warning') =>
     findings.filter(({ severity }) => severity === wanted).length;
-  const sum = `${id}: ${isOk ? 'fit' : 'not fit'} · ${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}`;
+  const sum = `${id}: ${isOk ? 'ok' : 'failed'} · ${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}`;
   return [...runs.map(runLine), ...shown, sum].map((line) => `${escapeText(line)}\n`).join('');
 }
 

@@ -3,16 +3,17 @@ import type { ComparedOverlays, ComparedTask } from '../../app/capsules/compare-
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { adviseOnField } from '../advise-on-field.ts';
-import { jsonOption, textOption } from '../capsule-options.ts';
+import { jsonOption } from '../capsule-options.ts';
 import type { CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';
 import { printJson } from '../print-json.ts';
 import { shorten } from '../shorten.ts';
 import { createStyle } from '../style.ts';
+import { textOption } from '../text-option.ts';
 import { trialDocument } from '../trial-document.ts';
 import { trialOptions, withTrialOptions } from '../trial-options.ts';
-import { doubtsOf, showDifference } from '../trial-text.ts';
+import { showDifference, warningsOf } from '../trial-text.ts';
 import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesCompare: CommandDefinition = {
@@ -24,7 +25,10 @@ export const capsulesCompare: CommandDefinition = {
       flags: '--against <version>',
       description: 'first digits of an overlay’s hash (see capsules inspect), or a git revision',
     },
-    { flags: '--last <count>', description: 'how many tasks of the journal (default: 5)' },
+    {
+      flags: '--last <count>',
+      description: 'number of tasks to take from the journal (default: 5)',
+    },
     ...trialOptions('ask a real model if no answer is recorded'),
     jsonOption,
   ],
@@ -42,7 +46,7 @@ export const capsulesCompare: CommandDefinition = {
       const compared = await adviseOnField(comparing, { last: 'Correct --last.' });
       const { id, tasks } = compared;
       if (tasks.length === 0) {
-        const problem = `"${id}" has done no task yet: capstan run --capsule ${id} "…" gives it one.`;
+        const problem = `"${id}" has no tasks yet. Give it one: capstan run --capsule ${id} "…"`;
         throw new AppError('USAGE', { problem });
       }
       if (args.options['json'] === true) printJson(io, documentOf(compared));
@@ -53,7 +57,7 @@ export const capsulesCompare: CommandDefinition = {
 };
 
 const NO_VERSION =
-  'Say what to compare with: --against VERSION (a hash of `capsules inspect`, or a git revision).';
+  'Name the version to compare with: --against <version> (a hash from `capsules inspect`, or a Git revision).';
 
 function show(io: CommandIo, { before: old, after: now, tasks }: ComparedOverlays): void {
   const style = createStyle(io.environment, isatty(1));
@@ -73,14 +77,14 @@ function show(io: CommandIo, { before: old, after: now, tasks }: ComparedOverlay
       row('approvals', ({ approvals }) => approvals.length),
     ];
     io.stdout(formatTable(rows));
-    const doubts = new Set([...doubtsOf(before), ...doubtsOf(after)]);
-    for (const doubt of doubts) io.stdout(`! ${doubt}\n`);
+    const warnings = new Set([...warningsOf(before), ...warningsOf(after)]);
+    for (const warning of warnings) io.stdout(`! ${warning}\n`);
     io.stdout(`${showDifference({ ...difference, prompt: [] }, style)}\n`);
   }
   const same = tasks.filter(({ difference }) => difference.isSame).length;
   const isReworded = tasks.some(({ before, after }) => before.reworded + after.reworded > 0);
-  const doubt = isReworded ? ', as far as recorded answers can tell' : '';
-  io.stdout(`${same} of ${tasks.length} with the same steps and answer${doubt}\n`);
+  const limit = isReworded ? ' (some answers were recorded under another prompt)' : '';
+  io.stdout(`${same} of ${tasks.length} with the same steps and answer${limit}\n`);
 }
 
 const documentOf = ({ id, before: old, after: now, tasks }: ComparedOverlays) => ({

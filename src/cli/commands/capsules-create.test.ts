@@ -40,7 +40,7 @@ describe('capstan capsules create with a language model', () => {
       ...options,
     });
 
-  it('lets it describe the capsule, within what may be granted and what may be spent', async () => {
+  it('lets the model describe the capsule, within grants and budget', async () => {
     const { code, out } = await ask({ budgetUsd: '1' });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ created: 'metric-cook' });
@@ -51,11 +51,11 @@ describe('capstan capsules create with a language model', () => {
     });
   });
 
-  it('does without it where nobody agrees to spend money', async () => {
+  it('works without the model if spending is not approved', async () => {
     person.environment['CAPSTAN_BASE_URL'] = 'https://model.invalid/v1';
     const { out, errors } = await ask({});
     expect(JSON.parse(out)).toMatchObject({ created: 'translate-cooking-recipes-metric' });
-    expect(errors).toContain('note: the model did not describe it');
+    expect(errors).toContain('note: the model wrote no manifest');
     const db = openDatabase(join(person.home, 'state/capstan.db'));
     expect(db.prepare('SELECT status FROM runs').pluck().all()).toEqual(['failed']);
     expect(db.prepare("SELECT 1 FROM approvals WHERE status = 'pending'").all()).toEqual([]);
@@ -64,7 +64,7 @@ describe('capstan capsules create with a language model', () => {
 });
 
 describe('capstan capsules create', () => {
-  it('shows the whole manifest and overlay, asks, and makes it', async () => {
+  it('shows the complete manifest and overlay, asks, and creates the capsule', async () => {
     const terminal = { isTerminal: true, input: Readable.from(['y\n']) };
     const { code, errors, out } = await run('create', recipe.split(' '), {}, terminal);
     expect(code).toBe(0);
@@ -79,13 +79,13 @@ describe('capstan capsules create', () => {
     expect(schema.title).toBe('Capstan capsule manifest');
   });
 
-  it('makes nothing without an answer', async () => {
+  it('creates nothing without an answer', async () => {
     const { code } = await run('create', [recipe]);
     expect(failedWith(code, 'USAGE')).toBe(true);
     expect(existsSync(own())).toBe(false);
   });
 
-  it('takes what the person says of it, and no tool beyond the gates', async () => {
+  it('uses the given fields, and no tool that a gate denies', async () => {
     const options = { yes: true, json: true, id: 'cook', name: 'Cook', role: 'You cook.' };
     const more = { skills: 'git', tools: 'terminal, sql_query' };
     const { out } = await run('create', [recipe], { ...options, ...more });
@@ -101,19 +101,19 @@ describe('capstan capsules create', () => {
     expect(failedWith(code, 'USAGE')).toBe(true);
   });
 
-  it.each(['file-clerk', 'skills', 'No Id'])('gives nobody the id %s', async (id) => {
+  it.each(['file-clerk', 'skills', 'No Id'])('refuses the id %s', async (id) => {
     const { code } = await run('create', [recipe], { yes: true, id });
     expect(failedWith(code, 'USAGE')).toBe(true);
     expect(String(code)).toContain(`"${id}"`);
     expect(existsSync(own())).toBe(false);
   });
 
-  it('offers a near twin instead, unless told otherwise', async () => {
+  it('offers an almost equal capsule instead, unless --anyway is given', async () => {
     await run('create', [recipe], { yes: true, id: 'cook' });
     const again = 'Translate recipes for cooking into metric units';
     const { code, errors } = await run('create', [again], { yes: true });
     expect(code).toBe(1);
-    expect(errors).toContain('"cook" does nearly this already');
+    expect(errors).toContain('"cook" already does almost the same');
     const { out } = await run('create', [again], { yes: true, json: true });
     expect(JSON.parse(out)).toMatchObject({ created: null, twin: { id: 'cook' } });
     expect(readdirSync(own())).toEqual(['cook']);
@@ -121,7 +121,7 @@ describe('capstan capsules create', () => {
     expect(readdirSync(own())).toHaveLength(2);
   });
 
-  it('names it in any script', async () => {
+  it('derives an id from any script', async () => {
     const { out } = await run('create', ['日志分析'], { yes: true, json: true });
     expect(JSON.parse(out).created).toMatch(/^file-io-capsule-[0-9a-f]{8}$/);
     const russian = await run('create', ['Перевод рецептов'], { yes: true, json: true });

@@ -1,12 +1,13 @@
 import type { CapsuleProposal } from '../../app/capsules/propose-capsule.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { adviseOnField } from '../advise-on-field.ts';
-import { capsuleOptionsOf, jsonOption, textOption } from '../capsule-options.ts';
+import { capsuleOptionsOf, jsonOption } from '../capsule-options.ts';
 import type { CommandDefinition } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
 import { createProgressLine } from '../progress-line.ts';
+import { textOption } from '../text-option.ts';
 import { answersAt } from '../trial-options.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
@@ -15,24 +16,27 @@ export const capsulesCreate: CommandDefinition = {
   summary: 'Create a capsule from a description of what it does',
   arguments: '<description...>',
   options: [
-    { flags: '--id <id>', description: 'its id (default: made from its name)' },
-    { flags: '--name <name>', description: 'its name (default: made from the description)' },
-    { flags: '--role <text>', description: 'how it works, for the top of its overlay' },
+    { flags: '--id <id>', description: 'its id (default: derived from its name)' },
+    { flags: '--name <name>', description: 'its name (default: derived from the description)' },
+    { flags: '--role <text>', description: 'how it works, as the first lines of its overlay' },
     {
       flags: '--skills <ids>',
-      description: 'skills, separated by commas (default: those that fit)',
+      description: 'comma-separated skills (default: chosen from the description)',
     },
     {
       flags: '--tools <names>',
-      description: 'tools, separated by commas (default: those that fit)',
+      description: 'comma-separated tools (default: chosen from the description)',
     },
-    { flags: '--provider <name>', description: 'whose model describes it (offline: no model)' },
+    {
+      flags: '--provider <name>',
+      description: 'the provider whose model writes its manifest (offline: no model)',
+    },
     { flags: '--model <name>', description: "the provider's model" },
     {
       flags: '--budget-usd <amount>',
-      description: 'the most that the model may cost; giving it is the consent',
+      description: 'spending limit of the model call; setting it is the consent to spend',
     },
-    { flags: '--anyway', description: 'create it even if another capsule does nearly the same' },
+    { flags: '--anyway', description: 'create it even if another capsule does almost the same' },
     { flags: '-y, --yes', description: 'do not ask' },
     jsonOption,
   ],
@@ -48,7 +52,9 @@ async function create(context: CommandContext): Promise<number> {
   const proposal = await propose(context);
   const { manifest, twin, modelProblem } = proposal;
   if (modelProblem !== undefined)
-    io.stderr(`note: the model did not describe it (${modelProblem}); its words do.\n`);
+    io.stderr(
+      `note: the model wrote no manifest (${modelProblem}); it was derived from the description.\n`,
+    );
   if (twin && args.options['anyway'] !== true) return offer(context, twin);
   io.stderr(proposalText(proposal));
   const question = `Create the capsule "${manifest.id}"?`;
@@ -60,14 +66,14 @@ async function create(context: CommandContext): Promise<number> {
   if (args.options['json'] === true) printJson(io, { created: id, dir, twin: null });
   else
     io.stdout(
-      `Created "${id}": ${dir}\nIt works with a language model: capstan run --capsule ${id} "…"\n`,
+      `Created "${id}": ${dir}\nIt needs a language model: capstan run --capsule ${id} "…"\n`,
     );
   return exitCodes.completed;
 }
 
 async function propose({ capstan, args, io }: CommandContext): Promise<CapsuleProposal> {
   const { id, name, role, skills, tools } = args.options;
-  const progress = createProgressLine(io, 'Embedding what capsules are for');
+  const progress = createProgressLine(io, 'Embedding capsules');
   const proposing = capstan.capsules.propose(args.positionals.join(' '), {
     ...capsuleOptionsOf({ args, io }),
     id: textOption(id),
@@ -76,7 +82,7 @@ async function propose({ capstan, args, io }: CommandContext): Promise<CapsulePr
     skills: listOption(skills),
     tools: listOption(tools),
     onEvent: answersAt(io, capstan),
-    onProgress: progress.tell,
+    onProgress: progress.update,
   });
   try {
     return await adviseOnField(proposing, { id: 'Choose another one, or leave --id out.' });
@@ -91,7 +97,7 @@ const listOption = (given: unknown): string[] | undefined =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-/** Offers the capsule that does nearly the same. */
+/** Names the capsule that does almost the same. */
 function offer(
   { args, io }: CommandContext,
   { id, score }: NonNullable<CapsuleProposal['twin']>,
@@ -101,13 +107,13 @@ function offer(
     return exitCodes.failed;
   }
   io.stderr(
-    `"${id}" does nearly this already (score ${score.toFixed(2)}). Nothing was created.\n` +
-      `Look at it: capstan capsules inspect ${id}. Create a new one all the same: --anyway\n`,
+    `"${id}" already does almost the same (score ${score.toFixed(2)}). Nothing was created.\n` +
+      `Inspect it: capstan capsules inspect ${id}. Create a new one anyway: --anyway\n`,
   );
   return exitCodes.failed;
 }
 
-/** The whole manifest and overlay, as the gate of a run shows them. */
+/** The complete manifest and overlay, as a run shows them in its question. */
 const proposalText = ({ manifest, overlay }: CapsuleProposal): string =>
   [
     ['manifest.json', JSON.stringify(manifest, undefined, 2)],

@@ -23,7 +23,7 @@ export const capsulesDelete: CommandDefinition = {
     if (args.options['json'] === true) printJson(io, { deleted: id, kept });
     else
       io.stdout(
-        `Deleted "${id}". What it was is kept in ${kept} (back: capstan capsules restore ${id})\n`,
+        `Deleted "${id}". Its files are kept in ${kept}. Undo: capstan capsules restore ${id}\n`,
       );
     return exitCodes.completed;
   }),

@@ -2,14 +2,15 @@ import { isatty } from 'node:tty';
 import type { DevelopEvent, DevelopOptions } from '../../app/capsules/develop-capsule.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { jsonOption, textOption } from '../capsule-options.ts';
+import { jsonOption } from '../capsule-options.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
 import { createStyle, type Style } from '../style.ts';
+import { textOption } from '../text-option.ts';
 import { trialDocument } from '../trial-document.ts';
 import { trialOptions, withTrialOptions } from '../trial-options.ts';
-import { doubtsOf, showDifference, summaryOf } from '../trial-text.ts';
+import { showDifference, summaryOf, warningsOf } from '../trial-text.ts';
 import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesDev: CommandDefinition = {
@@ -18,8 +19,8 @@ export const capsulesDev: CommandDefinition = {
   arguments: '<id>',
   options: [
     { flags: '--task <text>', description: 'the task; it works in a copy of the workspace' },
-    { flags: '--case <name>', description: 'or one of its cases' },
-    { flags: '--task-kind <name>', description: 'default: the one that a run would take' },
+    { flags: '--case <name>', description: 'one of its cases, instead of --task' },
+    { flags: '--task-kind <name>', description: 'default: the one that a run would choose' },
     ...trialOptions('ask a real model if no answer is recorded'),
     jsonOption,
   ],
@@ -45,7 +46,7 @@ function subjectOf({ options }: CommandArguments): DevelopOptions['subject'] {
   const named = textOption(options['case']);
   if (task !== undefined && named === undefined) return { task };
   if (named !== undefined && task === undefined) return { case: named };
-  const problem = 'Say which task: --task "…", or --case NAME for one of its cases.';
+  const problem = 'Name either a task with --task "…" or one of its cases with --case <name>.';
   throw new AppError('USAGE', { problem });
 }
 
@@ -57,7 +58,7 @@ function textPrinter(io: CommandIo): Print {
   return (event) => {
     if (event.type === 'run.ended') io.stdout(textOf(event.run, style));
     else if (event.type === 'run.failed') printError(io, event.error);
-    else io.stderr(style.dim(`watching ${event.folder}; Ctrl-C ends it\n`));
+    else io.stderr(style.dim(`watching ${event.folder}; press Ctrl-C to stop\n`));
   };
 }
 
@@ -75,9 +76,9 @@ function textOf(run: DevelopRun, style: Style): string {
   const { number, overlay, result, problems, difference } = run;
   const head = `#${number} · overlay ${overlay.slice(0, 12)} · ${escapeText(summaryOf(result))}`;
   const lines = [
-    ...doubtsOf(result).map((doubt) => `! ${doubt}`),
+    ...warningsOf(result).map((warning) => `! ${warning}`),
     ...(problems ?? []).map((problem) => `FAIL ${escapeText(problem)}`),
-    ...(problems?.length === 0 ? ['the case holds'] : []),
+    ...(problems?.length === 0 ? ['case passed'] : []),
   ];
   const answer = difference
     ? showDifference(difference, style)

@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { formatBytes } from '../format.ts';
 import { printJson } from '../print-json.ts';
 import { withCapstan } from '../with-capstan.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeFileAtomic } from '../write-file-atomic.ts';
 
 export const capsulesExport: CommandDefinition = {
   name: 'export',
@@ -30,7 +30,7 @@ export const capsulesExport: CommandDefinition = {
       return exitCodes.completed;
     }
     const path = resolve(io.cwd, out);
-    writeWhole(path, text);
+    writeFileAtomic(path, text);
     const bytes = Buffer.byteLength(text);
     if (args.options['json'] === true) printJson(io, { exported: id, path, files, bytes, sha256 });
     else {

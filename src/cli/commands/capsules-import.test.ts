@@ -40,7 +40,7 @@ const archive = 'mine.capsule.json';
 const terminal = (answer: string) => ({ isTerminal: true, input: Readable.from([answer]) });
 
 describe('capstan capsules export', () => {
-  it('writes one file for its owner alone, or stdout', async () => {
+  it('writes one file with mode 0600, or to stdout', async () => {
     const path = join(person.project, archive);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await run('restore', ['mine']);
@@ -48,7 +48,7 @@ describe('capstan capsules export', () => {
     expect(out).toBe(readFileSync(path, 'utf8'));
   });
 
-  it('takes what ships, with your overlay over it', async () => {
+  it('exports a shipped capsule with your overlay', async () => {
     mkdirSync(own('summarizer'), { recursive: true });
     writeFileSync(own('summarizer/skill.md'), 'My own words.');
     const { out } = await run('export', ['summarizer'], { out: '-' });
@@ -60,10 +60,10 @@ describe('capstan capsules import', () => {
   it('shows grants, manifest and overlay, everything escaped, and asks', async () => {
     const { code, errors, out } = await run('import', [archive], {}, terminal('y\n'));
     expect({ code, out }).toEqual({ code: 0, out: `Imported "mine": ${own('mine')}\n` });
-    expect(errors).toMatch(/terminal +commands: git \*\*\n +weather +a service that you pay for/);
+    expect(errors).toMatch(/terminal +commands: git \*\*\n +weather +a paid service/);
     expect(errors).toContain('│   "description": "Does the work of mine."');
     expect(errors).toContain('│ Be honest.\n  │ \\u001b[1A\\u202ehidden');
-    expect(errors).toContain('a program of its own');
+    expect(errors).toContain('its own program');
     expect(escapeText(errors, true)).toBe(errors);
     expect(readdirSync(own()).sort()).toEqual(['mine']);
     expect(statSync(own('mine/manifest.json')).mode & 0o777).toBe(0o600);
@@ -73,33 +73,33 @@ describe('capstan capsules import', () => {
     db.close();
   });
 
-  it('imports nothing where the answer is no', async () => {
+  it('imports nothing if the answer is no', async () => {
     const { code } = await run('import', [archive], {}, terminal('n\n'));
     expect(code).toBe(1);
     expect(readdirSync(own())).toEqual([]);
   });
 
-  it('refuses where nobody is there to agree, and says so', async () => {
+  it('fails without a terminal and --yes', async () => {
     const { code } = await run('import', [archive]);
     expect(failedWith(code, 'USAGE')).toBe(true);
     expect(String(code)).toContain('--yes');
     expect(readdirSync(own())).toEqual([]);
   });
 
-  it('takes away what one that was killed at its question had left', async () => {
+  it('removes files left by an import that was killed', async () => {
     mkdirSync(own('.draft-999999999-f00'));
     mkdirSync(own(`.draft-${process.pid}-f00`));
     await run('import', [archive], { yes: true });
     expect(readdirSync(own()).sort()).toEqual([`.draft-${process.pid}-f00`, 'mine']);
   });
 
-  it('waits for no pipe', async () => {
+  it('does not wait for a named pipe', async () => {
     execFileSync('mkfifo', [join(person.project, 'pipe')]);
     const { code } = await run('import', ['pipe'], { yes: true });
     expect(String(code)).toContain('it is not a file');
   });
 
-  it('goes ahead where --yes was said', async () => {
+  it('imports without a question with --yes', async () => {
     const { code, out } = await run('import', [archive], { yes: true, json: true });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -108,7 +108,7 @@ describe('capstan capsules import', () => {
     });
   });
 
-  it.each(['mine', 'file-clerk'])('leaves the id %s to whom it belongs', async (id) => {
+  it.each(['mine', 'file-clerk'])('refuses the taken id %s', async (id) => {
     writeOwn('mine');
     const before = readFileSync(own('mine/manifest.json'), 'utf8');
     const asked = id === 'mine' ? {} : { as: id };
@@ -163,7 +163,7 @@ describe('capstan capsules import', () => {
   });
 });
 
-/** The archive of a capsule with another manifest, which `export` itself would not make. */
+/** The archive of a capsule with a manifest that `export` would not write. */
 async function repack(path: string, manifest: string) {
   const { packCapsule } = await import('../../registry/archive/capsule-archive.ts');
   const capsule = readCapsule(own('mine'), 'personal');

@@ -1,20 +1,21 @@
 import { printable } from '../../contract/text/printable.ts';
 import { adviseOnField } from '../advise-on-field.ts';
-import { capsuleOptionsOf, jsonOption, textOption } from '../capsule-options.ts';
+import { capsuleOptionsOf, jsonOption } from '../capsule-options.ts';
 import type { CommandDefinition } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
+import { textOption } from '../text-option.ts';
 import { withCapstan } from '../with-capstan.ts';
 import { archiveText } from './capsules-archive-text.ts';
 
 export const capsulesImport: CommandDefinition = {
   name: 'import',
-  summary: 'Import an exported capsule, after showing what it may ask for',
+  summary: 'Import an exported capsule after showing its grants',
   arguments: '<file>',
   options: [
-    { flags: '--as <id>', description: 'the id to give it (default: its own)' },
-    { flags: '-y, --yes', description: 'agree to its grants without a question' },
+    { flags: '--as <id>', description: 'import it under this id (default: its own)' },
+    { flags: '-y, --yes', description: 'accept its grants without a question' },
     jsonOption,
   ],
   examples: [

@@ -52,9 +52,9 @@ function textOf(details: CapsuleDetails): string {
   return [
     factsOf(details),
     `\n${escapeText(manifest.description)}\n`,
-    `\nMay ask for\n${grants.length > 0 ? formatTable(grants) : '  no tool\n'}`,
+    `\nGrants\n${grants.length > 0 ? formatTable(grants) : '  none\n'}`,
     `\nTask kinds\n${formatTable(kinds)}`,
-    `\nHow it fared, by version of its overlay\n${versionsText(details)}`,
+    `\nUses by version of its overlay\n${versionsText(details)}`,
   ].join('');
 }
 

@@ -1,17 +1,21 @@
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { capsuleOptionsOf, jsonOption, projectOptions, textOption } from '../capsule-options.ts';
+import { capsuleOptionsOf, jsonOption, projectOptions } from '../capsule-options.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
+import { textOption } from '../text-option.ts';
 import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesPrompt: CommandDefinition = {
   name: 'prompt',
-  summary: 'Show what a model gets for one task: each layer, its file and its tokens',
+  summary: 'Show the prompt for one task: each layer with its file and tokens',
   arguments: '<id>',
   options: [
     { flags: '--task <text>', description: 'the task, as a user would type it' },
-    { flags: '--task-kind <name>', description: 'default: the one that a run with a model takes' },
+    {
+      flags: '--task-kind <name>',
+      description: 'default: the one that a run with a model would choose',
+    },
     ...projectOptions,
     jsonOption,
   ],
@@ -32,7 +36,7 @@ export const capsulesPrompt: CommandDefinition = {
       return exitCodes.completed;
     }
     if (mode === 'handler')
-      io.stderr(`note: "${taskKind}" is a handler: code, which no model reads a prompt for.\n`);
+      io.stderr(`note: task kind "${taskKind}" runs a handler, which uses no prompt.\n`);
     for (const { kind, id, path, text, tokens: some } of layers) {
       io.stdout(`━━ ${kind} ${id} · ≈${some} tokens${path === null ? '' : ` · ${path}`}\n`);
       io.stdout(`${escapeText(text, true)}\n\n`);

@@ -21,7 +21,7 @@ afterEach(() => person.remove());
 
 const work = 'Count the lines of notes.txt';
 
-/** Carries one task out without a language model. */
+/** Runs one task without a language model. */
 async function carryOut(task: string, namedCapsule?: string) {
   const settings = { provider: 'offline', approveMode: 'allow' };
   const { run: runTask, events, close } = await openTaskRunner(person, { settings });
@@ -51,14 +51,14 @@ function inDatabase<T>(body: (db: Db) => T): T {
   }
 }
 
-describe('how a capsule fares', () => {
-  it('is kept with the end of each attempt, by version of its overlay, and outlives the run', async () => {
+describe('the figures of a capsule', () => {
+  it('are stored when each attempt ends, by version of its overlay, and outlive the run', async () => {
     person.writeProject('notes.txt', 'one\ntwo\n');
     expect((await inspect('file-clerk')).metrics).toBeNull();
     expect((await carryOut(work, 'file-clerk')).status).toBe('completed');
     mkdirSync(own('file-clerk'), { recursive: true });
     writeFileSync(own('file-clerk/skill.md'), 'Count twice.');
-    // A changed capsule is asked about; here it counts as seen for the first time.
+    // Avoids the question about a changed capsule: it counts as new.
     inDatabase((db) => db.prepare('DELETE FROM agreed_capsules').run());
     const { id, status } = await carryOut(work, 'file-clerk');
     expect(status).toBe('completed');
@@ -77,7 +77,7 @@ describe('how a capsule fares', () => {
 });
 
 describe('a capsule that crashes', () => {
-  it('is quarantined over runs, is told how it comes back, and comes back by hand', async () => {
+  it('is quarantined across runs, with the command that restores it', async () => {
     writeOwn('mine');
     writeFileSync(own('mine/entrypoint.cjs'), 'process.exit(3);');
     expect((await carryOut(work, 'mine')).of('capsule.quarantined')).toEqual([]);
@@ -106,14 +106,14 @@ describe('a capsule that crashes', () => {
     const inText = await carryOut('@mine count the lines of notes.txt');
     expect(inText).toMatchObject({ reason: 'settings', error: { code: 'CAPSULE_QUARANTINED' } });
 
-    expect((await run('restore', ['mine'])).out).toBe('"mine" can be chosen again.\n');
+    expect((await run('restore', ['mine'])).out).toBe('"mine" was restored from quarantine.\n');
     expect((await inspect('mine')).status).toBe('ready');
     expect((await run('restore', ['mine'])).out).toBe('"mine" is not quarantined.\n');
   });
 });
 
 describe('a capsule that a person quarantined', () => {
-  it('gets nothing that it was to begin before, in a run that goes on', async () => {
+  it('gets no task of a resumed run', async () => {
     writeOwn('mine');
     await carryOut(work, 'mine');
     writeFileSync(own('mine/skill.md'), 'Changed.');
@@ -145,7 +145,7 @@ describe('a capsule that a person quarantined', () => {
   });
 });
 
-it('what was made, imported, quarantined, deleted and restored leaves a record that holds', async () => {
+it('creating, importing, quarantining, deleting and restoring leave an intact audit chain', async () => {
   await run('create', ['Translate', 'cooking', 'recipes'], { yes: true, provider: 'offline' });
   const [id = ''] = readdirSync(own());
   const out = join(person.home, 'theirs.json');
@@ -159,7 +159,7 @@ it('what was made, imported, quarantined, deleted and restored leaves a record t
 });
 
 describe('a deleted capsule', () => {
-  it('comes back from the archive with its memory, the one that went last', async () => {
+  it('is restored from the archive with its memory, the newest first', async () => {
     for (const text of ['older', 'newer']) {
       writeOwn('mine');
       writeFileSync(own('mine/memory.db'), text);
@@ -171,7 +171,7 @@ describe('a deleted capsule', () => {
     expect((await run('restore', ['mine'])).out).toContain('not quarantined');
   });
 
-  it('leaves nothing behind that another one of its id would get', async () => {
+  it('leaves nothing behind for a later capsule with the same id', async () => {
     writeOwn('mine');
     writeFileSync(own('mine/entrypoint.cjs'), 'process.exit(3);');
     await carryOut(work, 'mine');

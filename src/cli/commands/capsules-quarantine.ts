@@ -1,16 +1,17 @@
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { capsuleOptionsOf, jsonOption, projectOptions, textOption } from '../capsule-options.ts';
+import { capsuleOptionsOf, jsonOption, projectOptions } from '../capsule-options.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
+import { textOption } from '../text-option.ts';
 import { withCapstan } from '../with-capstan.ts';
 
 export const capsulesQuarantine: CommandDefinition = {
   name: 'quarantine',
-  summary: 'Keep a capsule from being chosen until you restore it',
+  summary: 'Exclude a capsule from routing until you restore it',
   arguments: '<id>',
   options: [
-    { flags: '--reason <text>', description: 'why, for later readers' },
+    { flags: '--reason <text>', description: 'the reason, for the record' },
     ...projectOptions,
     jsonOption,
   ],
@@ -23,7 +24,7 @@ export const capsulesQuarantine: CommandDefinition = {
     if (args.options['json'] === true) printJson(io, { quarantined: id, reason });
     else
       io.stdout(
-        `"${escapeText(id)}" is chosen for nothing any more. Take it back: capstan capsules restore ${id}\n`,
+        `"${escapeText(id)}" is quarantined: it gets no tasks. Undo: capstan capsules restore ${id}\n`,
       );
     return exitCodes.completed;
   }),

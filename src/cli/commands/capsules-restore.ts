@@ -28,6 +28,8 @@ const documentOf = ({ id, from, ...where }: RestoredCapsule) => ({
 
 function textOf(restored: RestoredCapsule): string {
   const { id, from } = restored;
-  if (from === 'archive') return `"${id}" is back from the archive: ${restored.dir}\n`;
-  return from === null ? `"${id}" is not quarantined.\n` : `"${id}" can be chosen again.\n`;
+  if (from === 'archive') return `"${id}" was restored from the archive: ${restored.dir}\n`;
+  return from === null
+    ? `"${id}" is not quarantined.\n`
+    : `"${id}" was restored from quarantine.\n`;
 }

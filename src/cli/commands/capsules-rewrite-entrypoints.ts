@@ -20,7 +20,7 @@ export const capsulesRewriteEntrypoints: CommandDefinition = {
 };
 
 const wordsFor = {
-  rewritten: "brought to today's form",
-  current: 'already as it should be',
-  own: 'left alone: an entrypoint of its own',
+  rewritten: 'updated',
+  current: 'already current',
+  own: 'skipped: custom entrypoint',
 } as const;

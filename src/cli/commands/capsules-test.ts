@@ -1,10 +1,11 @@
 import type { TestedCapsule, TestedCase } from '../../app/capsules/test-capsule.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { jsonOption, textOption } from '../capsule-options.ts';
+import { jsonOption } from '../capsule-options.ts';
 import type { CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatDuration } from '../format.ts';
 import { printJson } from '../print-json.ts';
+import { textOption } from '../text-option.ts';
 import { trialOptions, withTrialOptions } from '../trial-options.ts';
 import { counted } from '../trial-text.ts';
 import { withCapstan } from '../with-capstan.ts';
@@ -14,7 +15,7 @@ export const capsulesTest: CommandDefinition = {
   summary: 'Run the cases of a capsule, with recorded model answers, each in its own folder',
   arguments: '<id>',
   options: [
-    { flags: '--case <name>', description: 'only this one' },
+    { flags: '--case <name>', description: 'run only this case' },
     { flags: '--record', description: 'ask a real model (like --live) and record its answers' },
     ...trialOptions('ask a real model instead of replaying recorded answers'),
     jsonOption,
@@ -58,7 +59,7 @@ function lineOf({ name, path, kind, result, problems }: TestedCase): string {
     ...(problems.length > 0 ? [`      in ${path}`] : []),
     ...(reworded > 0
       ? [
-          `      ${counted(reworded, 'model answer')} recorded under another prompt; --record asks anew`,
+          `      ${counted(reworded, 'model answer')} recorded under another prompt; --record asks the model again`,
         ]
       : []),
   ];
@@ -77,7 +78,7 @@ const failedOf = ({ cases }: TestedCapsule): number =>
 function sumOf(tested: TestedCapsule): string {
   const { id, cases, isRestored } = tested;
   const sum = `${counted(cases.length, 'case')} of ${id}, ${failedOf(tested)} failed\n`;
-  return isRestored ? `${sum}"${id}" was quarantined, and is taken back.\n` : sum;
+  return isRestored ? `${sum}"${id}" was restored from quarantine.\n` : sum;
 }
 
 const documentOf = ({ id, isOk, isRestored, cases }: TestedCapsule) => ({

@@ -59,7 +59,7 @@ describe('capstan capsules list', () => {
     expect((await run('list', [], { trustProject: true })).out).toMatch(/^theirs +project/m);
   });
 
-  it('says on stderr what it left out', async () => {
+  it('reports on stderr which capsules it left out', async () => {
     writeOwn('broken', { version: 'one' });
     const { code, out, errors } = await run('list', [], { json: true });
     expect(code).toBe(0);
@@ -70,7 +70,7 @@ describe('capstan capsules list', () => {
 });
 
 describe('capstan capsules inspect', () => {
-  it('shows what a capsule is for, may use and knows', async () => {
+  it('shows purpose, grants and memory of a capsule', async () => {
     writeOwn('mine', {
       grants: { tools: { file_io: { operations: ['read'], paths: ['src/**'] }, terminal: {} } },
       task_kinds: [
@@ -90,7 +90,7 @@ describe('capstan capsules inspect', () => {
     expect(JSON.parse(json)).toMatchObject({ id: 'mine', dir: own('mine'), memories: 1 });
   });
 
-  it('names the capsules that there are where the id is unknown', async () => {
+  it('lists the known capsules if the id is unknown', async () => {
     writeOwn('mine');
     const { code } = await run('inspect', ['nobody']);
     expect(failedWith(code, 'CAPSULE_UNKNOWN')).toBe(true);
@@ -99,7 +99,7 @@ describe('capstan capsules inspect', () => {
 });
 
 describe("a broken capsule of one's own", () => {
-  it('is told what is wrong with it when it is looked at', async () => {
+  it('shows what is wrong with an invalid capsule', async () => {
     writeOwn('broken', { version: 'one' });
     const { code } = await run('inspect', ['broken']);
     expect(failedWith(code, 'MANIFEST_INVALID')).toBe(true);
@@ -142,7 +142,7 @@ describe('capstan capsules delete', () => {
     expect(existsSync(own('mine'))).toBe(stays);
   });
 
-  it('needs --yes where nobody is there', async () => {
+  it('needs --yes without a terminal', async () => {
     writeOwn('mine');
     const { code } = await run('delete', ['mine']);
     expect(String(code)).toContain('--yes');
@@ -166,7 +166,7 @@ describe('capstan capsules delete', () => {
 });
 
 describe('capstan capsules rewrite-entrypoints', () => {
-  it('says of each capsule what it did', async () => {
+  it('reports what it did for each capsule', async () => {
     writeOwn('mine');
     writeOwn('other');
     writeFileSync(own('other/entrypoint.cjs'), 'my own program');
@@ -177,10 +177,10 @@ describe('capstan capsules rewrite-entrypoints', () => {
       { id: 'other', outcome: 'own' },
     ]);
     expect(readFileSync(own('mine/entrypoint.cjs'), 'utf8')).toContain('start({});');
-    expect((await run('rewrite-entrypoints')).out).toMatch(/mine +already as it should be/);
+    expect((await run('rewrite-entrypoints')).out).toMatch(/mine +already current/);
   });
 
-  it('keeps what was agreed to agreed to, and nothing else', async () => {
+  it('keeps earlier approvals of capsules, and adds none', async () => {
     writeOwn('mine');
     writeOwn('changed');
     const path = join(person.home, 'state/capstan.db');
@@ -201,13 +201,13 @@ describe('capstan capsules rewrite-entrypoints', () => {
     expect(agreedTo()).toEqual([hashOf('mine'), 'what it was']);
   });
 
-  it('has nothing to do where there is none', async () => {
+  it('has nothing to do without capsules', async () => {
     expect((await run('rewrite-entrypoints')).out).toBe('You have no capsules of your own.\n');
   });
 });
 
-it('capstan capsules alone says what there is', async () => {
+it('capstan capsules without a subcommand lists the subcommands', async () => {
   const io = ioOf({ environment: person.environment, cwd: person.project });
   expect(await command.run({ positionals: [], options: {} }, io)).toBe(2);
-  expect(io.errors()).toContain('capstan capsules: say create, list, inspect,');
+  expect(io.errors()).toContain('capstan capsules: name a subcommand: create, list, inspect,');
 });

@@ -40,8 +40,8 @@ export const command: CommandDefinition = {
   subcommands,
   run: async (_args, io) => {
     const names = subcommands.map(({ name }) => name);
-    const said = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-    io.stderr(`capstan capsules: say ${said} (see \`capstan capsules --help\`)\n`);
+    const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+    io.stderr(`capstan capsules: name a subcommand: ${list} (see \`capstan capsules --help\`)\n`);
     return exitCodes.usage;
   },
 };

@@ -28,7 +28,7 @@ async function trustProject({ capstan, args, io }: CommandContext): Promise<numb
     if (isJson) printJson(io, reviewDocument(review, []));
     return exitCodes.completed;
   }
-  // Fails before the question if the project could not be used once it is trusted.
+  // Fails before the question if the trusted project's settings would be invalid.
   const trusted = await capstan.settings.get({ ...options, trustProject: true });
   for (const notice of trusted.notices) io.stderr(`note: ${notice}\n`);
   if (!hasConsent && !(await confirm('Trust these files as they are?', io))) {
@@ -66,7 +66,7 @@ const fileLines = (file: ReviewedFile): string[] => [
 const MAX_LINES = 200;
 const MAX_LINE_CHARS = 400;
 
-/** The content, each line marked, so that none looks like one of ours. */
+/** The content with a mark before each line, so that no line can look like Capstan's own output. */
 function contentLines({ text }: ReviewedFile): string[] {
   if (text === null) return [];
   const lines = text.trimEnd().split(/\r?\n/);

@@ -32,13 +32,13 @@ describe('capstan config', () => {
     expect(recorded.out()).not.toContain('CAPSTAN_MODEL_DIR');
   });
 
-  it('shows an option as it is typed', async () => {
+  it('names a flag as it is typed', async () => {
     const recorded = io();
     await command.run(withOptions({ workspace: person.project }), recorded);
     expect(recorded.out()).toMatch(/CAPSTAN_WORKSPACE +\S+ +--workspace\n/);
   });
 
-  it('prints what nobody set, too, with --all', async () => {
+  it('also prints settings without a value with --all', async () => {
     const recorded = io();
     await command.run(withOptions({ all: true }), recorded);
     expect(recorded.out()).toMatch(/CAPSTAN_MODEL_DIR +\(not set\) +default\n/);
@@ -74,7 +74,7 @@ describe('capstan config', () => {
     expect(recorded.errors()).toBe('');
   });
 
-  it('fails with every bad value', async () => {
+  it('reports every invalid value', async () => {
     const recorded = io({ environment: { ...person.environment, CAPSTAN_CONCURRENCY: 'x' } });
     await expect(command.run(none, recorded)).rejects.toSatisfy((error) =>
       failedWith(error, 'SETTINGS_INVALID'),
@@ -111,14 +111,14 @@ describe('capstan config trust', () => {
     expect(await trusted()).toBe(isTrusted);
   });
 
-  it('trusts nothing where nobody can answer, and names --yes', async () => {
+  it('trusts nothing without a terminal, and names --yes', async () => {
     const error = await trustCommand.run(none, io()).catch((it: unknown) => it);
     expect(failedWith(error, 'USAGE')).toBe(true);
     expect(String(error)).toContain('--yes');
     expect(await trusted()).toBe(false);
   });
 
-  it('refuses what would stop every later start', async () => {
+  it('refuses a project whose settings are invalid', async () => {
     person.writeProject('capstan.yaml', 'provider: openai\n');
     const error = await trustCommand
       .run(withOptions({ yes: true }), io())
@@ -127,7 +127,7 @@ describe('capstan config trust', () => {
     await expect(person.load()).resolves.toBeDefined();
   });
 
-  it('says as JSON what it found and what it accepted', async () => {
+  it('prints as JSON what it found and what it accepted', async () => {
     const looked = io({ isTerminal: true });
     expect(await trustCommand.run(withOptions({ json: true }), looked)).toBe(0);
     expect(JSON.parse(looked.out())).toMatchObject({ accepted: [] });
@@ -141,7 +141,7 @@ describe('capstan config trust', () => {
     });
   });
 
-  it('has nothing to do where all is trusted', async () => {
+  it('has nothing to do if everything is trusted', async () => {
     await trustCommand.run(withOptions({ yes: true }), io());
     const recorded = io();
     expect(await trustCommand.run(none, recorded)).toBe(0);
@@ -154,7 +154,7 @@ describe('capstan config trust', () => {
     expect(recorded.out()).toContain('there is nothing to trust');
   });
 
-  it('records what was shown, not what came after', async () => {
+  it('records the content that was shown, not a later one', async () => {
     const path = join(person.project, 'capstan.yaml');
     // The question is answered after the file was changed.
     const input = Readable.from(
@@ -172,7 +172,7 @@ describe('capstan config trust', () => {
 });
 
 describe('capstan init', () => {
-  it('writes a commented capstan.yaml, says so, and trusts it', async () => {
+  it('writes a commented capstan.yaml and trusts it', async () => {
     person.writeProject('AGENTS.md', 'house rules');
     const recorded = io();
     expect(await init.run(none, recorded)).toBe(0);
@@ -184,7 +184,7 @@ describe('capstan init', () => {
     });
   });
 
-  it('never overwrites, and does not trust what was there', async () => {
+  it('never overwrites a file, and does not trust an existing one', async () => {
     const path = person.writeProject('capstan.yaml', 'concurrency: 1\n');
     const recorded = io();
     expect(await init.run(none, recorded)).toBe(0);

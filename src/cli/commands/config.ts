@@ -10,8 +10,8 @@ export const command: CommandDefinition = {
   summary: 'Show the settings in force and where each comes from',
   options: [
     { flags: '-w, --workspace <dir>', description: 'the folder whose settings to show' },
-    { flags: '--trust-project', description: "trust the project's files, this once" },
-    { flags: '--all', description: 'show settings without a value, too' },
+    { flags: '--trust-project', description: "trust the project's files for this command" },
+    { flags: '--all', description: 'also show settings without a value' },
     { flags: '--json', description: 'print one JSON document' },
   ],
   examples: [
@@ -31,7 +31,7 @@ async function showSettings({ capstan, args, io }: CommandContext): Promise<numb
     return exitCodes.completed;
   }
   for (const notice of view.notices) io.stderr(`note: ${notice}\n`);
-  if (view.isTrustNeeded) io.stderr('note: to review and trust them: capstan config trust\n');
+  if (view.isTrustNeeded) io.stderr('note: review and trust them: capstan config trust\n');
   io.stdout(settingsText(view, args.options['all'] === true));
   return exitCodes.completed;
 }
@@ -67,17 +67,17 @@ function settingsText({ workspace, places, values }: SettingsView, showsAll: boo
     Math.max(0, ...shown.map(({ cells }) => Math.min(cells[column].length, MAX_WIDTH)));
   const lineOf = ([name, value, source]: readonly [string, string, string]) =>
     `  ${name.padEnd(width(0))}  ${value.padEnd(width(1))}  ${source}\n`;
-  const chapters = [...new Set(shown.map(({ group }) => group))].map((title) => {
+  const groups = [...new Set(shown.map(({ group }) => group))].map((title) => {
     const lines = shown.filter(({ group }) => group === title).map(({ cells }) => lineOf(cells));
     return `\n${title}\n${lines.join('')}`;
   });
-  return `Places\n${folders.join('')}${chapters.join('')}`;
+  return `Folders\n${folders.join('')}${groups.join('')}`;
 }
 
-/** A column does not get wider than this, in characters. */
+/** Maximum width of a column, in characters. */
 const MAX_WIDTH = 48;
 
-/** Where a value comes from, an option as it is typed: `--budget-usd`. */
+/** The source of a value; for a flag, its name as typed: `--budget-usd`. */
 const sourceText = ({ layer, source }: SettingValue): string =>
   layer === 'flag'
     ? `--${source.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

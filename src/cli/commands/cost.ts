@@ -51,7 +51,7 @@ async function cost({ capstan, args: { options }, io }: CommandContext): Promise
       total: toJson(total),
     });
   } else {
-    io.stdout(rows.length === 0 ? 'Nothing was called yet.\n' : tableOf(by, rows, total));
+    io.stdout(rows.length === 0 ? 'There are no calls yet.\n' : tableOf(by, rows, total));
   }
   return exitCodes.completed;
 }
@@ -60,7 +60,7 @@ function sinceOf(given: unknown, now: Date): Date | undefined {
   if (given === undefined) return undefined;
   const since = momentOf(String(given), now, 'past');
   if (since) return since;
-  const problem = `--since is "${printable(String(given), 40)}"; write how long ago, such as 90m, 12h or 7d, or a day such as 2026-11-01.`;
+  const problem = `--since is "${printable(String(given), 40)}"; write a duration such as 90m, 12h or 7d, or a day such as 2026-11-01.`;
   throw new AppError('USAGE', { problem });
 }
 
@@ -78,14 +78,14 @@ const toJson = (row: CostRow) => ({
 
 function tableOf(by: CostGroup, rows: readonly CostRow[], sum: CostRow): string {
   const isReserved = rows.some(({ reservedMicroUsd }) => reservedMicroUsd > 0);
-  const hasWords = rows.some(({ about }) => about !== null);
+  const hasAbout = rows.some(({ about }) => about !== null);
   const head = [
     by,
     'cost',
     ...(isReserved ? ['reserved'] : []),
     ...(by === 'tool' ? [] : ['model calls', 'tokens in', '(cached)', 'tokens out']),
     ...(by === 'model' ? [] : ['tool calls']),
-    ...(hasWords ? [''] : []),
+    ...(hasAbout ? [''] : []),
   ];
   const lineOf = (row: CostRow) => [
     escapeText(row.name),
@@ -95,7 +95,7 @@ function tableOf(by: CostGroup, rows: readonly CostRow[], sum: CostRow): string 
       ? []
       : [row.modelCalls, row.inputTokens, row.cachedInputTokens, row.outputTokens].map(String)),
     ...(by === 'model' ? [] : [String(row.toolCalls)]),
-    ...(hasWords ? [shorten(row.about ?? '', MAX_ABOUT)] : []),
+    ...(hasAbout ? [shorten(row.about ?? '', MAX_ABOUT)] : []),
   ];
   const total = rows.length > 1 ? [lineOf(sum)] : [];
   return formatTable([head, ...rows.map(lineOf), ...total]);

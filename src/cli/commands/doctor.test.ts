@@ -23,15 +23,15 @@ beforeEach(() => {
 });
 afterEach(() => person.remove());
 
-/** Nothing listens there. */
+/** A closed port. */
 const closed = 'http://127.0.0.1:9';
 
 async function examine(environment: NodeJS.ProcessEnv = {}) {
-  const around = {
+  const context = {
     environment: { ...person.environment, OLLAMA_BASE_URL: closed, ...environment },
     cwd: person.project,
   };
-  const io = ioOf(around);
+  const io = ioOf(context);
   const exitCode = await command.run({ positionals: [], options: { json: true } }, io);
   const { ok, checks } = JSON.parse(io.out()) as { ok: boolean; checks: Check[] };
   expect(ok).toBe(exitCode === 0);
@@ -39,7 +39,7 @@ async function examine(environment: NodeJS.ProcessEnv = {}) {
 }
 
 describe('capstan doctor', () => {
-  it('finds all that is needed, and exits with 0', async () => {
+  it('finds everything that is needed, and exits with 0', async () => {
     const { exitCode, of } = await examine();
     expect(exitCode).toBe(0);
     for (const name of ['Node', 'capsule SDK', 'settings', 'database engine', 'embedder'])
@@ -51,7 +51,7 @@ describe('capstan doctor', () => {
     expect(of('terminal')).toMatchObject({ status: 'warn' });
   });
 
-  it('prints a line for each, with a fix below what is not well', async () => {
+  it('prints one line for each check, with a fix below each problem', async () => {
     const io = ioOf({
       environment: { ...person.environment, OLLAMA_BASE_URL: closed, PATH: '' },
       cwd: person.project,
@@ -62,7 +62,7 @@ describe('capstan doctor', () => {
     expect(io.out()).toContain('Nothing required is missing.');
   });
 
-  it('fails with the bad values where the settings are bad', async () => {
+  it('fails with the invalid values if settings are invalid', async () => {
     const { exitCode, of } = await examine({ CAPSTAN_CONCURRENCY: 'many' });
     expect(exitCode).toBe(1);
     expect(of('settings')).toMatchObject({
@@ -72,7 +72,7 @@ describe('capstan doctor', () => {
     expect(of('database engine')).toMatchObject({ status: 'ok' });
   });
 
-  it('looks at the settings of another folder where one is named', async () => {
+  it('checks the settings of another folder', async () => {
     const path = person.writeProject('shop/capstan.yaml', 'concurrency: 2\n');
     const io = ioOf({
       environment: { ...person.environment, OLLAMA_BASE_URL: closed },
@@ -83,7 +83,7 @@ describe('capstan doctor', () => {
     expect(io.out()).toContain('capstan.yaml');
   });
 
-  it('reads a database that is there', async () => {
+  it('reads an existing database', async () => {
     openDatabase(join(person.home, 'state/capstan.db')).close();
     expect((await examine()).of('database')).toMatchObject({
       status: 'ok',
@@ -118,7 +118,7 @@ describe('capstan doctor', () => {
     expect(of('database')).toMatchObject({ status: 'fail', fix: expect.any(String) });
   });
 
-  it('fails where a place can not be a folder', async () => {
+  it('fails if a folder is not usable', async () => {
     writeFileSync(join(person.home, 'state'), '');
     const { exitCode, of } = await examine();
     expect(exitCode).toBe(1);
@@ -150,7 +150,7 @@ describe('capstan doctor', () => {
     expect(of('provider')).toMatchObject({ status: 'ok', found: 'ollama, since it answers' });
   });
 
-  it('fails where Ollama is the provider and does not answer', async () => {
+  it('fails if Ollama is the provider and does not answer', async () => {
     const { exitCode, of } = await examine({ CAPSTAN_PROVIDER: 'ollama' });
     expect(exitCode).toBe(1);
     expect(of('Ollama')).toMatchObject({ status: 'fail' });
@@ -164,7 +164,7 @@ describe('capstan doctor', () => {
     });
   });
 
-  it('fails where all-MiniLM-L6-v2 is not in the folder that is named', async () => {
+  it('fails if all-MiniLM-L6-v2 is not in the configured folder', async () => {
     const { exitCode, of } = await examine({
       CAPSTAN_EMBEDDER: 'minilm',
       CAPSTAN_MODEL_DIR: 'none',
@@ -182,7 +182,7 @@ describe('capstan doctor', () => {
     expect(checkNode(version).status).toBe(status);
   });
 
-  it('runs no program out of a relative part of the search path', async () => {
+  it('runs no program from a relative entry of PATH', async () => {
     const trap = join(person.project, 'bwrap');
     writeFileSync(trap, `#!/bin/sh\ntouch ${person.home}/ran\necho 9\n`, { mode: 0o755 });
     const { of } = await examine({ PATH: '.:' });

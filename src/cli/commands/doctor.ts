@@ -14,7 +14,7 @@ export const command: CommandDefinition = {
     {
       flags: '--isolation',
       description:
-        'let child processes try to escape from the sandbox, and show what they could do',
+        'start processes that try to escape from the sandbox, and show what they could do',
     },
     { flags: '--json', description: 'print one JSON document' },
   ],
@@ -51,11 +51,11 @@ const checkTerminal = (isTerminal: boolean): Check => ({
   area: 'terminal',
   name: 'terminal',
   ...(isTerminal
-    ? { status: 'ok', message: 'yes: questions can be asked here', fix: undefined }
+    ? { status: 'ok', message: 'yes: runs can ask questions', fix: undefined }
     : {
         status: 'warn',
-        message: 'no: a run that has a question parks (exit code 3)',
-        fix: 'Answer with `capstan approvals`, then `capstan resume`; or run in a terminal, or give --approve-mode.',
+        message: 'no: a run with a question parks (exit code 3)',
+        fix: 'Answer with `capstan approvals`, then `capstan resume`. Or use a terminal, or set --approve-mode.',
       }),
 });
 
@@ -83,7 +83,9 @@ function checksText(checks: readonly Check[]): string {
   });
   const failed = checks.filter(({ status }) => status === 'fail').length;
   const end =
-    failed === 0 ? 'Nothing required is missing.' : `${failed} to fix before Capstan can work.`;
+    failed === 0
+      ? 'Nothing required is missing.'
+      : `${failed} ${failed === 1 ? 'problem' : 'problems'} to fix before Capstan can work.`;
   return `${lines.join('\n')}\n\n${end}\n`;
 }
 
@@ -97,7 +99,9 @@ function isolationText({ level, reason, attempts, children }: IsolationReport): 
     failings.map((what) => `A ${who} could ${what}, which level ${level} promises to prevent.`),
   );
   const end =
-    broken.length === 0 ? `Level ${level} kept everything that it promises.` : broken.join('\n');
+    broken.length === 0
+      ? `Level ${level} prevented everything that it promises to prevent.`
+      : broken.join('\n');
   return `Isolation level ${level}: ${reason}\n\n${table}\n${end}\n`;
 }
 

@@ -17,10 +17,10 @@ export const command: CommandDefinition = {
       flags: '--at <request>',
       description: 'the last request to share: its number or id (default: list them)',
     },
-    { flags: '-w, --workspace <dir>', description: 'folder that the new run works in' },
-    { flags: '--force', description: 'continue although files there differ from the history' },
+    { flags: '-w, --workspace <dir>', description: 'folder of the new run' },
+    { flags: '--force', description: 'continue even if files there differ from the history' },
     ...isolationFlags,
-    { flags: '--timeout <seconds>', description: 'longest time of the new run' },
+    { flags: '--timeout <seconds>', description: 'time limit of the new run' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
     { flags: '-q, --quiet', description: 'no progress on stderr' },
   ],
@@ -46,7 +46,7 @@ async function fork(
   try {
     if (args.options['at'] !== undefined) return await forkAt(capstan, args, io);
     io.stdout(requestsText(await capstan.runs.requests(args.positionals[0] ?? '')));
-    io.stderr('Name the last request that the new run shares: --at <request>\n');
+    io.stderr('Name the last request to share: --at <request>\n');
     return undefined;
   } finally {
     await capstan.close();

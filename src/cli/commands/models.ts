@@ -21,7 +21,7 @@ export const command: CommandDefinition = {
     },
   ],
   run: async (_args, io) => {
-    io.stderr('capstan models: say pull (see `capstan models --help`)\n');
+    io.stderr('capstan models: name a subcommand: pull (see `capstan models --help`)\n');
     return exitCodes.usage;
   },
 };
@@ -33,7 +33,7 @@ async function pull({ capstan, args, io }: CommandContext): Promise<number> {
       args.positionals[0] ?? '',
       {
         onProgress: (received, total) =>
-          line.tell(received, total, `${formatBytes(received)} of ${formatBytes(total)}`),
+          line.update(received, total, `${formatBytes(received)} of ${formatBytes(total)}`),
       },
     );
     line.end();

@@ -80,8 +80,8 @@ function fill(): void {
 const INSERT_OF = INTENT.replace('10, @at, @at', "iif(@kind = 'chat', 10, 0), @at, @at");
 
 describe('capstan cost', () => {
-  it('says that nothing was called yet', async () => {
-    expect(await run(cost)).toEqual({ exitCode: 0, stdout: 'Nothing was called yet.\n' });
+  it('says that there are no calls yet', async () => {
+    expect(await run(cost)).toEqual({ exitCode: 0, stdout: 'There are no calls yet.\n' });
   });
 
   it.each([
@@ -90,14 +90,14 @@ describe('capstan cost', () => {
     ['capsule', ['clerk', 'coordinator']],
     ['model', ['openai/gpt-y', 'openai/gpt-x']],
     ['tool', ['file_io.read']],
-  ])('by %s lists the dearest first', async (by, names) => {
+  ])('by %s lists the most expensive first', async (by, names) => {
     fill();
     const { stdout } = await run(cost, { by, json: true });
     const { rows } = JSON.parse(stdout);
     expect(rows.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
-  it('sums money, tokens and calls, of one run and since a moment', async () => {
+  it('sums money, tokens and calls, for one run or since a time', async () => {
     fill();
     const total = async (options: Record<string, unknown>) =>
       JSON.parse((await run(cost, { ...options, json: true })).stdout).total;
@@ -113,7 +113,7 @@ describe('capstan cost', () => {
     expect(JSON.parse((await run(cost, { by: 'day', json: true })).stdout).rows).toHaveLength(3);
   });
 
-  it('shows a table, with what could forge it escaped', async () => {
+  it('prints a table with control characters escaped', async () => {
     fill();
     const { stdout } = await run(cost);
     expect(stdout).toContain('run-1  $0.50');
@@ -140,12 +140,12 @@ describe('capstan breakers', () => {
     db.close();
   };
 
-  it('lists what failed lately, and how long it rests', async () => {
-    expect((await run(breakers)).stdout).toBe('No provider failed lately.\n');
+  it('lists recent failures, and how long a provider is paused', async () => {
+    expect((await run(breakers)).stdout).toBe('No provider failed recently.\n');
     failOften('gpt-x', 5);
     failOften('gpt-y', 1);
     const { stdout } = await run(list);
-    expect(stdout).toMatch(/openai\/gpt-x +rests [\d.]+ s +5 +answered \(503\)/);
+    expect(stdout).toMatch(/openai\/gpt-x +paused [\d.]+ s +5 +answered \(503\)/);
     const rows = JSON.parse((await run(list, { json: true })).stdout);
     expect(rows).toMatchObject([
       { model: 'gpt-x', state: 'open', failures: 5 },
@@ -160,14 +160,16 @@ describe('capstan breakers', () => {
     expect(JSON.parse((await run(reset, { json: true }, ['openai'])).stdout)).toEqual({
       reset: ['openai/gpt-x'],
     });
-    expect((await run(reset, {}, ['openai'])).stdout).toContain('Nothing is counted');
+    expect((await run(reset, {}, ['openai'])).stdout).toContain(
+      'No failures of openai are counted',
+    );
     const db = database();
     const lines = db.prepare("SELECT ref FROM audit WHERE action = 'breaker.reset'").pluck().all();
     expect(lines).toEqual(['openai/org/gpt-y', 'openai/gpt-x']);
     db.close();
   });
 
-  it('wants a name', async () => {
+  it('needs a name', async () => {
     await expect(run(reset, {}, ['openai/'])).rejects.toThrow('Name a provider');
   });
 });

@@ -21,7 +21,7 @@ export async function backtestRules(context: CommandContext): Promise<number> {
   return exitCodes.completed;
 }
 
-/** Undefined: all. */
+/** Undefined means all intents. */
 function sinceOf(given: unknown, now: Date): Date | undefined {
   if (given === undefined) return undefined;
   const text = String(given);
@@ -69,8 +69,8 @@ function asText({ decided, skipped, counts, changed, changedInAll }: Backtest): 
       ? `… and ${changedInAll - shown.length} more (--json lists up to 1000)\n`
       : '';
   const kinds = [...counts].map(([kind, many]) => `${kind}: ${many}`).join(' · ');
-  const without = skipped > 0 ? ` ${skipped} could not be (no facts were kept).` : '';
-  const total = `${decided} intents were decided again, ${changedInAll} otherwise.${without}\n`;
+  const without = skipped > 0 ? ` ${skipped} could not be decided (no facts were kept).` : '';
+  const total = `${decided} intents were decided again, ${changedInAll} differently.${without}\n`;
   return `${table}${more}${total}${kinds === '' ? '' : `${kinds}\n`}`;
 }
 

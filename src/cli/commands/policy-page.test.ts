@@ -17,7 +17,7 @@ afterEach(() => person.remove());
 describe('docs/policy.md', () => {
   const [, rules = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
 
-  it('shows a rules file that holds, and what `policy test` says of it', async () => {
+  it('shows a valid rules file and the output of `policy test` for it', async () => {
     const file = person.writeOwn('policy.yaml', rules);
     const io = ioOf({ environment: person.environment, cwd: person.project });
     const test = command.subcommands?.find(({ name }) => name === 'test');
@@ -25,8 +25,8 @@ describe('docs/policy.md', () => {
     expect(page).toContain(io.out().replace(file, '/home/ada/.config/capstan/policy.yaml'));
   });
 
-  it('has words for every field of a rule', () => {
-    const told = rulesFields.filter((field) => !new RegExp(`\\b${field}\\b`).test(page));
-    expect(told).toEqual([]);
+  it('describes every field of a rule', () => {
+    const missing = rulesFields.filter((field) => !new RegExp(`\\b${field}\\b`).test(page));
+    expect(missing).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ describe('capstan policy explain', () => {
     });
   });
 
-  it('looks at the real files, rules and grants', async () => {
+  it('uses the real files, rules and grants', async () => {
     person.writeOwn('policy.yaml', keysStay);
     person.writeProject('keys/a', 'x');
     person.writeProject('b.txt', 'x');
@@ -91,7 +91,7 @@ describe('capstan policy explain', () => {
     });
   });
 
-  it('looks at trust', async () => {
+  it('uses trust', async () => {
     person.writeProject('b.txt', 'x');
     const db = openDb();
     const store = createTrustStore(
@@ -112,7 +112,7 @@ describe('capstan policy explain', () => {
     expect((await explain({ ...intent, sampled: false })).decision).toBe('allow');
   });
 
-  it('takes what a run would know from the intent', async () => {
+  it('takes the facts of a run from the intent', async () => {
     const get = {
       capsule: 'web-reader',
       tool: 'web_fetch',
@@ -145,7 +145,7 @@ describe('capstan policy explain', () => {
     expect(await explain(intent)).toMatchObject({ decision: 'deny', step: 1, rule, tier: null });
   });
 
-  it('explains a file of intents line by line, and makes no database', async () => {
+  it('explains a file of intents line by line, and creates no database', async () => {
     const lines = [clerk({ operation: 'read', path: 'a' }), { capsule: 'nobody', tool: 'x' }];
     person.writeProject(
       'intents.jsonl',
@@ -161,7 +161,7 @@ describe('capstan policy explain', () => {
     expect(() => rmSync(join(person.home, 'state'))).toThrow('ENOENT');
   });
 
-  it('says it in words', async () => {
+  it('prints text', async () => {
     person.writeOwn('policy.yaml', keysStay);
     const { out } = await run(command, 'explain', [
       JSON.stringify(clerk({ operation: 'read', path: 'keys/a' })),
@@ -183,7 +183,7 @@ describe('capstan policy explain', () => {
 });
 
 describe('capstan policy test', () => {
-  it('passes where every example holds', async () => {
+  it('passes if every example holds', async () => {
     person.writeOwn('policy.yaml', keysStay);
     const { code, out } = await run(command, 'test');
     expect(code).toBe(0);
@@ -192,7 +192,7 @@ describe('capstan policy test', () => {
     expect(out).toContain('2 examples, 0 failed');
   });
 
-  it('fails where one does not, and names the place', async () => {
+  it('fails if one does not, and names its line', async () => {
     person.writeOwn('policy.yaml', keysStay.replace('path: docs/a', 'path: keys/b'));
     const { code, out } = await run(command, 'test');
     expect(code).toBe(1);
@@ -215,7 +215,7 @@ describe('capstan policy test', () => {
     expect(out).toContain(words);
   });
 
-  it('fails on a file that is not there, and passes where there is none', async () => {
+  it('fails if the named file is missing, and passes without a rules file', async () => {
     expect((await run(command, 'test', [], { policy: 'missing.yaml' })).code).toBe(1);
     expect((await run(command, 'test')).out).toContain('There are no rules files');
   });
@@ -331,12 +331,12 @@ describe('capstan policy backtest', () => {
     expect(code).toBe(0);
     expect(out).toContain('deny (keys-stay)');
     expect(out).toContain(
-      '3 intents were decided again, 3 otherwise. 1 could not be (no facts were kept).',
+      '3 intents were decided again, 3 differently. 1 could not be decided (no facts were kept).',
     );
     expect(out).not.toContain('\u202E');
   });
 
-  it('decides again on what was asked of a service', async () => {
+  it('decides requests to services again', async () => {
     const origin = 'https://weather.example';
     person.writeOwn('services.yaml', `services: {weather: {origin: "${origin}", price_usd: 0}}`);
     await journal();
@@ -371,7 +371,7 @@ describe('capstan policy backtest', () => {
     });
   });
 
-  it('leaves out what is older than --since', async () => {
+  it('leaves out intents older than --since', async () => {
     await journal();
     expect(await test({ since: '2026-05-03' })).toMatchObject({ decided: 1, skipped: 1 });
     expect(await test({ since: '30m' })).toMatchObject({ decided: 0, skipped: 0 });
@@ -380,7 +380,7 @@ describe('capstan policy backtest', () => {
     );
   });
 
-  it('says so where there is no journal', async () => {
+  it('reports an empty journal', async () => {
     expect(await test()).toMatchObject({ decided: 0, changed: 0 });
   });
 });
@@ -404,7 +404,7 @@ describe('capstan trust', () => {
     db.close();
   }
 
-  it('shows levels, counts and what is missing', async () => {
+  it('shows levels, counts and the approvals still needed', async () => {
     expect((await run(trust, 'show')).out).toContain('Every capsule is supervised');
     approve(21);
     expect((await run(trust, 'show')).out).toMatch(
@@ -417,10 +417,10 @@ describe('capstan trust', () => {
     expect((await run(trust, 'show', ['other'], {})).out).toContain('other is supervised');
   });
 
-  it('takes trust back', async () => {
+  it('resets trust', async () => {
     approve(20);
     expect((await run(trust, 'reset', ['file-clerk'], { tier: '2' })).out).toContain(
-      'none of its intents',
+      'none of its requests',
     );
     expect((await run(trust, 'reset', ['file-clerk'], { tier: '1' })).out).toBe(
       'file-clerk is supervised again in tier 1.\n',

@@ -5,7 +5,7 @@ import { backtestRules } from './policy-backtest.ts';
 import { explainIntents } from './policy-explain.ts';
 import { testRules } from './policy-test.ts';
 
-const around = [
+const commonOptions = [
   { flags: '-w, --workspace <dir>', description: 'the workspace to decide for' },
   { flags: '--policy <file>', description: 'use this rules file instead of your policy.yaml' },
   { flags: '--trust-project', description: "trust the project's files for this command" },
@@ -31,7 +31,7 @@ export const command: CommandDefinition = {
           flags: '--file <path>',
           description: 'read one intent per line (JSONL), print one result per line',
         },
-        ...around,
+        ...commonOptions,
       ],
       examples: [
         'capstan policy explain \'{"capsule": "command-runner", "tool": "terminal", "args": {"argv": ["npm", "test"]}}\'',
@@ -42,7 +42,7 @@ export const command: CommandDefinition = {
     {
       name: 'test',
       summary: 'Check the rules files and run the examples of every rule',
-      options: around,
+      options: commonOptions,
       examples: ['capstan policy test', 'capstan policy test --policy edited.yaml --json'],
       run: withCapstan(testRules),
     },
@@ -55,7 +55,7 @@ export const command: CommandDefinition = {
           flags: '--since <time>',
           description: 'only intents of the last 30m, 12h or 7d, or since a date',
         },
-        ...around,
+        ...commonOptions,
       ],
       examples: [
         'capstan policy backtest --since 7d',
@@ -65,7 +65,9 @@ export const command: CommandDefinition = {
     },
   ],
   run: async (_args, io) => {
-    io.stderr('capstan policy: say explain, test or backtest (see `capstan policy --help`)\n');
+    io.stderr(
+      'capstan policy: name a subcommand: explain, test or backtest (see `capstan policy --help`)\n',
+    );
     return exitCodes.usage;
   },
 };

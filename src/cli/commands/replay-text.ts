@@ -10,7 +10,7 @@ export function replayText(report: ReplayReport): string {
     `run ${escapeText(runId)}: ${counted(attemptsStarted, 'attempt')} started again, ${counted(requestsAnswered, 'request')} answered from the record`,
     ...attemptsNotStarted.map(
       ({ subtaskId, number, capsuleId, error }) =>
-        `not started again: ${subtaskId}, attempt ${number} of ${capsuleId}, which left no final (${error?.code ?? 'interrupted'})`,
+        `not started again: ${subtaskId}, attempt ${number} of ${capsuleId}, which ended without a final (${error?.code ?? 'interrupted'})`,
     ),
     ...(divergence ? divergenceLines(divergence) : [identicalLine(report)]),
   ];
@@ -69,7 +69,7 @@ const MAX_JSON_CHARS = 20_000;
 /** Characters before the difference that are shown. */
 const LEAD_CHARS = 200;
 
-/** Cuts long values to the part around their first difference. */
+/** Cuts long values to the part that contains their first difference. */
 function cutToDifference(
   { recorded, now }: Divergence,
   maxChars: number,

@@ -11,13 +11,13 @@ import { replayDocument, replayText } from './replay-text.ts';
 
 export const command: CommandDefinition = {
   name: 'replay',
-  summary: 'Run a recorded run again, without key, network or effect, and compare',
+  summary: 'Run a recorded run again, without keys, network or effects, and compare',
   arguments: '<run|file>',
   options: [
     { flags: '--strict', description: 'fail if a capsule changed since the run' },
     {
       flags: '--dangerously-no-isolation',
-      description: 'run the capsules without a sandbox, with your rights',
+      description: 'run the capsules without a sandbox, with your own permissions',
     },
     { flags: '--json', description: 'print JSON' },
   ],
@@ -54,7 +54,7 @@ function exitCodeOfFailure(error: unknown, signal: StopSignal | undefined): numb
   return exitCodeOfSignal[signal];
 }
 
-/** Names what differs from the run, before anything starts. */
+/** Warns about differences between the recording and this installation before anything starts. */
 function warn(
   { recordedBy, version, capsules }: ReplayStart,
   { options }: CommandArguments,
@@ -70,7 +70,7 @@ function warn(
     line(`The capsule "${capsule.id}" changed since the run: ${hashes}.`);
   }
   for (const { id } of capsules.filter(({ state }) => state === 'rebuilt')) {
-    line(`The capsule "${id}" is not installed; it was made from the recording.`);
+    line(`The capsule "${id}" is not installed; it was rebuilt from the recording.`);
   }
 }
 

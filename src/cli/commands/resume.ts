@@ -8,9 +8,9 @@ export const command: CommandDefinition = {
   arguments: '[run]',
   options: [
     ...isolationFlags,
-    { flags: '--model <name>', description: "the provider's model from now on" },
-    { flags: '--budget-usd <amount>', description: 'most that the run may spend, all in all' },
-    { flags: '--timeout <seconds>', description: 'longest time from now on' },
+    { flags: '--model <name>', description: 'use this model of the provider from now on' },
+    { flags: '--budget-usd <amount>', description: 'new spending limit for the whole run' },
+    { flags: '--timeout <seconds>', description: 'new time limit, counted from now' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
     { flags: '-q, --quiet', description: 'no progress on stderr' },
   ],

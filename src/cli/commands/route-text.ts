@@ -38,17 +38,17 @@ export function routeText(
   if (measure) {
     const { embedder, take, create, lead } = measure;
     lines.push(
-      `\nBy ${escapeText(embedder)}: taken from ${shownScore(take)} with a lead of ${shownScore(lead)}, near from ${shownScore(create)}.\n`,
+      `\nThresholds of ${escapeText(embedder)}: take from ${shownScore(take)} with a lead of ${shownScore(lead)}, close from ${shownScore(create)}.\n`,
     );
   }
   if (shown.quarantined.length > 0)
     lines.push(
-      `Left out (quarantined): ${shown.quarantined.map((id) => escapeText(id)).join(', ')}.\n`,
+      `Excluded (quarantined): ${shown.quarantined.map((id) => escapeText(id)).join(', ')}.\n`,
     );
   if (corrected) {
     const { capsule_id, instead_of } = corrected;
     const not = instead_of === null ? '' : `, not for ${escapeText(instead_of)}`;
-    lines.push(`\nLearned: this task is for ${escapeText(capsule_id)}${not}.\n`);
+    lines.push(`\nRecorded: this task is for ${escapeText(capsule_id)}${not}.\n`);
   }
   return lines.join('');
 }
@@ -56,31 +56,35 @@ export function routeText(
 function sentenceOf({ route, hasModel, judge, isPast }: RouteExplanation): string {
   const id = escapeText(route.capsuleId ?? '');
   if (isPast) return pastSentence(route, id);
-  if (route.zone === 'named') return `${id} gets it: it is named, so nothing is searched.`;
-  if (route.zone === 'take') return `${id} gets it: near enough, and well ahead of the next.`;
+  if (route.zone === 'named') return `${id} gets it: the task names it, so no search is made.`;
+  if (route.zone === 'take')
+    return `${id} gets it: its score is high enough, and clearly ahead of the next.`;
   if (route.zone === 'close') return closeSentence(id, hasModel, judge);
   return hasModel
-    ? 'None is near: a new capsule is proposed, and you are asked.'
-    : 'None is near, and without a model none can be made.';
+    ? 'No capsule is close: a new one is proposed, and you are asked.'
+    : 'No capsule is close, and creating one needs a model.';
 }
 
 function closeSentence(id: string, hasModel: boolean, judge: 'auto' | 'person'): string {
   const otherwise = hasModel
-    ? `the model judges these. ${id} has the best score.`
-    : `${id} is tried first. Without a model, one that hands the task back passes it on to the next, three at most.`;
+    ? `the model chooses. ${id} has the best score.`
+    : `${id} is tried first. Without a model, a capsule that hands the task back passes it to the next one, up to three.`;
   return judge === 'person'
-    ? `Close: you choose one of these. If nobody can be asked, ${otherwise}`
+    ? `Close: you choose one of these. If no one can answer, ${otherwise}`
     : `Close: ${otherwise}`;
 }
 
 function pastSentence({ decidedBy, why, zone }: Route, id: string): string {
   const by = {
     name: 'it was named',
-    score: zone === 'take' ? 'near enough, and well ahead of the next' : 'it had the best score',
+    score:
+      zone === 'take'
+        ? 'its score was high enough, and clearly ahead of the next'
+        : 'it had the best score',
     model: 'the model chose it',
-    person: zone === 'close' ? 'a person chose it' : 'a person agreed to it',
-    twin: 'it is almost the same as the one that would have been made',
-    policy: 'it was made for the task, and the gate allows that',
+    person: zone === 'close' ? 'a person chose it' : 'a person approved it',
+    twin: 'it is almost the same as the proposed one',
+    policy: 'it was created for the task, which the gate allows',
   }[decidedBy];
   const reason = why ? `: ${shorten(why, 200)}` : '';
   return id === '' ? 'No capsule got it.' : `${id} got it: ${by}${reason}.`;

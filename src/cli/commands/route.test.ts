@@ -34,7 +34,7 @@ interface Shown {
 const shown = async (task: string, options: Record<string, unknown> = {}): Promise<Shown> =>
   JSON.parse((await route(task === '' ? [] : [task], { ...options, json: true })).out);
 
-/** Carries a task out without a language model. */
+/** Runs a task without a language model. */
 async function carryOut(text: string, approver?: Approver) {
   const approveMode = approver ? 'ask' : 'allow';
   const settings = { provider: 'offline', approveMode };
@@ -54,21 +54,21 @@ async function quarantine(id: string) {
 const task = 'Which requests in access.log took the longest?';
 
 describe('capstan route', () => {
-  it('shows the short list with what each score is made of, and runs nothing', async () => {
+  it('shows the candidates with the parts of their scores, and runs nothing', async () => {
     const { code, out } = await route([task]);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^log-analyst gets it: near enough, and well ahead of the next\.\n\ncapsule +score/,
+      /^log-analyst gets it: its score is high enough, and clearly ahead of the next\.\n\ncapsule +score/,
     );
     expect(out).toContain('example: Find the ten slowest requests in access.log');
-    expect(out).toContain('By static-en-256: taken from .56');
+    expect(out).toContain('Thresholds of static-en-256: take from .56');
     expect(await shown(task)).toMatchObject({ zone: 'take', decided_by: 'score' });
   });
 
   it.each([
     ['by an option', task, { capsule: 'web-reader' }, 'web-reader'],
     ['in the text', `@sql-analyst ${task}`, {}, 'sql-analyst'],
-  ])('searches nothing where a capsule is named %s', async (_how, text, options, id) => {
+  ])('does not search if a capsule is named %s', async (_how, text, options, id) => {
     const { zone, capsule_id, candidates } = await shown(text, options);
     expect([zone, capsule_id, candidates]).toEqual(['named', id, []]);
   });
@@ -90,7 +90,7 @@ describe('capstan route', () => {
     stores.close();
   });
 
-  it('shows the receipt of a run, corrects it, and knows what was done well', async () => {
+  it('shows and corrects the receipt of a run, and learns from completed tasks', async () => {
     person.writeProject('notes.txt', 'one\ntwo\n');
     const run = await carryOut('Count the lines of notes.txt');
     expect(run.status).toBe('completed');
@@ -98,8 +98,8 @@ describe('capstan route', () => {
     expect(receipt).toMatchObject({ capsule_id: 'file-clerk', decided_by: 'score' });
     const next = await shown('Count the lines of letters.txt');
     expect(next.candidates[0]?.part).toBe('done: Count the lines of notes.txt');
-    const wish = { run: run.id, correct: 'summarizer' };
-    expect((await shown('', wish)).corrected?.instead_of).toBe('file-clerk');
+    const options = { run: run.id, correct: 'summarizer' };
+    expect((await shown('', options)).corrected?.instead_of).toBe('file-clerk');
     expect((await shown('Count the lines of letters.txt')).capsule_id).toBe('summarizer');
   });
 
@@ -114,7 +114,7 @@ describe('capstan route', () => {
     }
   });
 
-  it('keeps the receipt where no capsule fits, so that it can be corrected', async () => {
+  it('keeps the receipt if no capsule fits, so that it can be corrected', async () => {
     const poem = 'Compose a sonnet on autumn';
     const { id, status } = await carryOut(poem);
     expect(status).toBe('failed');

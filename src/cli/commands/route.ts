@@ -5,6 +5,7 @@ import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
 import { createProgressLine, type ProgressLine } from '../progress-line.ts';
+import { textOption } from '../text-option.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
 import { routeDocument, routeText } from './route-text.ts';
 
@@ -13,17 +14,20 @@ export const command: CommandDefinition = {
   summary: 'Show which capsule a task would get and why, and correct a wrong choice',
   arguments: '[task...]',
   options: [
-    { flags: '--run <run>', description: 'show how a subtask of this run was routed, instead' },
+    { flags: '--run <run>', description: 'show how a subtask of this run was routed' },
     { flags: '--subtask <id>', description: 'the subtask, if the run has several' },
-    { flags: '--correct <capsule>', description: 'learn that the task is for this capsule' },
+    {
+      flags: '--correct <capsule>',
+      description: 'route tasks like this one to this capsule from now on',
+    },
     {
       flags: '--instead-of <capsule>',
-      description: 'the wrong choice (default: the one that is or was chosen)',
+      description: 'the wrong capsule (default: the chosen one)',
     },
     { flags: '--capsule <id>', description: 'route it as `capstan run --capsule` would' },
-    { flags: '-w, --workspace <dir>', description: 'folder whose capsules count, too' },
+    { flags: '-w, --workspace <dir>', description: 'a project whose capsules to include' },
     { flags: '--provider <name>', description: 'offline, openai, anthropic, gemini or ollama' },
-    { flags: '--trust-project', description: "trust the project's files, this once" },
+    { flags: '--trust-project', description: "trust the project's files for this command" },
     { flags: '--json', description: 'print JSON' },
   ],
   examples: [
@@ -64,7 +68,7 @@ async function explain(
   const task = positionals.join(' ').trim();
   if (typeof run === 'string') {
     if (task !== '') throw usage('Name a task or --run, not both.');
-    return capstan.routing.receipt(run, textOf(subtask));
+    return capstan.routing.receipt(run, textOption(subtask));
   }
   if (task === '') {
     throw usage(
@@ -72,9 +76,9 @@ async function explain(
     );
   }
   return capstan.routing.explain(task, {
-    capsule: textOf(capsule),
+    capsule: textOption(capsule),
     overrides: options,
-    onProgress: line.tell,
+    onProgress: line.update,
   });
 }
 
@@ -83,22 +87,19 @@ async function correct(
   explained: RouteExplanation,
   line: ProgressLine,
 ): Promise<RouteCorrection | undefined> {
-  const capsule = textOf(options['correct']);
-  const insteadOf = textOf(options['insteadOf']);
+  const capsule = textOption(options['correct']);
+  const insteadOf = textOption(options['insteadOf']);
   if (capsule === undefined) {
     if (insteadOf === undefined) return undefined;
-    throw usage('Name the right capsule, too: --correct <capsule> --instead-of <capsule>.');
+    throw usage('--instead-of needs --correct <capsule>.');
   }
   return capstan.routing.correct(explained, {
     capsule,
     insteadOf,
     by: 'cli',
     overrides: options,
-    onProgress: line.tell,
+    onProgress: line.update,
   });
 }
-
-const textOf = (option: unknown): string | undefined =>
-  typeof option === 'string' ? option : undefined;
 
 const usage = (problem: string) => new AppError('USAGE', { problem });

@@ -3,32 +3,36 @@ import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition } from '../command.ts';
 import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
 import { openRunTerminal, presenceAt, showOptionsOf } from '../show-run.ts';
+import { textOption } from '../text-option.ts';
 
 export const command: CommandDefinition = {
   name: 'run',
-  summary: 'Carry out one task and end with its answer',
+  summary: 'Run one task and print its answer',
   arguments: '<task...>',
   options: [
-    { flags: '-w, --workspace <dir>', description: 'folder to work in (default: the current one)' },
+    {
+      flags: '-w, --workspace <dir>',
+      description: 'folder to work in (default: the current folder)',
+    },
     { flags: '--provider <name>', description: 'offline, openai, anthropic, gemini or ollama' },
     { flags: '--model <name>', description: "the provider's model, for every kind of call" },
     { flags: '--capsule <id>', description: 'give the whole task to this capsule' },
     {
       flags: '--approve-mode <mode>',
-      description: 'ask (default), allow or deny what would be asked',
+      description: 'how to answer questions: ask (default), allow or deny',
     },
     {
       flags: '--budget-usd <amount>',
-      description: 'most that the run may spend; naming it is the consent',
+      description: 'spending limit; setting it is the consent to spend',
     },
-    { flags: '--policy <file>', description: 'rules file to use in place of your policy.yaml' },
+    { flags: '--policy <file>', description: 'use this rules file instead of your policy.yaml' },
     ...isolationFlags,
-    { flags: '--timeout <seconds>', description: 'longest time of the run' },
+    { flags: '--timeout <seconds>', description: 'time limit of the run' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
     { flags: '-q, --quiet', description: 'no progress on stderr' },
     {
       flags: '--trust-project',
-      description: "use this project's Capstan files as they are now (for CI)",
+      description: "trust the project's files for this command (for CI)",
     },
   ],
   examples: [
@@ -47,9 +51,9 @@ export const command: CommandDefinition = {
       const { workspace, capsule, policy, ...settings } = args.options;
       const run = await capstan.runs.start({
         task: taskOf(args),
-        workspace: textOf(workspace),
-        capsule: textOf(capsule),
-        policyFile: textOf(policy),
+        workspace: textOption(workspace),
+        capsule: textOption(capsule),
+        policyFile: textOption(policy),
         settings,
         isIsolationWaived: isIsolationWaived(args.options),
         ...terminal.listeners,
@@ -62,16 +66,12 @@ export const command: CommandDefinition = {
   },
 };
 
-const textOf = (option: unknown): string | undefined =>
-  typeof option === 'string' ? option : undefined;
-
 function taskOf({ positionals }: CommandArguments): string {
   const words = positionals.join(' ').trim();
   const task = words === '-' ? readFileSync(0, 'utf8').trim() : words;
   if (task === '')
     throw new AppError('USAGE', {
-      problem:
-        'There is no task. Say what is to be done: capstan run "…" (see `capstan run --help`).',
+      problem: 'There is no task. Name one: capstan run "…" (see `capstan run --help`).',
     });
   return task;
 }

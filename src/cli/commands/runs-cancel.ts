@@ -5,7 +5,7 @@ import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const runsCancel: CommandDefinition = {
   name: 'cancel',
-  summary: 'End a run for good, also one of another process or one that is parked',
+  summary: 'End a run permanently, including a parked one or one of another process',
   arguments: '<run>',
   options: [{ flags: '--json', description: 'print JSON' }],
   examples: ['capstan runs cancel 9c41d07e'],
@@ -17,6 +17,6 @@ async function cancel({ capstan, args, io }: CommandContext): Promise<number> {
   const isCancelled = status === 'cancelled';
   if (args.options['json'] === true) printJson(io, { run_id: id, status });
   else if (isCancelled) io.stdout(`Run ${id} is cancelled.\n`);
-  else io.stderr(`Run ${id} is still running. Its process will end it as soon as it can.\n`);
+  else io.stderr(`Run ${id} is still running. Its process was asked to end it.\n`);
   return isCancelled ? exitCodes.completed : exitCodes.failed;
 }

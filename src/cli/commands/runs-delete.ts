@@ -6,7 +6,7 @@ import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const runsDelete: CommandDefinition = {
   name: 'delete',
-  summary: 'Delete runs with their journal and logs; the files that they wrote stay',
+  summary: 'Delete runs with their journal and logs, but not the files that they wrote',
   arguments: '<run...>',
   options: [
     { flags: '-y, --yes', description: 'do not ask' },

@@ -10,8 +10,7 @@ import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const runsDiff: CommandDefinition = {
   name: 'diff',
-  summary:
-    'Show what one run changed: files that tools and programs wrote, and what no undo reaches',
+  summary: 'Show the files that one run changed, and what can not be undone',
   arguments: '<run>',
   options: [
     { flags: '--stat', description: 'only list the files' },
@@ -33,7 +32,7 @@ async function showDiff({ capstan, args, io }: CommandContext): Promise<number> 
   return exitCodes.completed;
 }
 
-/** The unified difference of one file, in colours. */
+/** The unified diff of one file, in colours. */
 const patchText =
   (style: Style) =>
   ({ diff, path, change, diff_problem }: FileDiff): string => {
@@ -46,11 +45,11 @@ const patchText =
 const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
   binary: 'not text',
   too_large: 'too large to compare',
-  not_kept: 'the content is not known',
-  limit: 'left out: the differences of this run are too long',
+  not_kept: 'the earlier content was not kept',
+  limit: 'left out: the diff of this run is too long',
 };
 
-/** The file is named above. */
+/** Skips the header of a unified diff: the path is shown above it. */
 const isShown = (line: string, index: number): boolean =>
   index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
 
@@ -81,7 +80,7 @@ function listText({ files, not_undoable, gaps }: RunDiff): string {
   ].join('');
 }
 
-/** `+3 -1`; empty if there is no difference to count. */
+/** `+3 -1`; empty if there is no diff. */
 function countText({ diff }: FileDiff): string {
   if (diff === null) return '';
   const lines = diff.split('\n').filter(isShown);

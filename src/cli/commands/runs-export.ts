@@ -3,7 +3,7 @@ import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes } from '../format.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeFileAtomic } from '../write-file-atomic.ts';
 
 export const runsExport: CommandDefinition = {
   name: 'export',
@@ -24,7 +24,7 @@ async function exportRun({ capstan, args, io }: CommandContext): Promise<number>
     return exitCodes.completed;
   }
   const path = resolve(io.cwd, out);
-  writeWhole(path, text);
+  writeFileAtomic(path, text);
   io.stdout(`${path}\n`);
   const size = formatBytes(Buffer.byteLength(text));
   io.stderr(

@@ -12,8 +12,8 @@ export const runsList: CommandDefinition = {
   name: 'list',
   summary: 'List runs, newest first',
   options: [
-    { flags: '-n, --limit <count>', description: 'most runs to list (default: 20)' },
-    { flags: '-w, --workspace <dir>', description: 'only runs that worked in this folder' },
+    { flags: '-n, --limit <count>', description: 'maximum number of runs (default: 20)' },
+    { flags: '-w, --workspace <dir>', description: 'only runs in this folder' },
     { flags: '--json', description: 'print JSON' },
   ],
   examples: ['capstan runs list --limit 5', 'capstan runs list --workspace . --json'],

@@ -6,9 +6,9 @@ import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const runsLogs: CommandDefinition = {
   name: 'logs',
-  summary: 'Print the events of one run, one JSON document a line',
+  summary: 'Print the events of one run as JSON Lines',
   arguments: '<run>',
-  options: [{ flags: '--json', description: 'print one JSON list instead of lines' }],
+  options: [{ flags: '--json', description: 'print one JSON array instead' }],
   examples: ['capstan runs logs 0199'],
   run: withCapstan(logs),
 };
@@ -20,7 +20,7 @@ async function logs({ capstan, args, io }: CommandContext): Promise<number> {
   return exitCodes.completed;
 }
 
-/** A line that was cut off with its process is left out. */
+/** Skips a last line that is incomplete because its process died. */
 function eventOf(line: string): unknown[] {
   try {
     return line === '' ? [] : [JSON.parse(line)];

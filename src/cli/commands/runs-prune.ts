@@ -5,9 +5,9 @@ import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const runsPrune: CommandDefinition = {
   name: 'prune',
-  summary: 'Delete ended runs that are older, or take more room, than the settings keep',
+  summary: 'Delete ended runs that exceed the age or size limit of the settings',
   options: [
-    { flags: '--dry-run', description: 'only say what would be deleted' },
+    { flags: '--dry-run', description: 'only show how many would be deleted' },
     { flags: '--json', description: 'print JSON' },
   ],
   examples: ['capstan runs prune --dry-run', 'CAPSTAN_RUNS_KEEP_DAYS=7 capstan runs prune'],

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => person.remove());
 
-/** Carries out one task without a language model; what would be asked is allowed. */
+/** Runs one task without a language model, with approve mode `allow`. */
 async function carryOut(task: string): Promise<string> {
   const settings = { provider: 'offline', approveMode: 'allow' };
   const { run, close } = await openTaskRunner(person, { settings, isIsolationWaived: false });
@@ -31,7 +31,7 @@ async function show(id: string, options: Record<string, unknown> = {}): Promise<
 }
 
 describe('capstan runs show', () => {
-  it('tells which capsules took part, what they changed, line by line, and who agreed', async () => {
+  it('shows the capsules, their changes line by line, and who approved them', async () => {
     person.writeProject('notes.txt', 'one\ntwo\nthree\n');
     writeFileSync(join(person.project, 'count.md'), 'old words\n');
     const id = await carryOut('Count the lines of notes.txt and save the result as count.md');
@@ -66,7 +66,7 @@ describe('capstan runs show', () => {
     expect(document.composition[1].attempts).toMatchObject([{ number: 1, status: 'completed' }]);
   });
 
-  it('counts the lines of a long difference that it leaves out, and shows them all when asked', async () => {
+  it('counts the lines of a long diff that it leaves out, and shows all with --full', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `\u202eline ${index}`);
     person.writeProject('count.md', `${lines.join('\n')}\n`);
     person.writeProject('notes.txt', 'one\n');

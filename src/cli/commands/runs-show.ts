@@ -14,11 +14,10 @@ import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const runsShow: CommandDefinition = {
   name: 'show',
-  summary:
-    'Show one run: who took part and how they fared, what was changed and who agreed, and its answer',
+  summary: 'Show one run: its capsules, effects, questions and answer',
   arguments: '<run>',
   options: [
-    { flags: '--full', description: 'every difference to its last line' },
+    { flags: '--full', description: 'show every diff completely' },
     { flags: '--json', description: 'print JSON' },
   ],
   examples: [
@@ -29,7 +28,7 @@ export const runsShow: CommandDefinition = {
   run: withCapstan(show),
 };
 
-/** The run's document, and its account. */
+/** Prints the document of the run and its account. */
 async function show({ capstan, args, io }: CommandContext): Promise<number> {
   const details = await capstan.runs.get(args.positionals[0] ?? '');
   const { document, account } = details;

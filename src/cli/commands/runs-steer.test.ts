@@ -22,7 +22,7 @@ afterEach(() => person.remove());
 
 const io = () => ioOf({ environment: person.environment, cwd: person.project });
 
-/** Makes the run a parked one. */
+/** Parks the run. */
 function park(): void {
   const { db, journal, audit, close } = openStores(join(person.home, 'state'), {
     redactor: noSecrets,
@@ -36,7 +36,7 @@ function park(): void {
 }
 
 describe('capstan runs cancel', () => {
-  it('ends a parked run, and says so again when it is cancelled again', async () => {
+  it('ends a parked run, and succeeds again when it is repeated', async () => {
     park();
     const said = [];
     for (const options of [{}, { json: true }]) {
@@ -55,7 +55,7 @@ describe('capstan runs cancel', () => {
 });
 
 describe('capstan runs follow', () => {
-  it('prints one numbered event per line as JSON, after the number that was given', async () => {
+  it('prints one numbered event per line as JSON, after the given number', async () => {
     const one = io();
     const args = { positionals: ['last'], options: { json: true, after: '1' } };
     expect(await runsFollow.run(args, one)).toBe(0);

@@ -35,7 +35,7 @@ async function runs(
 }
 
 describe('capstan runs diff', () => {
-  it('prints the difference of every file, and what no undo reaches', async () => {
+  it('prints the diff of every file, and what is not undoable', async () => {
     const { out } = await runs('diff', ['last']);
     expect(out).toContain('changed a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n');
     expect(out).toMatch(/^changed +a\.txt +\+1 -1 +s1$/m);
@@ -45,7 +45,7 @@ describe('capstan runs diff', () => {
     );
   });
 
-  it('paints lines on a terminal, and only lists the files with --stat', async () => {
+  it('colours lines on a terminal, and only lists the files with --stat', async () => {
     const { out } = await runs('diff', [id.slice(-4)], {}, { isOutputTerminal: true });
     expect(out).toContain('\u001b[32m+2\u001b[39m');
     expect((await runs('diff', ['last'], { stat: true })).out).not.toContain('@@');
@@ -66,7 +66,7 @@ describe('capstan runs diff', () => {
 });
 
 describe('capstan runs undo', () => {
-  it('lists what it would do, asks, and says what it did', async () => {
+  it('lists the changes, asks, and reports what it did', async () => {
     const input = Readable.from(['y\n']);
     const { exitCode, out, errors } = await runs('undo', [id], {}, { isTerminal: true, input });
     expect(errors).toMatch(/^restore +a\.txt\nremove +b\.txt\n/);
@@ -88,7 +88,7 @@ describe('capstan runs undo', () => {
     expect(read('a.txt')).toBe('one\n2\n');
   });
 
-  it('puts back what an undo took back', async () => {
+  it('restores what an undo replaced', async () => {
     await runs('undo', [id], { yes: true });
     const { out } = await runs('undo', [id], { yes: true, redo: true, json: true });
     expect(JSON.parse(out)).toMatchObject({ action: 'redo', status: 'done' });

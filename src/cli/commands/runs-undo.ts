@@ -11,12 +11,12 @@ import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const runsUndo: CommandDefinition = {
   name: 'undo',
-  summary: 'Take back what one run changed in its workspace; files that changed since stay',
+  summary: 'Undo the file changes of one run, except in files that changed since',
   arguments: '<run>',
   options: [
     { flags: '-y, --yes', description: 'do not ask' },
-    { flags: '--dry-run', description: 'only list what would be done' },
-    { flags: '--redo', description: 'put back what an undo of this run took back' },
+    { flags: '--dry-run', description: 'only list what would change' },
+    { flags: '--redo', description: 'restore what an undo of this run replaced' },
     { flags: '--json', description: 'print JSON' },
   ],
   examples: ['capstan runs undo 5c1f4f3a --dry-run', 'capstan runs undo 5c1f4f3a --redo --yes'],
@@ -63,7 +63,7 @@ function stayText({ left_out, not_undoable }: Pick<UndoPlan, 'left_out' | 'not_u
   ]);
   return [
     files.length === 0 ? '' : `Left out\n${formatTable(files)}`,
-    effects.length === 0 ? '' : `Other effects stay\n${formatTable(effects)}`,
+    effects.length === 0 ? '' : `Other effects (not undone)\n${formatTable(effects)}`,
   ].join('');
 }
 

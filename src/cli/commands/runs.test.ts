@@ -18,7 +18,7 @@ afterEach(() => person.remove());
 
 const stateDir = () => join(person.home, 'state');
 
-/** Rows of runs that never began, oldest first. */
+/** Rows of runs that never started, oldest first. */
 function refused(...workspaces: readonly string[]): string[] {
   const stores = openStores(stateDir(), { redactor: noSecrets });
   try {
@@ -49,12 +49,12 @@ const idsOf = (json: string): string[] =>
 
 describe('capstan runs', () => {
   it('lists the runs of one folder', async () => {
-    const [here, there] = refused(person.project, '/elsewhere');
+    const [inProject, elsewhere] = refused(person.project, '/elsewhere');
     const list = async (options: Record<string, unknown>) =>
       idsOf(await run('list', [], { json: true, ...options }));
-    expect(await list({})).toEqual([there, here]);
-    expect(await list({ workspace: '.' })).toEqual([here]);
-    expect(await list({ workspace: '/elsewhere' })).toEqual([there]);
+    expect(await list({})).toEqual([elsewhere, inProject]);
+    expect(await list({ workspace: '.' })).toEqual([inProject]);
+    expect(await list({ workspace: '/elsewhere' })).toEqual([elsewhere]);
   });
 
   it("prints a run's events as one JSON list, without a line that was cut off", async () => {
@@ -64,7 +64,7 @@ describe('capstan runs', () => {
     expect(JSON.parse(await run('logs', [id], { json: true }))).toEqual([{ type: 'run.started' }]);
   });
 
-  it('says as JSON which runs it deleted, or would delete', async () => {
+  it('prints as JSON which runs it deleted, or would delete', async () => {
     const [first, second, third] = refused(person.project, person.project, person.project);
     expect(JSON.parse(await run('delete', [first ?? ''], { yes: true, json: true }))).toEqual({
       deleted: [first],
@@ -77,7 +77,7 @@ describe('capstan runs', () => {
     expect(idsOf(await run('list', [], { json: true }))).toEqual([]);
   });
 
-  it('names three of the runs that a short id may mean, and counts the others', async () => {
+  it('names three of the runs that a short id matches, and counts the others', async () => {
     const ids = refused(...Array.from({ length: 5 }, () => person.project));
     const short = ids[0]?.slice(0, 4) ?? '';
     const shown = run('show', [short], {});

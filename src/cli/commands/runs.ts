@@ -33,7 +33,7 @@ export const command: CommandDefinition = {
   run: async (_args, io) => {
     const names = subcommands.map(({ name }) => name);
     const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-    io.stderr(`capstan runs: say ${list} (see \`capstan runs --help\`)\n`);
+    io.stderr(`capstan runs: name a subcommand: ${list} (see \`capstan runs --help\`)\n`);
     return exitCodes.usage;
   },
 };

@@ -33,7 +33,7 @@ export const command: CommandDefinition = {
     },
   ],
   run: async (_args, io) => {
-    io.stderr('capstan trust: say show or reset (see `capstan trust --help`)\n');
+    io.stderr('capstan trust: name a subcommand: show or reset (see `capstan trust --help`)\n');
     return exitCodes.usage;
   },
 };
@@ -42,7 +42,7 @@ async function show({ capstan, args, io }: CommandContext): Promise<number> {
   const [capsuleId] = args.positionals;
   const rows = await capstan.trust.list(capsuleId);
   if (args.options['json'] === true) printJson(io, rows.map(documentOf));
-  else if (rows.length === 0) io.stdout(nobody(capsuleId));
+  else if (rows.length === 0) io.stdout(noRowsText(capsuleId));
   else
     io.stdout(
       formatTable([
@@ -53,10 +53,10 @@ async function show({ capstan, args, io }: CommandContext): Promise<number> {
   return exitCodes.completed;
 }
 
-const nobody = (capsuleId: string | undefined): string =>
+const noRowsText = (capsuleId: string | undefined): string =>
   capsuleId === undefined
-    ? 'Every capsule is supervised: none has been approved or denied yet.\n'
-    : `${escapeText(capsuleId)} is supervised: none of its intents has been approved or denied yet.\n`;
+    ? 'Every capsule is supervised: nothing was approved or denied yet.\n'
+    : `${escapeText(capsuleId)} is supervised: none of its requests was approved or denied yet.\n`;
 
 const words = { 1: '1 write', 2: '2 execute' } as const;
 
@@ -94,7 +94,7 @@ async function reset({ capstan, args, io }: CommandContext): Promise<number> {
   const count = await capstan.trust.reset(capsuleId, { tier, by: 'cli' });
   if (args.options['json'] === true)
     io.stdout(`${JSON.stringify({ capsule_id: capsuleId, tier: tier ?? null, reset: count })}\n`);
-  else if (count === 0) io.stdout(nobody(capsuleId));
+  else if (count === 0) io.stdout(noRowsText(capsuleId));
   else
     io.stdout(`${escapeText(capsuleId)} is supervised again${tier ? ` in tier ${tier}` : ''}.\n`);
   return exitCodes.completed;

@@ -3,7 +3,7 @@ import { further, never, optional, setting, smaller } from '../setting.ts';
 
 const gate = (what: string, yaml: string) =>
   setting({
-    summary: `${what}: \`auto\` follows the table of decisions, the others settle it for every capsule.`,
+    summary: `${what}: \`auto\` uses the decision table, the others decide for every capsule.`,
     kind: choice('auto', 'ask', 'allow', 'deny'),
     fallback: 'auto',
     yaml,
@@ -16,7 +16,8 @@ export const consentSettings = {
   CAPSTAN_WRITE_GATE: gate('Writing files', 'gate.write'),
   CAPSTAN_EXECUTE_GATE: gate('Executing commands and changing remote things', 'gate.execute'),
   CAPSTAN_APPROVE_MODE: setting({
-    summary: 'Who answers a question that is not forced: a person, or always yes, or always no.',
+    summary:
+      'How questions that are not forced are answered: by a person, always yes, or always no.',
     kind: choice('ask', 'allow', 'deny'),
     fallback: 'ask',
     yaml: 'approve_mode',
@@ -24,7 +25,7 @@ export const consentSettings = {
     project: further('allow', 'ask', 'deny'),
   }),
   CAPSTAN_APPROVAL_DEADLINE_SEC: optional({
-    summary: 'How long a question waits; after that it is denied. Default: for ever.',
+    summary: 'How long a question stays open; after that it is denied. Default: no limit.',
     kind: seconds({ min: 1, max: 1_209_600 }),
     yaml: 'approval_deadline_sec',
     project: smaller,
@@ -33,8 +34,7 @@ export const consentSettings = {
 
 export const budgetSettings = {
   CAPSTAN_BUDGET_RUN_USD: setting({
-    summary:
-      'What one run may spend. Where you set it yourself, it is also your consent to spend it.',
+    summary: 'Spending limit of one run. Setting it yourself is also your consent to spend it.',
     kind: dollars({ min: 0, max: 1_000_000 }),
     fallback: '1',
     yaml: 'budget.run_usd',
@@ -42,14 +42,14 @@ export const budgetSettings = {
     project: smaller,
   }),
   CAPSTAN_BUDGET_DAY_USD: setting({
-    summary: 'What all runs of a day may spend together.',
+    summary: 'Spending limit of all runs of a day.',
     kind: dollars({ min: 0, max: 1_000_000 }),
     fallback: '10',
     yaml: 'budget.day_usd',
     project: smaller,
   }),
   CAPSTAN_BUDGET_RUN_TOKENS: optional({
-    summary: 'How many tokens one run may use, free ones included. Default: no limit.',
+    summary: 'Token limit of one run, including free tokens. Default: no limit.',
     kind: count({ min: 1, max: 1_000_000_000_000 }),
     yaml: 'budget.run_tokens',
     project: smaller,
@@ -59,7 +59,7 @@ export const budgetSettings = {
 export const accessSettings = {
   CAPSTAN_ISOLATION: setting({
     summary:
-      "The lowest level of isolation that you accept: where it can't be had, nothing runs. `auto` takes the best there is.",
+      'The lowest isolation level that you accept; if it is not available, nothing runs. `auto` uses the best available level.',
     kind: choice('auto', 'A', 'B', 'C'),
     fallback: 'auto',
     yaml: 'isolation',
@@ -67,26 +67,26 @@ export const accessSettings = {
     project: further('auto', 'C', 'B', 'A'),
   }),
   CAPSTAN_SANDBOX_READ: optional({
-    summary: 'Files and folders beside the workspace that sandboxed programs may read.',
+    summary: 'Files and folders outside the workspace that sandboxed programs may read.',
     kind: paths,
     yaml: 'sandbox_read',
     project: never,
   }),
   CAPSTAN_HOSTS: optional({
     summary:
-      'Web hosts that capsules may read from without a question, where their grant has them.',
+      'Web hosts that capsules may read from without a question, if their grant contains them.',
     kind: hosts,
     yaml: 'hosts',
     project: never,
   }),
   CAPSTAN_PRIVATE_ORIGINS: optional({
-    summary: 'Servers on this machine or in a private network that web tools may reach.',
+    summary: 'Servers on this machine or in a private network that web tools may use.',
     kind: origins,
     yaml: 'private_origins',
     project: never,
   }),
   CAPSTAN_OPEN_PATHS: optional({
-    summary: 'Protected files or folders that you open to capsules by name.',
+    summary: 'Protected files or folders that capsules may use.',
     kind: paths,
     yaml: 'open_paths',
     project: never,

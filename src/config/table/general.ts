@@ -3,12 +3,12 @@ import { any, never, optional, setting } from '../setting.ts';
 
 export const generalSettings = {
   CAPSTAN_HOME: optional({
-    summary: 'One folder for settings, capsules, state and cache alike, in place of the XDG ones.',
+    summary: 'One folder for settings, capsules, state and cache, instead of the XDG folders.',
     kind: path,
     project: never,
   }),
   CAPSTAN_WORKSPACE: optional({
-    summary: 'The folder that a run works in. Default: the current one.',
+    summary: 'The folder that a run works in. Default: the current folder.',
     kind: path,
     yaml: 'workspace',
     flag: { name: '--workspace', option: 'workspace' },
@@ -16,7 +16,7 @@ export const generalSettings = {
   }),
   CAPSTAN_LOG_LEVEL: setting({
     summary:
-      'How much a run says on stderr: errors and what it waits for, warnings, progress, or every event.',
+      'What a run prints on stderr: errors and open questions, warnings, progress, or every event.',
     kind: choice('error', 'warn', 'info', 'debug'),
     fallback: 'info',
     yaml: 'log_level',
@@ -31,7 +31,7 @@ export const generalSettings = {
   }),
   CAPSTAN_RUNS_KEEP_BYTES: setting({
     summary:
-      'Pruning deletes the oldest ended runs until the files of the others take no more than this.',
+      'Pruning deletes the oldest ended runs until the files of the others are no larger than this.',
     kind: bytes({ min: 0, max: 1024 ** 4 }),
     fallback: '2 GiB',
     yaml: 'runs.keep_bytes',
@@ -39,7 +39,7 @@ export const generalSettings = {
   }),
   CAPSTAN_UNDO_MB: setting({
     summary:
-      'How much content of changed files one run keeps for an undo, in MiB. What does not fit is listed as not undoable.',
+      'Content of changed files that one run keeps for an undo, in MiB. Files that do not fit are listed as not undoable.',
     kind: count({ min: 0, max: 1_048_576 }),
     fallback: '64',
     yaml: 'runs.undo_mb',

@@ -3,28 +3,29 @@ import { larger, never, optional, setting, smaller } from '../setting.ts';
 
 export const timeSettings = {
   CAPSTAN_RUN_TIMEOUT_SEC: optional({
-    summary: 'How long a run may take, waits for people left out. Default: no limit.',
+    summary: 'Time limit of a run, without waiting for people. Default: no limit.',
     kind: seconds({ min: 0.1, max: 1_209_600 }),
     yaml: 'timeout.run_sec',
     flag: { name: '--timeout', option: 'timeout' },
     project: smaller,
   }),
   CAPSTAN_CAPSULE_TIMEOUT_SEC: setting({
-    summary: 'How much time of its own a capsule has for one attempt.',
+    summary:
+      'Time limit of one attempt of a capsule, without waiting for people, tools and models.',
     kind: seconds({ min: 0.1, max: 86_400 }),
     fallback: '300',
     yaml: 'timeout.capsule_sec',
     project: smaller,
   }),
   CAPSTAN_TOOL_TIMEOUT_SEC: setting({
-    summary: 'How long one tool call may take.',
+    summary: 'Time limit of one tool call.',
     kind: seconds({ min: 0.1, max: 86_400 }),
     fallback: '60',
     yaml: 'timeout.tool_sec',
     project: smaller,
   }),
   CAPSTAN_MODEL_TIMEOUT_SEC: setting({
-    summary: 'How long one model call may take.',
+    summary: 'Time limit of one model call.',
     kind: seconds({ min: 0.1, max: 86_400 }),
     fallback: '120',
     yaml: 'timeout.model_sec',
@@ -40,7 +41,7 @@ export const limitSettings = {
   CAPSTAN_MAX_ATTEMPTS: limit('Attempts at one subtask.', '2', 10, 'max.attempts'),
   CAPSTAN_MAX_INTENTS: limit('Tool and model calls of one attempt.', '50', 10_000, 'max.intents'),
   CAPSTAN_MAX_CAPSULES: limit('Capsules that one run may use.', '20', 200, 'max.capsules'),
-  CAPSTAN_CONCURRENCY: limit('Subtasks that are worked on at once.', '4', 64, 'concurrency'),
+  CAPSTAN_CONCURRENCY: limit('Subtasks that run at the same time.', '4', 64, 'concurrency'),
   CAPSTAN_LINE_BYTES: setting({
     summary: 'The longest line that a capsule may send.',
     kind: bytes({ min: 1_024, max: 64 * 1024 ** 2 }),
@@ -49,13 +50,13 @@ export const limitSettings = {
     project: smaller,
   }),
   CAPSTAN_BREAKER_FAILURES: limit(
-    'Failures of a provider in a row, after which it is left alone for a while.',
+    'Failures of a provider in a row after which it is paused.',
     '5',
     100,
     'breaker.failures',
   ),
   CAPSTAN_BREAKER_REST_SEC: setting({
-    summary: 'How long a failing provider is left alone.',
+    summary: 'How long a failing provider is paused.',
     kind: seconds({ min: 0.1, max: 86_400 }),
     fallback: '30',
     yaml: 'breaker.rest_sec',
@@ -65,7 +66,7 @@ export const limitSettings = {
 
 const proxy = (what: string, yaml: string, alias: string) =>
   optional({
-    summary: `The proxy for ${what} addresses. It never reaches a capsule.`,
+    summary: `The proxy for ${what} addresses. It is never passed to a capsule.`,
     kind: proxyUrl,
     yaml,
     aliases: [alias],
@@ -76,14 +77,14 @@ export const networkSettings = {
   HTTP_PROXY: proxy('http', 'proxy.http', 'http_proxy'),
   HTTPS_PROXY: proxy('https', 'proxy.https', 'https_proxy'),
   NO_PROXY: optional({
-    summary: 'Hosts that are reached without the proxy.',
+    summary: 'Hosts that are connected to without the proxy.',
     kind: words,
     yaml: 'proxy.except',
     aliases: ['no_proxy'],
     project: never,
   }),
   NODE_EXTRA_CA_CERTS: optional({
-    summary: 'A PEM file of certificate authorities to trust beside the usual ones.',
+    summary: 'A PEM file of additional certificate authorities to trust.',
     kind: path,
     yaml: 'proxy.ca_certs',
     project: never,

@@ -7,14 +7,14 @@ const model = word("the vendor's name of a model, up to 200 characters without s
 export const modelSettings = {
   CAPSTAN_PROVIDER: optional({
     summary:
-      'Who answers model calls. Default: the first vendor whose key is set, else an Ollama on this machine, else `offline`.',
+      'The provider of model calls. Default: the first vendor whose key is set, else an Ollama on this machine, else `offline`.',
     kind: choice('offline', 'openai', 'anthropic', 'gemini', 'ollama'),
     yaml: 'provider',
     flag: { name: '--provider', option: 'provider' },
     project: never,
   }),
   CAPSTAN_BASE_URL: optional({
-    summary: "The provider's address, where it is not the vendor's own.",
+    summary: "The provider's address, if it is not the vendor's own.",
     kind: url,
     yaml: 'base_url',
     project: never,
@@ -41,8 +41,7 @@ export const modelSettings = {
     project: any,
   }),
   CAPSTAN_EMBEDDER: setting({
-    summary:
-      'What turns texts into vectors: the built-in table, or all-MiniLM-L6-v2, which is downloaded.',
+    summary: 'The embedding model: the built-in table, or all-MiniLM-L6-v2, which is downloaded.',
     kind: choice('static', 'minilm'),
     fallback: 'static',
     yaml: 'embedder',
@@ -56,7 +55,7 @@ export const modelSettings = {
   }),
   CAPSTAN_ROUTE_TAKE: optional({
     summary:
-      "The score from which a capsule is taken without a second look. Default: the embedder's.",
+      "The score from which a capsule is chosen without further checks. Default: the embedder's.",
     kind: fraction({ min: 0, max: 2 }),
     yaml: 'route.take',
     project: any,
@@ -69,7 +68,7 @@ export const modelSettings = {
   }),
   CAPSTAN_ROUTE_JUDGE: setting({
     summary:
-      'Who chooses where several capsules are near a task: the model (without one, the best score is tried first), or you, where you can be asked.',
+      'Who chooses if several capsules are close to a task: the model (without one, the best score is tried first), or you, if you can be asked.',
     kind: choice('auto', 'person'),
     fallback: 'auto',
     yaml: 'route.judge',
@@ -89,7 +88,7 @@ const vendorKey = (vendor: string, yaml: string, aliases: readonly string[] = []
 
 const vendorUrl = (vendor: string, yaml: string) =>
   optional({
-    summary: `The address of ${vendor}, or of a server that speaks like it.`,
+    summary: `The address of ${vendor}, or of a compatible server.`,
     kind: url,
     yaml,
     project: never,

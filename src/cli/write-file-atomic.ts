@@ -3,11 +3,11 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { AppError, messageOf } from '../contract/errors.ts';
 
 /**
- * Writes a file that the person asked for: for its owner alone, and complete or not there at all.
+ * Writes a file atomically, with mode 0600.
  *
- * @throws AppError `USAGE`.
+ * @throws AppError `USAGE` if the file can't be written.
  */
-export function writeWhole(path: string, text: string): void {
+export function writeFileAtomic(path: string, text: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });

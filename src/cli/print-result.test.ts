@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { ioOf } from '../../test/recorded-io.ts';
 import type { RunDocument } from '../app/runs/run-document.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
-import { conclude } from './conclude.ts';
 import type { LogLevel } from './log-level.ts';
+import { printResult } from './print-result.ts';
 
 const base: RunDocument = { ...brokenRunDocument(new Error('nobody knows')), run_id: 'r1' };
 const pending = { id: 'a1', kind: 'tool', question: 'May it?', status: 'pending' };
 
-function concluded(
+function printed(
   changes: Partial<RunDocument>,
   {
     level = 'info',
@@ -16,33 +16,33 @@ function concluded(
   }: { level?: LogLevel; isOutputTerminal?: boolean } = {},
 ) {
   const io = ioOf({ environment: {}, cwd: '/' }, { isOutputTerminal });
-  conclude({ ...base, ...changes }, { io, tell: io.stderr, level });
+  printResult({ ...base, ...changes }, { io, write: io.stderr, level });
   return { out: io.out(), errors: io.errors() };
 }
 
 describe('the answer', () => {
   const answer = 'a\u001b]0;title\u0007b\u202ec\r\n\tend\n';
 
-  it('cannot steer a terminal', () => {
-    expect(concluded({ answer }).out).toBe('a\\u001b]0;title\\u0007b\\u202ec\n\tend\n');
+  it('is escaped for a terminal', () => {
+    expect(printed({ answer }).out).toBe('a\\u001b]0;title\\u0007b\\u202ec\n\tend\n');
   });
 
-  it('goes into a pipe as it is', () => {
-    expect(concluded({ answer }, { isOutputTerminal: false }).out).toBe(answer);
+  it('is unchanged for a pipe', () => {
+    expect(printed({ answer }, { isOutputTerminal: false }).out).toBe(answer);
   });
 });
 
 describe('the end of a run', () => {
-  it('tells an error in any case, escaped', () => {
+  it('prints an error at every log level, escaped', () => {
     const error = { code: 'INTERNAL', message: 'bad\u001b[2J' };
-    const { errors } = concluded({ error }, { level: 'error' });
+    const { errors } = printed({ error }, { level: 'error' });
     expect(errors).toBe('INTERNAL: bad\\u001b[2J\n');
   });
 
-  it('is told where nothing else says that the run failed', () => {
+  it('is printed if nothing else says that the run failed', () => {
     const { error: _error, ...rest } = base;
     const io = ioOf({ environment: {}, cwd: '/' });
-    conclude({ ...rest, reason: 'budget' }, { io, tell: io.stderr, level: 'error' });
+    printResult({ ...rest, reason: 'budget' }, { io, write: io.stderr, level: 'error' });
     expect(io.errors()).toBe('failed (budget)\n');
   });
 
@@ -64,6 +64,6 @@ describe('the end of a run', () => {
       'parked (crashed) ·',
     ],
   ])('%s', (_title, changes, text) => {
-    expect(concluded(changes).errors).toContain(`\n${text} `);
+    expect(printed(changes).errors).toContain(`\n${text} `);
   });
 });

@@ -2,22 +2,22 @@ import type { RunDocument } from '../app/runs/run-document.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import type { CommandIo } from './command.ts';
 import { formatBytes, formatCost, formatDuration } from './format.ts';
-import { isTold, type LogLevel } from './log-level.ts';
+import { isShownAt, type LogLevel } from './log-level.ts';
 import { commandLinesOf } from './next-command.ts';
 import { outcomeText } from './outcome-text.ts';
 
-/** Ends a run at this terminal: what became of it on stderr as far as the level lets it, its answer on stdout. */
-export function conclude(
+/** Prints the result of a run: its outcome on stderr if the log level allows it, its answer on stdout. */
+export function printResult(
   document: RunDocument,
-  { io, tell, level }: { io: CommandIo; tell: (text: string) => void; level: LogLevel },
+  { io, write, level }: { io: CommandIo; write: (text: string) => void; level: LogLevel },
 ): void {
   const { answer, error, status, next } = document;
-  const isUntold = status !== 'completed' && !answer && !error && next.length === 0;
-  if (isTold('info', level)) tell(`\n${factsOf(document)}`);
-  else if (isUntold) io.stderr(`${outcomeOf(document)}\n`);
-  // Whoever wants no progress wants to know why there is no answer.
+  const isUnexplained = status !== 'completed' && !answer && !error && next.length === 0;
+  if (isShownAt('info', level)) write(`\n${factsOf(document)}`);
+  else if (isUnexplained) io.stderr(`${outcomeOf(document)}\n`);
+  // The reason for a missing answer is shown at every level.
   if (error) io.stderr(`${error.code}: ${escapeText(error.message, true)}\n`);
-  if (isTold('info', level)) tell('\n');
+  if (isShownAt('info', level)) write('\n');
   if (answer) io.stdout(`${shownAnswer(answer, io)}\n`);
   if (next.length > 0) io.stderr(`${whatNext(document)}\n`);
 }
@@ -37,15 +37,15 @@ function factsOf(document: RunDocument): string {
 const outcomeOf = (document: RunDocument): string =>
   outcomeText(document, document.approvals.filter(({ status }) => status === 'pending').length);
 
-/** The answer may hold whatever a file or a page holds: a terminal gets it escaped, a pipe as it is. */
+/** The answer may contain text from files and pages: escaped for a terminal, unchanged for a pipe. */
 const shownAnswer = (answer: string, { isOutputTerminal }: CommandIo): string =>
   isOutputTerminal ? escapeText(answer.trimEnd().replace(/\r\n/g, '\n'), true) : answer.trimEnd();
 
-/** A parked run says what it waits for, and what to type. */
+/** The open questions of a parked run, and the commands that continue it. */
 function whatNext({ approvals, next }: RunDocument): string {
   const questions = approvals
     .filter(({ status }) => status === 'pending')
-    .map(({ question }) => `It waits for an answer: ${escapeText(question)}`);
+    .map(({ question }) => `Waiting for an answer: ${escapeText(question)}`);
   return [...questions, ...next.flatMap(commandLinesOf).map((command) => `  ${command}`)].join(
     '\n',
   );

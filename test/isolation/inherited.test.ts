@@ -24,7 +24,7 @@ it.runIf(hasBubblewrap)(
     rmSync(home, { recursive: true, force: true });
     expect(stdout).toMatch(/had open +no \(none\) +no \(none\) +no \(none\)/);
     expect(stdout).toMatch(/setting of the kernel to write it +no \(\w+\) +no \(\w+\) +no \(\w+\)/);
-    expect({ status, isKept: stdout.includes('kept everything') }).toEqual({
+    expect({ status, isKept: stdout.includes('prevented everything') }).toEqual({
       status: 0,
       isKept: true,
     });

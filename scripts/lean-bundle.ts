@@ -91,7 +91,14 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
     };
     else if (writers.length > 0) return new RunnableSequence({`,
   ],
-  // Calls a function directly, without tracing: its options are complete already.
+  // Web streams, of which a graph that is not streamed needs little.
+  [
+    /@langchain[\\/]core[\\/]dist[\\/]utils[\\/]stream\.js$/,
+    'var IterableReadableStream = class IterableReadableStream extends ReadableStream {',
+    `${readFileSync(stub('plain-stream.js'), 'utf8')}
+    var IterableReadableStream = class IterableReadableStream extends PlainStream {`,
+  ],
+  // A function that is not traced, called as it is: what it is told was made whole for the step that it is a part of.
   [
     /@langchain[\\/]langgraph[\\/]dist[\\/]utils\.js$/,
     'const config = ensureLangGraphConfig(options);',

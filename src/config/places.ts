@@ -81,7 +81,7 @@ function openTo(path: string, wanted: string): string | undefined {
 /** What can't be looked at is no business of a notice: whoever uses the place fails. */
 function look(path: string): Stats | undefined {
   try {
-    return statSync(path);
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { messageOf } from '../contract/errors.ts';
 
 export type TextFile = { readonly text: string } | { readonly problem: string } | undefined;
@@ -11,6 +11,8 @@ export type TextFile = { readonly text: string } | { readonly problem: string } 
 export function readTextFile(path: string, maxBytes = 256 * 1024, isExact = false): TextFile {
   let file: number | undefined;
   try {
+    // Most of these files do not exist, and an error costs more than this question.
+    if (!statSync(path, { throwIfNoEntry: false })) return undefined;
     // Without O_NONBLOCK a named pipe would be waited for.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const facts = fstatSync(file);

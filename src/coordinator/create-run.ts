@@ -63,12 +63,14 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
     endedAt: null,
   };
   const { id: run_id, policyVersion } = record;
-  journal.note(() => {
+  journal.noteSoon(() => {
     runs.create(record);
     const detail = { workspace, provider, isolation, policy: policyVersion };
     audit.append({ actor: 'person', action: 'run.started', runId: run_id, ref: run_id, detail });
   });
+  // Listeners write the event with the same commit as the row.
   events.emit(runStarted(record));
+  journal.flush();
   if (task !== run.task) events.emit({ type: 'run.noticed', run_id, text: SECRET_IN_TASK });
   return record;
 }

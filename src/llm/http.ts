@@ -36,7 +36,7 @@ export interface HttpClient {
   /** Redirects are answers like any other: they are not followed. @throws HttpFailure, or the signal's reason. */
   get(path: string, signal: AbortSignal): Promise<HttpAnswer>;
   post(path: string, body: unknown, signal: AbortSignal): Promise<HttpAnswer>;
-  /** Closes kept connections. */
+  /** Closes kept connections to a proxy. Others are kept for the next client of the process. */
   close(): void;
 }
 
@@ -56,17 +56,26 @@ export class HttpFailure extends Error {
 
 const defaults = { timeoutMs: 120_000, maxBytes: 64 * 1024 * 1024 };
 
+const direct = new Map<boolean, HttpAgent>();
+
+/** Connections without a proxy, kept for all clients of the process. An idle one does not keep the process alive. */
+function directAgent(secure: boolean): HttpAgent {
+  const agent = direct.get(secure) ?? new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true });
+  direct.set(secure, agent);
+  return agent;
+}
+
 /** JSON over node:http(s) with kept connections; node's certificates and `NODE_EXTRA_CA_CERTS` hold. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const base = new URL(options.baseUrl);
   const root = base.pathname.replace(/\/+$/, '');
   const proxy = proxyFor(base, options.proxies ?? {});
   const secure = base.protocol === 'https:';
-  let agent: Promise<HttpAgent> | undefined;
-
-  const openAgent = (): Promise<HttpAgent> => {
-    if (proxy !== undefined) return proxyAgent(base, proxy);
-    return Promise.resolve(new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true }));
+  let proxied: Promise<HttpAgent> | undefined;
+  const openAgent = (): HttpAgent | Promise<HttpAgent> => {
+    if (proxy === undefined) return directAgent(secure);
+    proxied ??= proxyAgent(base, proxy);
+    return proxied;
   };
   let last: { readonly path: string; readonly url: URL } | undefined;
   /** Most calls ask for what the one before asked for. */
@@ -80,12 +89,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     sent: { body?: Buffer; signal: AbortSignal },
   ) => {
     sent.signal.throwIfAborted();
-    agent ??= openAgent();
     const target = targetOf(path);
     const call: Call = {
       start: secure ? httpsRequest : httpRequest,
       url: target,
-      request: { method, agent: await agent, headers: headersOf(options.headers, sent.body) },
+      request: { method, agent: await openAgent(), headers: headersOf(options.headers, sent.body) },
       body: sent.body,
       signal: sent.signal,
       timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
@@ -100,11 +108,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     post: (path, body, signal) =>
       send('POST', path, { body: Buffer.from(JSON.stringify(body)), signal }),
     close: () => {
-      agent?.then(
+      proxied?.then(
         (open) => open.destroy(),
         () => undefined,
       );
-      agent = undefined;
+      proxied = undefined;
     },
   };
 }

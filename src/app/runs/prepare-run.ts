@@ -7,12 +7,7 @@ import { chooseProvider, type ProviderChoice } from '../../llm/choose-provider.t
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../app-context.ts';
-import {
-  assertIsolation,
-  isolationNotices,
-  isolationRecord,
-  openIsolation,
-} from '../wiring/isolation.ts';
+import { assertIsolation, isolationNotices, isolationRecord } from '../wiring/isolation.ts';
 import { openConfiguredApis } from '../wiring/open-configured-apis.ts';
 import { type Opened, openParts } from '../wiring/open-parts.ts';
 import type { RunHost } from './run-host.ts';
@@ -47,7 +42,7 @@ export interface PreparedRun {
  */
 export async function prepareRun(
   context: AppContext,
-  { stores, registries }: RunHost,
+  { stores, registries, isolations }: RunHost,
   options: PrepareOptions,
 ): Promise<PreparedRun> {
   const { loaded, runCapsule, onProgress, isIsolationWaived = false } = options;
@@ -59,7 +54,7 @@ export async function prepareRun(
     ollamaBaseUrl: settings.baseUrls.ollama,
   });
   const { services, notices } = await openConfiguredApis(settings, environment);
-  const isolation = await openIsolation(settings, isIsolationWaived);
+  const isolation = await isolations.find(settings, isIsolationWaived);
   let opened: Promise<Opened> | undefined;
   return {
     loaded,
@@ -80,7 +75,7 @@ export async function prepareRun(
           services,
           isolation,
         },
-        ...{ canAnswer: presence, runCapsule, onProgress },
+        ...{ canAnswer: presence, runCapsule, onProgress, onIsolationFailure: isolations.forget },
       });
       return (await opened).parts;
     },

@@ -9,6 +9,7 @@ import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunStop } from '../../coordinator/run-stop.ts';
 import { removeLeftFolders } from '../../platform/temporary-folder.ts';
 import type { AppContext } from '../app-context.ts';
+import { createIsolationCache, type IsolationCache } from '../wiring/isolation.ts';
 import { keepEvents } from '../wiring/keep-events.ts';
 import { openCheckpoints } from '../wiring/open-checkpoints.ts';
 import { createRegistryPool, type RegistryPool } from '../wiring/registry-pool.ts';
@@ -26,6 +27,7 @@ export interface RunHost {
   readonly execution: ExecuteContext & Pick<Stores, 'redactor'>;
   readonly graph: RunBody;
   readonly registries: RegistryPool;
+  readonly isolations: IsolationCache;
   /** By run id. */
   readonly active: Map<string, ActiveRun>;
 }
@@ -61,6 +63,7 @@ async function openHost(context: AppContext): Promise<RunHost> {
     execution: { ...stores, events },
     graph: createRunGraph(checkpoints.open),
     registries,
+    isolations: createIsolationCache(),
     active,
   };
 }

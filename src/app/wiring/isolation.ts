@@ -24,6 +24,27 @@ export async function openIsolation(
   return findIsolation({ cacheDir: places.cacheDir, readable: sandboxRead });
 }
 
+/** Finds isolation for the runs of one process, once for each set of readable folders. */
+export interface IsolationCache {
+  find(settings: Pick<Settings, 'places' | 'sandboxRead'>, isWaived: boolean): Promise<Isolation>;
+  /** The next run tests its sandbox again. */
+  forget(): void;
+}
+
+export function createIsolationCache(): IsolationCache {
+  const found = new Map<string, Promise<Isolation>>();
+  return {
+    find(settings, isWaived) {
+      const key = JSON.stringify([settings.places.cacheDir, settings.sandboxRead, isWaived]);
+      const known = found.get(key) ?? openIsolation(settings, isWaived);
+      found.set(key, known);
+      known.catch(() => found.delete(key));
+      return known;
+    },
+    forget: () => found.clear(),
+  };
+}
+
 /**
  * @param before The level at which the run began: it never continues at a lower one.
  * @throws AppError `ISOLATION_REFUSED` if a higher level is required than is available; `ISOLATION_MISSING` if no level
@@ -54,14 +75,25 @@ export function isolationNotices({ level, reason }: Isolation): string[] {
   return [`Isolation level ${level}: ${levelSentences[level]} (${reason}).${better}`];
 }
 
-/** Starts capsules in the sandbox of this process. If a sandbox fails, the next start tests it again. */
+/**
+ * Starts capsules in the sandbox of this process. If a sandbox fails, the next start tests it again.
+ *
+ * @param onFailure Called then.
+ */
 export const isolated =
-  ({ sandbox }: Isolation, { places }: Pick<Settings, 'places'>): CapsuleRunner =>
+  (
+    { sandbox }: Isolation,
+    { places }: Pick<Settings, 'places'>,
+    onFailure: () => void = () => {},
+  ): CapsuleRunner =>
   async (options) => {
     try {
       return await runCapsule({ ...options, sandbox });
     } catch (error) {
-      if (failedWith(error, 'CAPSULE_NOT_ISOLATED')) forgetIsolation(places.cacheDir);
+      if (failedWith(error, 'CAPSULE_NOT_ISOLATED')) {
+        forgetIsolation(places.cacheDir);
+        onFailure();
+      }
       throw error;
     }
   };

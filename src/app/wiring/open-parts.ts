@@ -39,6 +39,8 @@ export interface Wiring {
   readonly choice: ProviderChoice;
   readonly services: LoadedServices['services'];
   readonly isolation: Isolation;
+  /** Called if the sandbox in force does not start. */
+  readonly onIsolationFailure?: (() => void) | undefined;
   /** Called while a model is downloaded or capsules are embedded. */
   readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }
@@ -70,7 +72,7 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
     registry,
     events,
     tools: toolbox,
-    runCapsule: wiring.runCapsule ?? isolated(isolation, settings),
+    runCapsule: wiring.runCapsule ?? isolated(isolation, settings, wiring.onIsolationFailure),
     limits: { ...settings, memoryTokens: MEMORY_TOKENS },
     paths: pathsOf(settings),
     provider,

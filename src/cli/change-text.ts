@@ -4,6 +4,8 @@ type Reason = NonNullable<FileDiff['reason']>;
 
 const reasons: Readonly<Record<Reason, string>> = {
   not_kept: 'a program changed it, and its content before was not kept',
+  appeared_during_command:
+    'it appeared while a command ran that did not name it: something else may have made it',
   over_limit: 'its content does not fit into CAPSTAN_UNDO_MB',
   holds_secret: 'a known secret is in it, so its content was not copied',
   not_stored: 'its content before could not be kept',

@@ -96,7 +96,7 @@ describe('the difference of a run', () => {
     const id = await ranWith((run) => run.shell('sh make.sh'));
     expect(await filesOf(id)).toEqual([
       ['gone.txt', 'deleted', 'not_kept'],
-      ['sub/more.txt', 'created', 'undoable'],
+      ['sub/more.txt', 'created', 'appeared_during_command'],
       ['sub/old.txt', 'changed', 'not_kept'],
     ]);
     const { not_undoable } = await capstan.runs.diff(id);
@@ -257,6 +257,37 @@ describe('undoing a run', () => {
       await run.write('a.txt', 'last');
     });
     expect(await filesOf(id)).toEqual([['a.txt', 'changed', 'changed_between']]);
+  });
+
+  it('leaves what another run, or the person, created while its command ran', async () => {
+    const other = changingRun(person);
+    const id = await ranWith(async (run) => {
+      const command = run.shell('printf own > own.txt; sleep 0.6');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      writeFileSync(at('mine.txt'), 'mine');
+      await other.write('other.txt', 'other');
+      other.end();
+      await command;
+    });
+    expect(await filesOf(id)).toEqual([
+      ['mine.txt', 'created', 'appeared_during_command'],
+      ['own.txt', 'created', 'undoable'],
+    ]);
+    expect(await undo(id)).toMatchObject({
+      done: [{ path: 'own.txt' }],
+      left_out: [{ path: 'mine.txt', reason: 'appeared_during_command' }],
+    });
+    expect([read('mine.txt'), read('other.txt'), existsSync(at('own.txt'))]).toEqual([
+      'mine',
+      'other',
+      false,
+    ]);
+    expect(await undo(other.id)).toMatchObject({ done: [{ path: 'other.txt' }] });
+  });
+
+  it('removes what a command made in a folder that it named', async () => {
+    const id = await ranWith((run) => run.shell('mkdir made && cd made && echo x > "$(echo a)"'));
+    expect(await filesOf(id)).toEqual([['made/a', 'created', 'undoable']]);
   });
 
   it('refuses a folder that became a link', async () => {

@@ -62,6 +62,8 @@ interface Recording extends ChangeRecorderOptions {
   readonly keeper: ContentKeeper;
   readonly by: Changer;
   readonly workspace: string;
+  /** As ISO 8601. */
+  readonly startedAt: string;
 }
 
 export function createChangeRecorder(options: ChangeRecorderOptions): ChangeRecorder {
@@ -79,7 +81,8 @@ export function createChangeRecorder(options: ChangeRecorderOptions): ChangeReco
       const { id: intentId, runId, subtaskId } = intent;
       const by: Changer = { runId, subtaskId, intentId, kind: isCommand ? 'program' : 'tool' };
       opened ??= open();
-      const recording = { ...options, ...opened, by, workspace };
+      const startedAt = new Date().toISOString();
+      const recording = { ...options, ...opened, by, workspace, startedAt };
       const files = effects.map(({ path, after }) => ({ path, planned: after }));
       return isCommand ? beginCommand(command, recording) : beginFiles(files, recording);
     },
@@ -203,9 +206,9 @@ function endAll(
 }
 
 /** Skips a change that already has a row, of another operation or another run. */
-function saveFound({ before, seen }: FoundChange, { rows, by }: Recording): void {
+function saveFound({ before, seen }: FoundChange, { rows, by, startedAt }: Recording): void {
   const old: FileChange | undefined = rows.find(by.runId, before.path);
   if (old?.after === seen.state || old?.planned === seen.state) return;
   const row = endChange(old ?? beginChange(undefined, by, before), by, seen);
-  if (!rows.isOfAnotherRun(row)) rows.put(row);
+  if (!rows.isOfAnotherRun(row, startedAt)) rows.put(row);
 }

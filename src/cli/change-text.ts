@@ -24,10 +24,18 @@ const reasons: Readonly<Record<Reason, string>> = {
 /** Why a file can't be undone. */
 export const changeReason = (reason: Reason): string => reasons[reason];
 
+const gapReasons: Readonly<Record<RunDiff['gaps'][number]['reason'], string>> = {
+  interrupted: 'a command was cut off',
+  too_many_files: 'the workspace has too many files',
+  too_many_changes: 'a command changed too many files',
+  ignored_files: 'a command named ignored files',
+  pattern_limit: 'a command named too many or too long patterns',
+  not_recorded: 'the run is from a version that did not record changes',
+};
+
 /** Says why files may be missing from a list of changes; empty if none is. */
 export function gapText(gaps: RunDiff['gaps']): string {
   if (gaps.length === 0) return '';
-  const isCut = gaps.some(({ reason }) => reason === 'interrupted');
-  const why = isCut ? 'a command was cut off' : 'the workspace has too many files';
+  const why = [...new Set(gaps.map(({ reason }) => gapReasons[reason]))].join(', ');
   return `\nNot all files were looked at (${why}): programs may have changed others.\n`;
 }

@@ -290,6 +290,48 @@ describe('undoing a run', () => {
     expect(await filesOf(id)).toEqual([['made/a', 'created', 'undoable']]);
   });
 
+  it('recreates ignored files of a folder that a command removed', async () => {
+    person.writeProject('.gitignore', 'data/\n*.log\n');
+    for (const path of ['data/a', 'data/b/c', 'pkg/x', 'pkg/node_modules/y/z', 'one.log'])
+      person.writeProject(path, path);
+    const id = await ranWith((run) => run.shell('rm -rf data pkg *.log'));
+    const { complete, files } = await capstan.runs.diff(id);
+    expect(complete).toBe(true);
+    expect(files.map(({ path, undoable }) => [path, undoable])).toEqual(
+      ['data/a', 'data/b/c', 'one.log', 'pkg/node_modules/y/z', 'pkg/x'].map((path) => [
+        path,
+        true,
+      ]),
+    );
+    await undo(id);
+    expect([read('data/b/c'), read('pkg/node_modules/y/z')]).toEqual([
+      'data/b/c',
+      'pkg/node_modules/y/z',
+    ]);
+  });
+
+  it.each([
+    ['ls data', 'ignored_files'],
+    ['rm -rf d*', 'ignored_files'],
+    ['rm -f data/*.csv', 'ignored_files'],
+    [`ls ${'a'.repeat(300)}*`, 'pattern_limit'],
+    ['ls src', undefined],
+    ['ls *.md', undefined],
+  ])(
+    'is not whole after a command that named what was not looked at: %s',
+    async (command, reason) => {
+      person.writeProject('.gitignore', 'data/\n');
+      person.writeProject('data/a.csv', 'a');
+      person.writeProject('src/b', 'b');
+      const id = await ranWith((run) => run.shell(`${command}; true`));
+      const { complete, gaps } = await capstan.runs.diff(id);
+      expect({ complete, reason: gaps[0]?.reason }).toEqual({
+        complete: reason === undefined,
+        reason,
+      });
+    },
+  );
+
   it('refuses a folder that became a link', async () => {
     person.writeProject('sub/a.txt', 'before');
     const id = await ranWith((run) => run.write('sub/a.txt', 'after'));

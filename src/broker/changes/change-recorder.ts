@@ -16,7 +16,7 @@ import { isHash, seeFile } from './file-state.ts';
 import { type FoundChange, findChanged } from './find-changed.ts';
 import { type ContentKeeper, createContentKeeper } from './keep-content.ts';
 import { namedPaths } from './named-files.ts';
-import { isOddName, takeSnapshot } from './workspace-snapshot.ts';
+import { takeSnapshot } from './workspace-snapshot.ts';
 
 /** An operation that may change files, just before it starts. */
 export interface ChangingCall {
@@ -103,13 +103,9 @@ async function beginFiles(targets: readonly Target[], recording: Recording): Pro
 }
 
 async function beginCommand(command: Command, recording: Recording): Promise<OpenChange> {
-  const { workspace, by, rows, journal } = recording;
+  const { by, rows, journal } = recording;
   const snapshot = await takeSnapshot(recording);
-  const { files, missing } = namedPaths(
-    command,
-    workspace,
-    [...snapshot.files.keys()].filter((path) => !isOddName(path)),
-  );
+  const { files, missing, gap: namedGap } = await namedPaths(command, recording, snapshot);
   const targets = files.map((path) => ({ path, planned: null }));
   const { befores, fresh } = await beginAll(targets, recording);
   const known = new Set(befores.map(({ path }) => path));
@@ -122,7 +118,7 @@ async function beginCommand(command: Command, recording: Recording): Promise<Ope
       journal.noteSoon(() => {
         endAll(seen, fresh, recording);
         for (const change of changes) saveFound(change, recording);
-        closeGap(gap, recording);
+        closeGap(gap ?? namedGap, recording);
       });
     },
   };

@@ -2,7 +2,16 @@ import type { Db } from '../../db/open-database.ts';
 import type { FileChange } from './file-change.ts';
 
 /** Why the changes of one operation are not all known. */
-export type GapReason = 'interrupted' | 'too_many_files' | 'too_many_changes';
+export type GapReason =
+  | 'interrupted'
+  | 'too_many_files'
+  | 'too_many_changes'
+  /** The command named ignored files that were not looked at. */
+  | 'ignored_files'
+  /** The command named more or longer patterns than are looked up. */
+  | 'pattern_limit'
+  /** The run was made by a version that did not record changes. */
+  | 'not_recorded';
 
 export interface ChangeGap {
   readonly intentId: string;

@@ -48,7 +48,7 @@ async function ranWith(
   return run.end();
 }
 
-const undo = (id: string, redo = false) => capstan.runs.undo(id, { by: 'person:test', redo });
+const undo = (id: string, redo = false) => capstan.runs.undo(id, { by: 'test', redo });
 const filesOf = async (id: string) =>
   (await capstan.runs.diff(id)).files.map(({ path, change, undoable, reason }) => [
     path,
@@ -171,7 +171,7 @@ describe('undoing a run', () => {
       await run.write('made/new.txt', 'new');
     });
     expect(read('edited.txt')).toBe('changed\n');
-    const plan = await capstan.runs.undo(id, { by: 'person:test', dryRun: true });
+    const plan = await capstan.runs.undo(id, { by: 'test', dryRun: true });
     expect(plan).toMatchObject({
       status: 'planned',
       steps: [
@@ -332,6 +332,31 @@ describe('undoing a run', () => {
     },
   );
 
+  it('refuses a name of a surface that is reserved, and records one without secrets', async () => {
+    const secret = 'sk-0123456789abcdef0123456789abcdef';
+    const id = await ranWith((run) => run.write('a.txt', 'after'));
+    await expect(capstan.runs.undo(id, { by: 'nobody' })).rejects.toMatchObject({ code: 'USAGE' });
+    await capstan.close();
+    const env = { ...person.environment, OPENAI_API_KEY: secret };
+    capstan = await openCapstan({ env, cwd: person.project });
+    expect(await capstan.runs.undo(id, { by: secret })).toMatchObject({ status: 'done' });
+    const db = openDatabase(join(person.home, 'state/capstan.db'));
+    expect(JSON.stringify(db.prepare('SELECT * FROM undos').all())).not.toContain(secret);
+    expect(JSON.stringify(db.prepare('SELECT * FROM audit').all())).not.toContain(secret);
+    db.close();
+  });
+
+  it('keeps no more than its limit again, however often it is repeated', async () => {
+    await capstan.close();
+    const env = { ...person.environment, CAPSTAN_UNDO_MB: '1' };
+    capstan = await openCapstan({ env, cwd: person.project });
+    const id = await ranWith((run) => run.write('a.txt', 'after'));
+    const kept = join(person.home, 'state/runs', id, 'before');
+    mkdirSync(kept, { recursive: true });
+    writeFileSync(join(kept, 'f'.repeat(64)), Buffer.alloc(2 * 1024 * 1024));
+    expect((await undo(id)).left_out).toEqual([{ path: 'a.txt', reason: 'over_limit' }]);
+  });
+
   it('refuses a folder that became a link', async () => {
     person.writeProject('sub/a.txt', 'before');
     const id = await ranWith((run) => run.write('sub/a.txt', 'after'));
@@ -440,7 +465,7 @@ describe('undoing a run', () => {
     const id = await ranWith((run) => run.write('a.txt', 'after'));
     const asked: unknown[] = [];
     const result = await capstan.runs.undo(id, {
-      by: 'person:test',
+      by: 'test',
       confirm: (plan) => {
         asked.push(plan.steps);
         return false;

@@ -62,7 +62,8 @@ export function changingRun(person: Person, options: ChangingRunOptions = {}): C
     write: (path, content) => tool('file_io', { operation: 'write', path, content }),
     end() {
       journal.flush();
-      db.prepare("UPDATE runs SET status = 'completed', ended_at = '2026-01-02' WHERE id = ?").run(
+      db.prepare("UPDATE runs SET status = 'completed', ended_at = ? WHERE id = ?").run(
+        new Date().toISOString(),
         id,
       );
       db.close();

@@ -4,6 +4,8 @@ type Reason = NonNullable<FileDiff['reason']>;
 
 const reasons: Readonly<Record<Reason, string>> = {
   not_kept: 'a program changed it, and the earlier content was not kept',
+  appeared_during_command:
+    'it appeared while a command ran that did not name it: something else may have made it',
   over_limit: 'its content does not fit into CAPSTAN_UNDO_MB',
   holds_secret: 'it contains a known secret, so its content was not copied',
   not_stored: 'the earlier content could not be stored',
@@ -22,10 +24,18 @@ const reasons: Readonly<Record<Reason, string>> = {
 /** Why a file can't be undone. */
 export const changeReason = (reason: Reason): string => reasons[reason];
 
+const gapReasons: Readonly<Record<RunDiff['gaps'][number]['reason'], string>> = {
+  interrupted: 'a command was cut off',
+  too_many_files: 'the workspace has too many files',
+  too_many_changes: 'a command changed too many files',
+  ignored_files: 'a command named ignored files',
+  pattern_limit: 'a command named too many or too long patterns',
+  not_recorded: 'the run is from a version that did not record changes',
+};
+
 /** Says why files may be missing from a list of changes; empty if none is. */
 export function gapText(gaps: RunDiff['gaps']): string {
   if (gaps.length === 0) return '';
-  const isCut = gaps.some(({ reason }) => reason === 'interrupted');
-  const why = isCut ? 'a command was interrupted' : 'the workspace has too many files';
+  const why = [...new Set(gaps.map(({ reason }) => gapReasons[reason]))].join(', ');
   return `\nNot all files were compared (${why}): programs may have changed others.\n`;
 }

@@ -491,6 +491,10 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         PRIMARY KEY (run_id, intent_id)
       ) STRICT, WITHOUT ROWID;
 
+      INSERT INTO change_gaps (run_id, intent_id, reason)
+        SELECT run_id, min(id), 'not_recorded' FROM intents
+        WHERE tier >= 1 AND status IN ('started','done','failed','unknown') GROUP BY run_id;
+
       CREATE TABLE undos (
         id TEXT PRIMARY KEY,
         run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,

@@ -34,6 +34,36 @@ it('opens a database that it made before, and leaves it as it is', () => {
   expect(existsSync(`${path}.v1.backup`)).toBe(false);
 });
 
+it('marks runs from before changes were recorded', () => {
+  openDatabase(path).close();
+  const old = join(dir, 'old.db');
+  const at = migrations.findIndex(({ name }) => name === 'files that runs change, and undos');
+  const db = new Database(old);
+  for (const { sql } of migrations.slice(0, at)) db.exec(sql);
+  db.pragma(`application_id = ${0x43617073}`);
+  db.pragma(`user_version = ${at}`);
+  db.pragma('foreign_keys = OFF');
+  const addRun = (run: string, tier: number, status: string) => {
+    db.prepare(
+      `INSERT INTO intents (id, run_id, subtask_id, capsule_id, seq, kind, name, target, tier, request, request_hash, reason, status, proposed_at)
+       VALUES (?, ?, 's1', 'c', 1, 'tool', 'terminal', '', ?, '{}', 'h', 'r', ?, '2026-01-01')`,
+    ).run(`intent of ${run}`, run, tier, status);
+    db.prepare(
+      `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at, seed, policy, policy_version, wish)
+       VALUES (?, 's', 'a task', '/w', 'offline', 'none', '{}', 'completed', 'o', '2026-01-01', 'feed', '{}', 'v', '{}')`,
+    ).run(run);
+  };
+  addRun('wrote', 1, 'done');
+  addRun('read', 0, 'done');
+  addRun('denied', 1, 'denied');
+  db.close();
+  const migrated = openDatabase(old);
+  expect(migrated.prepare('SELECT * FROM change_gaps').all()).toEqual([
+    { run_id: 'wrote', intent_id: 'intent of wrote', reason: 'not_recorded' },
+  ]);
+  migrated.close();
+});
+
 it('refuses a database of a newer Capstan, naming both versions', () => {
   const db = openDatabase(path);
   db.pragma('user_version = 999');

@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { deleteRun } from '../../coordinator/delete-run.ts';
 import { findRun } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import { eventFile } from '../../events/event-log.ts';
+import { folderBytes } from '../../platform/folder-bytes.ts';
 import type { AppContext } from '../app-context.ts';
 
 export interface DeleteRunsOptions {
@@ -68,7 +70,8 @@ async function beyondRetention(
   const oldestMs = now().getTime() - retention.keepMs;
   let bytes = 0;
   return ended.filter(({ id, createdAt }) => {
-    bytes += fileBytes(eventFile(places.stateDir, id)) + runs.bytesOf(id);
+    const files = folderBytes(join(places.stateDir, 'runs', id));
+    bytes += fileBytes(eventFile(places.stateDir, id)) + files + runs.bytesOf(id);
     return bytes > retention.keepBytes || Date.parse(createdAt) < oldestMs;
   });
 }

@@ -55,7 +55,7 @@ export interface Planned {
 
 export interface UndoContext extends DiffContext {
   readonly stores: DiffContext['stores'] & Pick<Stores, 'runs' | 'audit' | 'now'>;
-  /** Content that one undo may replace: all of it is kept. */
+  /** Bytes of content that are kept for a run; its undos may keep as much again of what they replace. */
   readonly maxBytes: number;
 }
 
@@ -68,7 +68,7 @@ export async function planUndo(context: UndoContext, action: UndoPlan['action'])
   const { stores, run, stateDir } = context;
   assertUndoable(run);
   const content = contentStoreOf(stateDir, run.id);
-  let room = context.maxBytes;
+  let room = undoRoom(content, context.maxBytes);
   const steps: PlannedStep[] = [];
   const leftOut: { path: string; reason: LeftOut }[] = [];
   for (const row of createChangeRows(stores.db).of(run.id)) {
@@ -112,6 +112,10 @@ function decide(
   const isOver = now.bytes > room && !content.has(now.state);
   return isOver ? { kind: 'leave', reason: 'over_limit' } : decision;
 }
+
+/** Bytes of replaced content that an undo can keep, given what the run and earlier undos keep. */
+export const undoRoom = (content: ContentStore, maxBytes: number): number =>
+  Math.max(0, Math.min(maxBytes, 2 * maxBytes - content.bytes()));
 
 /** @throws AppError `USAGE`. */
 export function assertUndoable({ id, status, workspace }: RunRecord): void {

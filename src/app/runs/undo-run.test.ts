@@ -48,7 +48,7 @@ async function ranWith(
   return run.end();
 }
 
-const undo = (id: string, redo = false) => capstan.runs.undo(id, { by: 'person:test', redo });
+const undo = (id: string, redo = false) => capstan.runs.undo(id, { by: 'test', redo });
 const filesOf = async (id: string) =>
   (await capstan.runs.diff(id)).files.map(({ path, change, undoable, reason }) => [
     path,
@@ -96,7 +96,7 @@ describe('the difference of a run', () => {
     const id = await ranWith((run) => run.shell('sh make.sh'));
     expect(await filesOf(id)).toEqual([
       ['gone.txt', 'deleted', 'not_kept'],
-      ['sub/more.txt', 'created', 'undoable'],
+      ['sub/more.txt', 'created', 'appeared_during_command'],
       ['sub/old.txt', 'changed', 'not_kept'],
     ]);
     const { not_undoable } = await capstan.runs.diff(id);
@@ -171,7 +171,7 @@ describe('undoing a run', () => {
       await run.write('made/new.txt', 'new');
     });
     expect(read('edited.txt')).toBe('changed\n');
-    const plan = await capstan.runs.undo(id, { by: 'person:test', dryRun: true });
+    const plan = await capstan.runs.undo(id, { by: 'test', dryRun: true });
     expect(plan).toMatchObject({
       status: 'planned',
       steps: [
@@ -257,6 +257,104 @@ describe('undoing a run', () => {
       await run.write('a.txt', 'last');
     });
     expect(await filesOf(id)).toEqual([['a.txt', 'changed', 'changed_between']]);
+  });
+
+  it('leaves what another run, or the person, created while its command ran', async () => {
+    const other = changingRun(person);
+    const id = await ranWith(async (run) => {
+      const command = run.shell('printf own > own.txt; sleep 0.6');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      writeFileSync(at('mine.txt'), 'mine');
+      await other.write('other.txt', 'other');
+      other.end();
+      await command;
+    });
+    expect(await filesOf(id)).toEqual([
+      ['mine.txt', 'created', 'appeared_during_command'],
+      ['own.txt', 'created', 'undoable'],
+    ]);
+    expect(await undo(id)).toMatchObject({
+      done: [{ path: 'own.txt' }],
+      left_out: [{ path: 'mine.txt', reason: 'appeared_during_command' }],
+    });
+    expect([read('mine.txt'), read('other.txt'), existsSync(at('own.txt'))]).toEqual([
+      'mine',
+      'other',
+      false,
+    ]);
+    expect(await undo(other.id)).toMatchObject({ done: [{ path: 'other.txt' }] });
+  });
+
+  it('removes what a command made in a folder that it named', async () => {
+    const id = await ranWith((run) => run.shell('mkdir made && cd made && echo x > "$(echo a)"'));
+    expect(await filesOf(id)).toEqual([['made/a', 'created', 'undoable']]);
+  });
+
+  it('recreates ignored files of a folder that a command removed', async () => {
+    person.writeProject('.gitignore', 'data/\n*.log\n');
+    for (const path of ['data/a', 'data/b/c', 'pkg/x', 'pkg/node_modules/y/z', 'one.log'])
+      person.writeProject(path, path);
+    const id = await ranWith((run) => run.shell('rm -rf data pkg *.log'));
+    const { complete, files } = await capstan.runs.diff(id);
+    expect(complete).toBe(true);
+    expect(files.map(({ path, undoable }) => [path, undoable])).toEqual(
+      ['data/a', 'data/b/c', 'one.log', 'pkg/node_modules/y/z', 'pkg/x'].map((path) => [
+        path,
+        true,
+      ]),
+    );
+    await undo(id);
+    expect([read('data/b/c'), read('pkg/node_modules/y/z')]).toEqual([
+      'data/b/c',
+      'pkg/node_modules/y/z',
+    ]);
+  });
+
+  it.each([
+    ['ls data', 'ignored_files'],
+    ['rm -rf d*', 'ignored_files'],
+    ['rm -f data/*.csv', 'ignored_files'],
+    [`ls ${'a'.repeat(300)}*`, 'pattern_limit'],
+    ['ls src', undefined],
+    ['ls *.md', undefined],
+  ])(
+    'is not whole after a command that named what was not looked at: %s',
+    async (command, reason) => {
+      person.writeProject('.gitignore', 'data/\n');
+      person.writeProject('data/a.csv', 'a');
+      person.writeProject('src/b', 'b');
+      const id = await ranWith((run) => run.shell(`${command}; true`));
+      const { complete, gaps } = await capstan.runs.diff(id);
+      expect({ complete, reason: gaps[0]?.reason }).toEqual({
+        complete: reason === undefined,
+        reason,
+      });
+    },
+  );
+
+  it('refuses a name of a surface that is reserved, and records one without secrets', async () => {
+    const secret = 'sk-0123456789abcdef0123456789abcdef';
+    const id = await ranWith((run) => run.write('a.txt', 'after'));
+    await expect(capstan.runs.undo(id, { by: 'nobody' })).rejects.toMatchObject({ code: 'USAGE' });
+    await capstan.close();
+    const env = { ...person.environment, OPENAI_API_KEY: secret };
+    capstan = await openCapstan({ env, cwd: person.project });
+    expect(await capstan.runs.undo(id, { by: secret })).toMatchObject({ status: 'done' });
+    const db = openDatabase(join(person.home, 'state/capstan.db'));
+    expect(JSON.stringify(db.prepare('SELECT * FROM undos').all())).not.toContain(secret);
+    expect(JSON.stringify(db.prepare('SELECT * FROM audit').all())).not.toContain(secret);
+    db.close();
+  });
+
+  it('keeps no more than its limit again, however often it is repeated', async () => {
+    await capstan.close();
+    const env = { ...person.environment, CAPSTAN_UNDO_MB: '1' };
+    capstan = await openCapstan({ env, cwd: person.project });
+    const id = await ranWith((run) => run.write('a.txt', 'after'));
+    const kept = join(person.home, 'state/runs', id, 'before');
+    mkdirSync(kept, { recursive: true });
+    writeFileSync(join(kept, 'f'.repeat(64)), Buffer.alloc(2 * 1024 * 1024));
+    expect((await undo(id)).left_out).toEqual([{ path: 'a.txt', reason: 'over_limit' }]);
   });
 
   it('refuses a folder that became a link', async () => {
@@ -367,7 +465,7 @@ describe('undoing a run', () => {
     const id = await ranWith((run) => run.write('a.txt', 'after'));
     const asked: unknown[] = [];
     const result = await capstan.runs.undo(id, {
-      by: 'person:test',
+      by: 'test',
       confirm: (plan) => {
         asked.push(plan.steps);
         return false;

@@ -14,6 +14,7 @@ import type { FileCall } from '../../tools/call.ts';
 import { openFile } from '../../tools/paths.ts';
 import { removeFile } from '../../tools/remove-file.ts';
 import { writeFile } from '../../tools/write-file.ts';
+import { assertActor } from '../assert-actor.ts';
 import { endCutOffUndos, undosUnderWay } from './end-cut-off-undos.ts';
 import {
   assertUndoable,
@@ -24,10 +25,11 @@ import {
   type UndoContext,
   type UndoPlan,
   type UndoStep,
+  undoRoom,
 } from './undo-plan.ts';
 
 export interface UndoOptions {
-  /** Who does it, for the audit: `person:cli`. */
+  /** The surface that a person uses: `cli`, `dashboard`, …. For the audit. */
   readonly by: string;
   /** True: takes the undo of this run back. Default: false. */
   readonly redo?: boolean;
@@ -48,10 +50,12 @@ export interface UndoResult extends UndoPlan {
  * Undoes what a run changed, or redoes it. Each file is replaced as a whole or not at all, and its replaced content is
  * kept. An interrupted undo is completed by calling it again.
  *
- * @throws AppError `USAGE` if the run is running or is being undone, or its workspace is gone.
+ * @throws AppError `USAGE` if the run is running or is being undone, its workspace is gone, or `by` is reserved.
  */
 export async function undoRun(context: UndoContext, options: UndoOptions): Promise<UndoResult> {
-  const { by, redo = false, dryRun = false, confirm = () => true } = options;
+  assertActor(options.by);
+  const by = context.stores.redactor.redact(`person:${options.by}`);
+  const { redo = false, dryRun = false, confirm = () => true } = options;
   if (!dryRun) endCutOffUndos(context);
   const planned = await planUndo(context, redo ? 'redo' : 'undo');
   const { plan } = planned;
@@ -118,7 +122,7 @@ async function keepReplaced(
 ): Promise<KeptSteps> {
   const kept: PlannedStep[] = [];
   const refused: Outcome[] = [];
-  let room = context.maxBytes;
+  let room = undoRoom(content, context.maxBytes);
   for (const step of steps) {
     if (step.now.state === ABSENT || content.has(step.now.state)) {
       kept.push(step);
@@ -207,7 +211,7 @@ function begin(
     }
     const { action } = plan;
     const about = { id, runId: run.id, action, doneBy: by, owner: ownIdentity() };
-    createUndoRows(db).begin({ ...about, files, startedAt });
+    createUndoRows(db).begin(stores.redactor.redact({ ...about, files, startedAt }));
     const detail = { files };
     audit.append({ actor: by, action: `run.${action}_started`, runId: run.id, ref: id, detail });
   });

@@ -16,7 +16,7 @@ import { isHash, seeFile } from './file-state.ts';
 import { type FoundChange, findChanged } from './find-changed.ts';
 import { type ContentKeeper, createContentKeeper } from './keep-content.ts';
 import { namedPaths } from './named-files.ts';
-import { isOddName, takeSnapshot } from './workspace-snapshot.ts';
+import { takeSnapshot } from './workspace-snapshot.ts';
 
 /** An operation that may change files, just before it starts. */
 export interface ChangingCall {
@@ -62,6 +62,8 @@ interface Recording extends ChangeRecorderOptions {
   readonly keeper: ContentKeeper;
   readonly by: Changer;
   readonly workspace: string;
+  /** As ISO 8601. */
+  readonly startedAt: string;
 }
 
 export function createChangeRecorder(options: ChangeRecorderOptions): ChangeRecorder {
@@ -79,7 +81,8 @@ export function createChangeRecorder(options: ChangeRecorderOptions): ChangeReco
       const { id: intentId, runId, subtaskId } = intent;
       const by: Changer = { runId, subtaskId, intentId, kind: isCommand ? 'program' : 'tool' };
       opened ??= open();
-      const recording = { ...options, ...opened, by, workspace };
+      const startedAt = new Date().toISOString();
+      const recording = { ...options, ...opened, by, workspace, startedAt };
       const files = effects.map(({ path, after }) => ({ path, planned: after }));
       return isCommand ? beginCommand(command, recording) : beginFiles(files, recording);
     },
@@ -100,13 +103,9 @@ async function beginFiles(targets: readonly Target[], recording: Recording): Pro
 }
 
 async function beginCommand(command: Command, recording: Recording): Promise<OpenChange> {
-  const { workspace, by, rows, journal } = recording;
+  const { by, rows, journal } = recording;
   const snapshot = await takeSnapshot(recording);
-  const { files, missing } = namedPaths(
-    command,
-    workspace,
-    [...snapshot.files.keys()].filter((path) => !isOddName(path)),
-  );
+  const { files, missing, gap: namedGap } = await namedPaths(command, recording, snapshot);
   const targets = files.map((path) => ({ path, planned: null }));
   const { befores, fresh } = await beginAll(targets, recording);
   const known = new Set(befores.map(({ path }) => path));
@@ -119,7 +118,7 @@ async function beginCommand(command: Command, recording: Recording): Promise<Ope
       journal.noteSoon(() => {
         endAll(seen, fresh, recording);
         for (const change of changes) saveFound(change, recording);
-        closeGap(gap, recording);
+        closeGap(gap ?? namedGap, recording);
       });
     },
   };
@@ -203,9 +202,9 @@ function endAll(
 }
 
 /** Skips a change that already has a row, of another operation or another run. */
-function saveFound({ before, seen }: FoundChange, { rows, by }: Recording): void {
+function saveFound({ before, seen }: FoundChange, { rows, by, startedAt }: Recording): void {
   const old: FileChange | undefined = rows.find(by.runId, before.path);
   if (old?.after === seen.state || old?.planned === seen.state) return;
   const row = endChange(old ?? beginChange(undefined, by, before), by, seen);
-  if (!rows.isOfAnotherRun(row)) rows.put(row);
+  if (!rows.isOfAnotherRun(row, startedAt)) rows.put(row);
 }

@@ -2,7 +2,16 @@ import type { Db } from '../../db/open-database.ts';
 import type { FileChange } from './file-change.ts';
 
 /** Why the changes of one operation are not all known. */
-export type GapReason = 'interrupted' | 'too_many_files' | 'too_many_changes';
+export type GapReason =
+  | 'interrupted'
+  | 'too_many_files'
+  | 'too_many_changes'
+  /** The command named ignored files that were not looked at. */
+  | 'ignored_files'
+  /** The command named more or longer patterns than are looked up. */
+  | 'pattern_limit'
+  /** The run was made by a version that did not record changes. */
+  | 'not_recorded';
 
 export interface ChangeGap {
   readonly intentId: string;
@@ -20,8 +29,8 @@ export interface ChangeRows {
   keptBytes(runId: string): number;
   /** Whether a row of the run needs the content. */
   needs(runId: string, sha256: string): boolean;
-  /** Whether another run that is running left this state at the path. */
-  isOfAnotherRun(row: Pick<FileChange, 'runId' | 'path' | 'after'>): boolean;
+  /** Whether another run left this state at the path, and had not ended at the time `since` (ISO 8601). */
+  isOfAnotherRun(row: Pick<FileChange, 'runId' | 'path' | 'after'>, since: string): boolean;
   putGap(runId: string, gap: ChangeGap): void;
   removeGap(runId: string, intentId: string): void;
   gapsOf(runId: string): readonly ChangeGap[];
@@ -44,10 +53,13 @@ export function createChangeRows(db: Db): ChangeRows {
   const needs = db.prepare<[string, string]>(
     'SELECT 1 FROM file_changes WHERE run_id = ? AND before = ? AND kept_bytes IS NOT NULL LIMIT 1',
   );
-  const another = db.prepare<[Pick<FileChange, 'runId' | 'path' | 'after'>]>(`
+  const another = db.prepare<
+    [Pick<FileChange, 'runId' | 'path' | 'after'> & { readonly since: string }]
+  >(`
     SELECT 1 FROM file_changes JOIN runs ON runs.id = run_id
     WHERE path = @path AND run_id <> @runId AND (after = @after OR planned = @after)
-      AND runs.status = 'running' LIMIT 1`);
+      AND coalesce(problem, '') NOT IN ('appeared_during_command', 'not_kept')
+      AND coalesce(runs.ended_at, @since) >= @since LIMIT 1`);
   const putGap = db.prepare(
     'INSERT OR REPLACE INTO change_gaps (run_id, intent_id, reason) VALUES (?, ?, ?)',
   );
@@ -62,7 +74,8 @@ export function createChangeRows(db: Db): ChangeRows {
     remove: ({ runId, path }) => void remove.run({ runId, path }),
     keptBytes: (runId) => kept.get(runId) ?? 0,
     needs: (runId, sha256) => needs.get(runId, sha256) !== undefined,
-    isOfAnotherRun: ({ runId, path, after }) => another.get({ runId, path, after }) !== undefined,
+    isOfAnotherRun: ({ runId, path, after }, since) =>
+      another.get({ runId, path, after, since }) !== undefined,
     putGap: (runId, { intentId, reason }) => void putGap.run(runId, intentId, reason),
     removeGap: (runId, intentId) => void removeGap.run(runId, intentId),
     gapsOf: (runId) => gaps.all(runId),

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { folderBytes } from '../../platform/folder-bytes.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { readChunks } from './read-chunks.ts';
 
@@ -21,6 +22,8 @@ export interface ContentStore {
   read(sha256: string): Buffer | undefined;
   has(sha256: string): boolean;
   remove(sha256: string): void;
+  /** Size of all that is kept. */
+  bytes(): number;
 }
 
 export interface Kept {
@@ -62,6 +65,7 @@ function openContentStore(folder: string): ContentStore {
     },
     has: (sha256) => existsSync(pathOf(sha256)),
     remove: (sha256) => rmSync(pathOf(sha256), { force: true }),
+    bytes: () => folderBytes(folder),
   };
 }
 

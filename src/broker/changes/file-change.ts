@@ -4,6 +4,8 @@ import { ABSENT, type FileState, isFile, isHash, type SeenFile } from './file-st
 export type ChangeProblem =
   /** A program changed it, and no command named it. */
   | 'not_kept'
+  /** It appeared while a program ran that did not name it: something else may have created it. */
+  | 'appeared_during_command'
   /** Its content did not fit into `UNDO_MB`. */
   | 'over_limit'
   /** A known secret is in it: such content is not copied. */
@@ -147,7 +149,11 @@ export function decideUndo(
 }
 
 /** Problems that prevent an undo even if the content is kept. */
-const severe: ReadonlySet<ChangeProblem> = new Set(['changed_between', 'name_not_utf8']);
+const severe: ReadonlySet<ChangeProblem> = new Set([
+  'changed_between',
+  'name_not_utf8',
+  'appeared_during_command',
+]);
 
 function reasonToLeave(
   { problem, afterMode }: FileChange,

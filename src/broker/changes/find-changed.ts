@@ -1,3 +1,4 @@
+import { isInside } from '../../tools/paths.ts';
 import type { GapReason } from './change-rows.ts';
 import type { FileBefore } from './file-change.ts';
 import { ABSENT, type FileState, type SeenFile, seeFile } from './file-state.ts';
@@ -47,25 +48,28 @@ export async function findChanged(
 ): Promise<FoundChanges> {
   const { changed, created, isWhole } = compareSnapshots(snapshot, await takeSnapshot(workspace));
   const appeared = [...new Set([...created, ...missing])];
+  const isNamed = (path: string) => missing.some((named) => isInside(named, path));
   const candidates = [
-    ...changed.map((path) => ({ path, state: 'unknown' })),
-    ...appeared.map((path) => ({ path, state: ABSENT })),
+    ...changed.map((path) => ({ path, state: 'unknown', problem: 'not_kept' as const })),
+    ...appeared.map((path) => {
+      const problem = isNamed(path) ? null : ('appeared_during_command' as const);
+      return { path, state: ABSENT, problem };
+    }),
   ].filter(({ path }) => isLookedAt(shownName(path)));
   const changes: FoundChange[] = [];
   let readBytes = 0;
-  for (const { path, state } of candidates.slice(0, MAX_CHANGES)) {
+  for (const { path, state, problem } of candidates.slice(0, MAX_CHANGES)) {
     const like = readBytes > MAX_READ_BYTES ? 'stat:' : null;
     const seen = await seeFile(systemPath(path), like);
     readBytes += seen.bytes;
     if (seen.state !== state && seen.state !== 'other')
-      changes.push({ before: unknownBefore(path, state), seen });
+      changes.push({ before: unknownBefore(path, state, problem), seen });
   }
   const limit = isWhole ? undefined : 'too_many_files';
   return { changes, gap: candidates.length > MAX_CHANGES ? 'too_many_changes' : limit };
 }
 
-function unknownBefore(path: string, state: FileState): FileBefore {
-  const problem = state === ABSENT ? null : 'not_kept';
+function unknownBefore(path: string, state: FileState, problem: FileBefore['problem']): FileBefore {
   return {
     path: shownName(path),
     seen: { state, mode: null, bytes: 0 },

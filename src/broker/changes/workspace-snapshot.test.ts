@@ -47,6 +47,25 @@ describe('a snapshot of a workspace', () => {
     });
   });
 
+  it('stops inside a folder at its limits, and leaves that folder out', async () => {
+    for (const name of Array.from({ length: 50 }).keys()) put(`many/${name}`);
+    const few = await take(10);
+    expect([few.files.size, [...few.left]]).toEqual([10, [at('many')]]);
+    const options = { workspace, isProtected: () => false };
+    const aborted = await takeSnapshot({ ...options, signal: AbortSignal.abort() });
+    expect([aborted.files.size, [...aborted.left]]).toEqual([0, [workspace]]);
+  });
+
+  it('keeps to its time with hostile ignore rules', async () => {
+    const rules = Array.from({ length: 600 }, (_, n) => `*a*a*a*a*a*a*${n}`);
+    put('.gitignore', rules.join('\n'));
+    for (const name of Array.from({ length: 2_000 }).keys()) put(`${'a'.repeat(100)}${name}`);
+    const startMs = performance.now();
+    const { left } = await takeSnapshot({ workspace, maxMs: 100, isProtected: () => false });
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect([...left]).toEqual([workspace]);
+  });
+
   it('says that it is not whole past its limit, and then takes nothing for created that it may have missed', async () => {
     for (const path of ['a', 'b', 'one/c', 'two/d']) put(path);
     const before = await take(3);

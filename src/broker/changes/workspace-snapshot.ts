@@ -11,7 +11,9 @@ import {
 export interface Snapshot {
   /** By path, absolute. See `isOddName`. */
   readonly files: ReadonlyMap<string, Stamp>;
-  /** Folders that were skipped when the time or file limit was reached. */
+  /** Files and folders that were skipped because of ignore rules, and each `node_modules`. */
+  readonly ignored: readonly string[];
+  /** Folders that were not listed, or only in part, when the time or file limit was reached. */
   readonly left: ReadonlySet<string>;
   /** Milliseconds since the epoch, slightly before the current time, since file times are coarser. */
   readonly takenMs: number;
@@ -24,18 +26,25 @@ export interface SnapshotOptions {
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
   isProtected(path: string, access: 'read' | 'write'): boolean;
-  /** Default: 20,000. */
+  /** Files, and ignored paths. Default: 20,000. */
   readonly maxFiles?: number;
+  /** Default: 2,000. */
+  readonly maxMs?: number;
+  /** Stops early. Default: never. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const MAX_FILES = 20_000;
 const MAX_MS = 2_000;
 const MAX_IGNORE_FILE_BYTES = 256 * 1024;
 const MAX_IGNORE_RULES = 2_000;
+/** Of all rules that apply to a folder. */
+const MAX_RULE_CHARS = 64 * 1024;
 
 interface IgnoreRules {
   readonly folder: string;
   readonly test: IgnoreTest;
+  readonly chars: number;
 }
 
 interface Waiting {
@@ -48,81 +57,100 @@ interface Waiting {
  * name, `.git`, `node_modules`, protected folders. Links are not followed.
  */
 export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
-  const { workspace, maxFiles = MAX_FILES } = options;
+  const { workspace, maxFiles = MAX_FILES, maxMs = MAX_MS, signal } = options;
   const files = new Map<string, Stamp>();
+  const ignored: string[] = [];
   const takenMs = Date.now() - CLOCK_MS;
-  const breath = createBreath();
-  const untilMs = performance.now() + MAX_MS;
+  const untilMs = performance.now() + maxMs;
+  const isFull = () =>
+    signal?.aborted === true ||
+    files.size + ignored.length >= maxFiles ||
+    performance.now() > untilMs;
+  const listing: Listing = { ...options, files, ignored, isFull, breath: createBreath() };
   const waiting: Waiting[] = [{ folder: workspace, rules: [] }];
   const unlisted: string[] = [];
   let at = 0;
   for (let next = waiting[at]; next !== undefined; next = waiting[++at]) {
-    if (files.size >= maxFiles || performance.now() > untilMs) break;
-    const inside = await lookInto(next, options, breath);
-    if (inside === undefined) unlisted.push(next.folder);
-    for (const [path, stamp] of inside?.files ?? []) files.set(path, stamp);
-    waiting.push(...(inside?.folders ?? []));
+    if (isFull()) break;
+    const { folders, isWhole } = await lookInto(next, listing);
+    if (!isWhole) unlisted.push(next.folder);
+    waiting.push(...folders);
   }
   const left = new Set([...unlisted, ...waiting.slice(at).map(({ folder }) => folder)]);
-  return { files, left, takenMs };
+  return { files, ignored, left, takenMs };
 }
 
 const CLOCK_MS = 20;
 
-interface Inside {
-  readonly files: readonly (readonly [string, Stamp])[];
-  readonly folders: readonly Waiting[];
+interface Listing extends Pick<SnapshotOptions, 'isProtected'> {
+  readonly files: Map<string, Stamp>;
+  readonly ignored: string[];
+  readonly breath: Breath;
+  isFull(): boolean;
 }
 
-/** Undefined if it can't be listed. */
-async function lookInto(
-  { folder, rules: above }: Waiting,
-  { isProtected }: SnapshotOptions,
-  breath: Breath,
-): Promise<Inside | undefined> {
+interface Inside {
+  readonly folders: readonly Waiting[];
+  /** False: it can't be listed, or a limit was reached. */
+  readonly isWhole: boolean;
+}
+
+/** Adds the files of one folder. */
+async function lookInto({ folder, rules: above }: Waiting, listing: Listing): Promise<Inside> {
+  const { files, breath, isFull } = listing;
   const entries = entriesOf(folder);
-  if (entries === undefined) return undefined;
   const rules = withRulesOf(folder, entries, above);
-  const files: [string, Stamp][] = [];
   const folders: Waiting[] = [];
   for (const entry of entries) {
     if (breath.isDue()) await breath.take();
+    if (isFull()) return { folders, isWhole: false };
     const path = join(folder, entry.name);
     const kind = kindOf(path, entry, rules);
-    if (kind === 'folder' && isEntered(path, isProtected)) folders.push({ folder: path, rules });
-    const stamp = kind === 'file' ? stampOf(path) : undefined;
-    if (stamp !== undefined) files.push([path, stamp]);
+    if (kind !== 'folder') addEntry(path, kind, listing);
+    else if (isEntered(path, listing)) folders.push({ folder: path, rules });
   }
   const hasOddNames = entries.some(({ name }) => name.includes('\uFFFD'));
-  return { files: hasOddNames ? [...files, ...oddFilesIn(folder)] : files, folders };
+  if (hasOddNames) for (const odd of oddFilesIn(folder)) files.set(...odd);
+  return { folders, isWhole: entries !== UNREADABLE };
 }
 
-/** Undefined: it is left out. A link counts as a file. */
+function addEntry(
+  path: string,
+  kind: 'file' | 'ignored' | undefined,
+  { files, ignored }: Listing,
+): void {
+  if (kind === 'ignored') ignored.push(path);
+  const stamp = kind === 'file' ? stampOf(path) : undefined;
+  if (stamp !== undefined) files.set(path, stamp);
+}
+
+/** Undefined: it is neither. A link counts as a file. */
 function kindOf(
   path: string,
   entry: Dirent,
   rules: readonly IgnoreRules[],
-): 'file' | 'folder' | undefined {
+): 'file' | 'folder' | 'ignored' | undefined {
   const isFolder = entry.isDirectory();
-  if (isIgnored(path, isFolder, rules)) return undefined;
+  if (entry.name === 'node_modules' || isIgnored(path, isFolder, rules)) return 'ignored';
   if (isFolder) return 'folder';
   return entry.isFile() || entry.isSymbolicLink() ? 'file' : undefined;
 }
 
-function entriesOf(folder: string): readonly Dirent[] | undefined {
+const UNREADABLE: readonly Dirent[] = [];
+
+function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return undefined;
+    return UNREADABLE;
   }
 }
 
 /** A temporary file that has not replaced its target yet. */
 const temporary = /^\.capstan-\d+-[0-9a-f]{16}\.tmp$/;
-const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-const isEntered = (path: string, isProtected: SnapshotOptions['isProtected']): boolean =>
-  !neverEntered.has(basename(path)) && !isProtected(path, 'read');
+const isEntered = (path: string, { isProtected }: Listing): boolean =>
+  basename(path) !== '.git' && !isProtected(path, 'read');
 
 const changedAtMs = (stamp: Stamp): number => Number(stamp.split(':')[2]);
 
@@ -145,9 +173,16 @@ function withRulesOf(
   const own = entries.filter(
     (entry) => (entry.name === '.gitignore' || entry.name === '.ignore') && entry.isFile(),
   );
-  const lines = own.map(({ name }) => linesOf(join(folder, name)));
-  const made = lines.filter(({ length }) => length > 0 && length <= MAX_IGNORE_RULES);
-  return [...above, ...made.map((some) => ({ folder, test: compileIgnoreRules(some) }))];
+  const rules = [...above];
+  let chars = above.reduce((sum, one) => sum + one.chars, 0);
+  for (const { name } of own) {
+    const lines = linesOf(join(folder, name));
+    const added = lines.join('').length;
+    if (added === 0 || lines.length > MAX_IGNORE_RULES || chars + added > MAX_RULE_CHARS) continue;
+    chars += added;
+    rules.push({ folder, test: compileIgnoreRules(lines), chars: added });
+  }
+  return rules;
 }
 
 function linesOf(path: string): readonly string[] {

@@ -32,7 +32,7 @@ async function undo({ capstan, args, io }: CommandContext): Promise<number> {
     return confirm(questionOf(plan), io);
   };
   const result = await capstan.runs.undo(positionals[0] ?? '', {
-    by: 'person:cli',
+    by: 'cli',
     redo: options['redo'] === true,
     dryRun: options['dryRun'] === true,
     confirm: ask,

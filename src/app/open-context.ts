@@ -9,7 +9,7 @@ import { createEventBus } from '../events/bus.ts';
 import { noSecrets, type Redactor } from '../policy/redact.ts';
 import type { AppContext } from './app-context.ts';
 import { knownSecrets } from './known-secrets.ts';
-import type { OpenOptions, SettingsOverrides } from './open-options.ts';
+import type { OpenOptions, Presence, SettingsOverrides } from './open-options.ts';
 
 /**
  * Finds the user's folders and secrets. Reads settings; writes nothing and opens no database.
@@ -18,14 +18,17 @@ import type { OpenOptions, SettingsOverrides } from './open-options.ts';
  */
 export async function openContext(options: OpenOptions): Promise<AppContext> {
   assertOptions(options);
-  const { env: environment, cwd, presence = () => false, now = () => new Date() } = options;
+  const { env: environment, cwd, now = () => new Date() } = options;
   const places = findPlaces(environment, cwd);
   const load = (flags: SettingsOverrides) =>
     loadSettings({ flags, environment: { ...environment }, cwd, installFolder: installFolder() });
   let plain: Promise<LoadedSettings> | undefined;
   const settings: AppContext['settings'] = (overrides) => {
     if (overrides !== undefined) return load(overrides);
-    plain ??= load({});
+    plain ??= load({}).catch((error: unknown) => {
+      plain = undefined;
+      throw error;
+    });
     return plain;
   };
   const redactor = await knownSecrets(settings, environment, places.configDir);
@@ -36,16 +39,26 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
     makePlaces(places);
     return openStores(places.stateDir, { now, redactor });
   };
+  const closeAll = async () => {
+    try {
+      for (const end of ends.splice(0).reverse()) await end();
+    } finally {
+      const stores = await opened?.catch(() => undefined);
+      stores?.close();
+    }
+  };
+  let closing: Promise<void> | undefined;
   return {
     environment,
     cwd,
     places,
     redactor,
-    presence,
+    presence: neverThrowing(options.presence),
     events: createEventBus(now, { clean: redactor.redact }),
     now,
     settings,
-    stores() {
+    async stores() {
+      if (closing !== undefined) throw new AppError('CAPSTAN_CLOSED', {});
       opened ??= open().catch((error: unknown) => {
         opened = undefined;
         throw error;
@@ -53,14 +66,23 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
       return opened;
     },
     onClose: (end) => void ends.push(end),
-    async close() {
-      for (const end of ends.splice(0).reverse()) await end();
-      const stores = await opened?.catch(() => undefined);
-      opened = undefined;
-      stores?.close();
+    close() {
+      closing ??= closeAll();
+      return closing;
     },
   };
 }
+
+/** Where it throws, nobody can answer. */
+const neverThrowing =
+  (presence: Presence = () => false): Presence =>
+  (run) => {
+    try {
+      return presence(run);
+    } catch {
+      return false;
+    }
+  };
 
 /** Programs without types get an error that names the option. */
 function assertOptions({ env, cwd }: Partial<OpenOptions> = {}): void {

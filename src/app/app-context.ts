@@ -18,7 +18,8 @@ export interface AppContext {
   readonly events: EventBus;
   readonly now: () => Date;
   /**
-   * The settings in force with these overrides. Without overrides, they are loaded once.
+   * The settings in force with these overrides. Without overrides, they are loaded once. The redactor knows their
+   * secrets from then on.
    *
    * @throws AppError `SETTINGS_INVALID`.
    */

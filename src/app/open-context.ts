@@ -6,9 +6,9 @@ import type { LoadedSettings } from '../config/settings.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { createEventBus } from '../events/bus.ts';
-import { noSecrets, type Redactor } from '../policy/redact.ts';
+import { createRedactor, noSecrets, type Redactor } from '../policy/redact.ts';
 import type { AppContext } from './app-context.ts';
-import { knownSecrets } from './known-secrets.ts';
+import { addSecrets } from './known-secrets.ts';
 import type { OpenOptions, Presence, SettingsOverrides } from './open-options.ts';
 
 /**
@@ -20,8 +20,13 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
   assertOptions(options);
   const { env: environment, cwd, now = () => new Date() } = options;
   const places = findPlaces(environment, cwd);
-  const load = (flags: SettingsOverrides) =>
-    loadSettings({ flags, environment: { ...environment }, cwd, installFolder: installFolder() });
+  const redactor = createRedactor();
+  const load = async (flags: SettingsOverrides): Promise<LoadedSettings> => {
+    const own = { environment: { ...environment }, cwd, installFolder: installFolder() };
+    const loading = loadSettings({ flags, ...own });
+    await addSecrets(redactor, loading, { environment, configDir: places.configDir });
+    return loading;
+  };
   let plain: Promise<LoadedSettings> | undefined;
   const settings: AppContext['settings'] = (overrides) => {
     if (overrides !== undefined) return load(overrides);
@@ -31,7 +36,7 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
     });
     return plain;
   };
-  const redactor = await knownSecrets(settings, environment, places.configDir);
+  await settings().catch(() => undefined);
   const ends: (() => void | Promise<void>)[] = [];
   let opened: Promise<Stores> | undefined;
   const open = async (): Promise<Stores> => {

@@ -116,3 +116,21 @@ it('a run with invalid settings leaves a failed row, and is named by the error',
   const { document } = await capstan.runs.get(error?.details.runId ?? '');
   expect(document).toMatchObject({ status: 'failed', reason: 'settings' });
 });
+
+it('a refused run belongs to the session that it was started in', async () => {
+  const quick = {
+    task: 'Count the lines of notes.txt',
+    workspace: workspace('a'),
+    isIsolationWaived,
+  };
+  const first = await capstan.runs.start({ ...quick, settings: allow });
+  await first.finished;
+  const session = first.sessionId;
+  await expect(
+    capstan.runs.start({ ...quick, session, settings: { timeout: 'soon' } }),
+  ).rejects.toMatchObject({ code: 'SETTINGS_INVALID' });
+  expect((await capstan.sessions.get(session)).runs).toMatchObject([
+    { id: first.id },
+    { status: 'failed' },
+  ]);
+});

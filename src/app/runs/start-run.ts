@@ -93,7 +93,8 @@ async function prepareOrRefuse(context: AppContext, host: RunHost, options: Inte
     if (!failedWith(error, 'SETTINGS_INVALID')) throw error;
     const { recordRefusal } = await import('../../coordinator/record-refusal.ts');
     const workspace = resolve(context.cwd, options.workspace ?? '.');
-    const { id: runId } = recordRefusal(host.stores, { task: options.task, workspace }, error);
+    const { task, session: sessionId } = options;
+    const { id: runId } = recordRefusal(host.stores, { task, workspace, sessionId }, error);
     throw new AppError('SETTINGS_INVALID', { ...error.details, runId }, { cause: error });
   }
 }

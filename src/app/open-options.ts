@@ -12,6 +12,7 @@ export type Presence = (run: PresentRun) => boolean;
 /**
  * Overrides of settings, as the options of a command are named: `provider`, `model`, `budgetUsd`, `approveMode`,
  * `timeout`, `requireIsolation`, `workspace`, and `trustProject`. They win over every file and the environment.
+ * `runs.start` and `runs.resume` refuse any other name.
  */
 export type SettingsOverrides = Readonly<Record<string, unknown>>;
 

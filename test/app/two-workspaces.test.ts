@@ -134,3 +134,27 @@ it('a refused run belongs to the session that it was started in', async () => {
     { status: 'failed' },
   ]);
 });
+
+it('settings that do not exist are refused, by start and by resume', async () => {
+  const settings = { budgetUSD: '5' };
+  const refusal = {
+    code: 'SETTINGS_INVALID',
+    message: expect.stringContaining(
+      'budgetUSD: there is no such setting. Did you mean budgetUsd?',
+    ),
+  };
+  await expect(capstan.runs.start({ task: 'x', settings })).rejects.toMatchObject(refusal);
+  const run = await sleeper(workspace('a'));
+  run.interrupt();
+  await run.finished;
+  await expect(capstan.runs.resume(run.id, { settings })).rejects.toMatchObject(refusal);
+});
+
+it('a current folder that does not exist is named by the error', async () => {
+  const lost = await openCapstan({ env: person.environment, cwd: '/nonesuch' });
+  await expect(lost.runs.start({ task: 'x' })).rejects.toMatchObject({
+    code: 'SETTINGS_INVALID',
+    message: expect.stringContaining('/nonesuch: there is no such folder.'),
+  });
+  await lost.close();
+});

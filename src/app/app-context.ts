@@ -18,7 +18,8 @@ export interface AppContext {
   readonly events: EventBus;
   readonly now: () => Date;
   /**
-   * The settings in force with these overrides. Without overrides, they are loaded once.
+   * The settings in force with these overrides. Without overrides, they are loaded once. The redactor knows their
+   * secrets from then on.
    *
    * @throws AppError `SETTINGS_INVALID`.
    */
@@ -26,11 +27,11 @@ export interface AppContext {
   /**
    * The user's database, opened at the first call and closed by `close`.
    *
-   * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
+   * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`; `CAPSTAN_CLOSED` after `close`.
    */
   stores(): Promise<Stores>;
   /** Registers work for `close`, in reverse order of registration. */
   onClose(end: () => void | Promise<void>): void;
-  /** Runs what was registered, then closes the database. */
+  /** Runs what was registered, then closes the database. Every call returns the same promise. */
   close(): Promise<void>;
 }

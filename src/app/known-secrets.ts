@@ -3,30 +3,28 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { LoadedSettings } from '../config/settings.ts';
 import { readTextFile } from '../config/text-file.ts';
-import { createRedactor, type Redactor } from '../policy/redact.ts';
+import type { GrowingRedactor } from '../policy/redact.ts';
 import type { Environment } from './open-options.ts';
 
 /**
- * Knows the keys of model vendors and the credentials of services, from the environment and the user's files. If the
- * settings can't be read: the value of every variable, of the environment and the user's `.env`, whose name ends in KEY,
- * TOKEN, SECRET or PASSWORD.
+ * Adds the keys of model vendors and the credentials of services, from the environment and the user's files. If the
+ * settings or services can't be read: the value of every variable, of the environment and the user's `.env`, whose name
+ * ends in KEY, TOKEN, SECRET or PASSWORD.
  */
-export async function knownSecrets(
-  settings: () => Promise<LoadedSettings>,
-  environment: Environment,
-  configDir: string,
-): Promise<Redactor> {
+export async function addSecrets(
+  redactor: GrowingRedactor,
+  loading: Promise<LoadedSettings>,
+  { environment, configDir }: { readonly environment: Environment; readonly configDir: string },
+): Promise<void> {
   try {
-    const loaded = await settings();
-    const { keys } = loaded.settings;
+    const loaded = await loading;
+    redactor.add(Object.values(loaded.settings.keys).filter((key) => key !== undefined));
     const credentials = await serviceCredentials(loaded, environment);
-    return createRedactor(
-      [...Object.values(keys), ...credentials].filter((one) => one !== undefined),
-    );
+    redactor.add(credentials.filter((secret) => secret !== undefined));
   } catch {
     const own = readTextFile(join(configDir, '.env'));
     const variables = own && 'text' in own ? parseEnv(own.text) : {};
-    return createRedactor([...namedLikeSecrets(environment), ...namedLikeSecrets(variables)]);
+    redactor.add([...namedLikeSecrets(environment), ...namedLikeSecrets(variables)]);
   }
 }
 

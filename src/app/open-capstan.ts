@@ -29,7 +29,7 @@ export interface Capstan {
   readonly settings: SettingsApi;
   readonly doctor: DoctorApi;
   readonly models: ModelsApi;
-  /** Parks the runs of this process that have not ended, then closes the database. */
+  /** Parks the runs of this process that have not ended, then closes the database. Nothing else can be called after it. */
   close(): Promise<void>;
 }
 

@@ -6,10 +6,10 @@ import type { LoadedSettings } from '../config/settings.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import { createEventBus } from '../events/bus.ts';
-import { noSecrets, type Redactor } from '../policy/redact.ts';
+import { createRedactor, noSecrets, type Redactor } from '../policy/redact.ts';
 import type { AppContext } from './app-context.ts';
-import { knownSecrets } from './known-secrets.ts';
-import type { OpenOptions, SettingsOverrides } from './open-options.ts';
+import { addSecrets } from './known-secrets.ts';
+import type { OpenOptions, Presence, SettingsOverrides } from './open-options.ts';
 
 /**
  * Finds the user's folders and secrets. Reads settings; writes nothing and opens no database.
@@ -18,17 +18,25 @@ import type { OpenOptions, SettingsOverrides } from './open-options.ts';
  */
 export async function openContext(options: OpenOptions): Promise<AppContext> {
   assertOptions(options);
-  const { env: environment, cwd, presence = () => false, now = () => new Date() } = options;
+  const { env: environment, cwd, now = () => new Date() } = options;
   const places = findPlaces(environment, cwd);
-  const load = (flags: SettingsOverrides) =>
-    loadSettings({ flags, environment: { ...environment }, cwd, installFolder: installFolder() });
+  const redactor = createRedactor();
+  const load = async (flags: SettingsOverrides): Promise<LoadedSettings> => {
+    const own = { environment: { ...environment }, cwd, installFolder: installFolder() };
+    const loading = loadSettings({ flags, ...own });
+    await addSecrets(redactor, loading, { environment, configDir: places.configDir });
+    return loading;
+  };
   let plain: Promise<LoadedSettings> | undefined;
   const settings: AppContext['settings'] = (overrides) => {
     if (overrides !== undefined) return load(overrides);
-    plain ??= load({});
+    plain ??= load({}).catch((error: unknown) => {
+      plain = undefined;
+      throw error;
+    });
     return plain;
   };
-  const redactor = await knownSecrets(settings, environment, places.configDir);
+  await settings().catch(() => undefined);
   const ends: (() => void | Promise<void>)[] = [];
   let opened: Promise<Stores> | undefined;
   const open = async (): Promise<Stores> => {
@@ -36,16 +44,26 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
     makePlaces(places);
     return openStores(places.stateDir, { now, redactor });
   };
+  const closeAll = async () => {
+    try {
+      for (const end of ends.splice(0).reverse()) await end();
+    } finally {
+      const stores = await opened?.catch(() => undefined);
+      stores?.close();
+    }
+  };
+  let closing: Promise<void> | undefined;
   return {
     environment,
     cwd,
     places,
     redactor,
-    presence,
+    presence: neverThrowing(options.presence),
     events: createEventBus(now, { clean: redactor.redact }),
     now,
     settings,
-    stores() {
+    async stores() {
+      if (closing !== undefined) throw new AppError('CAPSTAN_CLOSED', {});
       opened ??= open().catch((error: unknown) => {
         opened = undefined;
         throw error;
@@ -53,14 +71,23 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
       return opened;
     },
     onClose: (end) => void ends.push(end),
-    async close() {
-      for (const end of ends.splice(0).reverse()) await end();
-      const stores = await opened?.catch(() => undefined);
-      opened = undefined;
-      stores?.close();
+    close() {
+      closing ??= closeAll();
+      return closing;
     },
   };
 }
+
+/** Where it throws, nobody can answer. */
+const neverThrowing =
+  (presence: Presence = () => false): Presence =>
+  (run) => {
+    try {
+      return presence(run);
+    } catch {
+      return false;
+    }
+  };
 
 /** Programs without types get an error that names the option. */
 function assertOptions({ env, cwd }: Partial<OpenOptions> = {}): void {

@@ -6,12 +6,13 @@ export interface PresentRun {
   readonly workspace: string;
 }
 
-/** Whether somebody can answer questions of this run now. Called each time a question opens. */
+/** Whether somebody can answer questions of this run now. Called each time a question opens; if it throws, nobody can. */
 export type Presence = (run: PresentRun) => boolean;
 
 /**
  * Overrides of settings, as the options of a command are named: `provider`, `model`, `budgetUsd`, `approveMode`,
  * `timeout`, `requireIsolation`, `workspace`, and `trustProject`. They win over every file and the environment.
+ * `runs.start` and `runs.resume` refuse any other name.
  */
 export type SettingsOverrides = Readonly<Record<string, unknown>>;
 

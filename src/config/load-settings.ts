@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { hasControlCharacter, printable } from '../contract/text/printable.ts';
@@ -118,12 +118,19 @@ function findWorkspace(
 ): { workspace: string; problems: Problem[] } {
   const given = givens.find(({ name }) => name === 'CAPSTAN_WORKSPACE');
   if (typeof given?.raw !== 'string' || hasControlCharacter(given.raw.trim()))
-    return { workspace: realpathSync(cwd), problems: [] };
+    return { workspace: realCwd(cwd), problems: [] };
   const path = expandPath(given.raw.trim(), given.folder, home);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     return { workspace: realpathSync(path), problems: [] };
   const problem = `there is no such folder (${printable(path)}). Make it, or name another.`;
-  return { workspace: realpathSync(cwd), problems: [{ where: describeGiven(given), problem }] };
+  return { workspace: realCwd(cwd), problems: [{ where: describeGiven(given), problem }] };
+}
+
+/** @throws AppError `SETTINGS_INVALID` if there is no such folder. */
+function realCwd(cwd: string): string {
+  if (existsSync(cwd) && statSync(cwd).isDirectory()) return realpathSync(cwd);
+  const problem = 'there is no such folder. Make it, or name another as the workspace.';
+  throw new AppError('SETTINGS_INVALID', { issues: listProblems([{ where: cwd, problem }]) });
 }
 
 function findProject(

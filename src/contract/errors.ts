@@ -11,6 +11,7 @@ const catalogue = {
     `The settings are invalid:\n${d.issues}`,
   /** `field`: the argument that is wrong, as the application API names it. */
   USAGE: (d: { problem: string; field?: string }) => d.problem,
+  CAPSTAN_CLOSED: (_: Record<string, never>) => 'Capstan is closed. Open it again.',
 
   PLACE_UNUSABLE: (d: { path: string; problem: string }) =>
     `${d.path} can't be Capstan's folder: ${d.problem}. Make it a folder that you can write to, or set CAPSTAN_HOME to another folder.`,

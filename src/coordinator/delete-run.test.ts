@@ -94,4 +94,14 @@ describe('a deleted run', () => {
     expect(files.every(existsSync)).toBe(true);
     expect(count('runs')).toBe(1);
   });
+
+  it('keeps its files if its rows can not be deleted', async () => {
+    const { run, files } = await keep('run-1', 'completed');
+    stores.db.exec(
+      "CREATE TRIGGER kept BEFORE DELETE ON runs BEGIN SELECT RAISE(ABORT, 'no'); END",
+    );
+    expect(() => deleteRun(stores, places, { run, actor: 'person:cli' })).toThrow('no');
+    expect(files.every(existsSync)).toBe(true);
+    expect(count('attempts')).toBe(1);
+  });
 });

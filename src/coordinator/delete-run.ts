@@ -10,8 +10,8 @@ import type { RunRecord } from './run-store.ts';
 
 /**
  * Deletes a run: its rows, graph checkpoints, events, artifacts and the logs of its attempts. Keeps the files that it
- * wrote in its workspace, the memories of capsules, routing examples, metrics and the audit. Files are deleted first, so
- * that an interrupted deletion can be repeated.
+ * wrote in its workspace, the memories of capsules, routing examples, metrics and the audit. Files are deleted only once
+ * the rows are: a refused deletion deletes nothing.
  *
  * @param actor As in the audit.
  * @throws AppError `USAGE` if the run is running, also if it was resumed a moment ago.
@@ -22,15 +22,16 @@ export function deleteRun(
   { run, actor }: { readonly run: RunRecord; readonly actor: string },
 ): void {
   const { id } = run;
-  assertEnded(runs.find(id));
-  for (const path of filesOf(db, places, run)) rmSync(path, { force: true, recursive: true });
+  let files: readonly string[] = [];
   journal.commit(() => {
     assertEnded(runs.find(id));
+    files = filesOf(db, places, run);
     dropCheckpoints(db, id);
     db.prepare("DELETE FROM budget_raises WHERE scope = 'run' AND subject = ?").run(id);
     runs.delete(id);
     audit.append({ actor, action: 'run.deleted', runId: id, ref: id, detail: {} });
   });
+  for (const path of files) rmSync(path, { force: true, recursive: true });
 }
 
 /** Deletes the graph checkpoints of a run. Plain statements, to be called inside a transaction. */

@@ -5,7 +5,11 @@ import { ownIdentity } from './process-identity.ts';
 import { runEnded, runStarted } from './run-events.ts';
 import type { RunRecord } from './run-store.ts';
 
-/** Records a run that invalid settings refused: its row is created as ended. */
+/**
+ * Records a run that invalid settings refused: its row is created as ended.
+ *
+ * @param run `sessionId`: default a new one.
+ */
 export function recordRefusal(
   {
     runs,
@@ -14,15 +18,15 @@ export function recordRefusal(
     audit,
     now,
   }: Pick<Stores, 'runs' | 'journal' | 'eventRows' | 'audit' | 'now'>,
-  { task, workspace }: Pick<RunRecord, 'task' | 'workspace'>,
+  run: Pick<RunRecord, 'task' | 'workspace'> & { readonly sessionId?: string | undefined },
   error: unknown,
 ): RunRecord {
   const at = now().toISOString();
   const record: RunRecord = {
     id: uuidv7(),
-    sessionId: uuidv7(),
-    task,
-    workspace,
+    sessionId: run.sessionId ?? uuidv7(),
+    task: run.task,
+    workspace: run.workspace,
     provider: '',
     isolation: '',
     options: {},

@@ -59,6 +59,17 @@ describe('the watch for changes', () => {
     await expect.poll(seen).toBe(1);
   });
 
+  it('reports a change that a listener makes while it is called', async () => {
+    let seen = 0;
+    changes.listen((hasChanged) => {
+      if (!hasChanged) return;
+      seen += 1;
+      if (seen === 1) changes.notify();
+    });
+    changes.notify();
+    await expect.poll(() => seen).toBe(2);
+  });
+
   it('reports nothing to a listener that stopped, or after it was closed', async () => {
     const [one, two] = [countChanges(), countChanges()];
     one.stop();

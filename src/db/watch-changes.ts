@@ -42,8 +42,13 @@ export function watchChanges(db: Db): ChangeWatch {
     }
     known = version;
     const hasChanged = isDue;
-    for (const listener of [...listeners]) if (listeners.has(listener)) listener(hasChanged);
     isDue = false;
+    try {
+      for (const listener of [...listeners]) if (listeners.has(listener)) listener(hasChanged);
+    } catch (error) {
+      isDue ||= hasChanged;
+      throw error;
+    }
   };
   /** If the database can't be read now, the next tick reports the same change again. */
   const lookSafely = () => {

@@ -3,11 +3,16 @@ import { readFileSync, readlinkSync } from 'node:fs';
 
 /** The start time of a process in clock ticks: field 22 of /proc/PID/stat, see proc(5). `-` if there is none. */
 export function startTick(pid: number): string {
+  return statOf(pid)[19] ?? '-';
+}
+
+/** The fields of /proc/PID/stat from the third one on; empty if it can't be read. */
+function statOf(pid: number): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-';
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return '-';
+    return [];
   }
 }
 
@@ -42,12 +47,12 @@ export function processPlace(): string {
   return place;
 }
 
-/** Whether a process with this id exists, whoever owns it. */
+/** Whether a process with this id runs, whoever owns it. One that has ended and only waits to be reaped does not. */
 export function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  return true;
+  return !['Z', 'X'].includes(statOf(pid)[0] ?? '-');
 }

@@ -100,6 +100,16 @@ describe('createRedactor', () => {
     expect(createRedactor(['short']).holdsSecret('short')).toBe(false);
   });
 
+  it('knows secrets that are added later, beside the first ones', () => {
+    const own = createRedactor();
+    const { redact, json } = own;
+    expect(redact(secret)).toBe(secret);
+    own.add([secret, 'short']);
+    own.add(['another-secret-2026']);
+    expect(redact(`${secret} another-secret-2026 short`)).toBe(`${REDACTED} ${REDACTED} short`);
+    expect(json([secret])).toBe(JSON.stringify([REDACTED]));
+  });
+
   it('answers every time the same', () => {
     expect([1, 2, 3].map(() => redactor.holdsSecret(secret))).toEqual([true, true, true]);
   });

@@ -1,4 +1,9 @@
-import { createSecretFinder, MIN_SECRET_CHARS, type Span } from './find-secrets.ts';
+import {
+  createSecretFinder,
+  MIN_SECRET_CHARS,
+  type SecretFinder,
+  type Span,
+} from './find-secrets.ts';
 
 /** What stands in the place of a secret. */
 export const REDACTED = '[secret removed by Capstan]';
@@ -15,21 +20,33 @@ export interface Redactor {
   holdsSecret(value: unknown): boolean;
 }
 
-/** @param secrets Values as they are; those under 16 characters are passed over. */
-export function createRedactor(secrets: Iterable<string>): Redactor {
-  const known = [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_CHARS);
-  if (known.length === 0) return noSecrets;
-  const { mayHold, isIn, spansIn } = createSecretFinder(known);
-  const clean = (text: string) => withoutSpans(text, spansIn(text));
-  const holdsSecret = (value: unknown) => someText(value, isIn);
+/** A redactor that can get to know more secrets. */
+export interface GrowingRedactor extends Redactor {
+  /** @param secrets Values as they are; those under 16 characters are passed over. */
+  add(secrets: Iterable<string>): void;
+}
+
+/** @param secrets As of `add`. */
+export function createRedactor(secrets: Iterable<string> = []): GrowingRedactor {
+  const known = new Set<string>();
+  let finder: SecretFinder | undefined;
+  const add = (more: Iterable<string>) => {
+    const before = known.size;
+    for (const secret of more) if (secret.length >= MIN_SECRET_CHARS) known.add(secret);
+    if (known.size > before) finder = createSecretFinder([...known]);
+  };
+  add(secrets);
+  const clean = (text: string) => withoutSpans(text, finder?.spansIn(text) ?? []);
+  const holdsSecret = (value: unknown) => finder !== undefined && someText(value, finder.isIn);
   const redact = <T>(value: T): T =>
     holdsSecret(value) ? (replaced(value, clean, 0) as T) : value;
   return {
+    add,
     holdsSecret,
     redact,
     json(value) {
       const text = toJson(value);
-      if (text === null || !mayHold(text)) return text;
+      if (text === null || !finder?.mayHold(text)) return text;
       const cleaned = redact(value);
       return cleaned === value ? text : toJson(cleaned);
     },

@@ -116,3 +116,45 @@ it('a run with invalid settings leaves a failed row, and is named by the error',
   const { document } = await capstan.runs.get(error?.details.runId ?? '');
   expect(document).toMatchObject({ status: 'failed', reason: 'settings' });
 });
+
+it('a refused run belongs to the session that it was started in', async () => {
+  const quick = {
+    task: 'Count the lines of notes.txt',
+    workspace: workspace('a'),
+    isIsolationWaived,
+  };
+  const first = await capstan.runs.start({ ...quick, settings: allow });
+  await first.finished;
+  const session = first.sessionId;
+  await expect(
+    capstan.runs.start({ ...quick, session, settings: { timeout: 'soon' } }),
+  ).rejects.toMatchObject({ code: 'SETTINGS_INVALID' });
+  expect((await capstan.sessions.get(session)).runs).toMatchObject([
+    { id: first.id },
+    { status: 'failed' },
+  ]);
+});
+
+it('settings that do not exist are refused, by start and by resume', async () => {
+  const settings = { budgetUSD: '5' };
+  const refusal = {
+    code: 'SETTINGS_INVALID',
+    message: expect.stringContaining(
+      'budgetUSD: there is no such setting. Did you mean budgetUsd?',
+    ),
+  };
+  await expect(capstan.runs.start({ task: 'x', settings })).rejects.toMatchObject(refusal);
+  const run = await sleeper(workspace('a'));
+  run.interrupt();
+  await run.finished;
+  await expect(capstan.runs.resume(run.id, { settings })).rejects.toMatchObject(refusal);
+});
+
+it('a current folder that does not exist is named by the error', async () => {
+  const lost = await openCapstan({ env: person.environment, cwd: '/nonesuch' });
+  await expect(lost.runs.start({ task: 'x' })).rejects.toMatchObject({
+    code: 'SETTINGS_INVALID',
+    message: expect.stringContaining('/nonesuch: there is no such folder.'),
+  });
+  await lost.close();
+});

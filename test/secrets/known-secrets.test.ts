@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCapstan } from '../../src/app/open-capstan.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
 import { command as approvals } from '../../src/cli/commands/approvals.ts';
 import { command as runs } from '../../src/cli/commands/runs.ts';
@@ -94,4 +95,35 @@ describe('a known secret', () => {
     expect(JSON.stringify(events)).not.toContain(KEY);
     expect(filesWithKey()).toEqual([]);
   });
+});
+
+it('a key that appears after Capstan was opened is removed as well', async () => {
+  const capstan = await openCapstan({ env: person.environment, cwd: person.project });
+  try {
+    person.writeOwn('.env', `OPENAI_API_KEY=${KEY}\n`);
+    const run = await capstan.runs.start({
+      task: `Count the lines of notes.txt for ${KEY}`,
+      settings: { provider: 'offline' },
+      isIsolationWaived: true,
+    });
+    await run.finished;
+    const tasks = (await capstan.runs.list()).map(({ task }) => task);
+    expect(tasks).toEqual([`Count the lines of notes.txt for ${REDACTED}`]);
+  } finally {
+    await capstan.close();
+  }
+  expect(filesWithKey()).toEqual([join(person.home, 'config/.env')]);
+});
+
+it('a key that stands beside invalid settings is removed from the refused run', async () => {
+  const capstan = await openCapstan({ env: person.environment, cwd: person.project });
+  try {
+    person.writeOwn('.env', `OPENAI_API_KEY=${KEY}\nCAPSTAN_PROVIDER=nonesuch\n`);
+    await expect(capstan.runs.start({ task: `Use ${KEY}` })).rejects.toMatchObject({
+      code: 'SETTINGS_INVALID',
+    });
+  } finally {
+    await capstan.close();
+  }
+  expect(filesWithKey()).toEqual([join(person.home, 'config/.env')]);
 });

@@ -26,11 +26,12 @@ export function followToEnd(
     } finally {
       endListening();
       await prepared.close();
-      host.active.delete(id);
+      if (host.active.get(id) === entry) host.active.delete(id);
     }
   };
   const finished = follow();
-  host.active.set(id, { stop, over: settled(finished) });
+  const entry = { stop, over: settled(finished) };
+  host.active.set(id, entry);
   const { provider, isolation, notices, loaded } = prepared;
   return {
     id,

@@ -34,6 +34,8 @@ export async function resumeRun(
   const { runs } = host.stores;
   const found = id === undefined ? await onlyParkedRun(context, runs) : findRun(runs, id);
   assertResumable(found);
+  // Parked, but its parts may still be closing in this process.
+  await host.active.get(found.id)?.over;
   const loaded = await settingsOfRun(context, found, options.settings);
   const prepared = await prepareRun(context, host, { ...options, loaded });
   const endListening = listenTo(context, found.id, options.onEvent);

@@ -34,7 +34,11 @@ export interface RunHost {
 
 const hosts = new WeakMap<AppContext, Promise<RunHost>>();
 
-/** The host of this context: opened by the first call, closed with the context. */
+/**
+ * The host of this context: opened by the first call, closed with the context.
+ *
+ * @throws AppError `CAPSTAN_CLOSED`, and what opening the database throws.
+ */
 export function runHost(context: AppContext): Promise<RunHost> {
   const known = hosts.get(context);
   if (known) return known;
@@ -53,6 +57,7 @@ async function openHost(context: AppContext): Promise<RunHost> {
   const registries = createRegistryPool(stores);
   const active: RunHost['active'] = new Map();
   context.onClose(async () => {
+    hosts.delete(context);
     await parkActive([...active.values()]);
     await registries.close();
     log.flush();

@@ -2,6 +2,7 @@ import type { LoadedSettings, Settings } from '../../config/settings.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { AppContext } from '../app-context.ts';
 import type { SettingsOverrides } from '../open-options.ts';
+import { assertOverrides } from './assert-overrides.ts';
 
 /**
  * The settings of a run that is resumed: those that it began with, but with today's keys, places, network and log level.
@@ -15,6 +16,7 @@ export async function settingsOfRun(
   run: RunRecord,
   overrides: SettingsOverrides = {},
 ): Promise<LoadedSettings> {
+  assertOverrides(overrides);
   const { workspace, provider } = run;
   const loaded = await context.settings({ ...overrides, workspace, provider });
   const { runTimeoutMs, logLevel, isolation, sandboxRead, budget, models } = loaded.settings;

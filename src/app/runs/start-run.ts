@@ -4,6 +4,7 @@ import { AppError, failedWith } from '../../contract/errors.ts';
 import type { RunBody } from '../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { AppContext } from '../app-context.ts';
+import { assertOverrides } from './assert-overrides.ts';
 import type { RunHost } from './run-host.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
 
@@ -93,7 +94,8 @@ async function prepareOrRefuse(context: AppContext, host: RunHost, options: Inte
     if (!failedWith(error, 'SETTINGS_INVALID')) throw error;
     const { recordRefusal } = await import('../../coordinator/record-refusal.ts');
     const workspace = resolve(context.cwd, options.workspace ?? '.');
-    const { id: runId } = recordRefusal(host.stores, { task: options.task, workspace }, error);
+    const { task, session: sessionId } = options;
+    const { id: runId } = recordRefusal(host.stores, { task, workspace, sessionId }, error);
     throw new AppError('SETTINGS_INVALID', { ...error.details, runId }, { cause: error });
   }
 }
@@ -103,6 +105,7 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
   const { hostsInText } = await import('../../policy/hosts-in-text.ts');
   const { optionsOf, policyForStart, prepareRun } = await import('./prepare-run.ts');
   const { task, workspace: folder, settings: overrides = {}, policyFile } = options;
+  assertOverrides(overrides);
   const flags = folder === undefined ? overrides : { ...overrides, workspace: folder };
   const loaded = options.loaded ?? (await context.settings(flags));
   const policy = await policyForStart(context, loaded, policyFile);

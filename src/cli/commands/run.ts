@@ -48,13 +48,22 @@ export const command: CommandDefinition = {
     const capstan = await openCapstan({ env, cwd, presence: presenceAt(io, shown) });
     const terminal = openRunTerminal(capstan, io, shown);
     try {
-      const { workspace, capsule, policy, ...settings } = args.options;
+      const { workspace, capsule, policy, provider, model, approveMode } = args.options;
+      const { budgetUsd, requireIsolation, timeout, trustProject } = args.options;
       const run = await capstan.runs.start({
         task: taskOf(args),
         workspace: textOption(workspace),
         capsule: textOption(capsule),
         policyFile: textOption(policy),
-        settings,
+        settings: {
+          provider,
+          model,
+          approveMode,
+          budgetUsd,
+          requireIsolation,
+          timeout,
+          trustProject,
+        },
         isIsolationWaived: isIsolationWaived(args.options),
         ...terminal.listeners,
       });

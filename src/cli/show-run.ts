@@ -6,6 +6,7 @@ import type { RunOptions, StartedRun } from '../app/runs/started-run.ts';
 import type { CapstanEvent } from '../contract/event.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { answerQuestions } from './answer-questions.ts';
+import { brokenRunDocument } from './broken-run-document.ts';
 import type { CommandIo } from './command.ts';
 import { conclude } from './conclude.ts';
 import { exitCodeOf } from './exit-codes.ts';
@@ -70,6 +71,12 @@ export function openRunTerminal(
     { isTerminal: isInteractive && !isQuiet, stderr: write },
     'Embedding capsules',
   );
+  /** Of a run that could not continue, the document says which run it is. */
+  const finished = (run: StartedRun) =>
+    run.finished.catch((error: unknown) => {
+      if (isJson) printRun(io, brokenRunDocument(error, run));
+      throw error;
+    });
   return {
     listeners: { onEvent: listener.take, onProgress: progress.tell },
     async show(run) {
@@ -82,7 +89,7 @@ export function openRunTerminal(
         answer(event);
       });
       if (signals > 0) interrupt();
-      const document = await run.finished;
+      const document = await finished(run);
       if (isJson) printRun(io, document);
       else conclude(document, { io, tell: write, level });
       return exitCodeOf(document, watch.received());

@@ -1,4 +1,6 @@
+import { failureReason } from '../app/runs/failure-reason.ts';
 import type { RunDocument } from '../app/runs/run-document.ts';
+import { isBadInput } from './is-bad-input.ts';
 import { exitCodeOfSignal, type StopSignal } from './watch-signals.ts';
 
 /** The exit codes of `capstan`. If several apply, the order is: usage, signals, deadline, isolation, parked, budget, provider, denied, failed. */
@@ -26,6 +28,10 @@ const codeOfReason: Readonly<Record<string, number | undefined>> = {
   denied: exitCodes.denied,
   expired: exitCodes.denied,
 };
+
+/** The exit code of a command that threw this. */
+export const exitCodeOfError = (error: unknown): number =>
+  isBadInput(error) ? exitCodes.usage : (codeOfReason[failureReason(error)] ?? exitCodes.failed);
 
 /**
  * The exit code of a run that has ended or parked.

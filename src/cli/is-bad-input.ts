@@ -4,6 +4,7 @@ const codes = [
   'SETTINGS_INVALID',
   'USAGE',
   'RUN_UNKNOWN',
+  'RUN_ACTIVE',
   'SESSION_UNKNOWN',
   'SESSION_PARKED',
   'SEVERAL_RUNS_PARKED',
@@ -14,6 +15,8 @@ const codes = [
   'ARCHIVE_INVALID',
   'OVERLAY_UNKNOWN',
   'PLACE_UNUSABLE',
+  'DATABASE_NEWER',
+  'DATABASE_UNREADABLE',
 ] as const;
 
 /** Whether an error is about arguments or settings: exit code 2. */

@@ -8,9 +8,8 @@ import { brokenRunDocument } from './broken-run-document.ts';
 import type { CommandDefinition, CommandIo } from './command.ts';
 import { commands } from './commands.ts';
 import { errorDocument } from './error-document.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodeOfError, exitCodes } from './exit-codes.ts';
 import { helpEpilogue } from './help-epilogue.ts';
-import { isBadInput } from './is-bad-input.ts';
 import { printError } from './print-error.ts';
 import { printJson } from './print-json.ts';
 import { printRun } from './print-run.ts';
@@ -58,7 +57,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     }
     printDocument(error);
     printError(io, error);
-    return isBadInput(error) ? exitCodes.usage : exitCodes.failed;
+    return exitCodeOfError(error);
   }
 }
 

@@ -15,7 +15,7 @@ describe('the command line of an action', () => {
     [{ action: 'resume', id: 'r1' }, 'capstan resume r1'],
     [{ action: 'resume' }, 'capstan resume'],
     [{ action: 'raise_budget', id: 'r1' }, 'capstan resume r1 --budget-usd <amount>'],
-    [{ action: 'raise_budget' }, 'capstan run --budget-usd <amount> <task>'],
+    [{ action: 'raise_timeout', id: 'r1' }, 'capstan resume r1 --timeout <seconds>'],
   ])('of %j is %s', (action, command) => {
     expect(commandOf(action)).toBe(command);
   });

@@ -44,14 +44,10 @@ const commandLines: Record<
   list_approvals: () => 'capstan approvals list --all',
   export_capsule: (id = '<id>') => `capstan capsules export ${id}`,
   record_cases: (id = '<id>') => `capstan capsules test ${id} --record`,
-  trust_project: () => 'capstan config trust',
   choose_provider: () => 'capstan run --provider <name> <task>',
-  raise_budget: (id) => resumeOr(id, '--budget-usd <amount>'),
-  raise_timeout: (id) => resumeOr(id, '--timeout <seconds>'),
+  raise_budget: (id) => `capstan resume ${id} --budget-usd <amount>`,
+  raise_timeout: (id) => `capstan resume ${id} --timeout <seconds>`,
   waive_isolation: () => 'capstan run --dangerously-no-isolation <task>',
   force_fork: (id = '<run>') => `capstan fork ${id} --force`,
   run_doctor: () => 'capstan doctor',
 };
-
-const resumeOr = (id: string | undefined, flag: string) =>
-  id === undefined ? `capstan run ${flag} <task>` : `capstan resume ${id} ${flag}`;

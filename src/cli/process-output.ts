@@ -4,6 +4,9 @@ import { writeSync } from 'node:fs';
 /** Streams opened after a write would have blocked. All later output goes through them, to keep the order. */
 const opened = new Map<1 | 2, NodeJS.WriteStream>();
 
+/** Files whose reader is gone. */
+const closed = new Set<1 | 2>();
+
 /**
  * Writes to stdout (1) or stderr (2) synchronously, since opening Node's stream takes longer than writing the answer.
  * A closed pipe or terminal is ignored, so that `capstan … | head` ends without an error.
@@ -17,7 +20,8 @@ export function writeOut(fd: 1 | 2, text: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EAGAIN') openStream(fd).write(rest);
-    else if (code !== 'EPIPE' && code !== 'EIO') throw error;
+    else if (code === 'EPIPE' || code === 'EIO') closed.add(fd);
+    else throw error;
   }
 }
 
@@ -33,7 +37,10 @@ function openStream(fd: 1 | 2): NodeJS.WriteStream {
 
 /** Resolves when stdout accepts more: true, or false if its reader has closed it. */
 export async function stdoutReady(): Promise<boolean> {
-  const { stdout } = process;
+  if (closed.has(1)) return false;
+  // Only opened if a pipe was full: a file that is written synchronously can always take more.
+  const stdout = opened.get(1);
+  if (!stdout) return true;
   if (stdout.writableNeedDrain && !stdout.destroyed) {
     const ended = new AbortController();
     const { signal } = ended;

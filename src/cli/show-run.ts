@@ -6,6 +6,7 @@ import type { RunOptions, StartedRun } from '../app/runs/started-run.ts';
 import type { CapstanEvent } from '../contract/event.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { answerQuestions } from './answer-questions.ts';
+import { brokenRunDocument } from './broken-run-document.ts';
 import type { CommandIo } from './command.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { isShownAt, type LogLevel } from './log-level.ts';
@@ -67,6 +68,12 @@ export function openRunTerminal(
     { isTerminal: isInteractive && !isQuiet, stderr: write },
     'Embedding capsules',
   );
+  /** Of a run that could not continue, the document says which run it is. */
+  const finished = (run: StartedRun) =>
+    run.finished.catch((error: unknown) => {
+      if (isJson) printRun(io, brokenRunDocument(error, run));
+      throw error;
+    });
   return {
     listeners: { onEvent: listener.take, onProgress: progress.update },
     async show(run) {
@@ -79,7 +86,7 @@ export function openRunTerminal(
         answer(event);
       });
       if (signals > 0) interrupt();
-      const document = await run.finished;
+      const document = await finished(run);
       if (isJson) printRun(io, document);
       else printResult(document, { io, write, level });
       return exitCodeOf(document, watch.received());

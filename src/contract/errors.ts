@@ -59,6 +59,10 @@ const catalogue = {
     message: `Run ${d.id} can't be resumed: it is ${d.status}. Only parked and failed runs can be.`,
     next: [{ action: 'show_run', id: d.id }],
   }),
+  RUN_ACTIVE: (d: { id: string }) => ({
+    message: `Run ${d.id} is still running.`,
+    next: [{ action: 'cancel', id: d.id }],
+  }),
   RUN_ENDED: (d: { id: string; status: string; what: string }) => ({
     message: `Run ${d.id} can't ${d.what}: it has ended (${d.status}).`,
     next: [{ action: 'show_run', id: d.id }],

@@ -16,7 +16,15 @@ export interface AnswerAction {
   readonly choices: readonly ApprovalAnswer[];
 }
 
-type ActionOnOne = 'show_run' | 'cancel' | 'show_approval' | 'inspect_capsule' | 'restore_capsule';
+type ActionOnOne =
+  | 'show_run'
+  | 'cancel'
+  /** Resume a run with a higher budget, or with a longer time. */
+  | 'raise_budget'
+  | 'raise_timeout'
+  | 'show_approval'
+  | 'inspect_capsule'
+  | 'restore_capsule';
 
 type ActionOnAny =
   /** Continue a parked run; without an id the only one of the workspace. */
@@ -26,10 +34,7 @@ type ActionOnAny =
   | 'export_capsule'
   /** Keep the answers of models and pages with a capsule's cases. */
   | 'record_cases'
-  | 'trust_project'
   | 'choose_provider'
-  | 'raise_budget'
-  | 'raise_timeout'
   /** Run without isolation, at the user's own risk. */
   | 'waive_isolation'
   /** Fork although files of the workspace differ. */

@@ -2,6 +2,7 @@ import { type Policy, policyOf, withBudget } from '../broker/rules/policy-snapsh
 import { AppError } from '../contract/errors.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import type { EventBus } from '../events/bus.ts';
+import { isResumable } from './is-resumable.ts';
 import type { Stores } from './open-stores.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 import type { RunRecord } from './run-store.ts';
@@ -67,14 +68,10 @@ export async function claimRun(
   return { record, policy };
 }
 
-/**
- * A run that bad settings refused has no policy, and nothing to continue.
- *
- * @throws AppError `RUN_NOT_PARKED`.
- */
-export function assertResumable({ id, status, policyVersion }: RunRecord): void {
-  if (status === 'parked' || (status === 'failed' && policyVersion !== '')) return;
-  throw new AppError('RUN_NOT_PARKED', { id, status });
+/** @throws AppError `RUN_NOT_PARKED`. */
+export function assertResumable(run: RunRecord): void {
+  const { id, status } = run;
+  if (!isResumable(run)) throw new AppError('RUN_NOT_PARKED', { id, status });
 }
 
 async function policyOfRun(

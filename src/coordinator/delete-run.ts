@@ -43,7 +43,7 @@ export function dropCheckpoints(db: Db, runId: string): void {
 
 function assertEnded(run: RunRecord | undefined): void {
   if (run?.status !== 'running' && run?.status !== 'pending') return;
-  throw new AppError('USAGE', { problem: `Run ${run.id} is still running.` });
+  throw new AppError('RUN_ACTIVE', { id: run.id });
 }
 
 function filesOf(

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +10,8 @@ import { openStores } from '../../src/coordinator/open-stores.ts';
 import { noSecrets } from '../../src/policy/redact.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { addCounter, killStarted, startRuns } from './other-process.ts';
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 let person: Person;
 let capstan: Capstan;
@@ -107,6 +111,21 @@ describe('following a run of another process', () => {
     owner.child.kill('SIGKILL');
     await owner.exited;
   });
+});
+
+it('`runs follow` ends when the reader of its output is gone', async () => {
+  const owner = startRuns(person, 'counter:Count to 1000');
+  const id = await owner.working('Count to 1000');
+  const child = spawn(process.execPath, [launcher, 'runs', 'follow', id], {
+    cwd: person.project,
+    env: { PATH: process.env['PATH'], ...person.environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+  const [exitCode] = await once(child, 'exit');
+  expect(exitCode).toBe(0);
+  const { document } = await capstan.runs.get(id);
+  expect(document.status).toBe('running');
 });
 
 describe('following', () => {

@@ -97,14 +97,23 @@ it('a run that its deadline ended completes with a longer one', async () => {
   );
   const late = await run('--capsule', 'sleeper', '--timeout', '2', 'Rest');
   expect(late.exitCode).toBe(124);
-  expect(late.document).toMatchObject({ status: 'failed', reason: 'deadline' });
-  const resumed = await sandbox.runJson(['resume', late.document.run_id, '--timeout', '60']);
+  const id = late.document.run_id;
+  expect(late.document).toMatchObject({
+    status: 'failed',
+    reason: 'deadline',
+    next: [
+      { action: 'raise_timeout', command: `capstan resume ${id} --timeout <seconds>` },
+      { action: 'resume', command: `capstan resume ${id}` },
+    ],
+  });
+  const resumed = await sandbox.runJson(['resume', id, '--timeout', '60']);
   expect(resumed.document).toMatchObject({ status: 'completed', answer: 'Rested.' });
   expect(existsSync(pathOf('log.txt')) && readFileSync(pathOf('log.txt'), 'utf8')).toBe('one\n');
 });
 
 it('a run that bad settings refused has nothing to resume', async () => {
   const refused = await sandbox.runJson(['run', '--timeout', 'soon', 'x']);
+  expect(refused.document.next).toEqual([]);
   const resumed = await sandbox.runJson(['resume', refused.document.run_id]);
   expect(resumed.document.error?.code).toBe('RUN_NOT_PARKED');
 });

@@ -25,7 +25,7 @@ export async function deleteRuns(
   const stores = await context.stores();
   const found = ids.map((id) => findRun(stores.runs, id));
   const busy = found.find(({ status }) => status === 'running' || status === 'pending');
-  if (busy) throw new AppError('USAGE', { problem: `Run ${busy.id} is still running.` });
+  if (busy) throw new AppError('RUN_ACTIVE', { id: busy.id });
   if (!isDryRun) deleteAll(context, stores, found, by);
   return found.map(({ id }) => id);
 }

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { Approval } from '../../contract/approval.ts';
 import type { NextAction } from '../../contract/next.ts';
 import type { Failure } from '../../contract/status.ts';
+import { isResumable } from '../../coordinator/is-resumable.ts';
 import type { RunParts } from '../../coordinator/run-context.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 
@@ -49,7 +50,7 @@ export interface RunDocument {
     readonly question: string;
     readonly status: string;
   }[];
-  /** Of a parked run: its open questions in the order they were asked, then `resume`. Of a failed run: what its errors suggest. */
+  /** Of a parked run: its open questions in the order they were asked, then `resume`. Of a failed run: what its errors suggest, then `resume` if it can be resumed. */
   readonly next: readonly NextAction[];
 }
 
@@ -97,17 +98,29 @@ export function runDocument(
       made_by: subtaskId,
     })),
     approvals: approvals.map(({ id, kind, question, status }) => ({ id, kind, question, status })),
-    next:
-      run.status === 'failed' ? nextOfFailures([run, ...subtasks]) : nextOfParked(run, approvals),
+    next: run.status === 'failed' ? nextOfFailed(run, subtasks) : nextOfParked(run, approvals),
   };
 }
 
 const errorOf = ({ code, message }: Failure) => ({ code, message });
 
-/** What the failures suggest, each action once. */
-function nextOfFailures(all: readonly { readonly error: Failure | null }[]): NextAction[] {
-  const actions = all.flatMap(({ error }) => error?.next ?? []);
+/** What the failures suggest, each action once, then how to resume the run. */
+function nextOfFailed(
+  run: RunRecord,
+  subtasks: readonly { readonly error: Failure | null }[],
+): NextAction[] {
+  const suggested = [run, ...subtasks].flatMap(({ error }) => error?.next ?? []);
+  const actions = [
+    ...suggested.filter(({ action }) => action !== 'resume'),
+    ...(isResumable(run) ? resumeActions(run) : []),
+  ];
   return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
+}
+
+function resumeActions({ id, reason }: RunRecord): NextAction[] {
+  const resume: NextAction = { action: 'resume', id };
+  if (reason === 'deadline') return [{ action: 'raise_timeout', id }, resume];
+  return reason === 'budget' ? [{ action: 'raise_budget', id }, resume] : [resume];
 }
 
 function nextOfParked(run: RunRecord, approvals: readonly Approval[]): readonly NextAction[] {

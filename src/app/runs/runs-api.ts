@@ -46,7 +46,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
   /**
    * Deletes runs with their journal and logs: all of them or none. Files that they wrote stay. Returns the full ids.
    *
-   * @throws AppError `RUN_UNKNOWN`; `USAGE` if one is running.
+   * @throws AppError `RUN_UNKNOWN`; `RUN_ACTIVE` if one is running.
    */
   delete(ids: readonly string[], options: DeleteRunsOptions): Promise<readonly string[]>;
   /** Deletes the ended runs that are older, or take more room, than the settings keep. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
-import type { CapstanEvent } from '../../contract/event.ts';
+import type { CapstanEvent, NumberedEvent } from '../../contract/event.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -24,12 +24,13 @@ export const runsFollow: CommandDefinition = {
 async function follow({ capstan, args, io }: CommandContext): Promise<number> {
   const id = args.positionals[0] ?? '';
   const events = capstan.runs.follow(id, { after: numberOf(args.options['after']) });
-  if (args.options['json'] === true) {
-    for await (const numbered of events) printJsonLine(io, numbered);
-    return exitCodes.completed;
+  const view = createView(io);
+  const show = (numbered: NumberedEvent) =>
+    args.options['json'] === true ? printJsonLine(io, numbered) : view(numbered.event);
+  for await (const numbered of events) {
+    show(numbered);
+    if ((await io.stdoutReady?.()) === false) break;
   }
-  const show = createView(io);
-  for await (const { event } of events) show(event);
   return exitCodes.completed;
 }
 

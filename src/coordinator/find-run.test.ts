@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noSecrets } from '../policy/redact.ts';
-import { findRun, findRunToChange, findRunToRead } from './find-run.ts';
+import { findRunToChange, findRunToRead } from './find-run.ts';
 import { openStores, type Stores } from './open-stores.ts';
 
 const [one, two] = [
@@ -57,14 +57,9 @@ describe('a run', () => {
 
   it.each([
     ['4abcd', 'USAGE'],
-    ['last', 'RUN_UNKNOWN'],
+    ['last', 'USAGE'],
     ['0199a1b2', 'RUN_UNKNOWN'],
   ])('is not found by %s to be changed', (id, code) => {
     expect(() => change(id)).toThrow(failsWith(code));
-  });
-
-  it('is found by the beginning of its id', () => {
-    expect(findRun(stores.runs, '0199a').id).toBe(one);
-    expect(() => findRun(stores.runs, '0199')).toThrow(failsWith('USAGE'));
   });
 });

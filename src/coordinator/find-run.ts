@@ -5,16 +5,6 @@ import type { RunRecord, RunStore } from './run-store.ts';
 const MAX_NAMED = 3;
 
 /**
- * The run with this id, or the only one whose id begins with it.
- *
- * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match.
- */
-export function findRun(runs: RunStore, id: string): RunRecord {
-  const found = runs.find(id) ?? (isPart(id, 4) ? runs.startingWith(id) : []);
-  return onlyOne(found, id, 'begin');
-}
-
-/**
  * Finds the run for a function that only reads: by id, by the last 4 or more characters of it, or `last`, the newest run
  * of this workspace.
  *
@@ -25,10 +15,9 @@ export async function findRunToRead(
   id: string,
   workspace: () => Promise<string>,
 ): Promise<RunRecord> {
-  if (id === 'last')
-    return onlyOne(runs.list({ limit: 1, workspace: await workspace() }), id, 'end');
+  if (id === 'last') return onlyOne(runs.list({ limit: 1, workspace: await workspace() }), id);
   const name = id.toLowerCase();
-  return onlyOne(runs.find(name) ?? (isPart(name, 4) ? runs.endingWith(name) : []), id, 'end');
+  return onlyOne(runs.find(name) ?? (isPart(name, 4) ? runs.endingWith(name) : []), id);
 }
 
 /**
@@ -40,21 +29,17 @@ export function findRunToChange(runs: RunStore, id: string): RunRecord {
   const name = id.toLowerCase();
   const exact = runs.find(name);
   if (exact) return exact;
-  if (isPart(name, 4) && !isPart(name, 8)) {
-    const problem = `"${id}" is too short for a change. Write the last 8 characters of the id.`;
+  if (id === 'last' || (isPart(name, 4) && !isPart(name, 8))) {
+    const problem = `"${id}" is not exact enough for a change. Write the last 8 characters of the id.`;
     throw new AppError('USAGE', { problem });
   }
-  return onlyOne(isPart(name, 8) ? runs.endingWith(name) : [], id, 'end');
+  return onlyOne(isPart(name, 8) ? runs.endingWith(name) : [], id);
 }
 
 const isPart = (id: string, minLength: number): boolean =>
   id.length >= minLength && /^[0-9a-f-]{1,36}$/.test(id);
 
-function onlyOne(
-  found: RunRecord | readonly RunRecord[],
-  id: string,
-  place: 'begin' | 'end',
-): RunRecord {
+function onlyOne(found: RunRecord | readonly RunRecord[], id: string): RunRecord {
   if ('id' in found) return found;
   const [first, second] = found;
   if (!first) throw new AppError('RUN_UNKNOWN', { id });
@@ -62,6 +47,6 @@ function onlyOne(
   const shown = found.slice(0, MAX_NAMED).map((run) => run.id);
   const rest = found.length - shown.length;
   const more = rest > 0 ? ` and ${rest} more` : '';
-  const problem = `Several runs ${place} with "${id}": ${shown.join(', ')}${more}. Write more of the id.`;
+  const problem = `Several runs end with "${id}": ${shown.join(', ')}${more}. Write more of the id.`;
   throw new AppError('USAGE', { problem });
 }

@@ -88,8 +88,6 @@ export interface RunStore {
   find(id: string): RunRecord | undefined;
   /** Reads the columns that may have changed since the run was read; returns the run unchanged if its row is gone. */
   refresh(run: RunRecord): RunRecord;
-  /** Runs whose id begins with these characters, newest first. */
-  startingWith(prefix: string): readonly RunRecord[];
   /** Runs whose id ends with these characters, newest first. */
   endingWith(suffix: string): readonly RunRecord[];
   /** Newest first. */
@@ -124,9 +122,6 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
   const changing = db.prepare<[string], ChangingColumns>(`
     SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish AS request, ended_at AS endedAt
     FROM runs WHERE id = ?`);
-  const startingWith = db.prepare<[string, string], RunRow>(
-    `${SELECT} WHERE id >= ? AND id < ? ORDER BY created_at DESC, id DESC LIMIT 20`,
-  );
   const endingWith = db.prepare<[{ suffix: string }], RunRow>(`
     ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
     ORDER BY created_at DESC, id DESC LIMIT 20`);
@@ -176,7 +171,6 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         ? { ...run, ...row, request: parseRequest(row.request), error: parseError(row.error) }
         : run;
     },
-    startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parseRun),
     endingWith: (suffix) => endingWith.all({ suffix }).map(parseRun),
     list: ({ limit, status = null, workspace = null }) =>
       list.all({ limit, status, workspace }).map(parseRun),

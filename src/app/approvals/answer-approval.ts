@@ -43,7 +43,7 @@ export function answerApproval(
   id: string,
   { answer, by, binding, note, remember }: AnswerRequest,
 ): AnsweredApproval {
-  const approval = findApproval(stores, id);
+  const approval = findApproval(stores, id, 8);
   const now = stores.now();
   assertOpen(approval, now);
   assertChoice(approval, answer);

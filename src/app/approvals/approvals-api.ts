@@ -33,7 +33,7 @@ export interface ApprovalsApi {
 
 export const approvalsApi = (context: AppContext): ApprovalsApi => ({
   list: async (options) => listApprovals(await context.stores(), options),
-  get: async (id) => findApproval(await context.stores(), id),
+  get: async (id) => findApproval(await context.stores(), id, 4),
   async answer(id, request) {
     const { answerApproval } = await import('./answer-approval.ts');
     return answerApproval(await context.stores(), id, request);

@@ -15,7 +15,7 @@ export interface RevokedAnswer {
 /**
  * Ends a remembered answer: the next request like it is asked about again.
  *
- * @param id Its id, or the beginning of it.
+ * @param id Its id, or the last 8 characters of it.
  */
 export function revokeRemembered(
   { journal, remembered, audit }: Stores,
@@ -41,12 +41,12 @@ export function revokeRemembered(
 }
 
 function onlyOne(given: string, rows: readonly RememberedAnswer[]): RememberedAnswer {
-  const prefix = given.toLowerCase();
-  const isId = /^[0-9a-f-]{4,36}$/.test(prefix);
-  const found = isId ? rows.filter(({ id }) => id.startsWith(prefix)) : [];
+  const suffix = given.toLowerCase();
+  const isId = /^[0-9a-f-]{8,36}$/.test(suffix);
+  const found = isId ? rows.filter(({ id }) => id.endsWith(suffix)) : [];
   const [first, second] = found;
   if (!first) throw new AppError('APPROVAL_UNKNOWN', { id: escapeText(given) });
   if (!second) return first;
   const ids = found.map(({ id }) => id).join(', ');
-  throw new AppError('USAGE', { problem: `Several answers begin with "${given}": ${ids}.` });
+  throw new AppError('USAGE', { problem: `Several answers end with "${given}": ${ids}.` });
 }

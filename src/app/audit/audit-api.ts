@@ -33,7 +33,7 @@ export const auditApi = (context: AppContext): AuditApi => ({
   },
   async *export(options = {}) {
     const { exportAudit } = await import('./export-audit.ts');
-    yield* exportAudit(await context.stores(), options);
+    yield* exportAudit(context, options);
   },
 });
 

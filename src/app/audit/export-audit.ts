@@ -1,10 +1,12 @@
 import type { AuditRow } from '../../broker/audit/audit.ts';
 import { readAudit } from '../../broker/audit/read-audit.ts';
-import { findRun } from '../../coordinator/find-run.ts';
+import { findRunToRead } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
+import type { AppContext } from '../app-context.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 
 export interface AuditExport {
-  /** One run only, by its id or the beginning of it. Default: every line. */
+  /** One run only: its id, a unique end of it, or `last`. Default: every line. */
   readonly run?: string | undefined;
   /** Lines from this time on. Default: all. */
   readonly since?: Date | undefined;
@@ -13,11 +15,13 @@ export interface AuditExport {
 const PART_LINES = 500;
 
 /** No statement stays open between two parts, so a slow reader does not block writers. */
-export function* exportAudit(
-  { db, runs }: Pick<Stores, 'db' | 'runs'>,
+export async function* exportAudit(
+  context: AppContext,
   { run, since }: AuditExport,
-): Generator<AuditRow> {
-  const runId = run === undefined ? null : findRun(runs, run).id;
+): AsyncGenerator<AuditRow> {
+  const { db, runs } = await context.stores();
+  const found = run && (await findRunToRead(runs, run, currentWorkspace(context)));
+  const runId = found ? found.id : null;
   const from = since?.toISOString() ?? '';
   for (let afterSeq = 0; ; ) {
     const part = readPart(db, runId, afterSeq);

@@ -14,6 +14,6 @@ export interface CostsApi {
 export const costsApi = (context: AppContext): CostsApi => ({
   async report(request = {}) {
     const { reportCosts } = await import('./report-costs.ts');
-    return reportCosts(await context.stores(), request);
+    return reportCosts(context, request);
   },
 });

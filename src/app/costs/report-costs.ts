@@ -7,8 +7,9 @@ import {
 import { AppError } from '../../contract/errors.ts';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { findRun } from '../../coordinator/find-run.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import { findRunToRead } from '../../coordinator/find-run.ts';
+import type { AppContext } from '../app-context.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 
 export type { CostGroup, CostRow };
 
@@ -29,12 +30,14 @@ export interface CostReport {
 }
 
 /** Sums the calls of the journal. */
-export function reportCosts(
-  { db, runs }: Pick<Stores, 'db' | 'runs'>,
+export async function reportCosts(
+  context: AppContext,
   { by: group = 'run', run, since }: CostRequest,
-): CostReport {
+): Promise<CostReport> {
+  const { db, runs } = await context.stores();
   const by = groupOf(group);
-  const runId = run === undefined ? undefined : findRun(runs, run).id;
+  const found = run && (await findRunToRead(runs, run, currentWorkspace(context)));
+  const runId = found ? found.id : undefined;
   const rows = readCosts(db, { by, runId, since });
   return { by, runId: runId ?? null, rows, total: totalOf(rows) };
 }

@@ -38,7 +38,7 @@ export const routingApi = (context: AppContext): RoutingApi => ({
   },
   async receipt(runId, subtaskId) {
     const { routingReceipt } = await import('./routing-receipt.ts');
-    return routingReceipt(await context.stores(), runId, subtaskId);
+    return routingReceipt(context, runId, subtaskId);
   },
   async correct(explained, options) {
     const { correctRoute } = await import('./correct-route.ts');

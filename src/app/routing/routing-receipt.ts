@@ -1,8 +1,9 @@
 import { AppError } from '../../contract/errors.ts';
-import { findRun } from '../../coordinator/find-run.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import { findRunToRead } from '../../coordinator/find-run.ts';
 import type { SubtaskRecord } from '../../coordinator/subtask-store.ts';
 import type { Route } from '../../registry/search/route.ts';
+import type { AppContext } from '../app-context.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 import type { RouteExplanation } from './route-explanation.ts';
 
 /**
@@ -11,12 +12,13 @@ import type { RouteExplanation } from './route-explanation.ts';
  * @param subtaskId Needed if the run has several subtasks.
  * @throws AppError `RUN_UNKNOWN`, `USAGE`.
  */
-export function routingReceipt(
-  { runs, subtasks }: Stores,
+export async function routingReceipt(
+  context: AppContext,
   runId: string,
   subtaskId: string | undefined,
-): RouteExplanation {
-  const run = findRun(runs, runId);
+): Promise<RouteExplanation> {
+  const { runs, subtasks } = await context.stores();
+  const run = await findRunToRead(runs, runId, currentWorkspace(context));
   const subtask = findSubtask(subtasks.of(run.id), subtaskId);
   if (!subtask.route) {
     const problem = `Subtask ${subtask.id} was not routed: it has no receipt.`;

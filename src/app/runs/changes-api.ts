@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { AppContext } from '../app-context.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 import type { RunDiff } from './diff-run.ts';
 import type { UndoContext } from './undo-plan.ts';
 import type { UndoOptions, UndoResult } from './undo-run.ts';
@@ -28,8 +29,9 @@ export const changesApi = (context: AppContext): ChangesApi => ({
     const { diffRun } = await import('./diff-run.ts');
     const { findRunToRead } = await import('../../coordinator/find-run.ts');
     const { runs } = await context.stores();
-    const workspace = async () => (await context.settings()).settings.workspace;
-    return diffRun(await openChanges(context, await findRunToRead(runs, id, workspace)));
+    return diffRun(
+      await openChanges(context, await findRunToRead(runs, id, currentWorkspace(context))),
+    );
   },
   async undo(id, options) {
     const { undoRun } = await import('./undo-run.ts');

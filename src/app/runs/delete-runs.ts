@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { deleteRun } from '../../coordinator/delete-run.ts';
-import { findRun } from '../../coordinator/find-run.ts';
+import { findRunToChange } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import { eventFile } from '../../events/event-log.ts';
@@ -23,7 +23,7 @@ export async function deleteRuns(
   { by, isDryRun = false }: DeleteRunsOptions,
 ): Promise<readonly string[]> {
   const stores = await context.stores();
-  const found = ids.map((id) => findRun(stores.runs, id));
+  const found = ids.map((id) => findRunToChange(stores.runs, id));
   const busy = found.find(({ status }) => status === 'running' || status === 'pending');
   if (busy) throw new AppError('RUN_ACTIVE', { id: busy.id });
   if (!isDryRun) deleteAll(context, stores, found, by);

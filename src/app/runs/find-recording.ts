@@ -3,13 +3,14 @@ import { join, resolve } from 'node:path';
 import { installFolder } from '../../config/install-folder.ts';
 import { isFolderTrusted } from '../../config/project-files.ts';
 import { AppError } from '../../contract/errors.ts';
-import { findRun } from '../../coordinator/find-run.ts';
+import { findRunToRead } from '../../coordinator/find-run.ts';
 import { readRows } from '../../coordinator/read-rows.ts';
 import type { Recording } from '../../history/recording.ts';
 import { MAX_RECORDING_BYTES, readRecording } from '../../history/recording-file.ts';
 import { recordingFromRows } from '../../history/recording-from-rows.ts';
 import { type Capsule, type CapsuleRoots, readCapsules } from '../../registry/capsule-store.ts';
 import type { AppContext } from '../app-context.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 
 /** A recording, and the installed capsules by id. */
 export interface FoundRecording {
@@ -46,7 +47,7 @@ async function recordingOfRun(context: AppContext, id: string): Promise<FoundRec
   if (!existsSync(path)) throw new AppError('RUN_UNKNOWN', { id });
   const rows = readRows(path);
   try {
-    const run = findRun(rows.runs, id);
+    const run = await findRunToRead(rows.runs, id, currentWorkspace(context));
     const installed = await installedCapsules(context, run.workspace);
     return { recording: recordingFromRows(rows, run, installed), installed };
   } finally {

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { IntentStatus } from '../../contract/intent.ts';
-import { findRun } from '../../coordinator/find-run.ts';
+import { findRunToChange } from '../../coordinator/find-run.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import {
   type ExpectedEffects,
@@ -67,7 +67,7 @@ export async function listRequests(
 ): Promise<readonly RunRequest[]> {
   const { runs, journal } = await context.stores();
   return journal
-    .intentsOf(endedRun(findRun(runs, runId)).id)
+    .intentsOf(endedRun(findRunToChange(runs, runId)).id)
     .map(({ id, subtaskId, name, target, status }, index) => ({
       id,
       number: index + 1,
@@ -111,7 +111,7 @@ interface PreparedFork {
 
 async function prepareFork(context: AppContext, options: ForkOptions): Promise<PreparedFork> {
   const { runs, journal } = await context.stores();
-  const run = endedRun(findRun(runs, options.run));
+  const run = endedRun(findRunToChange(runs, options.run));
   const workspace = existingFolder(options.workspace, context.cwd);
   const point = findForkPoint(journal.intentsOf(run.id), options.at);
   return { run, point, workspace, expected: expectedEffects(point, run, workspace) };

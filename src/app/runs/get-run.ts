@@ -1,5 +1,6 @@
-import { findRun } from '../../coordinator/find-run.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import { findRunToRead } from '../../coordinator/find-run.ts';
+import type { AppContext } from '../app-context.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 import { type RunAccount, runAccount } from './run-account.ts';
 import { type RunDocument, runDocument } from './run-document.ts';
 import { type RunSummary, runSummary } from './run-summary.ts';
@@ -11,8 +12,9 @@ export interface RunDetails {
   readonly account: RunAccount;
 }
 
-export function getRun(stores: Stores, id: string): RunDetails {
-  const run = findRun(stores.runs, id);
+export async function getRun(context: AppContext, id: string): Promise<RunDetails> {
+  const stores = await context.stores();
+  const run = await findRunToRead(stores.runs, id, currentWorkspace(context));
   return {
     run: runSummary(stores, run),
     document: runDocument(stores, run),

@@ -1,6 +1,6 @@
 import { assertResumable, claimRun } from '../../coordinator/claim-run.ts';
 import { executeRun } from '../../coordinator/execute-run.ts';
-import { findRun } from '../../coordinator/find-run.ts';
+import { findRunToChange } from '../../coordinator/find-run.ts';
 import { createRunStop } from '../../coordinator/run-stop.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { AppContext } from '../app-context.ts';
@@ -32,7 +32,7 @@ export async function resumeRun(
 ): Promise<StartedRun> {
   const host = await runHost(context);
   const { runs } = host.stores;
-  const found = id === undefined ? await onlyParkedRun(context, runs) : findRun(runs, id);
+  const found = id === undefined ? await onlyParkedRun(context, runs) : findRunToChange(runs, id);
   assertResumable(found);
   // Parked, but its parts may still be closing in this process.
   await host.active.get(found.id)?.over;

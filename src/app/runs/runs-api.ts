@@ -97,7 +97,7 @@ export const runsApi = (context: AppContext): RunsApi => ({
   },
   async get(id) {
     const { getRun } = await import('./get-run.ts');
-    return getRun(await context.stores(), id);
+    return getRun(context, id);
   },
   async log(id) {
     const { readRunLog } = await import('./read-run-log.ts');

@@ -10,8 +10,8 @@ export interface ApprovalStore {
   draft(question: NewApproval): Approval;
   insert(approval: Approval): void;
   find(id: string): Approval | undefined;
-  /** Those whose id begins with these characters. */
-  startingWith(prefix: string): readonly Approval[];
+  /** Those whose id ends with these characters. */
+  endingWith(suffix: string): readonly Approval[];
   /** Of every run, oldest first. */
   pending(): readonly Approval[];
   of(runId: string): readonly Approval[];
@@ -103,7 +103,7 @@ export function createApprovalStore(
   const insert = db.prepare(INSERT);
   const find = db.prepare<[string], ApprovalRow>(`${SELECT} WHERE id = ?`);
   const many = (rest: string) => db.prepare<string[], ApprovalRow>(`${SELECT} ${rest}`);
-  const startingWith = many('WHERE id >= ? AND id < ? ORDER BY id LIMIT 20');
+  const endingWith = many('WHERE substr(id, -length(?)) = ? ORDER BY id LIMIT 20');
   const pending = many("WHERE status = 'pending' ORDER BY created_at, id");
   const ofRun = many('WHERE run_id = ? ORDER BY created_at, id');
   const decide = db.prepare(`
@@ -159,7 +159,7 @@ export function createApprovalStore(
       const row = find.get(id);
       return row && parse(row);
     },
-    startingWith: (prefix) => startingWith.all(prefix, `${prefix}\uffff`).map(parse),
+    endingWith: (suffix) => endingWith.all(suffix, suffix).map(parse),
     pending: () => pending.all().map(parse),
     of: (runId) => ofRun.all(runId).map(parse),
     decide(id, { answer, by, note = null, binding }) {

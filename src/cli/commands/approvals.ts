@@ -41,7 +41,7 @@ export const command: CommandDefinition = {
   name: 'approvals',
   summary: 'List the questions of runs and answer them from any terminal',
   options: [],
-  examples: ['capstan approvals list', 'capstan approvals approve 0199a1b2 --remember run'],
+  examples: ['capstan approvals list', 'capstan approvals approve 9c41d07e --remember run'],
   subcommands: [
     {
       name: 'list',
@@ -59,7 +59,7 @@ export const command: CommandDefinition = {
       summary: 'Show one question with the full request',
       arguments: '<id>',
       options: [json],
-      examples: ['capstan approvals show 0199a1b2'],
+      examples: ['capstan approvals show 9c41d07e'],
       run: withCapstan(show),
     },
     {
@@ -68,8 +68,8 @@ export const command: CommandDefinition = {
       arguments: '<id>',
       options: ofYesOrNo,
       examples: [
-        'capstan approvals approve 0199a1b2',
-        'capstan approvals approve 0199a1b2 --remember capsule --pattern "argv:npm test **" --until 7d --times 20',
+        'capstan approvals approve 9c41d07e',
+        'capstan approvals approve 9c41d07e --remember capsule --pattern "argv:npm test **" --until 7d --times 20',
       ],
       run: withCapstan(async (context) => (await answers()).approve(context)),
     },
@@ -78,7 +78,7 @@ export const command: CommandDefinition = {
       summary: 'Deny a request; the capsule gets the denial',
       arguments: '<id>',
       options: ofYesOrNo,
-      examples: ['capstan approvals deny 0199a1b2 --note "keep that file"'],
+      examples: ['capstan approvals deny 9c41d07e --note "keep that file"'],
       run: withCapstan(async (context) => (await answers()).deny(context)),
     },
     {
@@ -88,8 +88,8 @@ export const command: CommandDefinition = {
       arguments: '<id> <answer>',
       options: ofAnswer,
       examples: [
-        'capstan approvals answer 0199a1b2 capsule:log-analyst',
-        'capstan approvals answer 0199a1b2 it_happened',
+        'capstan approvals answer 9c41d07e capsule:log-analyst',
+        'capstan approvals answer 9c41d07e it_happened',
       ],
       run: withCapstan(async (context) => (await answers()).answer(context)),
     },
@@ -105,7 +105,7 @@ export const command: CommandDefinition = {
       summary: 'Revoke a remembered answer: the next request like it is asked about again',
       arguments: '<id>',
       options: [json],
-      examples: ['capstan approvals revoke 0199a1b2'],
+      examples: ['capstan approvals revoke 9c41d07e'],
       run: withCapstan(revoke),
     },
   ],

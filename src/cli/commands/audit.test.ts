@@ -115,7 +115,7 @@ describe('capstan audit export', () => {
       .run(id);
     append(2);
     append(1, { runId: id, ref: 'mine' });
-    const { out } = await run('export', { run: '01a1fcfe' });
+    const { out } = await run('export', { run: '142db847e' });
     expect(JSON.parse(out)).toMatchObject({ seq: 3, run_id: id, ref: 'mine' });
   });
 

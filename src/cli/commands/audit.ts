@@ -39,7 +39,7 @@ export const command: CommandDefinition = {
         { flags: '--format <format>', description: 'jsonl (default) or csv' },
       ],
       examples: [
-        'capstan audit export --run 0199a1b2',
+        'capstan audit export --run 9c41d07e',
         'capstan audit export --since 7d --format csv',
       ],
       run: withCapstan(exportAudit),

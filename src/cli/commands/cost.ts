@@ -29,7 +29,7 @@ export const command: CommandDefinition = {
   examples: [
     'capstan cost',
     'capstan cost --by day --since 7d',
-    'capstan cost --by model --run 0199 --json',
+    'capstan cost --by model --run 9c41d07e --json',
   ],
   run: withCapstan(cost),
 };

@@ -25,9 +25,9 @@ export const command: CommandDefinition = {
     { flags: '-q, --quiet', description: 'no progress on stderr' },
   ],
   examples: [
-    'capstan fork 0199',
-    'capstan fork 0199 --at 7 --workspace ../copy',
-    'capstan fork 0199 --at 7 --workspace . --force --json',
+    'capstan fork 9c41d07e',
+    'capstan fork 9c41d07e --at 7 --workspace ../copy',
+    'capstan fork 9c41d07e --at 7 --workspace . --force --json',
   ],
   async run(args, io) {
     const forked = await fork(args, io);

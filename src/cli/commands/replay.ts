@@ -21,7 +21,7 @@ export const command: CommandDefinition = {
     },
     { flags: '--json', description: 'print JSON' },
   ],
-  examples: ['capstan replay 0199', 'capstan replay run-0199.json --strict'],
+  examples: ['capstan replay 9c41d07e', 'capstan replay run-9c41d07e.json --strict'],
   run: withCapstan(replay),
 };
 

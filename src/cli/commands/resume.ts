@@ -16,8 +16,8 @@ export const command: CommandDefinition = {
   ],
   examples: [
     'capstan resume',
-    'capstan resume 0199 --json',
-    'capstan resume 0199 --budget-usd 5 --timeout 600',
+    'capstan resume 9c41d07e --json',
+    'capstan resume 9c41d07e --budget-usd 5 --timeout 600',
   ],
   run: (args, io) => resumeAtTerminal(args.positionals[0], args, io),
 };

@@ -33,7 +33,7 @@ export const command: CommandDefinition = {
   examples: [
     'capstan route "Which requests in access.log took longest?"',
     'capstan route "Which requests in access.log took longest?" --correct log-analyst',
-    'capstan route --run 0199 --subtask s2 --correct table-analyst',
+    'capstan route --run 9c41d07e --subtask s2 --correct table-analyst',
   ],
   run: withCapstan(showRoute),
 };

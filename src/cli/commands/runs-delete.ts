@@ -12,7 +12,7 @@ export const runsDelete: CommandDefinition = {
     { flags: '-y, --yes', description: 'do not ask' },
     { flags: '--json', description: 'print JSON' },
   ],
-  examples: ['capstan runs delete 0199 --yes'],
+  examples: ['capstan runs delete 9c41d07e --yes'],
   run: withCapstan(deleteNamed),
 };
 

@@ -12,7 +12,7 @@ export const runsExport: CommandDefinition = {
   options: [
     { flags: '-o, --out <file>', description: 'the file (default: run-<id>.json; - is stdout)' },
   ],
-  examples: ['capstan runs export 0199', 'capstan runs export 0199 --out bug.json'],
+  examples: ['capstan runs export 9c41d07e', 'capstan runs export 9c41d07e --out bug.json'],
   run: withCapstan(exportRun),
 };
 

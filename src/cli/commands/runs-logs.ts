@@ -9,7 +9,7 @@ export const runsLogs: CommandDefinition = {
   summary: 'Print the events of one run as JSON Lines',
   arguments: '<run>',
   options: [{ flags: '--json', description: 'print one JSON array instead' }],
-  examples: ['capstan runs logs 0199'],
+  examples: ['capstan runs logs 9c41d07e'],
   run: withCapstan(logs),
 };
 

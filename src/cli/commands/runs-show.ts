@@ -21,9 +21,9 @@ export const runsShow: CommandDefinition = {
     { flags: '--json', description: 'print JSON' },
   ],
   examples: [
-    'capstan runs show 0199',
-    'capstan runs show 0199 --full',
-    'capstan runs show 0199 --json',
+    'capstan runs show last',
+    'capstan runs show 9c41d07e --full',
+    'capstan runs show 9c41d07e --json',
   ],
   run: withCapstan(show),
 };

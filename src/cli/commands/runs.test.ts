@@ -77,12 +77,15 @@ describe('capstan runs', () => {
     expect(idsOf(await run('list', [], { json: true }))).toEqual([]);
   });
 
-  it('names three of the runs that a short id matches, and counts the others', async () => {
-    const ids = refused(...Array.from({ length: 5 }, () => person.project));
-    const short = ids[0]?.slice(0, 4) ?? '';
-    const shown = run('show', [short], {});
-    await expect(shown).rejects.toThrow(
-      /^Several runs begin with "\w{4}": (\S{36}, ){2}\S{36} and 2 more\./,
-    );
+  it('shows the last run, and any by the end of its id; to delete one takes 8 characters', async () => {
+    const [first = '', second = ''] = refused(person.project, person.project);
+    const shown = async (id: string) => JSON.parse(await run('show', [id], { json: true })).run_id;
+    expect(await shown('last')).toBe(second);
+    expect(await shown(first.slice(-6))).toBe(first);
+    const remove = (id: string) => run('delete', [id], { yes: true, json: true });
+    for (const id of ['last', first.slice(-6)]) {
+      await expect(remove(id)).rejects.toThrow('Write the last 8 characters');
+    }
+    expect(JSON.parse(await remove(first.slice(-8)))).toEqual({ deleted: [first] });
   });
 });

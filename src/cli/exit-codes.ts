@@ -1,7 +1,7 @@
 import { failureReason } from '../app/runs/failure-reason.ts';
 import type { RunDocument } from '../app/runs/run-document.ts';
 import { isBadInput } from './is-bad-input.ts';
-import { exitCodeOfSignal, type StopSignal } from './watch-signals.ts';
+import { exitCodeOfSignal, SignalReceived, type StopSignal } from './watch-signals.ts';
 
 /** The exit codes of `capstan`. If several apply, the order is: usage, signals, deadline, isolation, parked, budget, provider, denied, failed. */
 export const exitCodes = {
@@ -30,8 +30,11 @@ const codeOfReason: Readonly<Record<string, number | undefined>> = {
 };
 
 /** The exit code of a command that threw this. */
-export const exitCodeOfError = (error: unknown): number =>
-  isBadInput(error) ? exitCodes.usage : (codeOfReason[failureReason(error)] ?? exitCodes.failed);
+export function exitCodeOfError(error: unknown): number {
+  if (isBadInput(error)) return exitCodes.usage;
+  if (error instanceof SignalReceived) return exitCodeOfSignal[error.signal];
+  return codeOfReason[failureReason(error)] ?? exitCodes.failed;
+}
 
 /**
  * The exit code of a run that has ended or parked.

@@ -16,7 +16,7 @@ import { createProgressLine } from './progress-line.ts';
 import { createRunView } from './run-view.ts';
 import { createStyle, type Style } from './style.ts';
 import { createTerminalApprover } from './terminal-approver.ts';
-import { watchSignals } from './watch-signals.ts';
+import { SignalReceived, watchSignals } from './watch-signals.ts';
 
 /** How a run is shown: with `--json` as one document and without questions, with `--quiet` without progress. */
 export interface ShowOptions {
@@ -44,7 +44,7 @@ export interface RunTerminal {
   close(): void;
 }
 
-/** Opens the terminal for one run. The first signal parks the run, the second stops its capsules at once. */
+/** A signal parks the run, the second stops its capsules at once, and the third ends this process. */
 export function openRunTerminal(
   capstan: Pick<Capstan, 'approvals'>,
   io: CommandIo,
@@ -60,10 +60,16 @@ export function openRunTerminal(
   let running: StartedRun | undefined;
   let signals = 0;
   const interrupt = () => running?.interrupt({ now: signals > 1 });
-  const watch = watchSignals((count) => {
-    signals = count;
-    interrupt();
-  });
+  const watch = watchSignals(
+    (count) => {
+      signals = count;
+      interrupt();
+    },
+    () => {
+      const document = running?.leave() ?? brokenRunDocument(new SignalReceived('SIGINT'));
+      if (isJson) printRun(io, document);
+    },
+  );
   const progress = createProgressLine(
     { isTerminal: isInteractive && !isQuiet, stderr: write },
     'Embedding capsules',

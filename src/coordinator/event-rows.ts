@@ -8,6 +8,8 @@ import type { Redactor } from '../policy/redact.ts';
 export interface EventRows {
   /** The events of a run after this number, in order: at most `EVENTS_PER_PAGE`. */
   page(runId: string, after: number): readonly NumberedEvent[];
+  /** The number of the run's newest event; 0 if it has none. */
+  last(runId: string): number;
   /** Whether the run's newest lifecycle event says that it ended or parked. */
   hasEnded(runId: string): boolean;
   /** A plain statement, to be called inside the journal's transactions. Returns the event as it was written. */
@@ -25,12 +27,16 @@ export function createEventRows(db: Db, now: () => Date, { redact }: Redactor): 
       WHERE run_id = ? AND event ->> 'type' IN ('run.started', 'run.resumed', 'run.ended')
       ORDER BY seq DESC LIMIT 1`)
     .pluck();
+  const last = db
+    .prepare<[string], number>('SELECT coalesce(max(seq), 0) FROM events WHERE run_id = ?')
+    .pluck();
   const write = tableSink(db);
   return {
     page: (runId, after) =>
       page
         .all(runId, after)
         .map(({ seq, text }) => ({ seq, event: JSON.parse(text) as CapstanEvent })),
+    last: (runId) => last.get(runId) ?? 0,
     hasEnded: (runId) => lastStep.get(runId) === 'run.ended',
     append(event) {
       const written = { ...redact(event), at: isoTime(now()) } as CapstanEvent;

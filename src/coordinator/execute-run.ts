@@ -3,6 +3,7 @@ import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EventBus } from '../events/bus.ts';
 import { type WatchCancelParts, watchCancel } from './cancel-requests.ts';
+import { endRun } from './end-run.ts';
 import { buildGraph, type RunNode } from './graph.ts';
 import { HeldCheckpoints } from './held-checkpoints.ts';
 import { leaveRun, parkRun } from './leave-run.ts';
@@ -25,8 +26,8 @@ export interface ExecuteContext extends RecoveryStores, WatchCancelParts {
 export interface ExecuteOptions {
   /** What the run began with. */
   readonly policy: Policy;
-  /** Set if the run is resumed: why it was parked or had failed. It is parked again with this reason if `open` fails. */
-  readonly resumedFrom?: Pick<RunRecord, 'status' | 'reason'> | undefined;
+  /** Set if the run is resumed: how it was parked or had failed. It is so again if `open` fails. */
+  readonly resumedFrom?: Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error'> | undefined;
   readonly stop: RunStop;
   /** Longest time of the run, in milliseconds, without the time in which it only waits for a person. Default: none. */
   readonly timeoutMs?: number | undefined;
@@ -44,7 +45,7 @@ export type RunBody = (run: RunContext) => Promise<void>;
  * Executes a run that this process owns until it ends or parks. Returns its row.
  *
  * @throws AppError `RUN_TAKEN_OVER` if another process owns the run now; `DATABASE_FAILED`; for a resumed run, what
- *   `open` throws: it is parked again.
+ *   `open` throws: it is parked or failed as before.
  */
 export async function executeRun(
   context: ExecuteContext,
@@ -157,7 +158,7 @@ function renewLease({ journal, runs, now }: ExecuteContext, id: string): boolean
 
 class NotOpened extends Error {}
 
-/** Parks a resumed run again if its provider, embedder or isolation is missing now. Nothing is lost. */
+/** Leaves a resumed run parked or failed as before if its provider, embedder or isolation is missing now. Nothing is lost. */
 async function openParts(
   context: ExecuteContext,
   id: string,
@@ -167,7 +168,9 @@ async function openParts(
     return await open();
   } catch (error) {
     if (!resumedFrom) throw error;
-    parkRun(context, id, resumedFrom.reason ?? 'interrupted');
+    const { status, reason, answer, error: failure } = resumedFrom;
+    if (status === 'failed') endRun(context, id, { status, reason, answer, error: failure });
+    else parkRun(context, id, reason ?? 'interrupted');
     throw new NotOpened('a resumed run could not be opened', { cause: error });
   }
 }

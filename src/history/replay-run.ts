@@ -89,7 +89,7 @@ async function replay(recording: Recording, context: OpenReplay): Promise<Replay
   signal.addEventListener('abort', stopNow, { once: true });
   const run = await executeRun({ ...stores, events }, record, {
     policy,
-    resumedFrom: { status: 'parked', reason: 'interrupted' },
+    resumedFrom: { status: 'parked', reason: 'interrupted', answer: null, error: null },
     stop,
     open: async () => ({ ...replayParts(recording, progress, context), events }),
     canAnswer: () => true,

@@ -128,6 +128,20 @@ it('`runs follow` ends when the reader of its output is gone', async () => {
   expect(document.status).toBe('running');
 });
 
+it('resuming a run that another process executes follows it to its end', async () => {
+  const owner = startRuns(person, 'counter:Count to 400');
+  const id = await owner.working('Count to 400');
+  const types: string[] = [];
+  const run = await capstan.runs.resume(id, { onEvent: ({ type }) => void types.push(type) });
+  expect(run.notices).toEqual(['Another process continues this run; following it.']);
+  const left = await capstan.runs.resume(id);
+  left.interrupt();
+  expect(await left.finished).toMatchObject({ run_id: id, status: 'running' });
+  expect(await run.finished).toMatchObject({ run_id: id, status: 'completed' });
+  expect(types.at(-1)).toBe('run.ended');
+  await owner.exited;
+});
+
 describe('following', () => {
   it('a run of this process ends with it, and a further task continues its session', async () => {
     const start = { capsule: 'counter', isIsolationWaived: true };

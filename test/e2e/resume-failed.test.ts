@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { hasBubblewrap } from '../isolation/sandboxes.ts';
 import { createSandbox, type Sandbox } from './capstan.ts';
 
 let sandbox: Sandbox;
@@ -117,3 +118,20 @@ it('a run that bad settings refused has nothing to resume', async () => {
   const resumed = await sandbox.runJson(['resume', refused.document.run_id]);
   expect(resumed.document.error?.code).toBe('RUN_NOT_PARKED');
 });
+
+it.runIf(hasBubblewrap)(
+  'a failed run that can not continue now is failed as before, and its document says why',
+  async () => {
+    addCapsule('logger', appendsThenReads);
+    const { document } = await run('--capsule', 'logger', 'Log it');
+    const id = document.run_id;
+    const resumed = await sandbox.runJson(['resume', '--dangerously-no-isolation', id]);
+    expect(resumed).toMatchObject({
+      exitCode: 7,
+      document: { run_id: id, reason: 'isolation', error: { code: 'ISOLATION_REFUSED' } },
+    });
+    const shown = JSON.parse((await sandbox.run(['runs', 'show', id, '--json'])).stdout);
+    const { reason, answer } = document;
+    expect(shown).toMatchObject({ status: 'failed', reason, answer });
+  },
+);

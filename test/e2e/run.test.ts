@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
@@ -247,5 +250,53 @@ describe('capstan run', () => {
     expect(rows).toContainEqual(expect.objectContaining({ name: 'plan', status: 'done' }));
     expect(rows).toContainEqual(expect.objectContaining({ name: 'file_io.write', status: 'done' }));
     expect(rows.every((row) => (row as { outcome: unknown }).outcome !== null)).toBe(true);
+  });
+});
+
+describe('a signal', () => {
+  const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+  const startReading = () =>
+    spawn(process.execPath, [launcher, ...offline, '--json', '-'], {
+      cwd: sandbox.workspace,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: sandbox.home,
+        CAPSTAN_HOME: join(sandbox.home, 'capstan'),
+      },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+
+  it('ends a command that still reads its task, with one document', async () => {
+    const child = startReading();
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stdin.write('List the');
+    await sleep(1_500);
+    child.kill('SIGTERM');
+    const [exitCode] = await once(child, 'close');
+    expect(exitCode).toBe(143);
+    expect(JSON.parse(stdout)).toMatchObject({
+      run_id: null,
+      status: 'failed',
+      reason: 'cancelled',
+      error: { code: 'CANCELLED' },
+    });
+  });
+
+  it('that comes for the third time ends the process: the run is parked, and its document printed', async () => {
+    const { child, ended, said } = sandbox.start([
+      ...offline,
+      '--json',
+      '--approve-mode',
+      'allow',
+      'Run `sleep 600`',
+    ]);
+    await said('terminal');
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) child.kill(signal);
+    const { exitCode, stdout } = await ended;
+    expect([129, 130, 143]).toContain(exitCode);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'parked', reason: 'interrupted' });
   });
 });

@@ -1,3 +1,5 @@
+import { ownIdentity } from '../../coordinator/process-identity.ts';
+import { recoverRun } from '../../coordinator/recover-runs.ts';
 import type { RunStop } from '../../coordinator/run-stop.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { AppContext } from '../app-context.ts';
@@ -17,9 +19,10 @@ export interface Following {
 
 /** Registers a run with its host until it has ended, then closes its parts. */
 export function followToEnd(
-  { id, sessionId, workspace }: RunRecord,
+  record: RunRecord,
   { host, prepared, stop, endListening, ended }: Following,
 ): StartedRun {
+  const { id, sessionId, workspace } = record;
   const follow = async () => {
     try {
       return runDocument(host.stores, await ended);
@@ -45,6 +48,10 @@ export function followToEnd(
     interrupt({ now = false } = {}) {
       stop.stop('interrupted');
       if (now) stop.kill();
+    },
+    leave() {
+      recoverRun(host.execution, { id, owner: ownIdentity() }, 'interrupted');
+      return runDocument(host.stores, host.stores.runs.refresh(record));
     },
   };
 }

@@ -1,13 +1,16 @@
+import { failedWith } from '../../contract/errors.ts';
 import { assertResumable, claimRun } from '../../coordinator/claim-run.ts';
 import { executeRun } from '../../coordinator/execute-run.ts';
 import { findRunToChange } from '../../coordinator/find-run.ts';
 import { createRunStop } from '../../coordinator/run-stop.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { AppContext } from '../app-context.ts';
+import { followOtherProcess } from './follow-other-process.ts';
 import { followToEnd, listenTo } from './follow-to-end.ts';
 import { onlyParkedRun } from './only-parked-run.ts';
 import { optionsOf, prepareRun } from './prepare-run.ts';
-import { runHost } from './run-host.ts';
+import { type RunHost, runHost } from './run-host.ts';
 import { settingsOfRun } from './settings-of-run.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
 
@@ -20,7 +23,8 @@ export interface InternalResumeOptions extends ResumeOptions {
 }
 
 /**
- * Continues a parked or failed run and returns as soon as this process owns it.
+ * Continues a parked or failed run and returns as soon as this process owns it. If another process already executes the
+ * run, follows it instead.
  *
  * @param id Default: the only parked run of the workspace.
  * @throws AppError `RUN_UNKNOWN`; `RUN_NOT_PARKED`; `RUN_UNREADABLE`; `SETTINGS_INVALID`; `USAGE`.
@@ -33,18 +37,23 @@ export async function resumeRun(
   const host = await runHost(context);
   const { runs } = host.stores;
   const found = id === undefined ? await onlyParkedRun(context, runs) : findRunToChange(runs, id);
+  const { onEvent } = options;
+  if (isOfOtherProcess(host, found))
+    return followOtherProcess(context, host, { record: found, onEvent });
   assertResumable(found);
   // Parked, but its parts may still be closing in this process.
   await host.active.get(found.id)?.over;
   const loaded = await settingsOfRun(context, found, options.settings);
   const prepared = await prepareRun(context, host, { ...options, loaded });
   const endListening = listenTo(context, found.id, options.onEvent);
-  const { record, policy } = await claimOr(endListening, () =>
+  const claimed = await claimOr(endListening, () =>
     claimRun({ ...host.stores, events: context.events }, found, {
       options: optionsOf(loaded),
       budget: options.settings?.['budgetUsd'] === undefined ? undefined : loaded.settings.budget,
     }),
   );
+  if (!claimed) return followOtherProcess(context, host, { record: found, onEvent });
+  const { record, policy } = claimed;
   const stop = createRunStop();
   const ended = executeRun(host.execution, record, {
     policy,
@@ -58,11 +67,16 @@ export async function resumeRun(
   return followToEnd(record, { host, prepared, stop, endListening, ended });
 }
 
-async function claimOr<T>(undo: () => void, claim: () => Promise<T>): Promise<T> {
+const isOfOtherProcess = ({ active }: RunHost, { id, status }: RunRecord): boolean =>
+  status === 'running' && !active.has(id);
+
+/** Undefined if another process claimed the run first. */
+async function claimOr<T>(undo: () => void, claim: () => Promise<T>): Promise<T | undefined> {
   try {
     return await claim();
   } catch (error) {
     undo();
+    if (failedWith(error, 'RUN_NOT_PARKED') && error.details.status === 'running') return undefined;
     throw error;
   }
 }

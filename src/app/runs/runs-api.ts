@@ -30,7 +30,8 @@ export interface RunsApi extends HistoryApi, ChangesApi {
   start(options: StartOptions): Promise<StartedRun>;
   /**
    * Continues a parked or failed run and returns as soon as this process owns it. Completed subtasks keep their results, and effects
-   * that were done are not repeated.
+   * that were done are not repeated. If another process already executes the run, follows it instead: `interrupt` then
+   * ends only the following.
    *
    * @param id Default: the only parked run of the workspace.
    * @throws AppError `RUN_UNKNOWN`; `SEVERAL_RUNS_PARKED`; `RUN_NOT_PARKED` if it has another status; `RUN_UNREADABLE`;

@@ -25,7 +25,7 @@ export interface StartedRun {
    * Resolves when the run has ended or parked.
    *
    * Rejects with AppError `RUN_TAKEN_OVER` if another process has the run now; `DATABASE_FAILED`; for a resumed run, with
-   * what its provider or isolation failed with: the run is parked again.
+   * what its provider or isolation failed with: the run is parked or failed as before.
    */
   readonly finished: Promise<RunDocument>;
   /** Stops the run so that it can be resumed: it parks with reason `interrupted`. */
@@ -33,6 +33,8 @@ export interface StartedRun {
     /** Capsules get no grace. Default: they have 2 seconds to end. */
     readonly now?: boolean;
   }): void;
+  /** Parks the run without waiting for anything, for a process that exits at once. Returns its document. */
+  leave(): RunDocument;
 }
 
 /** What `start` and `resume` share. */

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { AppError } from '../../contract/errors.ts';
-import type { CommandArguments, CommandDefinition } from '../command.ts';
+import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
-import { openRunTerminal, presenceAt, showOptionsOf } from '../show-run.ts';
+import { readTask } from '../read-task.ts';
+import { runAtTerminal } from '../run-at-terminal.ts';
 import { textOption } from '../text-option.ts';
 
 export const command: CommandDefinition = {
@@ -41,43 +41,36 @@ export const command: CommandDefinition = {
     'capstan run --capsule sql-analyst "How many orders has each country in shop.db?"',
     'echo "List the largest files" | capstan run -',
   ],
-  run: async (args, io) => {
-    const { openCapstan } = await import('../../app/open-capstan.ts');
-    const shown = showOptionsOf(args.options);
-    const { environment: env, cwd } = io;
-    const capstan = await openCapstan({ env, cwd, presence: presenceAt(io, shown) });
-    const terminal = openRunTerminal(capstan, io, shown);
-    try {
-      const { workspace, capsule, policy, provider, model, approveMode } = args.options;
-      const { budgetUsd, requireIsolation, timeout, trustProject } = args.options;
-      const run = await capstan.runs.start({
-        task: taskOf(args),
-        workspace: textOption(workspace),
-        capsule: textOption(capsule),
-        policyFile: textOption(policy),
-        settings: {
-          provider,
-          model,
-          approveMode,
-          budgetUsd,
-          requireIsolation,
-          timeout,
-          trustProject,
-        },
-        isIsolationWaived: isIsolationWaived(args.options),
-        ...terminal.listeners,
-      });
-      return await terminal.show(run);
-    } finally {
-      terminal.close();
-      await capstan.close();
-    }
+  run: (args, io) => {
+    const { workspace, capsule, policy, provider, model, approveMode } = args.options;
+    const { budgetUsd, requireIsolation, timeout, trustProject } = args.options;
+    return runAtTerminal(args, io, {
+      prepare: () => taskOf(args, io),
+      start: ({ capstan, listeners }, task = '') =>
+        capstan.runs.start({
+          task,
+          workspace: textOption(workspace),
+          capsule: textOption(capsule),
+          policyFile: textOption(policy),
+          settings: {
+            provider,
+            model,
+            approveMode,
+            budgetUsd,
+            requireIsolation,
+            timeout,
+            trustProject,
+          },
+          isIsolationWaived: isIsolationWaived(args.options),
+          ...listeners,
+        }),
+    });
   },
 };
 
-function taskOf({ positionals }: CommandArguments): string {
+async function taskOf({ positionals }: CommandArguments, { input }: CommandIo): Promise<string> {
   const words = positionals.join(' ').trim();
-  const task = words === '-' ? readFileSync(0, 'utf8').trim() : words;
+  const task = words === '-' ? await readTask(input) : words;
   if (task === '')
     throw new AppError('USAGE', {
       problem: 'There is no task. Name one: capstan run "…" (see `capstan run --help`).',

@@ -1,0 +1,39 @@
+import { followEvents } from '../../coordinator/follow-events.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { AppContext } from '../app-context.ts';
+import { runDocument } from './run-document.ts';
+import type { RunHost } from './run-host.ts';
+import type { RunOptions, StartedRun } from './started-run.ts';
+
+/** Follows a run that another process executes, from its next event. Interrupting it only ends the following. */
+export async function followOtherProcess(
+  context: AppContext,
+  { stores }: RunHost,
+  { record, onEvent }: { readonly record: RunRecord; readonly onEvent: RunOptions['onEvent'] },
+): Promise<StartedRun> {
+  const { id, sessionId, workspace, provider, isolation } = record;
+  const { logLevel } = (await context.settings()).settings;
+  const leaving = new AbortController();
+  const after = stores.eventRows.last(id);
+  const document = () => runDocument(stores, stores.runs.refresh(record));
+  const follow = async () => {
+    const events = followEvents(stores, id, { after, signal: leaving.signal });
+    for await (const { event } of events) onEvent?.(event);
+    return document();
+  };
+  const finished = follow();
+  // A caller may look at events alone.
+  finished.catch(() => undefined);
+  return {
+    id,
+    sessionId,
+    workspace,
+    provider: { name: provider, why: 'as the run began' },
+    isolation,
+    notices: ['Another process continues this run; following it.'],
+    logLevel,
+    finished,
+    interrupt: () => leaving.abort(),
+    leave: document,
+  };
+}

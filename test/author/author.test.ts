@@ -79,7 +79,7 @@ describe('capstan capsules test', () => {
     const shipped = await setup.run('dev', ['command-runner'], { case: 'new' });
     expect(String(shipped.code)).toContain('It has: exit-code.');
     const none = await setup.run('dev', ['command-runner'], {});
-    expect(String(none.code)).toContain('Say which task');
+    expect(String(none.code)).toContain('Name either a task');
   });
 
   it('takes a capsule back that was quarantined by rule, once all of its cases pass', async () => {
@@ -93,9 +93,9 @@ describe('capstan capsules test', () => {
     );
     db.transaction(() => quarantine.hold(capsule, { reason: 'x', actor: 'policy' })).immediate();
     setup.write('skill.md', 'Be LOUD.\n');
-    expect((await setup.run('test', ['mine'])).out).not.toContain('taken back');
+    expect((await setup.run('test', ['mine'])).out).not.toContain('was restored from quarantine');
     setup.write('skill.md', 'Be quiet.\n');
-    expect((await setup.run('test', ['mine'])).out).toContain('taken back');
+    expect((await setup.run('test', ['mine'])).out).toContain('was restored from quarantine');
     expect(quarantine.find(capsule)).toBeUndefined();
     db.close();
   });

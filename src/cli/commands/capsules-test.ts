@@ -68,7 +68,7 @@ function lineOf({ name, path, kind, result, problems }: TestedCase): string {
 
 function printKept(io: CommandIo, { name, kept }: TestedCase): void {
   if (kept === 'unanswered')
-    io.stderr(`not recorded, since a model gave no answer: ${escapeText(name)}\n`);
+    io.stderr(`not recorded, because a model call failed: ${escapeText(name)}\n`);
   else if (kept !== undefined && kept !== 'nothing') io.stderr(`recorded ${kept.path}\n`);
 }
 

@@ -95,7 +95,7 @@ describe('cancelling a run', () => {
   it('needs the last 8 characters of its id, or all of it', async () => {
     const cancel = (id: string) => capstan.runs.cancel(id, { by: 'test' });
     await expect(cancel('a1b2')).rejects.toMatchObject({ code: 'USAGE' });
-    await expect(cancel('last')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
+    await expect(cancel('last')).rejects.toMatchObject({ code: 'USAGE' });
     await expect(cancel('0199a1b2')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
   });
 });

@@ -3,6 +3,7 @@ import { escapeText } from '../contract/text/escape-text.ts';
 import { shortTime } from '../contract/text/short-time.ts';
 import { tierOf } from './approval-block.ts';
 import { formatCost, formatDuration, formatTable } from './format.ts';
+import { shortId } from './short-id.ts';
 
 /** Limits of lines for one file and for all files. `isFull` turns both off. */
 const MAX_LINES_PER_FILE = 40;
@@ -107,5 +108,5 @@ function questionText({
   const at = answeredAt === null ? '' : `, ${shortTime(answeredAt)}`;
   const words = note ? `, saying "${escapeText(note)}"` : '';
   const outcome = answer ?? (status === 'pending' ? 'waits' : 'expired');
-  return `${`${outcome} `.padEnd(8)}${escapeText(question)}  (${id}${by}${at}${words})\n`;
+  return `${`${outcome} `.padEnd(8)}${escapeText(question)}  (${shortId(id)}${by}${at}${words})\n`;
 }

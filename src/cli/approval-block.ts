@@ -2,6 +2,7 @@ import type { Approval } from '../contract/approval.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { shortTime } from '../contract/text/short-time.ts';
 import { formatCost, formatDuration } from './format.ts';
+import { shortId } from './short-id.ts';
 import type { Style } from './style.ts';
 
 export interface Block {
@@ -50,9 +51,9 @@ function factsOf(approval: Approval, now: Date): readonly (readonly [string, str
     ...(why === '' ? [] : [['why', escapeText(why)] as const]),
     ['does', does.join(' · ')],
     ['for', who.join(', ')],
-    ['run', `${runId} in ${escapeText(workspace)}`],
+    ['run', `${shortId(runId)} in ${escapeText(workspace)}`],
     ['deadline', deadlineOf(approval, now)],
-    ['question', `${id} (binding ${shortBinding(binding)})`],
+    ['question', `${shortId(id)} (binding ${shortBinding(binding)})`],
   ];
 }
 

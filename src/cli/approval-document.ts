@@ -1,5 +1,4 @@
 import type { Approval } from '../contract/approval.ts';
-import { answerCommand } from './next-command.ts';
 
 /** A question as `--json` prints it, with every field as it is stored. */
 export const approvalDocument = (approval: Approval) => ({
@@ -29,7 +28,3 @@ export const approvalDocument = (approval: Approval) => ({
   expires_at: approval.expiresAt,
   answered_at: approval.answeredAt,
 });
-
-/** The command lines that answer a question, one for each choice. */
-export const answerCommands = ({ id, choices }: Pick<Approval, 'id' | 'choices'>): string[] =>
-  choices.map((choice) => answerCommand(id, choice));

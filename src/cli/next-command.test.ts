@@ -28,6 +28,16 @@ describe('the command line of an action', () => {
     ]);
   });
 
+  it('has the short id for people, and the full one in JSON', () => {
+    const id = '0199a1b2-0000-7000-8000-00001234abcd';
+    expect(commandLinesOf({ action: 'resume', id })).toEqual(['capstan resume 1234abcd']);
+    expect(commandLinesOf({ action: 'answer', id, choices: ['do_it', 'abandon'] })).toEqual([
+      'capstan approvals answer 1234abcd do_it',
+      'capstan approvals answer 1234abcd abandon',
+    ]);
+    expect(withCommands([{ action: 'resume', id }])[0]?.command).toBe(`capstan resume ${id}`);
+  });
+
   it('is added to the data of the action in JSON', () => {
     expect(withCommands([{ action: 'show_run', id: 'r1' }])).toEqual([
       { action: 'show_run', id: 'r1', command: 'capstan runs show r1' },

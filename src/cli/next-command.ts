@@ -1,5 +1,6 @@
 import type { ApprovalAnswer } from '../contract/approval.ts';
 import type { NextAction } from '../contract/next.ts';
+import { shortId } from './short-id.ts';
 
 type NextCommand = NextAction & {
   /** The command line that does it. Parts in `<>` are for the user to fill in. */
@@ -14,18 +15,28 @@ export function commandOf(next: NextAction): string {
   return `capstan approvals answer ${id} <${choices.join('|')}>`;
 }
 
-/** The command lines of an action, ready to be typed: one for each choice of a question that is not a yes or no. */
-export const commandLinesOf = (next: NextAction): readonly string[] =>
-  next.action === 'answer' && !next.choices.includes('approve')
-    ? next.choices.map((choice) => answerCommand(next.id, choice))
-    : [commandOf(next)];
+/**
+ * The command lines of an action for people, with short ids: one for each choice of a question that can't be approved.
+ */
+export function commandLinesOf(next: NextAction): readonly string[] {
+  if (next.action === 'answer' && !next.choices.includes('approve')) return answerCommands(next);
+  return [commandOf(next.id === undefined ? next : { ...next, id: shortId(next.id) })];
+}
 
 /** The same actions with their command lines, as `--json` prints them. */
 export const withCommands = (next: readonly NextAction[]): readonly NextCommand[] =>
   next.map((one) => ({ ...one, command: commandOf(one) }));
 
-/** The command line that gives one answer to a question. */
-export const answerCommand = (id: string, choice: ApprovalAnswer): string =>
+/** What to type to answer a question, with its short id: one command line for each answer. */
+export const answerCommands = ({
+  id,
+  choices,
+}: {
+  readonly id: string;
+  readonly choices: readonly ApprovalAnswer[];
+}): readonly string[] => choices.map((choice) => answerCommand(shortId(id), choice));
+
+const answerCommand = (id: string, choice: ApprovalAnswer): string =>
   choice === 'approve' || choice === 'deny'
     ? `capstan approvals ${choice} ${id}`
     : `capstan approvals answer ${id} ${choice}`;
@@ -42,6 +53,7 @@ const commandLines: Record<
   resume: (id) => (id === undefined ? 'capstan resume' : `capstan resume ${id}`),
   list_runs: () => 'capstan runs list',
   list_approvals: () => 'capstan approvals list --all',
+  list_remembered: () => 'capstan approvals remembered',
   export_capsule: (id = '<id>') => `capstan capsules export ${id}`,
   record_cases: (id = '<id>') => `capstan capsules test ${id} --record`,
   choose_provider: () => 'capstan run --provider <name> <task>',

@@ -2,6 +2,7 @@ import type { CapstanEvent } from '../contract/event.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { formatCost, formatDuration } from './format.ts';
 import { isShownAt, type LogLevel, levelOf } from './log-level.ts';
+import { shortId } from './short-id.ts';
 import { shorten } from './shorten.ts';
 import type { Style } from './style.ts';
 
@@ -110,7 +111,7 @@ function questionLines({ line, detail, style, asking }: Lines) {
   const asked = new Map<string, string>();
   return {
     'run.resumed': ({ run_id, task }: EventOf<'run.resumed'>) =>
-      line(style.dim(`continues run ${run_id}: ${firstLine(task)}`)),
+      line(style.dim(`continues run ${shortId(run_id)}: ${firstLine(task)}`)),
     'intent.recalled': (event: EventOf<'intent.recalled'>) =>
       detail(event, style.dim(`· ${escapeText(event.what)} (from the record)`)),
     'approval.asked': (event: EventOf<'approval.asked'>) => {
@@ -131,7 +132,9 @@ function questionLines({ line, detail, style, asking }: Lines) {
 function answererOf(by: string): string {
   if (by === 'approve_mode') return 'by the approve mode';
   const [kind, id] = by.split(':');
-  return kind === 'remembered' ? `by remembered answer ${id}` : `from ${escapeText(by)}`;
+  return kind === 'remembered'
+    ? `by remembered answer ${shortId(id ?? '')}`
+    : `from ${escapeText(by)}`;
 }
 
 /** Lines about budgets that are nearly spent and about paused providers. */

@@ -84,7 +84,7 @@ describe('a question at the terminal', () => {
       'It runs a program.',
       'terminal.write · tier 2 (execute or change something remote) · up to $0.04',
       'clerk, subtask s1',
-      `${question.runId} in /home/ada/work`,
+      `${question.runId.slice(-8)} in /home/ada/work`,
       '(in 5 min 00 s)',
       'binding 39467e88ae5f',
       '  │ runs ["npm","test"] in .',
@@ -181,7 +181,7 @@ describe('a question at the terminal', () => {
   it('stays open at the end of the input, and shows how to answer it later', async () => {
     const { ask, said } = terminal([]);
     expect(await ask()).toBeUndefined();
-    expect(said()).toContain(`capstan approvals deny ${question.id}`);
+    expect(said()).toContain(`capstan approvals deny ${question.id.slice(-8)}`);
   });
 
   it('closes when the question is answered elsewhere, and shows by whom', async () => {

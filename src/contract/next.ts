@@ -31,6 +31,7 @@ type ActionOnAny =
   | 'resume'
   | 'list_runs'
   | 'list_approvals'
+  | 'list_remembered'
   | 'export_capsule'
   /** Keep the answers of models and pages with a capsule's cases. */
   | 'record_cases'

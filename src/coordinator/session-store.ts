@@ -29,8 +29,9 @@ export interface SessionRun {
 export interface SessionStore {
   /** The session whose newest run is the newest comes first. */
   list(options: { readonly workspace?: string; readonly limit: number }): readonly SessionSummary[];
-  /** The id of the session with this id, and of those whose id ends with it: at most 20. */
-  matching(id: string): readonly string[];
+  has(id: string): boolean;
+  /** The ids of sessions that end with these characters: at most 20. */
+  endingWith(suffix: string): readonly string[];
   /** Oldest first; empty if there is no such session. */
   runsOf(sessionId: string): readonly SessionRun[];
 }
@@ -46,10 +47,10 @@ export function createSessionStore(db: Db): SessionStore {
     JOIN runs AS first ON first.id = first_id
     JOIN runs AS newest ON newest.id = newest_id
     ORDER BY newest_id DESC LIMIT @limit`);
-  const matching = db
-    .prepare<[{ id: string }], string>(`
-      SELECT DISTINCT session_id FROM runs
-      WHERE session_id = @id OR (length(@id) >= 4 AND substr(session_id, -length(@id)) = @id)
+  const has = db.prepare<[string], unknown>('SELECT 1 FROM runs WHERE session_id = ? LIMIT 1');
+  const endingWith = db
+    .prepare<[{ suffix: string }], string>(`
+      SELECT DISTINCT session_id FROM runs WHERE substr(session_id, -length(@suffix)) = @suffix
       ORDER BY session_id DESC LIMIT 20`)
     .pluck();
   const runsOf = db.prepare<[string], SessionRun>(`
@@ -57,7 +58,8 @@ export function createSessionStore(db: Db): SessionStore {
     FROM runs WHERE session_id = ? ORDER BY id`);
   return {
     list: ({ workspace = null, limit }) => list.all({ workspace, limit }),
-    matching: (id) => matching.all({ id }),
+    has: (id) => has.get(id) !== undefined,
+    endingWith: (suffix) => endingWith.all({ suffix }),
     runsOf: (sessionId) => runsOf.all(sessionId),
   };
 }

@@ -66,13 +66,17 @@ describe('a run that nobody watches and that must ask', () => {
         choices: ['approve', 'deny'],
         command: `capstan approvals approve ${question?.id}`,
       },
-      { action: 'resume', id: document.run_id, command: `capstan resume ${document.run_id}` },
+      {
+        action: 'resume',
+        id: document.run_id,
+        command: `capstan resume ${document.run_id.slice(-8)}`,
+      },
     ]);
     expect(keep.isThere()).toBe(true);
 
     const approved = await answer('approve', question?.id ?? '');
     expect(approved).toMatchObject({ exitCode: 0 });
-    expect(approved.stdout).toContain(`capstan resume ${document.run_id}`);
+    expect(approved.stdout).toContain(`capstan resume ${document.run_id.slice(-8)}`);
 
     const resumed = await sandbox.runJson(['resume', document.run_id]);
     expect(resumed).toMatchObject({ exitCode: 0, document: { status: 'completed' } });

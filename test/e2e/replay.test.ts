@@ -220,7 +220,7 @@ describe('the replay of a run without a model', () => {
     expect(run.status).toBe('parked');
     const { exitCode, stderr } = await replay(run.run_id);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`capstan resume ${run.run_id}`);
+    expect(stderr).toContain(`capstan resume ${run.run_id.slice(-8)}`);
   });
 
   it('is identical for a run that was killed in the middle of a command, and finished after a person said that it had happened', async () => {

@@ -164,8 +164,16 @@ describe('an answer that is remembered', () => {
       isRevoked: true,
     });
     expect(await revoke()).toMatchObject({ isRevoked: false });
-    await expect(capstan.approvals.revoke('nothing', { by: 'cli' })).rejects.toMatchObject({
-      code: 'APPROVAL_UNKNOWN',
+  });
+
+  it.each([
+    ['nothing', 'APPROVAL_UNKNOWN', 'There is no remembered answer "nothing".'],
+    ['a1b2', 'USAGE', 'Write the last 8 characters of the id.'],
+  ])('is not revoked by %s', async (id, code, words) => {
+    await expect(capstan.approvals.revoke(id, { by: 'cli' })).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(words),
+      next: code === 'USAGE' ? [] : [{ action: 'list_remembered' }],
     });
   });
 });

@@ -6,7 +6,7 @@ import { shortTime } from '../../contract/text/short-time.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { assertActor } from '../assert-actor.ts';
 import { assertPatternMatches } from './assert-pattern-matches.ts';
-import { findApproval } from './find-approval.ts';
+import { findApprovalToAnswer } from './find-approval.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
 
 export interface AnswerRequest {
@@ -43,7 +43,7 @@ export function answerApproval(
   id: string,
   { answer, by, binding, note, remember }: AnswerRequest,
 ): AnsweredApproval {
-  const approval = findApproval(stores, id, 8);
+  const approval = findApprovalToAnswer(stores, id);
   const now = stores.now();
   assertOpen(approval, now);
   assertChoice(approval, answer);

@@ -2,7 +2,7 @@ import type { RememberedAnswer } from '../../broker/questions/remembered-answers
 import type { Approval } from '../../contract/approval.ts';
 import type { AppContext } from '../app-context.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
-import { findApproval } from './find-approval.ts';
+import { findApprovalToRead } from './find-approval.ts';
 import { type ListApprovals, listApprovals } from './list-approvals.ts';
 import type { RevokedAnswer } from './revoke-remembered.ts';
 
@@ -12,11 +12,15 @@ export type { RememberedAnswer };
 export interface ApprovalsApi {
   /** Open questions of every run, oldest first; with `all`, every question, newest first. */
   list(options?: ListApprovals): Promise<readonly Approval[]>;
-  /** @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several ids match. */
+  /**
+   * @param id The question's id, or a unique end of it of 4 characters or more.
+   * @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several ids match.
+   */
   get(id: string): Promise<Approval>;
   /**
    * Answers an open question, once: the first answer wins, whichever process gives it.
    *
+   * @param id The question's id, or the last 8 characters or more of it.
    * @throws AppError `APPROVAL_UNKNOWN`, `APPROVAL_CLOSED`, `APPROVAL_CHOICE`, `APPROVAL_ELSEWHERE` if `binding` is of
    *   another request; `USAGE` if `note`, `by` or `remember` is refused.
    */
@@ -26,6 +30,7 @@ export interface ApprovalsApi {
   /**
    * Ends a remembered answer: the next request like it is asked about again.
    *
+   * @param id The id of the remembered answer, or the last 8 characters or more of it.
    * @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several ids match.
    */
   revoke(id: string, options: { readonly by: string }): Promise<RevokedAnswer>;
@@ -33,7 +38,7 @@ export interface ApprovalsApi {
 
 export const approvalsApi = (context: AppContext): ApprovalsApi => ({
   list: async (options) => listApprovals(await context.stores(), options),
-  get: async (id) => findApproval(await context.stores(), id, 4),
+  get: async (id) => findApprovalToRead(await context.stores(), id),
   async answer(id, request) {
     const { answerApproval } = await import('./answer-approval.ts');
     return answerApproval(await context.stores(), id, request);

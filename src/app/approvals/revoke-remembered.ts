@@ -1,6 +1,7 @@
 import type { RememberedAnswer } from '../../broker/questions/remembered-answers.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import { findByIdToChange } from '../../coordinator/find-by-id.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { assertActor } from '../assert-actor.ts';
 
@@ -15,7 +16,8 @@ export interface RevokedAnswer {
 /**
  * Ends a remembered answer: the next request like it is asked about again.
  *
- * @param id Its id, or the last 8 characters of it.
+ * @param given Its id, or the last 8 or more characters of it.
+ * @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several match, or the id is too short.
  */
 export function revokeRemembered(
   { journal, remembered, audit }: Stores,
@@ -23,7 +25,7 @@ export function revokeRemembered(
   { by }: { readonly by: string },
 ): RevokedAnswer {
   assertActor(by);
-  const { id, capsuleId, operation } = onlyOne(given, remembered.list());
+  const { id, capsuleId, operation } = findAnswer(given, remembered.list());
   let isRevoked = false;
   journal.commit(() => {
     isRevoked = remembered.revoke(id);
@@ -40,13 +42,11 @@ export function revokeRemembered(
   return { id, capsuleId, operation, isRevoked };
 }
 
-function onlyOne(given: string, rows: readonly RememberedAnswer[]): RememberedAnswer {
-  const suffix = given.toLowerCase();
-  const isId = /^[0-9a-f-]{8,36}$/.test(suffix);
-  const found = isId ? rows.filter(({ id }) => id.endsWith(suffix)) : [];
-  const [first, second] = found;
-  if (!first) throw new AppError('APPROVAL_UNKNOWN', { id: escapeText(given) });
-  if (!second) return first;
-  const ids = found.map(({ id }) => id).join(', ');
-  throw new AppError('USAGE', { problem: `Several answers end with "${given}": ${ids}.` });
-}
+const findAnswer = (given: string, rows: readonly RememberedAnswer[]): RememberedAnswer =>
+  findByIdToChange(given, {
+    what: 'remembered answers',
+    find: (id) => rows.find((row) => row.id === id),
+    endingWith: (suffix) => rows.filter(({ id }) => id.endsWith(suffix)),
+    unknown: (id) =>
+      new AppError('APPROVAL_UNKNOWN', { id: escapeText(String(id)), isRemembered: true }),
+  });

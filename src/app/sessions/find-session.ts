@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
+import { findByIdToChange, findByIdToRead, type IdSearch } from '../../coordinator/find-by-id.ts';
 import type { SessionStore } from '../../coordinator/session-store.ts';
 
 /**
@@ -6,11 +7,20 @@ import type { SessionStore } from '../../coordinator/session-store.ts';
  *
  * @throws AppError `SESSION_UNKNOWN`; `USAGE` if several match.
  */
-export function findSession(sessions: SessionStore, id: string): string {
-  const found = sessions.matching(id);
-  const [first, second] = found;
-  if (first === undefined) throw new AppError('SESSION_UNKNOWN', { id });
-  if (second === undefined || found.includes(id)) return found.includes(id) ? id : first;
-  const problem = `Several sessions end with "${id}": ${found.join(', ')}. Write more of the id.`;
-  throw new AppError('USAGE', { problem });
-}
+export const findSessionToRead = (sessions: SessionStore, id: string): string =>
+  findByIdToRead(id, searchOf(sessions)).id;
+
+/**
+ * The id of the session with this id, or of the only one whose id ends with it (8 characters or more).
+ *
+ * @throws AppError `SESSION_UNKNOWN`; `USAGE` if several match, or if the id is shorter.
+ */
+export const findSessionToContinue = (sessions: SessionStore, id: string): string =>
+  findByIdToChange(id, searchOf(sessions)).id;
+
+const searchOf = ({ has, endingWith }: SessionStore): IdSearch<{ readonly id: string }> => ({
+  what: 'sessions',
+  find: (id) => (has(id) ? { id } : undefined),
+  endingWith: (suffix) => endingWith(suffix).map((id) => ({ id })),
+  unknown: (id) => new AppError('SESSION_UNKNOWN', { id }),
+});

@@ -29,8 +29,8 @@ export interface SessionsApi {
   /**
    * Starts a further task in a session, in the workspace of its newest run unless another one is named.
    *
-   * @param id As for `get`.
-   * @throws AppError `SESSION_UNKNOWN`; `SESSION_PARKED`, with `next`, if its newest run is parked; what `runs.start`
+   * @param id The session's id, or the last 8 characters or more of it.
+   * @throws AppError `SESSION_UNKNOWN`; `USAGE` if several match or the id is too short; `SESSION_PARKED`, with `next`, if its newest run is parked; what `runs.start`
    *   throws.
    */
   continue(id: string, options: ContinueOptions): Promise<StartedRun>;
@@ -45,14 +45,14 @@ export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>): 
   },
   async get(id) {
     const { sessions } = await context.stores();
-    const { findSession } = await import('./find-session.ts');
-    const sessionId = findSession(sessions, id);
+    const { findSessionToRead } = await import('./find-session.ts');
+    const sessionId = findSessionToRead(sessions, id);
     return { id: sessionId, runs: sessions.runsOf(sessionId) };
   },
   async continue(id, options) {
     const { sessions } = await context.stores();
-    const { findSession } = await import('./find-session.ts');
-    const session = findSession(sessions, id);
+    const { findSessionToContinue } = await import('./find-session.ts');
+    const session = findSessionToContinue(sessions, id);
     const workspace = options.workspace ?? sessions.runsOf(session).at(-1)?.workspace;
     return runs.start({ ...options, session, workspace });
   },

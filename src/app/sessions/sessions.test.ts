@@ -58,10 +58,13 @@ describe('sessions', () => {
   });
 
   it('are unknown, or several, for other ids', async () => {
-    addRun(1, '11-same');
-    addRun(2, '22-same');
+    addRun(1, '11-aaaa');
+    addRun(2, '22-aaaa');
     await expect(capstan.sessions.get('ffff')).rejects.toMatchObject({ code: 'SESSION_UNKNOWN' });
-    await expect(capstan.sessions.get('same')).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(capstan.sessions.get('aaaa')).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(capstan.sessions.continue('aaaa', { task: 'Go on' })).rejects.toMatchObject({
+      message: expect.stringContaining('Write the last 8 characters'),
+    });
   });
 
   it('take no new task while their newest run is parked', () => {

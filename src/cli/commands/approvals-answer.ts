@@ -3,10 +3,12 @@ import type { ApprovalAnswer, PlainAnswer } from '../../contract/approval.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortBinding } from '../approval-block.ts';
-import { answerCommands, approvalDocument } from '../approval-document.ts';
+import { approvalDocument } from '../approval-document.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { answerCommands } from '../next-command.ts';
 import { printJson } from '../print-json.ts';
 import { rememberRequestOf } from '../remember-words.ts';
+import { shortId } from '../short-id.ts';
 import { textOption } from '../text-option.ts';
 import type { CommandContext } from '../with-capstan.ts';
 
@@ -20,15 +22,14 @@ export const answer = (context: CommandContext): Promise<number> =>
 async function decide(context: CommandContext, given: ApprovalAnswer): Promise<number> {
   const { args, io } = context;
   const { approval, next, isRemembered } = await send(context, given);
-  const commands = next.map(commandOf);
   if (args.options['json'] === true) {
-    printJson(io, { ...approvalDocument(approval), next: commands });
+    printJson(io, { ...approvalDocument(approval), next: next.map(commandOf) });
     return exitCodes.completed;
   }
   const { question, binding } = approval;
   io.stdout(`${pastOf(given)} ${escapeText(question)} (${shortBinding(binding)})\n`);
   if (isRemembered) io.stdout('The answer is remembered: capstan approvals remembered\n');
-  for (const command of commands) io.stdout(`  ${command}\n`);
+  for (const one of next) io.stdout(`  ${commandOf({ ...one, id: shortId(one.id) })}\n`);
   return exitCodes.completed;
 }
 

@@ -4,10 +4,12 @@ import { approvalStatus } from '../../contract/text/approval-status.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import { approvalBlock, costOf, tierOf } from '../approval-block.ts';
-import { answerCommands, approvalDocument } from '../approval-document.ts';
+import { approvalDocument } from '../approval-document.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
+import { answerCommands } from '../next-command.ts';
 import { printJson } from '../print-json.ts';
+import { shortId } from '../short-id.ts';
 import { createStyle } from '../style.ts';
 import type { CommandContext } from '../with-capstan.ts';
 
@@ -29,7 +31,7 @@ export async function list({ capstan, args, io }: CommandContext): Promise<numbe
 }
 
 const rowOf = (approval: Approval, now: Date): readonly string[] => [
-  approval.id,
+  shortId(approval.id),
   statusOf(approval, now),
   escapeText(approval.capsuleId),
   tierOf(approval).replace('tier ', ''),

@@ -4,6 +4,7 @@ import { shortTime } from '../../contract/text/short-time.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
 import { printJson } from '../print-json.ts';
+import { shortId } from '../short-id.ts';
 import type { CommandContext } from '../with-capstan.ts';
 
 /** `approvals remembered`. */
@@ -25,14 +26,14 @@ export async function remembered({ capstan, args, io }: CommandContext): Promise
 }
 
 const rowOf = (row: RememberedAnswer, now: Date): readonly string[] => [
-  row.id,
+  shortId(row.id),
   row.answer,
   stateOf(row, now),
   row.maxUses === null ? `${row.uses}` : `${row.uses} of ${row.maxUses}`,
   escapeText(row.capsuleId),
   escapeText(row.operation),
   escapeText(row.pattern.startsWith('exact:') ? 'only this request' : row.pattern),
-  row.runId === null ? escapeText(row.workspace) : `run ${row.runId}`,
+  row.runId === null ? escapeText(row.workspace) : `run ${shortId(row.runId)}`,
   row.expiresAt === null ? '-' : shortTime(row.expiresAt),
 ];
 
@@ -73,6 +74,8 @@ export async function revoke({ capstan, args, io }: CommandContext): Promise<num
     return exitCodes.completed;
   }
   const what = `${escapeText(capsuleId)} is asked about ${escapeText(operation)} again.`;
-  io.stdout(isRevoked ? `Revoked ${id}: ${what}\n` : `${id} is already revoked.\n`);
+  io.stdout(
+    isRevoked ? `Revoked ${shortId(id)}: ${what}\n` : `${shortId(id)} is already revoked.\n`,
+  );
   return exitCodes.completed;
 }

@@ -76,7 +76,7 @@ describe('capstan approvals list', () => {
     const { id } = ask({ question: `Run echo ${'x'.repeat(100)}\u202e?`, costMicroUsd: null });
     const [, line = '', ...more] = (await run('list')).out.trimEnd().split('\n');
     expect(more).toEqual([]);
-    expect(line).toContain(id);
+    expect(line.startsWith(`${id.slice(-8)} `)).toBe(true);
     expect(line).toMatch(/waits +clerk +2 \(execute or change something remote\) +cost not known/);
     expect(line).toMatch(/x… \(36 more characters\)$/);
   });
@@ -109,7 +109,7 @@ describe('capstan approvals show', () => {
     const { out } = await run('show', [id]);
     expect(out).toContain('  │ line 499 \\u001b[8m\\u2066\n');
     expect(out).toContain('clerk says (its own words): "Trust\\u000ame"');
-    expect(out).toContain(`  capstan approvals approve ${id}\n`);
+    expect(out).toContain(`  capstan approvals approve ${id.slice(-8)}\n`);
     expect(out).not.toContain('not shown');
   });
 
@@ -125,9 +125,11 @@ describe('capstan approvals show', () => {
   it('shows the choices for an unknown outcome', async () => {
     const choices = ['it_happened', 'do_it', 'abandon'] as const;
     const { id } = ask({ kind: 'unknown', isForced: true, choices });
-    expect((await run('show', [id])).out).toContain(`  capstan approvals answer ${id} abandon\n`);
+    const short = id.slice(-8);
+    const { out } = await run('show', [id]);
+    expect(out).toContain(`  capstan approvals answer ${short} abandon\n`);
     expect((await run('approve', [id])).result).toContain(
-      `"approve" is not an answer to this question. Write one of these:\n  capstan approvals answer ${id} it_happened`,
+      `"approve" is not an answer to this question. Write one of these:\n  capstan approvals answer ${short} it_happened`,
     );
     expect((await run('answer', [id, 'it_happened'])).result).toBe(0);
     expect(stores.approvals.find(id)).toMatchObject({ answer: 'it_happened', answeredBy: 'cli' });
@@ -153,7 +155,7 @@ describe('an answer on the command line', () => {
   it('shows the other open questions of a parked run, or how to resume it', async () => {
     const [first, second] = [ask(), ask()];
     expect((await run('approve', [first.id])).out).toBe(
-      `Approved: Run npm test? (b1b1b1b1b1b1)\n  capstan approvals show ${second.id}\n  capstan resume run-1\n`,
+      `Approved: Run npm test? (b1b1b1b1b1b1)\n  capstan approvals show ${second.id.slice(-8)}\n  capstan resume run-1\n`,
     );
   });
 

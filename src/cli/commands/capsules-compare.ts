@@ -8,6 +8,7 @@ import type { CommandDefinition, CommandIo } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';
 import { printJson } from '../print-json.ts';
+import { shortId } from '../short-id.ts';
 import { shorten } from '../shorten.ts';
 import { createStyle } from '../style.ts';
 import { textOption } from '../text-option.ts';
@@ -62,7 +63,7 @@ const NO_VERSION =
 function show(io: CommandIo, { before: old, after: now, tasks }: ComparedOverlays): void {
   const style = createStyle(io.environment, isatty(1));
   for (const { done, before, after, difference } of tasks) {
-    io.stdout(`${style.bold(escapeText(shorten(done.task, 100)))}  run ${done.runId}\n`);
+    io.stdout(`${style.bold(escapeText(shorten(done.task, 100)))}  run ${shortId(done.runId)}\n`);
     const row = (what: string, of: (result: ComparedTask['before']) => string | number) => [
       `  ${what}`,
       String(of(before)),

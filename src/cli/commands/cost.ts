@@ -7,6 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';
 import { momentOf } from '../moment.ts';
 import { printJson } from '../print-json.ts';
+import { shortId } from '../short-id.ts';
 import { shorten } from '../shorten.ts';
 import { textOption } from '../text-option.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
@@ -88,7 +89,7 @@ function tableOf(by: CostGroup, rows: readonly CostRow[], sum: CostRow): string 
     ...(hasAbout ? [''] : []),
   ];
   const lineOf = (row: CostRow) => [
-    escapeText(row.name),
+    escapeText(shortId(row.name)),
     formatCost(row.costMicroUsd / 1e6),
     ...(isReserved ? [formatCost(row.reservedMicroUsd / 1e6)] : []),
     ...(by === 'tool'

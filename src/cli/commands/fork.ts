@@ -6,6 +6,7 @@ import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { isolationFlags } from '../isolation-flags.ts';
 import { resumeAtTerminal } from '../resume-at-terminal.ts';
+import { shortId } from '../short-id.ts';
 import { previewText, requestsText } from './fork-text.ts';
 
 export const command: CommandDefinition = {
@@ -67,7 +68,8 @@ async function forkAt(
   const force =
     request.force === true || (different > 0 && (await mayContinue(different, args, io)));
   const forked = await runs.fork({ ...request, force });
-  print(`run ${forked.id} continues from request ${preview.at} of run ${preview.runId}\n`);
+  const origin = `request ${preview.at} of run ${shortId(preview.runId)}`;
+  print(`run ${shortId(forked.id)} continues from ${origin}\n`);
   return forked;
 }
 

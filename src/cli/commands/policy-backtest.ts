@@ -6,6 +6,7 @@ import { formatTable } from '../format.ts';
 import { momentOf } from '../moment.ts';
 import { policyOptions } from '../policy-options.ts';
 import { printJson } from '../print-json.ts';
+import { shortId } from '../short-id.ts';
 import { shorten } from '../shorten.ts';
 import type { CommandContext } from '../with-capstan.ts';
 
@@ -53,7 +54,7 @@ const documentOf = ({ decided, skipped, counts, changed, changedInAll }: Backtes
 function asText({ decided, skipped, counts, changed, changedInAll }: Backtest): string {
   const shown = changed.slice(0, MAX_SHOWN);
   const rows = shown.map(({ runId, capsuleId, name, target, before, after }) => [
-    escapeText(runId.slice(0, 8)),
+    escapeText(shortId(runId)),
     escapeText(capsuleId),
     escapeText(name),
     shorten(target, 40),

@@ -1,5 +1,6 @@
 import type { ReplayReport } from '../../app/runs/replay-run.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import { shortId } from '../short-id.ts';
 
 type Divergence = NonNullable<ReplayReport['divergence']>;
 
@@ -7,7 +8,7 @@ type Divergence = NonNullable<ReplayReport['divergence']>;
 export function replayText(report: ReplayReport): string {
   const { runId, attemptsStarted, requestsAnswered, attemptsNotStarted, divergence } = report;
   const lines = [
-    `run ${escapeText(runId)}: ${counted(attemptsStarted, 'attempt')} started again, ${counted(requestsAnswered, 'request')} answered from the record`,
+    `run ${escapeText(shortId(runId))}: ${counted(attemptsStarted, 'attempt')} started again, ${counted(requestsAnswered, 'request')} answered from the record`,
     ...attemptsNotStarted.map(
       ({ subtaskId, number, capsuleId, error }) =>
         `not started again: ${subtaskId}, attempt ${number} of ${capsuleId}, which ended without a final (${error?.code ?? 'interrupted'})`,

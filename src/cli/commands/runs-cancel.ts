@@ -1,6 +1,7 @@
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../print-json.ts';
+import { shortId } from '../short-id.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const runsCancel: CommandDefinition = {
@@ -16,7 +17,7 @@ async function cancel({ capstan, args, io }: CommandContext): Promise<number> {
   const { id, status } = await capstan.runs.cancel(args.positionals[0] ?? '', { by: 'cli' });
   const isCancelled = status === 'cancelled';
   if (args.options['json'] === true) printJson(io, { run_id: id, status });
-  else if (isCancelled) io.stdout(`Run ${id} is cancelled.\n`);
-  else io.stderr(`Run ${id} is still running. Its process was asked to end it.\n`);
+  else if (isCancelled) io.stdout(`Run ${shortId(id)} is cancelled.\n`);
+  else io.stderr(`Run ${shortId(id)} is still running. Its process was asked to end it.\n`);
   return isCancelled ? exitCodes.completed : exitCodes.failed;
 }

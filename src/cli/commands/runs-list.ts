@@ -5,6 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';
 import { outcomeText } from '../outcome-text.ts';
 import { printJson } from '../print-json.ts';
+import { shortId } from '../short-id.ts';
 import { shorten } from '../shorten.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
@@ -53,7 +54,7 @@ const summaryDocument = (run: RunSummary) => ({
 });
 
 const summaryRow = (run: RunSummary): string[] => [
-  run.id,
+  shortId(run.id),
   run.createdAt.slice(0, 16).replace('T', ' '),
   outcomeText(run, run.openQuestions),
   formatCost(run.costUsd),

@@ -9,6 +9,7 @@ import { formatBytes, formatCost, formatDuration, formatTable } from '../format.
 import { commandLinesOf } from '../next-command.ts';
 import { outcomeText } from '../outcome-text.ts';
 import { printRun } from '../print-run.ts';
+import { shortId } from '../short-id.ts';
 import { shorten } from '../shorten.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
@@ -48,13 +49,15 @@ async function show({ capstan, args, io }: CommandContext): Promise<number> {
 
 const factsText = ({ run, document }: RunDetails): string =>
   formatTable([
-    ['run', run.id],
+    ['run', shortId(run.id)],
     ['task', escapeText(run.task, true)],
     ['status', outcomeText(run, run.openQuestions)],
     ['workspace', escapeText(run.workspace)],
     ['provider', run.provider],
     ['isolation', run.isolation],
-    ...(run.forkedFrom === null ? [] : [['forked from', `${run.forkedFrom} at ${run.forkedAt}`]]),
+    ...(run.forkedFrom === null
+      ? []
+      : [['forked from', `${shortId(run.forkedFrom)} at ${shortId(run.forkedAt ?? '')}`]]),
     ['began', run.createdAt],
     ['took', formatDuration(document.duration_ms)],
     ['cost', formatCost(document.cost_usd)],

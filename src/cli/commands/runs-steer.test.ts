@@ -44,7 +44,7 @@ describe('capstan runs cancel', () => {
       expect(await runsCancel.run({ positionals: [id.slice(-8)], options }, one)).toBe(0);
       said.push(one.out());
     }
-    expect(said[0]).toBe(`Run ${id} is cancelled.\n`);
+    expect(said[0]).toBe(`Run ${id.slice(-8)} is cancelled.\n`);
     expect(JSON.parse(said[1] ?? '')).toEqual({ run_id: id, status: 'cancelled' });
   });
 

@@ -66,4 +66,11 @@ describe('the end of a run', () => {
   ])('%s', (_title, changes, text) => {
     expect(printed(changes).errors).toContain(`\n${text} `);
   });
+
+  it('ends with the short id of the run', () => {
+    const run_id = '0199a1b2-0000-7000-8000-00001234abcd';
+    expect(printed({ status: 'completed', reason: null, run_id }).errors).toMatch(
+      /^completed in .* · run 1234abcd$/m,
+    );
+  });
 });

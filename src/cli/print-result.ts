@@ -5,6 +5,7 @@ import { formatBytes, formatCost, formatDuration } from './format.ts';
 import { isShownAt, type LogLevel } from './log-level.ts';
 import { commandLinesOf } from './next-command.ts';
 import { outcomeText } from './outcome-text.ts';
+import { shortId } from './short-id.ts';
 
 /** Prints the result of a run: its outcome on stderr if the log level allows it, its answer on stdout. */
 export function printResult(
@@ -27,7 +28,7 @@ function factsOf(document: RunDocument): string {
   const sum = input_tokens + output_tokens;
   const tokens = sum > 0 ? ` · ${sum} tokens` : '';
   const joint = document.status === 'parked' ? ' · ' : ' in ';
-  const head = `${outcomeOf(document)}${joint}${formatDuration(document.duration_ms)} · ${formatCost(document.cost_usd)}${tokens}\n`;
+  const head = `${outcomeOf(document)}${joint}${formatDuration(document.duration_ms)} · ${formatCost(document.cost_usd)}${tokens} · run ${shortId(document.run_id)}\n`;
   const files = document.artifacts.map(
     ({ path, bytes }) => `wrote ${escapeText(path)} (${formatBytes(bytes)})\n`,
   );

@@ -144,6 +144,65 @@ async function parkedQuestion(capstan: Capstan, check?: () => void): Promise<str
   return question?.id ?? '';
 }
 
+/** A completed run. */
+async function endedRun(): Promise<string> {
+  const { id, status } = await startRun({ task: 'Count the lines of a.txt' });
+  expect(status).toBe('completed');
+  return id;
+}
+
+async function parkedRun(capstan: Capstan): Promise<string> {
+  const { runId } = await capstan.approvals.get(await parkedQuestion(capstan));
+  return runId;
+}
+
+/** Calls of the API that store who acts. */
+const callsWithActor: readonly (readonly [
+  string,
+  (capstan: Capstan, by: string) => Promise<unknown>,
+])[] = [
+  ['runs.delete', async ({ runs }, by) => runs.delete([await endedRun()], { by })],
+  [
+    'runs.prune',
+    async ({ runs }, by) => {
+      person.environment['CAPSTAN_RUNS_KEEP_DAYS'] = '0';
+      await endedRun();
+      return runs.prune({ by });
+    },
+  ],
+  ['runs.undo', async ({ runs }, by) => runs.undo(await endedRun(), { by })],
+  ['runs.cancel', async (capstan, by) => capstan.runs.cancel(await parkedRun(capstan), { by })],
+  [
+    'runs.message',
+    async (capstan, by) => capstan.runs.message(await parkedRun(capstan), 'Hurry up.', { by }),
+  ],
+  [
+    'capsules.saveOverlay',
+    ({ capsules }, by) => capsules.saveOverlay('summarizer', 'Be brief.\n', { by }),
+  ],
+  ['capsules.quarantine', ({ capsules }, by) => capsules.quarantine('file-clerk', { by })],
+  [
+    'capsules.restore',
+    async ({ capsules }, by) => {
+      await capsules.quarantine('file-clerk', {});
+      return capsules.restore('file-clerk', { by });
+    },
+  ],
+  [
+    'capsules.create, archive and restore',
+    async ({ capsules }, by) => {
+      const { id } = await capsules.create(await capsules.propose('Sort recipes'), { by });
+      await capsules.archive(id, { by });
+      return capsules.restore(id, { by });
+    },
+  ],
+  [
+    'routing.correct',
+    async ({ routing }, by) =>
+      routing.correct(await routing.explain('Count lines'), { capsule: 'file-clerk', by }),
+  ],
+];
+
 /** Calls of the API that accept the text or refuse it. */
 const calls: readonly (readonly [string, (capstan: Capstan) => Promise<unknown>])[] = [
   ['approvals.get', (capstan) => capstan.approvals.get(SECRETS)],
@@ -231,6 +290,18 @@ describe('a secret in a call of the API', () => {
         if (!(error instanceof Error && error.name === 'AppError')) throw error;
       });
       expect(found()).toEqual([]);
+    } finally {
+      await capstan.close();
+    }
+    expect(found()).toEqual([]);
+  });
+
+  it.each(callsWithActor)('is written nowhere: by of %s', async (_name, call) => {
+    const capstan = await openCapstan({ env: person.environment, cwd: person.project });
+    try {
+      await call(capstan, PLAIN);
+      expect(found()).toEqual([]);
+      await expect(call(capstan, `cli\u202e`)).rejects.toMatchObject({ code: 'USAGE' });
     } finally {
       await capstan.close();
     }

@@ -5,6 +5,7 @@ import { isFolderTrusted } from '../../config/project-files.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { type Capsule, type CapsuleRoots, readCapsules } from '../../registry/capsule-store.ts';
 import type { AppContext } from '../app-context.ts';
+import { assertActor } from '../assert-actor.ts';
 import type { SettingsOverrides } from '../open-options.ts';
 
 /** Options of every function of `capstan.capsules`. */
@@ -32,11 +33,16 @@ export interface LoadedCapsules {
   notice(text: string): void;
 }
 
-/** Reads the capsules that the settings name. Reports each capsule that had to be left out. */
+/**
+ * Reads the capsules that the settings name. Reports each capsule that had to be left out.
+ *
+ * @throws AppError `USAGE` if `by` is refused; `SETTINGS_INVALID`.
+ */
 export async function loadCapsules(
   context: AppContext,
   { settings, by = 'api', onNotice = () => {} }: CapsuleOptions,
 ): Promise<LoadedCapsules> {
+  assertActor(by);
   const loaded = await context.settings(settings);
   const { project } = loaded;
   const { places } = loaded.settings;

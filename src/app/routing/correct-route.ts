@@ -1,6 +1,7 @@
 import { AppError } from '../../contract/errors.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { AppContext } from '../app-context.ts';
+import { assertActor } from '../assert-actor.ts';
 import type { RegistryOptions } from './registry-options.ts';
 import type { RouteExplanation } from './route-explanation.ts';
 import { withRegistry } from './with-registry.ts';
@@ -23,14 +24,15 @@ export interface RouteCorrection {
 /**
  * Learns that a task is for another capsule than the chosen one. Secrets in the task are redacted.
  *
- * @throws AppError `CAPSULE_UNKNOWN`.
+ * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if `by` is refused.
  */
-export function correctRoute(
+export async function correctRoute(
   context: AppContext,
   { task, route }: Pick<RouteExplanation, 'task' | 'route'>,
   options: CorrectRouteOptions,
 ): Promise<RouteCorrection> {
   const { capsule, by = 'api' } = options;
+  assertActor(by);
   return withRegistry(context, options, async ({ registry }) => {
     const { audit } = await context.stores();
     if (options.insteadOf !== undefined) assertKnown(registry, options.insteadOf);

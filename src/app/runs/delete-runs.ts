@@ -8,6 +8,7 @@ import type { RunRecord } from '../../coordinator/run-store.ts';
 import { eventFile } from '../../events/event-log.ts';
 import { folderBytes } from '../../platform/folder-bytes.ts';
 import type { AppContext } from '../app-context.ts';
+import { assertActor } from '../assert-actor.ts';
 
 export interface DeleteRunsOptions {
   /** The surface that a person uses: `cli`, `dashboard`, …. For the record. */
@@ -16,12 +17,13 @@ export interface DeleteRunsOptions {
   readonly isDryRun?: boolean | undefined;
 }
 
-/** Deletes all of the runs, or none. Returns their ids. */
+/** Deletes all of the runs, or none. Returns their ids. @throws AppError `USAGE` if `by` is refused. */
 export async function deleteRuns(
   context: AppContext,
   ids: readonly string[],
   { by, isDryRun = false }: DeleteRunsOptions,
 ): Promise<readonly string[]> {
+  assertActor(by);
   const stores = await context.stores();
   const found = ids.map((id) => findRunToChange(stores.runs, id));
   const busy = found.find(({ status }) => status === 'running' || status === 'pending');
@@ -44,6 +46,7 @@ export async function pruneRuns(
   context: AppContext,
   { by, isDryRun = false }: DeleteRunsOptions,
 ): Promise<PrunedRuns> {
+  assertActor(by);
   const stores = await context.stores();
   const ended = stores.runs.list({ limit: MAX_RUNS }).filter(({ endedAt }) => endedAt !== null);
   const excess = await beyondRetention(context, stores, ended);

@@ -176,9 +176,9 @@ const catalogue = {
     next: [{ action: 'list_runs' }],
   }),
 
-  APPROVAL_UNKNOWN: (d: { id: string; isRemembered?: boolean }) => ({
-    message: `There is no ${d.isRemembered ? 'remembered answer' : 'question'} "${d.id}".`,
-    next: [{ action: d.isRemembered ? 'list_remembered' : 'list_approvals' }],
+  APPROVAL_UNKNOWN: (d: { id: string; kind?: 'remembered' }) => ({
+    message: `There is no ${d.kind === 'remembered' ? 'remembered answer' : 'question'} "${d.id}".`,
+    next: [{ action: d.kind === 'remembered' ? 'list_remembered' : 'list_approvals' }],
   }),
   APPROVAL_CLOSED: (d: { id: string; what: string }) =>
     `Question ${d.id} can no longer be answered: ${d.what}.`,

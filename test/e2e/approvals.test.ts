@@ -69,7 +69,7 @@ describe('a run that nobody watches and that must ask', () => {
       {
         action: 'resume',
         id: document.run_id,
-        command: `capstan resume ${document.run_id.slice(-8)}`,
+        command: `capstan resume ${document.run_id}`,
       },
     ]);
     expect(keep.isThere()).toBe(true);

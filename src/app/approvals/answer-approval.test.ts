@@ -127,6 +127,36 @@ describe('an answer through the API', () => {
   });
 });
 
+describe('an answer of an untyped caller', () => {
+  it.each([
+    ['by', { by: undefined }, 'by is missing; it must be a string.'],
+    ['by', { by: 5 }, 'by is a number'],
+    ['answer', { answer: ['approve'] }, 'answer is an array'],
+    ['binding', { binding: null }, 'binding is null'],
+    ['note', { note: 5 }, 'note is a number'],
+    ['remember', { remember: 'run' }, 'remember is a string; it must be an object.'],
+    [
+      'remember.pattern',
+      { remember: { scope: 'run', pattern: 1 } },
+      'remember.pattern is a number',
+    ],
+    ['remember.until', { remember: { scope: 'run', until: 1 } }, 'remember.until is a number'],
+  ])('is refused, naming %s', async (field, changes, words) => {
+    const { id } = ask();
+    await expect(approve(id, changes as unknown as Partial<AnswerRequest>)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining(words),
+      details: { field },
+    });
+    expect(stores.approvals.find(id)?.status).toBe('pending');
+  });
+
+  it('is refused without a request', async () => {
+    const answering = capstan.approvals.answer(ask().id, undefined as unknown as AnswerRequest);
+    await expect(answering).rejects.toMatchObject({ details: { field: 'request' } });
+  });
+});
+
 describe('an answer that is remembered', () => {
   it('for a capsule expires after 30 days, unless an end is given', async () => {
     await approve(ask().id, { remember: { scope: 'capsule' } });

@@ -5,6 +5,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { assertActor } from '../assert-actor.ts';
+import { assertAnswerRequest } from './assert-answer-request.ts';
 import { assertPatternMatches } from './assert-pattern-matches.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
@@ -41,8 +42,10 @@ const MAX_NOTE_CHARS = 2_000;
 export function answerApproval(
   stores: Stores,
   id: string,
-  { answer, by, binding, note, remember }: AnswerRequest,
+  request: AnswerRequest,
 ): AnsweredApproval {
+  assertAnswerRequest(request);
+  const { answer, by, binding, note, remember } = request;
   const approval = findApprovalToAnswer(stores, id);
   const now = stores.now();
   assertOpen(approval, now);

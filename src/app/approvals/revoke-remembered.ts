@@ -48,5 +48,5 @@ const findAnswer = (given: string, rows: readonly RememberedAnswer[]): Remembere
     find: (id) => rows.find((row) => row.id === id),
     endingWith: (suffix) => rows.filter(({ id }) => id.endsWith(suffix)),
     unknown: (id) =>
-      new AppError('APPROVAL_UNKNOWN', { id: escapeText(String(id)), isRemembered: true }),
+      new AppError('APPROVAL_UNKNOWN', { id: escapeText(String(id)), kind: 'remembered' }),
   });

@@ -1,4 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { plainManifest } from '../../../test/temporary-capsules.ts';
@@ -110,6 +117,8 @@ it('agrees to nothing that changed beside the overlay', async () => {
 it.each([
   ['is too long', 'x'.repeat(256 * 1024 + 1), 'longer than'],
   ['uses an unknown variable', 'Hello {{nobody}}', 'nobody'],
+  ['has invisible characters', 'Be \u{e0041}brief.', 'invisible characters (\\u{e0041})'],
+  ['has half a character', 'Be \ud83d brief.', 'invisible characters (\\ud83d)'],
   ['contains a secret', `Send ${KEY} with it.`, 'a secret value'],
   ['contains the mark of a secret', `Send ${REDACTED} with it.`, 'replaces a secret'],
 ])('refuses a text that %s, and leaves the file as it was', async (_, text, problem) => {
@@ -119,6 +128,21 @@ it.each([
   expect(String(error)).toContain(problem);
   expect(String(error)).not.toContain(KEY);
   expect(readFileSync(own('summarizer/skill.md'), 'utf8')).toBe('As it was.');
+});
+
+it('refuses a text that is no string', async () => {
+  const error = await failure(capstan.capsules.saveOverlay('summarizer', 5 as unknown as string));
+  expect(error).toMatchObject({ code: 'USAGE', details: { field: 'text' } });
+});
+
+it('refuses a folder that is a symbolic link', async () => {
+  const elsewhere = join(person.home, 'elsewhere');
+  mkdirSync(elsewhere);
+  mkdirSync(own(), { recursive: true, mode: 0o700 });
+  symlinkSync(elsewhere, own('summarizer'));
+  const error = await failure(capstan.capsules.saveOverlay('summarizer', 'Be brief.'));
+  expect(error).toMatchObject({ code: 'PLACE_UNUSABLE' });
+  expect(readdirSync(elsewhere)).toEqual([]);
 });
 
 it("refuses a project's capsule and an unknown one", async () => {

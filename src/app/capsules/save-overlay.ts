@@ -1,9 +1,18 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { agreedHashOf } from '../../coordinator/agreed-hash.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
+import { syncFolder } from '../../platform/sync-folder.ts';
 import { REDACTED } from '../../policy/redact.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import { type Capsule, MAX_OVERLAY_BYTES } from '../../registry/capsule-store.ts';
@@ -31,8 +40,9 @@ export interface SavedOverlay {
  * is overlaid. A capsule that the user had agreed to stays agreed to and keeps its trust.
  *
  * @param text Markdown, at most 256 KiB of UTF-8.
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` for a project's capsule; `OVERLAY_INVALID` if the text is too long, has an
- *   error, or contains a known secret or the mark that replaces one.
+ * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` for a project's capsule, or a text that is no string; `OVERLAY_INVALID` if
+ *   the text is too long, has an error, or contains invisible characters, a known secret or the mark that replaces one;
+ *   `PLACE_UNUSABLE` if the capsule's folder is a symbolic link.
  */
 export async function saveOverlay(
   context: AppContext,
@@ -40,6 +50,9 @@ export async function saveOverlay(
   text: string,
   options: CapsuleOptions,
 ): Promise<SavedOverlay> {
+  if (typeof text !== 'string') {
+    throw new AppError('USAGE', { problem: 'text must be a string.', field: 'text' });
+  }
   const loaded = await loadCapsules(context, options);
   const before = findCapsule(loaded, id);
   if (before.origin === 'project') {
@@ -47,6 +60,7 @@ export async function saveOverlay(
     throw new AppError('USAGE', { problem });
   }
   const path = join(loaded.personal, id, 'skill.md');
+  assertNoLink(dirname(path));
   assertStorable(text, { path, before, redactor: context.redactor });
   const findings = await lintText(loaded, { ...before, overlay: { path, text } });
   const stores = await context.stores();
@@ -60,6 +74,12 @@ export async function saveOverlay(
     stores.audit.append({ actor, action: 'capsule.overlay_saved', runId: null, ref: id, detail });
   });
   return { id, path, version, findings };
+}
+
+/** The audit names the path, and a link may lead elsewhere. */
+function assertNoLink(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new AppError('PLACE_UNUSABLE', { path, problem: `${path} is a symbolic link` });
 }
 
 interface Target {
@@ -91,16 +111,28 @@ async function lintText(loaded: LoadedCapsules, capsule: Capsule): Promise<reado
   throw new AppError('OVERLAY_INVALID', { path: error.where, problem });
 }
 
-/** The draft is beside the capsules' folders, where nothing reads it. */
+/** Durable when it returns. The draft is beside the capsules' folders, where nothing reads it. */
 function writeAtomically(personal: string, path: string, text: string): void {
   makeFolder(personal);
-  makeFolder(join(path, '..'));
+  makeFolder(dirname(path));
   const draft = draftFolder(personal);
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    writeDurably(draft, text);
     renameSync(draft, path);
+    syncFolder(dirname(path));
+    syncFolder(personal);
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Capsule, Overlay } from '../capsule-store.ts';
 import type { Finding } from '../finding.ts';
 import { jsonLines, type LineOf } from '../manifest/json-lines.ts';
 import { findContradictions } from './contradictions.ts';
+import { lintCharacters } from './lint-characters.ts';
 import type { Skill } from './skills.ts';
 import { composeSystemPrompt } from './system-prompt.ts';
 
@@ -97,6 +98,7 @@ function lintText({ capsule, skills, tools }: LintContext, overlay: Overlay): Fi
   const perLine = text.split('\n').flatMap((line, index) => {
     const where = `${path}:${index + 1}`;
     return [
+      ...lintCharacters(line, where),
       ...lintTools(line, where, { capsule, tools }),
       ...lintSkillNames(line, where, skills),
       ...lintOverrides(line, where),

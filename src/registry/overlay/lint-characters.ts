@@ -1,0 +1,29 @@
+import { escapeText, replaceUnseen } from '../../contract/text/escape-text.ts';
+import type { Finding } from '../finding.ts';
+
+/**
+ * Finds characters that a person can't see and a model reads: control, bidirectional, joining and tag characters, lone
+ * surrogates. Tabs are allowed, and so is the variation selector of an emoji.
+ */
+export function lintCharacters(line: string, where: string): Finding[] {
+  const unseen = new Set<string>();
+  const collect = (character: string): string => {
+    unseen.add(escapeText(character));
+    return '';
+  };
+  replaceUnseen(line.replace(EMOJI_STYLE, ''), collect, true);
+  if (unseen.size === 0) return [];
+  const shown = [...unseen].slice(0, MAX_SHOWN).join(', ');
+  return [
+    {
+      rule: 'overlay.invisible',
+      severity: 'error',
+      where,
+      problem: `it contains invisible characters (${shown})`,
+      fix: 'Remove them: models read what people can not see.',
+    },
+  ];
+}
+
+const MAX_SHOWN = 5;
+const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\ufe0f/gu;

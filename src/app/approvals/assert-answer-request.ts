@@ -1,22 +1,21 @@
 import { AppError } from '../../contract/errors.ts';
-import type { AnswerRequest } from './answer-approval.ts';
 
 /**
  * Checks the types of an answer's fields, which untyped callers may get wrong. Their values are checked later.
  *
  * @throws AppError `USAGE`, with the name of the field.
  */
-export function assertAnswerRequest(request: AnswerRequest): void {
+export function assertAnswerRequest(request: unknown): void {
   assertObject('request', request);
-  const { remember } = request;
-  assertText('answer', request.answer);
-  assertText('by', request.by);
-  assertOptionalText('binding', request.binding);
-  assertOptionalText('note', request.note);
+  const { answer, by, binding, note, remember } = request;
+  assertText('answer', answer);
+  assertText('by', by);
+  assertOptionalText('binding', binding);
+  assertOptionalText('note', note);
   if (remember === undefined) return;
   assertObject('remember', remember);
-  assertOptionalText('remember.pattern', remember.pattern);
-  assertOptionalText('remember.until', remember.until);
+  assertOptionalText('remember.pattern', remember['pattern']);
+  assertOptionalText('remember.until', remember['until']);
 }
 
 function assertText(field: string, value: unknown): void {
@@ -27,7 +26,10 @@ function assertOptionalText(field: string, value: unknown): void {
   if (value !== undefined) assertText(field, value);
 }
 
-function assertObject(field: string, value: unknown): void {
+function assertObject(
+  field: string,
+  value: unknown,
+): asserts value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) throw wrong(field, value, 'an object');
 }
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
+import { openAtTerminal } from '../open-at-terminal.ts';
 import { readTask } from '../read-task.ts';
-import { runAtTerminal } from '../run-at-terminal.ts';
 import { textOption } from '../text-option.ts';
 
 export const command: CommandDefinition = {
@@ -41,30 +41,33 @@ export const command: CommandDefinition = {
     'capstan run --capsule sql-analyst "How many orders has each country in shop.db?"',
     'echo "List the largest files" | capstan run -',
   ],
-  run: (args, io) => {
+  run: async (args, io) => {
     const { workspace, capsule, policy, provider, model, approveMode } = args.options;
     const { budgetUsd, requireIsolation, timeout, trustProject } = args.options;
-    return runAtTerminal(args, io, {
-      prepare: () => taskOf(args, io),
-      start: ({ capstan, listeners }, task = '') =>
-        capstan.runs.start({
-          task,
-          workspace: textOption(workspace),
-          capsule: textOption(capsule),
-          policyFile: textOption(policy),
-          settings: {
-            provider,
-            model,
-            approveMode,
-            budgetUsd,
-            requireIsolation,
-            timeout,
-            trustProject,
-          },
-          isIsolationWaived: isIsolationWaived(args.options),
-          ...listeners,
-        }),
-    });
+    const opened = await openAtTerminal(args, io, () => taskOf(args, io));
+    const { capstan, terminal, prepared: task } = opened;
+    try {
+      const run = await capstan.runs.start({
+        task,
+        workspace: textOption(workspace),
+        capsule: textOption(capsule),
+        policyFile: textOption(policy),
+        settings: {
+          provider,
+          model,
+          approveMode,
+          budgetUsd,
+          requireIsolation,
+          timeout,
+          trustProject,
+        },
+        isIsolationWaived: isIsolationWaived(args.options),
+        ...terminal.listeners,
+      });
+      return await terminal.show(run);
+    } finally {
+      await opened.close();
+    }
   },
 };
 

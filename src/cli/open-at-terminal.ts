@@ -1,33 +1,30 @@
 import type { Capstan } from '../app/open-capstan.ts';
-import type { StartedRun } from '../app/runs/started-run.ts';
 import type { CommandArguments, CommandIo } from './command.ts';
 import { openRunTerminal, presenceAt, type RunTerminal, showOptionsOf } from './show-run.ts';
 import { endOnSignal } from './watch-signals.ts';
 
-export interface StartContext extends Pick<RunTerminal, 'listeners'> {
+export interface TerminalSession<T> {
   readonly capstan: Capstan;
+  readonly terminal: RunTerminal;
+  /** What `prepare` returned. */
+  readonly prepared: T;
+  close(): Promise<void>;
 }
 
 /**
- * Opens Capstan, starts or resumes a run with `start`, and shows it at this terminal. Returns the exit code.
+ * Opens Capstan and a terminal for one run.
  *
  * @param prepare What takes time before a run can start. A signal ends the command until then, and parks the run later.
  * @throws SignalReceived
  */
-export async function runAtTerminal<T>(
+export async function openAtTerminal<T>(
   { options }: CommandArguments,
   io: CommandIo,
-  {
-    prepare,
-    start,
-  }: {
-    readonly prepare?: () => Promise<T>;
-    readonly start: (context: StartContext, prepared: T | undefined) => Promise<StartedRun>;
-  },
-): Promise<number> {
+  prepare: () => T | Promise<T>,
+): Promise<TerminalSession<T>> {
   const early = endOnSignal();
   try {
-    const prepared = await early.orSignal(prepare?.());
+    const prepared = await early.orSignal(prepare());
     const { openCapstan } = await import('../app/open-capstan.ts');
     const shown = showOptionsOf(options);
     const { environment: env, cwd } = io;
@@ -35,14 +32,11 @@ export async function runAtTerminal<T>(
       openCapstan({ env, cwd, presence: presenceAt(io, shown) }),
     );
     const terminal = openRunTerminal(capstan, io, shown);
-    early.stop();
-    try {
-      const run = await start({ capstan, listeners: terminal.listeners }, prepared);
-      return await terminal.show(run);
-    } finally {
+    const close = async () => {
       terminal.close();
       await capstan.close();
-    }
+    };
+    return { capstan, terminal, prepared, close };
   } finally {
     early.stop();
   }

@@ -34,9 +34,7 @@ export function keepEvents(
   events.listen((event) => {
     log.add(event);
     // Another process may append an event to the run from now on: this one must be the first.
-    if (event.type !== 'run.started') return;
-    log.flush();
-    journal.flush();
+    if (event.type === 'run.started') log.flush();
   });
   return log;
 }

@@ -6,7 +6,7 @@ import { type Audit, rowHash } from '../audit/audit.ts';
 import { createIntentRows } from './intent-rows.ts';
 
 export interface Journal {
-  /** Saves with the next commit of the process, within 10 ms: for intents without an effect. */
+  /** Saves with the next commit of the process, at the latest with a `note` after 10 ms: for intents without an effect. */
   saveSoon(intent: IntentRecord, alsoWrite?: () => void): void;
   /** One transaction, synced to the disk when it returns: all pending writes, this intent, then `alsoWrite`. */
   save(intent: IntentRecord, alsoWrite?: () => void): void;
@@ -17,7 +17,7 @@ export interface Journal {
    * for facts that decide nothing by themselves. Later commits never survive without it.
    */
   note(write: () => void): void;
-  /** Writes with the next commit of the process, within 10 ms. */
+  /** Writes with the next commit of the process, at the latest with a `note` after 10 ms. */
   noteSoon(write: () => void): void;
   /** Notes that an attempt is answered from the record of another; with the next commit, or the current one. */
   reuseSoon(attemptId: string, intentId: string): void;

@@ -47,7 +47,7 @@ export function transition(
 export const awaitingAnswer = (intent: IntentRecord): IntentRecord =>
   intent.status === 'unknown' ? intent : transition(intent, 'waiting');
 
-/** Whether an intent was not decided, or is not over: only such intents change. */
+/** The statuses of intents that are not decided or not over: only such intents change. */
 export const openStatuses = (Object.keys(nextStatuses) as IntentStatus[]).filter(
   (status) => nextStatuses[status].length > 0,
 );

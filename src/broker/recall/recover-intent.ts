@@ -96,7 +96,8 @@ function written(
   const shown = path.startsWith(`${run.workspace}/`) ? path.slice(run.workspace.length + 1) : path;
   const result = { path: shown, bytes, sha256, created: before === 'absent' };
   const endedAt = now().toISOString();
-  return transition(intent, 'done', { outcome: { ok: true, result }, endedAt });
+  const outcome = { ok: true, result, origin: `workspace: ${shown}` };
+  return transition(intent, 'done', { outcome, endedAt });
 }
 
 function unknown(intent: IntentRecord, parts: RecoveryParts): IntentRecord {

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
 import { openContext } from '../../src/app/open-context.ts';
@@ -56,6 +57,23 @@ describe('closing Capstan', () => {
     await capstan.close();
     await expect(capstan.runs.start({ task: 'x' })).rejects.toThrow('Capstan is closed.');
     await expect(capstan.runs.list()).rejects.toMatchObject({ code: 'CAPSTAN_CLOSED' });
+  });
+});
+
+describe('a run that is about to begin when Capstan closes', () => {
+  it('is refused, or parks or ends like any other', async () => {
+    for (let turns = 0; turns < 40; turns += 3) {
+      const capstan = await open();
+      await capstan.runs.list();
+      const started = capstan.runs.start({ task: 'Count the lines of a.txt' });
+      const outcome = started.then(
+        ({ finished }) => finished.then(({ status }) => status),
+        ({ code }) => code,
+      );
+      for (let turn = 0; turn < turns; turn++) await immediate();
+      await capstan.close();
+      expect(['CAPSTAN_CLOSED', 'parked', 'failed', 'completed']).toContain(await outcome);
+    }
   });
 });
 

@@ -45,6 +45,7 @@ export async function resumeRun(
   await host.active.get(found.id)?.over;
   const loaded = await settingsOfRun(context, found, options.settings);
   const prepared = await prepareRun(context, host, { ...options, loaded });
+  host.assertOpen();
   const endListening = listenTo(context, found.id, options.onEvent);
   const claimed = await claimOr(endListening, () =>
     claimRun({ ...host.stores, events: context.events }, found, {

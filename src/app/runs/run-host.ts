@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../contract/errors.ts';
 import {
   createRunGraph,
   type ExecuteContext,
@@ -30,6 +31,8 @@ export interface RunHost {
   readonly isolations: IsolationCache;
   /** By run id. */
   readonly active: Map<string, ActiveRun>;
+  /** Called directly before a run begins. @throws AppError `CAPSTAN_CLOSED`. */
+  assertOpen(): void;
 }
 
 const hosts = new WeakMap<AppContext, Promise<RunHost>>();
@@ -56,7 +59,9 @@ async function openHost(context: AppContext): Promise<RunHost> {
   const checkpoints = openCheckpoints(stores.path);
   const registries = createRegistryPool(stores);
   const active: RunHost['active'] = new Map();
+  let isOpen = true;
   context.onClose(async () => {
+    isOpen = false;
     hosts.delete(context);
     await parkActive([...active.values()]);
     await registries.close();
@@ -70,6 +75,9 @@ async function openHost(context: AppContext): Promise<RunHost> {
     registries,
     isolations: createIsolationCache(),
     active,
+    assertOpen() {
+      if (!isOpen) throw new AppError('CAPSTAN_CLOSED', {});
+    },
   };
 }
 

@@ -36,7 +36,7 @@ const MAX_TASK_CHARS = 100_000;
 /**
  * Starts a run and returns as soon as its row exists.
  *
- * @throws AppError `SETTINGS_INVALID`, with the id of the failed run that was recorded in `details.runId`; `USAGE`;
+ * @throws AppError `CAPSTAN_CLOSED`; `SETTINGS_INVALID`, with the id of the failed run that was recorded in `details.runId`; `USAGE`;
  *   `SESSION_UNKNOWN`; `SESSION_PARKED`.
  */
 export async function startRun(
@@ -58,6 +58,7 @@ export async function startRun(
     ...options,
     session,
   });
+  host.assertOpen();
   const endListening = listenTo(context, newRun.id, options.onEvent);
   const record = createRun(host.execution, newRun);
   const stop = createRunStop();

@@ -263,6 +263,68 @@ describe('a tool call', () => {
     expect(scope.tally).toMatchObject({ denial: 'denied', effects: 0 });
   });
 
+  it.each([
+    ['delete', { path: 'mine.txt' }, 'removes "mine.txt"'],
+    ['move', { path: 'mine.txt', to: 'other.txt' }, 'removes "mine.txt"\nwrites "other.txt"'],
+    ['rename', { path: 'mine.txt', to: 'other.txt' }, 'removes "mine.txt"\nwrites "other.txt"'],
+  ])('asks before a %s, and says what becomes of each file', async (operation, args, shown) => {
+    put('mine.txt', 'precious\n');
+    const { approver, asked } = person('deny');
+    const { tool } = setUp({ approver });
+    const reply = await tool('file_io', { operation, ...args });
+    expect(reply.error?.code).toBe('INTENT_DENIED');
+    expect(asked[0]?.details).toContain(shown);
+    expect(asked[0]?.details).toContain('-precious');
+    expect(read('mine.txt')).toBe('precious\n');
+  });
+
+  it('asks before it deletes a file that Capstan itself wrote, and knows that it is gone', async () => {
+    const { approver, asked } = person('approve');
+    const { tool, parts, heard } = setUp({ approver });
+    await tool('file_io', { operation: 'write', path: 'new.txt', content: 'one' });
+    expect(await tool('file_io', { operation: 'delete', path: 'new.txt' })).toMatchObject({
+      result: { path: 'new.txt', deleted: true },
+    });
+    expect(asked).toHaveLength(1);
+    expect(heard).toContainEqual(
+      expect.objectContaining({ type: 'file.removed', path: join(workspace, 'new.txt') }),
+    );
+    parts.journal.flush();
+    expect(parts.files.writtenBy('run-1')).toEqual([]);
+    await tool('file_io', { operation: 'write', path: 'new.txt', content: 'two' });
+    expect(asked).toHaveLength(1);
+    expect(read('new.txt')).toBe('two');
+  });
+
+  it('still asks before it changes a file of the user that it moved', async () => {
+    put('mine.txt', 'precious\n');
+    const { approver, asked } = person('approve');
+    const { tool } = setUp({ approver });
+    await tool('file_io', { operation: 'move', path: 'mine.txt', to: 'kept.txt' });
+    await tool('file_io', { operation: 'write', path: 'kept.txt', content: 'x' });
+    expect(asked.map(({ operation }) => operation)).toEqual(['file_io.move', 'file_io.write']);
+  });
+
+  it('copies to a new file without asking, and asks before a copy replaces a file', async () => {
+    put('mine.txt', 'precious\n');
+    put('other.txt', 'old\n');
+    const { approver, asked } = person('approve');
+    const { tool } = setUp({ approver });
+    await tool('file_io', { operation: 'copy', path: 'mine.txt', to: 'new.txt' });
+    expect(asked).toEqual([]);
+    await tool('file_io', { operation: 'copy', path: 'mine.txt', to: 'other.txt', replace: true });
+    expect(asked[0]?.details).toContain('-old\n+precious');
+  });
+
+  it('replaces by a regular expression after the difference was shown', async () => {
+    put('mine.txt', 'a1 a2\n');
+    const { approver, asked } = person('approve');
+    const { tool } = setUp({ approver });
+    const args = { operation: 'replace', path: 'mine.txt', pattern: 'a(\\d)', new_text: 'b$1' };
+    expect(await tool('file_io', args)).toMatchObject({ result: { replacements: 2 } });
+    expect(asked[0]?.details).toContain('-a1 a2\n+b1 b2');
+  });
+
   it('decides again after the question: a file that changed while a person thought is not replaced', async () => {
     put('mine.txt', 'precious');
     const kinds: string[] = [];

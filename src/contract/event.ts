@@ -191,6 +191,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
       .optional()
       .describe('Unified, redacted, at most 16 Ki characters; null if there is none.'),
   }),
+  z.object({ type: z.literal('file.removed'), ...inIntent, path: z.string() }),
 ]);
 export type CapstanEvent = z.infer<typeof CapstanEvent>;
 

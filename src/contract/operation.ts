@@ -17,8 +17,6 @@ export interface Operation {
   readonly content?: string | undefined;
   /** Text that an append or an edit inserts into a file. */
   readonly inserted?: string | undefined;
-  /** Computes the new content of the written file from the old one; undefined if it can't be applied. Pure. */
-  readonly rewrite?: ((old: Buffer | undefined) => Buffer | undefined) | undefined;
   /** Parsed once, so that the requested URL is the one that was decided on. */
   readonly url?: URL | undefined;
   readonly command?: Command | undefined;
@@ -37,7 +35,19 @@ export interface TouchedPath {
   readonly access: Access;
   /** Whether everything below the folder is touched as well. Default: false. */
   readonly subtree?: boolean | undefined;
+  /** What a written file becomes. Default: not known before. */
+  readonly becomes?: Becomes | undefined;
 }
+
+/** What a written file becomes, as far as that is known before the call. */
+export type Becomes =
+  /** Computed from the old content; undefined if it can't be applied. Changes nothing. */
+  | { readonly kind: 'rewritten'; by(old: Buffer | undefined): Rewritten | Promise<Rewritten> }
+  /** The content of another path, as the capsule gave it. */
+  | { readonly kind: 'copy'; readonly of: string }
+  | { readonly kind: 'removed' };
+
+type Rewritten = Buffer | undefined;
 
 /** `cwd` is as the capsule gave it: absolute, or relative to the workspace. */
 export type Command = { readonly access: Access; readonly cwd: string } & (

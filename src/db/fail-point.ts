@@ -12,6 +12,7 @@ export type FailPoint =
   | 'call'
   | 'called'
   | 'place'
+  | 'linked'
   | 'placed'
   | 'remember'
   | 'remembered'

@@ -12,7 +12,7 @@ export interface FileHistory {
   readonly now: string | undefined;
   /** SHA-256 of what will stand there; undefined where that is not known before. */
   readonly after?: string | undefined;
-  /** SHA-256 that this run read or wrote last. */
+  /** SHA-256 that this run read or wrote last; `absent` if it removed the file. */
   readonly readByRun?: string | undefined;
   /** SHA-256 that Capstan wrote last, in any run. */
   readonly writtenByCapstan?: string | undefined;
@@ -29,7 +29,7 @@ export function fileStateOf({
   writtenByCapstan,
 }: FileHistory): WrittenFileState {
   if (now !== undefined && now === after) return 'unchanged';
-  if (readByRun !== undefined && now !== readByRun) return 'changed_since_read';
+  if (readByRun !== undefined && (now ?? 'absent') !== readByRun) return 'changed_since_read';
   if (now !== undefined && now === writtenByCapstan) return 'written_last_by_capstan';
   return now === undefined ? 'absent' : 'other';
 }

@@ -33,6 +33,7 @@ const ToolFacts = z.object({
           .enum(['absent', 'written_last_by_capstan', 'other', 'changed_since_read', 'unchanged'])
           .optional(),
         isExecutable: z.boolean().optional(),
+        isRemoved: z.boolean().optional(),
       }),
     )
     .default([]),

@@ -91,7 +91,7 @@ export const table: readonly TableRow[] = [
   {
     id: 'write_other_file',
     answers: growing,
-    why: "It changes a file that is not Capstan's own, or one that something runs by itself.",
+    why: "It changes a file that is not Capstan's own or that something runs by itself, or removes a file.",
     applies: ({ tier }) => tier === 1,
   },
   {
@@ -104,9 +104,10 @@ export const table: readonly TableRow[] = [
 
 /** A link may lead to another name. */
 function isOwnPlainFile(
-  { access, path, realPath, state, isExecutable }: PathFacts,
+  { access, path, realPath, state, isExecutable, isRemoved }: PathFacts,
   workspace: string,
 ): boolean {
+  if (isRemoved) return state === 'absent';
   if (access === 'read' || state === 'unchanged') return true;
   if (isExecutable || specialName(path) || specialName(relative(workspace, realPath))) return false;
   return state === 'absent' || state === 'written_last_by_capstan';

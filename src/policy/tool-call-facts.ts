@@ -18,6 +18,8 @@ export interface PathFacts {
   readonly state?: WrittenFileState | undefined;
   /** Whether the file that stands there may be executed. */
   readonly isExecutable?: boolean | undefined;
+  /** Whether the call removes it. */
+  readonly isRemoved?: boolean | undefined;
 }
 
 /** A provider or a model that failed too often and rests. */

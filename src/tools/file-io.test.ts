@@ -564,7 +564,7 @@ describe('file_io search', () => {
 
 describe('the arguments of file_io', () => {
   it.each([
-    ['an unknown operation', { operation: 'delete', path: 'a' }, /operation/],
+    ['an unknown operation', { operation: 'destroy', path: 'a' }, /operation/],
     ['an unknown argument', { operation: 'read', path: 'a', mode: 1 }, /mode/],
     ['a write without content', { operation: 'write', path: 'a' }, /needs content/],
     ['a search without pattern', { operation: 'search' }, /needs pattern/],

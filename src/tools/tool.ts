@@ -17,7 +17,14 @@ export interface FileState {
 export interface ToolOutput {
   readonly result: unknown;
   readonly read?: readonly FileState[];
-  readonly wrote?: readonly FileState[];
+  readonly wrote?: readonly WrittenFile[];
+  /** Files that are gone: absolute paths. */
+  readonly removed?: readonly string[];
+}
+
+export interface WrittenFile extends FileState {
+  /** The path that the content had before, if the file was moved. */
+  readonly movedFrom?: string;
 }
 
 /** What a call may use. Everything it needs is here: tools read no setting and no environment. */

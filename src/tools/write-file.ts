@@ -92,7 +92,7 @@ export const sha256 = (content: Buffer): string =>
  * Links in what exists of the path are followed before anything is made below them; what is missing is made one by one,
  * each in a folder that was opened and checked, so that a link swapped in on the way leads nowhere.
  */
-async function createParents(path: string, call: FileCall): Promise<void> {
+export async function createParents(path: string, call: FileCall): Promise<void> {
   const real = resolveExisting(path);
   assertInside(real, call);
   if (call.context.isProtected(real, 'write')) {

@@ -95,3 +95,44 @@ describe('an append that had started when its process died', () => {
     expect(statuses()).toEqual(['tool consumed', 'unknown pending']);
   });
 });
+
+describe('a move that had started when its process died', () => {
+  const effects = [
+    { path: 'a.txt', before: sha256('old'), after: 'absent' },
+    { path: 'b.txt', before: 'absent', after: sha256('old') },
+  ];
+
+  function startedMove(): IntentRecord {
+    const proposed = propose(scope, stores.now, {
+      ...{ kind: 'tool', name: 'file_io.move', target: 'a.txt -> b.txt', tier: 1, reason: '' },
+      ...{ request: { path: 'a.txt', to: 'b.txt' }, repeatability: 'idempotent' },
+    });
+    const full = effects.map((one) => ({ ...one, path: join(dir, one.path), diff: null }));
+    const started: IntentRecord = { ...proposed, status: 'started', effects: full };
+    stores.journal.save(started);
+    return started;
+  }
+
+  it('was done if only the new name is there, and the file counts as written by the run', () => {
+    writeFileSync(join(dir, 'b.txt'), 'old');
+    const result = {
+      path: 'b.txt',
+      from: 'a.txt',
+      bytes: 3,
+      sha256: sha256('old'),
+      replaced: false,
+    };
+    expect(recover(startedMove())).toMatchObject({ status: 'done', outcome: { ok: true, result } });
+    expect(stores.files.writtenBy('run-1').map(({ path }) => path)).toEqual([join(dir, 'b.txt')]);
+    expect(stores.files.knownTo('run-1', join(dir, 'a.txt'))).toBe('absent');
+    expect(stores.files.lastWritten(join(dir, 'b.txt'))).toBeUndefined();
+  });
+
+  it.each([
+    ['the old name is there', ['a.txt']],
+    ['both names are there', ['a.txt', 'b.txt']],
+  ])('is performed again if %s', (_what, names) => {
+    for (const name of names) writeFileSync(join(dir, name), 'old');
+    expect(recover(startedMove())).toMatchObject({ status: 'proposed', startedAt: null });
+  });
+});

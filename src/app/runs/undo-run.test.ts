@@ -197,6 +197,26 @@ describe('undoing a run', () => {
     expect(await undo(id)).toMatchObject({ status: 'nothing' });
   });
 
+  it('puts back what was moved and deleted', async () => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(at(name), `${name}\n`);
+    const id = await ranWith(async ({ tool }) => {
+      await tool('file_io', { operation: 'move', path: 'a.txt', to: 'docs/' });
+      await tool('file_io', { operation: 'rename', path: 'b.txt', to: 'c.txt', replace: true });
+      await tool('file_io', { operation: 'copy', path: 'c.txt', to: 'd.txt' });
+      await tool('file_io', { operation: 'delete', path: 'c.txt' });
+    });
+    expect(await filesOf(id)).toEqual([
+      ['a.txt', 'deleted', 'undoable'],
+      ['b.txt', 'deleted', 'undoable'],
+      ['c.txt', 'deleted', 'undoable'],
+      ['d.txt', 'created', 'undoable'],
+      ['docs/a.txt', 'created', 'undoable'],
+    ]);
+    await undo(id);
+    expect(['a.txt', 'b.txt', 'c.txt'].map(read)).toEqual(['a.txt\n', 'b.txt\n', 'c.txt\n']);
+    expect(existsSync(at('d.txt')) || existsSync(at('docs/a.txt'))).toBe(false);
+  });
+
   it('can itself be undone', async () => {
     person.writeProject('a.txt', 'before');
     person.writeProject('gone.txt', 'gone');

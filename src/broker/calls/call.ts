@@ -2,7 +2,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
 import type { HookPoint } from '../../hooks/hook.ts';
 import type { Consent, Permission, Refusal } from '../../policy/decision.ts';
-import type { FileState } from '../../tools/tool.ts';
+import type { WrittenFile } from '../../tools/tool.ts';
 import type { OpenChange } from '../changes/change-recorder.ts';
 import type { Payment } from '../money/payment.ts';
 import type { Reservation } from '../money/reserve.ts';
@@ -49,8 +49,9 @@ export interface Performed<Outcome> {
   readonly startedMs: number;
   /** It failed, and certainly changed nothing. */
   readonly isUndone?: boolean;
-  /** Files that were written. */
-  readonly wrote?: readonly FileState[] | undefined;
+  /** Files that were written, and those that are gone. */
+  readonly wrote?: readonly WrittenFile[] | undefined;
+  readonly removed?: readonly string[] | undefined;
   readonly cost?: Cost | undefined;
   /** Undefined if the payee worked, or nobody was paid. */
   readonly failure?: PayeeFailure | undefined;

@@ -53,6 +53,7 @@ export async function performTool(
     startedMs,
     isUndone,
     wrote: output?.wrote,
+    removed: output?.removed,
     cost: service && serviceCost(service, thrown),
     failure: service && serviceFailure(message, output?.result, scope.signal),
     alsoWrite: rowsOf(call, ended, consent),
@@ -116,7 +117,7 @@ function toolContext({ prepared, facts, context }: ToolCall, started: IntentReco
 async function changedNothing(thrown: unknown, { effects }: ToolFacts): Promise<boolean> {
   if (effects.length === 0) return neverSent(thrown);
   const now = await Promise.all(effects.map(({ path }) => hashFile(path).catch(() => undefined)));
-  return effects.every(({ after }, i) => after === null || now[i] !== after);
+  return effects.every(({ after }, i) => after === null || (now[i] ?? 'absent') !== after);
 }
 
 const withDoubt = ({ code, message }: WireError): WireError => ({
@@ -135,7 +136,7 @@ function rowsOf(
   { isByPerson }: Consent,
 ): (() => void) | undefined {
   const { scope, parts } = context;
-  const files = output?.read || output?.wrote ? noteFiles(output, scope, parts) : NO_FILES;
+  const files = output ? noteFiles(output, scope, parts) : NO_FILES;
   const tier = isCancelled ? undefined : trustTierOf(tiersOf(prepared.operation, facts));
   if (files.length === 0 && tier === undefined) return undefined;
   return () => {
@@ -150,16 +151,19 @@ function rowsOf(
 }
 
 const NO_FILES: readonly NotedFile[] = [];
+const GONE = { sha256: 'absent', bytes: 0, wasWritten: false } as const;
 
 function noteFiles(
-  { read = [], wrote = [] }: ToolOutput,
+  { read = [], wrote = [], removed = [] }: ToolOutput,
   { run, subtaskId }: ToolCall['context']['scope'],
   { files }: BrokerParts,
 ): readonly NotedFile[] {
+  if (read.length + wrote.length + removed.length === 0) return NO_FILES;
   const about = { runId: run.id, subtaskId };
   const noted = [
     ...read.map((file) => ({ ...file, ...about, wasWritten: false })),
     ...wrote.map((file) => ({ ...file, ...about, wasWritten: true })),
+    ...removed.map((path) => ({ path, ...GONE, ...about })),
   ];
   for (const file of noted) files.note(file);
   return noted;
@@ -182,11 +186,11 @@ function originOf({ url, command, network, paths, tool }: Operation, result: unk
   return `workspace: ${names}`.slice(0, MAX_ORIGIN_CHARS);
 }
 
-/** Emits how a tool call ended, and which files it wrote. */
+/** Emits how a tool call ended, and which files it wrote and removed. */
 export function reportTool(
   { prepared, facts, context: { parts } }: ToolCall,
   ended: IntentRecord,
-  { outcome, wrote = [], startedMs }: Performed<ToolOutcome>,
+  { outcome, wrote = [], removed = [], startedMs }: Performed<ToolOutcome>,
 ): void {
   const answered = {
     type: 'tool.answered',
@@ -202,10 +206,12 @@ export function reportTool(
   } as const;
   const isProcess = startsProcess(prepared.operation);
   parts.events.emit(isProcess ? { ...answered, isolation: isolationText(parts) } : answered);
-  for (const file of wrote) {
-    const diff = shownDiff(file.path, facts, parts);
-    parts.events.emit({ type: 'file.written', ...aboutIntent(ended), ...file, diff });
+  const about = aboutIntent(ended);
+  for (const { path, bytes, sha256 } of wrote) {
+    const diff = shownDiff(path, facts, parts);
+    parts.events.emit({ type: 'file.written', ...about, path, bytes, sha256, diff });
   }
+  for (const path of removed) parts.events.emit({ type: 'file.removed', ...about, path });
 }
 
 const isolationText = ({ isolation, isolationReason }: BrokerParts): string =>

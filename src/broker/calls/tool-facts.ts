@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, lstatSync } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Operation, TouchedPath } from '../../contract/operation.ts';
+import type { Becomes, Operation, TouchedPath } from '../../contract/operation.ts';
 import { fileStateOf } from '../../policy/file-state.ts';
 import type { PathFacts, ToolCallFacts } from '../../policy/tool-call-facts.ts';
 import { isSampled } from '../../policy/trust.ts';
-import { resolveExisting, shownPath } from '../../tools/paths.ts';
+import { isInside, resolveExisting, shownPath } from '../../tools/paths.ts';
 import { hashFile } from '../intent/file-ledger.ts';
 import type { FileEffect } from '../intent/record.ts';
 import type { AttemptScope } from '../intent/scope.ts';
@@ -56,9 +56,10 @@ async function gatherWrites(
 ): Promise<ToolFacts> {
   const effects: FileEffect[] = [];
   const paths: PathFacts[] = [];
-  for (const found of located) {
+  for (const [at, found] of located.entries()) {
+    const becomes = operation.paths[at]?.becomes;
     if (isWritten(found))
-      paths.push(await previewWrite(found, operation.rewrite, { effects, context }));
+      paths.push(await previewWrite(found, becomes, { effects, context, located }));
     else paths.push(found);
   }
   return factsOf(operation, request, context, { paths, effects });
@@ -133,14 +134,23 @@ function locate({ path, access }: TouchedPath, { scope, parts }: CallContext): P
   return { path, access, realPath, isProtected: parts.isProtected(realPath, access) };
 }
 
+interface Preview {
+  readonly effects: FileEffect[];
+  readonly context: CallContext;
+  readonly located: readonly PathFacts[];
+}
+
 async function previewWrite(
   found: PathFacts,
-  rewrite: Operation['rewrite'],
-  { effects, context }: { readonly effects: FileEffect[]; readonly context: CallContext },
+  becomes: Becomes | undefined,
+  { effects, context, located }: Preview,
 ): Promise<PathFacts> {
   const { run } = context.scope;
   const { files } = context.parts;
   const { realPath: path } = found;
+  const isRemoved = becomes?.kind === 'removed';
+  if (isRemoved && isFolder(path)) return { ...found, isRemoved, state: 'other' };
+  const rewrite = rewriteOf(becomes, located, run.workspace);
   const effect = await previewFile({ path, shown: shownPath(run.workspace, path) }, rewrite);
   effects.push(effect);
   const state = fileStateOf({
@@ -149,7 +159,27 @@ async function previewWrite(
     readByRun: files.knownTo(run.id, path),
     writtenByCapstan: files.lastWritten(path),
   });
-  return { ...found, state, isExecutable: await isExecutable(path) };
+  const executable = await isExecutable(path);
+  return { ...found, state, isExecutable: executable, ...(isRemoved && { isRemoved }) };
+}
+
+const isFolder = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+type Rewrite = (old: Buffer | undefined) => Awaitable<Buffer | 'absent' | 'unread' | undefined>;
+
+/** Undefined if the new content is not known before the call. A source that may not be read is not read for a preview either. */
+function rewriteOf(
+  becomes: Becomes | undefined,
+  located: readonly PathFacts[],
+  workspace: string,
+): Rewrite | undefined {
+  if (becomes === undefined) return undefined;
+  if (becomes.kind === 'removed') return () => 'absent';
+  if (becomes.kind === 'rewritten') return becomes.by;
+  const source = located.find(({ path }) => path === becomes.of);
+  if (!source || source.isProtected || !isInside(workspace, source.realPath)) return undefined;
+  return () => readSmall(source.realPath);
 }
 
 const isExecutable = (path: string): Promise<boolean> =>
@@ -174,19 +204,17 @@ const DIFF_TIMEOUT_MS = 200;
  */
 async function previewFile(
   { path, shown }: { readonly path: string; readonly shown: string },
-  rewrite: ((old: Buffer | undefined) => Buffer | undefined) | undefined,
+  rewrite: Rewrite | undefined,
 ): Promise<FileEffect> {
   const old = rewrite ? await readSmall(path) : 'unread';
-  if (old === 'unread') {
-    const before = (await hashFile(path)) ?? 'absent';
-    return { path, before, after: null, diff: null };
-  }
-  const after = rewrite?.(old);
+  const after = old === 'unread' ? undefined : await rewrite?.(old);
+  const before = old === 'unread' ? await hashFile(path) : old && sha256(old);
+  const isKnown = after !== undefined && after !== 'unread';
   return {
     path,
-    before: old ? sha256(old) : 'absent',
-    after: after ? sha256(after) : null,
-    diff: after ? diffOf(shown, old, after) : null,
+    before: before ?? 'absent',
+    after: isKnown ? (after === 'absent' ? after : sha256(after)) : null,
+    diff: isKnown && old !== 'unread' ? diffOf(shown, old, after) : null,
   };
 }
 
@@ -205,16 +233,20 @@ async function readSmall(path: string): Promise<Buffer | undefined | 'unread'> {
 
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
-function diffOf(shown: string, old: Buffer | undefined, after: Buffer): string | null {
-  const [left, right] = [textOf(old ?? Buffer.alloc(0)), textOf(after)];
+function diffOf(shown: string, old: Buffer | undefined, after: Buffer | 'absent'): string | null {
+  const right = textOf(after === 'absent' ? NOTHING : after);
+  const left = textOf(old ?? NOTHING);
   if (left === undefined || right === undefined) return null;
   const name = /[\p{Cc}\p{Cf}\u2028\u2029"\\]/u.test(shown) ? JSON.stringify(shown) : shown;
   const from = old ? name : '/dev/null';
-  const diff = createTwoFilesPatch(from, name, left, right, undefined, undefined, {
+  const to = after === 'absent' ? '/dev/null' : name;
+  const diff = createTwoFilesPatch(from, to, left, right, undefined, undefined, {
     timeout: DIFF_TIMEOUT_MS,
   });
   return diff === undefined || diff.length > MAX_DIFF_CHARS ? null : diff;
 }
+
+const NOTHING = Buffer.alloc(0);
 
 function textOf(content: Buffer): string | undefined {
   if (content.length > MAX_BYTES) return undefined;

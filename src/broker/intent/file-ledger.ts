@@ -6,6 +6,7 @@ import type { Db } from '../../db/open-database.ts';
 export interface KnownFile {
   /** Absolute, symbolic links resolved. */
   readonly path: string;
+  /** In hexadecimal; `absent` if the run removed the file. */
   readonly sha256: string;
   readonly bytes: number;
 }
@@ -15,6 +16,8 @@ export interface NotedFile extends KnownFile {
   readonly runId: string;
   readonly subtaskId: string;
   readonly wasWritten: boolean;
+  /** The path that the content had before, if the file was moved. */
+  readonly movedFrom?: string | undefined;
 }
 
 export interface FileLedger {
@@ -35,7 +38,7 @@ export function createFileLedger(db: Db): FileLedger {
     INSERT INTO run_files (run_id, path, sha256, bytes, was_written, subtask_id)
     VALUES (@runId, @path, @sha256, @bytes, @wasWritten, @subtaskId)
     ON CONFLICT (run_id, path) DO UPDATE SET sha256 = excluded.sha256, bytes = excluded.bytes,
-      was_written = max(was_written, excluded.was_written),
+      was_written = CASE WHEN excluded.sha256 = 'absent' THEN 0 ELSE max(was_written, excluded.was_written) END,
       subtask_id = CASE WHEN excluded.was_written >= was_written THEN excluded.subtask_id ELSE subtask_id END`);
   const known = db
     .prepare<[string, string], string>('SELECT sha256 FROM run_files WHERE run_id = ? AND path = ?')
@@ -43,6 +46,7 @@ export function createFileLedger(db: Db): FileLedger {
   const rememberWritten = db.prepare(`
     INSERT INTO written_files (path, sha256) VALUES (@path, @sha256)
     ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256`);
+  const forgetWritten = db.prepare('DELETE FROM written_files WHERE path = ?');
   const last = db
     .prepare<[string], string>('SELECT sha256 FROM written_files WHERE path = ?')
     .pluck();
@@ -57,9 +61,12 @@ export function createFileLedger(db: Db): FileLedger {
     knownTo: (runId, path) => seen.get(keyOf(runId, path)) ?? known.get(runId, path),
     lastWritten: (path) => last.get(path),
     note: ({ runId, path, sha256 }) => void seen.set(keyOf(runId, path), sha256),
-    save(file) {
-      note.run({ ...file, wasWritten: file.wasWritten ? 1 : 0 });
-      if (file.wasWritten) rememberWritten.run({ path: file.path, sha256: file.sha256 });
+    save({ runId, subtaskId, path, sha256, bytes, wasWritten, movedFrom }) {
+      note.run({ runId, subtaskId, path, sha256, bytes, wasWritten: wasWritten ? 1 : 0 });
+      if (sha256 === 'absent') forgetWritten.run(path);
+      // A file of the user stays the user's, wherever it is moved to.
+      const isOwn = movedFrom === undefined || last.get(movedFrom) === sha256;
+      if (wasWritten && isOwn) rememberWritten.run({ path, sha256 });
     },
     writtenBy: (runId) => written.all(runId),
   };

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalAnswer, ApprovalKind } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation, TouchedPath } from '../../contract/operation.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { Hooks } from '../../hooks/hooks.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
@@ -150,8 +150,7 @@ export function describeOperation(
 ): string {
   const { command, content, inserted, network, paths, url } = operation;
   const lines = [`${operation.name} (tier ${operation.tier})`];
-  for (const { path, access } of paths)
-    lines.push(`${access === 'write' ? 'writes' : 'reads'} ${quoted(path)}`);
+  for (const touched of paths) lines.push(`${verbOf(touched)} ${quoted(touched.path)}`);
   if (url) lines.push(`calls ${url.href}`);
   if (network)
     lines.push(
@@ -169,6 +168,11 @@ export function describeOperation(
   else if (inserted !== undefined) lines.push('puts in:', inserted);
   else if (!command) lines.push(JSON.stringify(request, undefined, 2));
   return lines.join('\n');
+}
+
+function verbOf({ access, becomes }: TouchedPath): string {
+  if (access === 'read') return 'reads';
+  return becomes?.kind === 'removed' ? 'removes' : 'writes';
 }
 
 const quoted = (value: unknown): string => JSON.stringify(value);

@@ -39,13 +39,17 @@ const billedTool = (intent: IntentRecord): IntentRecord => ({
   costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
 });
 
+/** Several files are changed one after the other: between two of them, the call is performed again if it may be. */
 function byFileContent(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
   const effects = (intent.effects ?? []) as readonly FileEffect[];
-  const [effect] = effects;
-  const now = effects.length === 1 && effect?.after ? contentOf(effect.path) : undefined;
-  if (effect && now && now.sha256 === effect.after)
-    return written(intent, { effect, bytes: now.bytes }, parts);
-  if (effect && now && now.sha256 === effect.before) return returned(intent, parts);
+  const isKnown = effects.length > 0 && effects.every(({ after }) => after !== null);
+  if (isKnown) {
+    const found = effects.map((effect) => ({ effect, now: contentOf(effect.path) }));
+    if (found.every(({ effect, now }) => now?.sha256 === effect.after))
+      return performed(intent, found, parts);
+    if (found.every(({ effect, now }) => now?.sha256 === effect.before))
+      return returned(intent, parts);
+  }
   return mustNotRepeat(intent) ? unknown(intent, parts) : returned(intent, parts);
 }
 
@@ -80,24 +84,43 @@ function interruptedChat(intent: IntentRecord, { now }: RecoveryParts): IntentRe
 
 interface Found {
   readonly effect: FileEffect;
-  readonly bytes: number;
+  readonly now: { readonly bytes: number } | undefined;
 }
 
-function written(
+/** The files are as the call would have left them. */
+function performed(
   intent: IntentRecord,
-  { effect: { path, before, after }, bytes }: Found,
+  found: readonly Found[],
   { files, now, run }: RecoveryParts,
 ): IntentRecord {
-  const sha256 = after ?? '';
   const { runId, subtaskId } = intent;
-  const file = { runId, subtaskId, path, bytes, sha256, wasWritten: true };
-  files.note(file);
-  files.save(file);
-  const shown = path.startsWith(`${run.workspace}/`) ? path.slice(run.workspace.length + 1) : path;
-  const result = { path: shown, bytes, sha256, created: before === 'absent' };
-  const endedAt = now().toISOString();
-  const outcome = { ok: true, result, origin: `workspace: ${shown}` };
-  return transition(intent, 'done', { outcome, endedAt });
+  const shown = (path: string) =>
+    path.startsWith(`${run.workspace}/`) ? path.slice(run.workspace.length + 1) : path;
+  const isGone = ({ effect }: Found) => effect.after === 'absent';
+  const removed = found.find(isGone)?.effect;
+  const movedFrom = found.length > 1 ? removed?.path : undefined;
+  for (const one of found.toSorted((a, b) => Number(isGone(a)) - Number(isGone(b)))) {
+    const { path, after } = one.effect;
+    const about = { runId, subtaskId, path, sha256: after ?? '', bytes: one.now?.bytes ?? 0 };
+    const file = { ...about, wasWritten: !isGone(one), ...(!isGone(one) && { movedFrom }) };
+    files.note(file);
+    files.save(file);
+  }
+  const [written] = found.filter((one) => !isGone(one));
+  const result = written
+    ? {
+        path: shown(written.effect.path),
+        ...(movedFrom !== undefined && { from: shown(movedFrom) }),
+        bytes: written.now?.bytes ?? 0,
+        sha256: written.effect.after ?? '',
+        ...(movedFrom === undefined
+          ? { created: written.effect.before === 'absent' }
+          : { replaced: written.effect.before !== 'absent' }),
+      }
+    : { path: shown(removed?.path ?? ''), deleted: true };
+  const origin = `workspace: ${result.path}`;
+  const outcome = { ok: true, result, origin };
+  return transition(intent, 'done', { outcome, endedAt: now().toISOString() });
 }
 
 function unknown(intent: IntentRecord, parts: RecoveryParts): IntentRecord {

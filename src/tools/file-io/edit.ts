@@ -4,7 +4,7 @@ import { openFile } from '../paths.ts';
 import { sha256, type Written, writeFile } from '../write-file.ts';
 
 /** Largest file that is rewritten as a whole, in bytes. */
-const MAX_REWRITTEN_BYTES = 64 * 1024 * 1024;
+export const MAX_REWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /** Adds to the end of a file, or makes it. */
 export async function append(path: string, content: string, call: ToolCall): Promise<Written> {
@@ -28,10 +28,7 @@ export async function edit(
   call: ToolCall,
 ): Promise<Written> {
   const { oldText, newText, everywhere } = replacement;
-  const old = await contentOf(path, call);
-  if (old === undefined)
-    throw failure(call, `there is no "${path}" to edit; use operation "write"`);
-  const text = decoded(old, path, call);
+  const { old, text } = await readToRewrite(path, call);
   const parts = text.split(oldText);
   const count = parts.length - 1;
   if (count === 0) {
@@ -44,6 +41,17 @@ export async function edit(
     );
   }
   return writeFile(path, Buffer.from(parts.join(newText)), call, { seen: sha256(old) });
+}
+
+/** A file that is to be changed, as bytes and as text. */
+export async function readToRewrite(
+  path: string,
+  call: ToolCall,
+): Promise<{ readonly old: Buffer; readonly text: string }> {
+  const old = await contentOf(path, call);
+  if (old === undefined)
+    throw failure(call, `there is no "${path}" to change; use operation "write"`);
+  return { old, text: decoded(old, path, call) };
 }
 
 /** The text after the replacement; undefined where it can't be made. */
@@ -64,7 +72,8 @@ function decoded(content: Buffer, path: string, call: ToolCall): string {
   }
 }
 
-async function contentOf(path: string, call: ToolCall): Promise<Buffer | undefined> {
+/** Undefined if there is no file. */
+export async function contentOf(path: string, call: ToolCall): Promise<Buffer | undefined> {
   using file = await openFile(path, call).catch((error: unknown) => {
     if (error instanceof Error && codeOf(error.cause) === 'ENOENT') return undefined;
     throw error;

@@ -6,14 +6,16 @@ import { failure, type ToolCall, throwIfAborted } from '../call.ts';
 import { type Opened, openFile, shownPath } from '../paths.ts';
 import type { FileState } from '../tool.ts';
 import { type Bookmark, openBookmark } from './bookmark.ts';
-import { createLineSlice, type LineSlice, type SliceOutcome } from './line-slice.ts';
+import { countLines, createLineSlice, type LineSlice, type SliceOutcome } from './line-slice.ts';
+
+const LF = 0x0a;
 
 /** Read at a time: all of a small file, a part of a large one. */
 const CHUNK_BYTES = { least: 4 * 1024, most: 256 * 1024 } as const;
 
 export interface ReadOptions {
   readonly path: string;
-  /** 1 is the first line. */
+  /** 1 is the first line, -1 the last. */
   readonly fromLine: number;
   readonly maxLines: number | undefined;
   readonly maxBytes: number;
@@ -40,12 +42,14 @@ export async function read(
   call: ToolCall,
 ): Promise<{ result: Reading; state: FileState }> {
   using file = await openFile(options.path, call);
-  const bookmark = openBookmark(file, options.fromLine);
+  const fromLine =
+    options.fromLine < 0 ? await lineFromEnd(file, options.fromLine, call) : options.fromLine;
+  const bookmark = openBookmark(file, fromLine);
   const slice = createLineSlice({
-    fromLine: options.fromLine,
+    fromLine,
     maxLines: options.maxLines ?? Number.POSITIVE_INFINITY,
     maxBytes: Math.min(options.maxBytes, call.context.maxOutputBytes),
-    startLine: bookmark.found ? options.fromLine : 1,
+    startLine: bookmark.found ? fromLine : 1,
   });
   const { sha256, bytes } = bookmark.found
     ? await takeFrom(file, bookmark.found, slice, call)
@@ -53,11 +57,23 @@ export async function read(
   const outcome = slice.done();
   if (outcome.more && !outcome.lineCut) {
     const offset = (bookmark.found?.offset ?? 0) + outcome.skippedBytes + outcome.kept.length;
-    bookmark.move({ sha256, bytes, line: options.fromLine + outcome.lines, offset });
+    bookmark.move({ sha256, bytes, line: fromLine + outcome.lines, offset });
   }
   const result = { path: shownPath(call.context.workspace, file.path), bytes };
-  const lines = linesOf({ ...outcome, seen: slice.seen() }, options, call);
+  const lines = linesOf({ ...outcome, seen: slice.seen() }, { ...options, fromLine }, call);
   return { result: { ...result, ...lines }, state: { path: file.path, bytes, sha256 } };
+}
+
+/** The number of a line that is counted from the end; 1 if the file is shorter. */
+async function lineFromEnd(file: Opened, fromEnd: number, call: ToolCall): Promise<number> {
+  let ends = 0;
+  let last: number | undefined;
+  for await (const chunk of chunksOf(file, call)) {
+    ends += countLines(chunk);
+    last = chunk.at(-1);
+  }
+  const lines = last === undefined || last === LF ? ends : ends + 1;
+  return Math.max(lines + 1 + fromEnd, 1);
 }
 
 interface Whole {

@@ -51,9 +51,20 @@ const catalogue = {
     `Run ${d.id} was started by another version of Capstan, and this version can't read its policy. Run the task again, or resume the run with that version.`,
   CAPSULES_EXHAUSTED: (d: { limit: number }) =>
     `The run has used its maximum of ${d.limit} capsules (CAPSTAN_MAX_CAPSULES).`,
-  SEVERAL_RUNS_PARKED: (d: { workspace: string; ids: readonly string[] }) => ({
-    message: `Several runs are parked in ${d.workspace}. Name the one to resume.`,
-    next: d.ids.map((id) => ({ action: 'resume', id })),
+  NO_RUN_PARKED: (d: { workspace: string; elsewhere: number }) => ({
+    message: `No run is parked in ${d.workspace}.${d.elsewhere > 0 ? ` Parked in other workspaces: ${d.elsewhere}.` : ''}`,
+    next: d.elsewhere > 0 ? [{ action: 'list_runs' }] : [],
+  }),
+  /** Newest first; `task` on one line. */
+  SEVERAL_RUNS_PARKED: (d: {
+    workspace: string;
+    runs: readonly { readonly id: string; readonly task: string }[];
+  }) => ({
+    message: [
+      `Several runs are parked in ${d.workspace}. Name the one to resume:`,
+      ...d.runs.map(({ id, task }) => `  ${id.slice(-8)}  ${task}`),
+    ].join('\n'),
+    next: d.runs.map(({ id }) => ({ action: 'resume', id })),
   }),
   RUN_NOT_PARKED: (d: { id: string; status: string }) => ({
     message: `Run ${d.id} can't be resumed: it is ${d.status}. Only parked and failed runs can be.`,

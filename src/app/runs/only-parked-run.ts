@@ -1,19 +1,28 @@
 import { AppError } from '../../contract/errors.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { RunRecord, RunStore } from '../../coordinator/run-store.ts';
 import type { AppContext } from '../app-context.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 
 const MAX_LISTED = 20;
+const MAX_TASK_CHARS = 60;
 
 /**
- * The parked run of the workspace that the settings name.
+ * The only parked run of this workspace.
  *
- * @throws AppError `SEVERAL_RUNS_PARKED`, with their ids; `USAGE` if there is none.
+ * @throws AppError `NO_RUN_PARKED`; `SEVERAL_RUNS_PARKED` with the newest 20.
  */
 export async function onlyParkedRun(context: AppContext, runs: RunStore): Promise<RunRecord> {
-  const { workspace } = (await context.settings()).settings;
+  const workspace = await currentWorkspace(context)();
   const found = runs.list({ status: 'parked', workspace, limit: MAX_LISTED });
   const [only, ...others] = found;
-  if (!only) throw new AppError('USAGE', { problem: `No run is parked in ${workspace}.` });
+  if (!only) {
+    const elsewhere = runs.list({ status: 'parked', limit: MAX_LISTED }).length;
+    throw new AppError('NO_RUN_PARKED', { workspace, elsewhere });
+  }
   if (others.length === 0) return only;
-  throw new AppError('SEVERAL_RUNS_PARKED', { workspace, ids: found.map(({ id }) => id) });
+  const listed = found.map(({ id, task }) => ({ id, task: lineOf(task) }));
+  throw new AppError('SEVERAL_RUNS_PARKED', { workspace, runs: listed });
 }
+
+const lineOf = (task: string): string => printable(task.replace(/\s+/g, ' '), MAX_TASK_CHARS);

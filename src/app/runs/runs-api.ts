@@ -34,8 +34,8 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    * ends only the following.
    *
    * @param id Default: the only parked run of the workspace.
-   * @throws AppError `RUN_UNKNOWN`; `SEVERAL_RUNS_PARKED`; `RUN_NOT_PARKED` if it has another status; `RUN_UNREADABLE`;
-   *   `SETTINGS_INVALID`; `USAGE`.
+   * @throws AppError `RUN_UNKNOWN`; `NO_RUN_PARKED`, `SEVERAL_RUNS_PARKED` without an id; `RUN_NOT_PARKED` if it has
+   *   another status; `RUN_UNREADABLE`; `SETTINGS_INVALID`; `USAGE`.
    */
   resume(id?: string, options?: ResumeOptions): Promise<StartedRun>;
   /** Newest first. @throws AppError `USAGE`. */

@@ -9,6 +9,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
 import { answerCommands } from '../next-command.ts';
 import { printJson } from '../print-json.ts';
+import { shortFolder } from '../short-folder.ts';
 import { shortId } from '../short-id.ts';
 import { createStyle } from '../style.ts';
 import type { CommandContext } from '../with-capstan.ts';
@@ -24,18 +25,23 @@ export async function list({ capstan, args, io }: CommandContext): Promise<numbe
     io.stdout(isAll ? 'Nothing has been asked yet.\n' : 'Nothing waits for an answer.\n');
   } else {
     const now = new Date();
-    const head = ['question', 'status', 'capsule', 'tier', 'cost', 'asks'];
-    io.stdout(formatTable([head, ...rows.map((row) => rowOf(row, now))]));
+    const head = ['question', 'status', 'capsule', 'tier', 'cost', 'workspace', 'asks'];
+    io.stdout(formatTable([head, ...rows.map((row) => rowOf(row, now, io.environment))]));
   }
   return exitCodes.completed;
 }
 
-const rowOf = (approval: Approval, now: Date): readonly string[] => [
+const rowOf = (
+  approval: Approval,
+  now: Date,
+  environment: NodeJS.ProcessEnv,
+): readonly string[] => [
   shortId(approval.id),
   statusOf(approval, now),
   escapeText(approval.capsuleId),
   tierOf(approval).replace('tier ', ''),
   costOf(approval),
+  shortFolder(approval.workspace, environment),
   oneLine(approval.question),
 ];
 

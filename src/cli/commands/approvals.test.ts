@@ -77,7 +77,9 @@ describe('capstan approvals list', () => {
     const [, line = '', ...more] = (await run('list')).out.trimEnd().split('\n');
     expect(more).toEqual([]);
     expect(line.startsWith(`${id.slice(-8)} `)).toBe(true);
-    expect(line).toMatch(/waits +clerk +2 \(execute or change something remote\) +cost not known/);
+    expect(line).toMatch(
+      /waits +clerk +2 \(execute or change something remote\) +cost not known +\/w +Run echo/,
+    );
     expect(line).toMatch(/x… \(36 more characters\)$/);
   });
 

@@ -45,7 +45,7 @@ export const command: CommandDefinition = {
   subcommands: [
     {
       name: 'list',
-      summary: 'List open questions, oldest first',
+      summary: 'List the open questions of all workspaces, oldest first',
       options: [
         { flags: '--all', description: 'also answered and expired questions, newest first' },
         { flags: '-n, --limit <count>', description: 'maximum number with --all (default: 50)' },

@@ -5,13 +5,14 @@ import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';
 import { outcomeText } from '../outcome-text.ts';
 import { printJson } from '../print-json.ts';
+import { shortFolder } from '../short-folder.ts';
 import { shortId } from '../short-id.ts';
 import { shorten } from '../shorten.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const runsList: CommandDefinition = {
   name: 'list',
-  summary: 'List runs, newest first',
+  summary: 'List the runs of all workspaces, newest first',
   options: [
     { flags: '-n, --limit <count>', description: 'maximum number of runs (default: 20)' },
     { flags: '-w, --workspace <dir>', description: 'only runs in this folder' },
@@ -29,8 +30,7 @@ async function list({ capstan, args, io }: CommandContext): Promise<number> {
   });
   if (args.options['json'] === true) printJson(io, runs.map(summaryDocument));
   else if (runs.length === 0) io.stdout('There are no runs yet.\n');
-  else
-    io.stdout(formatTable([['run', 'began', 'status', 'cost', 'task'], ...runs.map(summaryRow)]));
+  else io.stdout(tableOf(runs, io.environment));
   return exitCodes.completed;
 }
 
@@ -53,10 +53,14 @@ const summaryDocument = (run: RunSummary) => ({
   cost_usd: run.costUsd,
 });
 
-const summaryRow = (run: RunSummary): string[] => [
-  shortId(run.id),
-  run.createdAt.slice(0, 16).replace('T', ' '),
-  outcomeText(run, run.openQuestions),
-  formatCost(run.costUsd),
-  shorten(run.task, 60),
-];
+function tableOf(runs: readonly RunSummary[], environment: NodeJS.ProcessEnv): string {
+  const rows = runs.map((run) => [
+    shortId(run.id),
+    run.createdAt.slice(0, 16).replace('T', ' '),
+    outcomeText(run, run.openQuestions),
+    formatCost(run.costUsd),
+    shortFolder(run.workspace, environment),
+    shorten(run.task, 60),
+  ]);
+  return formatTable([['run', 'began', 'status', 'cost', 'workspace', 'task'], ...rows]);
+}

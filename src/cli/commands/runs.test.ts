@@ -57,6 +57,14 @@ describe('capstan runs', () => {
     expect(await list({ workspace: '/elsewhere' })).toEqual([elsewhere]);
   });
 
+  it('names the workspace of each run, relative to the home folder', async () => {
+    refused(person.project, '/srv/elsewhere');
+    const [head = '', elsewhere, inProject] = (await run('list', [], {})).split('\n');
+    expect(head).toMatch(/^run +began +status +cost +workspace +task$/);
+    expect(elsewhere).toMatch(/ {2}\/srv\/elsewhere +x$/);
+    expect(inProject).toMatch(/ {2}~\/project +x$/);
+  });
+
   it("prints a run's events as one JSON list, without a line that was cut off", async () => {
     const [id = ''] = refused(person.project);
     mkdirSync(join(stateDir(), 'runs'), { recursive: true });

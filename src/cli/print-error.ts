@@ -3,10 +3,14 @@ import { escapeText } from '../contract/text/escape-text.ts';
 import type { CommandIo } from './command.ts';
 import { nextOf } from './error-document.ts';
 import { commandLinesOf } from './next-command.ts';
+import { withShortIds } from './short-id.ts';
 
 /** Prints a failure on stderr: its message, then one line for each command that may help. */
 export function printError({ stderr }: Pick<CommandIo, 'stderr'>, error: unknown): void {
   const commands = nextOf(error).flatMap(commandLinesOf);
-  const lines = [`capstan: ${messageOf(error)}`, ...commands.map((command) => `  ${command}`)];
+  const lines = [
+    `capstan: ${withShortIds(messageOf(error))}`,
+    ...commands.map((command) => `  ${command}`),
+  ];
   stderr(`${escapeText(lines.join('\n'), true)}\n`);
 }

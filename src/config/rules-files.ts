@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import { listProblems } from './given.ts';
 import { expandPath, homeOf } from './places.ts';
 import { readTrustedFile } from './project-files.ts';
 import type { Places, Project } from './settings.ts';
@@ -25,26 +27,25 @@ export interface RulesPlaces {
 /**
  * The rules files in force, the user's first. A project's file counts only if it is trusted; the project's notices name
  * one that is not. At most 256 KiB each.
+ *
+ * @throws AppError `SETTINGS_INVALID` if `policyFile` can't be read.
  */
 export function readRulesFiles(around: RulesPlaces): readonly RulesSource[] {
   return [...personRules(around), ...projectRules(around.project)];
 }
 
+/** @throws AppError `SETTINGS_INVALID` if the named file can't be read: nobody can mean rules that are not there. */
 function personRules({ places, policyFile, cwd, environment }: RulesPlaces): RulesSource[] {
-  const file =
-    policyFile === undefined
-      ? join(places.configDir, 'policy.yaml')
-      : expandPath(policyFile, cwd, homeOf(environment));
-  const found = readTextFile(file);
-  if (found) return [{ file, origin: 'person', ...found }];
-  if (policyFile === undefined) return [];
-  return [
-    {
-      file,
-      origin: 'person',
-      problem: 'there is no such file. Name another one.',
-    },
-  ];
+  if (policyFile === undefined) {
+    const file = join(places.configDir, 'policy.yaml');
+    const found = readTextFile(file);
+    return found ? [{ file, origin: 'person', ...found }] : [];
+  }
+  const file = expandPath(policyFile, cwd, homeOf(environment));
+  const found = readTextFile(file) ?? { problem: 'there is no such file. Name another one.' };
+  if ('text' in found) return [{ file, origin: 'person', ...found }];
+  const issues = listProblems([{ where: file, problem: found.problem }]);
+  throw new AppError('SETTINGS_INVALID', { issues });
 }
 
 function projectRules(project: Project | undefined): RulesSource[] {

@@ -1,3 +1,5 @@
+import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Trust } from '../../contract/trust.ts';
 import type { AppContext } from '../app-context.ts';
 
@@ -26,12 +28,12 @@ export interface ResetTrust {
 
 /** `capstan.trust`: how far each capsule is trusted. A capsule and tier without an entry is supervised. */
 export interface TrustApi {
-  /** @param capsuleId Default: every capsule. */
+  /** @param capsuleId Default: every capsule. @throws AppError `CAPSULE_UNKNOWN`. */
   list(capsuleId?: string): Promise<readonly TrustLevel[]>;
   /**
    * Makes a capsule supervised again and forgets its counts. Returns the number of tiers that had an entry.
    *
-   * @throws AppError `USAGE` if `by` is not the name of a surface.
+   * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if `by` is not the name of a surface.
    */
   reset(capsuleId: string, options: ResetTrust): Promise<number>;
 }
@@ -40,7 +42,9 @@ export const trustApi = (context: AppContext): TrustApi => ({
   async list(capsuleId) {
     const { nextLevelOf } = await import('../../policy/trust.ts');
     const { trust } = await context.stores();
-    return trust.list(capsuleId).map((row) => ({ ...row, next: nextLevelOf(row) }));
+    const rows = trust.list(capsuleId);
+    if (rows.length === 0 && capsuleId !== undefined) await assertKnown(context, capsuleId);
+    return rows.map((row) => ({ ...row, next: nextLevelOf(row) }));
   },
   async reset(capsuleId, { tier, by }) {
     const { assertActor } = await import('../assert-actor.ts');
@@ -51,6 +55,16 @@ export const trustApi = (context: AppContext): TrustApi => ({
     journal.commit(() => {
       count = trust.reset(capsuleId, options);
     });
+    if (count === 0) await assertKnown(context, capsuleId);
     return count;
   },
 });
+
+/** Accepts the user's own capsules even if they are broken. @throws AppError `CAPSULE_UNKNOWN`. */
+async function assertKnown(context: AppContext, id: string): Promise<void> {
+  const { loadCapsules } = await import('../capsules/load-capsules.ts');
+  const { ownIds } = await import('../capsules/find-capsule.ts');
+  const { capsules, personal } = await loadCapsules(context, {});
+  const known = [...new Set([...capsules.map((one) => one.id), ...ownIds(personal)])];
+  if (!known.includes(id)) throw new AppError('CAPSULE_UNKNOWN', { id: escapeText(id), known });
+}

@@ -71,19 +71,22 @@ describe('the policy in force', () => {
     ]);
   });
 
+  const tooLong = '#'.repeat(262_145);
+
   it.each([
-    ['one that is named and not there', async () => 'missing.yaml', 'there is no such file'],
-    ['a folder', async () => person.project, 'not a file'],
-    [
-      'one that is too long',
-      async () => person.writeProject('long.yaml', '#'.repeat(262_145)),
-      'longer than',
-    ],
-  ])('closes everything if a file is unreadable: %s', async (_what, make, words) => {
-    const policy = await load({}, await make());
+    ['a missing one', () => 'missing.yaml', 'there is no such file'],
+    ['a folder', () => person.project, 'not a file'],
+    ['one that is too long', () => person.writeProject('long.yaml', tooLong), 'longer than'],
+  ])('refuses a named file that it can not read: %s', async (_what, make, words) => {
+    const refused = { code: 'SETTINGS_INVALID', message: expect.stringContaining(words) };
+    await expect(load({}, make())).rejects.toMatchObject(refused);
+  });
+
+  it('closes everything if the own file is unreadable', async () => {
+    person.writeOwn('policy.yaml', tooLong);
+    const policy = await load();
     expect(policy.rules).toBe('unreadable');
-    expect(policy.notices.join()).toContain(words);
-    expect(policy.notices.join()).toContain('nothing is allowed');
+    expect(policy.notices.join()).toMatch(/longer than .* nothing is allowed/);
   });
 
   it.skipIf(process.getuid?.() === 0)(
@@ -165,7 +168,8 @@ describe('the version of a policy', () => {
   });
 
   it('keeps that a file was unreadable', async () => {
-    const { snapshot } = await load({}, 'missing.yaml');
+    person.writeOwn('policy.yaml', '#'.repeat(262_145));
+    const { snapshot } = await load();
     expect((await policyOf(JSON.parse(JSON.stringify(snapshot)))).policy.rules).toBe('unreadable');
   });
 

@@ -17,7 +17,11 @@ export interface ReadPolicy {
   readonly problems: readonly Problem[];
 }
 
-/** The rules files in force, with the gates and budgets of the settings. An unreadable file denies everything. */
+/**
+ * The rules files in force, with the gates and budgets of the settings. An unreadable file denies everything.
+ *
+ * @throws AppError `SETTINGS_INVALID` if the named file can't be read.
+ */
 export async function readPolicy(input: PolicyInput): Promise<ReadPolicy> {
   const { settings, tools } = input;
   const sources = readRulesFiles({ ...input, places: settings.places });

@@ -23,7 +23,7 @@ export const command: CommandDefinition = {
     { flags: '--run <id>', description: 'one run only' },
     {
       flags: '--since <time>',
-      description: 'calls of the last 90m, 12h or 7d, or since a day such as 2026-11-01',
+      description: 'calls of the last 90m, 12h, 7d or 4w, or since a day such as 2026-11-01',
     },
     { flags: '--json', description: 'print JSON' },
   ],
@@ -61,7 +61,7 @@ function sinceOf(given: unknown, now: Date): Date | undefined {
   if (given === undefined) return undefined;
   const since = momentOf(String(given), now, 'past');
   if (since) return since;
-  const problem = `--since is "${printable(String(given), 40)}"; write a duration such as 90m, 12h or 7d, or a day such as 2026-11-01.`;
+  const problem = `--since is "${printable(String(given), 40)}"; write a duration such as 90m, 12h, 7d or 4w, or a day such as 2026-11-01.`;
   throw new AppError('USAGE', { problem });
 }
 

@@ -108,7 +108,8 @@ describe('capstan cost', () => {
       input_tokens: 300,
       output_tokens: 30,
     });
-    expect(await total({ since: '7d' })).toMatchObject({ cost_usd: 0.501, model_calls: 2 });
+    for (const since of ['7d', '4w'])
+      expect(await total({ since })).toMatchObject({ cost_usd: 0.501, model_calls: 2 });
     expect(await total({ run: 'run-2' })).toMatchObject({ cost_usd: 0.02, model_calls: 1 });
     expect(JSON.parse((await run(cost, { by: 'day', json: true })).stdout).rows).toHaveLength(3);
   });
@@ -123,8 +124,8 @@ describe('capstan cost', () => {
 
   it.each([
     [{ by: 'models' }, 'Did you mean model?'],
-    [{ since: 'yesterday' }, '90m, 12h or 7d'],
-    [{ since: '2026-13-45' }, '90m, 12h or 7d'],
+    [{ since: 'yesterday' }, '90m, 12h, 7d or 4w'],
+    [{ since: '2026-13-45' }, '90m, 12h, 7d or 4w'],
   ])('refuses %j', async (options, message) => {
     await expect(run(cost, options)).rejects.toThrow(message);
   });

@@ -215,11 +215,24 @@ describe('capstan policy test', () => {
     expect(out).toContain(words);
   });
 
-  it('fails if the named file is missing, and passes without a rules file', async () => {
-    expect((await run(command, 'test', [], { policy: 'missing.yaml' })).code).toBe(1);
+  it('passes without a rules file', async () => {
     expect((await run(command, 'test')).out).toContain('There are no rules files');
   });
 });
+
+it.each(['test', 'backtest', 'explain'])(
+  'policy %s refuses a named rules file that can not be read',
+  async (name) => {
+    const intent = '{"capsule": "file-clerk", "tool": "file_io", "args": {"operation": "list"}}';
+    const refusal = async (policy: string, json: boolean) =>
+      (await run(command, name, name === 'explain' ? [intent] : [], { policy, json })).code;
+    const path = join(person.project, 'missing.yaml');
+    for (const json of [false, true]) {
+      expect(await refusal('missing.yaml', json)).toContain(`${path}: there is no such file`);
+      expect(await refusal('.', json)).toContain('this is not a file');
+    }
+  },
+);
 
 describe('capstan policy backtest', () => {
   const chat: ChatFacts = {
@@ -414,7 +427,13 @@ describe('capstan trust', () => {
     expect(JSON.parse(out)).toMatchObject([
       { capsule_id: 'file-clerk', tier: 1, level: 'sampling', approved: 21 },
     ]);
-    expect((await run(trust, 'show', ['other'], {})).out).toContain('other is supervised');
+    expect((await run(trust, 'show', ['web-reader'])).out).toContain('web-reader is supervised');
+  });
+
+  it.each(['show', 'reset'])('refuses a capsule that does not exist: %s', async (name) => {
+    expect((await run(trust, name, ['nobody'])).code).toMatch(
+      /^There is no capsule "nobody"\. Known: .*file-clerk/,
+    );
   });
 
   it('resets trust', async () => {

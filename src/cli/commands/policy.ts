@@ -53,7 +53,7 @@ export const command: CommandDefinition = {
       options: [
         {
           flags: '--since <time>',
-          description: 'only intents of the last 30m, 12h or 7d, or since a date',
+          description: 'only intents of the last 30m, 12h, 7d or 4w, or since a date',
         },
         ...commonOptions,
       ],

@@ -5,7 +5,7 @@ import { createJournal } from '../src/broker/intent/journal.ts';
 import { type AttemptScope, newTally, type RunScope } from '../src/broker/intent/scope.ts';
 import { createBreakerStore } from '../src/broker/money/breaker-store.ts';
 import { createBudget } from '../src/broker/money/budget.ts';
-import { createAgreedCapsules } from '../src/broker/questions/agreed-capsules.ts';
+import { createAgreedCapsules } from '../src/broker/agreed/agreed-capsules.ts';
 import { createApprovalDesk } from '../src/broker/questions/approval-desk.ts';
 import { createApprovalStore } from '../src/broker/questions/approval-store.ts';
 import { createRememberedAnswers } from '../src/broker/questions/remembered-answers.ts';

@@ -17,7 +17,7 @@ const rows: readonly (readonly string[])[] = [
 
 /** The folders inside `broker/`, and the files beside them, by the same rule. */
 const brokerRows: readonly (readonly string[])[] = [
-  ['audit', 'rules'],
+  ['agreed', 'audit', 'rules'],
   ['intent'],
   ['questions', 'changes'],
   ['money', 'recall'],

@@ -55,16 +55,14 @@ const catalogue = {
     message: `No run is parked in ${d.workspace}.${d.elsewhere > 0 ? ` Parked in other workspaces: ${d.elsewhere}.` : ''}`,
     next: d.elsewhere > 0 ? [{ action: 'list_runs' }] : [],
   }),
-  /** Newest first; `task` on one line. */
+  /** `runs`: a line about each. */
   SEVERAL_RUNS_PARKED: (d: {
     workspace: string;
-    runs: readonly { readonly id: string; readonly task: string }[];
+    ids: readonly string[];
+    runs: readonly string[];
   }) => ({
-    message: [
-      `Several runs are parked in ${d.workspace}. Name the one to resume:`,
-      ...d.runs.map(({ id, task }) => `  ${id.slice(-8)}  ${task}`),
-    ].join('\n'),
-    next: d.runs.map(({ id }) => ({ action: 'resume', id })),
+    message: `Several runs are parked in ${d.workspace}. Name the one to resume:\n${d.runs.join('\n')}`,
+    next: d.ids.map((id) => ({ action: 'resume', id })),
   }),
   RUN_NOT_PARKED: (d: { id: string; status: string }) => ({
     message: `Run ${d.id} can't be resumed: it is ${d.status}. Only parked and failed runs can be.`,

@@ -5,6 +5,7 @@ import { draftCapsule, writeCapsule } from '../registry/create/capsule-factory.t
 import type { CapsuleProfile } from '../registry/create/capsule-profile.ts';
 import { findTwin } from '../registry/search/find-twin.ts';
 import type { Route } from '../registry/search/route.ts';
+import { agreedFilesOf } from './agreed-files.ts';
 import { grantableIn } from './grantable.ts';
 import type { Step } from './plan.ts';
 import { profileFor } from './profile-for.ts';
@@ -54,7 +55,10 @@ async function fillWith(
     skills: new Set(parts.registry.skills().map(({ id }) => id)),
     redactor: parts.redactor,
   });
-  const make = () => writeCapsule(draft);
+  const make = async () => {
+    const capsule = await writeCapsule(draft);
+    return { ...capsule, files: agreedFilesOf(capsule) };
+  };
   const begin = () => {
     const capsule = { id: draft.manifest.id, origin: 'personal', dir: draft.dir } as const;
     for (const { forget } of [parts.metrics, parts.quarantine, parts.registry]) forget(capsule);

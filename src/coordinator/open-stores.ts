@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { type AgreedCapsules, createAgreedCapsules } from '../broker/agreed/agreed-capsules.ts';
+import { type AgreedFiles, createAgreedFiles } from '../broker/agreed/agreed-files.ts';
 import { type Audit, createAudit } from '../broker/audit/audit.ts';
 import { createFileLedger, type FileLedger } from '../broker/intent/file-ledger.ts';
 import { createJournal, type Journal } from '../broker/intent/journal.ts';
 import { type Budget, createBudget } from '../broker/money/budget.ts';
-import { type AgreedCapsules, createAgreedCapsules } from '../broker/questions/agreed-capsules.ts';
 import { type ApprovalDesk, createApprovalDesk } from '../broker/questions/approval-desk.ts';
 import { type ApprovalStore, createApprovalStore } from '../broker/questions/approval-store.ts';
 import {
@@ -45,6 +46,7 @@ export interface Stores {
   readonly audit: Audit;
   readonly trust: TrustStore;
   readonly agreed: AgreedCapsules;
+  readonly agreedFiles: AgreedFiles;
   readonly files: FileLedger;
   readonly metrics: CapsuleMetrics;
   readonly quarantine: Quarantine;
@@ -87,6 +89,7 @@ export function openStores(
   const remembered = createRememberedAnswers(db, now, redactor);
   const trust = createTrustStore(db, audit, now);
   const desk = createApprovalDesk({ changes, journal, approvals, remembered, audit, trust });
+  const agreedFiles = createAgreedFiles(db, redactor);
   const stores: Stores = {
     db,
     path,
@@ -103,7 +106,8 @@ export function openStores(
     remembered,
     audit,
     trust,
-    agreed: createAgreedCapsules(db, now),
+    agreed: createAgreedCapsules(db, now, agreedFiles),
+    agreedFiles,
     desk,
     files: createFileLedger(db),
     metrics: createCapsuleMetrics(db, now),

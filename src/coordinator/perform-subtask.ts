@@ -1,6 +1,7 @@
 import { newTally } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
+import { agreedFilesOf } from './agreed-files.ts';
 import { agreedHashOf } from './agreed-hash.ts';
 import { attemptBasis, effectsOf, isBeforeRetry } from './attempt-basis.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
@@ -140,7 +141,8 @@ async function assertAgreed(
   const { id, dir, origin, overlay, manifest } = capsule;
   const isShipped = origin === 'shipped' && overlay === undefined;
   const hash = agreedHashOf(capsule);
-  const seen = { id, dir, hash, isShipped, grants: manifest.grants };
+  const files = () => agreedFilesOf(capsule);
+  const seen = { id, dir, hash, isShipped, grants: manifest.grants, files };
   if (await parts.capsuleGate.mayRun({ scope, subtaskId: step.id, capsule: seen, pause })) return;
   const sentence = 'Its files changed, and a person did not agree to them.';
   throw new AppError('INTENT_DENIED', { what: `Capsule "${id}"`, reason: 'denied', sentence });

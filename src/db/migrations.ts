@@ -508,4 +508,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       CREATE INDEX undos_by_run ON undos (run_id);
     `,
   },
+  {
+    name: 'texts of the files that people agreed to',
+    sql: 'CREATE TABLE agreed_files (owner TEXT PRIMARY KEY, files TEXT NOT NULL) STRICT;',
+  },
 ];

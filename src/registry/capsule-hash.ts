@@ -14,15 +14,21 @@ const isOwnRecord = (path: string): boolean =>
 /**
  * SHA-256 over the names and contents of a capsule's files and over its overlay.
  *
+ * @param see Receives each file.
  * @throws Error where the folder holds a symbolic link, or more than 500 files or 32 MiB: what can't be pinned is not run.
  */
-export function hashCapsuleFolder(dir: string, overlay: string): string {
+export function hashCapsuleFolder(
+  dir: string,
+  overlay: string,
+  see: (path: string, content: Buffer) => void = () => {},
+): string {
   const hash = createHash('sha256');
   let bytes = 0;
   for (const path of listFiles(dir)) {
     bytes += statSync(join(dir, path)).size;
     if (bytes > MAX_BYTES) throw new Error(`it holds more than ${MAX_BYTES} bytes.`);
     const content = readFileSync(join(dir, path));
+    see(path, content);
     hash.update(`${path}\0${content.length}\0`).update(content);
   }
   return hash.update(`\0overlay\0${overlay}`).digest('hex');

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { agreedFilesOf } from '../../coordinator/agreed-files.ts';
+import { agreedHashOf } from '../../coordinator/agreed-hash.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { createLearntStore } from '../../registry/search/learnt-store.ts';
@@ -14,26 +16,25 @@ export const storesIfAny = async (context: AppContext): Promise<Stores | undefin
  * transaction.
  */
 export function recordNewCapsule(stores: Stores, capsule: Capsule, actor: string): void {
-  const { id: capsuleId, dir, hash } = capsule;
   forgetCapsule(stores, capsule, actor);
-  recordAgreement(stores, { capsuleId, dir, hash, by: actor });
+  recordAgreement(stores, { capsule, by: actor });
 }
 
 interface Agreement {
-  readonly capsuleId: string;
-  readonly dir: string;
-  readonly hash: string;
+  readonly capsule: Capsule;
   readonly by: string;
+  /** Further facts for the audit. */
+  readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Records that the user agreed to these files. Inside a transaction. @param detail Further facts for the audit. */
+/** Records that the user agreed to the files of a capsule. Inside a transaction. */
 export function recordAgreement(
-  { agreed, audit }: Stores,
-  agreement: Agreement,
-  detail: Readonly<Record<string, unknown>> = {},
+  { agreed, audit }: Pick<Stores, 'agreed' | 'audit'>,
+  { capsule, by, detail = {} }: Agreement,
 ): void {
-  const { capsuleId, dir, hash, by } = agreement;
-  agreed.agree(agreement);
+  const { id: capsuleId, dir } = capsule;
+  const hash = agreedHashOf(capsule);
+  agreed.agree({ capsuleId, dir, hash, by, files: agreedFilesOf(capsule) });
   audit.append({
     actor: by,
     action: 'capsule.agreed',

@@ -13,6 +13,7 @@ import type { AppContext } from '../app-context.ts';
 import { findAuthored } from './find-capsule.ts';
 import { loadCapsules } from './load-capsules.ts';
 import { type TrialOptions, withTrialSession } from './open-trial-session.ts';
+import { upgradeShims } from './upgrade-shims.ts';
 
 export interface CheckOptions extends Omit<TrialOptions, 'live' | 'onLive' | 'onEvent'> {
   /** Whether warnings fail the check too. Default: only errors do. */
@@ -40,6 +41,7 @@ export async function checkCapsule(
   named: string,
   options: CheckOptions,
 ): Promise<CheckedCapsule> {
+  await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const report = ({ id, findings, runs }: Omit<CheckedCapsule, 'isOk'>): CheckedCapsule => {
     const isOk = !findings.some(({ severity }) => options.strict === true || severity === 'error');

@@ -13,6 +13,7 @@ import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { type TrialOptions, withTrialSession } from './open-trial-session.ts';
 import { overlayAt } from './overlay-at.ts';
 import type { TrialOutcome } from './trial-outcome.ts';
+import { upgradeShims } from './upgrade-shims.ts';
 
 export interface CompareOptions extends TrialOptions {
   /** First digits of an overlay's hash, or a git revision. */
@@ -50,6 +51,7 @@ export async function compareOverlays(
   named: string,
   options: CompareOptions,
 ): Promise<ComparedOverlays> {
+  await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const capsule = findAuthored(loaded, named);
   const overlay = await overlayAt(context, capsule, options.against);

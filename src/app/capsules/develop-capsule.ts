@@ -20,6 +20,7 @@ import { findAuthored, readAgain } from './find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { openTrialSession, type TrialOptions, type TrialSession } from './open-trial-session.ts';
 import type { TrialOutcome } from './trial-outcome.ts';
+import { upgradeShims } from './upgrade-shims.ts';
 
 export interface DevelopOptions extends TrialOptions {
   /** A task, which works in a copy of the workspace, or the name of a case. */
@@ -59,6 +60,7 @@ export async function* developCapsule(
   named: string,
   options: DevelopOptions,
 ): AsyncGenerator<DevelopEvent, void> {
+  await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const capsule = findAuthored(loaded, named);
   const session = await openTrialSession(loaded, `capsules dev ${capsule.id}`, options);

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import { readCapsule } from '../../registry/capsule-store.ts';
-import { rewriteEntrypoint } from '../../registry/manifest/entrypoint-shim.ts';
+import type { ShimOutcome } from '../../registry/manifest/entrypoint-shim.ts';
 import type { AppContext } from '../app-context.ts';
-import { recordAgreement, storesIfAny } from './capsule-records.ts';
+import { storesIfAny } from './capsule-records.ts';
 import { ownIds } from './find-capsule.ts';
-import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from './load-capsules.ts';
+import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
+import { rewriteShim } from './upgrade-shims.ts';
 
 export interface RewrittenEntrypoint {
   readonly id: string;
-  /** `current`: it was up to date. `own`: the capsule has its own entrypoint, which was left unchanged. */
-  readonly outcome: 'rewritten' | 'current' | 'own';
+  readonly outcome: ShimOutcome;
 }
 
 /**
@@ -20,49 +19,10 @@ export async function rewriteEntrypoints(
   context: AppContext,
   options: CapsuleOptions,
 ): Promise<readonly RewrittenEntrypoint[]> {
-  const loaded = await loadCapsules(context, options);
-  const results: RewrittenEntrypoint[] = [];
-  const changes: Change[] = [];
-  for (const id of ownIds(loaded.personal)) {
-    const dir = join(loaded.personal, id);
-    const before = hashOf(dir);
-    const outcome = rewriteEntrypoint(dir);
-    results.push({ id, outcome });
-    const after = outcome === 'rewritten' ? hashOf(dir) : undefined;
-    if (before !== undefined && after !== undefined) changes.push({ id, dir, before, after });
-  }
-  await keepAgreements(loaded, changes);
-  return results;
-}
-
-/** Undefined if the capsule is broken. */
-function hashOf(dir: string): string | undefined {
-  try {
-    return readCapsule(dir, 'personal').hash;
-  } catch {
-    return undefined;
-  }
-}
-
-interface Change {
-  readonly id: string;
-  readonly dir: string;
-  /** Hashes of the capsule. */
-  readonly before: string;
-  readonly after: string;
-}
-
-async function keepAgreements(
-  { context, actor }: LoadedCapsules,
-  changes: readonly Change[],
-): Promise<void> {
-  if (changes.length === 0) return;
+  const { personal, actor: by } = await loadCapsules(context, options);
   const stores = await storesIfAny(context);
-  stores?.journal.commit(() => {
-    for (const { id: capsuleId, dir, before, after: hash } of changes) {
-      if (stores.agreed.hashOf(capsuleId, dir) !== before) continue;
-      const agreement = { capsuleId, dir, hash, by: actor };
-      recordAgreement(stores, agreement, { before, because: 'rewrite-entrypoints' });
-    }
-  });
+  return ownIds(personal).map((id) => ({
+    id,
+    outcome: rewriteShim(stores, join(personal, id), { by, isForced: true }),
+  }));
 }

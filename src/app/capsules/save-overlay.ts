@@ -148,6 +148,5 @@ function keepAgreement(stores: Stores, { before, after, actor }: Saved): void {
   const agreed = stores.agreed.hashOf(capsuleId, dir);
   const isOnlyOverlay = origin === 'shipped' || agreed === agreedHashOf(before);
   if (agreed === undefined || !isOnlyOverlay) return;
-  const agreement = { capsuleId, dir, hash: agreedHashOf(after), by: actor };
-  recordAgreement(stores, agreement, { because: 'overlay saved' });
+  recordAgreement(stores, { capsule: after, by: actor, detail: { because: 'overlay saved' } });
 }

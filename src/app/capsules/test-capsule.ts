@@ -10,6 +10,7 @@ import { findAuthored } from './find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { type TrialOptions, withTrialSession } from './open-trial-session.ts';
 import type { TrialOutcome } from './trial-outcome.ts';
+import { upgradeShims } from './upgrade-shims.ts';
 
 export interface TestOptions extends TrialOptions {
   /** Only the case of this name. Default: all. */
@@ -54,6 +55,7 @@ export async function testCapsule(
   named: string,
   options: TestOptions,
 ): Promise<TestedCapsule> {
+  await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const capsule = findAuthored(loaded, named);
   const only = options.case;

@@ -15,10 +15,10 @@ import {
   netChange,
 } from '../../broker/changes/file-change.ts';
 import { ABSENT, isHash, type SeenFile, seeFile } from '../../broker/changes/file-state.ts';
-import { textDiff } from '../../broker/changes/text-diff.ts';
 import { bytesOfName } from '../../broker/changes/workspace-snapshot.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
+import { textDiff } from '../../platform/text-diff.ts';
 import type { FileCall } from '../../tools/call.ts';
 import { openFile } from '../../tools/paths.ts';
 import { type OutsideEffect, outsideEffects } from './outside-effects.ts';

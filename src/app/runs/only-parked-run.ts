@@ -21,8 +21,10 @@ export async function onlyParkedRun(context: AppContext, runs: RunStore): Promis
     throw new AppError('NO_RUN_PARKED', { workspace, elsewhere });
   }
   if (others.length === 0) return only;
-  const listed = found.map(({ id, task }) => ({ id, task: lineOf(task) }));
-  throw new AppError('SEVERAL_RUNS_PARKED', { workspace, runs: listed });
+  const ids = found.map(({ id }) => id);
+  throw new AppError('SEVERAL_RUNS_PARKED', { workspace, ids, runs: found.map(lineOf) });
 }
 
-const lineOf = (task: string): string => printable(task.replace(/\s+/g, ' '), MAX_TASK_CHARS);
+/** `  9c41d07e  Count the lines`. */
+const lineOf = ({ id, task }: RunRecord): string =>
+  `  ${id.slice(-8)}  ${printable(task.replace(/\s+/g, ' '), MAX_TASK_CHARS)}`;

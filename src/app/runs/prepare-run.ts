@@ -7,6 +7,7 @@ import { chooseProvider, type ProviderChoice } from '../../llm/choose-provider.t
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../app-context.ts';
+import { upgradeShims } from '../capsules/upgrade-shims.ts';
 import { assertIsolation, isolationNotices, isolationRecord } from '../wiring/isolation.ts';
 import { openConfiguredApis } from '../wiring/open-configured-apis.ts';
 import { type Opened, openParts } from '../wiring/open-parts.ts';
@@ -63,6 +64,7 @@ export async function prepareRun(
     notices: [...loaded.notices, ...isolationNotices(isolation), ...notices],
     async open(before) {
       assertIsolation(settings, isolation, before);
+      await upgradeShims(context);
       opened = openParts({
         ...{
           settings,

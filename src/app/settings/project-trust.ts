@@ -1,7 +1,11 @@
+import { type AgreedFile, agreedFile } from '../../broker/agreed/agreed-file.ts';
+import { projectOwner } from '../../broker/agreed/agreed-files.ts';
+import { type FileChange, fileChanges } from '../../broker/agreed/file-changes.ts';
 import { readTrustedFile, trustAll } from '../../config/project-files.ts';
-import { acceptOnly } from '../../config/project-trust.ts';
+import { type AcceptedFiles, acceptedFiles, acceptOnly } from '../../config/project-trust.ts';
 import type { Project, ProjectFile } from '../../config/settings.ts';
 import type { AppContext } from '../app-context.ts';
+import { storesIfAny } from '../capsules/capsule-records.ts';
 import type { SettingsOverrides } from '../open-options.ts';
 
 /** The Capstan files of a project, and which of them the user trusts. */
@@ -19,8 +23,8 @@ export interface ReviewedFile {
   readonly state: ProjectFile['state'];
   /** SHA-256 in hex; null for a file that can't be trusted or is gone. */
   readonly sha256: string | null;
-  /** The content of a new or changed settings, rules or instructions file; else null. */
-  readonly text: string | null;
+  /** How it differs from what the user trusted; null if it is trusted or can't be trusted. */
+  readonly change: FileChange | null;
 }
 
 /** A file as the user has seen it. */
@@ -30,31 +34,52 @@ export interface AcceptedFile {
   readonly sha256: string;
 }
 
-const filesWithText = new Set(['capstan.yaml', 'capstan.policy.yaml', 'AGENTS.md']);
-
-/** What there is to trust in a project. */
+/** What there is to trust in a project, and what changed since. */
 export async function reviewProject(
   context: AppContext,
   overrides: SettingsOverrides = {},
 ): Promise<ProjectReview> {
-  const { project } = await context.settings(overrides);
-  const visible = trustAll(project);
+  const { project, settings } = await context.settings(overrides);
+  const accepted = acceptedFiles(settings.places.configDir, project.folder);
+  const stores = await storesIfAny(context);
+  const kept = stores?.agreedFiles.of(projectOwner(project.folder)) ?? [];
+  const changed = project.files.filter(({ state }) => state !== 'trusted' && state !== 'unfit');
+  const before = changed.flatMap(({ path }) => agreedFileAt(path, accepted.files, kept));
+  const changes = context.redactor.redact(fileChanges(before, presentFiles(project, changed)));
   return {
     folder: project.folder,
     files: project.files.map(({ path, state, sha256 }) => ({
       path,
       state,
       sha256: sha256 ?? null,
-      text: isNew(state) && filesWithText.has(path) ? textOf(visible, path) : null,
+      change: changes.find((one) => one.path === path) ?? null,
     })),
-    isTrustNeeded: project.files.some(({ state }) => isNew(state) || state === 'gone'),
+    isTrustNeeded: changed.length > 0,
   };
 }
 
-const isNew = (state: ProjectFile['state']): boolean => state === 'new' || state === 'changed';
+/** The file as it was trusted; empty if it was not. Its text counts only if it has the trusted hash. */
+function agreedFileAt(
+  path: string,
+  accepted: AcceptedFiles['files'],
+  kept: readonly AgreedFile[],
+): readonly AgreedFile[] {
+  const sha256 = accepted.get(path);
+  if (sha256 === undefined) return [];
+  const found = kept.find((file) => file.path === path && file.sha256 === sha256);
+  return [found ?? { path, sha256, text: null, problem: 'not_kept' }];
+}
 
-const textOf = (project: Project, path: string): string =>
-  readTrustedFile(project, path)?.toString('utf8') ?? '';
+const presentFiles = (
+  project: Project,
+  files: readonly Pick<ProjectFile, 'path' | 'sha256'>[],
+): readonly AgreedFile[] => {
+  const readable = trustAll(project);
+  return files.flatMap(({ path }) => {
+    const bytes = readTrustedFile(readable, path);
+    return bytes ? [agreedFile(path, bytes)] : [];
+  });
+};
 
 /**
  * Trusts exactly these files of a project, with this content, and no others.
@@ -67,5 +92,16 @@ export async function trustProject(
   overrides: SettingsOverrides = {},
 ): Promise<void> {
   const { settings, project } = await context.settings({ ...overrides, trustProject: true });
+  await keepTrustedTexts(context, project.folder, presentFiles(project, files));
   acceptOnly(settings.places.configDir, project.folder, files);
+}
+
+/** Keeps the texts of the trusted files of a project, in place of the earlier ones. */
+export async function keepTrustedTexts(
+  context: AppContext,
+  folder: string,
+  files: readonly AgreedFile[],
+): Promise<void> {
+  const { journal, agreedFiles } = await context.stores();
+  journal.commit(() => agreedFiles.keep(projectOwner(folder), files));
 }

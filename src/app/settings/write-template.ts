@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { agreedFile } from '../../broker/agreed/agreed-file.ts';
+import { projectOwner } from '../../broker/agreed/agreed-files.ts';
 import { makePlaces } from '../../config/places.ts';
-import { hashOf } from '../../config/project-files.ts';
 import { renderProjectTemplate } from '../../config/project-template.ts';
 import { acceptFiles } from '../../config/project-trust.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { AppContext } from '../app-context.ts';
 import type { SettingsOverrides } from '../open-options.ts';
+import { keepTrustedTexts } from './project-trust.ts';
 
 export interface WrittenTemplate {
   /** Of the project's `capstan.yaml`, absolute. */
@@ -33,7 +35,11 @@ export async function writeTemplate(
   const text = renderProjectTemplate();
   const isNew = writeNewFile(path, text);
   if (isNew) {
-    acceptFiles(places.configDir, workspace, [{ path: 'capstan.yaml', sha256: hashOf(text) }]);
+    const file = agreedFile('capstan.yaml', Buffer.from(text));
+    acceptFiles(places.configDir, workspace, [file]);
+    const kept = (await context.stores()).agreedFiles.of(projectOwner(workspace)) ?? [];
+    const others = kept.filter(({ path: other }) => other !== file.path);
+    await keepTrustedTexts(context, workspace, [...others, file]);
   }
   return { path, isNew, configDir: places.configDir };
 }

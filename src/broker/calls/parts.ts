@@ -5,11 +5,11 @@ import type { Proxies } from '../../llm/proxies.ts';
 import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';
 import type { Service } from '../../tools/authorize.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { AgreedCapsules } from '../agreed/agreed-capsules.ts';
 import type { ChangeRecorder } from '../changes/change-recorder.ts';
 import type { FileLedger } from '../intent/file-ledger.ts';
 import type { AttemptScope } from '../intent/scope.ts';
 import type { MoneyParts } from '../money/payment.ts';
-import type { AgreedCapsules } from '../questions/agreed-capsules.ts';
 import type { TrustStore } from '../questions/trust-store.ts';
 
 /** Everything that the broker works with. */

@@ -1,8 +1,11 @@
 import type { IntentRecord } from '../../contract/intent.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import type { AgreedCapsules } from '../agreed/agreed-capsules.ts';
+import type { AgreedFile } from '../agreed/agreed-file.ts';
+import { describeChanges, fileChanges } from '../agreed/file-changes.ts';
 import { aboutIntent } from '../intent/record.ts';
 import type { Pause, RunScope } from '../intent/scope.ts';
 import { propose, transition } from '../intent/transitions.ts';
-import type { AgreedCapsules } from './agreed-capsules.ts';
 import { beforeApproval } from './approval-hooks.ts';
 import { askPerson } from './ask.ts';
 import {
@@ -23,6 +26,8 @@ export interface SeenCapsule {
   readonly isShipped: boolean;
   /** From its manifest, for the question. */
   readonly grants: unknown;
+  /** Reads the files that have this hash; undefined if they changed again. */
+  files(): readonly AgreedFile[] | undefined;
 }
 
 export interface CapsuleGate {
@@ -64,7 +69,7 @@ export function createCapsuleGate(parts: CapsuleGateParts): CapsuleGate {
 /** To be called inside a transaction. */
 function agree({ agreed, audit }: CapsuleGateParts, capsule: SeenCapsule, by: string): void {
   const { id: capsuleId, dir, hash } = capsule;
-  agreed.agree({ capsuleId, dir, hash, by });
+  agreed.agree({ capsuleId, dir, hash, by, files: capsule.files() });
   const detail = { dir, hash, by };
   audit.append({ actor: by, action: 'capsule.agreed', runId: null, ref: capsuleId, detail });
 }
@@ -86,7 +91,7 @@ async function ask(
   });
   const recorded = scope.record?.take(undefined, fresh.requestHash);
   const intent = recorded?.status === 'waiting' ? recorded : fresh;
-  const subject = { kind: 'changed_capsule', details: describe(capsule, known) } as const;
+  const subject = { kind: 'changed_capsule', details: describe(capsule, parts) } as const;
   const drafted = draftQuestion(questionAbout(capsule), subject, intent, context);
   const earlier = earlierQuestion(drafted, context);
   const mayAsk =
@@ -121,14 +126,20 @@ const questionAbout = ({ id, dir }: SeenCapsule) => ({
   forced: true,
 });
 
-const describe = ({ dir, hash, grants }: SeenCapsule, known: string): string =>
+const describe = (capsule: SeenCapsule, { agreed }: CapsuleGateParts): string =>
   [
-    `folder: ${dir}`,
-    `agreed to: ${known}`,
-    `now: ${hash}`,
+    `folder: ${escapeText(capsule.dir)}`,
+    '',
+    differenceOf(capsule, agreed),
     'granted by its manifest:',
-    JSON.stringify(grants, undefined, 2),
+    escapeText(JSON.stringify(capsule.grants, undefined, 2), true),
   ].join('\n');
+
+function differenceOf(capsule: SeenCapsule, agreed: AgreedCapsules): string {
+  const files = capsule.files();
+  if (files === undefined) return 'The files changed again: deny this, and look at the folder.\n';
+  return describeChanges(fileChanges(agreed.filesOf(capsule.id, capsule.dir), files));
+}
 
 function reportDenial(intent: IntentRecord, { events }: QuestionParts): void {
   const what = `capsule.run ${intent.target}`;

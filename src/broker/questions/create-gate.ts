@@ -2,6 +2,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { decideCreate } from '../../policy/decide-create.ts';
 import type { Permission } from '../../policy/decision.ts';
+import type { AgreedFile } from '../agreed/agreed-file.ts';
 import type { Pause, RunScope } from '../intent/scope.ts';
 import { propose, transition } from '../intent/transitions.ts';
 import { ask } from './ask.ts';
@@ -38,6 +39,7 @@ export interface CreateGate {
       readonly id: string;
       readonly dir: string;
       readonly hash: string;
+      readonly files?: readonly AgreedFile[] | undefined;
     }>;
     readonly begin: () => void;
   }): Promise<Created | undefined>;
@@ -81,12 +83,12 @@ export function createCreateGate(parts: CapsuleGateParts): CreateGate {
         if (approvalId !== undefined && !parts.approvals.consume(approvalId))
           throw new Error(`the answer ${approvalId} was used before`);
       });
-      const { id: capsuleId, dir, hash } = await make();
+      const { id: capsuleId, dir, hash, files } = await make();
       const outcome: Made = { ok: true, capsule_id: capsuleId, is_by_person: isByPerson };
       const endedAt = parts.now().toISOString();
       parts.journal.save(transition(started, 'done', { outcome, endedAt }), () => {
         const by = 'create_gate';
-        parts.agreed.agree({ capsuleId, dir, hash, by });
+        parts.agreed.agree({ capsuleId, dir, hash, by, files });
         const detail = { dir, hash, by };
         const about = { action: 'capsule.agreed', runId: run.id, ref: capsuleId, detail };
         parts.audit.append({ actor: by, ...about });

@@ -13,7 +13,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { createAgreedCapsules } from '../../broker/questions/agreed-capsules.ts';
+import { createAgreedCapsules } from '../../broker/agreed/agreed-capsules.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { openDatabase } from '../../db/open-database.ts';

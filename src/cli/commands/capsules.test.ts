@@ -6,10 +6,7 @@ import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { plainManifest } from '../../../test/temporary-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import {
-  type AgreedCapsules,
-  createAgreedCapsules,
-} from '../../broker/questions/agreed-capsules.ts';
+import { type AgreedCapsules, createAgreedCapsules } from '../../broker/agreed/agreed-capsules.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { openMemory } from '../../memory/open-memory.ts';

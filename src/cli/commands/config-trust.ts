@@ -1,14 +1,17 @@
 import type { ProjectReview, ReviewedFile } from '../../app/settings/project-trust.ts';
+import { differenceNote } from '../../contract/text/difference-note.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { CommandDefinition } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { paintDiff } from '../paint-diff.ts';
 import { printJson } from '../print-json.ts';
+import { createStyle, type Style } from '../style.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 export const trustCommand: CommandDefinition = {
   name: 'trust',
-  summary: "Show the project's Capstan files and trust them as they are now",
+  summary: "Show what is new in the project's Capstan files, and trust them as they are now",
   options: [
     { flags: '-w, --workspace <dir>', description: 'the project' },
     { flags: '-y, --yes', description: 'trust without a question' },
@@ -23,7 +26,8 @@ async function trustProject({ capstan, args, io }: CommandContext): Promise<numb
   const isJson = options['json'] === true;
   const hasConsent = options['yes'] === true;
   const review = await capstan.settings.reviewProject(options);
-  if (!isJson) io.stdout(reviewText(review));
+  if (!isJson)
+    io.stdout(reviewText(review, createStyle(io.environment, io.isOutputTerminal === true)));
   if (!review.isTrustNeeded || (isJson && !hasConsent)) {
     if (isJson) printJson(io, reviewDocument(review, []));
     return exitCodes.completed;
@@ -48,31 +52,28 @@ async function trustProject({ capstan, args, io }: CommandContext): Promise<numb
 
 const reviewDocument = ({ folder, files }: ProjectReview, accepted: readonly string[]) => ({
   folder,
-  files: files.map(({ path, state, sha256 }) => ({ path, state, sha256 })),
+  files: files.map(({ path, state, sha256, change }) => ({
+    path,
+    state,
+    sha256,
+    diff: change?.diff ?? null,
+    diff_problem: change?.problem ?? null,
+  })),
   accepted,
 });
 
-function reviewText({ folder, files, isTrustNeeded }: ProjectReview): string {
+function reviewText({ folder, files, isTrustNeeded }: ProjectReview, style: Style): string {
   if (files.length === 0) return `${folder} has no Capstan files: there is nothing to trust.\n`;
-  const lines = files.flatMap(fileLines).map((line) => `${line}\n`);
-  return `${lines.join('')}${isTrustNeeded ? '' : 'Nothing new to trust.\n'}`;
+  const text = files.map((file) => fileText(file, style)).join('');
+  return `${text}${isTrustNeeded ? '' : 'Nothing new to trust.\n'}`;
 }
 
-const fileLines = (file: ReviewedFile): string[] => [
-  `${file.state.padEnd(8)} ${printable(file.path)}${file.sha256 ? `  ${file.sha256.slice(0, 12)}` : ''}`,
-  ...contentLines(file),
-];
-
-const MAX_LINES = 200;
 const MAX_LINE_CHARS = 400;
 
-/** The content with a mark before each line, so that no line can look like Capstan's own output. */
-function contentLines({ text }: ReviewedFile): string[] {
-  if (text === null) return [];
-  const lines = text.trimEnd().split(/\r?\n/);
-  const rest = lines.length - MAX_LINES;
-  return [
-    ...lines.slice(0, MAX_LINES).map((line) => `         | ${printable(line, MAX_LINE_CHARS)}`),
-    ...(rest > 0 ? [`         … and ${rest} more lines`] : []),
-  ];
+/** A file and its difference, with a mark before each line, so that no line can look like Capstan's own output. */
+function fileText({ path, state, change }: ReviewedFile, style: Style): string {
+  const note = change?.problem ? `  (${differenceNote(change.problem)})` : '';
+  const lines = change?.diff ? change.diff.trimEnd().split('\n') : [];
+  const shown = lines.map((line) => `         │ ${paintDiff(line, style, MAX_LINE_CHARS)}\n`);
+  return `${state.padEnd(8)} ${printable(path)}${note}\n${shown.join('')}`;
 }

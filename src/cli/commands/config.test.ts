@@ -91,7 +91,7 @@ describe('capstan config trust', () => {
     const recorded = io();
     expect(await trustCommand.run(withOptions({ yes: true }), recorded)).toBe(0);
     expect(recorded.out()).toContain('new      capstan.yaml');
-    expect(recorded.out()).toContain('| concurrency: 2 # \\u001b[8mhidden');
+    expect(recorded.out()).toContain('│ +concurrency: 2 # \\u001b[8mhidden');
     expect(recorded.out()).toContain('new      agents/clerk/manifest.json');
     expect(recorded.out()).toContain(`Trusted: 2 files of ${person.project}.`);
     expect(await trusted()).toBe(true);

@@ -4,6 +4,7 @@ import { changeReason, gapText } from '../change-text.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
+import { paintDiff } from '../paint-diff.ts';
 import { printJson } from '../print-json.ts';
 import { createStyle, type Style } from '../style.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
@@ -39,7 +40,7 @@ const patchText =
     const head = style.bold(`${change} ${escapeText(path)}`);
     if (diff === null) return `${head}\n${style.dim(missing[diff_problem ?? 'not_kept'])}\n\n`;
     const lines = diff.trimEnd().split('\n').filter(isShown);
-    return `${head}\n${lines.map((line) => paint(line, style)).join('\n')}\n\n`;
+    return `${head}\n${lines.map((line) => paintDiff(line, style)).join('\n')}\n\n`;
   };
 
 const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
@@ -52,13 +53,6 @@ const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> =
 /** Skips the header of a unified diff: the path is shown above it. */
 const isShown = (line: string, index: number): boolean =>
   index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
-
-function paint(line: string, style: Style): string {
-  const shown = escapeText(line, true);
-  if (line.startsWith('+')) return style.green(shown);
-  if (line.startsWith('-')) return style.red(shown);
-  return line.startsWith('@@') ? style.cyan(shown) : shown;
-}
 
 function listText({ files, not_undoable, gaps }: RunDiff): string {
   const rows = files.map((file) => [

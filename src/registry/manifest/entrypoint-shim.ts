@@ -1,9 +1,9 @@
-import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SHIM = 'entrypoint.cjs';
 
-/** Today's shim of a capsule: it starts the SDK, with the handlers of the folder where there are any. */
+/** The current shim of a capsule: it starts the SDK, with the handlers of the folder if there are any. */
 export const shimText = (hasHandlers: boolean): string =>
   [
     `'use strict';`,
@@ -12,19 +12,51 @@ export const shimText = (hasHandlers: boolean): string =>
     '',
   ].join('\n');
 
+/** A whole file that does nothing but start the SDK, in any form that a shim of ours has had. */
+const anyShim = (() => {
+  const sdk = String.raw`require\(process\.env\.CAPSTAN_SDK\)`;
+  const handlers = String.raw`\{ ?handlers: \(\) => require\('\.\/handlers\.cjs'\)\.handlers,? ?\}`;
+  const args = String.raw`\((?:\{\}|${handlers})?\)`;
+  const begin = String.raw`(?:(?:const|let|var) (?:\{ ?start ?\} = ${sdk};? start|(\w+) = ${sdk};? \1\.start)|${sdk}\.start)`;
+  return new RegExp(`^(?:'use strict';? )?${begin}${args};?$`);
+})();
+
+const isShim = (text: string): boolean =>
+  anyShim.test(text.trim().replace(/\s+/g, ' ').replaceAll('"', "'"));
+
+/** `current`: it was up to date. `own`: the capsule has its own entrypoint, which was left unchanged. */
+export type ShimOutcome = 'rewritten' | 'current' | 'own';
+
 /**
- * Brings a capsule's shim to today's form. An entrypoint that never names `CAPSTAN_SDK` is somebody's own program and is
- * left alone.
+ * Updates a capsule's shim to the current form. An entrypoint that never names `CAPSTAN_SDK` is the capsule's own program
+ * and stays.
+ *
+ * @param onlyShims Also leaves every entrypoint unchanged that does more than a shim of ours.
  */
-export function rewriteEntrypoint(dir: string): 'rewritten' | 'current' | 'own' {
+export function rewriteEntrypoint(dir: string, onlyShims = false): ShimOutcome {
+  const wanted = currentShim(dir, onlyShims);
+  if (typeof wanted !== 'object') return wanted;
+  const path = join(dir, SHIM);
+  const draft = `${path}.${process.pid}.draft`;
+  try {
+    writeFileSync(draft, wanted.text, { mode: 0o600 });
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return 'rewritten';
+}
+
+/** Whether `rewriteEntrypoint` would update a shim of ours. */
+export const isOldShim = (dir: string): boolean => typeof currentShim(dir, true) === 'object';
+
+/** The text that replaces the shim, or why it stays. */
+function currentShim(dir: string, onlyShims: boolean): { text: string } | 'current' | 'own' {
   const path = join(dir, SHIM);
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return 'own';
-  const text = readFileSync(path, 'utf8');
-  if (!text.includes('CAPSTAN_SDK')) return 'own';
-  const wanted = shimText(existsSync(join(dir, 'handlers.cjs')));
-  if (text === wanted) return 'current';
-  const draft = `${path}.${process.pid}.draft`;
-  writeFileSync(draft, wanted, { mode: 0o600 });
-  renameSync(draft, path);
-  return 'rewritten';
+  const before = readFileSync(path, 'utf8');
+  if (!before.includes('CAPSTAN_SDK')) return 'own';
+  const text = shimText(existsSync(join(dir, 'handlers.cjs')));
+  if (text === before) return 'current';
+  return onlyShims && !isShim(before) ? 'own' : { text };
 }

@@ -1,19 +1,29 @@
 import type { Db } from '../../db/open-database.ts';
+import type { AgreedFile } from './agreed-file.ts';
+import { type AgreedFiles, capsuleOwner, createAgreedFiles } from './agreed-files.ts';
 
 /** The files of capsules that a person has agreed to. */
 export interface AgreedCapsules {
   /** SHA-256 of the agreed files; undefined if the capsule was never seen. */
   hashOf(capsuleId: string, dir: string): string | undefined;
+  /** The agreed files; undefined if only their hash is known. */
+  filesOf(capsuleId: string, dir: string): readonly AgreedFile[] | undefined;
   /** To be called inside the journal's transactions. `by`: `first_seen`, or who agreed. */
   agree(agreed: {
     readonly capsuleId: string;
     readonly dir: string;
     readonly hash: string;
     readonly by: string;
+    /** The files that have this hash. Left out if they could not be read. */
+    readonly files?: readonly AgreedFile[] | undefined;
   }): void;
 }
 
-export function createAgreedCapsules(db: Db, now: () => Date = () => new Date()): AgreedCapsules {
+export function createAgreedCapsules(
+  db: Db,
+  now: () => Date = () => new Date(),
+  texts: AgreedFiles = createAgreedFiles(db),
+): AgreedCapsules {
   const find = db
     .prepare<[string, string], string>(
       'SELECT hash FROM agreed_capsules WHERE capsule_id = ? AND dir = ?',
@@ -26,6 +36,10 @@ export function createAgreedCapsules(db: Db, now: () => Date = () => new Date())
       agreed_by = excluded.agreed_by`);
   return {
     hashOf: (capsuleId, dir) => find.get(capsuleId, dir),
-    agree: (agreed) => void upsert.run({ ...agreed, at: now().toISOString() }),
+    filesOf: (capsuleId, dir) => texts.of(capsuleOwner(capsuleId, dir)),
+    agree({ files, ...agreed }) {
+      upsert.run({ ...agreed, at: now().toISOString() });
+      texts.keep(capsuleOwner(agreed.capsuleId, agreed.dir), files);
+    },
   };
 }

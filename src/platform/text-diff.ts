@@ -38,7 +38,7 @@ export function textDiff(
 const TOO_LARGE: TextDiff = { diff: null, problem: 'too_large' };
 
 /** Undefined if it is not UTF-8 text. */
-function textOf(content: Uint8Array = new Uint8Array()): string | undefined {
+export function textOf(content: Uint8Array = new Uint8Array()): string | undefined {
   if (content.includes(0)) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { textOf } from '../../platform/text-diff.ts';
+
+/** A file as a person agreed to it. */
+export interface AgreedFile {
+  /** Relative, with `/`. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly text: string | null;
+  /** Why there is no text. `not_kept`: only the hash is known. */
+  readonly problem: 'binary' | 'too_large' | 'secret' | 'not_kept' | null;
+}
+
+/** The text of a longer file is not kept. */
+const MAX_TEXT_BYTES = 256 * 1024;
+
+/** @param content Its hash is computed. */
+export function agreedFile(path: string, content: Buffer): AgreedFile {
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  if (content.length > MAX_TEXT_BYTES) return { path, sha256, text: null, problem: 'too_large' };
+  const text = textOf(content) ?? null;
+  return { path, sha256, text, problem: text === null ? 'binary' : null };
+}

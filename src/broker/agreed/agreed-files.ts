@@ -1,0 +1,48 @@
+import type { Db } from '../../db/open-database.ts';
+import { noSecrets, type Redactor } from '../../policy/redact.ts';
+import type { AgreedFile } from './agreed-file.ts';
+
+/** The texts of the files that a person agreed to, so that a later change can be shown. Plain statements. */
+export interface AgreedFiles {
+  /** Undefined if they are not known. */
+  of(owner: string): readonly AgreedFile[] | undefined;
+  /**
+   * Replaces the files of an owner. A text that contains a known secret is not kept, and at most 4 MiB of text are.
+   *
+   * @param files Undefined: they are not known.
+   */
+  keep(owner: string, files: readonly AgreedFile[] | undefined): void;
+}
+
+export const capsuleOwner = (id: string, dir: string): string => `capsule:${id}:${dir}`;
+export const projectOwner = (folder: string): string => `project:${folder}`;
+
+const MAX_CHARS = 4 * 1024 * 1024;
+
+export function createAgreedFiles(db: Db, { holdsSecret }: Redactor = noSecrets): AgreedFiles {
+  const find = db
+    .prepare<[string], string>('SELECT files FROM agreed_files WHERE owner = ?')
+    .pluck();
+  const remove = db.prepare('DELETE FROM agreed_files WHERE owner = ?');
+  const upsert = db.prepare(`
+    INSERT INTO agreed_files (owner, files) VALUES (?, ?)
+    ON CONFLICT (owner) DO UPDATE SET files = excluded.files`);
+  return {
+    of(owner) {
+      const files = find.get(owner);
+      return files === undefined ? undefined : (JSON.parse(files) as AgreedFile[]);
+    },
+    keep(owner, files) {
+      if (files === undefined) return void remove.run(owner);
+      let left = MAX_CHARS;
+      const kept = files.map((file): AgreedFile => {
+        const chars = file.text?.length ?? 0;
+        if (chars > left) return { ...file, text: null, problem: 'too_large' };
+        if (holdsSecret(file.text)) return { ...file, text: null, problem: 'secret' };
+        left -= chars;
+        return file;
+      });
+      upsert.run(owner, JSON.stringify(kept));
+    },
+  };
+}

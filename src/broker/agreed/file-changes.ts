@@ -1,0 +1,109 @@
+import { type DifferenceProblem, differenceNote } from '../../contract/text/difference-note.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import { textDiff } from '../../platform/text-diff.ts';
+import type { AgreedFile } from './agreed-file.ts';
+
+/** How one file differs from what a person agreed to. */
+export interface FileChange {
+  readonly path: string;
+  readonly change: 'new' | 'changed' | 'removed';
+  /** Hunks of a unified diff, each line with its line break; null if there are none to show. */
+  readonly diff: string | null;
+  readonly problem: DifferenceProblem | null;
+}
+
+const MAX_FILES = 50;
+const MAX_LINES = 400;
+const MAX_FILE_CHARS = 40_000;
+const MAX_CHARS = 120_000;
+
+/**
+ * Compares files with the agreed ones. Shows at most 400 lines of each, and of all 120,000 characters.
+ *
+ * @param before Undefined: their texts are not known.
+ */
+export function fileChanges(
+  before: readonly AgreedFile[] | undefined,
+  after: readonly AgreedFile[],
+): readonly FileChange[] {
+  const old = new Map(before?.map((file) => [file.path, file]));
+  const present = new Map(after.map((file) => [file.path, file]));
+  const paths = [...new Set([...old.keys(), ...present.keys()])]
+    .filter((path) => old.get(path)?.sha256 !== present.get(path)?.sha256)
+    .sort(byWeight);
+  let left = MAX_CHARS;
+  return paths.map((path, index) => {
+    const pair = { was: old.get(path), is: present.get(path), isAllUnknown: before === undefined };
+    const change = compare(path, pair);
+    if (change.diff === null) return change;
+    if (index >= MAX_FILES || left <= 0) return { ...change, diff: null, problem: 'limit' };
+    const diff = cut(change.diff, Math.min(left, MAX_FILE_CHARS));
+    left -= diff.length;
+    return { ...change, diff };
+  });
+}
+
+/** The changes for a person: a line for each file, and its diff. No line of a file can look like one of these. */
+export const describeChanges = (changes: readonly FileChange[]): string =>
+  changes.map((change) => `${headOf(change)}\n${escapeText(change.diff ?? '', true)}`).join('\n');
+
+/** `changed skill.md`, with why there is no diff. */
+const headOf = ({ path, change, problem }: FileChange): string =>
+  `${change} ${escapeText(path)}${problem === null ? '' : `: ${differenceNote(problem)}`}`;
+
+interface Pair {
+  readonly was: AgreedFile | undefined;
+  readonly is: AgreedFile | undefined;
+  readonly isAllUnknown: boolean;
+}
+
+function compare(path: string, { was, is, isAllUnknown }: Pair): FileChange {
+  const change = is === undefined ? 'removed' : was || isAllUnknown ? 'changed' : 'new';
+  const unseen = problemOf(is ?? was);
+  if (unseen !== null) return { path, change, diff: null, problem: unseen };
+  const isBeforeKnown = change !== 'changed' || typeof was?.text === 'string';
+  const { diff, problem } = textDiff(path, bytesOf(was), bytesOf(is));
+  if (diff === null) return { path, change, diff, problem };
+  return {
+    ...{ path, change, diff: withoutHeader(diff) },
+    problem: isBeforeKnown ? null : 'before_unknown',
+  };
+}
+
+const problemOf = (file: AgreedFile | undefined): DifferenceProblem | null =>
+  file?.problem === 'not_kept' ? 'before_unknown' : (file?.problem ?? null);
+
+const bytesOf = (file: AgreedFile | undefined): Buffer | undefined =>
+  typeof file?.text === 'string' ? Buffer.from(file.text) : undefined;
+
+/** Starts at the first hunk. Empty for an empty file. */
+const withoutHeader = (diff: string): string => diff.slice(/^@@/m.exec(diff)?.index ?? diff.length);
+
+/** The first lines of a diff, and how many were left out: no line of a diff begins like that. */
+function cut(diff: string, maxChars: number): string {
+  const lines = diff.trimEnd().split('\n');
+  const shown: string[] = [];
+  let chars = 0;
+  for (const line of lines) {
+    chars += line.length + 1;
+    if (shown.length >= MAX_LINES || chars > maxChars) break;
+    shown.push(line);
+  }
+  const rest = lines.length - shown.length;
+  const more = rest > 0 ? [`… and ${rest} more ${rest === 1 ? 'line' : 'lines'}`] : [];
+  return diff === '' ? '' : `${[...shown, ...more].join('\n')}\n`;
+}
+
+/** What grants, allows and instructs comes first. */
+const first = ['capstan.yaml', 'capstan.policy.yaml', 'AGENTS.md', 'manifest.json', 'skill.md'];
+
+function byWeight(one: string, other: string): number {
+  const [weight, otherWeight] = [weightOf(one), weightOf(other)];
+  if (weight !== otherWeight) return weight - otherWeight;
+  return one < other ? -1 : 1;
+}
+
+function weightOf(path: string): number {
+  const at = first.indexOf(path.slice(path.lastIndexOf('/') + 1));
+  return at === -1 ? first.length : at;
+}

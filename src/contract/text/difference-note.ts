@@ -1,0 +1,13 @@
+/** Why the difference of a file is not shown. `before_unknown`: all of the present text is shown instead. */
+export type DifferenceProblem = 'binary' | 'too_large' | 'secret' | 'limit' | 'before_unknown';
+
+const notes: Readonly<Record<DifferenceProblem, string>> = {
+  binary: 'not text',
+  too_large: 'too large to compare',
+  secret: 'not kept, since it contained a secret',
+  limit: 'not shown, since there is too much to show',
+  before_unknown: 'the earlier text is not known',
+};
+
+/** `not text`. */
+export const differenceNote = (problem: DifferenceProblem): string => notes[problem];

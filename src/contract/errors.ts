@@ -164,6 +164,8 @@ const catalogue = {
     message: `${d.path} can't be imported: ${d.problem}. Nothing was written. Export the capsule again.`,
     next: [{ action: 'export_capsule' }],
   }),
+  CAPSULE_FOLDER_INVALID: (d: { path: string; problem: string }) =>
+    `${d.path} can't be imported: ${d.problem}. Nothing was written.`,
   TEMPLATE_INVALID: (d: { where: string; problem: string }) => `${d.where}: ${d.problem}`,
   EMBEDDER_UNAVAILABLE: (d: { embedder: string; problem: string; fix: string }) =>
     `The embedder "${d.embedder}" can't be used: ${d.problem}. ${d.fix}`,

@@ -37,23 +37,32 @@ export function hashCapsuleFolder(
 /**
  * The files of a capsule's folder but memory and logs, relative with `/`, sorted.
  *
+ * @param isHiddenSkipped Leaves out files and folders whose name begins with a dot.
  * @throws Error where it holds too many, or what is neither a file nor a folder.
  */
-export function listFiles(dir: string): string[] {
+export function listFiles(dir: string, isHiddenSkipped = false): string[] {
   const files: string[] = [];
-  for (const path of walk(dir, '', 0)) {
+  const isSkipped = (name: string) => isHiddenSkipped && name.startsWith('.');
+  for (const path of walk(dir, { folder: '', depth: 0, isSkipped })) {
     files.push(path);
     if (files.length > MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files.`);
   }
   return files.sort();
 }
 
-function* walk(dir: string, folder: string, depth: number): Generator<string> {
+interface Place {
+  readonly folder: string;
+  readonly depth: number;
+  isSkipped(name: string): boolean;
+}
+
+function* walk(dir: string, { folder, depth, isSkipped }: Place): Generator<string> {
   if (depth > MAX_DEPTH) throw new Error(`its folders are nested more than ${MAX_DEPTH} deep.`);
-  for (const entry of readdirSync(join(dir, folder), { withFileTypes: true })) {
+  const entries = readdirSync(join(dir, folder), { withFileTypes: true });
+  for (const entry of entries.filter(({ name }) => !isSkipped(name))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (isOwnRecord(path)) continue;
-    if (entry.isDirectory()) yield* walk(dir, path, depth + 1);
+    if (entry.isDirectory()) yield* walk(dir, { folder: path, depth: depth + 1, isSkipped });
     else if (entry.isFile()) yield path;
     else if (!isEditorLock(join(dir, path), entry))
       throw new Error(`"${path}" is neither a file nor a folder.`);

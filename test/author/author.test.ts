@@ -66,6 +66,16 @@ describe('capstan capsules test', () => {
     expect(out).toContain('2 model answers recorded under another prompt');
   });
 
+  it('fails with --strict if an answer was given under another prompt', async () => {
+    expect((await setup.run('test', ['mine'], { strict: true })).code).toBe(0);
+    setup.write('skill.md', 'Be LOUD.\n');
+    const { code, out } = await setup.run('test', ['mine'], { strict: true });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^FAIL {2}harbour.*\n {6}stale: 2 of its answers/);
+    const { out: json } = await setup.run('test', ['mine'], { strict: true, json: true });
+    expect(JSON.parse(json)).toMatchObject({ ok: false, cases: [{ ok: false, reworded: 2 }] });
+  });
+
   it('asks a real model with --live, and shows what fails', async () => {
     setup.write('skill.md', 'Be LOUD.\n');
     const { code, out } = await setup.run('test', ['mine'], { live: true });
@@ -249,6 +259,11 @@ describe('capstan capsules compare', () => {
       tasks: [{ same: true, before: { reworded: 0 }, after: { reworded: 2, tool_calls: 1 } }],
     });
     expect(setup.model.chats).toHaveLength(asked);
+    expect(replayed.code).toBe(0);
+    const strict = { against: version, strict: true, json: true };
+    const stale = await setup.run('compare', ['mine'], strict);
+    expect([stale.code, JSON.parse(stale.out).stale]).toEqual([1, true]);
+    expect((await setup.run('compare', ['mine'], { ...strict, live: true })).code).toBe(0);
     const { code, out } = await setup.run('compare', ['mine'], { against: version, live: true });
     expect(code).toBe(0);
     expect(out).toMatch(/- The harbour was closed\.\n {2}\+ THE HARBOUR WAS CLOSED\./);

@@ -84,13 +84,19 @@ export interface CapsuleArchives {
   ): Promise<{ readonly id: string; readonly reason: string }>;
 
   /** Packs a capsule into one text. @throws AppError `USAGE`. */
-  export(id: string, options?: CapsuleOptions): Promise<ExportedCapsule>;
-  /** What `import` would import. @throws AppError `ARCHIVE_INVALID`; `USAGE` with field `id`. */
+  export(named: string, options?: CapsuleOptions): Promise<ExportedCapsule>;
+  /**
+   * What `import` would import.
+   *
+   * @param path An archive, or a capsule's folder.
+   * @throws AppError `ARCHIVE_INVALID`, `CAPSULE_FOLDER_INVALID`; `USAGE` with field `id`.
+   */
   readArchive(path: string, options?: ImportOptions): Promise<ArchivedCapsule>;
   /**
-   * Imports an archive that the user agreed to.
+   * Imports an archive or a folder that the user agreed to.
    *
-   * @throws AppError `ARCHIVE_INVALID`, also if it changed since it was read; `USAGE` with field `id`.
+   * @throws AppError `ARCHIVE_INVALID` or `CAPSULE_FOLDER_INVALID`, also if it changed since it was read; `USAGE` with
+   *   field `id`.
    */
   import(path: string, options: ConfirmedImport): Promise<Capsule>;
   /** Updates the entrypoints of the user's own capsules to the current form. */
@@ -162,9 +168,9 @@ const capsuleArchives = (context: AppContext): CapsuleArchives => ({
     const { quarantineCapsule } = await import('./quarantine-capsule.ts');
     return quarantineCapsule(context, id, options);
   },
-  export: async (id, options = {}) => {
+  export: async (named, options = {}) => {
     const { exportCapsule } = await import('./export-capsule.ts');
-    return exportCapsule(context, id, options);
+    return exportCapsule(context, named, options);
   },
   readArchive: async (path, options = {}) => {
     const { previewArchive } = await import('./read-archive.ts');

@@ -30,6 +30,8 @@ export interface ComparedOverlays {
   readonly after: string;
   /** Newest first; empty if the capsule has done no task yet. */
   readonly tasks: readonly ComparedTask[];
+  /** Whether a recorded answer that was used is stale: given under another prompt. */
+  readonly isStale: boolean;
 }
 
 export interface ComparedTask {
@@ -59,7 +61,7 @@ export async function compareOverlays(
   const { id } = capsule;
   const earlierTasks = await lastTasks(context, id, options.last ?? 5);
   const versions = { before: overlayVersion(overlay), after: overlayVersion(capsule.overlay) };
-  if (earlierTasks.length === 0) return { id, ...versions, tasks: [] };
+  if (earlierTasks.length === 0) return { id, ...versions, tasks: [], isStale: false };
   const title = `capsules compare ${id}`;
   return withTrialSession(loaded, title, options, async ({ runner, skills }) => {
     const tasks: ComparedTask[] = [];
@@ -71,7 +73,8 @@ export async function compareOverlays(
       const done = { runId, subtaskId, task: request.task };
       tasks.push({ done, before, after, difference: differenceOf(before, after) });
     }
-    return { id, ...versions, tasks };
+    const isStale = tasks.some(({ before, after }) => before.reworded + after.reworded > 0);
+    return { id, ...versions, tasks, isStale };
   });
 }
 

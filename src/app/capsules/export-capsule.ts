@@ -1,7 +1,8 @@
 import { AppError, messageOf } from '../../contract/errors.ts';
+import { printable } from '../../contract/text/printable.ts';
 import { packCapsule } from '../../registry/archive/capsule-archive.ts';
 import type { AppContext } from '../app-context.ts';
-import { findCapsule } from './find-capsule.ts';
+import { findAuthored } from './find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
 
 export interface ExportedCapsule {
@@ -15,20 +16,23 @@ export interface ExportedCapsule {
 }
 
 /**
- * Packs a capsule into one text, without its memory and logs.
+ * Packs a capsule into one text, without its memory, logs and hidden files.
  *
+ * @param named Its id, or its folder.
  * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if a file can't be exported, or all together are too large.
  */
 export async function exportCapsule(
   context: AppContext,
-  id: string,
+  named: string,
   options: CapsuleOptions,
 ): Promise<ExportedCapsule> {
-  const capsule = findCapsule(await loadCapsules(context, options), id);
+  const loaded = await loadCapsules(context, options);
   try {
-    return { id, ...packCapsule(capsule) };
+    const capsule = findAuthored(loaded, named);
+    return { id: capsule.id, ...packCapsule(capsule) };
   } catch (error) {
-    const problem = `"${id}" can't be exported: ${messageOf(error)}`;
+    if (error instanceof AppError) throw error;
+    const problem = `"${printable(named)}" can't be exported: ${messageOf(error)}`;
     throw new AppError('USAGE', { problem }, { cause: error });
   }
 }

@@ -1,6 +1,5 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../../contract/errors.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { AppContext } from '../app-context.ts';
 import { keepSchemas } from '../wiring/keep-schemas.ts';
@@ -14,10 +13,10 @@ export interface ConfirmedImport extends ImportOptions {
 }
 
 /**
- * Makes the capsule of an archive one of the user's own. It starts without trust. The user agreed to its files.
+ * Makes the capsule of an archive or a folder one of the user's own. It starts without trust. The user agreed to its files.
  *
  * @param path Relative to the working folder.
- * @throws AppError `ARCHIVE_INVALID`, also if the archive changed since it was read; `USAGE` with field `id` if the id is
+ * @throws AppError `ARCHIVE_INVALID` or `CAPSULE_FOLDER_INVALID`, also if it changed since it was read; `USAGE` with field `id` if the id is
  *   taken.
  */
 export async function importCapsule(
@@ -25,15 +24,14 @@ export async function importCapsule(
   path: string,
   options: ConfirmedImport,
 ): Promise<Capsule> {
-  const { archive, shown } = readSource(context, path);
-  if (archive.sha256 !== options.sha256) {
-    const problem = 'it changed after you had agreed to it';
-    throw new AppError('ARCHIVE_INVALID', { path: shown, problem });
-  }
+  const source = readSource(context, path);
+  const { archive } = source;
+  if (archive.sha256 !== options.sha256)
+    throw source.invalid('it changed after you had agreed to it');
   const loaded = await loadCapsules(context, { ...options, onNotice: undefined });
   const { personal, actor } = loaded;
   const stores = await context.stores();
-  const capsule = withUnpacked(loaded, { archive, shown, as: options.as }, (unpacked): Capsule => {
+  const capsule = withUnpacked(loaded, { ...source, as: options.as }, (unpacked): Capsule => {
     const dir = join(personal, unpacked.id);
     renameSync(unpacked.dir, dir);
     return { ...unpacked, dir };

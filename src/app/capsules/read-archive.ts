@@ -1,9 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import {
+  archiveFolder,
   type CapsuleArchive,
   MAX_ARCHIVE_BYTES,
   readArchive,
@@ -24,7 +25,7 @@ export interface ImportOptions extends CapsuleOptions {
   readonly as?: string | undefined;
 }
 
-/** The capsule of an archive: everything that a person agrees to by importing it. */
+/** The capsule of an archive or a folder: everything that a person agrees to by importing it. */
 export interface ArchivedCapsule {
   readonly id: string;
   readonly manifest: Capsule['manifest'];
@@ -38,10 +39,10 @@ export interface ArchivedCapsule {
 }
 
 /**
- * Reads the archive of a capsule without importing it.
+ * Reads the archive or the folder of a capsule without importing it.
  *
  * @param path Relative to the working folder.
- * @throws AppError `ARCHIVE_INVALID`; `USAGE` with field `id` if the id is taken.
+ * @throws AppError `ARCHIVE_INVALID`, `CAPSULE_FOLDER_INVALID`; `USAGE` with field `id` if the id is taken.
  */
 export async function previewArchive(
   context: AppContext,
@@ -64,37 +65,54 @@ interface Source {
   readonly archive: CapsuleArchive;
   /** For errors. */
   readonly shown: string;
+  /** `ARCHIVE_INVALID` or `CAPSULE_FOLDER_INVALID`. */
+  invalid(problem: string, options?: ErrorOptions): AppError;
 }
 
-/** @throws AppError `ARCHIVE_INVALID`. */
-export function readSource({ cwd }: AppContext, path: string): Source {
-  const shown = printable(path);
-  return { archive: readArchive(readBounded(resolve(cwd, path)), shown), shown };
+/** @throws AppError `ARCHIVE_INVALID`, `CAPSULE_FOLDER_INVALID`. */
+export function readSource({ cwd }: AppContext, given: string): Source {
+  const path = resolve(cwd, given);
+  const shown = printable(given);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const code = isFolder ? 'CAPSULE_FOLDER_INVALID' : 'ARCHIVE_INVALID';
+  const invalid: Source['invalid'] = (problem, options) =>
+    new AppError(code, { path: shown, problem }, options);
+  const archive = isFolder ? readFolder(path, invalid) : readArchive(readBounded(path), shown);
+  return { archive, shown, invalid };
+}
+
+function readFolder(dir: string, invalid: Source['invalid']): CapsuleArchive {
+  try {
+    return archiveFolder(dir);
+  } catch (error) {
+    throw invalid(messageOf(error).replace(/\.$/, ''), { cause: error });
+  }
 }
 
 /**
  * Unpacks an archive into a temporary folder beside the user's capsules, for as long as `work` takes.
  *
- * @throws AppError `ARCHIVE_INVALID` if it holds no valid capsule; `USAGE` with field `id` if the id is taken.
+ * @throws AppError `ARCHIVE_INVALID` or `CAPSULE_FOLDER_INVALID` if it holds no valid capsule; `USAGE` with field `id` if
+ *   the id is taken.
  */
 export function withUnpacked<T>(
   loaded: LoadedCapsules,
-  { archive, shown, as }: Source & { readonly as: string | undefined },
+  { as, ...source }: Source & { readonly as: string | undefined },
   work: (capsule: Capsule) => T,
 ): T {
   const { personal } = loaded;
-  const id = as ?? archive.id;
+  const id = as ?? source.archive.id;
   assertFreeId(loaded, id);
   makeFolder(personal);
   const draft = draftFolder(personal);
   try {
-    return work(unpack(withId(archive, id), join(draft, id), shown));
+    return work(unpack({ ...source, archive: withId(source.archive, id) }, join(draft, id)));
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
-function unpack(archive: CapsuleArchive, dir: string, shown: string): Capsule {
+function unpack({ archive, shown, invalid }: Source, dir: string): Capsule {
   try {
     makeFolder(join(dir, '..'));
     unpackArchive(archive, dir);
@@ -105,7 +123,7 @@ function unpack(archive: CapsuleArchive, dir: string, shown: string): Capsule {
     throw new Error(`it asks for the tool "${printable(unknown)}", which does not exist`);
   } catch (error) {
     const problem = messageOf(error).replaceAll(dir, shown).replace(/\.$/, '');
-    throw new AppError('ARCHIVE_INVALID', { path: shown, problem }, { cause: error });
+    throw invalid(problem, { cause: error });
   }
 }
 

@@ -17,6 +17,8 @@ export interface TestOptions extends TrialOptions {
   readonly case?: string | undefined;
   /** Asks a real model and records its answers. Default: false. */
   readonly record?: boolean | undefined;
+  /** Whether a case fails if its recorded answers are stale: given under another prompt. Default: false. */
+  readonly strict?: boolean | undefined;
   /** Receives the outcome of each case as soon as it is known. */
   readonly onCase?: ((tested: TestedCase) => void) | undefined;
 }
@@ -28,7 +30,7 @@ export interface TestedCase {
   readonly path: string;
   readonly kind: TaskKind;
   readonly result: TrialOutcome;
-  /** Unmet expectations; empty if the case passed. */
+  /** Unmet expectations, and with `strict` stale answers; empty if the case passed. */
   readonly problems: readonly string[];
   /** Whether recorded answers were there before the test. */
   readonly isRecorded: boolean;
@@ -68,7 +70,7 @@ export async function testCapsule(
     for (const one of found) {
       const tried = await tryCase(runner, { capsule, skills }, one);
       const kept = options.record ? keep(loaded, capsule, tried) : undefined;
-      const tested = testedCase(tried, kept);
+      const tested = testedCase(tried, kept, options.strict);
       cases.push(tested);
       options.onCase?.(tested);
     }
@@ -81,12 +83,20 @@ export async function testCapsule(
 const testedCase = (
   { found, kind, result, problems }: TriedCase,
   kept: KeptRecord | undefined,
+  isStrict = false,
 ): TestedCase => ({
   name: found.name,
   path: found.path,
   isRecorded: found.record !== undefined,
-  ...{ kind, result, problems, kept },
+  ...{ kind, result, kept },
+  problems: isStrict ? [...problems, ...staleness(result)] : problems,
 });
+
+function staleness({ reworded }: TrialOutcome): readonly string[] {
+  return reworded === 0
+    ? []
+    : [`stale: ${reworded} of its answers were given under another prompt`];
+}
 
 function keep(
   { context, personal }: LoadedCapsules,

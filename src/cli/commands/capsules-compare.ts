@@ -30,6 +30,7 @@ export const capsulesCompare: CommandDefinition = {
       flags: '--last <count>',
       description: 'number of tasks to take from the journal (default: 5)',
     },
+    { flags: '--strict', description: 'fail if an answer was recorded under another prompt' },
     ...trialOptions('ask a real model if no answer is recorded'),
     jsonOption,
   ],
@@ -52,7 +53,8 @@ export const capsulesCompare: CommandDefinition = {
       }
       if (args.options['json'] === true) printJson(io, documentOf(compared));
       else show(io, compared);
-      return exitCodes.completed;
+      const isFailed = args.options['strict'] === true && compared.isStale;
+      return isFailed ? exitCodes.failed : exitCodes.completed;
     }),
   ),
 };
@@ -60,7 +62,7 @@ export const capsulesCompare: CommandDefinition = {
 const NO_VERSION =
   'Name the version to compare with: --against <version> (a hash from `capsules inspect`, or a Git revision).';
 
-function show(io: CommandIo, { before: old, after: now, tasks }: ComparedOverlays): void {
+function show(io: CommandIo, { before: old, after: now, tasks, isStale }: ComparedOverlays): void {
   const style = createStyle(io.environment, isatty(1));
   for (const { done, before, after, difference } of tasks) {
     io.stdout(`${style.bold(escapeText(shorten(done.task, 100)))}  run ${shortId(done.runId)}\n`);
@@ -83,15 +85,15 @@ function show(io: CommandIo, { before: old, after: now, tasks }: ComparedOverlay
     io.stdout(`${showDifference({ ...difference, prompt: [] }, style)}\n`);
   }
   const same = tasks.filter(({ difference }) => difference.isSame).length;
-  const isReworded = tasks.some(({ before, after }) => before.reworded + after.reworded > 0);
-  const limit = isReworded ? ' (some answers were recorded under another prompt)' : '';
+  const limit = isStale ? ' (some answers were recorded under another prompt)' : '';
   io.stdout(`${same} of ${tasks.length} with the same steps and answer${limit}\n`);
 }
 
-const documentOf = ({ id, before: old, after: now, tasks }: ComparedOverlays) => ({
+const documentOf = ({ id, before: old, after: now, tasks, isStale }: ComparedOverlays) => ({
   capsule: id,
   before: old,
   after: now,
+  stale: isStale,
   tasks: tasks.map(({ done, before, after, difference }) => ({
     run_id: done.runId,
     subtask_id: done.subtaskId,

@@ -9,7 +9,8 @@ import { writeFileAtomic } from '../write-file-atomic.ts';
 
 export const capsulesExport: CommandDefinition = {
   name: 'export',
-  summary: 'Write a capsule, without its memory, to one file for `capsules import`',
+  summary:
+    'Write a capsule (its id or folder), without its memory, to one file for `capsules import`',
   arguments: '<id>',
   options: [
     {
@@ -19,7 +20,10 @@ export const capsulesExport: CommandDefinition = {
     ...projectOptions,
     jsonOption,
   ],
-  examples: ['capstan capsules export mine', 'capstan capsules export mine --out - > mine.json'],
+  examples: [
+    'capstan capsules export mine',
+    'capstan capsules export ./agents/mine --out - > mine.json',
+  ],
   run: withCapstan(async ({ capstan, args, io }) => {
     const [named = ''] = args.positionals;
     const exported = await capstan.capsules.export(named, capsuleOptionsOf({ args, io }));

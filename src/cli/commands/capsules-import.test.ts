@@ -4,14 +4,16 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OwnCapsules, ownCapsulesOf } from '../../../test/own-capsules.ts';
+import { plainManifest } from '../../../test/temporary-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { createAgreedCapsules } from '../../broker/agreed/agreed-capsules.ts';
 import { failedWith } from '../../contract/errors.ts';
@@ -156,7 +158,83 @@ describe('capstan capsules import', () => {
     },
   );
 
-  it.each(['nothing.json', '.', 'pipe'])('refuses %s as an archive', async (name) => {
+  describe('of a folder', () => {
+    const folder = () => join(person.project, 'agents/mine');
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(folder(), path)), { recursive: true });
+      writeFileSync(join(folder(), path), text);
+    };
+    beforeEach(() => {
+      const manifest = { ...plainManifest('mine'), grants: { tools: { file_io: {} } } };
+      write('manifest.json', JSON.stringify(manifest));
+      write('entrypoint.cjs', 'require(process.env.CAPSTAN_SDK).start();');
+      write('skill.md', 'Be honest.\n');
+      write('lib/a.cjs', 'a();\n');
+      write('memory.db', 'what it remembers');
+      write('logs/1.log', 'what it did');
+      for (let at = 0; at < 600; at++) write(`.git/objects/${at}`, 'x');
+    });
+
+    it('shows its grants and files and asks; memory, logs and hidden files stay away', async () => {
+      const { code, errors } = await run('import', ['./agents/mine'], {}, terminal('y\n'));
+      expect(code).toBe(0);
+      expect(errors).toMatch(/Grants\n +file_io/);
+      expect(errors).toMatch(/Files\n +entrypoint\.cjs .*\n +lib\/a\.cjs .*\n +manifest\.json /);
+      expect(errors).toContain('with these grants and files?');
+      expect(readdirSync(own('mine')).sort()).toEqual([
+        ...['entrypoint.cjs', 'lib', 'manifest.json', 'skill.md'],
+      ]);
+    });
+
+    it('asks nothing with --yes, and fails without a terminal', async () => {
+      expect(String((await run('import', [folder()])).code)).toContain('--yes');
+      expect(existsSync(own('mine'))).toBe(false);
+      const { code, out } = await run('import', [folder()], { yes: true, as: 'theirs' });
+      expect([code, out]).toEqual([0, `Imported "theirs": ${own('theirs')}\n`]);
+    });
+
+    it('is refused if a file changed after it was shown', async () => {
+      const input = Readable.from(
+        (async function* () {
+          write('lib/a.cjs', 'b();\n');
+          yield 'y\n';
+        })(),
+      );
+      const { code } = await run('import', ['agents/mine'], {}, { isTerminal: true, input });
+      expect(String(code)).toContain('it changed after you had agreed to it');
+      expect(existsSync(own('mine'))).toBe(false);
+    });
+
+    it.each<[string, () => void, string]>([
+      ['no manifest', () => rmSync(join(folder(), 'manifest.json')), 'it has no manifest.json'],
+      ['a broken manifest', () => write('manifest.json', '{'), 'manifest.json: it is no JSON'],
+      [
+        'a manifest without id',
+        () => write('manifest.json', 'null'),
+        'manifest.json: it has no id',
+      ],
+      ['an invalid manifest', () => write('manifest.json', '{"id": "mine"}'), 'version'],
+      ['a link', () => symlinkSync('/etc', join(folder(), 'etc')), '"etc" is neither a file nor'],
+    ])('is refused with %s', async (_what, spoil, problem) => {
+      spoil();
+      const { code } = await run('import', ['./agents/mine'], { yes: true });
+      expect(failedWith(code, 'CAPSULE_FOLDER_INVALID')).toBe(true);
+      expect(String(code)).toMatch(/^\w+: \.\/agents\/mine can't be imported: /);
+      expect(String(code)).toContain(problem);
+      expect(readdirSync(own())).toEqual([]);
+    });
+
+    it('can be exported, and is the same as its export', async () => {
+      rmSync(join(folder(), '.git'), { recursive: true });
+      const exported = await run('export', ['./agents/mine'], { out: 'x.json', json: true });
+      expect(JSON.parse(exported.out)).toMatchObject({ exported: 'mine', files: 4 });
+      const shown = async (path: string) =>
+        /sha256 +(\w+)/.exec((await run('import', [path], {}, terminal('n\n'))).errors)?.[1];
+      expect(await shown('x.json')).toBe(await shown('./agents/mine'));
+    });
+  });
+
+  it.each(['nothing.json', 'pipe'])('refuses %s as an archive', async (name) => {
     symlinkSync('/dev/zero', join(person.project, 'pipe'));
     const { code } = await run('import', [name], { yes: true });
     expect(failedWith(code, 'ARCHIVE_INVALID')).toBe(true);

@@ -11,16 +11,16 @@ import { archiveText } from './capsules-archive-text.ts';
 
 export const capsulesImport: CommandDefinition = {
   name: 'import',
-  summary: 'Import an exported capsule after showing its grants',
-  arguments: '<file>',
+  summary: 'Import an exported capsule, or a folder, after showing its grants and files',
+  arguments: '<path>',
   options: [
     { flags: '--as <id>', description: 'import it under this id (default: its own)' },
-    { flags: '-y, --yes', description: 'accept its grants without a question' },
+    { flags: '-y, --yes', description: 'accept its grants and files without a question' },
     jsonOption,
   ],
   examples: [
     'capstan capsules import mine.capsule.json',
-    'capstan capsules import mine.capsule.json --as theirs',
+    'capstan capsules import ./agents/mine --as theirs',
   ],
   run: withCapstan(async ({ capstan, args, io }) => {
     const [path = ''] = args.positionals;
@@ -28,7 +28,7 @@ export const capsulesImport: CommandDefinition = {
     const reading = capstan.capsules.readArchive(path, options);
     const archived = await adviseOnField(reading, { id: 'Choose another one with --as <id>.' });
     io.stderr(archiveText(archived, printable(path)));
-    const question = `Import "${archived.id}" with these grants?`;
+    const question = `Import "${archived.id}" with these grants and files?`;
     if (args.options['yes'] !== true && !(await confirm(question, io))) {
       io.stderr('Nothing was imported.\n');
       return exitCodes.failed;

@@ -16,6 +16,7 @@ export const capsulesTest: CommandDefinition = {
   arguments: '<id>',
   options: [
     { flags: '--case <name>', description: 'run only this case' },
+    { flags: '--strict', description: 'fail if an answer was recorded under another prompt' },
     { flags: '--record', description: 'ask a real model (like --live) and record its answers' },
     ...trialOptions('ask a real model instead of replaying recorded answers'),
     jsonOption,
@@ -32,6 +33,7 @@ export const capsulesTest: CommandDefinition = {
         ...options,
         case: textOption(args.options['case']),
         record: args.options['record'] === true,
+        strict: args.options['strict'] === true,
         onCase: (one) => {
           if (!isJson) io.stdout(lineOf(one));
           printKept(io, one);

@@ -65,10 +65,7 @@ export function packCapsule({ id, dir, overlay }: Capsule): {
   readonly sha256: string;
   readonly files: number;
 } {
-  const paths = listFiles(dir).filter((path) => !/(^|\/)\./.test(path) && path !== 'skill.md');
-  const files = paths.map((path) =>
-    toUnpacked(path, readFileSync(join(dir, path)), (statSync(join(dir, path)).mode & 0o100) !== 0),
-  );
+  const files = filesIn(dir).filter(({ path }) => path !== 'skill.md');
   if (overlay) files.push(toUnpacked('skill.md', Buffer.from(overlay.text), false));
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   assertPaths(files, (problem) => new Error(problem));
@@ -79,6 +76,38 @@ export function packCapsule({ id, dir, overlay }: Capsule): {
   if (Buffer.byteLength(text) > MAX_ARCHIVE_BYTES)
     throw new Error(`its archive would have more than ${MAX_ARCHIVE_BYTES} bytes`);
   return { text, sha256, files: files.length };
+}
+
+/**
+ * A capsule's folder as the archive that `packCapsule` would make of it. The manifest is checked where the files are
+ * written.
+ *
+ * @throws Error if the folder has no manifest with an id, or if a file can't be in an archive.
+ */
+export function archiveFolder(dir: string): CapsuleArchive {
+  const files = filesIn(dir);
+  assertPaths(files, (problem) => new Error(problem));
+  const id = idIn(files.find(({ path }) => path === 'manifest.json')?.content);
+  return { id, files, sha256: hashOf(id, files) };
+}
+
+function idIn(manifest: Buffer | undefined): string {
+  if (!manifest) throw new Error('it has no manifest.json');
+  const fail = (problem: string) => new Error(`manifest.json: ${problem}`);
+  const { id } = (parseJson(manifest.toString('utf8'), fail) ?? {}) as { id?: unknown };
+  if (typeof id === 'string') return id;
+  throw fail('it has no id');
+}
+
+/** @throws Error if there are too many, or one is neither a file nor a folder. */
+function filesIn(dir: string): UnpackedFile[] {
+  let bytes = 0;
+  return listFiles(dir, true).map((path) => {
+    const { size, mode } = statSync(join(dir, path));
+    bytes += size;
+    if (bytes > MAX_BYTES) throw new Error(`its files have more than ${MAX_BYTES} bytes`);
+    return toUnpacked(path, readFileSync(join(dir, path)), (mode & 0o100) !== 0);
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lintCharacters } from './lint-characters.ts';
 
 describe('the characters of an overlay', () => {
-  it.each(['Be brief.', '\tÜber 中文 🙂', 'Careful ⚠️'])('may be %j', (line) => {
+  it.each(['Be brief.', '\tÜber 中文 🙂', 'Careful ⚠️', 'Be brief.\r'])('may be %j', (line) => {
     expect(lintCharacters(line, 'skill.md:1')).toEqual([]);
   });
 

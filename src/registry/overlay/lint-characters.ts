@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts';
 
 /**
  * Finds characters that a person can't see and a model reads: control, bidirectional, joining and tag characters, lone
- * surrogates. Tabs are allowed, and so is the variation selector of an emoji.
+ * surrogates. Tabs, the end of a line in the form of Windows and the variation selector of an emoji are allowed.
  */
 export function lintCharacters(line: string, where: string): Finding[] {
   const unseen = new Set<string>();
@@ -11,7 +11,7 @@ export function lintCharacters(line: string, where: string): Finding[] {
     unseen.add(escapeText(character));
     return '';
   };
-  replaceUnseen(line.replace(EMOJI_STYLE, ''), collect, true);
+  replaceUnseen(line.replace(EMOJI_STYLE, '').replace(/\r$/, ''), collect, true);
   if (unseen.size === 0) return [];
   const shown = [...unseen].slice(0, MAX_SHOWN).join(', ');
   return [

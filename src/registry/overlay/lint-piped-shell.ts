@@ -1,0 +1,38 @@
+import { printable } from '../../contract/text/printable.ts';
+import type { Finding } from '../finding.ts';
+
+const shell = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:[\w.~$/-]*\/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|perl|ruby|php|iex|pwsh|powershell)\b`;
+const download = String.raw`\b(?:curl|wget|base64|iwr|irm|invoke-webrequest|invoke-restmethod)\b`;
+
+/** `curl … | sh`, `bash <(curl …)`, `sh -c "$(curl …)"`, `iex (iwr …)`. */
+const patterns: readonly RegExp[] = [
+  new RegExp(String.raw`${download}[^\n]{0,300}?\|\s*${shell}`, 'gi'),
+  new RegExp(
+    String.raw`(?:\b(?:ba|z|da|k)?sh|\bsource|(?<!\S)\.)[ \t][^\n]{0,40}?<\(\s*${download}`,
+    'gi',
+  ),
+  new RegExp(
+    String.raw`(?:\b(?:ba|z|da|k)?sh\s+-\w*c|\beval)\b[^\n]{0,40}?(?:\$\(|${'`'})\s*${download}`,
+    'gi',
+  ),
+  new RegExp(String.raw`\biex\b[\s&("']{0,10}(?:${download}|new-object\b)`, 'gi'),
+];
+
+const MAX_FOUND = 5;
+
+/** Finds commands that run what they download, at most five. */
+export function lintPipedShell(text: string, path: string): Finding[] {
+  // Continued lines are one command. The length stays, so that positions do.
+  const flat = text.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length));
+  const matches = patterns.flatMap((pattern) => [...flat.matchAll(pattern)]);
+  return matches
+    .toSorted((a, b) => a.index - b.index)
+    .slice(0, MAX_FOUND)
+    .map(({ 0: command, index }) => ({
+      rule: 'capsule.piped_shell',
+      severity: 'warning',
+      where: `${path}:${text.slice(0, index).split('\n').length}`,
+      problem: `"${printable(command.replace(/\s+/g, ' '), 80)}" runs what it downloads, unseen`,
+      fix: 'Save the download, check it, and run it as its own step.',
+    }));
+}

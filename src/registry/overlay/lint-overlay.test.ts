@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TemporaryCapsules, temporaryCapsules } from '../../../test/temporary-capsules.ts';
 import { readCapsule } from '../capsule-store.ts';
+import { shimText } from '../manifest/entrypoint-shim.ts';
 import { lintCapsule } from './lint-overlay.ts';
 import { loadSkills, type Skill } from './skills.ts';
 
@@ -89,6 +90,24 @@ it('a manifest is told of skills and tools that there are none of, and of what i
     ['manifest.grant', expect.stringContaining('Grant one')],
     ['manifest.examples', expect.anything()],
   ]);
+});
+
+it('a shim that does not load the handlers beside it is told so', () => {
+  capsules.write('personal/mine/handlers.cjs', 'exports.handlers = {};\n');
+  const shim = (text: string) => {
+    const dir = capsules.writeCapsule('personal/mine', manifest);
+    capsules.write('personal/mine/entrypoint.cjs', text);
+    const capsule = readCapsule(dir, 'personal');
+    return lintCapsule({ capsule, skills: catalogue.list(), tools });
+  };
+  expect(shim(shimText(false))).toMatchObject([
+    {
+      rule: 'capsule.handlers',
+      fix: expect.stringContaining("require('./handlers.cjs').handlers"),
+    },
+  ]);
+  expect(shim(shimText(true))).toEqual([]);
+  expect(shim("'use strict';\nmyOwn();\n")).toEqual([]);
 });
 
 describe('shipped capsules', () => {

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { didYouMean } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { Capsule, Overlay } from '../capsule-store.ts';
 import type { Finding } from '../finding.ts';
+import { isOldShim, shimText } from '../manifest/entrypoint-shim.ts';
 import { jsonLines, type LineOf } from '../manifest/json-lines.ts';
 import { findContradictions } from './contradictions.ts';
 import { lintCharacters } from './lint-characters.ts';
@@ -33,6 +34,7 @@ export function lintCapsule(context: LintContext): Finding[] {
   const { overlay } = capsule;
   return [
     ...lintManifest(context, path, lineOf),
+    ...lintShim(capsule),
     ...(overlay ? lintText(context, overlay) : []),
     ...lintSkillTexts(context),
     ...lintFiles(capsule),
@@ -87,6 +89,15 @@ function lintManifest(
           },
         ];
   return [...ofFolder, ...unknownTools, ...ofSkills, ...ofKinds];
+}
+
+/** A shim of the template loads handlers only if it says so. */
+function lintShim({ dir }: Capsule): Finding[] {
+  if (!existsSync(join(dir, 'handlers.cjs')) || !isOldShim(dir)) return [];
+  const problem = 'it does not load handlers.cjs, which is beside it';
+  const [, , start = ''] = shimText(true).split('\n');
+  const fix = `Write as its last line: ${start}`;
+  return [{ ...warning('capsule.handlers', join(dir, 'entrypoint.cjs'), problem), fix }];
 }
 
 /** The Agent Skills standard names the folder as the skill. */

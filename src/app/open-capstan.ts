@@ -8,6 +8,7 @@ import { type ModelsApi, modelsApi } from './models/models-api.ts';
 import { openContext } from './open-context.ts';
 import type { OpenOptions } from './open-options.ts';
 import { type PolicyApi, policyApi } from './policy/policy-api.ts';
+import { reportStorageFailures } from './report-storage-failures.ts';
 import { type RoutingApi, routingApi } from './routing/routing-api.ts';
 import { type RunsApi, runsApi } from './runs/runs-api.ts';
 import { type SessionsApi, sessionsApi } from './sessions/sessions-api.ts';
@@ -39,21 +40,22 @@ export interface Capstan {
  */
 export async function openCapstan(options: OpenOptions): Promise<Capstan> {
   const context = await openContext(options);
-  const runs = runsApi(context);
+  const reporting = <T extends object>(api: T): T => reportStorageFailures(api, context);
+  const runs = reporting(runsApi(context));
   return {
     runs,
-    sessions: sessionsApi(context, runs),
-    approvals: approvalsApi(context),
-    capsules: capsulesApi(context),
-    policy: policyApi(context),
-    trust: trustApi(context),
-    costs: costsApi(context),
-    audit: auditApi(context),
-    breakers: breakersApi(context),
-    routing: routingApi(context),
-    settings: settingsApi(context),
-    doctor: doctorApi(context),
-    models: modelsApi(context),
+    sessions: reporting(sessionsApi(context, runs)),
+    approvals: reporting(approvalsApi(context)),
+    capsules: reporting(capsulesApi(context)),
+    policy: reporting(policyApi(context)),
+    trust: reporting(trustApi(context)),
+    costs: reporting(costsApi(context)),
+    audit: reporting(auditApi(context)),
+    breakers: reporting(breakersApi(context)),
+    routing: reporting(routingApi(context)),
+    settings: reporting(settingsApi(context)),
+    doctor: reporting(doctorApi(context)),
+    models: reporting(modelsApi(context)),
     close: context.close,
   };
 }

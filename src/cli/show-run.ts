@@ -11,7 +11,7 @@ import type { CommandIo } from './command.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { isShownAt, type LogLevel } from './log-level.ts';
 import { printResult } from './print-result.ts';
-import { printRun } from './print-run.ts';
+import { type PrintedRun, printRun } from './print-run.ts';
 import { createProgressLine } from './progress-line.ts';
 import { createRunView } from './run-view.ts';
 import { createStyle, type Style } from './style.ts';
@@ -66,7 +66,7 @@ export function openRunTerminal(
       interrupt();
     },
     () => {
-      const document = running?.leave() ?? brokenRunDocument(new SignalReceived('SIGINT'));
+      const document = leave(running);
       if (isJson) printRun(io, document);
     },
   );
@@ -99,6 +99,15 @@ export function openRunTerminal(
     },
     close: watch.stop,
   };
+}
+
+/** The document for a process that exits at once. */
+function leave(run: StartedRun | undefined): PrintedRun {
+  try {
+    return run?.leave() ?? brokenRunDocument(new SignalReceived('SIGINT'));
+  } catch (error) {
+    return brokenRunDocument(error, run);
+  }
 }
 
 /** A listener that buffers events until it is opened. */

@@ -42,13 +42,13 @@ export function findPlaces(environment: Environment, cwd: string): Places {
   };
 }
 
-/**
- * Makes the folders that are missing, for their owner alone.
- *
- * @throws AppError `PLACE_UNUSABLE`.
- */
+/** Makes the folders that are missing, for their owner alone. What can't be made fails where it is written to. */
 export function makePlaces(places: Places): void {
-  for (const folder of Object.values(places)) makeFolder(folder);
+  for (const folder of Object.values(places)) {
+    try {
+      makeFolder(folder);
+    } catch {}
+  }
 }
 
 /** Files that only their owner may read, where they exist. */

@@ -13,11 +13,14 @@ const catalogue = {
   USAGE: (d: { problem: string; field?: string }) => d.problem,
   CAPSTAN_CLOSED: (_: Record<string, never>) => 'Capstan is closed. Open it again.',
 
-  PLACE_UNUSABLE: (d: { path: string; problem: string }) =>
-    `${d.path} can't be Capstan's folder: ${d.problem}. Make it a folder that you can write to, or set CAPSTAN_HOME to another folder.`,
-  DATABASE_FAILED: (d: { problem: string }) => ({
-    message: `The database could not be written: ${d.problem}. Everything committed so far is kept. Resume the run when the database is writable again.`,
-    next: [{ action: 'resume' }],
+  PLACE_UNUSABLE: (d: { path: string; problem: string }) => ({
+    message: `${d.path} can't be Capstan's folder: ${d.problem}. Make it a folder that you can write to, or set CAPSTAN_HOME to another folder.`,
+    next: [{ action: 'run_doctor' }],
+  }),
+  /** `fix`: what to do about it, a sentence. `runId`: the run that can be resumed then. */
+  DATABASE_FAILED: (d: { path: string; problem: string; fix: string; runId?: string }) => ({
+    message: `${d.path} can't be used now: ${d.problem}. ${d.fix} Everything committed so far is kept.`,
+    next: [d.runId === undefined ? { action: 'run_doctor' } : { action: 'resume', id: d.runId }],
   }),
   DATABASE_NEWER: (d: { path: string; version: number; known: number }) =>
     `${d.path} was written by a newer version of Capstan (schema ${d.version}; this version supports up to ${d.known}). Upgrade Capstan, or set CAPSTAN_HOME to another folder.`,
@@ -25,8 +28,11 @@ const catalogue = {
     message: `${d.path} was written by an older version of Capstan. List the runs to upgrade it; a backup is kept beside it.`,
     next: [{ action: 'list_runs' }],
   }),
-  DATABASE_UNREADABLE: (d: { path: string; problem: string }) =>
-    `${d.path} can't be used as Capstan's database: ${d.problem}. Move the file away, or set CAPSTAN_HOME to another folder.`,
+  /** `fix`: what to do about it, one or two sentences. Default: to move the file away. */
+  DATABASE_UNREADABLE: (d: { path: string; problem: string; fix?: string }) => ({
+    message: `${d.path} can't be used as Capstan's database: ${d.problem}. ${d.fix ?? 'Move the file away, or set CAPSTAN_HOME to another folder.'}`,
+    next: [{ action: 'run_doctor' }],
+  }),
 
   ISOLATION_REFUSED: (d: { wanted: string; inForce: string; why: string }) =>
     `Isolation level ${d.wanted} is required, but the available level is ${d.inForce} (${d.why}). Nothing was started. Level A needs bubblewrap: apt-get install bubblewrap.`,

@@ -1,9 +1,11 @@
 import type { NumberedEvent } from '../contract/event.ts';
+import { isStorageFailure } from '../db/storage-failure.ts';
 import { waitForChange } from '../db/wait-for-change.ts';
 import { EVENTS_PER_PAGE } from './event-rows.ts';
 import type { Stores } from './open-stores.ts';
 import { isAlive } from './process-identity.ts';
 import { recoverRun } from './recover-runs.ts';
+import type { RunRecord } from './run-store.ts';
 
 export interface FollowOptions {
   /** Only events after this number. Default: 0, from the first event. */
@@ -64,10 +66,21 @@ function waitLimitMs(stores: Stores, runId: string, live: boolean): number {
   if (!run) return 0;
   const hasOwner = isAlive(run.owner, run.leaseUntil, stores.now());
   const isActive = run.status === 'running' || run.status === 'pending';
-  if (isActive && !hasOwner) recoverRun(stores, run, 'crashed');
+  if (isActive && !hasOwner && !parkDead(stores, run)) return 0;
   if (isActive || (live && run.status === 'parked')) return Number.POSITIVE_INFINITY;
   if (stores.eventRows.hasEnded(runId)) return 0;
   return hasOwner ? LAST_EVENT_MS : ORPHAN_MS;
+}
+
+/** False if that can't be written: nobody adds an event then. */
+function parkDead(stores: Stores, run: RunRecord): boolean {
+  try {
+    recoverRun(stores, run, 'crashed');
+    return true;
+  } catch (error) {
+    if (isStorageFailure(error)) return false;
+    throw error;
+  }
 }
 
 /** The owner writes `run.ended` after the hooks that follow a run, so some time after the run's row says that it is over. */

@@ -1,6 +1,5 @@
-import { AppError } from '../contract/errors.ts';
 import type { Reason } from '../contract/status.ts';
-import { isStorageFailure, type StorageFailure } from '../db/storage-failure.ts';
+import { isStorageFailure, type StorageFailure, storageError } from '../db/storage-failure.ts';
 import type { EventBus } from '../events/bus.ts';
 import { endRun } from './end-run.ts';
 import { failureOf, reasonOf } from './failure.ts';
@@ -16,7 +15,7 @@ export interface LeaveContext extends RecoveryStores {
 /**
  * Parks a run that stopped before its end if it can be resumed, else ends it.
  *
- * @throws AppError `DATABASE_FAILED`.
+ * @throws AppError `DATABASE_FAILED`, `DATABASE_UNREADABLE`.
  */
 export function leaveRun(
   context: LeaveContext,
@@ -47,18 +46,13 @@ export function parkRun(
  * Parks a run that could not write its rows. If that can't be written either, the rows stay as they are, and the next
  * process that opens the database parks the run.
  */
-function parkUnwritten(
-  context: LeaveContext,
-  { id }: RunRecord,
-  { code, message }: StorageFailure,
-): void {
-  const failure = new AppError('DATABASE_FAILED', { problem: `${message} (${code})` });
+function parkUnwritten(context: LeaveContext, { id }: RunRecord, error: StorageFailure): void {
+  const failure = storageError(error, context.path, id);
   try {
-    recoverRun(context, { id, owner: ownIdentity() }, 'interrupted');
-  } catch (error) {
-    throw isStorageFailure(error) ? failure : error;
+    recoverRun(context, { id, owner: ownIdentity() }, 'interrupted', failureOf(failure));
+  } catch (again) {
+    throw isStorageFailure(again) ? failure : again;
   }
-  context.events.emit({ type: 'run.noticed', run_id: id, text: failure.message });
 }
 
 /** Ends the row of a run that failed outside its subtasks: no plan, no provider, an internal error. */

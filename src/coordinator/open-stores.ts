@@ -12,7 +12,8 @@ import {
   type RememberedAnswers,
 } from '../broker/questions/remembered-answers.ts';
 import { createTrustStore, type TrustStore } from '../broker/questions/trust-store.ts';
-import { type Db, openDatabase } from '../db/open-database.ts';
+import type { AppError } from '../contract/errors.ts';
+import { type Db, openIfOnlyForReading } from '../db/open-database.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { type ChangeWatch, watchChanges } from '../db/watch-changes.ts';
 import type { Redactor } from '../policy/redact.ts';
@@ -30,6 +31,8 @@ import { createSubtaskStore, type SubtaskStore } from './subtask-store.ts';
 export interface Stores {
   readonly db: Db;
   readonly path: string;
+  /** Why the database can only be read now; undefined if it can be written. */
+  readonly unwritable: AppError | undefined;
   /** Reports what other connections commit. */
   readonly changes: ChangeWatch;
   readonly journal: Journal;
@@ -65,6 +68,15 @@ function flushLast(journal: Journal): void {
   }
 }
 
+/** Ignores a storage failure: reading goes on, and whoever writes gets it. */
+function parkDeadRuns(stores: Stores): void {
+  try {
+    recoverRuns(stores);
+  } catch (error) {
+    if (!isStorageFailure(error)) throw error;
+  }
+}
+
 export interface StoreOptions {
   readonly now?: () => Date;
   /** Removes the known secrets from everything that is written. */
@@ -72,16 +84,17 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the database in Capstan's state folder. Runs whose process is gone are parked first.
+ * Opens the database in Capstan's state folder, for reading if it can't be written now. Runs whose process is gone are
+ * parked first.
  *
- * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
+ * @throws AppError `DATABASE_FAILED`, `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
  */
 export function openStores(
   stateDir: string,
   { now = () => new Date(), redactor }: StoreOptions,
 ): Stores {
   const path = join(stateDir, 'capstan.db');
-  const db = openDatabase(path);
+  const { db, problem: unwritable } = openIfOnlyForReading(path);
   const changes = watchChanges(db);
   const audit = createAudit(db, now, redactor);
   const journal = createJournal(db, audit, redactor);
@@ -93,6 +106,7 @@ export function openStores(
   const stores: Stores = {
     db,
     path,
+    unwritable,
     changes,
     journal,
     budget: createBudget({ db, journal, now }),
@@ -121,6 +135,6 @@ export function openStores(
       db.close();
     },
   };
-  recoverRuns(stores);
+  if (!unwritable) parkDeadRuns(stores);
   return stores;
 }

@@ -5,7 +5,7 @@ import type { FileEffect } from '../broker/intent/record.ts';
 import type { ApprovalStore } from '../broker/questions/approval-store.ts';
 import { recoverIntent } from '../broker/recall/recover-intent.ts';
 import type { IntentRecord } from '../contract/intent.ts';
-import type { Reason } from '../contract/status.ts';
+import type { Failure, Reason } from '../contract/status.ts';
 import { removeLeftBehind } from '../tools/temporary-file.ts';
 import { commitEvent, type EventParts } from './commit-event.ts';
 import { isAlive } from './process-identity.ts';
@@ -33,11 +33,12 @@ export interface RecoveryStores extends EventParts {
   readonly now: () => Date;
 }
 
-/** Parks one run whose process died or could not write its rows. */
+/** Parks one run whose process died or could not write its rows. @param error What it could not write. */
 export function recoverRun(
   stores: RecoveryStores,
   { id, owner }: Pick<RunRecord, 'id' | 'owner'>,
   reason: Reason,
+  error: Failure | null = null,
 ): void {
   const { runs, subtasks, audit } = stores;
   commitEvent(stores, () => {
@@ -45,7 +46,7 @@ export function recoverRun(
     if (run?.status !== 'running' || run.owner !== owner) return undefined;
     recoverIntents(stores, run);
     recoverSubtasks(subtasks, id);
-    runs.park(id, owner, reason);
+    runs.park(id, owner, reason, error);
     const detail = { owner };
     audit.append({ actor: 'coordinator', action: 'run.interrupted', runId: id, ref: id, detail });
     // An owner that still lives reports the end of its run itself.

@@ -83,8 +83,8 @@ export interface RunStore {
   claim(id: string, owner: string, claim: RunClaim): boolean;
   /** Renews the owner's lease; false if the owner no longer has the run. */
   renew(id: string, owner: string, leaseUntil: string): boolean;
-  /** Parks a run; false if this owner no longer has it. */
-  park(id: string, owner: string, reason: Reason): boolean;
+  /** Parks a run; false if this owner no longer has it. @param error What kept it from continuing. Default: nothing. */
+  park(id: string, owner: string, reason: Reason, error?: Failure | null): boolean;
   find(id: string): RunRecord | undefined;
   /** Reads the columns that may have changed since the run was read; returns the run unchanged if its row is gone. */
   refresh(run: RunRecord): RunRecord;
@@ -116,7 +116,7 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
     "UPDATE runs SET lease_until = @leaseUntil WHERE id = @id AND owner = @owner AND status = 'running'",
   );
   const park = db.prepare(`
-    UPDATE runs SET status = 'parked', reason = @reason, lease_until = NULL
+    UPDATE runs SET status = 'parked', reason = @reason, error = @error, lease_until = NULL
     WHERE id = @id AND owner = @owner AND status = 'running'`);
   const find = db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`);
   const changing = db.prepare<[string], ChangingColumns>(`
@@ -163,7 +163,8 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         request: json(rest.request),
       }).changes === 1,
     renew: (id, owner, leaseUntil) => renew.run({ id, owner, leaseUntil }).changes === 1,
-    park: (id, owner, reason) => park.run({ id, owner, reason }).changes === 1,
+    park: (id, owner, reason, error = null) =>
+      park.run({ id, owner, reason, error: toText(redact(error)) }).changes === 1,
     find: (id) => parseRow(find.get(id)),
     refresh(run) {
       const row = changing.get(run.id);

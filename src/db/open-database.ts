@@ -1,72 +1,138 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { AppError, messageOf } from '../contract/errors.ts';
+import { AppError, failedWith } from '../contract/errors.ts';
 import { makeFolder } from '../platform/make-folder.ts';
+import { assertFile, emptied } from './assert-file.ts';
+import { assertIntact } from './assert-intact.ts';
 import { failPoint } from './fail-point.ts';
 import { migrations } from './migrations.ts';
+import { hasRemains, restoreAdvice } from './restore-advice.ts';
+import { isLock, isStorageFailure, storageError, withStorageErrors } from './storage-failure.ts';
 
 export type Db = Database.Database;
 
 /** "Caps" in ASCII: identifies Capstan's database among SQLite files. */
 const APPLICATION_ID = 0x43617073;
 
+const BUSY_MS = 5_000;
+
 /**
- * Opens Capstan's database; creates or migrates it if needed. WAL, every commit synced to disk, foreign keys on.
- * Does not load sqlite-vec; the registry does.
+ * Opens Capstan's database; creates or migrates it if needed. WAL, every commit synced to disk, foreign keys on. It is
+ * checked for damage first if its last process did not close it. Does not load sqlite-vec; the registry does.
  *
  * @param path The file. A missing file is created with mode 0600, its folder with mode 0700.
- * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
+ * @throws AppError `DATABASE_FAILED`, `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
  */
-export function openDatabase(path: string): Db {
-  makeFolder(dirname(path));
-  const isNew = !existsSync(path);
-  try {
-    const db = new Database(path, { timeout: 5_000 });
-    try {
+export const openDatabase = (path: string): Db =>
+  withStorageErrors(path, () => {
+    makeFolder(dirname(path));
+    const isNew = !assertFile(path);
+    if (!isNew) {
+      assertWritable(path);
+      assertIntact(path);
+    }
+    return openedWith(new Database(path, { timeout: BUSY_MS }), (db) => {
       if (isNew) chmodSync(path, 0o600);
-      assertOurs(db, path);
+      else assertOurs(db, path);
       setPragmas(db);
       failPoint('open');
       migrate(db, path);
       failPoint('opened');
-      return db;
-    } catch (error) {
-      db.close();
+    });
+  });
+
+/** A database, and why it can't be written; undefined if it can. */
+export interface OpenedDatabase {
+  readonly db: Db;
+  readonly problem: AppError | undefined;
+}
+
+/**
+ * Opens Capstan's database for writing, or for reading if it can't be written now: its disk is full or read-only.
+ *
+ * @throws AppError, as `openDatabase`.
+ */
+export function openIfOnlyForReading(path: string): OpenedDatabase {
+  try {
+    return { db: openDatabase(path), problem: undefined };
+  } catch (error) {
+    const problem = whyUnwritable(error);
+    if (!problem) throw error;
+    try {
+      return { db: openForReading(path), problem };
+    } catch {
       throw error;
     }
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError(
-      'DATABASE_UNREADABLE',
-      { path, problem: messageOf(error) },
-      { cause: error },
-    );
   }
+}
+
+/** Undefined if the database can't be read either. */
+function whyUnwritable(error: unknown): AppError | undefined {
+  if (failedWith(error, 'PLACE_UNUSABLE')) return error;
+  return failedWith(error, 'DATABASE_FAILED') && !isLock(error.cause) ? error : undefined;
 }
 
 /**
  * Opens Capstan's database for reading: nothing is created, migrated or written.
  *
- * @throws AppError `DATABASE_NEWER`, `DATABASE_OLDER`, `DATABASE_UNREADABLE`.
+ * @throws AppError `DATABASE_FAILED`, `DATABASE_NEWER`, `DATABASE_OLDER`, `DATABASE_UNREADABLE`.
  */
-export function openForReading(path: string): Db {
-  const fail = (problem: string) => new AppError('DATABASE_UNREADABLE', { path, problem });
-  let db: Db;
+export const openForReading = (path: string): Db =>
+  withStorageErrors(path, () => {
+    assertFile(path);
+    return openedWith(openReadOnly(path), (db) => {
+      assertOurs(db, path);
+      if (versionOf(db) < migrations.length) throw new AppError('DATABASE_OLDER', { path });
+    });
+  });
+
+/** Larger databases are not copied into memory. */
+const MAX_COPIED_BYTES = 512 * 1024 * 1024;
+
+/**
+ * SQLite reads a WAL database only if it can create the files beside it. If it can't, and no change waits in a WAL file,
+ * the database is read as a copy in memory.
+ */
+function openReadOnly(path: string): Db {
   try {
-    db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    const options = { readonly: true, fileMustExist: true, timeout: BUSY_MS };
+    return openedWith(new Database(path, options), versionOf);
   } catch (error) {
-    throw fail(messageOf(error));
+    const [bytes, waiting] = [path, `${path}-wal`].map(
+      (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+    ) as [number, number];
+    const isLacking = isStorageFailure(error) && /CANTOPEN|IOERR|READONLY|FULL/.test(error.code);
+    if (!isLacking || waiting > 0 || bytes === 0 || bytes > MAX_COPIED_BYTES) throw error;
+    return copyInMemory(path);
   }
+}
+
+function copyInMemory(path: string): Db {
+  const bytes = readFileSync(path);
+  // The two bytes of the header that say "WAL": a database in memory has none (sqlite.org/fileformat2.html).
+  bytes.fill(1, 18, 20);
+  return new Database(bytes, { readonly: true });
+}
+
+/** Prepares a connection, and closes it if that fails. */
+function openedWith(db: Db, prepare: (db: Db) => unknown): Db {
   try {
-    assertOurs(db, path);
-    if (versionOf(db) === migrations.length) return db;
+    prepare(db);
+    return db;
   } catch (error) {
     db.close();
-    throw error instanceof AppError ? error : fail(messageOf(error));
+    throw error;
   }
-  db.close();
-  throw new AppError('DATABASE_OLDER', { path });
+}
+
+/** SQLite would open the file for reading without saying so. */
+function assertWritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch {
+    throw storageError(new Database.SqliteError('read-only file', 'SQLITE_READONLY'), path);
+  }
 }
 
 /**
@@ -77,16 +143,20 @@ export function openForReading(path: string): Db {
 export function assertOurs(db: Db, path: string): void {
   const version = versionOf(db);
   const known = migrations.length;
-  const owner = Number(db.pragma('application_id', { simple: true }));
-  const isEmpty = owner === 0 && version === 0 && !hasTables(db);
-  if (owner !== APPLICATION_ID && !isEmpty)
-    throw new AppError('DATABASE_UNREADABLE', { path, problem: 'it belongs to another program' });
+  const isEmpty = isBlank(db);
+  // Looked at again: another process may have made it and recorded a run meanwhile.
+  if (isEmpty && hasRemains(path) && isBlank(db)) throw emptied(path);
+  if (!isEmpty && ownerOf(db) !== APPLICATION_ID) {
+    const problem = 'it belongs to another program';
+    const fix = hasRemains(path) ? restoreAdvice(path) : undefined;
+    throw new AppError('DATABASE_UNREADABLE', { path, problem, ...(fix && { fix }) });
+  }
   if (version > known) throw new AppError('DATABASE_NEWER', { path, version, known });
 }
 
 /** A second connection for rows that may be lost at a power failure, but not if the process ends: checkpoints. */
 export function openRelaxedConnection(path: string): Db {
-  const db = new Database(path, { timeout: 5_000, fileMustExist: true });
+  const db = new Database(path, { timeout: BUSY_MS, fileMustExist: true });
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   return db;
@@ -117,8 +187,12 @@ function migrate(db: Db, path: string): void {
 
 const versionOf = (db: Db): number => Number(db.pragma('user_version', { simple: true }));
 
-const hasTables = (db: Db): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' LIMIT 1").get() !== undefined;
+const ownerOf = (db: Db): number => Number(db.pragma('application_id', { simple: true }));
+
+const isBlank = (db: Db): boolean =>
+  ownerOf(db) === 0 &&
+  versionOf(db) === 0 &&
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' LIMIT 1").get() === undefined;
 
 function backUp(db: Db, to: string): void {
   if (existsSync(to)) return;

@@ -1,4 +1,6 @@
 import Database from 'better-sqlite3';
+import { AppError } from '../contract/errors.ts';
+import { restoreAdvice } from './restore-advice.ts';
 
 /** Failures of the disk or of a lock, not of the statement. */
 const codes = /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/;
@@ -8,3 +10,65 @@ export type StorageFailure = Error & { readonly code: string };
 /** Whether the database could not be written or read. What was committed is kept. */
 export const isStorageFailure = (error: unknown): error is StorageFailure =>
   error instanceof Database.SqliteError && codes.test(error.code);
+
+/** Whether another process keeps the database locked. */
+export const isLock = (error: unknown): boolean =>
+  isStorageFailure(error) && LOCKS.test(error.code);
+
+const LOCKS = /BUSY|LOCKED|PROTOCOL/;
+
+/**
+ * The failure as a person sees it: `DATABASE_UNREADABLE` if the content of the file is wrong, else `DATABASE_FAILED`.
+ *
+ * @param path The database file.
+ * @param runId The run that can be resumed afterwards.
+ */
+export function storageError(
+  failure: StorageFailure,
+  path: string,
+  runId?: string,
+): AppError<'DATABASE_FAILED' | 'DATABASE_UNREADABLE'> {
+  const { code, message } = failure;
+  const cause = { cause: failure };
+  const damage = damages.find(([pattern]) => pattern.test(code))?.[1];
+  if (damage !== undefined) {
+    const details = { path, problem: `${damage} (${message})`, fix: restoreAdvice(path) };
+    return new AppError('DATABASE_UNREADABLE', details, cause);
+  }
+  const [, what, fix] = faults.find(([pattern]) => pattern.test(code)) ?? OTHER_FAULT;
+  const details = { path, problem: `${what} (${message}, ${code})`, fix, ...(runId && { runId }) };
+  return new AppError('DATABASE_FAILED', details, cause);
+}
+
+const damages = [
+  [/CORRUPT/, 'it is damaged'],
+  [/NOTADB/, 'it is not a SQLite database'],
+] as const;
+
+type Fault = readonly [pattern: RegExp, problem: string, fix: string];
+
+const faults: readonly Fault[] = [
+  // The file of shared memory is allocated when it is opened.
+  [/FULL|IOERR_SHMSIZE/, 'its disk is full', 'Free space on that disk and try again.'],
+  [
+    LOCKS,
+    'another process keeps it locked',
+    'Wait until that process is done, or end it, and try again.',
+  ],
+  [
+    /READONLY|CANTOPEN/,
+    'it may not be written',
+    'Make the file and its folder writable for you, or set CAPSTAN_HOME to another folder.',
+  ],
+];
+
+const OTHER_FAULT: Fault = [/./, 'its disk reports an error', 'Check that disk and try again.'];
+
+/** Calls `act`; a storage failure of the database at `path` becomes what `storageError` makes of it. */
+export function withStorageErrors<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw isStorageFailure(error) ? storageError(error, path) : error;
+  }
+}

@@ -24,7 +24,7 @@ export interface StoredMemory extends MemoryItem {
   readonly source: string;
 }
 
-/** The memory of one capsule. */
+/** The memory of one capsule. Its functions throw AppError `DATABASE_UNREADABLE`. */
 export interface Memory {
   /** Keeps what is new; over 1,000 items the oldest go. Texts are cut at 4,000 characters. */
   remember(updates: readonly NewMemory[]): void;
@@ -71,19 +71,21 @@ export function openMemory(path: string): Memory {
   return {
     remember(updates) {
       failPoint('remember');
-      keep.immediate(updates);
+      naming(path, () => keep.immediate(updates));
       failPoint('remembered');
     },
     recall(task, { maxTokens }) {
       const query = toFtsQuery(task);
-      const matching = query === '' ? [] : statements.matching.all(query, MATCHES);
-      const chosen = chooseWithin([...matching, ...statements.recent.all(RECENT)], maxTokens);
-      return chosen
+      const found = naming(path, () => [
+        ...(query === '' ? [] : statements.matching.all(query, MATCHES)),
+        ...statements.recent.all(RECENT),
+      ]);
+      return chooseWithin(found, maxTokens)
         .sort((a, b) => a.id - b.id)
         .map(({ text, created_at }) => ({ text, created_at }));
     },
-    list: () => statements.recent.all(MAX_ITEMS),
-    forget: (id) => forgetOne.immediate(id),
+    list: () => naming(path, () => statements.recent.all(MAX_ITEMS)),
+    forget: (id) => naming(path, () => forgetOne.immediate(id)),
     close: () => void db.close(),
   };
 }
@@ -113,7 +115,7 @@ function chooseWithin(items: readonly StoredMemory[], maxTokens: number): Stored
 }
 
 function open(path: string): Db {
-  try {
+  return naming(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const isNew = !existsSync(path);
     const db = new Database(path, { timeout: 5_000 });
@@ -126,6 +128,13 @@ function open(path: string): Db {
       db.close();
       throw error;
     }
+  });
+}
+
+/** A failure names the file: it must not count as one of the database of all runs. */
+function naming<T>(path: string, act: () => T): T {
+  try {
+    return act();
   } catch (error) {
     throw new AppError(
       'DATABASE_UNREADABLE',

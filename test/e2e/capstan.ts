@@ -6,7 +6,7 @@ import type { RunDocument } from '../../src/app/runs/run-document.ts';
 
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
 
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+export const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 export interface Ended {
   readonly exitCode: number | null;

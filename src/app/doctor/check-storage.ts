@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Places } from '../../config/settings.ts';
 import { failedWith, messageOf } from '../../contract/errors.ts';
@@ -9,28 +9,38 @@ const { ok, warn, fail } = checksOf('storage');
 /** Capstan's four folders: existing or creatable, writable, closed to other users. */
 export function checkPlaces({ configDir, dataDir, stateDir, cacheDir }: Places): Check[] {
   return [
-    checkPlace('settings folder', configDir),
-    checkPlace('capsules folder', dataDir),
-    checkPlace('state folder', stateDir),
-    checkPlace('cache folder', cacheDir),
+    checkPlace('settings folder', configDir, warn),
+    checkPlace('capsules folder', dataDir, warn),
+    checkPlace('state folder', stateDir, fail),
+    checkPlace('cache folder', cacheDir, warn),
   ];
 }
 
-function checkPlace(name: string, path: string): Check {
+/** @param unusable What a folder is that can't be written: a run needs only the state folder. */
+function checkPlace(name: string, path: string, unusable: typeof fail): Check {
   const fix = `Make ${path} a folder that you can write to, or set CAPSTAN_HOME to another one.`;
   const nearest = nearestExisting(path);
   try {
-    if (!statSync(nearest).isDirectory()) return fail(name, `${nearest} is not a folder`, fix);
+    if (!statSync(nearest).isDirectory()) return unusable(name, `${nearest} is not a folder`, fix);
     accessSync(nearest, constants.W_OK | constants.X_OK);
   } catch (error) {
-    return fail(name, `${nearest} can't be written (${messageOf(error)})`, fix);
+    return unusable(name, `${nearest} can't be written (${messageOf(error)})`, fix);
   }
+  if (isFull(nearest)) return unusable(name, `the disk of ${nearest} is full`, 'Free space there.');
   if (nearest !== path) return ok(name, `${path} (created when it is needed)`);
   const mode = statSync(path).mode & 0o777;
   const found = `${path} (mode ${mode.toString(8)})`;
   return (mode & 0o077) === 0
     ? ok(name, found)
     : warn(name, `${found} is open to other users`, `chmod 700 '${path}'`);
+}
+
+/** Less than a run needs for its rows. */
+const MIN_FREE_BYTES = 1024 * 1024;
+
+function isFull(path: string): boolean {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize < MIN_FREE_BYTES;
 }
 
 function nearestExisting(path: string): string {
@@ -56,38 +66,45 @@ export async function checkDatabase({ stateDir }: Places): Promise<Check[]> {
     memory.close();
     return [
       ok('database engine', `SQLite ${versions?.sqlite}, sqlite-vec ${versions?.vec}`),
-      await checkFile(Database, join(stateDir, 'capstan.db')),
+      await checkFile(join(stateDir, 'capstan.db')),
     ];
   } catch (error) {
     return [fail('database engine', messageOf(error), reinstall)];
   }
 }
 
-async function checkFile(Database: typeof import('better-sqlite3'), path: string): Promise<Check> {
+/** Checks every page, which takes about a second for each GiB. */
+async function checkFile(path: string): Promise<Check> {
   const name = 'database';
-  if (!existsSync(path)) return ok(name, `${path} (created by the first run)`);
+  if (!lstatSync(path, { throwIfNoEntry: false }))
+    return ok(name, `${path} (created by the first run)`);
   const { migrations } = await import('../../db/migrations.ts');
-  const { assertOurs } = await import('../../db/open-database.ts');
-  const fix = 'Move the file away, or set CAPSTAN_HOME to another folder.';
+  const { openForReading } = await import('../../db/open-database.ts');
+  const { assertHealthy } = await import('../../db/assert-intact.ts');
   try {
-    const db = new Database(path, { readonly: true, timeout: 2_000 });
+    const db = openForReading(path);
     try {
-      assertOurs(db, path);
-      const version = Number(db.pragma('user_version', { simple: true }));
-      const health = String(db.pragma('quick_check(1)', { simple: true }));
-      return health === 'ok'
-        ? ok(name, `${path} (schema ${version} of ${migrations.length})`)
-        : fail(name, `${path} is damaged: ${health}`, fix);
+      assertHealthy(db, path);
+      return ok(name, `${path} (schema ${migrations.length} of ${migrations.length})`);
     } finally {
       db.close();
     }
   } catch (error) {
-    if (failedWith(error, 'DATABASE_NEWER')) {
-      const { version } = error.details;
-      const newer = `${path} was written by a newer version of Capstan (schema ${version})`;
-      return fail(name, newer, 'Upgrade Capstan.');
-    }
-    const problem = failedWith(error, 'DATABASE_UNREADABLE') ? error.details.problem : undefined;
-    return fail(name, `${path}: ${problem ?? messageOf(error)}`, fix);
+    return unusableDatabase(name, path, error);
   }
 }
+
+function unusableDatabase(name: string, path: string, error: unknown): Check {
+  if (failedWith(error, 'DATABASE_OLDER')) return ok(name, `${path} (the next run upgrades it)`);
+  if (failedWith(error, 'DATABASE_NEWER')) {
+    const { version } = error.details;
+    const newer = `${path} was written by a newer version of Capstan (schema ${version})`;
+    return fail(name, newer, 'Upgrade Capstan.');
+  }
+  const isExplained =
+    failedWith(error, 'DATABASE_UNREADABLE') || failedWith(error, 'DATABASE_FAILED');
+  const { problem, fix = MOVE_AWAY } = isExplained ? error.details : { problem: messageOf(error) };
+  return fail(name, `${path}: ${problem}`, fix);
+}
+
+const MOVE_AWAY = 'Move the file away, or set CAPSTAN_HOME to another folder.';

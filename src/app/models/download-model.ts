@@ -1,7 +1,7 @@
-import { makePlaces } from '../../config/places.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { downloadModel as download, isWhole } from '../../embeddings/download-model.ts';
 import { downloadFolder } from '../../embeddings/model-folder.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import type { AppContext } from '../app-context.ts';
 import { modelAgents } from '../wiring/model-agents.ts';
 
@@ -36,7 +36,7 @@ export async function downloadModel(
     throw new AppError('USAGE', { problem });
   }
   const { settings } = await context.settings();
-  makePlaces(settings.places);
+  makeFolder(settings.places.cacheDir);
   const folder = downloadFolder(settings.places.cacheDir);
   const isNew = !(await isWhole(folder));
   const model = {

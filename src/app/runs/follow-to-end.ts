@@ -2,6 +2,7 @@ import { ownIdentity } from '../../coordinator/process-identity.ts';
 import { recoverRun } from '../../coordinator/recover-runs.ts';
 import type { RunStop } from '../../coordinator/run-stop.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
+import { isStorageFailure, storageError } from '../../db/storage-failure.ts';
 import type { AppContext } from '../app-context.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import { runDocument } from './run-document.ts';
@@ -23,9 +24,13 @@ export function followToEnd(
   { host, prepared, stop, endListening, ended }: Following,
 ): StartedRun {
   const { id, sessionId, workspace } = record;
+  const explained = (error: unknown) =>
+    isStorageFailure(error) ? storageError(error, host.stores.path, id) : error;
   const follow = async () => {
     try {
       return runDocument(host.stores, await ended);
+    } catch (error) {
+      throw explained(error);
     } finally {
       endListening();
       await prepared.close();
@@ -50,8 +55,12 @@ export function followToEnd(
       if (now) stop.kill();
     },
     leave() {
-      recoverRun(host.execution, { id, owner: ownIdentity() }, 'interrupted');
-      return runDocument(host.stores, host.stores.runs.refresh(record));
+      try {
+        recoverRun(host.execution, { id, owner: ownIdentity() }, 'interrupted');
+        return runDocument(host.stores, host.stores.runs.refresh(record));
+      } catch (error) {
+        throw explained(error);
+      }
     },
   };
 }

@@ -40,7 +40,7 @@ const hosts = new WeakMap<AppContext, Promise<RunHost>>();
 /**
  * The host of this context: opened by the first call, closed with the context.
  *
- * @throws AppError `CAPSTAN_CLOSED`, and what opening the database throws.
+ * @throws AppError `CAPSTAN_CLOSED`, and what opening the database for writing throws.
  */
 export function runHost(context: AppContext): Promise<RunHost> {
   const known = hosts.get(context);
@@ -54,6 +54,7 @@ export function runHost(context: AppContext): Promise<RunHost> {
 async function openHost(context: AppContext): Promise<RunHost> {
   const { events, places } = context;
   const stores = await context.stores();
+  if (stores.unwritable) throw stores.unwritable;
   void removeLeftFolders([tmpdir(), places.stateDir]);
   const log = keepEvents(events, stores, places.stateDir);
   const checkpoints = openCheckpoints(stores.path);

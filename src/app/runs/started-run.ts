@@ -33,7 +33,11 @@ export interface StartedRun {
     /** Capsules get no grace. Default: they have 2 seconds to end. */
     readonly now?: boolean;
   }): void;
-  /** Parks the run without waiting for anything, for a process that exits at once. Returns its document. */
+  /**
+   * Parks the run without waiting for anything, for a process that exits at once. Returns its document.
+   *
+   * @throws AppError `DATABASE_FAILED`: the next process that opens the database parks it.
+   */
   leave(): RunDocument;
 }
 

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agreedFile } from '../../broker/agreed/agreed-file.ts';
 import { projectOwner } from '../../broker/agreed/agreed-files.ts';
-import { makePlaces } from '../../config/places.ts';
 import { renderProjectTemplate } from '../../config/project-template.ts';
 import { acceptFiles } from '../../config/project-trust.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import type { AppContext } from '../app-context.ts';
 import type { SettingsOverrides } from '../open-options.ts';
 import { keepTrustedTexts } from './project-trust.ts';
@@ -22,7 +22,7 @@ export interface WrittenTemplate {
 /**
  * Writes a `capstan.yaml` with every setting commented out into the workspace, and trusts it.
  *
- * @throws AppError `USAGE` if it can't be written; `SETTINGS_INVALID`.
+ * @throws AppError `USAGE` if it can't be written; `PLACE_UNUSABLE` if it can't be trusted; `SETTINGS_INVALID`.
  */
 export async function writeTemplate(
   context: AppContext,
@@ -30,7 +30,7 @@ export async function writeTemplate(
 ): Promise<WrittenTemplate> {
   const { settings } = await context.settings(overrides);
   const { places, workspace } = settings;
-  makePlaces(places);
+  makeFolder(places.configDir);
   const path = join(workspace, 'capstan.yaml');
   const text = renderProjectTemplate();
   const isNew = writeNewFile(path, text);

@@ -45,8 +45,13 @@ export async function findIsolation(options: FindIsolationOptions): Promise<Isol
 }
 
 /** What was found is tried again at the next start: for a spawn that failed although it had worked. */
-export const forgetIsolation = (cacheDir: string): void =>
-  rmSync(join(cacheDir, 'isolation.json'), { force: true });
+export function forgetIsolation(cacheDir: string): void {
+  try {
+    rmSync(join(cacheDir, 'isolation.json'), { force: true });
+  } catch {
+    // The cache is read-only.
+  }
+}
 
 interface Found {
   readonly found: Isolation;

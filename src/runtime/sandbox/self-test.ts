@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
 import { launch, type ProcessExit } from '../launch.ts';
 import { CAPSULE_TMP_BYTES, TOOL_TMP_BYTES } from './limits.ts';
 import type { Sandbox, SpawnPlan } from './sandbox.ts';
@@ -64,7 +65,7 @@ export async function selfTest(
   who: Who,
   { places = [], isThorough }: SelfTestOptions,
 ): Promise<SelfTestResult> {
-  const ground = mkdtempSync(join(tmpdir(), 'capstan-self-test-'));
+  const ground = makeTemporaryFolder('selftest');
   const dir = join(ground, 'child');
   const scratch = join(ground, 'scratch');
   const canary = join(ground, 'canary');

@@ -1,0 +1,49 @@
+import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
+import { AppError } from '../contract/errors.ts';
+import { hasRemains, restoreAdvice } from './restore-advice.ts';
+
+/**
+ * Refuses files that SQLite would follow somewhere else, could not read, or would replace by a new database although
+ * they had content. Returns whether the database exists.
+ *
+ * @throws AppError `DATABASE_UNREADABLE`.
+ */
+export function assertFile(path: string): boolean {
+  const facts = regularFile(path);
+  const [wal] = ['-wal', '-shm', '-journal'].map((suffix) => regularFile(`${path}${suffix}`));
+  const hasWal = (wal?.size ?? 0) > 0;
+  if (!facts && hasWal) throw lost(path, `it is missing, but ${path}-wal has its last changes`);
+  if (!facts) return false;
+  if (facts.size === 0 && (hasWal || hasRemains(path)) && isStillEmpty(path)) throw emptied(path);
+  assertReadable(path);
+  return true;
+}
+
+/** Looked at again: another process may have made the database and recorded a run meanwhile. */
+const isStillEmpty = (path: string): boolean => regularFile(path)?.size === 0;
+
+/** The error for a database without content beside files that show that it had some. */
+export const emptied = (path: string) =>
+  lost(path, 'it is empty, but runs were recorded in it before');
+
+const lost = (path: string, problem: string) =>
+  new AppError('DATABASE_UNREADABLE', { path, problem, fix: restoreAdvice(path) });
+
+/** The file itself, not what it points to; undefined if there is none. */
+function regularFile(path: string): Stats | undefined {
+  const facts = lstatSync(path, { throwIfNoEntry: false });
+  if (!facts || facts.isFile()) return facts;
+  const problem = facts.isSymbolicLink() ? 'it is a symbolic link' : 'it is not a regular file';
+  const fix = 'Put the file itself there, or set CAPSTAN_HOME to another folder.';
+  throw new AppError('DATABASE_UNREADABLE', { path, problem, fix });
+}
+
+function assertReadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (cause) {
+    const problem = 'you may not read it';
+    const fix = `Give the file to the user who runs Capstan (chown, chmod 600), or set CAPSTAN_HOME to another folder.`;
+    throw new AppError('DATABASE_UNREADABLE', { path, problem, fix }, { cause });
+  }
+}

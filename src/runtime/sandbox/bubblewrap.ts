@@ -122,8 +122,9 @@ function toolPlan(
     ...(node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : []),
     ...[...devices(shared), '--size', String(TOOL_TMP_BYTES), '--tmpfs', '/tmp', '--dir', HOME],
     ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...request.gitPaths.flatMap((path) => ['--ro-bind', path, path]),
     ...[binding, request.workspace, inside(request.workspace)],
-    ...request.covered.flatMap((path) => cover(path, inside)),
+    ...request.covered.flatMap((path) => cover(path, inside, fds)),
     ...(request.proxySocket === undefined ? [] : ['--ro-bind', request.proxySocket, PROXY]),
     ...['--remount-ro', '/', '--chdir', inside(request.cwd), '--seccomp', fds.add(openFilter())],
   ];
@@ -219,7 +220,11 @@ function visible(searchPath: string, readable: readonly string[]): string {
 }
 
 /** `/dev/null` is mounted without its device: who opens it is refused. */
-function cover({ path, how }: ProtectedPath, inside: (path: string) => string): string[] {
+function cover(
+  { path, how, copy = Buffer.alloc(0) }: ProtectedPath,
+  inside: (path: string) => string,
+  fds: Descriptors,
+): string[] {
   const to = inside(path);
   switch (how) {
     case 'hidden file':
@@ -229,9 +234,12 @@ function cover({ path, how }: ProtectedPath, inside: (path: string) => string): 
       return ['--size', '4096', '--tmpfs', to, '--remount-ro', to];
     case 'read-only':
       return ['--ro-bind', path, to];
+    case 'copied':
+      return ['--ro-bind-data', fds.add(namelessFile(copy)), to];
     case 'held':
       return ['--bind', path, to];
     case 'link':
+    case 'git config':
       return [];
   }
 }

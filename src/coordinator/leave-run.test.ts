@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const leave = (failure: Error) => {
-  const events = createEventBus(() => new Date(), {});
+  const events = createEventBus(() => new Date(), { clean: (value) => value });
   const run = stores.runs.find('run-1') as RunRecord;
   leaveRun({ ...stores, events }, run, { error: failure, stop: createRunStop() });
 };

@@ -23,6 +23,7 @@ const secretFolders: ReadonlySet<string> = new Set([
 
 /** Below the home: credentials of clouds, package managers and tools. */
 const secretInHome = [
+  '.config/git/credentials',
   '.config/gcloud',
   '.config/gh',
   '.config/hub',
@@ -156,9 +157,14 @@ export const isClosedToProcesses = (
 
 function isClosed(path: string, facts: ProtectionFacts, closes: Closes): boolean {
   if (facts.ownDirs.some((own) => holds(own, path))) return true;
-  if (facts.openPaths.some((open) => holds(resolve(facts.workspace, open), path))) return false;
-  return closes(path, facts);
+  return !isOpenedByName(path, facts) && closes(path, facts);
 }
+
+/** @param path Absolute. */
+export const isOpenedByName = (
+  path: string,
+  { openPaths, workspace }: Pick<ProtectionFacts, 'openPaths' | 'workspace'>,
+): boolean => openPaths.some((open) => holds(resolve(workspace, open), path));
 
 const mustNotBeWritten: Closes = (path, facts) => holdsSecrets(path, facts) || steers(path, facts);
 
@@ -169,8 +175,14 @@ function holdsSecrets(path: string, { home, workspace }: ProtectionFacts): boole
   const belowHome = namesBelow(home.toLowerCase(), path.toLowerCase());
   if (namesBelow(workspace, path).some(isSecretFolder) || belowHome.some(isSecretFolder))
     return true;
-  return isSecretName(basename(path).toLowerCase()) || isIn(belowHome, secretInHome);
+  const name = basename(path).toLowerCase();
+  return isSecretName(name) || isIn(belowHome, secretInHome) || isGitStore(path, name);
 }
+
+/** What helpers of Git keep in a repository; a branch or a submodule may have such a name. */
+const isGitStore = (path: string, name: string): boolean =>
+  /credential|cookie|netrc/.test(name) &&
+  /\/\.git\/(?!(?:refs|logs|objects|modules|worktrees|hooks|lfs)\/)/i.test(path);
 
 const isSecretName = (name: string): boolean => secretNames.test(name) && !harmlessNames.test(name);
 

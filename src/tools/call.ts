@@ -4,7 +4,7 @@ import type { ToolContext } from './tool.ts';
 /** What functions on files use of a tool's context. */
 export type FileContext = Pick<
   ToolContext,
-  'workspace' | 'signal' | 'isProtected' | 'isGranted' | 'expected'
+  'workspace' | 'signal' | 'isProtected' | 'isGitConfig' | 'isGranted' | 'expected'
 >;
 
 /** Who works on files, and with which limits. */

@@ -10,7 +10,9 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { AppError, messageOf } from '../contract/errors.ts';
 import type { Access } from '../contract/operation.ts';
+import { namelessFile } from '../runtime/sandbox/nameless-file.ts';
 import { codeOf, type FileCall, failure } from './call.ts';
+import { shownCopy } from './git/shown-copy.ts';
 
 /** True where `path` is `root` or lies below it; both absolute and normalised. */
 export const isInside = (root: string, path: string): boolean =>
@@ -86,17 +88,32 @@ export interface Opened extends Disposable {
 /** O_NONBLOCK: opening a pipe that nobody writes to must not wait. O_NOCTTY: a terminal must not become ours. */
 const careful = constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** @throws AppError as `openInside`; `TOOL_FAILED` where it is no regular file. */
+/**
+ * Git's configuration is opened as a copy without credentials.
+ *
+ * @throws AppError as `openInside`; `TOOL_FAILED` where it is no regular file.
+ */
 export async function openFile(path: string, call: FileCall): Promise<Opened> {
   const opened = await openInside(path, 0, call, assertReadable);
   const kind = opened.mode & constants.S_IFMT;
-  if (kind === constants.S_IFREG) return opened;
+  if (kind === constants.S_IFREG) return withoutCredentials(path, opened, call);
   opened[Symbol.dispose]();
   if (kind !== constants.S_IFDIR) {
     throw failure(call, `"${path}" is no regular file (a pipe, a socket or a device)`);
   }
   const cause = Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
   throw failure(call, `"${path}" is a folder; name a file in it`, cause);
+}
+
+/** By its own name or by that of a link to it. */
+function withoutCredentials(path: string, opened: Opened, { context }: FileCall): Opened {
+  const names = [opened.path, resolve(context.workspace, path)];
+  if (!names.some((name) => context.isGitConfig?.(name))) return opened;
+  const copy = shownCopy(opened.fd);
+  if (copy === undefined) return opened;
+  opened[Symbol.dispose]();
+  const fd = namelessFile(copy);
+  return { ...opened, fd, bytes: copy.length, [Symbol.dispose]: () => closeSync(fd) };
 }
 
 /** @throws AppError as `openInside`; `TOOL_FAILED` where it is no folder. */

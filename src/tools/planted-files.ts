@@ -41,10 +41,17 @@ export const takeAwayMade = (
 export const closedIn = ({ context }: ToolCall): ToolContext['isProtected'] =>
   context.isClosedToProcesses ?? context.isProtected;
 
+/** The same object of functions for all calls, which saves looking again. */
+export const searchOf = (call: ToolCall) => ({
+  workspace: call.context.workspace,
+  isProtected: closedIn(call),
+  isGitConfig: call.context.isGitConfig,
+});
+
 async function takeAway(aftermath: Aftermath, call: ToolCall): Promise<string | undefined> {
   const { tool, context } = call;
   const { workspace } = context;
-  const taken = await takeAwayNew(aftermath, { workspace, isProtected: closedIn(call) });
+  const taken = await takeAwayNew(aftermath, searchOf(call));
   const notice = taken && takenSentence(taken, workspace);
   if (taken !== undefined && taken.problems.length > 0) {
     const problems = taken.problems.join('; ');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { AppError, messageOf } from '../contract/errors.ts';
 import type { Access } from '../contract/operation.ts';
@@ -8,9 +9,10 @@ import type { ProtectedPath } from '../runtime/sandbox/protected-path.ts';
 import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { failure, type ToolCall, throwIfAborted } from './call.ts';
 import { CALL_MARK } from './end-processes.ts';
+import { coverGitConfigs } from './git/cover-git-configs.ts';
 import type { NetworkUse } from './network/network-log.ts';
 import { type NetworkProxy, openNetworkProxy } from './network/network-proxy.ts';
-import { closedIn, takeAwayLeft, takeAwayMade } from './planted-files.ts';
+import { closedIn, searchOf, takeAwayLeft, takeAwayMade } from './planted-files.ts';
 import { readOnlyHint } from './process-hint.ts';
 import { type End, liveProcess, type Outputs, type StoppedBy } from './process-life.ts';
 import { sandboxFailure } from './sandbox-failure.ts';
@@ -82,12 +84,26 @@ function findCovered(
   { access }: ProcessRequest,
   call: ToolCall,
 ): Promise<readonly ProtectedPath[]> {
-  const { workspace } = call.context;
-  const isProtected = closedIn(call);
-  return findProtected({ workspace, access, isProtected }).catch((error: unknown) => {
-    throw notIsolated(error, call);
-  });
+  const search = searchOf(call);
+  const { gitPaths = [] } = call.context;
+  const searches = [
+    { ...search, access },
+    ...gitPaths
+      .filter(isFolder)
+      .map((workspace) => ({ ...search, workspace, access: 'read' as const })),
+  ];
+  return Promise.all(searches.map(findProtected))
+    .then((found) => coverGitConfigs(found.flat(), (path) => isReadOnly(path, access, call)))
+    .catch((error: unknown) => {
+      throw notIsolated(error, call);
+    });
 }
+
+const isFolder = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const isReadOnly = (path: string, access: Access, call: ToolCall): boolean =>
+  access === 'write' && closedIn(call)(path, 'write');
 
 const notIsolated = (error: unknown, call: ToolCall): AppError =>
   failure(call, `it can't be isolated: ${messageOf(error)}`, error);
@@ -148,8 +164,13 @@ function planOf(
       workspace: context.workspace,
       cwd: sandbox.level === 'none' ? cwd : folder,
       searchPath: searchPathFor(context),
-      variables: sandbox.level === 'A' ? {} : { [CALL_MARK]: mark },
+      variables: {
+        ...(sandbox.level === 'A' ? {} : { [CALL_MARK]: mark }),
+        // A folder that is mounted counts as another file system.
+        ...(context.gitPaths && { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' }),
+      },
       cpuSec: 10 + (CPU_PER_TIME * timeoutMs) / 1_000,
+      gitPaths: context.gitPaths ?? [],
       covered,
       proxySocket: proxy?.socketPath,
     });

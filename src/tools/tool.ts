@@ -42,6 +42,8 @@ export interface ToolContext {
   isProtected(path: string, access: Access): boolean;
   /** The same for a process; one and the same function for all calls, which saves looking again. Default: what is protected. */
   readonly isClosedToProcesses?: ToolContext['isProtected'] | undefined;
+  /** True where a file (absolute, resolved) may be Git's configuration: its credentials are left out. Left out: none is. */
+  readonly isGitConfig?: ((path: string) => boolean) | undefined;
   /** False where the grant does not reach a path (absolute, resolved). Left out: all of the workspace is granted. */
   isGranted?(path: string, access: Access): boolean;
   /** SHA-256 that a file must still have at the moment it is replaced; `absent` where it must not exist. */
@@ -62,6 +64,8 @@ export interface ToolContext {
   readonly searchPath?: string | undefined;
   /** A folder of Capstan's own that no sandbox shows, absolute: it holds the way out of a call with network. Left out: no call has any. */
   readonly ownFolder?: string | undefined;
+  /** Of the Git repository that the workspace is part of, what lies outside it, absolute: processes may read it. Default: none. */
+  readonly gitPaths?: readonly string[] | undefined;
   /** What child processes are started in. */
   readonly sandbox: Sandbox;
 }

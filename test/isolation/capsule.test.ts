@@ -79,6 +79,7 @@ const attacks: readonly (readonly [string, string, string])[] = [
   ['lists-the-home', 'ENOENT', 'EACCES'],
   ['reads-the-coordinators-environment', 'ENOENT', 'EACCES'],
   ['searches-all-environments', 'not found', 'EACCES'],
+  ['finds-paths-in-command-lines', 'none', 'EACCES'],
   ['reads-the-parents-memory', 'ENOENT', 'EACCES'],
   ['connects-to-loopback', refused, refused],
   ['looks-up-a-name', 'ECONNREFUSED', 'ECONNREFUSED'],
@@ -143,8 +144,8 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
       ...levelA(),
       forCapsule(request) {
         const plan = levelA().forCapsule(request);
-        const [first, ...rest] = plan.argv.map((word) =>
-          word.startsWith(request.dir) ? '/nowhere' : word,
+        const [first, ...rest] = plan.argv.flatMap((word) =>
+          word === '--' ? ['--ro-bind', '/nowhere', '/missing', '--'] : [word],
         );
         return { ...plan, argv: [first ?? '', ...rest] };
       },

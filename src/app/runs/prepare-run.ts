@@ -8,6 +8,7 @@ import type { CapsuleRunner } from '../../runtime/runner.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../app-context.ts';
 import { upgradeShims } from '../capsules/upgrade-shims.ts';
+import { openGitRepository, repositoryNotices } from '../wiring/git-repository.ts';
 import { assertIsolation, isolationNotices, isolationRecord } from '../wiring/isolation.ts';
 import { openConfiguredApis } from '../wiring/open-configured-apis.ts';
 import { type Opened, openParts } from '../wiring/open-parts.ts';
@@ -56,12 +57,16 @@ export async function prepareRun(
   });
   const { services, notices } = await openConfiguredApis(settings, environment);
   const isolation = await isolations.find(settings, isIsolationWaived);
+  const repository = await openGitRepository(settings, isolation);
   let opened: Promise<Opened> | undefined;
   return {
     loaded,
     provider: choice,
     isolation: isolationRecord(isolation),
-    notices: [...loaded.notices, ...isolationNotices(isolation), ...notices],
+    notices: [
+      ...[...loaded.notices, ...isolationNotices(isolation)],
+      ...[...repositoryNotices(repository), ...notices],
+    ],
     async open(before) {
       assertIsolation(settings, isolation, before);
       await upgradeShims(context);
@@ -77,6 +82,7 @@ export async function prepareRun(
           services,
           isolation,
         },
+        gitPaths: repository?.paths,
         ...{ canAnswer: presence, runCapsule, onProgress, onIsolationFailure: isolations.forget },
       });
       return (await opened).parts;

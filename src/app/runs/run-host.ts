@@ -9,6 +9,7 @@ import {
 import type { Stores } from '../../coordinator/open-stores.ts';
 import type { RunStop } from '../../coordinator/run-stop.ts';
 import { removeLeftFolders } from '../../platform/temporary-folder.ts';
+import { MEMORY_FOLDER } from '../../runtime/sandbox/nameless-file.ts';
 import type { AppContext } from '../app-context.ts';
 import { createIsolationCache, type IsolationCache } from '../wiring/isolation.ts';
 import { keepEvents } from '../wiring/keep-events.ts';
@@ -55,7 +56,7 @@ async function openHost(context: AppContext): Promise<RunHost> {
   const { events, places } = context;
   const stores = await context.stores();
   if (stores.unwritable) throw stores.unwritable;
-  void removeLeftFolders([tmpdir(), places.stateDir]);
+  void removeLeftFolders([tmpdir(), MEMORY_FOLDER, places.stateDir]);
   const log = keepEvents(events, stores, places.stateDir);
   const checkpoints = openCheckpoints(stores.path);
   const registries = createRegistryPool(stores);

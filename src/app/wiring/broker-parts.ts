@@ -12,7 +12,7 @@ import type { Provider } from '../../llm/provider.ts';
 import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { Environment } from '../open-options.ts';
-import { processProtectionFor, protectionFor } from './protection.ts';
+import { gitConfigsOf, processProtectionFor, protectionFor } from './protection.ts';
 
 /** Most that one tool call may answer with. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
@@ -28,6 +28,7 @@ interface BrokerWiring {
   readonly canAnswer: BrokerParts['canAnswer'];
   readonly environment: Environment;
   readonly isolation: Isolation;
+  readonly gitPaths?: readonly string[] | undefined;
 }
 
 /** All that the broker is made of, from the settings. */
@@ -72,5 +73,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     isProtected,
     changes,
     isClosedToProcesses: processProtectionFor(settings),
+    isGitConfig: gitConfigsOf(settings),
+    gitPaths: wiring.gitPaths,
   };
 }

@@ -39,6 +39,8 @@ export interface Wiring {
   readonly choice: ProviderChoice;
   readonly services: LoadedServices['services'];
   readonly isolation: Isolation;
+  /** What Git needs outside the workspace: commands may read it. Default: nothing. */
+  readonly gitPaths?: readonly string[] | undefined;
   /** Called if the sandbox in force does not start. */
   readonly onIsolationFailure?: (() => void) | undefined;
   /** Called while a model is downloaded or capsules are embedded. */
@@ -61,7 +63,9 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
   const hooks = await openHooks(settings, { events, redactor: stores.redactor, environment });
   const paying = { provider, prices, services };
   const asking = { events, canAnswer, environment };
-  const broker = brokerParts({ settings, stores, ...paying, ...asking, hooks, isolation });
+  const { gitPaths } = wiring;
+  const confining = { isolation, gitPaths };
+  const broker = brokerParts({ settings, stores, ...paying, ...asking, hooks, ...confining });
   const parts: RunParts = {
     ...stores,
     hooks,

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import type { Settings } from '../../config/settings.ts';
+import { isGitConfig } from '../../policy/git-config.ts';
 import {
   isClosedToProcesses,
   isProtectedPath,
@@ -21,6 +22,12 @@ export function processProtectionFor(settings: ProtectionSettings) {
   return (path: string, access: 'read' | 'write'): boolean =>
     isClosedToProcesses(path, access, facts);
 }
+
+/** Files that tools see without the credentials in them. */
+export const gitConfigsOf =
+  (settings: ProtectionSettings) =>
+  (path: string): boolean =>
+    isGitConfig(path, settings);
 
 function factsOf({ places, workspace, openPaths }: ProtectionSettings): ProtectionFacts {
   const named = Object.values(places);

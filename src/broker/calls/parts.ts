@@ -44,6 +44,10 @@ export interface BrokerParts extends MoneyParts {
   isProtected(path: string, access: 'read' | 'write'): boolean;
   /** The same for processes of tools. Default: `isProtected`. */
   readonly isClosedToProcesses?: BrokerParts['isProtected'] | undefined;
+  /** Files that tools see without the credentials in them. Default: none. */
+  readonly isGitConfig?: ((path: string) => boolean) | undefined;
+  /** As tools have it. Default: none. */
+  readonly gitPaths?: readonly string[] | undefined;
 }
 
 /** Who makes a call, and what the broker works with. */

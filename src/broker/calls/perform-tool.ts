@@ -99,6 +99,8 @@ function toolContext({ prepared, facts, context }: ToolCall, started: IntentReco
     signal: isEffect(started) ? scope.ending : scope.signal,
     isProtected: parts.isProtected,
     isClosedToProcesses: parts.isClosedToProcesses,
+    isGitConfig: parts.isGitConfig,
+    gitPaths: parts.gitPaths,
     isGranted: (path) =>
       grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)) && !isKeptBack(path),
     expected: (path) => facts.effects.find((effect) => effect.path === path)?.before,

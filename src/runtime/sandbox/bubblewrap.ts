@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { capsuleEntries } from './capsule-entries.ts';
+import { createDescriptors, type Descriptors } from './descriptors.ts';
 import { filterDescriptors } from './filter-descriptors.ts';
 import {
   CAPSULE_TMP_BYTES,
@@ -8,6 +9,7 @@ import {
   TOOL_TMP_BYTES,
   toolLimits,
 } from './limits.ts';
+import { namelessFile } from './nameless-file.ts';
 import { FORWARDER_PORT, NETWORK_FORWARDER } from './network-forwarder.ts';
 import { nodePlace } from './node-place.ts';
 import type { ProtectedPath } from './protected-path.ts';
@@ -50,69 +52,85 @@ export function bubblewrap({ programs, readable }: BubblewrapOptions): Sandbox |
   if (filterFd === undefined) return undefined;
   return {
     level: 'A',
-    forCapsule: (request) => ({
-      ...capsulePlan(request, programs),
-      fds: [filterFd('capsule')],
-    }),
-    forTool: (request) => ({
-      ...toolPlan(request, programs, readable),
-      fds: [filterFd(request.proxySocket === undefined ? 'tool' : 'networked tool')],
-    }),
-    forQuery: (request) => ({
-      ...queryPlan(request, programs),
-      fds: [request.fd, filterFd('capsule')],
-    }),
+    forCapsule: (request) => capsulePlan(request, programs, () => filterFd('capsule')),
+    forTool: (request) => {
+      const variant = request.proxySocket === undefined ? 'tool' : 'networked tool';
+      return toolPlan(request, { ...programs, readable }, () => filterFd(variant));
+    },
+    forQuery: (request) => queryPlan(request, programs, () => filterFd('capsule')),
     findProblem: (stderr) => /^(?:bwrap|prlimit): ([^\n]*)/.exec(stderr)?.[1],
   };
 }
 
 type Programs = BubblewrapOptions['programs'];
-type Plan = Omit<SpawnPlan, 'fds'>;
 
-function capsulePlan(request: CapsuleSandboxRequest, { bwrap, prlimit }: Programs): Plan {
+/** Options are passed in a file: the first process inside would show those of its command line, with paths outside. */
+const sealed = (
+  bwrap: string,
+  options: readonly string[],
+  fds: Descriptors,
+): [string, ...string[]] => {
+  const file = namelessFile(Buffer.from(options.join('\0')));
+  return [bwrap, '--args', fds.add(file), '--'];
+};
+
+function capsulePlan(
+  request: CapsuleSandboxRequest,
+  { bwrap, prlimit }: Programs,
+  openFilter: () => number,
+): SpawnPlan {
   const node = nodePlace();
   const [program, ...args] = request.argv;
   const isNode = program === 'node';
   const system = isNode && node.mount ? libraryMounts() : systemMounts();
   const runtime = isNode && node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : [];
+  const fds = createDescriptors();
+  const options = [
+    ...[...walls, '--hostname', 'capsule', ...system, ...runtime],
+    ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
+    ...['--dir', CAPSULE, '--ro-bind', request.sdkPath, SDK],
+    ...capsuleEntries(request.dir).flatMap((name) => [
+      ...['--ro-bind', join(request.dir, name), join(CAPSULE, name)],
+    ]),
+    ...['--remount-ro', '/', '--chdir', CAPSULE, '--seccomp', fds.add(openFilter())],
+  ];
   return {
     argv: [
-      prlimit,
-      ...limitArgs(capsuleLimits(request.cpuSec)),
-      ...[bwrap, ...walls, '--hostname', 'capsule', ...system, ...runtime],
-      ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
-      ...['--dir', CAPSULE, '--ro-bind', request.sdkPath, SDK],
-      ...capsuleEntries(request.dir).flatMap((name) => [
-        ...['--ro-bind', join(request.dir, name), join(CAPSULE, name)],
-      ]),
-      ...['--remount-ro', '/', '--chdir', CAPSULE, '--seccomp', '3', '--'],
+      ...([prlimit, ...limitArgs(capsuleLimits(request.cpuSec))] as [string]),
+      ...sealed(bwrap, options, fds),
       ...[isNode ? node.program : program, ...args],
     ],
     cwd: '/',
     env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', NODE_ENV: 'production', CAPSTAN_SDK: SDK },
+    fds: fds.all,
     isSealed: true,
   };
 }
 
 function toolPlan(
   request: ToolSandboxRequest,
-  { bwrap, prlimit }: Programs,
-  readable: readonly string[],
-): Plan {
+  { bwrap, prlimit, readable }: Programs & Pick<BubblewrapOptions, 'readable'>,
+  openFilter: () => number,
+): SpawnPlan {
   const node = nodePlace();
   const inside = insideWorkspace(request.workspace);
   const binding = request.access === 'write' ? '--bind' : '--ro-bind';
   const shared = ['--size', String(TOOL_TMP_BYTES), '--tmpfs', '/dev/shm'];
+  const fds = createDescriptors();
+  const options = [
+    ...[...walls, '--hostname', 'tool', ...systemMounts(), ...etcMounts()],
+    ...(node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : []),
+    ...[...devices(shared), '--size', String(TOOL_TMP_BYTES), '--tmpfs', '/tmp', '--dir', HOME],
+    ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...request.gitPaths.flatMap((path) => ['--ro-bind', path, path]),
+    ...[binding, request.workspace, inside(request.workspace)],
+    ...request.covered.flatMap((path) => cover(path, inside, fds)),
+    ...(request.proxySocket === undefined ? [] : ['--ro-bind', request.proxySocket, PROXY]),
+    ...['--remount-ro', '/', '--chdir', inside(request.cwd), '--seccomp', fds.add(openFilter())],
+  ];
   return {
     argv: [
-      ...([bwrap, ...walls, '--hostname', 'tool', ...systemMounts(), ...etcMounts()] as [string]),
-      ...(node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : []),
-      ...[...devices(shared), '--size', String(TOOL_TMP_BYTES), '--tmpfs', '/tmp', '--dir', HOME],
-      ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
-      ...[binding, request.workspace, inside(request.workspace)],
-      ...request.covered.flatMap((path) => cover(path, inside)),
-      ...(request.proxySocket === undefined ? [] : ['--ro-bind', request.proxySocket, PROXY]),
-      ...['--remount-ro', '/', '--chdir', inside(request.cwd), '--seccomp', '3', '--'],
+      ...sealed(bwrap, options, fds),
       ...(request.proxySocket === undefined
         ? []
         : [node.program, '-e', NETWORK_FORWARDER, '--', PROXY]),
@@ -129,36 +147,37 @@ function toolPlan(
       TMPDIR: '/tmp',
       ...(request.proxySocket === undefined ? {} : proxyVariables),
     },
+    fds: fds.all,
     isSealed: true,
   };
 }
 
-function queryPlan(request: QuerySandboxRequest, { bwrap, prlimit }: Programs): Plan {
+function queryPlan(
+  request: QuerySandboxRequest,
+  { bwrap, prlimit }: Programs,
+  openFilter: () => number,
+): SpawnPlan {
   const node = nodePlace();
   const limits = { ...capsuleLimits(request.cpuSec), memoryBytes: request.memoryBytes };
+  const fds = createDescriptors();
+  fds.add(request.fd);
+  const options = [
+    ...[...walls, '--hostname', 'query'],
+    ...(node.mount
+      ? [...libraryMounts(), '--ro-bind', node.mount.from, node.mount.to]
+      : systemMounts()),
+    ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
+    ...[request.script, ...request.reads].flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--remount-ro', '/', '--chdir', '/', '--seccomp', fds.add(openFilter())],
+  ];
   return {
     argv: [
       ...([prlimit, ...limitArgs(limits)] as [string]),
-      ...[bwrap, ...walls, '--hostname', 'query'],
-      ...(node.mount
-        ? [...libraryMounts(), '--ro-bind', node.mount.from, node.mount.to]
-        : systemMounts()),
-      ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
-      ...[request.script, ...request.reads].flatMap((path) => ['--ro-bind-try', path, path]),
-      ...[
-        '--remount-ro',
-        '/',
-        '--chdir',
-        '/',
-        '--seccomp',
-        '4',
-        '--',
-        node.program,
-        request.script,
-      ],
+      ...[...sealed(bwrap, options, fds), node.program, request.script],
     ],
     cwd: '/',
     env: {},
+    fds: fds.all,
     isSealed: true,
   };
 }
@@ -201,7 +220,11 @@ function visible(searchPath: string, readable: readonly string[]): string {
 }
 
 /** `/dev/null` is mounted without its device: who opens it is refused. */
-function cover({ path, how }: ProtectedPath, inside: (path: string) => string): string[] {
+function cover(
+  { path, how, copy = Buffer.alloc(0) }: ProtectedPath,
+  inside: (path: string) => string,
+  fds: Descriptors,
+): string[] {
   const to = inside(path);
   switch (how) {
     case 'hidden file':
@@ -211,9 +234,12 @@ function cover({ path, how }: ProtectedPath, inside: (path: string) => string): 
       return ['--size', '4096', '--tmpfs', to, '--remount-ro', to];
     case 'read-only':
       return ['--ro-bind', path, to];
+    case 'copied':
+      return ['--ro-bind-data', fds.add(namelessFile(copy)), to];
     case 'held':
       return ['--bind', path, to];
     case 'link':
+    case 'git config':
       return [];
   }
 }

@@ -10,10 +10,10 @@ import { syscallsOf } from './syscalls.ts';
 export function filterDescriptors(): ((variant: FilterVariant) => number) | undefined {
   const table = syscallsOf(process.arch);
   if (table === undefined) return undefined;
-  const opened = new Map<FilterVariant, () => number>();
+  const made = new Map<FilterVariant, Buffer>();
   return (variant) => {
-    const open = opened.get(variant) ?? namelessFile(seccompFilter(table, variant));
-    opened.set(variant, open);
-    return open();
+    const filter = made.get(variant) ?? seccompFilter(table, variant);
+    made.set(variant, filter);
+    return namelessFile(filter);
   };
 }

@@ -22,13 +22,15 @@ export async function findProtected(search: ProtectedSearch): Promise<ProtectedP
   const add = (one: ProtectedPath) => {
     if (one.how !== 'held' || !found.has(one.path)) found.set(one.path, one);
   };
+  let uncovered = 0;
   const untilMs = performance.now() + MAX_LOOK_MS;
   for await (const inside of lookThrough(search)) {
     for (const one of inside.found) {
       for (const path of holdersOf(one, search)) add({ path, how: 'held' });
       add(one);
+      uncovered += Number(isUncovered(one, search));
     }
-    const problem = problemOf(inside, found.size, untilMs);
+    const problem = problemOf(inside, found.size - uncovered, untilMs);
     if (problem !== undefined) throw new Error(problem);
   }
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -41,6 +43,10 @@ function problemOf({ problems, folder }: Inside, found: number, untilMs: number)
     ? `the workspace holds too many files to look for protected ones (the last folder was "${folder}")`
     : problems[0];
 }
+
+/** Most of Git's configurations hold no credential, and need no cover where nothing can be written. */
+const isUncovered = ({ how }: ProtectedPath, { access }: ProtectedSearch): boolean =>
+  how === 'git config' && access === 'read';
 
 /** No folder has such a name, and no rule of protection speaks of it. */
 const ELSEWHERE = 'capstan-elsewhere';

@@ -93,13 +93,14 @@ const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleSandboxRequest):
 });
 
 function toolConfined(request: ToolSandboxRequest, readable: readonly string[]): Confined {
-  const { workspace, access, scratch, covered } = request;
+  const { workspace, access, scratch, covered, gitPaths } = request;
   // The number of processes would count all of the person's own: it can't be bounded here.
   const { children: _, ...limits } = toolLimits(request.cpuSec);
   return {
     rules: [
       zeros,
       ...readable.map((path): LandlockRule => [path, 'read']),
+      ...gitPaths.flatMap((path) => openEntries(path, 'read', covered)),
       ...openEntries(workspace, access, covered),
       [scratch, 'write'],
     ],
@@ -112,6 +113,8 @@ function toolConfined(request: ToolSandboxRequest, readable: readonly string[]):
       LANG: 'C.UTF-8',
       HOME: scratch,
       TMPDIR: scratch,
+      // Git ends where it may not read the configuration of the system.
+      GIT_CONFIG_NOSYSTEM: '1',
     },
     variant: 'confined tool',
   };

@@ -18,6 +18,8 @@ export interface LookSearch {
   readonly access: 'read' | 'write';
   /** True where a path (absolute) may not be touched by a tool. */
   isProtected(path: string, access: 'read' | 'write'): boolean;
+  /** True where a file (absolute) may be Git's configuration. Default: none is. */
+  readonly isGitConfig?: ((path: string) => boolean) | undefined;
 }
 
 /** What one folder holds. */
@@ -186,11 +188,22 @@ function protectionOf(path: string, entry: Dirent, search: LookSearch): Protecte
   const { access, isProtected } = search;
   if (entry.isSymbolicLink()) return access === 'write' ? linkOf(path, search) : undefined;
   const isFolder = entry.isDirectory();
-  if (isProtected(path, 'read'))
-    return { path, how: isFolder ? 'hidden folder' : 'hidden file', ...idOf(path) };
-  if (access === 'read' || !isProtected(path, 'write')) return undefined;
-  const how = isFolder && repositories.has(entry.name) ? 'held' : 'read-only';
-  return { path, how, ...idOf(path) };
+  const how = isProtected(path, 'read')
+    ? hidden(isFolder)
+    : (configOf(path, isFolder, search) ?? writtenOf(path, entry, search));
+  return how && { path, how, ...idOf(path) };
+}
+
+type How = ProtectedPath['how'];
+
+const hidden = (isFolder: boolean): How => (isFolder ? 'hidden folder' : 'hidden file');
+
+const configOf = (path: string, isFolder: boolean, search: LookSearch): How | undefined =>
+  !isFolder && search.isGitConfig?.(path) ? 'git config' : undefined;
+
+function writtenOf(path: string, entry: Dirent, search: LookSearch): How | undefined {
+  if (search.access === 'read' || !search.isProtected(path, 'write')) return undefined;
+  return entry.isDirectory() && repositories.has(entry.name) ? 'held' : 'read-only';
 }
 
 const linkOf = (path: string, { isProtected }: LookSearch): ProtectedPath | undefined =>

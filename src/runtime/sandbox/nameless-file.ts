@@ -1,20 +1,29 @@
-import { openSync, rmSync, writeFileSync } from 'node:fs';
+import { openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
 
+/** In memory: to give back the space of a file on a disk takes longer than all else here. */
+export const MEMORY_FOLDER = '/dev/shm';
+
 /**
- * Keeps bytes in a file without a name, so that nobody can exchange them, and opens it as often as it is asked (Linux only).
+ * Writes bytes to a file without a name, so that nobody can exchange them.
  *
- * @returns What gives a new descriptor at the beginning of the bytes; whoever asks for it closes it.
+ * @returns A descriptor at the beginning of the bytes; its caller closes it.
  */
-export function namelessFile(bytes: Buffer): () => number {
-  const folder = makeTemporaryFolder('filter');
-  const path = join(folder, 'filter');
+export function namelessFile(bytes: Buffer): number {
+  const folder = makeFolder();
+  const path = join(folder, 'file');
+  const fd = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  rmdirSync(folder);
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+  return fd;
+}
+
+function makeFolder(): string {
   try {
-    writeFileSync(path, bytes, { mode: 0o400 });
-    const kept = openSync(path, 'r');
-    return () => openSync(`/proc/self/fd/${kept}`, 'r');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    return makeTemporaryFolder('nameless', MEMORY_FOLDER);
+  } catch {
+    return makeTemporaryFolder('nameless');
   }
 }

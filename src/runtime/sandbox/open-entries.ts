@@ -6,6 +6,8 @@ import type { ProtectedPath } from './protected-path.ts';
 const hidden: ReadonlySet<ProtectedPath['how']> = new Set([
   'hidden file',
   'hidden folder',
+  // Landlock can't show another content.
+  'copied',
   'channel',
 ]);
 

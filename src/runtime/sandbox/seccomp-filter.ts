@@ -37,6 +37,10 @@ const TIOCLINUX = 0x541c;
 /** Also a bit of MAP_SHARED_VALIDATE, and none of MAP_PRIVATE. */
 const MAP_SHARED = 0x01;
 const MAP_ANONYMOUS = 0x20;
+/** S_ISUID and S_ISGID. */
+const RUNS_AS_OWNER = 0o6000;
+/** O_CREAT and __O_TMPFILE: only with one of them has a call that opens a file a mode. */
+const CREATES = 0o20000100;
 /** Largest segment of System V that a tool gets, in bytes: databases hold a place by a small one; a namespace has 4,096. */
 const MAX_SEGMENT_BYTES = 64 * 1024;
 
@@ -53,7 +57,8 @@ const when = (code: number, value: number, ...then: readonly Instruction[]): Ins
 /**
  * A program for seccomp, as the kernel reads it. What it does not name is allowed.
  *
- * `clone3` hides its flags in memory, where a filter can't look: it is said not to exist, so that the C library takes `clone`.
+ * `clone3` and `openat2` hide their flags in memory, where a filter can't look: they are said not to exist, so that programs
+ * take `clone` and `openat`.
  */
 export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buffer {
   const refused = [...table.dangerous, ...(variant === 'capsule' ? beyondCapsules(table) : [])];
@@ -64,7 +69,8 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
     load(NUMBER_AT),
     ...(table.foreignFrom === undefined ? [] : when(IF_AT_LEAST, table.foreignFrom, answer(KILL))),
     ...refused.flatMap((number) => when(IF_EQUAL, number, answer(REFUSE))),
-    ...when(IF_EQUAL, table.clone3, answer(MISSING)),
+    ...[table.clone3, table.openat2].flatMap((number) => when(IF_EQUAL, number, answer(MISSING))),
+    ...ownRights(table),
     ...when(IF_EQUAL, table.clone, ...cloneRule(variant)),
     ...when(
       IF_EQUAL,
@@ -90,6 +96,26 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
 
 const beyondCapsules = (table: SyscallTable): readonly number[] => [
   ...[...table.forks, ...table.connections, table.socket, table.memfdCreate, table.shmget],
+];
+
+/** No file or folder gets a setuid or setgid bit: whoever runs it later would have the rights of its owner. */
+const ownRights = (table: SyscallTable): readonly Instruction[] => [
+  ...table.modes.flatMap(([number, mode]) => when(IF_EQUAL, number, ...checkMode(mode))),
+  ...table.opens.flatMap(([number, flags, mode]) =>
+    when(
+      IF_EQUAL,
+      number,
+      load(argumentAt(flags)),
+      ...when(IF_ANY_BIT, CREATES, ...checkMode(mode)),
+      answer(ALLOW),
+    ),
+  ),
+];
+
+const checkMode = (argument: number): readonly Instruction[] => [
+  load(argumentAt(argument)),
+  ...when(IF_ANY_BIT, RUNS_AS_OWNER, answer(REFUSE)),
+  answer(ALLOW),
 ];
 
 /** What is shared and of no file counts in no limit of a process. */

@@ -140,6 +140,7 @@ function planOf(
     searchPath: '/usr/local/bin:/usr/bin:/bin',
     variables: {},
     cpuSec: 10,
+    gitPaths: [],
     covered: [],
   });
 }

@@ -10,6 +10,11 @@ export interface SyscallTable {
   readonly mmap: number;
   readonly shmget: number;
   readonly memfdCreate: number;
+  /** What sets permission bits, and which of its arguments they are. */
+  readonly modes: readonly (readonly [number: number, mode: number])[];
+  /** What opens a file, which argument has its flags, and which the permission bits of a new file. */
+  readonly opens: readonly (readonly [number: number, flags: number, mode: number])[];
+  readonly openat2: number;
   /** `fork` and `vfork`, where there are any. */
   readonly forks: readonly number[];
   /** What makes or joins connections. */
@@ -32,6 +37,26 @@ const x64: SyscallTable = {
   mmap: 9,
   shmget: 29,
   memfdCreate: 319,
+  // chmod, fchmod, fchmodat, fchmodat2, creat, mknod, mknodat
+  modes: [
+    ...([
+      [90, 1],
+      [91, 1],
+      [268, 2],
+      [452, 2],
+    ] as const),
+    ...([
+      [85, 1],
+      [133, 1],
+      [259, 2],
+    ] as const),
+  ],
+  // open, openat
+  opens: [
+    [2, 1, 2],
+    [257, 2, 3],
+  ],
+  openat2: 437,
   forks: [57, 58],
   // connect, accept, bind, listen, socketpair, accept4
   connections: [42, 43, 49, 50, 53, 288],
@@ -85,6 +110,16 @@ const arm64: SyscallTable = {
   mmap: 222,
   shmget: 194,
   memfdCreate: 279,
+  // fchmod, fchmodat, fchmodat2, mknodat
+  modes: [
+    [52, 1],
+    [53, 2],
+    [452, 2],
+    [33, 2],
+  ],
+  // openat
+  opens: [[56, 2, 3]],
+  openat2: 437,
   forks: [],
   // socketpair, bind, listen, accept, connect, accept4
   connections: [199, 200, 201, 202, 203, 242],

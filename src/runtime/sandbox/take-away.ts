@@ -32,8 +32,9 @@ const MAX_NAMED = 20;
  */
 export async function takeAwayNew(
   { before, endedMs = Number.POSITIVE_INFINITY }: Aftermath,
-  { workspace, isProtected }: Omit<LookSearch, 'access'>,
+  search: Omit<LookSearch, 'access'>,
 ): Promise<TakenAway | undefined> {
+  const { workspace, isProtected } = search;
   const known = new Set(before.map(nameOf));
   const moved = new Set(before.flatMap(({ id }) => id ?? []));
   const quarantine = createQuarantine(workspace);
@@ -43,6 +44,7 @@ export async function takeAwayNew(
   const opened = new Set<string>();
   const isNew = (one: ProtectedPath) =>
     !passing.has(one.how) &&
+    (one.how !== 'git config' || isProtected(one.path, 'write')) &&
     !known.has(nameOf(one)) &&
     !moved.has(one.id ?? '') &&
     !quarantine.isOwn(one.path);
@@ -61,7 +63,7 @@ export async function takeAwayNew(
   const treat = ({ path }: ProtectedPath) =>
     isProtected(path, 'write') ? takeOut(path) : lookAgain(path);
   for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
-    for await (const inside of lookThrough({ workspace, isProtected, access: 'write' }, start)) {
+    for await (const inside of lookThrough({ ...search, access: 'write' }, start)) {
       inside.problems.forEach(problems.add);
       inside.found.filter(isNew).forEach(treat);
     }

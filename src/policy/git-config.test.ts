@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { isGitConfig } from './git-config.ts';
+
+const facts = { workspace: '/w', openPaths: [] };
+
+it.each([
+  '/w/.git/config',
+  '/w/.git/config.worktree',
+  '/w/.GIT/Config',
+  '/w/sub/.git/config',
+  '/w/.git/company.inc',
+  '/w/.git/conf.d/tokens',
+  '/w/.git/config.bak',
+  '/w/.git/modules/logs/config',
+  '/w/.git/worktrees/x/config.worktree',
+  '/elsewhere/.git/config',
+  '/w/.gitconfig',
+  '/w/dotfiles/gitconfig',
+  '/w/.config/git/config',
+  '/w/.gitmodules',
+  '/w/bare.git/config',
+  '/w/.jj/repo/store/git/config',
+])('%s may be a configuration of Git', (path) => {
+  expect(isGitConfig(path, facts)).toBe(true);
+});
+
+it.each([
+  '/w/config',
+  '/w/src/git.ts',
+  '/w/.github/config',
+  '/w/bare.git/notes.txt',
+  '/w/.git',
+  '/w/.git/index',
+  '/w/.git/HEAD',
+  '/w/.git/COMMIT_EDITMSG',
+  '/w/.git/refs/heads/config',
+  '/w/.git/objects/pack/pack-1.pack',
+  '/w/.git/logs/HEAD',
+  '/w/.git/hooks/pre-commit',
+])('%s is none', (path) => {
+  expect(isGitConfig(path, facts)).toBe(false);
+});
+
+it('what a setting opens by name is none', () => {
+  const openPaths = ['.git/config'];
+  expect(isGitConfig('/w/.git/config', { ...facts, openPaths })).toBe(false);
+  expect(isGitConfig('/w/.git/config.worktree', { ...facts, openPaths })).toBe(true);
+});

@@ -1,0 +1,35 @@
+import { isOpenedByName, type ProtectionFacts } from './protected-paths.ts';
+
+/** Names of Git's configuration wherever they are. In lower case. */
+const configNames = /^(\.?gitconfig(\..*)?|\.gitmodules|\.lfsconfig)$/;
+
+/** Below `.git`, what holds contents, names that people gave, and programs; and files of Git that hold no configuration. */
+const otherFolders = /^(objects|refs|logs|hooks|info|lfs|annex|rr-cache|rebase-\w+|sequencer)$/;
+const otherFiles = /^(index(\..*)?|packed-refs|.*_editmsg|.*_msg|.*head|description|shallow)$/;
+
+/**
+ * True for a file that may be a part of Git's configuration, and so may hold a credential: in a repository any file that is
+ * not known to be something else, since a configuration includes files of any name. What the person's setting opens by
+ * name is none.
+ *
+ * @param path Absolute.
+ */
+export const isGitConfig = (
+  path: string,
+  facts: Pick<ProtectionFacts, 'workspace' | 'openPaths'>,
+): boolean => isConfigPath(path.toLowerCase().split('/')) && !isOpenedByName(path, facts);
+
+function isConfigPath(parts: readonly string[]): boolean {
+  const name = parts.at(-1) ?? '';
+  if (configNames.test(name)) return true;
+  const below = parts.slice(parts.indexOf('.git') + 1);
+  const isConfig = /^config(\.worktree)?$/.test(name);
+  if (!parts.includes('.git') || below.length === 0) return isConfig && isOtherRepository(parts);
+  // A submodule may be called `logs`.
+  const folders = isConfig ? below.slice(0, 1) : below.slice(0, -1);
+  return !folders.some((part) => otherFolders.test(part)) && !otherFiles.test(name);
+}
+
+/** A bare repository, one of Jujutsu, and the person's own configuration. */
+const isOtherRepository = (parts: readonly string[]): boolean =>
+  parts.includes('.jj') || /(^|\.)git$/.test(parts.at(-2) ?? '');

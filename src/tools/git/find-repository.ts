@@ -1,0 +1,84 @@
+import { closeSync, constants, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isInside } from '../paths.ts';
+
+/** The Git repository that a workspace is part of, where it lies outside the workspace. */
+export interface Repository {
+  /** The folder of its files, absolute. */
+  readonly root: string;
+  /** What Git reads and the workspace does not hold, absolute, symbolic links resolved. */
+  readonly paths: readonly string[];
+}
+
+interface Around {
+  /** Absolute, symbolic links resolved, as `home`. */
+  readonly workspace: string;
+  readonly home: string;
+}
+
+/**
+ * Looks for `.git` as Git does, without starting Git. A file that leads to a repository elsewhere counts only if that
+ * leads back to it: the file itself may come with a project.
+ *
+ * @returns Undefined where the workspace holds its repository, or is in none; where the root is `/`, the home or above it.
+ */
+export function findRepository({ workspace, home }: Around): Repository | undefined {
+  for (let root = workspace; !isInside(root, home); root = dirname(root)) {
+    const link = join(root, '.git');
+    const found = lstatSync(link, { throwIfNoEntry: false });
+    if (found === undefined || (found.isDirectory() && !isRepository(link))) continue;
+    const all = found.isDirectory() ? [link] : linkedPaths(root, link);
+    const paths = all.filter((one) => !isInside(workspace, one));
+    const isClosed = (one: string) => isInside(one, workspace) || isInside(rootOf(one), home);
+    return paths.length > 0 && !paths.some(isClosed) ? { root, paths } : undefined;
+  }
+  return undefined;
+}
+
+/** The folder around `.git`; a bare repository is its own. */
+const rootOf = (folder: string): string => {
+  const at = `${folder}/`.indexOf('/.git/');
+  return at < 0 ? folder : folder.slice(0, at) || '/';
+};
+
+/** A file that says where the repository is, and that. */
+function linkedPaths(root: string, link: string): readonly string[] {
+  try {
+    const folder = realpathSync(resolve(root, pointer(link, /^gitdir: (.+)/)));
+    const worktrees = lstatSync(join(folder, 'commondir'), { throwIfNoEntry: false });
+    return worktrees ? ofWorktree(link, folder) : ofSubmodule(root, link, folder);
+  } catch {
+    return [];
+  }
+}
+
+function ofWorktree(link: string, folder: string): readonly string[] {
+  const common = realpathSync(resolve(folder, pointer(join(folder, 'commondir'), /^(.+)/)));
+  const back = realpathSync(resolve(folder, pointer(join(folder, 'gitdir'), /^(.+)/)));
+  const isOurs = back === link && dirname(folder) === join(common, 'worktrees');
+  return isOurs && isRepository(common) ? [link, common] : [];
+}
+
+function ofSubmodule(root: string, link: string, folder: string): readonly string[] {
+  const back = pointer(join(folder, 'config'), /^\s*worktree\s*=\s*"?([^"\n]+)/m);
+  return realpathSync(resolve(folder, back)) === root && isRepository(folder) ? [link, folder] : [];
+}
+
+const isRepository = (folder: string): boolean =>
+  ['HEAD', 'objects'].every((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }));
+
+const MAX_POINTER_BYTES = 64 * 1024;
+
+/** @throws Error where the file can't be read or says nothing. */
+function pointer(path: string, pattern: RegExp): string {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const bytes = Buffer.alloc(MAX_POINTER_BYTES);
+    const text = bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0));
+    const found = pattern.exec(text)?.[1]?.trim();
+    if (!found) throw new Error(`${basename(path)} leads nowhere`);
+    return found;
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { hideGitCredentials } from './hide-credentials.ts';
+
+const harmless = `[core]
+	repositoryformatversion = 0
+	worktree = "../a b"
+[remote "origin"]
+	url = https://github.com/acme/shop.git
+	pushurl = git@github.com:acme/shop.git
+	fetch = +refs/heads/*:refs/remotes/origin/*
+[remote "ssh"]
+	url = ssh://git@github.com:22/acme/shop.git
+[branch "token-fix"]
+	remote = origin
+[user]
+	email = ada@example.com
+[include]
+	path = more.inc
+[alias]
+	sees = "!f() { git show \\
+		--stat; }; f"
+`;
+
+describe('a copy of a Git configuration', () => {
+  it('is the same where it holds no credential', () => {
+    expect(hideGitCredentials(harmless)).toBe(harmless);
+    expect(hideGitCredentials('')).toBe('');
+  });
+
+  it.each([
+    ['a header', '[http]\n\textraheader = AUTHORIZATION: basic S3CRET\n'],
+    ['a header in another case', '[HTTP]\n  ExtraHeader=Authorization: Basic S3CRET'],
+    ['a header of one host', '[http "https://github.com/"]\n\textraHeader = x: S3CRET\n'],
+    ['a header in the line of its section', '[http] extraheader = X: S3CRET\n'],
+    [
+      'a header in the line of a section with a bracket in its name',
+      '[http "https://a/]"] extraheader = S3CRET\n',
+    ],
+    ['a header with a line end of Windows', '[http]\r\n\textraheader = S3CRET\r\n'],
+    ['a header over two lines', '[http]\n\textraheader = \\\n  S3CRET\n'],
+    ['a header after a comment that ends with a backslash', '# x \\\nextraheader = S3CRET\n'],
+    ['a header in a comment', '[http]\n;\textraheader = S3CRET\n'],
+    ['a password in a URL', '[remote "o"]\n\turl = https://ada:S3CRET@example.com/x.git\n'],
+    ['a token in a URL', '[remote "o"]\n\turl = https://S3CRET@github.com/x.git\n'],
+    ['a token in quotes', '[remote "o"]\n\turl = "https://S3CRET"@github.com/x.git\n'],
+    ['a token over two lines', '[remote "o"]\n\turl = https://\\\nS3CRET@github.com/x.git\n'],
+    ['a user with an @', '[remote "o"]\n\turl = https://ada@corp:S3CRET@example.com/x.git\n'],
+    ['a password in a URL of SSH', '[remote "o"]\n\turl = ssh://ada:S3CRET@example.com/x\n'],
+    ['a URL in another case', '[remote "o"]\n\tURL = HTTPS://S3CRET@github.com/x.git\n'],
+    ['a URL to push to', '[remote "o"]\n\tpushurl = https://u:S3CRET@github.com/x.git\n'],
+    [
+      'a rewritten URL',
+      '[url "https://u:S3CRET@github.com/"]\n\tinsteadOf = https://github.com/\n',
+    ],
+    ['a rewritten URL, the old way', '[url.https://u:S3CRET@github.com/]\n\tinsteadOf = gh:\n'],
+    ['a rule of a URL with a user', '[http "https://u:S3CRET@example.com"]\n\tsslVerify = 0\n'],
+    ['a proxy', '[http]\n\tproxy = http://u:S3CRET@proxy:3128\n'],
+    ['a URL of a submodule', '[submodule "x"]\n\turl = https://S3CRET@github.com/x\n'],
+    [
+      'a helper that knows a password',
+      '[credential]\n\thelper = "!f() { echo username=a; echo password=S3CRET; }; f"\n',
+    ],
+    ['a credential of one host', '[credential "https://a.b"]\n\tusername = S3CRET\n'],
+    ['a password of mail', '[sendemail]\n\tsmtpPass = S3CRET\n'],
+    ['a token of a tool', '[github]\n\ttoken = S3CRET\n\toauth-token = S3CRET\n'],
+    ['a header in an alias', "[alias]\n\tapi = !curl -H 'Authorization: Bearer S3CRET' x\n"],
+    ['a credential store', 'https://ada:S3CRET@example.com\nhttps://x:S3CRET@github.com\n'],
+  ])('leaves out %s', (_, text) => {
+    const copy = hideGitCredentials(`${harmless}${text}\n[gc]\n\tauto = 0\n`);
+    expect(copy).not.toContain('S3CRET');
+    expect(copy).toContain(harmless);
+    expect(copy).toContain('[gc]\n\tauto = 0\n');
+  });
+
+  it('keeps the rest of a section', () => {
+    const text = '[http] extraheader = x\n\tsslVerify = true\n[a]\n\tb = c\n';
+    expect(hideGitCredentials(text)).toBe('[http]\n\tsslVerify = true\n[a]\n\tb = c\n');
+  });
+
+  it('is made in little time of a text without end', () => {
+    const startedMs = performance.now();
+    hideGitCredentials(`[a "${'\\'.repeat(200_000)}\nx = ${'https://'.repeat(30_000)}`);
+    hideGitCredentials(`${'-'.repeat(300_000)}\n`);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,34 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { hideGitCredentials } from './hide-credentials.ts';
+
+/** No configuration is longer, in bytes. */
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
+/**
+ * What tools see in place of a file of Git's configuration: its lines without credentials.
+ *
+ * @param fd A regular file, open.
+ * @returns Undefined where it holds no credential, and so is seen as it is.
+ */
+export function shownCopy(fd: number): Buffer | undefined {
+  const { size } = fstatSync(fd);
+  if (size === 0 || size > MAX_CONFIG_BYTES) return undefined;
+  const content = Buffer.alloc(size);
+  const bytes = content.subarray(0, readSync(fd, content, 0, size, 0));
+  if (bytes.includes(0)) return undefined;
+  // One character for each byte: whatever the encoding is, the rest stays as it is.
+  const text = bytes.toString('latin1');
+  const shown = hideGitCredentials(text);
+  return shown === text ? undefined : Buffer.from(shown, 'latin1');
+}
+
+/** The same of a path, which may be anything. */
+export function copyAt(path: string): Buffer | undefined {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    return fstatSync(fd).isFile() ? shownCopy(fd) : undefined;
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -29,6 +29,9 @@ const otherRefusals =
 const pathProblem =
   /read-only file system|permission denied|not permitted|no such file|not a directory|\bE(?:ROFS|ACCES|PERM|NOENT|NOTDIR)\b/i;
 
+/** A field of an error that Node or npm prints after its message. */
+const field = /^\s*(?:npm \S+ )?(?:code|errno|syscall|path):? /;
+
 /**
  * How to ask for writing, for a process with the access "read" that failed or said that it could not write. Nothing if
  * only paths outside the workspace failed: there, more access does not help.
@@ -37,7 +40,7 @@ export function readOnlyNote(ended: EndedProcess, { context }: ToolCall): ReadOn
   const { workspace } = context;
   const { level } = context.sandbox;
   if (level !== 'A' && level !== 'B') return {};
-  const lines = `${ended.stderr}\n${ended.stdout}`.split('\n');
+  const lines = `${ended.stderr}\n${ended.stdout}`.split('\n').filter((line) => !field.test(line));
   const inside = lines.filter((line) => !isOutside(line, workspace));
   const needsWrite =
     inside.some((line) => refusals[level].test(line) || otherRefusals.test(line)) ||
@@ -57,12 +60,10 @@ const failsSilently = ({ argv, exit_code, stdout, stderr }: EndedProcess): boole
 /** Whether a message is about absolute paths alone, none of them in the workspace. */
 function isOutside(line: string, workspace: string): boolean {
   // `/usr/bin/mkdir: cannot create …` begins with the program.
+  if (line.includes(workspace)) return false;
   const message = line.replace(/^\S+: (?=.*[:'"‘“])/, '').split(' -> ', 1)[0] ?? '';
   const paths = [...message.matchAll(/(?:^|[\s'"‘“`(=:])(\/[^\s'"’”`:,)]+)/g)].map(
-    ([, path]) => path ?? '',
+    ([, path]) => path,
   );
-  const isIn = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
-  return (
-    paths.length > 0 && !paths.some((path) => isIn(path, workspace) || isIn(path, '/workspace'))
-  );
+  return paths.length > 0 && !paths.some((path) => path?.startsWith('/workspace'));
 }

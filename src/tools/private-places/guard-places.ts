@@ -52,8 +52,7 @@ export function guardPlaces(
       const result = { ...raw, ...own, stderr_bytes: stderrBytes };
       const isSuccess = result.exit_code === 0;
       const discarded = discardedPlaces(request, { made, isSuccess });
-      if (discarded.length > 0)
-        throw discardFailure(tool, discarded, result);
+      if (discarded.length > 0) throw discardFailure(tool, discarded, result);
       const hint = isNamed ? { hint: privatePlacesHint(level) } : {};
       return { ...result, private_places: privatePlaces(level), ...hint };
     },

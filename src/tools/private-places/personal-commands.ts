@@ -81,7 +81,8 @@ const personalCommands: readonly PersonalCommand[] = [
   },
   {
     program: /^(?:p?npm|yarn|bun|pip[\d.]*|uv|composer|go|cargo)$/,
-    words: /\bcache (?:clean|clear|purge|prune|remove|rm)\b|\bstore prune\b|\bclean\b.* -\w*cache\b/,
+    words:
+      /\bcache (?:clean|clear|purge|prune|remove|rm)\b|\bstore prune\b|\bclean\b.* -\w*cache\b/,
     places: [],
   },
   { program: /^crontab$/, words: /^(?!.*-l\b)/, places: [] },

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -110,5 +111,57 @@ describe.runIf(hasBubblewrap)('a run whose command writes to a private folder', 
     writeFileSync(join(person.project, 'copy.txt'), 'old\n');
     const { status } = await modelRun(task, calls);
     expect(status).toBe('completed');
+  });
+});
+
+describe.runIf(hasBubblewrap)('a command that needs write access, without a model', () => {
+  const inProject = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { cwd: person.project, encoding: 'utf8', stdio: 'pipe' });
+
+  it.each<[string, readonly string[], string]>([
+    ['touch made.txt', ['ls', 'made.txt'], 'made.txt'],
+    [
+      `python3 -c "import sqlite3; c = sqlite3.connect('x.db'); c.execute('insert into t values (7)'); c.commit()"`,
+      [
+        'python3',
+        '-c',
+        "import sqlite3; print(*sqlite3.connect('x.db').execute('select * from t'))",
+      ],
+      '(7,)',
+    ],
+    ['tar xf n.tar', ['cat', 'n.txt'], 'b\na'],
+    ['git stash', ['git', 'stash', 'list'], 'stash@{0}'],
+  ])('gets it, and does its work: %s', async (command, check, expected) => {
+    inProject('tar', 'cf', 'n.tar', 'n.txt');
+    const create = "import sqlite3; sqlite3.connect('x.db').execute('create table t(a)')";
+    inProject('python3', '-c', create);
+    inProject('git', 'init', '-q');
+    inProject('git', 'config', 'user.name', 'n');
+    inProject('git', 'config', 'user.email', 'n@example.com');
+    inProject('git', 'add', 'n.txt');
+    inProject('git', 'commit', '-qm', 'first');
+    person.writeProject('n.txt', 'changed\n');
+    const { status, answer } = await run(`Run \`${command}\``);
+    expect({ status, answer }).toMatchObject({ status: 'completed' });
+    const [program = '', ...args] = check;
+    expect(inProject(program, ...args)).toContain(expected);
+  });
+
+  it('is not asked about again if write access can not help, and says what it failed for', async () => {
+    const settings = { approveMode: 'deny', provider: 'offline' };
+    const { reason, answer } = await run('Run `mkdir /etc/x`', { settings });
+    expect(reason).toBe('subtask_failed');
+    expect(answer).toContain('/etc/x');
+    expect(answer).not.toContain('write access');
+  });
+
+  it('is told how to ask for it, if it failed without saying why', async () => {
+    const failing = 'Run `sh -c "touch made.txt 2>&- || exit 1"`';
+    const { status, answer } = await run(failing);
+    expect(status).toBe('failed');
+    expect(answer).toContain('with write access');
+    await capstan.close();
+    expect((await run(`${failing} with write access`)).status).toBe('completed');
+    expect(inProject('ls')).toContain('made.txt');
   });
 });

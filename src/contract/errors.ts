@@ -6,11 +6,12 @@ interface DiscardDetails {
   /** Paths in private folders. */
   readonly places: readonly string[];
   readonly exitCode: number | null;
+  /** Its last output; empty if it printed nothing. */
   readonly output: string;
 }
 
 const endingOf = ({ exitCode, output }: DiscardDetails): string =>
-  output.trim() === '' ? '' : ` Exit code ${exitCode ?? 'none'}, output:\n${output}`;
+  output === '' ? '' : ` Exit code ${exitCode ?? 'none'}, output:\n${output}`;
 
 /**
  * Every failure that is raised on purpose: its message for people, made from its details, and what can be done next.

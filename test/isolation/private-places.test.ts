@@ -142,7 +142,13 @@ describe.runIf(hasBubblewrap)('a command at level A that writes where nothing is
     expect(plain).toMatchObject({ private_places: ['~', '/tmp', '/dev/shm'], exit_code: 0 });
     expect(plain.hint).toBeUndefined();
     expect((await bash('ls /tmp')).hint).toContain('private to each command');
-    expect((await bash('cat /tmp/not-there')).hint).toContain('private to each command');
+    for (const path of ['/tmp/not-there', '/var/tmp/x', join(homedir(), 'x')]) {
+      const { exit_code, hint } = await bash(
+        `cp n.txt ${path}${path.startsWith('/tmp') ? '/x' : ''}`,
+      );
+      expect(exit_code).not.toBe(0);
+      expect(hint).toContain('Only the workspace is kept');
+    }
   });
 
   it('keeps output, its size and the exit code of a command that is watched as they are', async () => {

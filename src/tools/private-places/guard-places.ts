@@ -2,7 +2,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Argv } from '../../runtime/sandbox/sandbox.ts';
 import type { ToolCall } from '../call.ts';
 import { discardedPlaces, type PlacesRequest, watchedPlaces } from './discarded-places.ts';
-import { namedPlaces } from './named-places.ts';
+import { namedPlaces, namesUnreachable } from './named-places.ts';
 import { privatePlaces, privatePlacesHint } from './private-places.ts';
 import { watchPlaces } from './watch-places.ts';
 
@@ -43,6 +43,7 @@ export function guardPlaces(
   const isWatched = places.length > 0 && process.platform !== 'win32';
   const watch = isWatched ? watchPlaces(argv, places) : undefined;
   const isNamed = namedPlaces(command, request).length > 0;
+  const isOutside = level !== 'none' && namesUnreachable(command, workspace);
   return {
     argv: watch?.argv ?? argv,
     check(raw) {
@@ -53,7 +54,7 @@ export function guardPlaces(
       const isSuccess = result.exit_code === 0;
       const discarded = discardedPlaces(request, { made, isSuccess });
       if (discarded.length > 0) throw discardFailure(tool, discarded, result);
-      const hint = isNamed ? { hint: privatePlacesHint(level) } : {};
+      const hint = isNamed || (isOutside && !isSuccess) ? { hint: privatePlacesHint(level) } : {};
       return { ...result, private_places: privatePlaces(level), ...hint };
     },
   };
@@ -65,7 +66,8 @@ function discardFailure(
   { exit_code: exitCode, stdout, stderr }: Ended,
 ): AppError {
   const places = discarded.slice(0, MAX_PLACES);
-  const details = { tool, places, exitCode, output: `${stdout}${stderr}`.slice(-MAX_TAIL_CHARS) };
+  const output = `${stdout}${stderr}`.trim().slice(-MAX_TAIL_CHARS);
+  const details = { tool, places, exitCode, output };
   const isInHome = discarded.some((place) => place.startsWith('~'));
   return isInHome
     ? new AppError('HOME_DISCARDED', details)

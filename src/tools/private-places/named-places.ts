@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { normalize } from 'node:path/posix';
 import type { IsolationLevel } from '../../contract/isolation.ts';
 
@@ -41,6 +42,18 @@ export function namedPlaces(text: string, { level, workspace }: PlaceContext): r
       ? place !== '' && place !== workspace && !place.startsWith(`${workspace}/`)
       : place.startsWith('~');
   return [...new Set(found)].filter(isPrivate);
+}
+
+/** Whether a text names a folder of the user that no command can write: the home by its path, `/var/tmp`. */
+export function namesUnreachable(text: string, workspace: string): boolean {
+  const words = text.split(/[\s"'`=;|&<>()]+/);
+  return words.some(
+    (word) =>
+      (word === homedir() ||
+        word.startsWith(`${homedir()}/`) ||
+        /^\/var\/tmp(?:\/|$)/.test(word)) &&
+      !`${word}/`.startsWith(`${workspace}/`),
+  );
 }
 
 /** Empty if it leaves the folder, or is the template of a temporary name. */

@@ -6,8 +6,12 @@ export const privatePlaces = (level: IsolationLevel): readonly string[] =>
 
 /** Part of the description of a tool that starts a process. */
 export const PRIVATE_PLACES =
-  'Only the workspace is kept. The home (`~`) and the temporary folder (at isolation level A `/tmp` and `/dev/shm`) are private: empty when it starts, discarded when it ends. The call fails if it leaves a file there under a name that it or the task gives, or only exists to change the home (`git config --global`): use a path in the workspace.';
+  'Only the workspace is kept: the home (`~`) and the temporary folder (`/tmp`, `/dev/shm`) are private, empty at the start and discarded at the end. A call that changes them under a name in the command or the task, or that exists to change the home (`git config --global`), fails.';
 
-/** For a command that names a private folder and left nothing in it. */
-export const privatePlacesHint = (level: IsolationLevel): string =>
-  `${privatePlaces(level).join(', ')}: private to each command, empty when it starts, discarded when it ends; not the folder of this machine.`;
+/** For a command that names a folder in which nothing that it writes is kept. */
+export function privatePlacesHint(level: IsolationLevel): string {
+  const how = 'private to each command: empty at its start, discarded at its end';
+  return level === 'none'
+    ? `~ is ${how}.`
+    : `Only the workspace is kept. ${privatePlaces(level).join(', ')} ${level === 'A' ? 'are' : 'is'} ${how}; other folders can't be written.`;
+}

@@ -159,6 +159,7 @@ export function runScopeOf(
   };
   const run: RunScope = {
     ...about,
+    task: '',
     seed: 'feed',
     signal,
     parking: new AbortController(),

@@ -1,6 +1,18 @@
 import type { ApprovalAnswer } from './approval.ts';
 import type { NextAction } from './next.ts';
 
+interface DiscardDetails {
+  readonly tool: string;
+  /** Paths in private folders. */
+  readonly places: readonly string[];
+  readonly exitCode: number | null;
+  /** Its last output; empty if it printed nothing. */
+  readonly output: string;
+}
+
+const endingOf = ({ exitCode, output }: DiscardDetails): string =>
+  output === '' ? '' : ` Exit code ${exitCode ?? 'none'}, output:\n${output}`;
+
 /**
  * Every failure that is raised on purpose: its message for people, made from its details, and what can be done next.
  * A message names no command and no flag; a surface adds them from `next`.
@@ -116,6 +128,10 @@ const catalogue = {
   TOOL_FAILED: (d: { tool: string; problem: string }) => `${d.tool} failed: ${d.problem}`,
   TOOL_TIMED_OUT: (d: { tool: string; timeoutMs: number; output?: string }) =>
     `${d.tool} was stopped after ${d.timeoutMs} ms (CAPSTAN_TOOL_TIMEOUT_SEC).${d.output ? ` Its last output:\n${d.output}` : ''}`,
+  WRITES_DISCARDED: (d: DiscardDetails) =>
+    `${d.tool} changed ${d.places.join(', ')}, and that was discarded: \`/tmp\` and \`/dev/shm\` are private to each command. Use a path in the workspace instead.${endingOf(d)}`,
+  HOME_DISCARDED: (d: DiscardDetails) =>
+    `${d.tool} changed ${d.places.join(', ')}, and that was discarded: the home is private to each command, and no command can change yours. Use a file in the workspace instead, or run the command in your own terminal.${endingOf(d)}`,
   PLANTED_FILES_LEFT: (d: { tool: string; workspace: string; problems: string; notice?: string }) =>
     `A program that ${d.tool} ran may have left protected files in ${d.workspace}, which can run programs on this machine: ${d.problems}. Check the folder and remove files that are not yours before you open it in an editor or a shell. Until then, no command runs in it.${d.notice ? ` ${d.notice}` : ''}`,
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>

@@ -250,6 +250,8 @@ function watchWork(parking: AbortSignal, onQuiet: () => void) {
 /** The outcome as the capsule reports it. */
 function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptOutcome {
   if (status === 'ok' && isEmpty(result)) return badResult(tally);
+  if (status === 'ok' && tally.discarded)
+    return { ok: false, reason: 'subtask_failed', failure: tally.discarded, tally };
   if (status === 'ok') return { ok: true, result };
   const { code, message } = (result ?? {}) as Partial<Record<keyof Failure, unknown>>;
   const failure = {

@@ -33,6 +33,7 @@ export function createRunScope(record: RunRecord, options: ScopeOptions): RunSco
   const scope: RunScope = {
     id: record.id,
     workspace: record.workspace,
+    task: record.task,
     policy,
     seed: record.seed,
     signal,

@@ -67,6 +67,43 @@ describe('the command runner', () => {
     expect(await readFile(join(bench.workspace, 'out.txt'), 'utf8')).toBe('two\none\n');
   });
 
+  it.each<[string, object, string[]]>([
+    ['Run `make`', { exit_code: 2, stderr: 'no', needs_write: true }, ['read', 'write']],
+    ['Run `make`', { exit_code: 2, stderr: 'no' }, ['read']],
+    ['Run `make`', { exit_code: 0, needs_write: true }, ['read']],
+    ['Run `make` with write access', { exit_code: 2, needs_write: true }, ['write', 'write']],
+    ['Run `make` in sub/ with write access and show the output', { exit_code: 0 }, ['write']],
+    ['Run `make` and report the result', { exit_code: 0 }, ['read']],
+  ])(
+    'asks for write access again only if a command failed for want of it: %s %j',
+    async (task, result, access) => {
+      const asked: unknown[] = [];
+      const call = async (_tool: string, args: Record<string, unknown>) => {
+        asked.push(args['access']);
+        return { ...result, stdout: '' };
+      };
+      const running = handlers['run_commands']?.({ ...bench.context(task), call });
+      await Promise.allSettled([running]);
+      expect(asked).toEqual(access);
+    },
+  );
+
+  it('passes on what a tool says about a command, whether it failed or not', async () => {
+    const hint = 'The workspace could only be read.';
+    const withResult = (exit_code: number) => ({
+      ...bench.context('Run `make`'),
+      call: async () => ({ exit_code, stdout: 'x\n', stderr: '', hint }),
+    });
+    await expect(handlers['run_commands']?.(withResult(1))).rejects.toThrow(hint);
+    expect(await handlers['run_commands']?.(withResult(0))).toMatchObject({
+      text: expect.stringContaining(hint),
+    });
+  });
+
+  it('fails if a command changes the home, which is discarded', async () => {
+    await expect(run('Run `echo x > ~/notes.txt`')).rejects.toThrow(/~\/notes\.txt.*discarded/);
+  });
+
   it('says so of a command of which nobody knows more than that it was run', async () => {
     const context = bench.context('Run `echo a` and `echo b`.');
     const note = 'It was done before the interruption.';

@@ -14,20 +14,21 @@ const what =
   '(?:(?:this|these|following|it|shell|bash|terminal|python3?|commands?|code|script|program|snippet|test suite|tests|build)[ ,:]*)*';
 const place =
   '(?:,? (?:in|from|inside|within) (?:folder |directory )?<folder:file>(?: folder| directory)?)?';
+const writing = '(?<writing>,? with write access)?';
 const shown =
   '(?:,? and (?:show|report|print|tell|give|display|return|list)(?: me)?(?: back)? (?:(?:its?|what it prints?|results?|outputs?|exit code|exit status)(?: and )?)+)?';
 
 const forms: readonly Form<Act>[] = [
   form(
-    `(?:${run}|show(?: me)?(?: (?:what|output of|result of))?|what does|what is (?:output|result) of|get output of|check with) ${what}<codes:code|fence+>(?: (?:prints?|outputs?|says?|gives?|command))?${place}${shown}`,
+    `(?:${run}|show(?: me)?(?: (?:what|output of|result of))?|what does|what is (?:output|result) of|get output of|check with) ${what}<codes:code|fence+>(?: (?:prints?|outputs?|says?|gives?|command))?${place}${writing}${shown}`,
     running,
   ),
-  form(`${what}<codes:code|fence+>${place}`, running),
+  form(`${what}<codes:code|fence+>${place}${writing}`, running),
   form(
-    `in (?:folder |directory )?<folder:file>(?: folder| directory)?,? ${run} ${what}<codes:code|fence+>${shown}`,
+    `in (?:folder |directory )?<folder:file>(?: folder| directory)?,? ${run} ${what}<codes:code|fence+>${writing}${shown}`,
     running,
   ),
-  form(`${run} ${what}<script:file>${place}${shown}`, scripting),
+  form(`${run} ${what}<script:file>${place}${writing}${shown}`, scripting),
 ];
 
 function running(filled: Filled): Act {
@@ -78,9 +79,13 @@ async function runAll(
     );
   }
   const ended: { code: Code; end: Ended }[] = [];
+  const options = {
+    cwd: filled.atom('folder')?.value,
+    mayWrite: filled.word('writing') !== undefined,
+  };
   for (const [index, code] of codes.entries()) {
     context.progress(`running ${nameOf(code)}`, index / codes.length);
-    ended.push({ code, end: await runCode(context, code, filled.atom('folder')?.value) });
+    ended.push({ code, end: await runCode(context, code, options) });
   }
   const data = {
     commands: ended.map(({ code, end }) => ({
@@ -98,7 +103,7 @@ async function runAll(
 
 function report(
   code: Code,
-  { note, stdout, stderr, truncated, stdout_bytes, stderr_bytes }: Ended,
+  { note, hint, stdout, stderr, truncated, stdout_bytes, stderr_bytes }: Ended,
 ): string {
   if (note !== undefined) return `${nameOf(code)}: ${note}`;
   const cut = truncated
@@ -106,7 +111,8 @@ function report(
     : '';
   const parts = [block('', stdout), block('On stderr:\n', stderr)].filter((part) => part !== '');
   const said = parts.length === 0 ? ' It printed nothing.' : `\n\n${parts.join('\n\n')}`;
-  return `${nameOf(code)} ended with exit code 0.${cut}${said}`;
+  const more = hint === undefined ? '' : `\n\n${hint}`;
+  return `${nameOf(code)} ended with exit code 0.${cut}${said}${more}`;
 }
 
 function block(lead: string, output: string): string {

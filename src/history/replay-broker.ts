@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Broker } from '../broker/answer.ts';
-import { hadEffect } from '../broker/intent/record.ts';
+import { hadEffect, noteDiscarded } from '../broker/intent/record.ts';
 import type { AttemptScope, RecordPool } from '../broker/intent/scope.ts';
 import { useOnReplay } from '../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../contract/intent.ts';
@@ -66,13 +66,15 @@ function whereOf({ attemptId, subtaskId, tally }: AttemptScope, progress: Replay
 }
 
 /** Counts as the run did: the verdict on an attempt depends on these numbers. */
-function count(record: IntentRecord, { tally, attemptId }: AttemptScope): void {
+function count(record: IntentRecord, scope: AttemptScope): void {
+  const { tally, attemptId } = scope;
   const isTool = record.kind !== 'chat';
   if (isTool) tally.toolCalls += 1;
   else tally.modelCalls += 1;
   const began = record.tier > 0 && record.startedAt !== null;
   if (isTool && (began || hadEffect(record))) tally.effects += 1;
   if (record.denial !== null) tally.denial = record.denial;
+  noteDiscarded(record, scope);
   const { error } = (record.outcome ?? {}) as { error?: { code?: string } };
   if (attemptId !== null && !isTool && error?.code === 'PROVIDER_FAILED')
     tally.denial ??= 'provider';

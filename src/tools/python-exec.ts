@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../contract/errors.ts';
 import { codeOf, failure, type ToolCall } from './call.ts';
 import { inFolder, openPassage } from './paths.ts';
+import { PRIVATE_PLACES } from './private-places/private-places.ts';
 import { runProcess } from './run-process.ts';
 import { processArgs, timeoutFor } from './terminal.ts';
 import { defineTool } from './tool.ts';
@@ -18,8 +19,7 @@ const args = () =>
 
 export const pythonExec = defineTool({
   name: 'python_exec',
-  description:
-    'Runs a Python 3 program in the workspace (isolated mode: standard library and what is installed for the system) and gives its output. It has no network, except to the hosts in `network`.',
+  description: `Runs a Python 3 program in the workspace (isolated mode: standard library and what is installed for the system) and gives its output. It has no network, except to the hosts in \`network\`. ${PRIVATE_PLACES}`,
   args,
   operation: ({ code, access, network }) => ({
     name: `python_exec.${access}`,

@@ -13,8 +13,9 @@ import { coverGitConfigs } from './git/cover-git-configs.ts';
 import type { NetworkUse } from './network/network-log.ts';
 import { type NetworkProxy, openNetworkProxy } from './network/network-proxy.ts';
 import { closedIn, searchOf, takeAwayLeft, takeAwayMade } from './planted-files.ts';
-import { readOnlyHint } from './process-hint.ts';
+import { guardPlaces } from './private-places/guard-places.ts';
 import { type End, liveProcess, type Outputs, type StoppedBy } from './process-life.ts';
+import { readOnlyNote } from './read-only-note.ts';
 import { sandboxFailure } from './sandbox-failure.ts';
 import { searchPathFor } from './search-path.ts';
 import { takeTurn } from './workspace-turns.ts';
@@ -46,8 +47,12 @@ export interface ProcessResult {
   readonly stderr_bytes: number;
   readonly truncated: boolean;
   readonly duration_ms: number;
+  /** Folders that it had for itself, and that are gone. `~` is the home. */
+  readonly private_places: readonly string[];
   /** What may have kept it from its work. */
   readonly hint?: string;
+  /** With the access "read": it said that it could not write. */
+  readonly needs_write?: true;
   /** What it reached, where it had network. */
   readonly network?: readonly NetworkUse[];
 }
@@ -56,8 +61,8 @@ export interface ProcessResult {
  * Runs one process to its end in the sandbox of the call, in a group, a home and a temporary folder of its own. Nothing
  * of it is left when this returns or throws. One that may write has the workspace to itself, where there is a sandbox.
  *
- * @throws AppError `TOOL_FAILED` where it can't be started, `TOOL_TIMED_OUT`, `CANCELLED`; `PLANTED_FILES_LEFT` where what
- *   it made can't be taken away, or what an earlier one made.
+ * @throws AppError `TOOL_FAILED` where it can't be started, `TOOL_TIMED_OUT`, `CANCELLED`; `WRITES_DISCARDED`, `HOME_DISCARDED` if it changed
+ *   a private folder on purpose; `PLANTED_FILES_LEFT` where what it made can't be taken away, or what an earlier one made.
  */
 export async function runProcess(request: ProcessRequest, call: ToolCall): Promise<ProcessResult> {
   throwIfAborted(call);
@@ -121,7 +126,9 @@ async function runIn(
     await using proxy = request.network && (await openNetworkProxy(request.network, call));
     const mark = randomUUID();
     const ground = { sandbox, scratch, covered: covered ?? [], mark, proxy };
-    const life = { ...request, plan: planOf(request, ground, call), mark };
+    const guard = guardPlaces(request, call);
+    const plan = planOf({ ...request, argv: guard.argv }, ground, call);
+    const life = { ...request, plan, mark };
     const { end, outputs } = await liveProcess(life, call);
     const taken =
       covered && request.access === 'write' ? await takeAwayMade(covered, call) : undefined;
@@ -129,10 +136,11 @@ async function runIn(
       throw stopFailure(end.stoppedBy, { ...outputs, hint: taken }, request, call);
     const failed = sandboxFailure(end.exitCode, outputs.stderr.text(), { sandbox, call });
     if (failed !== undefined) throw failed;
-    const result = resultOf(end, outputs, performance.now() - startedMs);
-    const hint = request.access === 'read' ? readOnlyHint(result, sandbox) : taken;
+    const result = guard.check(resultOf(end, outputs, performance.now() - startedMs));
+    const note = request.access === 'read' ? readOnlyNote({ ...request, ...result }, call) : {};
+    const hint = [taken, note.hint, result.hint].filter(Boolean).join(' ');
     const network = proxy?.uses();
-    return { ...result, ...(hint && { hint }), ...(network && { network }) };
+    return { ...result, ...note, ...(hint && { hint }), ...(network && { network }) };
   } finally {
     if (scratch !== '') await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
@@ -199,7 +207,7 @@ function stopFailure(
   return new AppError('TOOL_TIMED_OUT', { tool, timeoutMs, output: told });
 }
 
-function resultOf(end: End, { stdout, stderr }: Outputs, durationMs: number): ProcessResult {
+function resultOf(end: End, { stdout, stderr }: Outputs, durationMs: number) {
   return {
     exit_code: end.exitCode,
     signal: end.signal,

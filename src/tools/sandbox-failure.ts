@@ -7,6 +7,9 @@ interface Started {
   readonly call: ToolCall;
 }
 
+/** Of the shell that starts a program whose private folders are watched. */
+const shellProblem = /^sh: (?:line )?\d+: exec: (.*): not found/;
+
 /** What went wrong before the program itself began; undefined where it ran. */
 export function sandboxFailure(
   exitCode: number | null,
@@ -14,9 +17,11 @@ export function sandboxFailure(
   { sandbox, call }: Started,
 ): AppError | undefined {
   if (exitCode === 0) return undefined;
-  const problem = sandbox.findProblem(stderr);
+  const problem = sandbox.findProblem(stderr) ?? shellProblem.exec(stderr)?.[0];
   if (problem === undefined) return undefined;
-  const missing = /^(?:failed to execute|execvp) (.*): No such file or directory$/.exec(problem);
+  const missing =
+    shellProblem.exec(problem) ??
+    /^(?:failed to execute|execvp) (.*): No such file or directory$/.exec(problem);
   if (missing === null) return failure(call, `it can't be isolated: ${problem}`);
   const cause = Object.assign(new Error(problem), { code: 'ENOENT' });
   return failure(call, `there is no program "${missing[1]}" in the folders of PATH`, cause);

@@ -3,6 +3,7 @@ import type { Command, Operation } from '../contract/operation.ts';
 import type { ToolCall } from './call.ts';
 import { networkHosts } from './network/network-hosts.ts';
 import { inFolder, openPassage } from './paths.ts';
+import { PRIVATE_PLACES } from './private-places/private-places.ts';
 import { runProcess } from './run-process.ts';
 import { defineTool } from './tool.ts';
 
@@ -55,8 +56,7 @@ type Args = z.output<ReturnType<typeof args>>;
 
 export const terminal = defineTool({
   name: 'terminal',
-  description:
-    'Runs a command in the workspace, without input, and gives its exit code and output. It has no network, except to the hosts in `network`. A non-zero exit code is a result, not a failure.',
+  description: `Runs a command in the workspace, without input, and gives its exit code and output. It has no network, except to the hosts in \`network\`. A non-zero exit code is a result, not a failure. ${PRIVATE_PLACES}`,
   args,
   operation: operationOf,
   async perform(given, context) {

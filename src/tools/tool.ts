@@ -31,6 +31,8 @@ export interface WrittenFile extends FileState {
 export interface ToolContext {
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
+  /** The task of the user. Default: not known. */
+  readonly task?: string | undefined;
   /** Longest time of one call, in milliseconds. */
   readonly timeoutMs: number;
   /** Most that a call may answer with, in bytes; what is cut is said with the total size. */
@@ -73,7 +75,7 @@ export interface ToolContext {
 /** Arguments that passed the schema, ready to be decided on and then performed: the same values. */
 export interface PreparedCall {
   readonly operation: Operation;
-  /** @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `PLANTED_FILES_LEFT`, `CANCELLED`. */
+  /** @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `WRITES_DISCARDED`, `HOME_DISCARDED`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `PLANTED_FILES_LEFT`, `CANCELLED`. */
   perform(context: ToolContext): Promise<ToolOutput>;
 }
 

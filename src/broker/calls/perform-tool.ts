@@ -12,7 +12,7 @@ import { shownPath } from '../../tools/paths.ts';
 import type { ToolContext, ToolOutput } from '../../tools/tool.ts';
 import type { OpenChange } from '../changes/change-recorder.ts';
 import { hashFile, type NotedFile } from '../intent/file-ledger.ts';
-import { aboutIntent, isEffect, mustNotRepeat } from '../intent/record.ts';
+import { aboutIntent, isEffect, mustNotRepeat, noteDiscarded } from '../intent/record.ts';
 import { neverSent } from '../money/settle.ts';
 import type { Performed } from './call.ts';
 import { serviceCost, serviceFailure } from './http-payment.ts';
@@ -44,6 +44,7 @@ export async function performTool(
   const ended = await run(call, started);
   const { outcome, output, isUndone = false, isCancelled = false, thrown } = ended;
   if (isUndone && started.tier > 0) scope.tally.effects -= 1;
+  noteDiscarded({ ...started, outcome }, scope);
   const isUnknown = isCancelled && !isUndone && mustNotRepeat(started);
   const outcomeStatus = outcome.ok ? 'done' : 'failed';
   const message = outcome.ok ? undefined : (outcome.error?.message ?? 'it failed');
@@ -94,6 +95,7 @@ function toolContext({ prepared, facts, context }: ToolCall, started: IntentReco
   const isKeptBack = keptBackBy(prepared.operation, facts);
   return {
     workspace: scope.run.workspace,
+    task: scope.run.task,
     timeoutMs: parts.toolTimeoutMs,
     maxOutputBytes: parts.maxOutputBytes,
     signal: isEffect(started) ? scope.ending : scope.signal,

@@ -1,4 +1,7 @@
 import type { IntentRecord } from '../../contract/intent.ts';
+import type { ToolCallResult, WireError } from '../../contract/protocol.ts';
+import { namedPlaces } from '../../tools/private-places/named-places.ts';
+import type { AttemptScope } from './scope.ts';
 
 /** What a call does to one file, as far as that is known before it is performed: the items of `IntentRecord.effects`. */
 export interface FileEffect {
@@ -56,3 +59,28 @@ export const reservationSpent = (intent: IntentRecord): IntentRecord => ({
   reservedMicroUsd: 0,
   reservedTokens: 0,
 });
+
+type Ended = Pick<IntentRecord, 'kind' | 'tier' | 'outcome'>;
+
+/**
+ * Keeps why a change by a command was discarded, until something takes its place: a later change, or, if it was only a
+ * temporary file, another command. Nothing does if the task names the private folder.
+ */
+export function noteDiscarded(intent: Ended, { tally, run }: AttemptScope): void {
+  const { error } = (intent.outcome ?? {}) as Partial<ToolCallResult>;
+  if (error?.code === 'HOME_DISCARDED' || error?.code === 'WRITES_DISCARDED')
+    tally.discarded = error;
+  else if (tally.discarded && replaces(intent, tally.discarded) && !namesPrivatePlace(run))
+    tally.discarded = undefined;
+}
+
+function replaces({ kind, tier, outcome }: Ended, { code }: WireError): boolean {
+  const { ok, result } = (outcome ?? {}) as Partial<ToolCallResult>;
+  const { exit_code: exitCode } = (result ?? {}) as { readonly exit_code?: unknown };
+  if (kind === 'chat' || !ok) return false;
+  if (exitCode === undefined) return tier > 0;
+  return exitCode === 0 && (tier > 0 || code === 'WRITES_DISCARDED');
+}
+
+const namesPrivatePlace = ({ task, workspace }: AttemptScope['run']): boolean =>
+  namedPlaces(task, { level: 'A', workspace }).length > 0;

@@ -1,6 +1,7 @@
 import type { AppError } from '../../contract/errors.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import type { WireError } from '../../contract/protocol.ts';
 import type { Permission } from '../../policy/decision.ts';
 import type { Policy } from '../rules/policy-snapshot.ts';
 
@@ -56,6 +57,8 @@ export interface AttemptTally {
   costMicroUsd: number;
   /** The last denial, which explains an attempt that then fails. */
   denial: string | undefined;
+  /** Why a change by a command was discarded, if nothing later took its place: see `noteDiscarded`. */
+  discarded: WireError | undefined;
 }
 
 /** The state of one run that the broker shares between its attempts. */
@@ -63,6 +66,8 @@ export interface RunScope {
   readonly id: string;
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
+  /** The task of the user. */
+  readonly task: string;
   /** The rules, gates and budgets that the run began with. */
   readonly policy: Policy;
   /** Seed of the run's samples: 32 hexadecimal digits. */
@@ -89,4 +94,5 @@ export const newTally = (): AttemptTally => ({
   toolCalls: 0,
   costMicroUsd: 0,
   denial: undefined,
+  discarded: undefined,
 });

@@ -1,6 +1,6 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { HookAnswer } from '../../policy/tool-call-facts.ts';
-import { aboutIntent, hadEffect } from '../intent/record.ts';
+import { aboutIntent, hadEffect, noteDiscarded } from '../intent/record.ts';
 import type { QuestionContext } from '../questions/question.ts';
 import { useOnResume } from './record-pool.ts';
 
@@ -43,6 +43,7 @@ export function reuse(record: IntentRecord, context: QuestionContext): void {
   const { tally } = scope;
   if (hadEffect(record)) tally.effects += 1;
   if (record.denial !== null) tally.denial = record.denial;
+  noteDiscarded(record, scope);
   noteReuse(record, context);
   parts.events.emit({ type: 'intent.recalled', ...aboutIntent(record), what: record.name });
 }

@@ -19,25 +19,34 @@ export interface Ended {
   readonly duration_ms: number;
   /** It was done, and nobody can tell how it ended: all that is known of it. */
   readonly note?: string;
+  /** What may have kept it from its work, and what is not kept. */
+  readonly hint?: string;
+  /** It had only read access, and said that it could not write. */
+  readonly needs_write?: boolean;
 }
 
-const wantedToWrite = /read-only file system|EROFS|access: ?"?write/i;
-
 /**
- * Runs code with read access first, and again with write access where it only failed for want of that.
+ * Runs code with read access first, and again with write access if it failed because it could not write. A task that says
+ * "with write access" starts there.
  *
  * @throws TaskError `COMMAND_FAILED` with exit code and output where it does not end with 0.
  */
 export async function runCode(
   context: HandlerContext,
   code: Code,
-  cwd: string | undefined,
+  { cwd, mayWrite }: Options,
 ): Promise<Ended> {
-  const first = await start(context, { code, cwd, access: 'read' });
-  const isRefused = first.exit_code !== 0 && wantedToWrite.test(first.stderr);
+  const first = await start(context, { code, cwd, access: mayWrite ? 'write' : 'read' });
+  const isRefused = first.exit_code !== 0 && first.needs_write === true;
   const ended = isRefused ? await start(context, { code, cwd, access: 'write' }) : first;
   if (ended.exit_code === 0 || ended.note !== undefined) return ended;
   throw new TaskError('COMMAND_FAILED', failureText(code, ended));
+}
+
+interface Options {
+  /** A folder of the workspace. Default: the workspace. */
+  readonly cwd: string | undefined;
+  readonly mayWrite: boolean;
 }
 
 interface Start {
@@ -77,14 +86,15 @@ function call(context: HandlerContext, { code, cwd, access }: Start): Promise<un
 /** Longest output in a failure's message, in characters. */
 const maxTailChars = 1_500;
 
-function failureText(code: Code, { exit_code, signal, stdout, stderr }: Ended): string {
+function failureText(code: Code, { exit_code, signal, stdout, stderr, hint }: Ended): string {
   const how =
     exit_code === null
       ? `was ended by ${signal ?? 'a signal'}`
       : `ended with exit code ${exit_code}`;
   const said = [stderr, stdout].map((text) => text.trim()).find((text) => text !== '');
   const tail = said === undefined ? ' It printed nothing.' : `\n${said.slice(-maxTailChars)}`;
-  return `${nameOf(code)} ${how}.${tail}`;
+  const more = hint === undefined ? '' : `\n${hint}`;
+  return `${nameOf(code)} ${how}.${tail}${more}`;
 }
 
 /** A short name for a person. */

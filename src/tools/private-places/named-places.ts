@@ -1,0 +1,77 @@
+import { homedir } from 'node:os';
+import { normalize } from 'node:path/posix';
+import type { IsolationLevel } from '../../contract/isolation.ts';
+
+/** What a text is read for. */
+export interface PlaceContext {
+  readonly level: IsolationLevel;
+  /** Absolute. Paths in it are not private, wherever it is. */
+  readonly workspace: string;
+}
+
+const STOP = String.raw`\s"'\`;|&<>()$*?{}\[\],\\:`;
+/** A path below a private folder, at the start of a word, of a quoted text or of the value of an option. */
+const path = new RegExp(
+  String.raw`(?<=^|[\s"'\`=:,;|&<>(\[{@+!]|\s-[A-Za-z])(?:/tmp|/dev/shm|~)(?![\w.~-])(?:/[^${STOP}]*)?`,
+  'gm',
+);
+/** Where a program is told to put its cache, or to take for its home: it writes there by itself. */
+const ownFolder =
+  /(?<=^|[\s;&|])(?:\w*cache\w*=|--?[\w-]*cache[\w-]*[= ]|(?:HOME|TMPDIR|TMP|TEMP)=(?=\S+[ \t]+[\w./"']))\S+/gim;
+const home = /\$\{?HOME\b(?::?-[^}]*)?\}?/g;
+const temporary = /\$\{?TMPDIR\b(?::?-[^}]*)?\}?/g;
+const homeInCode = /\bPath\.home\(|\bhomedir\(|\b(?:environ|getenv|env)\W{1,4}HOME\b/;
+const temporaryInCode = /\bgettempdir\(|\btmpdir\(|\b(?:environ|getenv|env)\W{1,4}TMPDIR\b/;
+
+/**
+ * Paths in private folders that a command or a task names: `/tmp/x`, `~/.npmrc`. What follows a name whose end is not known
+ * (`/tmp/part-$i`) is left out. A folder as a whole ends with a slash (`/tmp/`, `~/`).
+ */
+export function namedPlaces(text: string, { level, workspace }: PlaceContext): readonly string[] {
+  const temporaryFolder = level === 'A' ? '/tmp' : '~';
+  const plain = text
+    .replace(ownFolder, ' ')
+    .replace(home, '~')
+    .replace(temporary, temporaryFolder)
+    .replace(/(?<=\/tmp|\/dev\/shm|~)["']+(?=\/)/g, '');
+  const found = [...plain.matchAll(path)].map(([one]) => placeOf(one));
+  if (homeInCode.test(text)) found.push('~/');
+  if (temporaryInCode.test(text)) found.push(`${temporaryFolder}/`);
+  const isPrivate = (place: string) =>
+    level === 'A'
+      ? place !== '' && place !== workspace && !place.startsWith(`${workspace}/`)
+      : place.startsWith('~');
+  return [...new Set(found)].filter(isPrivate);
+}
+
+/** Whether a text names a folder of the user that no command can write: the home by its path, `/var/tmp`. */
+export function namesUnreachable(text: string, workspace: string): boolean {
+  const words = text.split(/[\s"'`=;|&<>()]+/);
+  return words.some(
+    (word) =>
+      (word === homedir() ||
+        word.startsWith(`${homedir()}/`) ||
+        /^\/var\/tmp(?:\/|$)/.test(word)) &&
+      !`${word}/`.startsWith(`${workspace}/`),
+  );
+}
+
+/** Empty if it leaves the folder, or is the template of a temporary name. */
+function placeOf(text: string): string {
+  const place = normalize(text.replace(/(?<!\/)[.!]+$/, '')).replace(/\/$/, '');
+  const root = /^(?:\/tmp|\/dev\/shm|~)(?=\/|$)/.exec(place)?.[0];
+  if (root === undefined || /X{3,}/.test(place)) return '';
+  return place === root ? `${root}/` : place;
+}
+
+/** Paths that a command removes and names nowhere else: none of them can be there. */
+export function removedPlaces(text: string, context: PlaceContext): readonly string[] {
+  const parts = text.split(/[;&|\n]+/);
+  const isRemoval = (part: string) =>
+    /^\s*(?:bash -l?c )?(?:sudo |command )?(?:rm|rmdir|unlink|shred|srm)\s/.test(part) ||
+    /^\s*(?:bash -l?c )?find\s.*\s-delete\b/.test(part);
+  const others = namedPlaces(parts.filter((part) => !isRemoval(part)).join('\n'), context);
+  return namedPlaces(parts.filter(isRemoval).join('\n'), context).filter(
+    (place) => !others.some((other) => other.startsWith(place) || place.startsWith(other)),
+  );
+}

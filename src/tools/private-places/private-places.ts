@@ -1,0 +1,17 @@
+import type { IsolationLevel } from '../../contract/isolation.ts';
+
+/** Folders that each command has for itself: empty when it starts, discarded when it ends. `~` is the home. */
+export const privatePlaces = (level: IsolationLevel): readonly string[] =>
+  level === 'A' ? ['~', '/tmp', '/dev/shm'] : ['~'];
+
+/** Part of the description of a tool that starts a process. */
+export const PRIVATE_PLACES =
+  'Only the workspace is kept: the home (`~`) and the temporary folder (`/tmp`, `/dev/shm`) are private, empty at the start and discarded at the end. A call that changes them under a name in the command or the task, or that exists to change the home (`git config --global`), fails.';
+
+/** For a command that names a folder in which nothing that it writes is kept. */
+export function privatePlacesHint(level: IsolationLevel): string {
+  const how = 'private to each command: empty at its start, discarded at its end';
+  return level === 'none'
+    ? `~ is ${how}.`
+    : `Only the workspace is kept. ${privatePlaces(level).join(', ')} ${level === 'A' ? 'are' : 'is'} ${how}; other folders can't be written.`;
+}

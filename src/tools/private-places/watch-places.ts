@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Argv } from '../../runtime/sandbox/sandbox.ts';
+
+/** Runs a command and reports on stderr which files of private folders it made. */
+export interface PlaceWatch {
+  readonly argv: Argv;
+  /** Splits stderr into what the command wrote and the report: paths that are there only afterwards; `~` is the home. */
+  read(stderr: string): { readonly stderr: string; readonly made: readonly string[] };
+}
+
+/**
+ * `$1` is the line before the report, `$2` the places, one a line; then the command. A place that ends with a slash stands
+ * for all that is directly in it, any other for what begins with it. The report ends with what the command made: the home,
+ * what was there before, what is there now.
+ */
+const SCRIPT = `mark=$1 places=$2; shift 2
+look() {
+  IFS='
+'; set -f; set -- $places; set +f
+  for place; do
+    case $place in "~"*) place=$HOME\${place#"~"};; esac
+    for path in "$place"*; do if [ -e "$path" ] || [ -L "$path" ]; then echo "$path"; fi; done
+    case $place in */) for path in "$place".[!.]*; do if [ -e "$path" ]; then echo "$path"; fi; done;; esac
+  done
+}
+before=$(look)
+(exec "$@"); code=$?
+after=$(look)
+[ "$before" = "$after" ] || printf '\\n%s\\n%s\\n%s\\n%s\\n%s\\n' "$mark" "$HOME" "$before" "$mark" "$after" >&2
+exit $code`;
+
+/** @param places At least one, as `namedPlaces` gives them. */
+export function watchPlaces(argv: Argv, places: readonly string[]): PlaceWatch {
+  const mark = `places-${randomUUID()}`;
+  return {
+    argv: ['/bin/sh', '-c', SCRIPT, 'sh', mark, places.join('\n'), ...argv],
+    read(stderr) {
+      const at = stderr.indexOf(`\n${mark}\n`);
+      if (at === -1) return { stderr, made: [] };
+      const [, before = '', after = ''] = stderr.slice(at).split(`${mark}\n`);
+      const [home = '', ...there] = before.split('\n');
+      const made = after.split('\n').filter((path) => path !== '' && !there.includes(path));
+      const shown = (path: string) =>
+        path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+      return { stderr: stderr.slice(0, at), made: [...new Set(made.map(shown))] };
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isClosedToProcesses, isProtectedPath } from '../../src/policy/protected-paths.ts';
+import { pythonExec } from '../../src/tools/python-exec.ts';
+import type { ProcessResult } from '../../src/tools/run-process.ts';
+import { terminal } from '../../src/tools/terminal.ts';
+import type { ToolContext } from '../../src/tools/tool.ts';
+import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { hasBubblewrap, levelA } from './sandboxes.ts';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch();
+  scratch.put('n.txt', 'a\n');
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { cwd: scratch.workspace, stdio: 'pipe' });
+  run('tar', 'cf', 'n.tar', 'n.txt');
+  run('python3', '-c', "import sqlite3; sqlite3.connect('x.db').execute('create table t(a)')");
+  run('git', 'init', '-q');
+  run('git', 'add', 'n.txt');
+  const name = ['-c', 'user.name=n', '-c', 'user.email=n@example.com'];
+  run('git', ...name, 'commit', '-qm', 'first');
+  scratch.put('n.txt', 'b\n');
+});
+afterEach(() => scratch[Symbol.dispose]());
+
+const changes = (): Partial<ToolContext> => {
+  const { workspace } = scratch;
+  const facts = { ownDirs: [], home: homedir(), workspace, openPaths: [] };
+  return {
+    sandbox: levelA(),
+    isProtected: (path, access) => isProtectedPath(path, access, facts),
+    isClosedToProcesses: (path, access) => isClosedToProcesses(path, access, facts),
+  };
+};
+const bash = (command: string, access = 'read') =>
+  scratch.ask<ProcessResult>(terminal, { command, access }, changes());
+const python = (code: string) => scratch.ask<ProcessResult>(pythonExec, { code }, changes());
+
+const insert = "import sqlite3; sqlite3.connect('x.db').execute('insert into t values (1)')";
+const create = "import sqlite3; sqlite3.connect('new.db').execute('create table t(a)')";
+
+describe.runIf(hasBubblewrap)('a command that may only read the workspace', () => {
+  it.each([
+    'touch x',
+    'git stash',
+    'git -c user.name=n -c user.email=n@example.com stash push',
+    'git add n.txt',
+    'git push . HEAD:refs/heads/other',
+    'tar xf n.tar',
+    'tar rf n.tar n.txt',
+    "node -e \"fs.writeFileSync('x', '')\"",
+    'cd /tmp && mkdir "$OLDPWD/x"',
+    '/usr/bin/mkdir x',
+    'mkdir x /etc/x',
+  ])('is told how to ask for writing, and that it needs it: %s', async (command) => {
+    const { hint, needs_write, exit_code } = await bash(command);
+    expect(exit_code).not.toBe(0);
+    expect(needs_write).toBe(true);
+    expect(hint?.match(/could only be read.*write/g)).toHaveLength(1);
+  });
+
+  it.each([insert, create, "open('x', 'w')"])('also in Python: %s', async (code) => {
+    expect(await python(code)).toMatchObject({
+      needs_write: true,
+      hint: expect.stringContaining('"write"'),
+    });
+  });
+
+  it.each(['ls not-there', 'false', 'grep zzz n.txt', 'git log no-such-branch', 'kill -9 $$'])(
+    'is told so whenever it fails, without a claim that it needs it: %s',
+    async (command) => {
+      const { hint, needs_write } = await bash(command);
+      expect(hint).toContain('"write"');
+      expect(needs_write).toBeUndefined();
+    },
+  );
+
+  it.each([
+    'mkdir /etc/x',
+    'touch /usr/x',
+    'echo x > /etc/x',
+    'cp n.txt /etc/n.txt',
+    '/usr/bin/mkdir /etc/x',
+    'cat /not-there/x',
+    "python3 -c \"open('/etc/x', 'w')\"",
+    'node -e "fs.mkdirSync(\'/etc/x\')"',
+  ])('is not told so if only paths outside the workspace failed: %s', async (command) => {
+    const { hint, needs_write, exit_code } = await bash(command);
+    expect(exit_code).not.toBe(0);
+    expect({ hint, needs_write }).toEqual({ hint: undefined, needs_write: undefined });
+  });
+
+  it('is not told so if it succeeds, nor if it could write', async () => {
+    expect((await bash('cat n.txt')).hint).toBeUndefined();
+    expect((await bash('ls not-there', 'write')).hint).toBeUndefined();
+    expect((await bash(`ls ${join(scratch.workspace, 'n.txt')}`)).hint).toBeUndefined();
+  });
+});

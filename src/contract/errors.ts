@@ -115,7 +115,7 @@ const catalogue = {
   SERVICE_UNKNOWN: (d: { service: string; known: readonly string[] }) =>
     `There is no service "${d.service}". Known: ${d.known.join(', ') || 'none'} (services.yaml in the settings folder).`,
   INTENT_DENIED: (d: { what: string; reason: string; sentence: string }) =>
-    `${d.what} was denied (${d.reason}): ${d.sentence}`,
+    `${d.what} was denied${d.reason === 'denied' ? '' : ` (${d.reason})`}: ${d.sentence}`,
   CAPSULE_DIVERGED: (d: { capsule: string; effects: number }) =>
     `Capsule "${d.capsule}" made a different request than before it was interrupted. ${d.effects} of its earlier effects remain, and a person chose not to continue.`,
   OUTCOME_ABANDONED: (d: { what: string }) =>

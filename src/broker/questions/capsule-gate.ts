@@ -1,5 +1,4 @@
 import type { IntentRecord } from '../../contract/intent.ts';
-import { aboutIntent } from '../intent/record.ts';
 import type { Pause, RunScope } from '../intent/scope.ts';
 import { propose, transition } from '../intent/transitions.ts';
 import type { AgreedCapsules } from './agreed-capsules.ts';
@@ -11,6 +10,7 @@ import {
   type QuestionContext,
   type QuestionParts,
 } from './question.ts';
+import { refusedOutcome } from './refused-outcome.ts';
 import type { TrustStore } from './trust-store.ts';
 
 /** A capsule that is about to run. */
@@ -102,7 +102,7 @@ async function ask(
     step: 2,
     rule: 'capsule_changed',
     denial: isAgreed ? null : 'denied',
-    outcome: { ok: isAgreed },
+    outcome: isAgreed ? { ok: true } : refusedOutcome(intent, REFUSAL, parts),
     endedAt,
   });
   parts.journal.save(ended, () => {
@@ -111,7 +111,6 @@ async function ask(
     agree(parts, capsule, 'person');
     parts.trust.reset(capsule.id, { actor: 'policy' });
   });
-  if (!isAgreed) reportDenial(intent, parts);
   return isAgreed;
 }
 
@@ -130,8 +129,7 @@ const describe = ({ dir, hash, grants }: SeenCapsule, known: string): string =>
     JSON.stringify(grants, undefined, 2),
   ].join('\n');
 
-function reportDenial(intent: IntentRecord, { events }: QuestionParts): void {
-  const what = `capsule.run ${intent.target}`;
-  const sentence = 'Its files changed, and a person did not agree to them.';
-  events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason: 'denied', sentence });
-}
+const REFUSAL = {
+  reason: 'denied',
+  sentence: 'Its files changed, and a person did not agree to them.',
+} as const;

@@ -6,7 +6,7 @@ import type { LogLevel } from './log-level.ts';
 import { printResult } from './print-result.ts';
 
 const base: RunDocument = { ...brokenRunDocument(new Error('nobody knows')), run_id: 'r1' };
-const pending = { id: 'a1', kind: 'tool', question: 'May it?', status: 'pending' };
+const pending = { id: 'a1', kind: 'tool', question: 'May it?', status: 'pending', answer: null };
 
 function printed(
   changes: Partial<RunDocument>,

@@ -46,8 +46,7 @@ const isRefused = ({ status, denial }: IntentSummary): boolean =>
 const userRules: ReadonlySet<string | null> = new Set(['gate_deny', 'rules_unreadable']);
 
 const isDecisive = ({ tier, step, rule, denial }: IntentSummary): boolean =>
-  tier >= 1 &&
-  (step !== 1 || userRules.has(rule) || denial === 'budget' || denial === 'provider');
+  tier >= 1 && (step !== 1 || userRules.has(rule) || denial === 'budget' || denial === 'provider');
 
 /** Whether the same operation on the same target was done. A later read does not make up for a denied write. */
 const wasDoneLater = (denied: IntentSummary, later: readonly IntentSummary[]): boolean =>

@@ -1,4 +1,3 @@
-import type { IntentRecord } from '../../contract/intent.ts';
 import type { Pause, RunScope } from '../intent/scope.ts';
 import { propose, transition } from '../intent/transitions.ts';
 import type { AgreedCapsules } from './agreed-capsules.ts';

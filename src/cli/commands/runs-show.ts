@@ -75,8 +75,13 @@ function partsText(document: RunDocument): string {
     formatBytes(bytes),
     escapeText(made_by),
   ]);
+  const denials = document.denials.map(
+    ({ operation, target, sentence }) =>
+      `${shorten(`${operation} ${target}`, 110)}: ${escapeText(sentence)}\n`,
+  );
   return [
     subtasks.length > 0 ? `\nSubtasks\n${formatTable(subtasks)}` : '',
     files.length > 0 ? `\nFiles written\n${formatTable(files)}` : '',
+    denials.length > 0 ? `\nDenied\n${denials.join('')}` : '',
   ].join('');
 }

@@ -81,7 +81,7 @@ export function openRunTerminal(
       running = run;
       const level: LogLevel = isQuiet ? 'error' : run.logLevel;
       introduce(run, { write, style, level });
-      const view = createRunView(write, style, { level, asking: approver });
+      const view = createRunView(write, style, { level, asking: approver, hasAnswer: true });
       listener.open((event) => {
         view(event);
         questions?.take(event);

@@ -103,6 +103,11 @@ const catalogue = {
     `${d.tool} was stopped after ${d.timeoutMs} ms (CAPSTAN_TOOL_TIMEOUT_SEC).${d.output ? ` Its last output:\n${d.output}` : ''}`,
   PLANTED_FILES_LEFT: (d: { tool: string; workspace: string; problems: string; notice?: string }) =>
     `A program that ${d.tool} ran may have left protected files in ${d.workspace}, which can run programs on this machine: ${d.problems}. Check the folder and remove files that are not yours before you open it in an editor or a shell. Until then, no command runs in it.${d.notice ? ` ${d.notice}` : ''}`,
+  /** `meant`: a path with a similar name. */
+  FILE_MISSING: (d: { path: string; kind: 'file' | 'folder'; meant?: string }) =>
+    d.meant === undefined
+      ? `No ${d.kind} \`${d.path}\`. List the workspace to see what it contains.`
+      : `No ${d.kind} \`${d.path}\`. Did you mean \`${d.meant}\`?`,
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
     `"${d.path}" is outside the workspace (${d.roots.join(', ')}).`,
   PATH_PROTECTED: (d: { path: string; access: string }) =>

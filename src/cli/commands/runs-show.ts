@@ -68,7 +68,12 @@ function partsText(document: RunDocument): string {
     escapeText(id),
     status,
     escapeText(capsule_id ?? '-'),
-    shorten(error ? `${description}: ${error.message}` : description, 110),
+    shorten(
+      error && !document.answer?.includes(error.message)
+        ? `${description}: ${error.message}`
+        : description,
+      110,
+    ),
   ]);
   const files = document.artifacts.map(({ path, bytes, made_by }) => [
     escapeText(path),

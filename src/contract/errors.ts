@@ -161,8 +161,13 @@ const catalogue = {
     next: [{ action: 'export_capsule' }],
   }),
   TEMPLATE_INVALID: (d: { where: string; problem: string }) => `${d.where}: ${d.problem}`,
-  EMBEDDER_UNAVAILABLE: (d: { embedder: string; problem: string; fix: string }) =>
-    `The embedder "${d.embedder}" can't be used: ${d.problem}. ${d.fix}`,
+  /** `isDownloadable`: the model only has to be downloaded. */
+  EMBEDDER_UNAVAILABLE: (d: {
+    embedder: string;
+    problem: string;
+    fix: string;
+    isDownloadable?: boolean;
+  }) => `The embedder "${d.embedder}" can't be used: ${d.problem}. ${d.fix}`,
 
   NOT_RECORDED: (d: { what: string }) => ({
     message: `No answer is recorded for ${d.what}, and a trial without live access reaches nothing outside its folder. Allow live access, or record the answers with the capsule's cases.`,

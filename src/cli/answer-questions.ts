@@ -4,21 +4,31 @@ import type { CapstanEvent } from '../contract/event.ts';
 import { printError } from './print-error.ts';
 import type { TerminalApprover } from './terminal-approver.ts';
 
+/** The questions of one run at this terminal. */
+export interface TerminalQuestions {
+  /** Listener of the run's events. */
+  take(event: CapstanEvent): void;
+  /** Whether the user closed the prompt of every open question: until the next one opens, nobody answers here. */
+  isEverySkipped(): boolean;
+}
+
 /**
  * Answers the questions of a run at this terminal: asks each as it opens, and closes the prompt when it is answered
- * elsewhere or the run stops waiting. Returns the listener of the run's events.
+ * elsewhere or the run stops waiting.
  */
 export function answerQuestions(
   { approvals }: Pick<Capstan, 'approvals'>,
   approver: Asking['approver'],
   stderr: (text: string) => void,
-): (event: CapstanEvent) => void {
+): TerminalQuestions {
   const open = new Map<string, AbortController>();
+  const skipped = new Set<AbortController>();
   const ask = async (id: string): Promise<void> => {
     const closed = new AbortController();
     open.set(id, closed);
     try {
-      await askAndAnswer(id, { approvals, approver, stderr, signal: closed.signal });
+      const asking = { approvals, approver, stderr, signal: closed.signal };
+      if (!(await askAndAnswer(id, asking))) skipped.add(closed);
     } catch (error) {
       printError({ stderr }, error);
     }
@@ -27,12 +37,15 @@ export function answerQuestions(
     open.get(id)?.abort();
     open.delete(id);
   };
-  return (event) => {
-    if (event.type === 'approval.asked') {
-      close(event.approval_id);
-      void ask(event.approval_id);
-    } else if (event.type === 'approval.decided') close(event.approval_id);
-    else if (event.type === 'run.ended') [...open.keys()].forEach(close);
+  return {
+    take(event) {
+      if (event.type === 'approval.asked') {
+        close(event.approval_id);
+        void ask(event.approval_id);
+      } else if (event.type === 'approval.decided') close(event.approval_id);
+      else if (event.type === 'run.ended') [...open.keys()].forEach(close);
+    },
+    isEverySkipped: () => open.size > 0 && [...open.values()].every((one) => skipped.has(one)),
   };
 }
 
@@ -44,18 +57,21 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** Asks again if the answer is invalid, for example if its pattern does not match the request. */
-async function askAndAnswer(id: string, asking: Asking): Promise<void> {
+/**
+ * Asks again if the answer is invalid, for example if its pattern does not match the request. Returns whether the question
+ * was answered, here or elsewhere.
+ */
+async function askAndAnswer(id: string, asking: Asking): Promise<boolean> {
   const { approvals, approver, stderr, signal } = asking;
   const approval = await approvals.get(id);
   for (;;) {
     const given = await approver.ask(approval, signal);
-    if (!given) return;
+    if (!given) return signal.aborted;
     try {
       await approvals.answer(id, { ...given, binding: approval.binding });
-      return;
+      return true;
     } catch (error) {
-      if (failedWith(error, 'APPROVAL_CLOSED')) return;
+      if (failedWith(error, 'APPROVAL_CLOSED')) return true;
       if (!failedWith(error, 'USAGE')) throw error;
       printError({ stderr }, error);
     }

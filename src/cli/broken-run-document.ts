@@ -22,6 +22,7 @@ export function brokenRunDocument(error: unknown, run?: FailedRun): PrintedRun {
     subtasks: [],
     artifacts: [],
     approvals: [],
+    denials: [],
     next: nextOf(error),
   };
 }

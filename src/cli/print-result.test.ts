@@ -6,7 +6,12 @@ import type { LogLevel } from './log-level.ts';
 import { printResult } from './print-result.ts';
 
 const base: RunDocument = { ...brokenRunDocument(new Error('nobody knows')), run_id: 'r1' };
-const pending = { id: 'a1', kind: 'tool', question: 'May it?', status: 'pending' };
+const pending = { id: 'a1', kind: 'tool', question: 'May it?', status: 'pending', answer: null };
+
+const subtask: RunDocument['subtasks'][number] = {
+  ...{ id: 's1', phase: 'execution', description: 'Sum it', depends_on: [], capsule_id: 'c' },
+  ...{ status: 'completed', reason: null, attempts: 1, result: 'x', error: null },
+};
 
 function printed(
   changes: Partial<RunDocument>,
@@ -37,6 +42,16 @@ describe('the end of a run', () => {
     const error = { code: 'INTERNAL', message: 'bad\u001b[2J' };
     const { errors } = printed({ error }, { level: 'error' });
     expect(errors).toBe('INTERNAL: bad\\u001b[2J\n');
+  });
+
+  it('says why a subtask failed if there is no answer that says it', () => {
+    const error = { code: 'FILE_MISSING', message: 'No file `oders.csv`.' };
+    const failed = { ...subtask, status: 'failed', error };
+    const parked = { status: 'parked', reason: 'approval', subtasks: [failed] } as const;
+    expect(printed(parked).errors).toContain('s1: No file `oders.csv`.');
+    const answer = 'The task was not done. No file `oders.csv`.';
+    const { errors } = printed({ status: 'failed', answer, subtasks: [failed] });
+    expect(errors).not.toContain('No file');
   });
 
   it('is printed if nothing else says that the run failed', () => {

@@ -18,10 +18,21 @@ export function printResult(
   else if (isUnexplained) io.stderr(`${outcomeOf(document)}\n`);
   // The reason for a missing answer is shown at every level.
   if (error) io.stderr(`${error.code}: ${escapeText(error.message, true)}\n`);
+  if (!answer) io.stderr(failuresOf(document));
   if (isShownAt('info', level)) write('\n');
   if (answer) io.stdout(`${shownAnswer(answer, io)}\n`);
   if (next.length > 0) io.stderr(`${whatNext(document)}\n`);
 }
+
+/** Without an answer, nothing else says why a subtask failed. */
+const failuresOf = ({ subtasks }: RunDocument): string =>
+  subtasks
+    .flatMap(({ id, status, error }) =>
+      status === 'failed' && error
+        ? [`${escapeText(id)}: ${escapeText(error.message, true)}\n`]
+        : [],
+    )
+    .join('');
 
 function factsOf(document: RunDocument): string {
   const { input_tokens, output_tokens } = document.usage;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CapstanEvent } from '../contract/event.ts';
 import type { LogLevel } from './log-level.ts';
 import { createRunView } from './run-view.ts';
@@ -34,4 +34,61 @@ it.each<[LogLevel, string[]]>([
   for (const event of events) view(event);
   const words = ['notice', 'capsule.started', '4711', 'file_io', 'denied:', 'failed'];
   expect(words.filter((word) => text.includes(word))).toEqual(shown);
+});
+
+describe('a failure', () => {
+  const failing: readonly CapstanEvent[] = [
+    {
+      type: 'tool.answered',
+      ...about,
+      tool: 'file_io.read',
+      target: '',
+      ok: false,
+      message: 'No file.',
+      duration_ms: 1,
+    },
+    {
+      type: 'subtask.ended',
+      ...about,
+      status: 'failed',
+      reason: 'subtask_failed',
+      message: 'No file.',
+      duration_ms: 1,
+    },
+  ];
+  const seen = (list: readonly CapstanEvent[], level: LogLevel, hasAnswer = true) => {
+    let text = '';
+    const write = (more: string) => {
+      text += more;
+    };
+    const view = createRunView(write, createStyle({}, false), {
+      level,
+      asking: undefined,
+      hasAnswer,
+    });
+    for (const event of list) view(event);
+    return text;
+  };
+
+  it('is explained once: by the answer, or by the end of its subtask if no answer follows', () => {
+    expect(seen(failing, 'info')).toBe('  s1 · file_io.read failed\n  s1 ✗ failed 1 ms\n');
+    expect(seen(failing, 'info', false)).toContain('✗ failed 1 ms: No file.\n');
+    expect(seen(failing, 'debug').match(/No file\./g)).toHaveLength(2);
+  });
+
+  it('is one line if the approve mode denied a request', () => {
+    const denied: readonly CapstanEvent[] = [
+      { type: 'approval.asked', ...about, approval_id: 'a', kind: 'tool', question: 'Run x?' },
+      { type: 'approval.decided', ...about, approval_id: 'a', answer: 'deny', by: 'approve_mode' },
+      {
+        type: 'intent.denied',
+        ...about,
+        what: 'terminal.write x',
+        reason: 'denied',
+        sentence: 'No.',
+      },
+    ];
+    expect(seen(denied, 'info')).toBe('  s1 ? Run x?\n  s1 ! deny (by the approve mode): Run x?\n');
+    expect(seen(denied.slice(2), 'info')).toBe('  s1 ✗ denied: terminal.write x\n');
+  });
 });

@@ -11,17 +11,27 @@ export interface RunViewOptions {
   readonly level: LogLevel;
   /** The prompt that asks questions at this terminal, if any. Answers that it has shown are not repeated. */
   readonly asking: { hasShown(approvalId: string): boolean } | undefined;
+  /** The answer will be printed, which says why something failed or was denied. Default: it will not be. */
+  readonly hasAnswer?: boolean;
 }
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
-/** Prints the events of a run as they happen, one line each. At level `debug`, every event is printed. */
+/**
+ * Prints the events of a run as they happen, one line each. At level `debug`, every event is printed, with the messages of
+ * failed tools.
+ */
 export function createRunView(
   write: (text: string) => void,
   style: Style,
-  { level, asking }: RunViewOptions,
+  { level, asking, hasAnswer = false }: RunViewOptions,
 ): (event: CapstanEvent) => void {
   let width = 2;
+  /** Intents whose denial was shown as the answer to a question. */
+  const refused = new Set<string>();
+  const isDebug = isShownAt('debug', level);
+  const why = (message: string | null, isWanted: boolean) =>
+    message && (isWanted || isDebug) ? `: ${escapeText(message, true)}` : '';
   const line = (text: string) => write(`${text}\n`);
   const detail = (event: { subtask_id: string }, text: string) =>
     line(`  ${style.dim(event.subtask_id.padEnd(width))} ${text}`);
@@ -58,39 +68,33 @@ export function createRunView(
       detail(event, `${style.dim('·')} ${event.tool} ${style.dim(escapeText(event.target))}`),
     'tool.answered': (event) => {
       if (!event.ok)
-        detail(event, style.yellow(`· ${event.tool}: ${firstLine(event.message ?? 'failed')}`));
+        detail(event, style.yellow(`· ${event.tool} failed${why(event.message, false)}`));
     },
-    'model.requested': (event) => {
-      if (event.provider === OFFLINE) return;
-      detail(event, `${style.dim('·')} ${event.model} ${style.dim(event.purpose)}`);
+    'intent.denied': (event) => {
+      if (!refused.has(event.intent_id))
+        detail(
+          event,
+          style.red(`✗ denied: ${escapeText(event.what)}${why(event.sentence, !hasAnswer)}`),
+        );
     },
-    'model.answered': (event) => {
-      if (!event.ok) {
-        line(style.yellow(`! ${event.provider}: ${firstLine(event.message ?? 'failed')}`));
-      } else if (event.cost_usd > 0) {
-        detail(event, style.dim(`  ${formatCost(event.cost_usd)}`));
-      }
-    },
-    'intent.denied': (event) =>
-      detail(event, style.red(`✗ denied: ${escapeText(event.what)}. ${firstLine(event.sentence)}`)),
     'capsule.quarantined': ({ capsule_id: id, reason }) => {
       const back = `capstan capsules restore ${escapeText(id)}`;
       line(style.yellow(`! ${escapeText(id)} is quarantined: ${firstLine(reason)} (${back})`));
     },
-    ...questionLines({ line, detail, style, asking }),
+    ...questionLines({ line, detail, style, asking, refused }),
+    ...modelLines({ line, detail, style }),
     ...moneyLines(line, style),
     'subtask.ended': (event) => {
       const time = style.dim(formatDuration(event.duration_ms));
       const mark = event.status === 'completed' ? style.green('✓') : style.red('✗');
-      const why = event.message === null ? '' : ` ${escapeText(event.message, true)}`;
-      detail(event, `${mark} ${event.status} ${time}${why}`);
+      detail(event, `${mark} ${event.status} ${time}${why(event.message, !hasAnswer)}`);
     },
   };
   return (event) => {
     if (!isShownAt(levelOf(event), level)) return;
     const print = show[event.type] as ((event: CapstanEvent) => void) | undefined;
     if (print) print(event);
-    else if (isShownAt('debug', level)) line(style.dim(rawLine(event)));
+    else if (isDebug) line(style.dim(rawLine(event)));
   };
 }
 
@@ -104,10 +108,11 @@ interface Lines {
   readonly detail: (event: { subtask_id: string }, text: string) => void;
   readonly style: Style;
   readonly asking: { hasShown(approvalId: string): boolean } | undefined;
+  readonly refused: Set<string>;
 }
 
 /** Lines about resumed runs, recorded answers and questions. */
-function questionLines({ line, detail, style, asking }: Lines) {
+function questionLines({ line, detail, style, asking, refused }: Lines) {
   const asked = new Map<string, string>();
   return {
     'run.resumed': ({ run_id, task }: EventOf<'run.resumed'>) =>
@@ -122,6 +127,7 @@ function questionLines({ line, detail, style, asking }: Lines) {
       const question = asked.get(event.approval_id) ?? '';
       asked.delete(event.approval_id);
       if (event.by === 'terminal' || asking?.hasShown(event.approval_id)) return;
+      if (event.answer === 'deny' || event.answer === 'expired') refused.add(event.intent_id);
       const mark = event.answer === 'approve' ? style.green('✓') : style.yellow('!');
       const who = event.answer === 'expired' ? 'no answer in time' : answererOf(event.by);
       detail(event, `${mark} ${event.answer} (${who}): ${firstLine(question)}`);
@@ -136,6 +142,21 @@ function answererOf(by: string): string {
     ? `by remembered answer ${shortId(id ?? '')}`
     : `from ${escapeText(by)}`;
 }
+
+/** Lines about calls of language models. */
+const modelLines = ({ line, detail, style }: Pick<Lines, 'line' | 'detail' | 'style'>) => ({
+  'model.requested': (event: EventOf<'model.requested'>) => {
+    if (event.provider === OFFLINE) return;
+    detail(event, `${style.dim('·')} ${event.model} ${style.dim(event.purpose)}`);
+  },
+  'model.answered': (event: EventOf<'model.answered'>) => {
+    if (!event.ok) {
+      line(style.yellow(`! ${event.provider}: ${firstLine(event.message ?? 'failed')}`));
+    } else if (event.cost_usd > 0) {
+      detail(event, style.dim(`  ${formatCost(event.cost_usd)}`));
+    }
+  },
+});
 
 /** Lines about budgets that are nearly spent and about paused providers. */
 const moneyLines = (line: (text: string) => void, style: Style) => ({

@@ -1,6 +1,5 @@
 import { isatty } from 'node:tty';
 import type { Capstan } from '../app/open-capstan.ts';
-import type { Presence } from '../app/open-options.ts';
 import { ownVersion } from '../app/own-process.ts';
 import type { RunOptions, StartedRun } from '../app/runs/started-run.ts';
 import type { CapstanEvent } from '../contract/event.ts';
@@ -29,18 +28,14 @@ export const showOptionsOf = (options: Readonly<Record<string, unknown>>): ShowO
   isQuiet: options['quiet'] === true,
 });
 
-/** Whether this terminal answers the questions of its runs. */
-export const presenceAt =
-  ({ isTerminal }: CommandIo, { isJson }: ShowOptions): Presence =>
-  () =>
-    isTerminal && !isJson;
-
 /** Shows one run at this terminal. It is opened before the run starts, so that no event is missed. */
 export interface RunTerminal {
   /** For `start` and `resume`. */
   readonly listeners: Pick<RunOptions, 'onEvent' | 'onProgress'>;
   /** Follows the run to its end: progress on stderr, the answer on stdout. Returns the exit code. */
   show(run: StartedRun): Promise<number>;
+  /** Whether somebody answers questions of the run now: not once the user closed the prompt of every open question. */
+  isAnswering(): boolean;
   close(): void;
 }
 
@@ -55,7 +50,7 @@ export function openRunTerminal(
   const rowOf = (id: string) => capstan.approvals.get(id);
   const approver = isInteractive ? createTerminalApprover({ io, style, rowOf }) : undefined;
   const write = approver?.beside(io.stderr) ?? io.stderr;
-  const answer = approver ? answerQuestions(capstan, approver, write) : () => {};
+  const questions = approver && answerQuestions(capstan, approver, write);
   const listener = createDeferred<CapstanEvent>();
   let running: StartedRun | undefined;
   let signals = 0;
@@ -86,10 +81,10 @@ export function openRunTerminal(
       running = run;
       const level: LogLevel = isQuiet ? 'error' : run.logLevel;
       introduce(run, { write, style, level });
-      const view = createRunView(write, style, { level, asking: approver });
+      const view = createRunView(write, style, { level, asking: approver, hasAnswer: true });
       listener.open((event) => {
         view(event);
-        answer(event);
+        questions?.take(event);
       });
       if (signals > 0) interrupt();
       const document = await finished(run);
@@ -97,6 +92,7 @@ export function openRunTerminal(
       else printResult(document, { io, write, level });
       return exitCodeOf(document, watch.received());
     },
+    isAnswering: () => questions !== undefined && !questions.isEverySkipped(),
     close: watch.stop,
   };
 }

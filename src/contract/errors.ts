@@ -134,6 +134,11 @@ const catalogue = {
     `${d.tool} changed ${d.places.join(', ')}, and that was discarded: the home is private to each command, and no command can change yours. Use a file in the workspace instead, or run the command in your own terminal.${endingOf(d)}`,
   PLANTED_FILES_LEFT: (d: { tool: string; workspace: string; problems: string; notice?: string }) =>
     `A program that ${d.tool} ran may have left protected files in ${d.workspace}, which can run programs on this machine: ${d.problems}. Check the folder and remove files that are not yours before you open it in an editor or a shell. Until then, no command runs in it.${d.notice ? ` ${d.notice}` : ''}`,
+  /** `meant`: a path with a similar name. */
+  FILE_MISSING: (d: { path: string; kind: 'file' | 'folder'; meant?: string }) =>
+    d.meant === undefined
+      ? `No ${d.kind} \`${d.path}\`. List the workspace to see what it contains.`
+      : `No ${d.kind} \`${d.path}\`. Did you mean \`${d.meant}\`?`,
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
     `"${d.path}" is outside the workspace (${d.roots.join(', ')}).`,
   PATH_PROTECTED: (d: { path: string; access: string }) =>
@@ -146,7 +151,7 @@ const catalogue = {
   SERVICE_UNKNOWN: (d: { service: string; known: readonly string[] }) =>
     `There is no service "${d.service}". Known: ${d.known.join(', ') || 'none'} (services.yaml in the settings folder).`,
   INTENT_DENIED: (d: { what: string; reason: string; sentence: string }) =>
-    `${d.what} was denied (${d.reason}): ${d.sentence}`,
+    `${d.what} was denied${d.reason === 'denied' ? '' : ` (${d.reason})`}: ${d.sentence}`,
   CAPSULE_DIVERGED: (d: { capsule: string; effects: number }) =>
     `Capsule "${d.capsule}" made a different request than before it was interrupted. ${d.effects} of its earlier effects remain, and a person chose not to continue.`,
   OUTCOME_ABANDONED: (d: { what: string }) =>
@@ -189,8 +194,13 @@ const catalogue = {
   CAPSULE_FOLDER_INVALID: (d: { path: string; problem: string }) =>
     `${d.path} can't be imported: ${d.problem}. Nothing was written.`,
   TEMPLATE_INVALID: (d: { where: string; problem: string }) => `${d.where}: ${d.problem}`,
-  EMBEDDER_UNAVAILABLE: (d: { embedder: string; problem: string; fix: string }) =>
-    `The embedder "${d.embedder}" can't be used: ${d.problem}. ${d.fix}`,
+  /** `isDownloadable`: the model only has to be downloaded. */
+  EMBEDDER_UNAVAILABLE: (d: {
+    embedder: string;
+    problem: string;
+    fix: string;
+    isDownloadable?: boolean;
+  }) => `The embedder "${d.embedder}" can't be used: ${d.problem}. ${d.fix}`,
 
   NOT_RECORDED: (d: { what: string }) => ({
     message: `No answer is recorded for ${d.what}, and a trial without live access reaches nothing outside its folder. Allow live access, or record the answers with the capsule's cases.`,

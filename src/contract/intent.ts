@@ -56,5 +56,8 @@ export interface IntentRecord {
   readonly endedAt: string | null;
 }
 
-/** The columns that say how an intent ended. */
-export type IntentSummary = Pick<IntentRecord, 'name' | 'target' | 'tier' | 'status' | 'denial'>;
+/** The columns that say how an intent ended. `outcome` is set if it was denied or failed. */
+export type IntentSummary = Pick<
+  IntentRecord,
+  'subtaskId' | 'name' | 'target' | 'tier' | 'status' | 'step' | 'rule' | 'denial' | 'outcome'
+>;

@@ -11,11 +11,15 @@ const subtask = (changes: Partial<Subtask> = {}): Subtask => ({
   ...changes,
 });
 const intent = (changes: Partial<Intent> = {}): Intent => ({
+  subtaskId: 's1',
   name: 'file_io.write',
   target: 'report.md',
   tier: 1,
   status: 'denied',
+  step: 6,
+  rule: 'change_file',
   denial: 'denied',
+  outcome: undefined,
   ...changes,
 });
 const judge = (changes: Partial<RunFacts>) =>
@@ -56,6 +60,19 @@ describe('judgeRun', () => {
       'completed',
     ],
     ['on another target', [intent(), intent({ target: 'other.md', status: 'done' })], 'failed'],
+    [
+      'that is another operation on the same target',
+      [intent({ name: 'file_io.delete' }), intent({ status: 'done' })],
+      'failed',
+    ],
+    [
+      'with another method',
+      [
+        intent({ name: 'http_api.DELETE', tier: 2 }),
+        intent({ name: 'http_api.PUT', tier: 2, status: 'done' }),
+      ],
+      'failed',
+    ],
     ['on the same target before', [intent({ status: 'done' }), intent()], 'failed'],
     [
       'but only by reading, which is no tier 1',
@@ -72,8 +89,45 @@ describe('judgeRun', () => {
   });
 
   it.each([
+    'tool_not_granted',
+    'operation_not_granted',
+    'path_not_granted',
+    'host_not_granted',
+    'command_not_granted',
+    'path_outside',
+    'protected_path',
+    'secret_in_request',
+    'service_unknown',
+    'hook_deny',
+    'hook:guard',
+  ])('does not fail by itself if a write was refused for %s', (rule) => {
+    expect(judge({ intents: [intent({ step: 1, rule })] }).status).toBe('completed');
+  });
+
+  it('does not fail by itself if a command was refused for the isolation level', () => {
+    const refused = { step: 1, rule: 'isolation_too_low', denial: 'isolation', tier: 2 };
+    expect(judge({ intents: [intent(refused)] }).status).toBe('completed');
+  });
+
+  it.each([
+    ['a gate', { step: 1, rule: 'gate_deny' }],
+    ['an unreadable rules file', { step: 1, rule: 'rules_unreadable' }],
+    ['a rule', { step: 3, rule: 'no-deletes' }],
+    ['a person, a remembered answer or the approve mode', { step: 6, rule: 'change_file' }],
+    ['a deadline', { step: 6, denial: 'expired' }],
+  ])('fails if a write was refused by %s', (_what, changes) => {
+    expect(judge({ intents: [intent(changes)] }).status).toBe('failed');
+  });
+
+  it('does not count a request that was open when an earlier process of the run ended', () => {
+    expect(judge({ intents: [intent({ step: null, denial: 'cancelled' })] }).status).toBe(
+      'completed',
+    );
+  });
+
+  it.each([
     ['a budget', [intent(), intent({ target: 'b', denial: 'budget' })], null, 'budget'],
-    ['isolation', [intent({ denial: 'isolation' })], null, 'isolation'],
+    ['isolation', [], 'isolation', 'isolation'],
     [
       'a provider at rest',
       [intent(), intent({ target: 'b', denial: 'provider' })],

@@ -1,5 +1,6 @@
 import type { IntentSummary } from '../contract/intent.ts';
 import type { Reason } from '../contract/status.ts';
+import { decisiveDenials } from './denials.ts';
 import type { Verdict } from './state.ts';
 import type { SubtaskRecord } from './subtask-store.ts';
 
@@ -25,8 +26,8 @@ const order: readonly Reason[] = [
 ];
 
 /**
- * Judges a run whose subtasks have all ended. It completed if every execution step completed, no change was denied for
- * good, and no outcome is unknown.
+ * Judges a run whose subtasks have all ended. It completed if every execution step completed, nothing that matters was
+ * denied, and no outcome is unknown.
  */
 export function judgeRun({ subtasks, intents, stoppedBy }: RunFacts): Verdict {
   if (stoppedBy !== undefined) {
@@ -37,7 +38,7 @@ export function judgeRun({ subtasks, intents, stoppedBy }: RunFacts): Verdict {
   const failed = subtasks.filter(
     ({ phase, status }) => phase === 'execution' && status !== 'completed',
   );
-  const denied = deniedForGood(intents);
+  const denied = decisiveDenials(intents);
   const unknown = intents.filter(({ status }) => status === 'unknown');
   if (failed.length + denied.length + unknown.length === 0)
     return { status: 'completed', reason: null };
@@ -51,25 +52,3 @@ export function judgeRun({ subtasks, intents, stoppedBy }: RunFacts): Verdict {
 
 const reasonOfDenial = (denial: string | null): Reason =>
   order.find((reason) => reason === denial) ?? 'denied';
-
-/**
- * Denied operations of tier 1 or more that the same tool did not later perform on the same target at the same tier or
- * higher: a later read does not make up for a denied write.
- */
-function deniedForGood(intents: RunFacts['intents']): RunFacts['intents'] {
-  const toolOf = (name: string) => name.split('.')[0];
-  return intents.filter(
-    (intent, index) =>
-      intent.status === 'denied' &&
-      intent.tier >= 1 &&
-      !intents
-        .slice(index + 1)
-        .some(
-          (later) =>
-            later.status === 'done' &&
-            later.tier >= intent.tier &&
-            later.target === intent.target &&
-            toolOf(later.name) === toolOf(intent.name),
-        ),
-  );
-}

@@ -10,6 +10,10 @@ const DECLINE_CODES = new Set(['NOT_UNDERSTOOD', 'NOT_SUPPORTED', 'NEEDS_MODEL',
 export const hasDeclined = (outcome: AttemptOutcome): boolean =>
   !outcome.ok && outcome.tally.effects === 0 && DECLINE_CODES.has(outcome.failure.code);
 
+/** Whether the capsule declined because it works on other tasks: what it says helps less than what another one says. */
+export const isNotItsWork = (outcome: AttemptOutcome): boolean =>
+  !outcome.ok && outcome.failure.code === 'NOT_FOR_ME';
+
 /**
  * Counts an ended attempt in the metrics of its capsule and towards its quarantine, unless it was interrupted, cancelled
  * or declined. To be called inside the transaction that ends the attempt.

@@ -7,7 +7,7 @@ import { attemptBasis, effectsOf, isBeforeRetry } from './attempt-basis.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Candidate } from './candidate.ts';
 import { failureOf, reasonOf } from './failure.ts';
-import { hasDeclined, wasInterrupted } from './note-use.ts';
+import { hasDeclined, isNotItsWork, wasInterrupted } from './note-use.ts';
 import type { Step } from './plan.ts';
 import { retryAfter } from './retry-after.ts';
 import { routeSubtask } from './route-subtask.ts';
@@ -111,25 +111,47 @@ interface Turns {
   readonly pause: Pause;
 }
 
-/** Tries candidates until one accepts the task. If none does, returns the outcome of the first. */
+/**
+ * Tries candidates until one accepts the task. If none does, returns the outcome of the one in charge: the best one that
+ * works on such tasks.
+ */
 async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Turn> {
   const { candidates, before, pause } = turns;
   const most = run.parts.provider.isModel ? 1 : MAX_CANDIDATES;
-  const last = before.at(-1);
-  const from = candidates.findIndex(({ capsule }) => capsule.id === last?.capsuleId);
-  let first: Turn | undefined;
+  const from = firstToTry(run, turns);
+  const declined = candidates.slice(0, from).flatMap((by) => recordedTurn(run, by, before));
   let made = before.length;
-  for (const by of candidates.slice(Math.max(from, 0), most)) {
+  for (const by of candidates.slice(from, most)) {
     await assertAgreed(run, step, { by, pause });
     const mine = before.filter(({ capsuleId }) => capsuleId === by.capsule.id);
     const tried = await tryOne(run, step, { by, before: mine, pause, made });
     made = tried.made;
     const turn = { outcome: tried.outcome, by };
     if (!hasDeclined(turn.outcome)) return turn;
-    first ??= turn;
+    declined.push(turn);
   }
-  if (!first) throw new Error('a subtask was routed to no capsule');
-  return first;
+  const inCharge = declined.find(({ outcome }) => !isNotItsWork(outcome)) ?? declined[0];
+  if (!inCharge) throw new Error('a subtask was routed to no capsule');
+  return inCharge;
+}
+
+/**
+ * The candidate that the run was interrupted at; the best one if all had declined and the failed run is resumed, since they
+ * may accept the task now.
+ */
+function firstToTry(run: RunContext, { candidates, before }: Turns): number {
+  const last = before.at(-1);
+  if (!last || (isBeforeRetry(run, last) && hasDeclined(outcomeOf(run, last)))) return 0;
+  return Math.max(
+    0,
+    candidates.findIndex(({ capsule }) => capsule.id === last.capsuleId),
+  );
+}
+
+/** How a candidate answered before this process resumed the run. */
+function recordedTurn(run: RunContext, by: Candidate, before: readonly AttemptRecord[]): Turn[] {
+  const last = before.findLast(({ capsuleId }) => capsuleId === by.capsule.id);
+  return last ? [{ outcome: outcomeOf(run, last), by }] : [];
 }
 
 /** @throws AppError `INTENT_DENIED` if the capsule's files changed and nobody approved the change. */

@@ -59,7 +59,6 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
   // Queued before any intent of the attempt, since the journal writes in order.
   parts.journal.noteSoon(() => {
     parts.subtasks.startAttempt(attempt);
-    parts.subtasks.setStatus(record.id, step.id, 'running');
     // If this attempt dies before it has replayed all of them, the next one replays the same record.
     for (const { id } of recorded) parts.journal.reuseSoon(attempt.id, id);
   });

@@ -85,6 +85,7 @@ export interface SubtaskStore {
   ): void;
   setStatus(runId: string, id: string, status: SubtaskStatus): void;
   end(runId: string, id: string, end: SubtaskEnd): void;
+  /** Its subtask is running then, with this capsule. */
   startAttempt(attempt: AttemptStart): void;
   endAttempt(attempt: AttemptStart, end: AttemptEnd): void;
   /** Makes subtasks that failed, were skipped or cancelled pending again. */
@@ -146,12 +147,11 @@ export function createSubtaskStore(
         error: end.error === null ? null : json(end.error),
         at: at(),
       }),
-    startAttempt: (attempt) =>
-      void statements.startAttempt.run({
-        ...attempt,
-        request: json(attempt.request),
-        at: at(),
-      }),
+    startAttempt(attempt) {
+      const { runId, subtaskId: id, capsuleId } = attempt;
+      statements.startAttempt.run({ ...attempt, request: json(attempt.request), at: at() });
+      statements.begin.run({ runId, id, capsuleId, at: at() });
+    },
     endAttempt({ id, capsuleId }, end) {
       const { status, reason } = end;
       const error = end.error === null ? null : json(end.error);
@@ -219,6 +219,9 @@ const prepareAll = (db: Db) => ({
     WHERE run_id = @runId AND id = @id`),
   setStatus: db.prepare(`
     UPDATE subtasks SET status = @status, started_at = coalesce(started_at, @at)
+    WHERE run_id = @runId AND id = @id`),
+  begin: db.prepare(`
+    UPDATE subtasks SET status = 'running', capsule_id = @capsuleId, started_at = coalesce(started_at, @at)
     WHERE run_id = @runId AND id = @id`),
   end: db.prepare(`
     UPDATE subtasks SET status = @status, reason = @reason, result = @result, error = @error, ended_at = @at,

@@ -12,6 +12,8 @@ export interface OpenEmbedderOptions {
   readonly modelDir?: string | undefined;
   /** `minilm` only: where a download is kept. */
   readonly cacheDir: string;
+  /** `minilm` only: whether a missing model is downloaded. Default: it is. */
+  readonly mayDownload?: boolean | undefined;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
   /** The connection for an address: a proxy's, where one is set. */
   readonly agentFor?: DownloadOptions['agentFor'];

@@ -23,6 +23,8 @@ export interface TransformersOptions extends Omit<DownloadOptions, 'to' | 'timeo
   readonly modelDir?: string | undefined;
   /** Where the download is kept. */
   readonly cacheDir: string;
+  /** Default: true. */
+  readonly mayDownload?: boolean | undefined;
   /** Longest time of loading, and of one call of `embed`. Default one minute. */
   readonly timeoutMs?: number | undefined;
 }
@@ -81,6 +83,13 @@ function folderOf(modelDir: string): string {
 async function cachedFolder(options: TransformersOptions): Promise<string> {
   const to = downloadFolder(options.cacheDir);
   if (await isWhole(to, options)) return to;
+  if (options.mayDownload === false) {
+    const fix =
+      'Download it, name a folder that has it in CAPSTAN_MODEL_DIR, or set CAPSTAN_EMBEDDER=static.';
+    const problem = `${MODEL_ID} is not downloaded yet`;
+    const embedder = 'minilm';
+    throw new AppError('EMBEDDER_UNAVAILABLE', { embedder, problem, fix, isDownloadable: true });
+  }
   const { onProgress, agentFor, hubUrl, model } = options;
   try {
     await downloadModel({ to, onProgress, agentFor, hubUrl, model });

@@ -4,9 +4,9 @@ import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import type { Redactor } from '../policy/redact.ts';
 import type { PlacedCapsule } from './capsule-place.ts';
+import { capsuleProblem } from './capsule-problem.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
 import type { TaskKind } from './manifest/manifest.ts';
-import { manifestInvalid } from './manifest/manifest-issues.ts';
 import { namedInText, toolsInText } from './named-in-text.ts';
 import { loadSkills, type Skill, type SkillCatalogue, type SkillRoot } from './overlay/skills.ts';
 import { composeSystemPrompt, type PromptVariables } from './overlay/system-prompt.ts';
@@ -108,7 +108,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     const read = readCapsules(roots);
     const problems = [...skills.problems, ...read.problems];
     const usable = read.capsules.filter((capsule) => {
-      const problem = findProblem(capsule, skills.catalogue, tools);
+      const problem = capsuleProblem(capsule, skills.catalogue, tools);
       if (problem !== undefined) problems.push(leftOut(capsule, problem));
       return problem === undefined;
     });
@@ -216,26 +216,4 @@ function routeToNamed(capsule: Capsule, text: string, model: boolean): Route {
   }
   const problem = `"${id}" works only with a language model, and this run has none.`;
   throw new AppError('NO_CAPSULE_FITS', { subtask: text, problem });
-}
-
-/** What makes a well-formed capsule unusable here, as a failure: a skill or a tool that does not exist. */
-function findProblem(
-  { dir, manifest }: Capsule,
-  catalogue: SkillCatalogue,
-  tools: ReadonlyMap<string, ToolText>,
-): unknown {
-  const path = join(dir, 'manifest.json');
-  const unknown = Object.keys(manifest.grants.tools).find((tool) => !tools.has(tool));
-  if (unknown !== undefined) {
-    const known = [...tools.keys()].join(', ');
-    const problem = `there is no tool "${unknown}"`;
-    const fix = `There are: ${known}.`;
-    return manifestInvalid(path, [{ field: 'grants.tools', problem, fix }]);
-  }
-  try {
-    for (const id of manifest.skills) catalogue.get(id, path);
-    return undefined;
-  } catch (error) {
-    return error;
-  }
 }

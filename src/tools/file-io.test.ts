@@ -167,7 +167,7 @@ describe('file_io read', () => {
   });
 
   it.each([
-    ['a file that is not there', 'missing.txt', /there is no "missing.txt"/],
+    ['a file that is not there', 'missing.txt', /No file `missing.txt`/],
     ['a folder', '.', /is a folder/],
     ['a line behind the end', 'a.txt', /has no line 9: it ends after 1/],
     ['a binary file', 'b.bin', /is no text/],
@@ -177,6 +177,32 @@ describe('file_io read', () => {
     scratch.put('b.bin', Buffer.from([1, 0, 2]));
     const from_line = path === 'a.txt' ? 9 : 1;
     await expect(file({ operation: 'read', path, from_line })).rejects.toThrow(message);
+  });
+});
+
+describe('file_io and a path that does not exist', () => {
+  const read = (path: string, changes = {}) =>
+    scratch.ask(fileIo, { operation: 'read', path }, changes).catch((error) => error.message);
+
+  it.each([
+    ['oders.csv', 'No file `oders.csv`. Did you mean `orders.csv`?'],
+    ['ORDERS.csv', 'No file `ORDERS.csv`. Did you mean `orders.csv`?'],
+    ['dta/a.txt', 'No file `dta/a.txt`. Did you mean `data/a.txt`?'],
+    ['data/b.txt', 'No file `data/b.txt`. Did you mean `data/a.txt`?'],
+    ['poem.md', 'No file `poem.md`. List the workspace to see what it contains.'],
+    ['ssecret.txt', 'No file `ssecret.txt`. List the workspace to see what it contains.'],
+    ['.evn', 'No file `.evn`. List the workspace to see what it contains.'],
+  ])('suggests for %s only what the capsule may read', async (path, message) => {
+    for (const name of ['orders.csv', 'data/a.txt', 'secret.txt', '.env']) scratch.put(name, 'x');
+    const isProtected = (one: string) => one.endsWith('.env');
+    const isGranted = (one: string) => !one.includes('/secret');
+    expect(await read(path, { isProtected, isGranted })).toBe(message);
+  });
+
+  it('suggests a folder for a folder', async () => {
+    scratch.put('docs/a.md', 'x');
+    const listed = scratch.ask(fileIo, { operation: 'list', path: 'docz' });
+    await expect(listed).rejects.toThrow('No folder `docz`. Did you mean `docs`?');
   });
 });
 
@@ -361,7 +387,7 @@ describe('file_io write, append and edit', () => {
   it.each([
     ['text that is not there', { old_text: 'zzz' }, /does not stand/],
     ['text that is there twice', { old_text: 'a' }, /stands 2 times/],
-    ['a file that is not there', { old_text: 'a', path: 'none' }, /there is no "none"/],
+    ['a file that is not there', { old_text: 'a', path: 'none' }, /No \w+ `none`/],
     ['a file that is no UTF-8', { old_text: 'a', path: 'latin' }, /no UTF-8/],
   ])('refuses to edit %s', async (_what, changes, message) => {
     scratch.put('a.txt', 'a a');
@@ -529,7 +555,7 @@ describe('file_io search', () => {
     await expect(file(args, { isProtected: () => true })).rejects.toSatisfy((error) =>
       failedWith(error, 'PATH_PROTECTED'),
     );
-    await expect(file({ ...args, path: 'none' })).rejects.toThrow(/there is no "none"/);
+    await expect(file({ ...args, path: 'none' })).rejects.toThrow(/No \w+ `none`/);
   });
 
   it.each([

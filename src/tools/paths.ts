@@ -13,6 +13,7 @@ import type { Access } from '../contract/operation.ts';
 import { namelessFile } from '../runtime/sandbox/nameless-file.ts';
 import { codeOf, type FileCall, failure } from './call.ts';
 import { shownCopy } from './git/shown-copy.ts';
+import { similarPath } from './similar-path.ts';
 
 /** True where `path` is `root` or lies below it; both absolute and normalised. */
 export const isInside = (root: string, path: string): boolean =>
@@ -75,6 +76,16 @@ export function assertReachable(path: string, access: Access, call: FileCall): v
   }
 }
 
+/** Whether the capsule may read what a path leads to. */
+function isReadable(path: string, call: FileCall): boolean {
+  try {
+    assertReachable(resolveExisting(path), 'read', call);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** An open file or folder, and the path that it really has. */
 export interface Opened extends Disposable {
   readonly fd: number;
@@ -130,7 +141,7 @@ const assertReadable = (path: string, call: FileCall): void => assertReachable(p
  * Opens first and then looks at what was opened, so that a link swapped in between leads nowhere. At once, as
  * `resolveExisting`.
  *
- * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `TOOL_FAILED`.
+ * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_MISSING`, `TOOL_FAILED`.
  */
 async function openInside(
   path: string,
@@ -161,19 +172,27 @@ async function openInside(
   }
 }
 
-/** @param path As it is called before people. */
+/**
+ * @param path As it is called before people.
+ * @throws AppError `FILE_MISSING`, `TOOL_FAILED`.
+ */
 function openAs(path: string, absolute: string, flags: number, call: FileCall): number {
   try {
     return openSync(absolute, constants.O_RDONLY | flags | careful);
   } catch (error) {
-    throw failure(call, openProblem(path, error), error);
+    if (codeOf(error) !== 'ENOENT') throw failure(call, openProblem(path, error), error);
+    const kind = flags & constants.O_DIRECTORY ? 'folder' : 'file';
+    const similar = similarPath(absolute);
+    const meant =
+      similar === undefined || !isReadable(similar, call)
+        ? {}
+        : { meant: shownPath(call.context.workspace, similar) };
+    throw new AppError('FILE_MISSING', { path, kind, ...meant }, { cause: error });
   }
 }
 
 function openProblem(path: string, error: unknown): string {
   switch (codeOf(error)) {
-    case 'ENOENT':
-      return `there is no "${path}"; file_io with operation "list" shows what there is`;
     case 'ENOTDIR':
       return `"${path}" is no folder, or a part of it is none`;
     case 'EACCES':

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '../contract/errors.ts';
+import { failedWith } from '../contract/errors.ts';
 import { codeOf, failure, type ToolCall } from './call.ts';
 import { inFolder, openPassage } from './paths.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
@@ -51,7 +51,7 @@ export const pythonExec = defineTool({
 });
 
 function missingPython(error: unknown, call: ToolCall): unknown {
-  if (!(error instanceof AppError) || codeOf(error.cause) !== 'ENOENT') return error;
+  if (!failedWith(error, 'TOOL_FAILED') || codeOf(error.cause) !== 'ENOENT') return error;
   const problem = 'Python 3 is not installed here: there is no python3 in the folders of PATH';
   return failure(call, problem, error);
 }

@@ -135,3 +135,15 @@ it.runIf(hasBubblewrap)(
     expect(shown).toMatchObject({ status: 'failed', reason, answer });
   },
 );
+
+it('a failed run that no capsule understood is answered by the same capsule when it is resumed', async () => {
+  writeFileSync(pathOf('notes.md'), 'one\n');
+  const failed = await run('Yodel notes.md backwards');
+  expect(failed.document.subtasks[0]).toMatchObject({ status: 'failed', attempts: 3 });
+  const resumed = await sandbox.runJson(['resume', failed.document.run_id]);
+  const [before, after] = [failed, resumed].map(({ document: { answer, subtasks } }) => ({
+    answer,
+    capsule: subtasks[0]?.capsule_id,
+  }));
+  expect(after).toEqual(before);
+});

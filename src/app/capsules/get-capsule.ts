@@ -7,6 +7,7 @@ import { storesIfAny } from './capsule-records.ts';
 import { findCapsule } from './find-capsule.ts';
 import type { ListedCapsule } from './list-capsules.ts';
 import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
+import { usableCapsules } from './usable-capsules.ts';
 
 export interface CapsuleDetails extends ListedCapsule {
   /** Number of items that it remembers. */
@@ -25,6 +26,7 @@ export async function getCapsule(
 ): Promise<CapsuleDetails> {
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);
+  await usableCapsules(loaded, [capsule]);
   const { places, workspace } = loaded.loaded.settings;
   const home = capsuleHome(places, workspace, capsule);
   const stores = await storesIfAny(context);

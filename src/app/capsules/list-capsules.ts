@@ -4,6 +4,7 @@ import type { Quarantined } from '../../registry/quarantine.ts';
 import type { AppContext } from '../app-context.ts';
 import { storesIfAny } from './capsule-records.ts';
 import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
+import { usableCapsules } from './usable-capsules.ts';
 
 export interface ListedCapsule {
   readonly capsule: Capsule;
@@ -13,12 +14,12 @@ export interface ListedCapsule {
   readonly quarantine: Quarantined | undefined;
 }
 
-/** The shipped capsules, the user's own, and those of a trusted project. */
+/** The shipped capsules, the user's own, and those of a trusted project, as a run would use them. */
 export async function listCapsules(
   context: AppContext,
   options: CapsuleOptions,
 ): Promise<readonly ListedCapsule[]> {
-  const { capsules } = await loadCapsules(context, options);
+  const capsules = await usableCapsules(await loadCapsules(context, options));
   const stores = await storesIfAny(context);
   return capsules.map((capsule) => ({
     capsule,

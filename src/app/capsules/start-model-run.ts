@@ -1,8 +1,8 @@
 import type { CapstanEvent } from '../../contract/event.ts';
 import type { RunBody } from '../../coordinator/execute-run.ts';
-import { chooseProvider } from '../../llm/choose-provider.ts';
 import { startRun } from '../runs/start-run.ts';
 import type { StartedRun } from '../runs/started-run.ts';
+import { chooseFor } from '../wiring/choose-for.ts';
 import type { LoadedCapsules } from './load-capsules.ts';
 
 export interface ModelRun {
@@ -22,11 +22,6 @@ export async function startModelRun(
   { context, loaded }: LoadedCapsules,
   run: ModelRun,
 ): Promise<StartedRun | undefined> {
-  const { provider, keys, baseUrls } = loaded.settings;
-  const choice = await chooseProvider({
-    setting: provider,
-    keys,
-    ollamaBaseUrl: baseUrls.ollama,
-  });
+  const choice = await chooseFor(loaded.settings);
   return choice.name === 'offline' ? undefined : startRun(context, { ...run, loaded });
 }

@@ -21,7 +21,7 @@ export async function runChecks(
     ...checkSettings(loaded),
     ...checkPlaces(context.places),
     ...(await checkDatabase(context.places)),
-    ...(typeof loaded === 'string' ? [] : await checkParts(loaded)),
+    ...(typeof loaded === 'string' ? [] : await checkParts(context, loaded, overrides)),
     ...(await checkPrograms(context.environment)),
   ];
 }
@@ -34,11 +34,20 @@ function checkSettings(loaded: LoadedSettings | string): Check[] {
   ];
 }
 
-async function checkParts({ settings }: LoadedSettings): Promise<Check[]> {
-  const { checkEmbedder, checkProviders } = await import('./check-models.ts');
+/** What a run opens, opened by the same functions. */
+async function checkParts(
+  context: AppContext,
+  loaded: LoadedSettings,
+  overrides: SettingsOverrides,
+): Promise<Check[]> {
+  const { settings } = loaded;
+  const { checkFiles } = await import('./check-files.ts');
+  const { checkEmbedder } = await import('./check-embedder.ts');
+  const { checkProviders } = await import('./check-providers.ts');
   const { checkIsolation } = await import('./check-isolation.ts');
   return [
-    await checkEmbedder(settings, installFolder()),
+    ...(await checkFiles(context, loaded, overrides)),
+    await checkEmbedder(settings),
     ...(await checkProviders(settings)),
     await checkIsolation(settings),
   ];

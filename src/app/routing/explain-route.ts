@@ -1,8 +1,8 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../contract/errors.ts';
-import { chooseProvider } from '../../llm/choose-provider.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { AppContext } from '../app-context.ts';
+import { chooseFor } from '../wiring/choose-for.ts';
 import type { RegistryOptions } from './registry-options.ts';
 import type { RouteExplanation } from './route-explanation.ts';
 import { withRegistry } from './with-registry.ts';
@@ -36,10 +36,6 @@ export function explainRoute(
 }
 
 async function isModelAvailable(settings: Settings): Promise<boolean> {
-  const { name } = await chooseProvider({
-    setting: settings.provider,
-    keys: settings.keys,
-    ollamaBaseUrl: settings.baseUrls.ollama,
-  });
+  const { name } = await chooseFor(settings);
   return name !== 'offline';
 }

@@ -3,11 +3,12 @@ import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import type { RunParts } from '../../coordinator/run-context.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
-import { chooseProvider, type ProviderChoice } from '../../llm/choose-provider.ts';
+import type { ProviderChoice } from '../../llm/choose-provider.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../app-context.ts';
 import { upgradeShims } from '../capsules/upgrade-shims.ts';
+import { chooseFor } from '../wiring/choose-for.ts';
 import { openGitRepository, repositoryNotices } from '../wiring/git-repository.ts';
 import { assertIsolation, isolationNotices, isolationRecord } from '../wiring/isolation.ts';
 import { openConfiguredApis } from '../wiring/open-configured-apis.ts';
@@ -50,11 +51,7 @@ export async function prepareRun(
   const { loaded, runCapsule, onProgress, isIsolationWaived = false } = options;
   const { environment, events, presence } = context;
   const { settings, project } = loaded;
-  const choice = await chooseProvider({
-    setting: settings.provider,
-    keys: settings.keys,
-    ollamaBaseUrl: settings.baseUrls.ollama,
-  });
+  const choice = await chooseFor(settings);
   const { services, notices } = await openConfiguredApis(settings, environment);
   const isolation = await isolations.find(settings, isIsolationWaived);
   const repository = await openGitRepository(settings, isolation);

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { Approval } from '../../contract/approval.ts';
 import type { NextAction } from '../../contract/next.ts';
 import type { Failure } from '../../contract/status.ts';
+import { denialsOf } from '../../coordinator/denials.ts';
 import { isResumable } from '../../coordinator/is-resumable.ts';
 import type { RunParts } from '../../coordinator/run-context.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
@@ -49,6 +50,16 @@ export interface RunDocument {
     readonly kind: string;
     readonly question: string;
     readonly status: string;
+    /** `approve`, `deny` or the choice; null if nobody answered. */
+    readonly answer: string | null;
+  }[];
+  /** Every refusal, in the order of the requests. `reason` is `denied`, `expired`, `budget`, `provider` or `isolation`. */
+  readonly denials: readonly {
+    readonly subtask_id: string;
+    readonly operation: string;
+    readonly target: string;
+    readonly reason: string;
+    readonly sentence: string;
   }[];
   /** Of a parked run: its open questions in the order they were asked, then `resume`. Of a failed run: what its errors suggest, then `resume` if it can be resumed. */
   readonly next: readonly NextAction[];
@@ -56,7 +67,7 @@ export interface RunDocument {
 
 /** Reads a run's rows into one document. */
 export function runDocument(
-  parts: Pick<RunParts, 'runs' | 'subtasks' | 'files' | 'approvals' | 'now'>,
+  parts: Pick<RunParts, 'runs' | 'subtasks' | 'files' | 'approvals' | 'journal' | 'now'>,
   run: RunRecord,
 ): RunDocument {
   const cost = parts.runs.costOf(run.id);
@@ -97,7 +108,17 @@ export function runDocument(
       sha256,
       made_by: subtaskId,
     })),
-    approvals: approvals.map(({ id, kind, question, status }) => ({ id, kind, question, status })),
+    approvals: approvals.map(({ id, kind, question, status, answer }) => ({
+      id,
+      kind,
+      question,
+      status,
+      answer,
+    })),
+    denials: denialsOf(parts.journal.summariesOf(run.id)).map(({ subtaskId, ...denial }) => ({
+      subtask_id: subtaskId,
+      ...denial,
+    })),
     next: run.status === 'failed' ? nextOfFailed(run, subtasks) : nextOfParked(run, approvals),
   };
 }

@@ -3,10 +3,9 @@ import { installFolder } from '../../config/install-folder.ts';
 import { isFolderTrusted } from '../../config/project-files.ts';
 import type { Project, Settings } from '../../config/settings.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
-import { openEmbedder } from '../../embeddings/open-embedder.ts';
 import { createRegistry } from '../../registry/registry.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import { modelAgents } from './model-agents.ts';
+import { openOwnEmbedder } from './open-own-embedder.ts';
 import { skillRoots } from './skill-roots.ts';
 
 export interface RegistryOptions {
@@ -21,15 +20,9 @@ export async function openRegistry(
   { settings, project, onProgress }: RegistryOptions,
   { db, redactor }: Pick<Stores, 'db' | 'redactor'>,
 ) {
-  const { places, route, embedder: name, modelDir } = settings;
+  const { places, route } = settings;
   const packageDir = installFolder();
-  const { cacheDir } = places;
-  const embedder = await openEmbedder({
-    name,
-    packageDir,
-    modelDir,
-    cacheDir,
-    agentFor: modelAgents(settings),
+  const embedder = await openOwnEmbedder(settings, {
     onProgress: ({ file, receivedBytes, totalBytes }) =>
       onProgress?.(receivedBytes, totalBytes ?? receivedBytes, `of ${file}`),
   });

@@ -36,9 +36,10 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     SELECT ${ROW_AS_JSON} AS row FROM intents
     WHERE attempt_id = @attempt OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attempt)
     ORDER BY seq`);
-  const summaries = db.prepare<[string], IntentSummary>(
-    'SELECT name, target, tier, status, denial FROM intents WHERE run_id = ? ORDER BY seq',
-  );
+  const summaries = db.prepare<[string], IntentSummary & { outcome: string | null }>(`
+    SELECT subtask_id AS subtaskId, name, target, tier, status, step, rule, denial,
+      iif(status IN ('denied', 'failed'), outcome, NULL) AS outcome
+    FROM intents WHERE run_id = ? ORDER BY seq`);
   const reuse = db.prepare(
     'INSERT OR IGNORE INTO reused_intents (attempt_id, intent_id) VALUES (?, ?)',
   );
@@ -68,7 +69,11 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     ofRun: (runId) => ofRun.all(runId).map(({ row }) => parseIntent(row)),
     ofAttempt: (attempt) => ofAttempt.all({ attempt }).map(({ row }) => parseIntent(row)),
     openOf: (runId) => ofOpen.all(runId).map(({ row }) => parseIntent(row)),
-    summariesOf: (runId) => summaries.all(runId),
+    summariesOf: (runId) =>
+      summaries.all(runId).map(({ outcome, ...rest }) => ({
+        ...rest,
+        outcome: outcome === null ? undefined : (JSON.parse(outcome) as unknown),
+      })),
     reuse: (attemptId, intentId) => void reuse.run(attemptId, intentId),
     forget: (attemptId, intentId) => void forget.run(attemptId, intentId),
   };

@@ -1,9 +1,7 @@
-import type { IntentRecord } from '../../contract/intent.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { AgreedCapsules } from '../agreed/agreed-capsules.ts';
 import type { AgreedFile } from '../agreed/agreed-file.ts';
 import { describeChanges, fileChanges } from '../agreed/file-changes.ts';
-import { aboutIntent } from '../intent/record.ts';
 import type { Pause, RunScope } from '../intent/scope.ts';
 import { propose, transition } from '../intent/transitions.ts';
 import { beforeApproval } from './approval-hooks.ts';
@@ -14,6 +12,7 @@ import {
   type QuestionContext,
   type QuestionParts,
 } from './question.ts';
+import { refusedOutcome } from './refused-outcome.ts';
 import type { TrustStore } from './trust-store.ts';
 
 /** A capsule that is about to run. */
@@ -107,7 +106,7 @@ async function ask(
     step: 2,
     rule: 'capsule_changed',
     denial: isAgreed ? null : 'denied',
-    outcome: { ok: isAgreed },
+    outcome: isAgreed ? { ok: true } : refusedOutcome(intent, REFUSAL, parts),
     endedAt,
   });
   parts.journal.save(ended, () => {
@@ -116,7 +115,6 @@ async function ask(
     agree(parts, capsule, 'person');
     parts.trust.reset(capsule.id, { actor: 'policy' });
   });
-  if (!isAgreed) reportDenial(intent, parts);
   return isAgreed;
 }
 
@@ -141,8 +139,7 @@ function differenceOf(capsule: SeenCapsule, agreed: AgreedCapsules): string {
   return describeChanges(fileChanges(agreed.filesOf(capsule.id, capsule.dir), files));
 }
 
-function reportDenial(intent: IntentRecord, { events }: QuestionParts): void {
-  const what = `capsule.run ${intent.target}`;
-  const sentence = 'Its files changed, and a person did not agree to them.';
-  events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason: 'denied', sentence });
-}
+const REFUSAL = {
+  reason: 'denied',
+  sentence: 'Its files changed, and a person did not agree to them.',
+} as const;

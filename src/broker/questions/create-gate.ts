@@ -8,6 +8,7 @@ import { propose, transition } from '../intent/transitions.ts';
 import { ask } from './ask.ts';
 import type { CapsuleGateParts } from './capsule-gate.ts';
 import type { QuestionContext } from './question.ts';
+import { refusedOutcome } from './refused-outcome.ts';
 
 /** The files of a new capsule. */
 export interface NewCapsule {
@@ -72,7 +73,7 @@ export function createCreateGate(parts: CapsuleGateParts): CreateGate {
       if (!permission.approved) {
         const { step, rule, reason: denial } = permission;
         const endedAt = parts.now().toISOString();
-        const outcome = { ok: false };
+        const outcome = refusedOutcome(intent, permission, parts);
         parts.journal.save(transition(intent, 'denied', { step, rule, denial, outcome, endedAt }));
         return undefined;
       }

@@ -96,6 +96,24 @@ describe('capstan capsules inspect', () => {
 });
 
 describe("a broken capsule of one's own", () => {
+  it.each([
+    ['a tool', { grants: { tools: { telepathy: {} } } }, 'there is no tool "telepathy"'],
+    ['a skill', { skills: ['levitation'] }, '"levitation"'],
+  ])(
+    'is left out of the list if it needs %s that does not exist, as in a run',
+    async (_what, changes, why) => {
+      writeOwn('mine');
+      writeOwn('broken', changes);
+      const { out, errors } = await run('list', [], { json: true });
+      const ids = (JSON.parse(out) as { id: string }[]).map(({ id }) => id);
+      expect(ids).toContain('mine');
+      expect(ids).not.toContain('broken');
+      expect(errors).toContain(why);
+      expect(errors).toContain('left out');
+      expect((await run('inspect', ['broken'])).errors).toContain(why);
+    },
+  );
+
   it('shows what is wrong with an invalid capsule', async () => {
     writeOwn('broken', { version: 'one' });
     const { code } = await run('inspect', ['broken']);

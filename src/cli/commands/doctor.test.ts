@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { checkNode } from '../../app/doctor/check-programs.ts';
@@ -140,7 +141,7 @@ describe('capstan doctor', () => {
     const server = createServer((_request, response) =>
       response
         .setHeader('content-type', 'application/json')
-        .end('{"models":[{"name":"small:1b"}]}'),
+        .end('{"version":"0.9.0","models":[{"name":"small:1b"}]}'),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -171,6 +172,42 @@ describe('capstan doctor', () => {
     });
     expect(exitCode).toBe(1);
     expect(of('embedder')).toMatchObject({ status: 'fail' });
+  });
+
+  it.each<[string, NodeJS.ProcessEnv, string]>([
+    ['provider', { CAPSTAN_PROVIDER: 'openai' }, 'needs OPENAI_API_KEY'],
+    ['provider', { CAPSTAN_PROVIDER: 'anthropic' }, 'needs ANTHROPIC_API_KEY'],
+    [
+      'provider',
+      { CAPSTAN_PROVIDER: 'openai', CAPSTAN_BASE_URL: `${closed}/v1` },
+      "openai can't be used",
+    ],
+    ['embedder', { CAPSTAN_EMBEDDER: 'minilm' }, 'is not downloaded yet'],
+  ])('fails if a run could not open the %s (%j)', async (name, environment, found) => {
+    const { exitCode, of } = await examine(environment);
+    expect(exitCode).toBe(1);
+    expect(of(name)).toMatchObject({ status: 'fail', found: expect.stringContaining(found) });
+  });
+
+  it.each([
+    ['rules', 'policy.yaml', 'rules: 7\n'],
+    ['services', 'services.yaml', 'services: 7\n'],
+    ['hooks', 'hooks.yaml', 'hooks: 7\n'],
+    ['prices', 'prices.yaml', 'prices: 7\n'],
+  ])('fails if the %s are invalid', async (name, file, text) => {
+    expect((await examine()).of(name)).toMatchObject({ status: 'ok' });
+    person.writeOwn(file, text);
+    const { exitCode, of } = await examine();
+    expect(exitCode).toBe(1);
+    expect(of(name)).toMatchObject({ status: 'fail', found: expect.stringContaining(file) });
+  });
+
+  it('says which capsule a run leaves out, and why', async () => {
+    const { writeOwn } = ownCapsulesOf(person);
+    writeOwn('clerk', { grants: { tools: { telepathy: {} } } });
+    const { exitCode, text } = await examine();
+    expect(exitCode).toBe(0);
+    expect(text).toMatch(/there is no tool \\"telepathy\\".*left out/);
   });
 
   it.each([

@@ -68,15 +68,25 @@ function partsText(document: RunDocument): string {
     escapeText(id),
     status,
     escapeText(capsule_id ?? '-'),
-    shorten(error ? `${description}: ${error.message}` : description, 110),
+    shorten(
+      error && !document.answer?.includes(error.message)
+        ? `${description}: ${error.message}`
+        : description,
+      110,
+    ),
   ]);
   const files = document.artifacts.map(({ path, bytes, made_by }) => [
     escapeText(path),
     formatBytes(bytes),
     escapeText(made_by),
   ]);
+  const denials = document.denials.map(
+    ({ operation, target, sentence }) =>
+      `${shorten(`${operation} ${target}`, 110)}: ${escapeText(sentence)}\n`,
+  );
   return [
     subtasks.length > 0 ? `\nSubtasks\n${formatTable(subtasks)}` : '',
     files.length > 0 ? `\nFiles written\n${formatTable(files)}` : '',
+    denials.length > 0 ? `\nDenied\n${denials.join('')}` : '',
   ].join('');
 }

@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
+import { withRemarks } from '../answer-remarks.ts';
+import { type Denial, openDenialsOf } from '../denials.ts';
 import { endRun } from '../end-run.ts';
 import { ownCall } from '../own-call.ts';
 import type { RunContext } from '../run-context.ts';
@@ -16,42 +18,41 @@ export const synthesizeFinalResponse =
     if (!verdict) throw new Error('synthesize_final_response came before validate_outputs');
     const { parts, record } = run;
     const subtasks = parts.subtasks.of(record.id);
-    const { answer, ending } = await answerOf(run, verdict, subtasks);
-    endRun(parts, record.id, { ...ending, answer, error: null });
+    const denials = openDenialsOf(parts.journal.summariesOf(record.id));
+    const text = await answerOf(run, verdict, { subtasks, denials });
+    const answer = withRemarks(text, { status: verdict.status, subtasks, denials });
+    endRun(parts, record.id, { ...verdict, answer, error: null });
     return {};
   };
 
-interface Answer {
-  readonly answer: string;
-  readonly ending: Verdict;
+interface Findings {
+  readonly subtasks: readonly SubtaskRecord[];
+  readonly denials: readonly Denial[];
 }
 
 async function answerOf(
   run: RunContext,
   verdict: Verdict,
-  subtasks: readonly SubtaskRecord[],
-): Promise<Answer> {
+  { subtasks, denials }: Findings,
+): Promise<string> {
   const only = subtasks.length === 1 ? subtasks[0] : undefined;
-  if (verdict.status === 'completed' && only)
-    return { answer: textOf(only.result), ending: verdict };
+  if (verdict.status === 'completed' && only) return textOf(only.result);
   if (verdict.status === 'cancelled' || verdict.reason === 'deadline') {
-    return { answer: plainAnswer(verdict, subtasks), ending: verdict };
+    return plainAnswer(verdict, subtasks);
   }
   const { parts, record, scope } = run;
   const artifacts = parts.files
     .writtenBy(record.id)
     .map(({ path, bytes }) => ({ path: relative(record.workspace, path), bytes }));
   try {
-    const call = answerCall({ task: record.task, status: verdict.status, subtasks, artifacts });
-    return {
-      answer: (await ownCall(parts.broker, scope.coordinator, call)).answer,
-      ending: verdict,
-    };
+    const facts = { task: record.task, status: verdict.status, subtasks, artifacts, denials };
+    const { answer } = await ownCall(parts.broker, scope.coordinator, answerCall(facts));
+    return answer;
   } catch (error) {
     if (isStorageFailure(error) || isInterrupted(run.signal)) throw error;
     const text = `The final answer could not be written by the model (${messageOf(error)}); here are the results as they are.`;
     parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
-    return { answer: plainAnswer(verdict, subtasks), ending: verdict };
+    return plainAnswer(verdict, subtasks);
   }
 }
 

@@ -22,11 +22,19 @@ const AnsweredSubtask = z.object({
 });
 export type AnsweredSubtask = z.infer<typeof AnsweredSubtask>;
 
+const Denied = z.object({
+  subtask_id: z.string(),
+  operation: z.string(),
+  target: z.string(),
+  sentence: z.string(),
+});
+
 /** What the coordinator asks a final answer for. */
 export const AnswerDocument = z.object({
   task: z.string(),
   status: z.string(),
   subtasks: z.array(AnsweredSubtask).default([]),
   artifacts: z.array(z.object({ path: z.string(), bytes: z.number() })).default([]),
+  denials: z.array(Denied).optional(),
 });
 export type AnswerDocument = z.infer<typeof AnswerDocument>;

@@ -5,11 +5,18 @@ import { modelSettings } from './needs-model.ts';
 const maxResultChars = 12_000;
 
 /** Puts an answer together from what the subtasks said. Claims nothing that their statuses do not. */
-export function writeAnswer({ status, subtasks, artifacts }: AnswerDocument): string {
+export function writeAnswer({ status, subtasks, artifacts, denials = [] }: AnswerDocument): string {
   const isOne = subtasks.length === 1;
+  const refused = new Set(denials.map(({ subtask_id }) => subtask_id));
   const parts = [
     lead(status, subtasks),
-    ...subtasks.map((subtask, index) => section(subtask, index + 1, isOne)),
+    ...subtasks.map((subtask, index) =>
+      section(subtask, {
+        number: index + 1,
+        isOne,
+        isDoubtful: status !== 'completed' && refused.has(subtask.id),
+      }),
+    ),
     files(artifacts),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
@@ -28,19 +35,29 @@ function lead(status: string, subtasks: readonly AnsweredSubtask[]): string {
     if (!done(subtask)) counts.set(subtask.status, (counts.get(subtask.status) ?? 0) + 1);
   }
   const rest = [...counts].map(([word, count]) => `${count} ${word.replaceAll('_', ' ')}`);
-  if (subtasks.length === 0) return '**The task was not done.**';
-  const tail = rest.length === 0 ? '' : `; ${rest.join(', ')}`;
-  return `**The task was not fully done**: ${completed} of ${subtasks.length} steps completed${tail}.`;
+  if (subtasks.length < 2 && completed === 0) return '**The task was not done.**';
+  if (rest.length === 0) return '**The task was not fully done.**';
+  return `**The task was not fully done**: ${completed} of ${subtasks.length} steps completed; ${rest.join(', ')}.`;
 }
 
-function section(subtask: AnsweredSubtask, number: number, isOne: boolean): string {
-  const title = shorten(subtask.description);
-  if (done(subtask)) {
-    const text = textOf(subtask.result);
-    return isOne ? text : `## ${number}. ${title}\n\n${text}`;
-  }
-  return `## ${number}. ${title} (${subtask.status.replaceAll('_', ' ')})\n\n${failure(subtask)}`;
+interface Section {
+  readonly number: number;
+  /** The only one: it needs no heading. */
+  readonly isOne: boolean;
+  /** Something that the step asked for was denied, so its result may claim too much. */
+  readonly isDoubtful: boolean;
 }
+
+function section(subtask: AnsweredSubtask, { number, isOne, isDoubtful }: Section): string {
+  const isDone = done(subtask);
+  const text = isDone ? textOf(subtask.result) : failure(subtask);
+  const shown = isDone && isDoubtful ? `${DOUBT}\n\n${text.replace(/^/gm, '> ')}` : text;
+  if (isOne) return shown;
+  const how = isDone ? '' : ` (${subtask.status.replaceAll('_', ' ')})`;
+  return `## ${number}. ${shorten(subtask.description)}${how}\n\n${shown}`;
+}
+
+const DOUBT = 'What the capsule says. What was denied did not happen:';
 
 /** The first line of a description, without what a heading can't hold. */
 function shorten(description: string): string {
@@ -83,7 +100,7 @@ function failure({ reason, error, status }: AnsweredSubtask): string {
     error?.message.trim() ||
     (reason
       ? `Reason: ${reason.replaceAll('_', ' ')}.`
-      : `It ended as ${status} and gave no reason.`);
+      : `It ended as ${status.replaceAll('_', ' ')} and gave no reason.`);
   const fix = fixFor(reason ?? '', error?.code ?? '', said);
   return fix === '' ? said : `${said}\n\nTo fix it: ${fix}`;
 }

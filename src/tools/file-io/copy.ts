@@ -16,7 +16,6 @@ export async function copyFile(
 ): Promise<Written> {
   const mode = await modeOf(path, call);
   const content = await contentOf(path, call);
-  if (content === undefined) throw failure(call, `there is no "${path}"`);
   const target = await locate(to, 'write', call);
   if (existsSync(target) && lstatSync(target).isDirectory())
     throw failure(call, `"${to}" is a folder; write "${to}/" to keep the name in it`);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { codeOf, failure, type ToolCall } from '../call.ts';
+import { failedWith } from '../../contract/errors.ts';
+import { failure, type ToolCall } from '../call.ts';
 import { openFile } from '../paths.ts';
 import { sha256, type Written, writeFile } from '../write-file.ts';
 
@@ -8,7 +9,7 @@ export const MAX_REWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /** Adds to the end of a file, or makes it. */
 export async function append(path: string, content: string, call: ToolCall): Promise<Written> {
-  const old = await contentOf(path, call);
+  const old = await contentIfAny(path, call);
   const added = Buffer.from(content);
   if (old === undefined) return writeFile(path, added, call, { seen: 'absent' });
   return writeFile(path, Buffer.concat([old, added]), call, { seen: sha256(old) });
@@ -43,14 +44,16 @@ export async function edit(
   return writeFile(path, Buffer.from(parts.join(newText)), call, { seen: sha256(old) });
 }
 
-/** A file that is to be changed, as bytes and as text. */
+/**
+ * A file that is to be changed, as bytes and as text.
+ *
+ * @throws AppError `FILE_MISSING`, `TOOL_FAILED`.
+ */
 export async function readToRewrite(
   path: string,
   call: ToolCall,
 ): Promise<{ readonly old: Buffer; readonly text: string }> {
   const old = await contentOf(path, call);
-  if (old === undefined)
-    throw failure(call, `there is no "${path}" to change; use operation "write"`);
   return { old, text: decoded(old, path, call) };
 }
 
@@ -72,13 +75,18 @@ function decoded(content: Buffer, path: string, call: ToolCall): string {
   }
 }
 
-/** Undefined if there is no file. */
-export async function contentOf(path: string, call: ToolCall): Promise<Buffer | undefined> {
-  using file = await openFile(path, call).catch((error: unknown) => {
-    if (error instanceof Error && codeOf(error.cause) === 'ENOENT') return undefined;
+async function contentIfAny(path: string, call: ToolCall): Promise<Buffer | undefined> {
+  try {
+    return await contentOf(path, call);
+  } catch (error) {
+    if (failedWith(error, 'FILE_MISSING')) return undefined;
     throw error;
-  });
-  if (file === undefined) return undefined;
+  }
+}
+
+/** @throws AppError `FILE_MISSING`, `TOOL_FAILED`. */
+export async function contentOf(path: string, call: ToolCall): Promise<Buffer> {
+  using file = await openFile(path, call);
   if (file.bytes > MAX_REWRITTEN_BYTES) {
     throw failure(
       call,

@@ -1,0 +1,30 @@
+import type { Settings } from '../../config/settings.ts';
+import { failedWith, messageOf } from '../../contract/errors.ts';
+import { openOwnEmbedder } from '../wiring/open-own-embedder.ts';
+import { type Check, checksOf } from './check.ts';
+
+const { ok, fail } = checksOf('models');
+
+/** Opens the embedder as a run does, and embeds a text. Downloads nothing. */
+export async function checkEmbedder(settings: Settings): Promise<Check> {
+  const name = 'embedder';
+  try {
+    const embedder = await openOwnEmbedder(settings, { mayDownload: false });
+    try {
+      await embedder.embed(['slow requests in a log']);
+      return ok(name, `${embedder.name}, version ${embedder.version}`);
+    } finally {
+      await embedder.close();
+    }
+  } catch (error) {
+    if (!failedWith(error, 'EMBEDDER_UNAVAILABLE'))
+      return fail(
+        name,
+        messageOf(error),
+        'Install Capstan again: its folder models/ is incomplete.',
+      );
+    const { embedder, problem, fix, isDownloadable } = error.details;
+    const failed = fail(name, `${embedder}: ${problem}`, fix);
+    return isDownloadable ? { ...failed, next: 'download_model' } : failed;
+  }
+}

@@ -1,0 +1,89 @@
+import { maskSecret } from '../../config/mask.ts';
+import type { Settings } from '../../config/settings.ts';
+import { asError, messageOf } from '../../contract/errors.ts';
+import { printable } from '../../contract/text/printable.ts';
+import type { ProviderChoice } from '../../llm/choose-provider.ts';
+import { type Check, checksOf } from './check.ts';
+
+const { ok, warn, fail } = checksOf('models');
+
+/** Which keys are set, whether Ollama answers, and whether the provider that a run would use can be opened. */
+export async function checkProviders(settings: Settings): Promise<Check[]> {
+  const { chooseFor } = await import('../wiring/choose-for.ts');
+  const keys = Object.entries(settings.keys).map(([vendor, key]) =>
+    ok(`${vendor} key`, key === undefined ? 'not set' : `set (${maskSecret(key)})`),
+  );
+  const choice = await chooseFor(settings);
+  const ollama = describeOllama(choice, settings, await ollamaModels(settings.baseUrls.ollama));
+  const isReported = choice.name === 'ollama' && ollama.status === 'fail';
+  const problem = isReported ? undefined : await problemOf(choice, settings);
+  return [...keys, ollama, describeChoice(choice, settings, problem)];
+}
+
+/** Why a run can't use the provider; undefined if it can. Opens it as a run does. */
+async function problemOf(
+  { name }: ProviderChoice,
+  settings: Settings,
+): Promise<string | undefined> {
+  const { openProvider } = await import('../../llm/providers.ts');
+  try {
+    (await openProvider(name, settings)).close();
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+type Models = readonly string[] | Error | undefined;
+
+/** The models of an Ollama on this machine, or why it does not answer; undefined if it is on another one: not asked. */
+async function ollamaModels(baseUrl: string | undefined): Promise<Models> {
+  const { installedModels, ollamaBaseUrl } = await import('../../llm/providers/ollama.ts');
+  const { isLoopback } = await import('../../llm/loopback.ts');
+  const url = baseUrl ?? ollamaBaseUrl;
+  if (!isLoopback(url)) return undefined;
+  try {
+    return await installedModels({ baseUrl: url }, AbortSignal.timeout(1_000));
+  } catch (error) {
+    return asError(error);
+  }
+}
+
+function describeOllama(
+  { name: chosen }: ProviderChoice,
+  { baseUrls }: Settings,
+  models: Models,
+): Check {
+  const name = 'Ollama';
+  const pull = 'Get a model with `ollama pull <model>`.';
+  if (models === undefined) return ok(name, `${baseUrls.ollama} is not on this machine: not asked`);
+  if (!(models instanceof Error))
+    return models.length > 0
+      ? ok(name, `answers: ${printable(models.slice(0, 5).join(', '))}`)
+      : warn(name, 'answers, but has no models', pull);
+  return chosen === 'ollama'
+    ? fail(name, `does not answer: ${models.message}`, `Start it with \`ollama serve\`. ${pull}`)
+    : ok(name, 'does not answer (only needed as the provider)');
+}
+
+function describeChoice(
+  { name: chosen }: ProviderChoice,
+  { provider }: Settings,
+  problem: string | undefined,
+): Check {
+  const name = 'provider';
+  if (problem !== undefined)
+    return fail(
+      name,
+      `${chosen} can't be used: ${problem}`,
+      'Correct it, or choose another provider with CAPSTAN_PROVIDER.',
+    );
+  if (provider !== undefined) return ok(name, `${provider}, as set`);
+  if (chosen === 'ollama') return ok(name, 'ollama, since it answers');
+  if (chosen !== 'offline') return ok(name, `${chosen}, since its key is set`);
+  return warn(
+    name,
+    'offline: explicit instructions are carried out, open tasks are not',
+    'Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama.',
+  );
+}

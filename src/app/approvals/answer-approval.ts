@@ -54,7 +54,8 @@ export function answerApproval(
   if (binding !== undefined) assertBinding(approval, binding);
   if (note !== undefined) assertNote(note);
   const terms = remember && termsOf(remember, approval, stores);
-  const given = { answer, by, note, remember: terms, binding: approval.binding };
+  const said = note?.toWellFormed();
+  const given = { answer, by, note: said, remember: terms, binding: approval.binding };
   const isFirst = stores.desk.decide(approval, given);
   const row = stores.approvals.find(approval.id) ?? approval;
   if (!isFirst) throw closed(row);

@@ -1,6 +1,7 @@
 import type { Answer, Approval, ApprovalAnswer, NewApproval } from '../../contract/approval.ts';
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
+import { wellFormed } from '../../platform/well-formed.ts';
 import { REDACTED, type Redactor } from '../../policy/redact.ts';
 import type { Audit } from '../audit/audit.ts';
 
@@ -147,7 +148,7 @@ export function createApprovalStore(
   return {
     draft: (question) => ({
       id: uuidv7(),
-      ...withoutSecrets(question, redactor),
+      ...wellFormed(withoutSecrets(question, redactor)),
       ...UNANSWERED,
       createdAt: at(),
     }),
@@ -163,7 +164,7 @@ export function createApprovalStore(
     pending: () => pending.all().map(parse),
     of: (runId) => ofRun.all(runId).map(parse),
     decide(id, { answer, by, note = null, binding }) {
-      const said = redactor.redact({ by, note });
+      const said = wellFormed(redactor.redact({ by, note }));
       return decide.run({ id, answer, ...said, binding, at: at() }).changes === 1;
     },
     hasOverdue: () => overdue.get(at()) !== undefined,

@@ -37,13 +37,13 @@ function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undef
   return facts.hook?.answer === 'ask' ? force('hook_ask', hookSentence(facts.hook)) : undefined;
 }
 
-/** The forced ask about a file that changed after a person had been asked about what would become of it. */
-export const askAboutChange = (operation: Operation): Decision =>
+/** The forced ask if a file that the operation changes or names changed after a person had been asked about it. */
+export const askAboutChange = (operation: Operation, file: string): Decision =>
   ask(
     {
       step: 2,
       rule: 'file_changed',
-      sentence: 'What stands there is not what stood there when this was asked before.',
+      sentence: `"${file}" changed after this was asked before.`,
       forced: true,
     },
     operation,

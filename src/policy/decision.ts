@@ -49,3 +49,15 @@ export interface Refusal {
 }
 
 export type Permission = Consent | Refusal;
+
+/** The permission that follows from a decision that asks nobody. */
+export function settled(decision: Exclude<Decision, { kind: 'ask' }>): Permission {
+  const { step, rule } = decision;
+  if (decision.kind === 'allow') return { approved: true, step, rule };
+  return { approved: false, step, rule, reason: decision.reason, sentence: decision.sentence };
+}
+
+/** Whether an approval of these decisions also covers the current one. A forced approval covers unforced questions. */
+export const covers = (agreed: readonly Decision[], now: Decision): boolean =>
+  now.kind !== 'ask' ||
+  agreed.some((one) => one.rule === now.rule || (one.kind === 'ask' && one.forced && !now.forced));

@@ -84,7 +84,9 @@ function effectOf(
   questions: readonly Approval[],
   { workspace }: RunRecord,
 ): Omit<EffectDocument, 'number'> {
-  const files = (intent.effects ?? []) as readonly FileEffect[];
+  const files = ((intent.effects ?? []) as readonly FileEffect[]).filter(
+    ({ isNamed }) => isNamed !== true,
+  );
   const question = questions.findLast(
     ({ intentId, answer }) =>
       intentId === intent.id && (answer === 'approve' || answer === 'do_it'),

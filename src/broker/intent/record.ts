@@ -10,6 +10,8 @@ export interface FileEffect {
   readonly after: string | null;
   /** Unified; null if one side is not text, or too long. */
   readonly diff: string | null;
+  /** Not a known effect: a command names the file, and an approval holds for this content only. Default: false. */
+  readonly isNamed?: boolean;
 }
 
 /** The fields that every event about an intent begins with. */

@@ -1,5 +1,5 @@
 import type { Operation, Tier } from '../contract/operation.ts';
-import type { Decision } from './decision.ts';
+import { type Decision, stricter } from './decision.ts';
 import { denialOf, gatesOf, hookSentence } from './denials.ts';
 import { decidingRule, ruleSentence } from './rule.ts';
 import { ruleCallOf } from './rule-call.ts';
@@ -16,6 +16,12 @@ const steps: readonly ((operation: Operation, facts: ToolCallFacts) => Decision 
 
 /** Decides one tool call: steps 1 to 5. Answering an ask is step 6. */
 export function decideToolCall(operation: Operation, facts: ToolCallFacts): Decision {
+  const decision = decideBy(operation, facts);
+  if (facts.currentRules === undefined) return decision;
+  return stricter(decision, decideBy(operation, { ...facts, rules: facts.currentRules }));
+}
+
+function decideBy(operation: Operation, facts: ToolCallFacts): Decision {
   for (const step of steps) {
     const decision = step(operation, facts);
     if (decision) return decision;

@@ -56,13 +56,12 @@ export interface RunDocument {
 
 /** Reads a run's rows into one document. */
 export function runDocument(
-  parts: Pick<RunParts, 'runs' | 'subtasks' | 'files' | 'approvals' | 'now'>,
+  parts: Pick<RunParts, 'runs' | 'subtasks' | 'files' | 'approvals'>,
   run: RunRecord,
 ): RunDocument {
   const cost = parts.runs.costOf(run.id);
   const approvals = parts.approvals.of(run.id);
   const subtasks = parts.subtasks.of(run.id);
-  const endMs = run.endedAt === null ? parts.now().getTime() : Date.parse(run.endedAt);
   return {
     run_id: run.id,
     session_id: run.sessionId,
@@ -72,7 +71,7 @@ export function runDocument(
     ...(run.error ? { error: errorOf(run.error) } : {}),
     provider: run.provider,
     ...isolationOf(run),
-    duration_ms: endMs - Date.parse(run.createdAt),
+    duration_ms: parts.runs.durationOf(run),
     cost_usd: cost.costMicroUsd / 1e6,
     usage: {
       input_tokens: cost.inputTokens,

@@ -107,6 +107,7 @@ function factsOf(
     isolation: parts.isolation,
     gates: run.policy.gates,
     rules: run.policy.rules,
+    currentRules: run.currentRules?.rules,
     capsuleId,
     isTreeFiltered: true,
     trust: trust?.trust,

@@ -273,6 +273,7 @@ async function askOnce(
     context,
   );
   if (!permission.approved) return { call, permission };
+  await context.scope.run.currentRules?.refresh();
   const found = await gatherToolFacts(operation, intent, context);
   const gathered = await bindFiles(operation, found, context.scope);
   const latest = {
@@ -282,7 +283,8 @@ async function askOnce(
   const again = decideToolCall(operation, latest.facts);
   if (again.kind === 'deny') return { call: latest, permission: settled(again) };
   const permitted = { call: latest, permission };
-  if (isApprovedButChanged(permitted, facts) || covers([plain, decision], again)) return permitted;
+  if (isApprovedButChanged(permitted, facts) || covers([plain, decision], permission, again))
+    return permitted;
   const sentence = 'The subject of the question changed before it was answered.';
   const refusal = {
     approved: false,

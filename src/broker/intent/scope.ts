@@ -44,6 +44,14 @@ export interface RecordPool {
   asking: Promise<AppError | undefined> | undefined;
 }
 
+/** The rules files of a run, which a person may change while it runs or is parked. */
+export interface CurrentRules {
+  /** As of the last refresh; undefined if the run began with the same. */
+  readonly rules: Policy['rules'] | undefined;
+  /** Reads the files again if they changed; undefined if they did not. */
+  refresh(): Promise<void> | undefined;
+}
+
 export interface AttemptTally {
   /** How often each request was made, by its hash. */
   readonly requests: Map<string, number>;
@@ -65,6 +73,8 @@ export interface RunScope {
   readonly workspace: string;
   /** The rules, gates and budgets that the run began with. */
   readonly policy: Policy;
+  /** The rules as they are now. Default: as the run began with. */
+  readonly currentRules?: CurrentRules | undefined;
   /** Seed of the run's samples: 32 hexadecimal digits. */
   readonly seed: string;
   readonly signal: AbortSignal;

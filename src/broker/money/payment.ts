@@ -39,7 +39,7 @@ export interface Payment {
   readonly quote: Pick<Quote, 'basis' | 'source' | 'date'>;
   /** The most that the call may cost and use. */
   readonly bound: { readonly microUsd: number; readonly tokens: number };
-  /** Rules that were not applied yet. */
+  /** Rules that were not applied yet; undefined if all were. */
   readonly rules: ChatFacts['rules'];
   /** Whether a rule of the user has allowed the call as a whole, its cost included. */
   readonly isAllowedByRule: boolean;
@@ -84,6 +84,7 @@ export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): Cha
     ...(payee.origin !== undefined && { origin: payee.origin }),
     gate: policy.gates.spend,
     rules: payment.rules,
+    currentRules: payment.rules && scope.run.currentRules?.rules,
     hasConsent: quote.basis !== 'free' && (payment.isAllowedByRule || isAgreed()),
     holdsSecret: parts.redactor.holdsSecret(request),
     ...(isCounted(payment) ? parts.budget.used(intent, policy) : NOTHING_USED),

@@ -26,7 +26,8 @@ export function leaveRun(
   if (isStorageFailure(error)) parkUnwritten(context, run, error);
   else if (isInterrupted(signal))
     recoverRun(context, { ...run, owner: ownIdentity() }, 'interrupted');
-  else if (parking.signal.aborted && !signal.aborted) parkRun(context, run.id, 'approval');
+  else if (parking.signal.aborted && !signal.aborted)
+    parkRun(context, run.id, parking.signal.reason as Reason);
   else endBroken(context, run.id, error, signal);
 }
 

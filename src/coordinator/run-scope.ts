@@ -39,6 +39,7 @@ export function createRunScope(record: RunRecord, options: ScopeOptions): RunSco
     seed: record.seed,
     signal,
     parking,
+    isProviderOut: false,
     namedHosts: new Set(record.request.namedHosts),
     hasReadPrivate: earlier.some(({ kind, startedAt }) => kind !== 'chat' && startedAt !== null),
     spendConsents: new Map(),
@@ -65,6 +66,7 @@ export function createRunScope(record: RunRecord, options: ScopeOptions): RunSco
         }
       },
       end: () => {},
+      parkForProvider: () => parking.abort('provider'),
       tally: newTally(),
     },
   };

@@ -1,3 +1,4 @@
+import { ESTIMATED_MICRO_USD, ESTIMATED_TOKENS } from '../broker/intent/record.ts';
 import type { Failure, Reason, RunStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Redactor } from '../policy/redact.ts';
@@ -53,8 +54,11 @@ export interface RunNote {
   readonly text: string;
 }
 
+/** Tokens are those that vendors reported. */
 export interface RunCost {
   readonly costMicroUsd: number;
+  /** The part of the cost that no vendor reported: calls that timed out or were interrupted, at the most that they may cost. */
+  readonly estimatedMicroUsd: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
@@ -109,14 +113,10 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
   const end = db.prepare(END);
   const saveRequest = db.prepare('UPDATE runs SET wish = ? WHERE id = ?');
   const claim = db.prepare(CLAIM);
-  const renew = db.prepare(
-    "UPDATE runs SET lease_until = @leaseUntil, duration_ms = duration_ms + @passedMs WHERE id = @id AND owner = @owner AND status = 'running'",
-  );
+  const renew = db.prepare(RENEW);
   const park = db.prepare(PARK);
   const find = db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`);
-  const changing = db.prepare<[string], ChangingColumns>(`
-    SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish AS request, ended_at AS endedAt
-    FROM runs WHERE id = ?`);
+  const changing = db.prepare<[string], ChangingColumns>(CHANGING);
   const endingWith = db.prepare<[{ suffix: string }], RunRow>(ENDING_WITH);
   const list = db.prepare<[ListFilter], RunRow>(
     `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
@@ -214,6 +214,10 @@ const CLAIM = `
     lease_until = @leaseUntil, options = @options, policy = @policy, policy_version = @policyVersion, wish = @request
   WHERE id = @id AND status = @status`;
 
+const RENEW = `
+  UPDATE runs SET lease_until = @leaseUntil, duration_ms = duration_ms + @passedMs
+  WHERE id = @id AND owner = @owner AND status = 'running'`;
+
 const PARK = `
   UPDATE runs SET status = 'parked', reason = @reason, lease_until = NULL, duration_ms = duration_ms + @passedMs
   WHERE id = @id AND owner = @owner AND status = 'running'`;
@@ -224,13 +228,19 @@ const SELECT = `
     forked_at AS forkedAt, created_at AS createdAt, ended_at AS endedAt
   FROM runs`;
 
+const CHANGING = `
+  SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish AS request, ended_at AS endedAt
+  FROM runs WHERE id = ?`;
+
 const ENDING_WITH = `
   ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
   ORDER BY created_at DESC, id DESC LIMIT 20`;
 
 const COST = `
   SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
-    coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens, coalesce(sum(output_tokens), 0) AS outputTokens
+    coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens,
+    coalesce(sum(output_tokens), 0) - ${ESTIMATED_TOKENS} AS outputTokens,
+    ${ESTIMATED_MICRO_USD} AS estimatedMicroUsd
   FROM intents WHERE run_id = ?`;
 
 const BYTES =
@@ -238,7 +248,13 @@ const BYTES =
 
 const NO_REQUEST: RunRequestRecord = { namedCapsule: null, namedHosts: [] };
 
-const NO_COST: RunCost = { costMicroUsd: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+const NO_COST: RunCost = {
+  costMicroUsd: 0,
+  estimatedMicroUsd: 0,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+};
 
 const toText = (failure: Failure | null): string | null =>
   failure === null ? null : JSON.stringify(failure);

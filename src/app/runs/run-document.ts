@@ -21,6 +21,9 @@ export interface RunDocument {
   readonly isolation_reason: string;
   readonly duration_ms: number;
   readonly cost_usd: number;
+  /** The part of `cost_usd` that no vendor reported; left out if all was reported. */
+  readonly estimated_cost_usd?: number;
+  /** As the vendors reported it. */
   readonly usage: {
     readonly input_tokens: number;
     readonly cached_input_tokens: number;
@@ -73,6 +76,7 @@ export function runDocument(
     ...isolationOf(run),
     duration_ms: parts.runs.durationOf(run),
     cost_usd: cost.costMicroUsd / 1e6,
+    ...(cost.estimatedMicroUsd > 0 && { estimated_cost_usd: cost.estimatedMicroUsd / 1e6 }),
     usage: {
       input_tokens: cost.inputTokens,
       cached_input_tokens: cost.cachedInputTokens,

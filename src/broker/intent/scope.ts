@@ -27,6 +27,8 @@ export interface AttemptScope {
   readonly pause: Pause;
   /** Ends the attempt at once: for errors that the capsule can't correct, such as too many intents. */
   readonly end: (error: AppError) => void;
+  /** Stops the work of this scope, since its provider is out of service: the run parks and can be resumed. Default: calls fail. */
+  readonly parkForProvider?: (problem: string) => void;
   /** Counts what the attempt did. */
   readonly tally: AttemptTally;
 }
@@ -78,8 +80,10 @@ export interface RunScope {
   /** Seed of the run's samples: 32 hexadecimal digits. */
   readonly seed: string;
   readonly signal: AbortSignal;
-  /** Aborted once the run parks: it can't continue without an answer, and no one can answer. */
+  /** Aborted once the run parks, with its reason: it can't continue without an answer, and no one can answer. */
   readonly parking: AbortController;
+  /** A subtask stopped because the provider is out of service: the run parks once nothing else can continue. */
+  isProviderOut: boolean;
   /** Hosts that the user's settings or the task text name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
   /** The coordinator's own calls. */

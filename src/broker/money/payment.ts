@@ -23,9 +23,12 @@ export interface Payee {
   readonly origin: string | undefined;
   /** Whether it has a breaker. */
   readonly isGuarded: boolean;
-  /** Timeout of one call, in milliseconds. */
+  /** The most that one call takes, tries included, in milliseconds. */
   readonly waitMs: number;
 }
+
+/** A call of a model that timed out is tried once more. */
+export const TRIES_AFTER_TIMEOUT = 2;
 
 /** What one call may cost, and everything that is needed to decide on that. */
 export interface Payment {

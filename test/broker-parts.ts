@@ -163,6 +163,7 @@ export function runScopeOf(
     seed: 'feed',
     signal,
     parking: new AbortController(),
+    isProviderOut: false,
     namedHosts: new Set(),
     coordinator,
     hasReadPrivate: false,

@@ -1,4 +1,14 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -399,6 +409,82 @@ describe('a tool call', () => {
     expect(reply.ok).toBe(false);
     expect(shown.map((details) => /^-(\w)$/m.exec(details)?.[1])).toEqual(['A', 'B']);
     expect(read('notes.txt')).toBe('B\n');
+  });
+
+  describe('an approval of a command', () => {
+    const runs = { argv: ['sh', 'run.sh'], access: 'write' };
+    it.each<[string, Record<string, unknown>]>([
+      ['an argv', runs],
+      ['a shell text', { command: 'true && sh run.sh > out.txt', access: 'write' }],
+      ['a nested shell', { argv: ['sh', '-c', 'cat x; sh "run.sh"'], access: 'write' }],
+      ['an absolute path', { argv: ['sh', '$WORKSPACE/run.sh'], access: 'write' }],
+      ['a value of an option', { argv: ['sh', '--x=run.sh', 'run.sh'], access: 'write' }],
+      ['a pattern', { command: 'for f in *.sh; do sh $f; done', access: 'write' }],
+      ['another folder', { command: 'cd sub && sh ../run.sh', access: 'write' }],
+      ['a program in a folder', { argv: ['./sub/tool.sh'], access: 'write' }],
+      ['a link', { argv: ['sh', 'link.sh'], access: 'write' }],
+    ])(
+      'holds for the content of the files that %s names: if one changes, it is asked again, once',
+      async (_what, args) => {
+        mkdirSync(join(workspace, 'sub'));
+        const tools = () => {
+          put('run.sh', 'echo agreed > done.txt\n');
+          put('sub/tool.sh', '#!/bin/sh\necho agreed > done.txt\n');
+          chmodSync(join(workspace, 'sub/tool.sh'), 0o755);
+        };
+        tools();
+        symlinkSync('run.sh', join(workspace, 'link.sh'));
+        const asked: Approval[] = [];
+        const approver: Approver = {
+          async ask(question) {
+            asked.push(question);
+            if (asked.length === 1) {
+              put('run.sh', 'echo swapped > done.txt\n');
+              put('sub/tool.sh', '#!/bin/sh\necho swapped > done.txt\n');
+            } else tools();
+            return { answer: asked.length < 3 ? 'approve' : 'deny', by: 'terminal' };
+          },
+        };
+        const { tool } = setUp({ approver });
+        const given = JSON.parse(JSON.stringify(args).replace('$WORKSPACE', workspace));
+        const reply = await tool('terminal', given);
+        expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'changed_file', 'changed_file']);
+        expect(asked[1]?.why).toMatch(
+          /^"(run|sub\/tool)\.sh" changed after this was asked before\.$/,
+        );
+        expect(asked[1]).toMatchObject({ isForced: true });
+        expect(reply.ok).toBe(false);
+        expect(existsSync(join(workspace, 'done.txt'))).toBe(false);
+      },
+    );
+
+    it('is not asked again if nothing that the command names changed', async () => {
+      put('run.sh', 'echo agreed > done.txt\n');
+      const { approver, asked } = person('approve', () => put('other.sh', 'echo other\n'));
+      const { tool, rows } = setUp({ approver });
+      expect((await tool('terminal', runs)).ok).toBe(true);
+      expect(asked).toHaveLength(1);
+      expect(read('done.txt')).toBe('agreed\n');
+      expect(rows()).toMatchObject([
+        { effects: [{ path: join(workspace, 'run.sh'), isNamed: true }] },
+      ]);
+    });
+
+    it('is asked again if a file that it names appears meanwhile', async () => {
+      const { approver, asked } = person('approve', () => put('run.sh', 'echo new > done.txt\n'));
+      const { tool } = setUp({ approver });
+      await tool('terminal', runs);
+      expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'changed_file']);
+    });
+
+    it('binds the answer of a person; an approve mode is for the request, whatever the files contain', async () => {
+      put('run.sh', 'echo one > done.txt\n');
+      const { tool } = setUp({ approveMode: 'allow' });
+      await tool('terminal', runs);
+      put('run.sh', 'echo two > done.txt\n');
+      expect((await tool('terminal', runs)).ok).toBe(true);
+      expect(read('done.txt')).toBe('two\n');
+    });
   });
 
   it('ends the attempt that makes too many requests', async () => {

@@ -72,6 +72,7 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
   context: CallContext,
 ): Promise<IntentReply> {
   const { scope } = context;
+  await scope.run.currentRules?.refresh();
   const requestHash = canonicalHash(kind.requestOf(message));
   const recorded = scope.record
     ? recall({ wireId: message.id, requestHash }, context)

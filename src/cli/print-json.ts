@@ -12,8 +12,15 @@ export function printJson({ stdout }: Pick<CommandIo, 'stdout'>, document: unkno
 
 /** The same on one line, for JSON Lines. */
 export function printJsonLine({ stdout }: Pick<CommandIo, 'stdout'>, document: unknown): void {
-  stdout(`${replaceUnseen(JSON.stringify(document), escapeOf, true)}\n`);
+  stdout(`${jsonLine(document)}\n`);
 }
+
+/** The same as a text without a line break at its end. */
+export const jsonLine = (document: unknown): string =>
+  replaceUnseen(JSON.stringify(document), escapeOf);
+
+/** The JSON `text` as it is printed on a terminal: the same document, without raw control and invisible characters. */
+export const terminalJson = (text: string): string => replaceUnseen(text, escapeOf, true);
 
 const escapeOf = (character: string): string =>
   Array.from(

@@ -38,8 +38,11 @@ function factsOf(document: RunDocument): string {
   const { input_tokens, output_tokens } = document.usage;
   const sum = input_tokens + output_tokens;
   const tokens = sum > 0 ? ` · ${sum} tokens` : '';
+  const { estimated_cost_usd = 0 } = document;
+  const estimated =
+    estimated_cost_usd > 0 ? ` (${formatCost(estimated_cost_usd)} of it estimated)` : '';
   const joint = document.status === 'parked' ? ' · ' : ' in ';
-  const head = `${outcomeOf(document)}${joint}${formatDuration(document.duration_ms)} · ${formatCost(document.cost_usd)}${tokens} · run ${shortId(document.run_id)}\n`;
+  const head = `${outcomeOf(document)}${joint}${formatDuration(document.duration_ms)} · ${formatCost(document.cost_usd)}${estimated}${tokens} · run ${shortId(document.run_id)}\n`;
   const files = document.artifacts.map(
     ({ path, bytes }) => `wrote ${escapeText(path)} (${formatBytes(bytes)})\n`,
   );

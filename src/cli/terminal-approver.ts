@@ -143,6 +143,7 @@ async function withRememberTerms(
 ): Promise<Given | 'again'> {
   const given = { answer, by: 'terminal' };
   if (!scope) return given;
+  if (isCommand(approval)) parts.io.stderr(REQUEST_ONLY);
   const words = scope === 'run' ? {} : await askRememberTerms(approval, prompt);
   if (!words) return undefined;
   const { rememberRequestOf } = await import('./remember-words.ts');
@@ -157,6 +158,11 @@ async function withRememberTerms(
     return 'again';
   }
 }
+
+const isCommand = ({ operation }: Approval): boolean => /^(terminal|python_exec)\./.test(operation);
+
+const REQUEST_ONLY =
+  '  A remembered answer matches the request only, whatever the files that it names contain then.\n';
 
 /** Asks for pattern, end and number of uses; undefined if the input ended. */
 async function askRememberTerms(approval: Approval, prompt: Prompt) {

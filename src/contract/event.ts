@@ -116,6 +116,8 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     input_tokens: z.int(),
     output_tokens: z.int(),
     cost_usd: z.number(),
+    /** The part of `cost_usd` that no vendor reported. Left out if all was reported. */
+    estimated_cost_usd: z.number().optional(),
     duration_ms: z.number(),
   }),
   z.object({

@@ -37,7 +37,8 @@ type CreateContext = Pick<Stores, 'runs' | 'journal' | 'audit' | 'redactor' | 'n
 export function createRun(context: CreateContext, run: NewRun): RunRecord {
   const { runs, journal, audit, redactor, events, now } = context;
   const { workspace, provider, isolation, options, policy, namedCapsule, namedHosts } = run;
-  const task = redactor.redact(run.task);
+  const given = run.task.toWellFormed();
+  const task = redactor.redact(given);
   const at = now();
   const record: RunRecord = {
     id: run.id,
@@ -71,7 +72,7 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
   // Listeners write the event with the same commit as the row.
   events.emit(runStarted(record));
   journal.flush();
-  if (task !== run.task) events.emit({ type: 'run.noticed', run_id, text: SECRET_IN_TASK });
+  if (task !== given) events.emit({ type: 'run.noticed', run_id, text: SECRET_IN_TASK });
   return record;
 }
 

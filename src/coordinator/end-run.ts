@@ -1,4 +1,4 @@
-import { hadEffect, reservationSpent, unreserved } from '../broker/intent/record.ts';
+import { estimateOf, hadEffect, reservationSpent, unreserved } from '../broker/intent/record.ts';
 import { transition } from '../broker/intent/transitions.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import { ownIdentity } from './process-identity.ts';
@@ -39,5 +39,11 @@ function closed(intent: IntentRecord, endedAt: string): IntentRecord {
     return transition(unreserved(intent), 'denied', { denial: 'cancelled', endedAt });
   }
   const paid = reservationSpent(intent);
-  return hadEffect(intent) ? transition(paid, 'unknown') : transition(paid, 'failed', { endedAt });
+  if (hadEffect(intent)) return transition(paid, 'unknown');
+  const estimated = estimateOf(intent);
+  if (!estimated) return transition(paid, 'failed', { endedAt });
+  const message = 'The run ended before the answer came.';
+  const error = { code: 'CANCELLED', message };
+  const outcome = { approved: true, note: message, error, estimated };
+  return transition(paid, 'failed', { endedAt, outcome });
 }

@@ -1,4 +1,5 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph/web';
+import type { RunScope } from '../broker/intent/scope.ts';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EventBus } from '../events/bus.ts';
@@ -26,6 +27,8 @@ export interface ExecuteContext extends RecoveryStores, WatchCancelParts {
 export interface ExecuteOptions {
   /** What the run began with. */
   readonly policy: Policy;
+  /** The rules files as they are now. Default: as the run began with. */
+  readonly currentRules?: RunScope['currentRules'];
   /** Set if the run is resumed: how it was parked or had failed. It is so again if `open` fails. */
   readonly resumedFrom?: Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error'> | undefined;
   readonly stop: RunStop;
@@ -108,14 +111,14 @@ function runContext(
   record: RunRecord,
   options: ExecuteOptions & { readonly opened: RunParts },
 ): RunContext {
-  const { policy, stop, opened, resumedFrom, canAnswer } = options;
+  const { policy, currentRules, stop, opened, resumedFrom, canAnswer } = options;
   const isResumed = resumedFrom !== undefined;
   const earlier = isResumed ? journal.intentsOf(record.id) : [];
   const isRetry = resumedFrom?.status === 'failed';
   return {
     parts: opened,
     record,
-    scope: createRunScope(record, { policy, earlier, isRetry, stop, canAnswer }),
+    scope: createRunScope(record, { policy, currentRules, earlier, isRetry, stop, canAnswer }),
     namedCapsule: record.request.namedCapsule ?? undefined,
     signal: stop.signal,
     killSignal: stop.killSignal,

@@ -30,7 +30,7 @@ export function messageRun(
     const { status } = run;
     if (status === 'completed' || status === 'cancelled')
       throw new AppError('RUN_ENDED', { id: runId, status, what: 'take a message' });
-    message = messages.add({ runId, text, by });
+    message = messages.add({ runId, text: text.toWellFormed(), by });
     const { id: ref, by: sender } = message;
     const actor = `person:${sender}`;
     audit.append({ actor, action: 'message.received', runId, ref, detail: { by: sender } });

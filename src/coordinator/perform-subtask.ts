@@ -29,7 +29,7 @@ export async function performSubtask(run: RunContext, step: Step, pause: Pause):
   const { parts, record } = run;
   const startedMs = performance.now();
   const end = await execute(run, step, pauseOf(run, step, pause));
-  if (end.reason === 'interrupted' && run.scope.parking.signal.aborted) {
+  if (end.reason === 'interrupted' && isParking(run)) {
     parts.journal.note(() => parts.subtasks.setStatus(record.id, step.id, parkedStatus(run, step)));
     return 'parked';
   }
@@ -50,12 +50,15 @@ export async function performSubtask(run: RunContext, step: Step, pause: Pause):
   return status;
 }
 
+const isParking = ({ scope }: RunContext): boolean =>
+  scope.parking.signal.aborted || scope.isProviderOut;
+
 /** `pending` if the subtask was interrupted while it worked; else it waits for an answer. */
-function parkedStatus({ parts, record, signal }: RunContext, step: Step) {
+function parkedStatus({ parts, record, signal, scope }: RunContext, step: Step) {
   const asks = parts.approvals
     .of(record.id)
     .some(({ subtaskId, status }) => subtaskId === step.id && status === 'pending');
-  return isInterrupted(signal) && !asks ? 'pending' : 'waiting_approval';
+  return (isInterrupted(signal) || scope.isProviderOut) && !asks ? 'pending' : 'waiting_approval';
 }
 
 /** Sets the status in the subtask's row while it waits for a person. */

@@ -170,6 +170,10 @@ async function runProcess(
     ending: ending.signal,
     pause: (wait) => work.pause(() => pause(wait)),
     end,
+    parkForProvider() {
+      scope.isProviderOut = true;
+      end(new AppError('RUN_PARKED', {}));
+    },
     tally,
     ...(pool && { record: pool }),
   };

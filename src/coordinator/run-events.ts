@@ -13,11 +13,14 @@ export const runStarted = (run: RunRecord): UntimedEvent => ({
 });
 
 /** Says how a run ended, or that it parked. */
-export const runEnded = ({ costOf }: Pick<RunStore, 'costOf'>, run: RunRecord): UntimedEvent => ({
+export const runEnded = (
+  { costOf, durationOf }: Pick<RunStore, 'costOf' | 'durationOf'>,
+  run: RunRecord,
+): UntimedEvent => ({
   type: 'run.ended',
   run_id: run.id,
   status: run.status as 'completed' | 'failed' | 'cancelled' | 'parked',
   reason: run.reason,
-  duration_ms: Date.parse(run.endedAt ?? run.createdAt) - Date.parse(run.createdAt),
+  duration_ms: durationOf(run),
   cost_usd: costOf(run.id).costMicroUsd / 1e6,
 });

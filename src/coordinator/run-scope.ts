@@ -7,6 +7,7 @@ import type { RunRecord } from './run-store.ts';
 
 export interface ScopeOptions {
   readonly policy: Policy;
+  readonly currentRules?: RunScope['currentRules'];
   /** Intents of the run so far, if it is resumed. */
   readonly earlier: readonly IntentRecord[];
   /** The run had failed: the coordinator's model calls are repeated, not recalled. */
@@ -21,7 +22,7 @@ export const PRESENCE_CHECK_MS = 1_000;
 
 /** The scope that the broker needs for a run, with that of the coordinator's own calls. */
 export function createRunScope(record: RunRecord, options: ScopeOptions): RunScope {
-  const { policy, earlier, isRetry, stop, canAnswer } = options;
+  const { policy, currentRules, earlier, isRetry, stop, canAnswer } = options;
   const { signal, parking } = stop;
   const own = earlier.filter(
     ({ attemptId, kind }) => attemptId === null && !(isRetry && kind === 'chat'),
@@ -35,9 +36,11 @@ export function createRunScope(record: RunRecord, options: ScopeOptions): RunSco
     workspace: record.workspace,
     task: record.task,
     policy,
+    currentRules,
     seed: record.seed,
     signal,
     parking,
+    isProviderOut: false,
     namedHosts: new Set(record.request.namedHosts),
     hasReadPrivate: earlier.some(({ kind, startedAt }) => kind !== 'chat' && startedAt !== null),
     spendConsents: new Map(),
@@ -64,6 +67,7 @@ export function createRunScope(record: RunRecord, options: ScopeOptions): RunSco
         }
       },
       end: () => {},
+      parkForProvider: () => parking.abort('provider'),
       tally: newTally(),
     },
   };

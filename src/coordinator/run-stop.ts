@@ -7,7 +7,10 @@ export interface RunStop {
   readonly signal: AbortSignal;
   /** Aborted after `signal`: capsules get no grace. */
   readonly killSignal: AbortSignal;
-  /** Aborted with `approval` when only a person could continue the run and nobody can answer, or with `interrupted`. */
+  /**
+   * Aborted with the reason of the parked run: `approval` when only a person could continue it and nobody can answer,
+   * `provider` when the provider is out of service, `interrupted`.
+   */
   readonly parking: AbortController;
   /** The first reason counts. */
   stop(reason: StopReason): void;

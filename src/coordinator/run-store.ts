@@ -1,6 +1,8 @@
+import { ESTIMATED_MICRO_USD, ESTIMATED_TOKENS } from '../broker/intent/record.ts';
 import type { Failure, Reason, RunStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Redactor } from '../policy/redact.ts';
+import { createRunDurations } from './run-durations.ts';
 
 export interface RunRecord {
   readonly id: string;
@@ -52,8 +54,11 @@ export interface RunNote {
   readonly text: string;
 }
 
+/** Tokens are those that vendors reported. */
 export interface RunCost {
   readonly costMicroUsd: number;
+  /** The part of the cost that no vendor reported: calls that timed out or were interrupted, at the most that they may cost. */
+  readonly estimatedMicroUsd: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
@@ -95,6 +100,8 @@ export interface RunStore {
   /** Runs that are pending or running, whichever process has them. */
   unended(): readonly RunRecord[];
   costOf(id: string): RunCost;
+  /** As `RunDurations.of`. */
+  durationOf(run: Pick<RunRecord, 'id' | 'status'>): number;
   /** Bytes that the run's requests and outcomes take. */
   bytesOf(id: string): number;
   delete(id: string): void;
@@ -103,47 +110,28 @@ export interface RunStore {
 /** The rows of runs, without secrets. */
 export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
   const insert = db.prepare(INSERT);
-  const end = db.prepare(`
-    UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt,
-      lease_until = NULL
-    WHERE id = @id AND owner = @owner`);
+  const end = db.prepare(END);
   const saveRequest = db.prepare('UPDATE runs SET wish = ? WHERE id = ?');
-  const claim = db.prepare(`
-    UPDATE runs SET status = 'running', reason = NULL, answer = NULL, error = NULL, ended_at = NULL, owner = @owner,
-      lease_until = @leaseUntil, options = @options, policy = @policy, policy_version = @policyVersion, wish = @request
-    WHERE id = @id AND status = @status`);
-  const renew = db.prepare(
-    "UPDATE runs SET lease_until = @leaseUntil WHERE id = @id AND owner = @owner AND status = 'running'",
-  );
-  const park = db.prepare(`
-    UPDATE runs SET status = 'parked', reason = @reason, error = @error, lease_until = NULL
-    WHERE id = @id AND owner = @owner AND status = 'running'`);
+  const claim = db.prepare(CLAIM);
+  const renew = db.prepare(RENEW);
+  const park = db.prepare(PARK);
   const find = db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`);
-  const changing = db.prepare<[string], ChangingColumns>(`
-    SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish AS request, ended_at AS endedAt
-    FROM runs WHERE id = ?`);
-  const endingWith = db.prepare<[{ suffix: string }], RunRow>(`
-    ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
-    ORDER BY created_at DESC, id DESC LIMIT 20`);
+  const changing = db.prepare<[string], ChangingColumns>(CHANGING);
+  const endingWith = db.prepare<[{ suffix: string }], RunRow>(ENDING_WITH);
   const list = db.prepare<[ListFilter], RunRow>(
     `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
     ORDER BY created_at DESC, id DESC LIMIT @limit`,
   );
   const unended = db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`);
-  const cost = db.prepare<[string], RunCost>(`
-    SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
-      coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens, coalesce(sum(output_tokens), 0) AS outputTokens
-    FROM intents WHERE run_id = ?`);
-  const bytes = db
-    .prepare<[string], number>(
-      'SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = ?',
-    )
-    .pluck();
+  const cost = db.prepare<[string], RunCost>(COST);
+  const bytes = db.prepare<[string], number>(BYTES).pluck();
   const remove = db.prepare('DELETE FROM runs WHERE id = ?');
+  const durations = createRunDurations(db);
 
   return {
-    create: (run) =>
-      void insert.run({
+    create(run) {
+      durations.begin(run.id);
+      insert.run({
         ...run,
         task: redact(run.task),
         options: json(run.options),
@@ -151,20 +139,31 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         request: json(run.request),
         answer: redact(run.answer),
         error: toText(redact(run.error)),
-      }),
-    end: (id, owner, ending) =>
-      end.run({ id, owner, ...redact(ending), error: toText(redact(ending.error)) }).changes === 1,
+      });
+    },
+    end(id, owner, ending) {
+      const passedMs = durations.take(id);
+      const error = toText(redact(ending.error));
+      return end.run({ id, owner, passedMs, ...redact(ending), error }).changes === 1;
+    },
     saveRequest: (id, request) => void saveRequest.run(json(request), id),
-    claim: (id, owner, { status, leaseUntil, policyVersion, ...rest }) =>
-      claim.run({
+    claim(id, owner, { status, leaseUntil, policyVersion, ...rest }) {
+      durations.begin(id);
+      const claimed = claim.run({
         ...{ id, owner, status, leaseUntil, policyVersion },
         options: json(rest.options),
         policy: JSON.stringify(rest.policy),
         request: json(rest.request),
-      }).changes === 1,
-    renew: (id, owner, leaseUntil) => renew.run({ id, owner, leaseUntil }).changes === 1,
+      });
+      return claimed.changes === 1;
+    },
+    renew: (id, owner, leaseUntil) =>
+      renew.run({ id, owner, leaseUntil, passedMs: durations.take(id) }).changes === 1,
     park: (id, owner, reason, error = null) =>
-      park.run({ id, owner, reason, error: toText(redact(error)) }).changes === 1,
+      park.run({
+        ...{ id, owner, reason, error: toText(redact(error)) },
+        passedMs: durations.take(id),
+      }).changes === 1,
     find: (id) => parseRow(find.get(id)),
     refresh(run) {
       const row = changing.get(run.id);
@@ -177,6 +176,7 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
       list.all({ limit, status, workspace }).map(parseRun),
     unended: () => unended.all().map(parseRun),
     costOf: (id) => cost.get(id) ?? NO_COST,
+    durationOf: durations.of,
     bytesOf: (id) => bytes.get(id) ?? 0,
     delete: (id) => void remove.run(id),
   };
@@ -207,15 +207,58 @@ const INSERT = `
   VALUES (@id, @sessionId, @task, @workspace, @provider, @isolation, @options, @status, @reason, @answer, @error,
     @owner, @leaseUntil, @seed, @policy, @policyVersion, @request, @forkedFrom, @forkedAt, @createdAt, @endedAt)`;
 
+const END = `
+  UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt,
+    lease_until = NULL, duration_ms = duration_ms + @passedMs
+  WHERE id = @id AND owner = @owner`;
+
+const CLAIM = `
+  UPDATE runs SET status = 'running', reason = NULL, answer = NULL, error = NULL, ended_at = NULL, owner = @owner,
+    lease_until = @leaseUntil, options = @options, policy = @policy, policy_version = @policyVersion, wish = @request
+  WHERE id = @id AND status = @status`;
+
+const RENEW = `
+  UPDATE runs SET lease_until = @leaseUntil, duration_ms = duration_ms + @passedMs
+  WHERE id = @id AND owner = @owner AND status = 'running'`;
+
+const PARK = `
+  UPDATE runs SET status = 'parked', reason = @reason, error = @error, lease_until = NULL,
+    duration_ms = duration_ms + @passedMs
+  WHERE id = @id AND owner = @owner AND status = 'running'`;
+
 const SELECT = `
   SELECT id, session_id AS sessionId, task, workspace, provider, isolation, options, status, reason, answer, error,
     owner, lease_until AS leaseUntil, seed, policy, policy_version AS policyVersion, wish AS request, forked_from AS forkedFrom,
     forked_at AS forkedAt, created_at AS createdAt, ended_at AS endedAt
   FROM runs`;
 
+const CHANGING = `
+  SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish AS request, ended_at AS endedAt
+  FROM runs WHERE id = ?`;
+
+const ENDING_WITH = `
+  ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
+  ORDER BY created_at DESC, id DESC LIMIT 20`;
+
+const COST = `
+  SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
+    coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens,
+    coalesce(sum(output_tokens), 0) - ${ESTIMATED_TOKENS} AS outputTokens,
+    ${ESTIMATED_MICRO_USD} AS estimatedMicroUsd
+  FROM intents WHERE run_id = ?`;
+
+const BYTES =
+  'SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = ?';
+
 const NO_REQUEST: RunRequestRecord = { namedCapsule: null, namedHosts: [] };
 
-const NO_COST: RunCost = { costMicroUsd: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+const NO_COST: RunCost = {
+  costMicroUsd: 0,
+  estimatedMicroUsd: 0,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+};
 
 const toText = (failure: Failure | null): string | null =>
   failure === null ? null : JSON.stringify(failure);

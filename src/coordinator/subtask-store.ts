@@ -58,6 +58,8 @@ export interface AttemptRecord {
   readonly number: number;
   readonly capsuleId: string;
   readonly capsuleHash: string;
+  /** With `duration_ms`; empty until it ended. */
+  readonly metrics: Readonly<Record<string, number>>;
   readonly status: 'running' | 'completed' | 'failed' | 'interrupted';
   readonly reason: Reason | null;
   readonly error: Failure | null;
@@ -191,21 +193,29 @@ type SubtaskRow = Omit<SubtaskRecord, 'dependsOn' | 'route' | 'result' | 'error'
   error: string | null;
 };
 
-type AttemptRow = Omit<AttemptRecord, 'error' | 'request' | 'response'> & {
+type AttemptRow = Omit<AttemptRecord, 'error' | 'metrics' | 'request' | 'response'> & {
   error: string | null;
+  metrics: string | null;
   request: string | null;
   response: string | null;
 };
 
-const parseAttempt = ({ error, request, response, ...rest }: AttemptRow): AttemptRecord => ({
+const parseAttempt = ({
+  error,
+  metrics,
+  request,
+  response,
+  ...rest
+}: AttemptRow): AttemptRecord => ({
   ...rest,
+  metrics: metrics === null ? {} : (JSON.parse(metrics) as Record<string, number>),
   error: error === null ? null : (JSON.parse(error) as Failure),
   request: request === null ? null : (JSON.parse(request) as unknown),
   response: response === null ? null : (JSON.parse(response) as unknown),
 });
 
 const ATTEMPT_COLUMNS =
-  'id, number, capsule_id AS capsuleId, capsule_hash AS capsuleHash, status, reason, error, request, response';
+  'id, number, capsule_id AS capsuleId, capsule_hash AS capsuleHash, status, reason, error, metrics, request, response';
 
 const SELECT_ATTEMPT = `SELECT ${ATTEMPT_COLUMNS} FROM attempts`;
 

@@ -512,4 +512,20 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
     name: 'texts of the files that people agreed to',
     sql: 'CREATE TABLE agreed_files (owner TEXT PRIMARY KEY, files TEXT NOT NULL) STRICT;',
   },
+  {
+    name: 'a clock for deadlines, and durations of runs',
+    sql: `
+      CREATE TABLE deadline_clock (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        at_ms INTEGER NOT NULL,
+        uptime_ms INTEGER NOT NULL,
+        boot_id TEXT NOT NULL
+      ) STRICT;
+
+      ALTER TABLE runs ADD COLUMN duration_ms INTEGER NOT NULL DEFAULT 0;
+      UPDATE runs SET duration_ms =
+        max(0, round((julianday(ended_at) - julianday(created_at)) * 86400000))
+        WHERE ended_at IS NOT NULL AND julianday(ended_at) IS NOT NULL AND julianday(created_at) IS NOT NULL;
+    `,
+  },
 ];

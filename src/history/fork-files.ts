@@ -31,7 +31,9 @@ export function expectedEffects(
   const files = new Map<string, ExpectedFile>();
   const others: IntentRecord[] = [];
   for (const intent of history.filter(hadEffect)) {
-    const effects = (intent.effects ?? []) as readonly FileEffect[];
+    const effects = ((intent.effects ?? []) as readonly FileEffect[]).filter(
+      ({ isNamed }) => isNamed !== true,
+    );
     if (effects.length === 0) others.push(intent);
     for (const { path: original, after: sha256 } of effects) {
       const path = movePath(original, from, workspace);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { messageOf } from '../contract/errors.ts';
+import { parseWellFormed } from '../platform/well-formed.ts';
 import { answersAt, type HookPoint } from './hook.ts';
 
 /** Most that a hook may answer with, in bytes. */
@@ -35,7 +36,7 @@ export function parseAnswer(said: string | undefined, point: HookPoint): Answer 
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseWellFormed(text);
   } catch (error) {
     throw new Error(`it printed no JSON: ${messageOf(error)}`);
   }

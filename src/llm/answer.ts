@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCallRequest, Usage } from '../contract/chat.ts';
+import { wellFormed } from '../platform/well-formed.ts';
 import { malformed } from './failure.ts';
 import type { ChatResult, ModelRequest } from './provider.ts';
 import { documentIn } from './structured.ts';
@@ -26,7 +27,8 @@ export interface GivenAnswer {
 }
 
 /**
- * Turns what a vendor gave into our result: arguments parsed, ids present and unique, the wanted document found.
+ * Turns what a vendor gave into our result: arguments parsed, ids present and unique, the wanted document found, lone
+ * surrogates replaced.
  *
  * @throws ProviderError `malformed`, with the usage that was paid for it.
  */
@@ -40,12 +42,12 @@ export function finishAnswer(given: GivenAnswer, request: ModelRequest): ChatRes
   const text = wantsDocument ? documentIn(given.text) : given.text;
   if (text === undefined) throw fail(`it holds no JSON document "${request.response?.name}"`);
   return {
-    response: {
+    response: wellFormed({
       text,
       tool_calls: calls,
       finish: finish === 'stop' && calls.length > 0 ? 'tool_calls' : finish,
       model: given.model.slice(0, 200),
-    },
+    }),
     usage,
   };
 }

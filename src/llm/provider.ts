@@ -38,6 +38,19 @@ export type ProviderProblem =
   | 'needs_model'
   | 'server';
 
+/** Problems of the provider or the way to it, which pass by themselves: a run waits for that instead of failing. */
+const passing: ReadonlySet<ProviderProblem> = new Set([
+  'rate_limit',
+  'overloaded',
+  'network',
+  'timeout',
+  'server',
+]);
+
+/** Whether the provider can't be reached or used at the moment. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof ProviderError && passing.has(error.problem);
+
 /** What went wrong at a vendor, in words that decide what happens next. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';

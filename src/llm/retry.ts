@@ -3,7 +3,7 @@ import { ProviderError } from './provider.ts';
 
 export interface RetryOptions {
   readonly signal: AbortSignal;
-  /** Calls in all. Default 3. */
+  /** Calls in all; after a timeout at most 2. Default 3. */
   readonly maxAttempts?: number;
   /** Upper bound of the first wait; it doubles with each. Default 500 ms. */
   readonly baseMs?: number;
@@ -11,7 +11,7 @@ export interface RetryOptions {
   readonly capMs?: number;
   /** Longest wait that a vendor may ask for; beyond it the call fails. Default 60 s. */
   readonly maxRetryAfterMs?: number;
-  /** No wait goes past this moment, in ms since the epoch. */
+  /** No wait goes past this moment of `now`. */
   readonly deadlineMs?: number | undefined;
   /** Told before each wait. */
   readonly onRetry?: (retry: {
@@ -19,6 +19,7 @@ export interface RetryOptions {
     readonly waitMs: number;
     readonly error: ProviderError;
   }) => void;
+  /** A monotonic clock, in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
   readonly random?: () => number;
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -29,7 +30,7 @@ const defaults = {
   baseMs: 500,
   capMs: 20_000,
   maxRetryAfterMs: 60_000,
-  now: Date.now,
+  now: () => performance.now(),
   random: Math.random,
   sleep: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
 };
@@ -68,7 +69,8 @@ type Settings = Required<
 /** How long to wait before the next call; undefined where there is none. */
 function waitBefore(error: unknown, attempt: number, settings: Settings): number | undefined {
   if (!(error instanceof ProviderError) || !error.retryable) return undefined;
-  if (attempt >= settings.maxAttempts || settings.signal.aborted) return undefined;
+  const most = error.problem === 'timeout' ? 2 : settings.maxAttempts;
+  if (attempt >= Math.min(most, settings.maxAttempts) || settings.signal.aborted) return undefined;
   const asked = error.retryAfterMs;
   if (asked !== undefined && asked > settings.maxRetryAfterMs) return undefined;
   const ceiling = Math.min(settings.capMs, settings.baseMs * 2 ** (attempt - 1));

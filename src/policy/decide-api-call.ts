@@ -1,5 +1,5 @@
 import type { GateMode } from '../contract/gate.ts';
-import type { Decision, DenialReason } from './decision.ts';
+import { type Decision, type DenialReason, stricter } from './decision.ts';
 import { breakerSentence, hookSentence, RULES_UNREADABLE } from './denials.ts';
 import { decidingRule, type Rule, ruleSentence } from './rule.ts';
 import { ruleCallOfChat } from './rule-call.ts';
@@ -29,7 +29,10 @@ export interface ChatFacts extends SpendFacts {
   readonly origin?: string | undefined;
   /** Whether a call that would pass a budget asks for a raise of it. Default: it is denied. */
   readonly mayRaise?: boolean | undefined;
+  /** The rules that the run began with. */
   readonly rules?: readonly Rule[] | 'unreadable' | undefined;
+  /** The rules as they are now: a stricter decision by them wins. Default: the same. */
+  readonly currentRules?: readonly Rule[] | 'unreadable' | undefined;
   /** Undefined: nothing rests. */
   readonly breaker?: OpenBreaker | undefined;
   /** Undefined: no hook has anything against it. */
@@ -57,6 +60,12 @@ const checks: readonly Check[] = [
 
 /** Decides one call of a model; where nothing speaks for it, the run's one spend question is asked. */
 export function decideApiCall(facts: ChatFacts): Decision {
+  const decision = decideBy(facts);
+  if (facts.currentRules === undefined) return decision;
+  return stricter(decision, decideBy({ ...facts, rules: facts.currentRules }));
+}
+
+function decideBy(facts: ChatFacts): Decision {
   for (const check of checks) {
     const decision = check(facts);
     if (decision) return decision;

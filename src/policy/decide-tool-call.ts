@@ -1,5 +1,5 @@
 import type { Operation, Tier } from '../contract/operation.ts';
-import type { Decision } from './decision.ts';
+import { type Decision, stricter } from './decision.ts';
 import { denialOf, gatesOf, hookSentence } from './denials.ts';
 import { decidingRule, ruleSentence } from './rule.ts';
 import { ruleCallOf } from './rule-call.ts';
@@ -16,6 +16,12 @@ const steps: readonly ((operation: Operation, facts: ToolCallFacts) => Decision 
 
 /** Decides one tool call: steps 1 to 5. Answering an ask is step 6. */
 export function decideToolCall(operation: Operation, facts: ToolCallFacts): Decision {
+  const decision = decideBy(operation, facts);
+  if (facts.currentRules === undefined) return decision;
+  return stricter(decision, decideBy(operation, { ...facts, rules: facts.currentRules }));
+}
+
+function decideBy(operation: Operation, facts: ToolCallFacts): Decision {
   for (const step of steps) {
     const decision = step(operation, facts);
     if (decision) return decision;
@@ -37,13 +43,13 @@ function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undef
   return facts.hook?.answer === 'ask' ? force('hook_ask', hookSentence(facts.hook)) : undefined;
 }
 
-/** The forced ask about a file that changed after a person had been asked about what would become of it. */
-export const askAboutChange = (operation: Operation): Decision =>
+/** The forced ask if a file that the operation changes or names changed after a person had been asked about it. */
+export const askAboutChange = (operation: Operation, file: string): Decision =>
   ask(
     {
       step: 2,
       rule: 'file_changed',
-      sentence: 'What stands there is not what stood there when this was asked before.',
+      sentence: `"${file}" changed after this was asked before.`,
       forced: true,
     },
     operation,

@@ -49,3 +49,29 @@ export interface Refusal {
 }
 
 export type Permission = Consent | Refusal;
+
+/** The stricter of two decisions on one call; the first if both are equally strict. */
+export const stricter = (one: Decision, other: Decision): Decision =>
+  strictness.indexOf(other.kind) > strictness.indexOf(one.kind) ? other : one;
+
+const strictness: readonly Decision['kind'][] = ['allow', 'ask', 'deny'];
+
+/** The permission that follows from a decision that asks nobody. */
+export function settled(decision: Exclude<Decision, { kind: 'ask' }>): Permission {
+  const { step, rule } = decision;
+  if (decision.kind === 'allow') return { approved: true, step, rule };
+  return { approved: false, step, rule, reason: decision.reason, sentence: decision.sentence };
+}
+
+/**
+ * Whether an approval of these decisions also covers the current one. A person who approved the request, and the approval of
+ * a forced question, also cover unforced questions.
+ */
+export const covers = (
+  agreed: readonly Decision[],
+  { isByPerson = false }: Pick<Consent, 'isByPerson'>,
+  now: Decision,
+): boolean =>
+  now.kind !== 'ask' ||
+  (isByPerson && !now.forced) ||
+  agreed.some((one) => one.rule === now.rule || (one.kind === 'ask' && one.forced && !now.forced));

@@ -61,11 +61,12 @@ export function ruleCallOfChat(chat: {
  * answered before. Where this is handed to the tool, `isTreeFiltered` is true among the facts.
  */
 export function keptBackBy(operation: Operation, facts: ToolCallFacts): (path: string) => boolean {
-  const { rules = [], workspace } = facts;
-  if (rules === 'unreadable') return () => true;
-  if (rules.length === 0) return () => false;
+  const { rules = [], currentRules = [], workspace } = facts;
+  if (rules === 'unreadable' || currentRules === 'unreadable') return () => true;
+  const all = [...rules, ...currentRules];
+  if (all.length === 0) return () => false;
   const call = ruleCallOf(operation, facts);
-  const keeping = rules.filter((rule) => rule.answer !== 'allow' && !rule.matches(call));
+  const keeping = all.filter((rule) => rule.answer !== 'allow' && !rule.matches(call));
   return (path) => {
     const real = placeIn(workspace, path);
     const below = { ...call, paths: [{ written: real, real, subtree: false }] };

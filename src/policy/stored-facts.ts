@@ -166,7 +166,11 @@ export function fromStoredFacts(
 }
 
 /** For `intents.facts` of a model call. */
-export function toStoredChatFacts({ rules: _rules, ...facts }: ChatFacts): StoredChatFacts {
+export function toStoredChatFacts({
+  rules: _rules,
+  currentRules: _current,
+  ...facts
+}: ChatFacts): StoredChatFacts {
   return { v: 1, of: 'chat', ...facts };
 }
 

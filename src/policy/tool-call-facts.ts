@@ -63,7 +63,10 @@ export interface ToolCallFacts {
   readonly trust?: Partial<Readonly<Record<Tier, Trust>>> | undefined;
   /** Whether the draw of one in ten fell on this call. Default: it did. */
   readonly isSampled?: boolean | undefined;
+  /** The rules that the run began with. */
   readonly rules?: readonly Rule[] | 'unreadable' | undefined;
+  /** The rules as they are now: a stricter decision by them wins. Default: the same. */
+  readonly currentRules?: readonly Rule[] | 'unreadable' | undefined;
   /** Services that the person configured and the capsule is granted, by name. */
   readonly services?: ReadonlySet<string> | undefined;
   /** Why the named service can't be asked for this: its origin, methods and paths are the person's. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { wordsOf } from '../config/issue-words.ts';
 import { CapsuleMessage } from '../contract/protocol.ts';
+import { parseWellFormed } from '../platform/well-formed.ts';
 
 /** Values nested deeper are refused: much of what handles them later calls itself. */
 const MAX_DEPTH = 200;
@@ -11,14 +12,15 @@ export type ParsedLine =
   | { readonly kind: 'nonsense'; readonly problem: string };
 
 /**
- * Reads one line of a capsule: a message of the protocol, noise (no JSON), or JSON that breaks the protocol.
+ * Reads one line of a capsule: a message of the protocol, noise (no JSON), or JSON that breaks the protocol. Lone
+ * surrogates are replaced.
  *
  * @param clean Removes known secrets from the values that a problem quotes.
  */
 export function parseCapsuleLine(line: string, clean: <T>(value: T) => T): ParsedLine {
   let json: unknown;
   try {
-    json = JSON.parse(line);
+    json = parseWellFormed(line);
   } catch {
     return { kind: 'noise' };
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -110,6 +110,81 @@ describe('a run that nobody watches and that must ask', () => {
     expect(resumed).toMatchObject({ exitCode: 4, document: { status: 'failed' } });
     expect(await listed('--all')).toMatchObject([{ status: 'expired', answer: null }]);
     expect(keep.isThere()).toBe(true);
+  });
+
+  it('asks again when it is resumed if a file that the command names changed, also after it was approved', async () => {
+    const script = join(sandbox.workspace, 'go.sh');
+    const done = join(sandbox.workspace, 'done.txt');
+    writeFileSync(script, 'echo agreed > done.txt\n');
+    const { document } = await sandbox.runJson([...asks.slice(0, 3), 'Run `sh go.sh`']);
+    const { id } = await waiting();
+    await answer('approve', id);
+    writeFileSync(script, 'echo swapped > done.txt\n');
+    const resumed = await sandbox.runJson(['resume', document.run_id]);
+    expect(resumed).toMatchObject({ exitCode: 3, document: { status: 'parked' } });
+    expect(existsSync(done)).toBe(false);
+    const again = await waiting();
+    expect(again.id).not.toBe(id);
+    await answer('approve', again.id);
+    expect(await sandbox.runJson(['resume', document.run_id])).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(done, 'utf8')).toBe('swapped\n');
+    expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
+  });
+
+  describe('whose rules change while it is parked', () => {
+    const rules = (text: string) => {
+      const folder = join(sandbox.home, 'capstan/config');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'policy.yaml'), text);
+    };
+    const rule = (answer: string) =>
+      `rules:\n  - id: about-rm\n    when: { tool: terminal, argv: ["rm **"] }\n    answer: ${answer}\n`;
+
+    it('obeys a new deny, although a person approved', async () => {
+      const keep = putKeep();
+      const { document } = await sandbox.runJson(asks);
+      await answer('approve', (await waiting()).id);
+      rules(rule('deny'));
+      const resumed = await sandbox.runJson(['resume', document.run_id]);
+      expect(resumed).toMatchObject({ exitCode: 4, document: { reason: 'denied' } });
+      expect(JSON.stringify(resumed.document)).toContain('about-rm');
+      expect(keep.isThere()).toBe(true);
+    });
+
+    it('takes an approval also for a new ask, and keeps asking in spite of a new allow', async () => {
+      const keep = putKeep();
+      const { document } = await sandbox.runJson(asks);
+      const { id } = await waiting();
+      rules(rule('allow'));
+      expect(await sandbox.runJson(['resume', document.run_id])).toMatchObject({ exitCode: 3 });
+      expect(keep.isThere()).toBe(true);
+      rules(rule('ask'));
+      await answer('approve', id);
+      expect(await sandbox.runJson(['resume', document.run_id])).toMatchObject({ exitCode: 0 });
+      expect(keep.isThere()).toBe(false);
+    });
+
+    it('is not resumed while a rules file is invalid, and stays parked', async () => {
+      putKeep();
+      const { document } = await sandbox.runJson(asks);
+      rules('rules: 3\n');
+      const resumed = await sandbox.run(['resume', document.run_id]);
+      expect(resumed.exitCode).toBe(2);
+      expect(resumed.stderr).toContain('policy.yaml');
+      const shown = await sandbox.run(['runs', 'show', document.run_id, '--json']);
+      expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'parked' });
+    });
+
+    it('obeys a gate that is set to deny when it is resumed', async () => {
+      const keep = putKeep();
+      const { document } = await sandbox.runJson(asks);
+      await answer('approve', (await waiting()).id);
+      const resumed = await sandbox.runJson(['resume', document.run_id], {
+        CAPSTAN_EXECUTE_GATE: 'deny',
+      });
+      expect(resumed).toMatchObject({ exitCode: 4, document: { reason: 'denied' } });
+      expect(keep.isThere()).toBe(true);
+    });
   });
 
   it('can be answered by the end of an id, and never for something else', async () => {

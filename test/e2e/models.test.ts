@@ -2,7 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
-import { type Script, type ScriptedRequest, type Vendor, vendors } from '../model-server/script.ts';
+import {
+  type Script,
+  type ScriptedAnswer,
+  type ScriptedRequest,
+  type Vendor,
+  vendors,
+} from '../model-server/script.ts';
 import { createSandbox, type Sandbox } from './capstan.ts';
 
 const KEY = 'key-0123456789abcdef0123456789abcdef';
@@ -25,12 +31,18 @@ const keyName = {
   gemini: 'GEMINI_API_KEY',
 };
 
-async function run(vendor: Vendor, script: Script, args: readonly string[] = []) {
+async function run(
+  vendor: Vendor,
+  script: Script,
+  args: readonly string[] = [],
+  environment: Record<string, string> = {},
+) {
   server = await startModelServer({ vendor, script });
   return sandbox.runJson(
     ['run', '--provider', vendor, '--model', server.model, ...args, 'Rewrite poem.txt in capitals'],
     {
       CAPSTAN_BASE_URL: server.baseUrl,
+      ...environment,
       ...(vendor === 'ollama' ? {} : { [keyName[vendor]]: KEY }),
     },
   );
@@ -162,14 +174,88 @@ describe('a run with a language model', () => {
     expect(JSON.stringify(asked[1]?.found)).toContain('Roses are red / Violets are blue');
   });
 
-  it('ends with 6 where the vendor is gone, after having tried again', async () => {
-    const { exitCode, document } = await run('openai', () => ({
-      status: 503,
-      body: { error: { message: 'overloaded' } },
+  describe('parks with 6 and continues on resume, without repeating what was done, if the provider', () => {
+    const overloaded = (status: number): ScriptedAnswer => ({
+      status,
+      body: { error: { message: 'not now' } },
       headers: { 'retry-after': '0' },
+    });
+    const isWriting = (request: ScriptedRequest) =>
+      request.messages[0]?.content.includes('Write the poem in capitals') === true;
+
+    it.each<[string, ScriptedAnswer, number]>([
+      ['answers too late, twice', { broken: 'silent' }, 2],
+      // A kept connection that breaks at once is opened again before that counts as a try.
+      ['breaks the connection', { broken: 'reset' }, 4],
+      ['is overloaded', overloaded(503), 3],
+      ['limits the rate', overloaded(429), 3],
+      ['has an internal error', overloaded(500), 3],
+    ])('%s', async (_what, broken, tries) => {
+      let isOut = true;
+      const script: Script = (request) => (isOut && isWriting(request) ? broken : poet(request));
+      server = await startModelServer({ vendor: 'openai', script });
+      const environment = {
+        CAPSTAN_BASE_URL: server.baseUrl,
+        OPENAI_API_KEY: KEY,
+        CAPSTAN_MODEL_TIMEOUT_SEC: '2',
+        CAPSTAN_BREAKER_FAILURES: '20',
+      };
+      const args = ['--provider', 'openai', '--model', server.model];
+      const parked = await sandbox.runJson(
+        ['run', ...args, 'Rewrite poem.txt in capitals'],
+        environment,
+      );
+      expect(parked).toMatchObject({
+        exitCode: 6,
+        document: {
+          status: 'parked',
+          reason: 'provider',
+          next: [{ action: 'resume' }],
+          cost_usd: 0,
+          subtasks: [{ status: 'completed' }, { status: 'pending' }],
+        },
+      });
+      expect(server.chats.filter(isWriting)).toHaveLength(tries);
+      const reported = parked.document.usage.output_tokens;
+      expect(reported).toBeLessThan(500);
+
+      isOut = false;
+      const resumed = await sandbox.runJson(['resume', parked.document.run_id], environment);
+      expect(resumed).toMatchObject({ exitCode: 0, document: { status: 'completed' } });
+      expect(readFileSync(join(sandbox.workspace, 'loud.txt'), 'utf8')).toContain('ROSES');
+      const reads = server.chats.filter(
+        (request) => request.responseName === undefined && !isWriting(request),
+      );
+      expect(reads).toHaveLength(2);
+      expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
+    });
+
+    it('does not answer the plan, and again if its breaker is open then', async () => {
+      const environment = { CAPSTAN_MODEL_TIMEOUT_SEC: '0.5', CAPSTAN_BREAKER_FAILURES: '1' };
+      const silent = () => ({ broken: 'silent' }) as const;
+      const parked = await run('openai', silent, [], environment);
+      expect(parked).toMatchObject({ exitCode: 6, document: { status: 'parked', subtasks: [] } });
+      expect(parked.document.usage).toMatchObject({ input_tokens: 0, output_tokens: 0 });
+      const resumed = await sandbox.runJson(['resume', parked.document.run_id], {
+        ...environment,
+        CAPSTAN_BASE_URL: server?.baseUrl ?? '',
+        OPENAI_API_KEY: KEY,
+      });
+      expect(resumed).toMatchObject({ exitCode: 6, document: { status: 'parked' } });
+      expect(server?.chats).toHaveLength(2);
+    });
+  });
+
+  it('ends with 6, failed, if the vendor refuses the key', async () => {
+    const { exitCode, document } = await run('openai', () => ({
+      status: 401,
+      body: { error: { message: 'bad key' } },
     }));
-    expect({ exitCode, reason: document.reason }).toEqual({ exitCode: 6, reason: 'provider' });
-    expect(server?.chats.length).toBeGreaterThan(1);
+    expect({ exitCode, status: document.status, reason: document.reason }).toEqual({
+      exitCode: 6,
+      status: 'failed',
+      reason: 'provider',
+    });
   });
 
   it('never shows the key to a capsule, a log or the database', async () => {

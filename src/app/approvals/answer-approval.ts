@@ -47,14 +47,14 @@ export function answerApproval(
   assertAnswerRequest(request);
   const { answer, by, binding, note, remember } = request;
   const approval = findApprovalToAnswer(stores, id);
-  const now = stores.now();
-  assertOpen(approval, now);
+  assertOpen(approval, stores);
   assertChoice(approval, answer);
   assertActor(by);
   if (binding !== undefined) assertBinding(approval, binding);
   if (note !== undefined) assertNote(note);
   const terms = remember && termsOf(remember, approval, stores);
-  const given = { answer, by, note, remember: terms, binding: approval.binding };
+  const said = note?.toWellFormed();
+  const given = { answer, by, note: said, remember: terms, binding: approval.binding };
   const isFirst = stores.desk.decide(approval, given);
   const row = stores.approvals.find(approval.id) ?? approval;
   if (!isFirst) throw closed(row);
@@ -71,10 +71,10 @@ const closed = (row: Approval): AppError =>
   new AppError('APPROVAL_CLOSED', { id: row.id, what: approvalStatus(row) });
 
 /** The update of the row decides; this gives the reason in words. */
-function assertOpen(approval: Approval, now: Date): void {
+function assertOpen(approval: Approval, { approvals }: Pick<Stores, 'approvals'>): void {
   const { id, status, expiresAt } = approval;
   if (status !== 'pending') throw closed(approval);
-  if (expiresAt === null || Date.parse(expiresAt) > now.getTime()) return;
+  if (expiresAt === null || !approvals.isOverdue(approval)) return;
   const what = `its time was up at ${shortTime(expiresAt)} and nobody had answered`;
   throw new AppError('APPROVAL_CLOSED', { id, what });
 }

@@ -88,7 +88,7 @@ const askThrough =
     const { id: _id, ...unnamed } = intent;
     const reply = await parts.broker.answer(unnamed, { ...coordinator, signal: both, tally });
     const { costMicroUsd } = tally;
-    if (!scope.parking.signal.aborted) return { reply, costMicroUsd };
+    if (scope.parking.signal.reason !== 'approval') return { reply, costMicroUsd };
     const error = { code: 'denied', message: NO_CONSENT };
     const refused = {
       type: 'api_call_decision',

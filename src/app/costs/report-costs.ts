@@ -56,6 +56,7 @@ function totalOf(rows: readonly CostRow[]): CostRow {
   return {
     name: 'total',
     about: null,
+    estimatedMicroUsd: sum((row) => row.estimatedMicroUsd),
     modelCalls: sum((row) => row.modelCalls),
     toolCalls: sum((row) => row.toolCalls),
     inputTokens: sum((row) => row.inputTokens),

@@ -1,3 +1,4 @@
+import type { PolicySnapshot } from '../../broker/rules/policy-snapshot.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { assertResumable, claimRun } from '../../coordinator/claim-run.ts';
 import { executeRun } from '../../coordinator/execute-run.ts';
@@ -6,12 +7,13 @@ import { createRunStop } from '../../coordinator/run-stop.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { AppContext } from '../app-context.ts';
+import { rulesForResume } from '../wiring/current-rules.ts';
 import { followOtherProcess } from './follow-other-process.ts';
 import { followToEnd, listenTo } from './follow-to-end.ts';
 import { onlyParkedRun } from './only-parked-run.ts';
 import { optionsOf, prepareRun } from './prepare-run.ts';
 import { type RunHost, runHost } from './run-host.ts';
-import { settingsOfRun } from './settings-of-run.ts';
+import { settingsOfRun, withClosedGates } from './settings-of-run.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
 
 /** In `settings`, a resumed run takes `timeout`, `requireIsolation`, `budgetUsd` and `model`. */
@@ -43,7 +45,8 @@ export async function resumeRun(
   assertResumable(found);
   // Parked, but its parts may still be closing in this process.
   await host.active.get(found.id)?.over;
-  const loaded = await settingsOfRun(context, found, options.settings);
+  const { loaded, gates } = await settingsOfRun(context, found, options.settings);
+  const currentRules = await rulesForResume(context, loaded, begunWith(found));
   const prepared = await prepareRun(context, host, { ...options, loaded });
   host.assertOpen();
   const endListening = listenTo(context, found.id, options.onEvent);
@@ -57,7 +60,8 @@ export async function resumeRun(
   const { record, policy } = claimed;
   const stop = createRunStop();
   const ended = executeRun(host.execution, record, {
-    policy,
+    policy: withClosedGates(policy, gates),
+    currentRules,
     resumedFrom: found,
     stop,
     timeoutMs: loaded.settings.runTimeoutMs,
@@ -67,6 +71,11 @@ export async function resumeRun(
   });
   return followToEnd(record, { host, prepared, stop, endListening, ended });
 }
+
+/** A policy of an unknown form is refused when the run is claimed. */
+const begunWith = ({ policy }: RunRecord): Pick<PolicySnapshot, 'rules'> => ({
+  rules: (policy as Partial<PolicySnapshot> | null)?.rules ?? [],
+});
 
 const isOfOtherProcess = ({ active }: RunHost, { id, status }: RunRecord): boolean =>
   status === 'running' && !active.has(id);

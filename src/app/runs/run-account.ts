@@ -84,7 +84,9 @@ function effectOf(
   questions: readonly Approval[],
   { workspace }: RunRecord,
 ): Omit<EffectDocument, 'number'> {
-  const files = (intent.effects ?? []) as readonly FileEffect[];
+  const files = ((intent.effects ?? []) as readonly FileEffect[]).filter(
+    ({ isNamed }) => isNamed !== true,
+  );
   const question = questions.findLast(
     ({ intentId, answer }) =>
       intentId === intent.id && (answer === 'approve' || answer === 'do_it'),
@@ -137,7 +139,7 @@ function partsOf(
 
 /** @param overMs When the next attempt started or the subtask ended; NaN if neither has happened. */
 function attemptOf(
-  { id, number, status, reason, error }: AttemptRecord,
+  { id, number, status, reason, error, metrics }: AttemptRecord,
   own: readonly IntentRecord[],
   overMs: number,
 ) {
@@ -151,7 +153,7 @@ function attemptOf(
     reason,
     error,
     intents: own.length,
-    duration_ms: Math.max(0, endMs - timeOf(id)),
+    duration_ms: metrics['duration_ms'] ?? Math.max(0, endMs - timeOf(id)),
     cost_usd: costMicroUsd / 1e6,
   };
 }

@@ -22,6 +22,9 @@ export interface RunDocument {
   readonly isolation_reason: string;
   readonly duration_ms: number;
   readonly cost_usd: number;
+  /** The part of `cost_usd` that no vendor reported; left out if all was reported. */
+  readonly estimated_cost_usd?: number;
+  /** As the vendors reported it. */
   readonly usage: {
     readonly input_tokens: number;
     readonly cached_input_tokens: number;
@@ -67,13 +70,12 @@ export interface RunDocument {
 
 /** Reads a run's rows into one document. */
 export function runDocument(
-  parts: Pick<RunParts, 'runs' | 'subtasks' | 'files' | 'approvals' | 'journal' | 'now'>,
+  parts: Pick<RunParts, 'runs' | 'subtasks' | 'files' | 'approvals' | 'journal'>,
   run: RunRecord,
 ): RunDocument {
   const cost = parts.runs.costOf(run.id);
   const approvals = parts.approvals.of(run.id);
   const subtasks = parts.subtasks.of(run.id);
-  const endMs = run.endedAt === null ? parts.now().getTime() : Date.parse(run.endedAt);
   return {
     run_id: run.id,
     session_id: run.sessionId,
@@ -83,8 +85,9 @@ export function runDocument(
     ...(run.error ? { error: errorOf(run.error) } : {}),
     provider: run.provider,
     ...isolationOf(run),
-    duration_ms: endMs - Date.parse(run.createdAt),
+    duration_ms: parts.runs.durationOf(run),
     cost_usd: cost.costMicroUsd / 1e6,
+    ...(cost.estimatedMicroUsd > 0 && { estimated_cost_usd: cost.estimatedMicroUsd / 1e6 }),
     usage: {
       input_tokens: cost.inputTokens,
       cached_input_tokens: cost.cachedInputTokens,

@@ -1,3 +1,4 @@
+import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import type { LoadedSettings, Settings } from '../../config/settings.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { AppContext } from '../app-context.ts';
@@ -15,7 +16,7 @@ export async function settingsOfRun(
   context: AppContext,
   run: RunRecord,
   overrides: SettingsOverrides = {},
-): Promise<LoadedSettings> {
+): Promise<ResumedSettings> {
   assertOverrides(overrides);
   const { workspace, provider } = run;
   const loaded = await context.settings({ ...overrides, workspace, provider });
@@ -26,5 +27,19 @@ export async function settingsOfRun(
     ...(overrides['model'] === undefined ? {} : { models }),
   };
   const begunWith = run.options as Partial<Settings>;
-  return { ...loaded, settings: { ...loaded.settings, ...begunWith, ...fromNow } };
+  const settings = { ...loaded.settings, ...begunWith, ...fromNow };
+  return { loaded: { ...loaded, settings }, gates: loaded.settings.gates };
+}
+
+export interface ResumedSettings {
+  readonly loaded: LoadedSettings;
+  /** As they are set now. */
+  readonly gates: Settings['gates'];
+}
+
+/** The policy of a resumed run with each gate closed that is set to `deny` now. */
+export function withClosedGates(policy: Policy, now: Settings['gates']): Policy {
+  const names = ['create', 'spend', 'write', 'execute'] as const;
+  const closed = names.filter((name) => now[name] === 'deny').map((name) => [name, 'deny']);
+  return { ...policy, gates: { ...policy.gates, ...Object.fromEntries(closed) } };
 }

@@ -44,14 +44,21 @@ export async function startRun(
   options: InternalStartOptions,
 ): Promise<StartedRun> {
   assertTask(options.task);
-  const [{ runHost }, { createRun }, { executeRun }, { createRunStop }, { followToEnd, listenTo }] =
-    await Promise.all([
-      import('./run-host.ts'),
-      import('../../coordinator/create-run.ts'),
-      import('../../coordinator/execute-run.ts'),
-      import('../../coordinator/run-stop.ts'),
-      import('./follow-to-end.ts'),
-    ]);
+  const [
+    { runHost },
+    { createRun },
+    { executeRun },
+    { createRunStop },
+    { followToEnd, listenTo },
+    { rulesFromNow },
+  ] = await Promise.all([
+    import('./run-host.ts'),
+    import('../../coordinator/create-run.ts'),
+    import('../../coordinator/execute-run.ts'),
+    import('../../coordinator/run-stop.ts'),
+    import('./follow-to-end.ts'),
+    import('../wiring/current-rules.ts'),
+  ]);
   const host = await runHost(context);
   const session = await sessionOf(host, options.session);
   const { prepared, policy, newRun } = await prepareOrRefuse(context, host, {
@@ -64,6 +71,7 @@ export async function startRun(
   const stop = createRunStop();
   const ended = executeRun(host.execution, record, {
     policy,
+    currentRules: rulesFromNow(context, prepared.loaded, policy.snapshot),
     stop,
     timeoutMs: prepared.loaded.settings.runTimeoutMs,
     open: () => prepared.open(),

@@ -181,6 +181,7 @@ function earlierAttempt({ from, capsule, systemPrompt }: Trial): AttemptRecord |
     number: 1,
     capsuleId: capsule.id,
     capsuleHash: capsule.hash,
+    metrics: {},
     status: 'interrupted',
     reason: null,
     error: null,

@@ -70,8 +70,8 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor): Audit 
   return {
     append(entry) {
       const { action, runId } = entry;
-      const actor = redactor.redact(entry.actor);
-      const ref = redactor.redact(entry.ref);
+      const actor = redactor.redact(entry.actor).toWellFormed();
+      const ref = redactor.redact(entry.ref).toWellFormed();
       const { seq: lastSeq, hash: prevHash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
       const seq = lastSeq + 1;
       const at = isoTime(now());

@@ -132,6 +132,26 @@ function rechain(): void {
 }
 
 describe('verifyAudit', () => {
+  it('accepts text with lone surrogates in every row', () => {
+    write();
+    const odd = 'a\ud800b\udc00';
+    const audit = createAudit(db, () => new Date(), noSecrets);
+    const journal = createJournal(db, audit, noSecrets);
+    const request = { tool: 'file_io', args: { path: odd, [odd]: 'x' } };
+    journal.save(intent('i4', { name: odd, target: odd, reason: odd, wireId: odd, request }));
+    const approvals = createApprovalStore(db, audit, () => new Date(), noSecrets);
+    const asked = approvals.draft({ ...question, target: odd, why: odd, details: odd });
+    const about = { actor: `person:${odd}`, runId: 'run-1' };
+    journal.commit(() => {
+      approvals.insert(asked);
+      approvals.decide(asked.id, { answer: 'approve', by: odd, note: odd, binding: 'b1' });
+      const detail = { by: odd, note: odd };
+      audit.append({ ...about, action: 'approval.answered', ref: asked.id, detail });
+      audit.append({ ...about, action: 'thing.done', ref: odd, detail });
+    });
+    expect(problems()).toEqual([]);
+  });
+
   it('finds nothing if nothing was changed, and names the head', () => {
     write();
     expect(verifyAudit(db)).toEqual({ lines: 10, head: lines().at(-1)?.hash, problems: [] });

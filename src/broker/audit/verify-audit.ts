@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
+import { parseWellFormed } from '../../platform/well-formed.ts';
 import {
   auditHash,
   coverOf,
@@ -89,10 +90,10 @@ function readChain(db: Db, note: Note): { last: Link; said: ReadonlyMap<Cover, L
 const isInChain = (db: Db, hash: string): boolean =>
   db.prepare<[string]>('SELECT 1 FROM audit WHERE hash = ?').get(hash) !== undefined;
 
-/** The text may have been edited by hand. */
+/** The text may have been edited by hand. A column holds U+FFFD where its detail has a lone surrogate. */
 function parsed(text: string): Line['detail'] {
   try {
-    return (JSON.parse(text) ?? {}) as Line['detail'];
+    return (parseWellFormed(text) ?? {}) as Line['detail'];
   } catch {
     return {};
   }

@@ -2,6 +2,7 @@ import type { ChatRequest } from '../../contract/chat.ts';
 import type { ApiCallDecision } from '../../contract/protocol.ts';
 import type { Quote } from '../../llm/prices.ts';
 import type { HookAnswer } from '../../policy/tool-call-facts.ts';
+import type { Estimate } from '../intent/record.ts';
 import type { Payment } from '../money/payment.ts';
 import type { Call } from './call.ts';
 
@@ -16,5 +17,8 @@ export interface ChatCall extends Call {
   readonly bound: Payment['bound'];
 }
 
-/** The reply without its type. */
-export type ChatOutcome = Omit<ApiCallDecision, 'type'>;
+/** The reply without its type, and what its row adds. */
+export type ChatOutcome = Omit<ApiCallDecision, 'type'> & {
+  /** The part of its cost and tokens that no vendor reported. */
+  readonly estimated?: Estimate;
+};

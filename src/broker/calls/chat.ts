@@ -4,7 +4,7 @@ import { boundUsage } from '../../llm/usage.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { dollars } from '../../policy/spend-limits.ts';
 import { propose } from '../intent/transitions.ts';
-import type { Payment } from '../money/payment.ts';
+import { type Payment, TRIES_AFTER_TIMEOUT } from '../money/payment.ts';
 import { adoptIntent } from '../recall/recall.ts';
 import type { CallKind, Received, Result } from './call.ts';
 import type { ChatCall, ChatOutcome } from './chat-call.ts';
@@ -34,7 +34,10 @@ export const chatCalls: CallKind<ChatIntent, ChatCall, ChatOutcome> = {
       ? { approved: true, note: '', response: result.result }
       : { approved: false, note: result.error.message, error: result.error },
   stored: (outcome) => outcome,
-  reply: (outcome) => ({ type: 'api_call_decision', ...(outcome as ChatOutcome) }),
+  reply(stored) {
+    const { estimated: _estimated, ...outcome } = stored as ChatOutcome;
+    return { type: 'api_call_decision', ...outcome };
+  },
 };
 
 async function prepare(
@@ -88,7 +91,7 @@ function payment(call: ChatCall): Payment {
       name: provider.name,
       origin: provider.origin,
       isGuarded: provider.isModel,
-      waitMs: modelTimeoutMs,
+      waitMs: TRIES_AFTER_TIMEOUT * modelTimeoutMs,
     },
     model,
     quote,

@@ -58,6 +58,7 @@ export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): 
   parts.journal.save(denied, () => returnProbe(reservation, parts));
   const what = `${intent.name} ${intent.target}`;
   parts.events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason, sentence });
+  if (intent.kind === 'chat' && rule === 'breaker_open') scope.parkForProvider?.(sentence);
   return kind.reply(outcome);
 }
 

@@ -68,7 +68,7 @@ export function servicePayment(
     model: new URL(origin).host,
     quote: { basis: priceMicroUsd === 0 ? 'free' : 'own', source: 'services.yaml', date: 'today' },
     bound: { microUsd, tokens: 0 },
-    rules: [],
+    rules: undefined,
     isAllowedByRule,
     startsAtOnce: false,
     describe: () => describe(payment, service),

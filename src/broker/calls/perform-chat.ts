@@ -3,10 +3,11 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { WireError } from '../../contract/protocol.ts';
 import { failPoint } from '../../db/fail-point.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
-import { type ChatResult, ProviderError } from '../../llm/provider.ts';
+import { type ChatResult, isOutage, ProviderError } from '../../llm/provider.ts';
 import { withRetries } from '../../llm/retry.ts';
 import { withDeadline } from '../../platform/with-deadline.ts';
 import { aboutIntent } from '../intent/record.ts';
+import { TRIES_AFTER_TIMEOUT } from '../money/payment.ts';
 import { saveIfItFits } from '../money/reserve.ts';
 import { type Bill, countsAgainst, openBill } from '../money/settle.ts';
 import type { Performed } from './call.ts';
@@ -27,9 +28,10 @@ export async function performChat(
     const { response } = await chatWithRetries(call, started, bill);
     const cost = bill.total();
     const usage = bill.answered() ?? cost.usage;
+    const estimated = bill.estimated();
     return {
       ended: 'done',
-      outcome: { approved: true, note: '', response, usage },
+      outcome: { approved: true, note: '', response, usage, ...(estimated && { estimated }) },
       startedMs,
       cost,
     };
@@ -37,25 +39,32 @@ export async function performChat(
     if (isStorageFailure(thrown)) throw thrown;
     const error = wireError(thrown, call);
     if (error.code === 'PROVIDER_FAILED') scope.tally.denial ??= 'provider';
+    const estimated = bill.estimated();
     return {
       ended: 'failed',
-      outcome: { approved: true, note: error.message, error },
+      outcome: { approved: true, note: error.message, error, ...(estimated && { estimated }) },
       startedMs,
       cost: bill.total(),
-      failure: { message: error.message, isTechnical: countsAgainst(thrown, scope.signal) },
+      failure: {
+        message: error.message,
+        isTechnical: countsAgainst(thrown, scope.signal),
+        isOutage: isOutage(thrown) && !scope.signal.aborted,
+      },
     };
   }
 }
 
+/** Each try has the time of one call, all together the time of two: a call that timed out is tried once more. */
 function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Promise<ChatResult> {
   const { scope, parts } = call.context;
   const { modelTimeoutMs, events } = parts;
-  const deadlineMs = Date.now() + modelTimeoutMs;
-  return withDeadline(scope.signal, modelTimeoutMs, (signal) =>
+  const totalMs = TRIES_AFTER_TIMEOUT * modelTimeoutMs;
+  const deadlineMs = performance.now() + totalMs;
+  return withDeadline(scope.signal, totalMs, (signal) =>
     withRetries(
       (attempt) => {
         if (attempt > 1) reserveAgain(call, started, bill);
-        return chatOnce(call, bill, signal);
+        return withDeadline(signal, modelTimeoutMs, (one) => chatOnce(call, bill, one));
       },
       {
         signal,
@@ -69,22 +78,34 @@ function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Pro
   );
 }
 
+/** @throws ProviderError `timeout` if its own time is up, whatever the provider makes of the signal. */
 async function chatOnce(
   { request, context }: ChatCall,
   bill: Bill,
   signal: AbortSignal,
 ): Promise<ChatResult> {
+  const { provider, modelTimeoutMs } = context.parts;
   try {
     failPoint('call');
-    const result = await context.parts.provider.chat(request, signal);
+    const result = await provider.chat(request, signal);
     failPoint('called');
     bill.addAnswer(result.usage);
     return result;
-  } catch (error) {
+  } catch (thrown) {
+    const error = isTimeUp(signal) ? timedOut(provider.name, modelTimeoutMs) : thrown;
     bill.addFailure(error);
     throw error;
   }
 }
+
+const isTimeUp = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof Error && reason.name === 'TimeoutError';
+
+const timedOut = (provider: string, ms: number) =>
+  new ProviderError(provider, `no answer within ${ms} ms (CAPSTAN_MODEL_TIMEOUT_SEC).`, {
+    problem: 'timeout',
+    retryable: true,
+  });
 
 /** A failed try may have cost money: the next one is reserved on top of it. */
 function reserveAgain({ bound, reservation }: ChatCall, started: IntentRecord, bill: Bill): void {
@@ -101,12 +122,13 @@ function reserveAgain({ bound, reservation }: ChatCall, started: IntentRecord, b
   });
 }
 
-/** Emits how a model call ended. */
+/** Emits how a model call ended. If the provider is out of service, the run parks. */
 export function reportChat(
-  { model, context: { parts } }: ChatCall,
+  { model, context: { parts, scope } }: ChatCall,
   ended: IntentRecord,
-  { outcome, startedMs }: Performed<ChatOutcome>,
+  { outcome, startedMs, failure }: Performed<ChatOutcome>,
 ): void {
+  const { estimated } = outcome;
   parts.events.emit({
     type: 'model.answered',
     ...aboutIntent(ended),
@@ -115,20 +137,18 @@ export function reportChat(
     ok: outcome.error === undefined,
     message: outcome.error?.message ?? null,
     input_tokens: ended.inputTokens,
-    output_tokens: ended.outputTokens,
+    output_tokens: ended.outputTokens - (estimated?.tokens ?? 0),
     cost_usd: ended.costMicroUsd / 1e6,
+    ...(estimated && { estimated_cost_usd: estimated.micro_usd / 1e6 }),
     duration_ms: Math.round(performance.now() - startedMs),
   });
+  if (failure?.isOutage) scope.parkForProvider?.(failure.message);
 }
 
 function wireError(thrown: unknown, { context }: ChatCall): WireError {
-  const { provider, modelTimeoutMs } = context.parts;
+  const { provider } = context.parts;
   if (thrown instanceof ProviderError && thrown.problem === 'needs_model') {
     return { code: 'MODEL_NEEDED', message: thrown.message };
-  }
-  if (thrown instanceof Error && thrown.name === 'TimeoutError') {
-    const message = `${provider.name} gave no answer within ${modelTimeoutMs} ms (CAPSTAN_MODEL_TIMEOUT_SEC).`;
-    return { code: 'PROVIDER_FAILED', message };
   }
   return { code: 'PROVIDER_FAILED', message: `${provider.name}: ${messageOf(thrown)}` };
 }

@@ -3,6 +3,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { WireError } from '../../contract/protocol.ts';
 import { failPoint } from '../../db/fail-point.ts';
+import { wellFormed } from '../../platform/well-formed.ts';
 import type { Consent } from '../../policy/decision.ts';
 import { grantsPath } from '../../policy/grants.ts';
 import { keptBackBy } from '../../policy/rule-call.ts';
@@ -77,7 +78,7 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
     failPoint('effect');
     const output = await prepared.perform(toolContext(call, started));
     failPoint('effected');
-    const { result } = output;
+    const result = wellFormed(output.result);
     const origin = originOf(prepared.operation, result);
     return { outcome: { ok: true, result, origin }, output };
   } catch (thrown) {

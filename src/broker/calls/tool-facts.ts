@@ -20,6 +20,29 @@ import type { CallContext } from './parts.ts';
 export interface ToolFacts extends ToolCallFacts {
   /** Effects on the files that it writes, as far as they are known. */
   readonly effects: readonly FileEffect[];
+  /** Content of the files that its command names. Looked up for a question only. */
+  readonly named?: readonly FileEffect[];
+}
+
+/** What the row of an intent records of files; undefined if there is nothing to record. */
+export const filesOf = ({ effects, named }: ToolFacts): readonly FileEffect[] | undefined =>
+  named ? [...effects, ...named] : effects.length > 0 ? effects : undefined;
+
+/** A file whose content is not that of `shown`; undefined if there is none. */
+export const changedFile = (shown: readonly FileEffect[], now: ToolFacts): string | undefined =>
+  filesOf(now)?.find(
+    ({ path, before }) => shown.find((one) => one.path === path)?.before !== before,
+  )?.path;
+
+/** The same facts with the content that an approval by a person is bound to. */
+export async function bindFiles(
+  { command }: Operation,
+  facts: ToolFacts,
+  { run }: AttemptScope,
+): Promise<ToolFacts> {
+  if (!command) return facts;
+  const { namedContent } = await import('../changes/named-content.ts');
+  return { ...facts, named: await namedContent(command, run.workspace) };
 }
 
 /** The part of an intent that the facts depend on. */
@@ -85,6 +108,7 @@ function factsOf(
     isolation: parts.isolation,
     gates: run.policy.gates,
     rules: run.policy.rules,
+    currentRules: run.currentRules?.rules,
     capsuleId,
     isTreeFiltered: true,
     trust: trust?.trust,

@@ -3,10 +3,11 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { ToolCallIntent } from '../../contract/protocol.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { askAboutChange, decideToolCall } from '../../policy/decide-tool-call.ts';
-import type { Consent, Decision, Permission, Refusal } from '../../policy/decision.ts';
+import { type Consent, covers, type Refusal, settled } from '../../policy/decision.ts';
 import { toStoredFacts } from '../../policy/stored-facts.ts';
 import { repeatabilityOf, tiersOf } from '../../policy/table.ts';
 import type { HookAnswer } from '../../policy/tool-call-facts.ts';
+import { shownPath } from '../../tools/paths.ts';
 import type { PreparedCall } from '../../tools/tool.ts';
 import { propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
@@ -17,7 +18,7 @@ import { serviceOf, servicePayment } from './http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { performTool, recordToolChange, reportTool, wireError } from './perform-tool.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
-import { gatherToolFacts, type ToolFacts } from './tool-facts.ts';
+import { bindFiles, changedFile, filesOf, gatherToolFacts, type ToolFacts } from './tool-facts.ts';
 import { runAfterToolHooks, runBeforeToolHooks } from './tool-hooks.ts';
 
 /** Calls of tools. A failing tool is a reply that the capsule can work with. */
@@ -31,7 +32,7 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   permit,
   basis: ({ facts }) => ({
     facts: toStoredFacts(facts),
-    effects: facts.effects.length > 0 ? facts.effects : undefined,
+    effects: filesOf(facts),
   }),
   recordChange: recordToolChange,
   perform: performTool,
@@ -173,12 +174,6 @@ function payment(call: ToolCall) {
   return servicePayment(call, service, isAllowedByRule);
 }
 
-function settled(decision: Exclude<Decision, { kind: 'ask' }>): Permission {
-  const { step, rule } = decision;
-  if (decision.kind === 'allow') return { approved: true, step, rule };
-  return { approved: false, step, rule, reason: decision.reason, sentence: decision.sentence };
-}
-
 /** If a file changes again during each question, the call is denied after this many. */
 const MAX_QUESTIONS = 5;
 
@@ -200,29 +195,24 @@ function permit(proposed: ToolCall, agreed: Consent | undefined): Awaitable<Perm
 }
 
 async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> {
-  const { intent, facts } = asked;
+  const { intent, prepared, context } = asked;
   const wasAsked = intent.status === 'waiting';
-  let call = asked;
-  let shown = (wasAsked ? (intent.effects as Shown) : undefined) ?? facts.effects;
+  const facts = await bindFiles(prepared.operation, asked.facts, context.scope);
+  let call: ToolCall = { ...asked, facts };
+  let shown = (wasAsked ? (intent.effects as Shown) : undefined) ?? filesOf(facts);
   for (let count = 0; count < MAX_QUESTIONS; count++) {
-    const isOutdated = isChanged(shown, call.facts.effects);
-    if (isOutdated) withdrawQuestions(call);
-    const permitted = await askOnce(call, {
-      isOutdated,
-      isAdopted: wasAsked && count === 0 && !isOutdated,
-    });
+    const changed = shown && changedFile(shown, call.facts);
+    if (changed !== undefined) withdrawQuestions(call);
+    const isAdopted = wasAsked && count === 0 && changed === undefined;
+    const permitted = await askOnce(call, { changed, isAdopted });
     if (!isApprovedButChanged(permitted, call.facts)) return permitted;
-    shown = call.facts.effects;
+    shown = filesOf(call.facts);
     call = permitted.call;
   }
   return { call, permission: CHANGED_TOO_OFTEN };
 }
 
-type Shown = ToolFacts['effects'] | undefined;
-
-/** Whether a file has another content than the question showed. */
-const isChanged = (shown: ToolFacts['effects'], now: ToolFacts['effects']): boolean =>
-  now.some(({ path, before }) => shown.find((one) => one.path === path)?.before !== before);
+type Shown = ReturnType<typeof filesOf>;
 
 const isApprovedButChanged = (
   { call, permission }: Permitted<ToolCall>,
@@ -230,7 +220,7 @@ const isApprovedButChanged = (
 ): boolean =>
   permission.approved &&
   permission.isByPerson === true &&
-  isChanged(shown.effects, call.facts.effects);
+  changedFile(filesOf(shown) ?? [], call.facts) !== undefined;
 
 /** Closes pending questions that show what would no longer be done. */
 function withdrawQuestions({ intent: { id, runId }, context }: ToolCall): void {
@@ -252,19 +242,22 @@ const CHANGED_TOO_OFTEN: Refusal = {
 };
 
 interface Asking {
-  /** A file changed since it was asked before. */
-  readonly isOutdated: boolean;
+  /** A file that changed since it was asked before. */
+  readonly changed: string | undefined;
   readonly isAdopted: boolean;
 }
 
 async function askOnce(
   call: ToolCall,
-  { isOutdated, isAdopted }: Asking,
+  { changed, isAdopted }: Asking,
 ): Promise<Permitted<ToolCall>> {
   const { intent, prepared, hook, facts, context, reservation } = call;
   const { operation } = prepared;
   const plain = decideToolCall(operation, facts);
-  const decision = isOutdated && plain.kind !== 'deny' ? askAboutChange(operation) : plain;
+  const decision =
+    changed !== undefined && plain.kind !== 'deny'
+      ? askAboutChange(operation, shownPath(facts.workspace, changed))
+      : plain;
   if (decision.kind !== 'ask') return { call, permission: settled(decision) };
   const subject = {
     kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
@@ -272,10 +265,17 @@ async function askOnce(
     operation,
     isAdopted,
   } as const;
-  const shown = facts.effects.length > 0 ? { ...intent, effects: facts.effects } : intent;
-  const permission = await ask(decision, subject, shown, context);
+  const effects = filesOf(facts);
+  const permission = await ask(
+    decision,
+    subject,
+    effects ? { ...intent, effects } : intent,
+    context,
+  );
   if (!permission.approved) return { call, permission };
-  const gathered = await gatherToolFacts(operation, intent, context);
+  await context.scope.run.currentRules?.refresh();
+  const found = await gatherToolFacts(operation, intent, context);
+  const gathered = await bindFiles(operation, found, context.scope);
   const latest = {
     ...call,
     facts: { ...gathered, hook, ...(reservation && { isSpendAgreed: true }) },
@@ -283,7 +283,8 @@ async function askOnce(
   const again = decideToolCall(operation, latest.facts);
   if (again.kind === 'deny') return { call: latest, permission: settled(again) };
   const permitted = { call: latest, permission };
-  if (isApprovedButChanged(permitted, facts) || covers([plain, decision], again)) return permitted;
+  if (isApprovedButChanged(permitted, facts) || covers([plain, decision], permission, again))
+    return permitted;
   const sentence = 'The subject of the question changed before it was answered.';
   const refusal = {
     approved: false,
@@ -294,8 +295,3 @@ async function askOnce(
   } as const;
   return { call: latest, permission: refusal };
 }
-
-/** Whether an approval of these decisions also covers the current one. A forced approval covers unforced questions. */
-const covers = (agreed: readonly Decision[], now: Decision): boolean =>
-  now.kind !== 'ask' ||
-  agreed.some((one) => one.rule === now.rule || (one.kind === 'ask' && one.forced && !now.forced));

@@ -1,5 +1,6 @@
 import type { IntentRecord, IntentSummary } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
+import { wellFormed } from '../../platform/well-formed.ts';
 import type { Redactor } from '../../policy/redact.ts';
 import { openStatuses } from './transitions.ts';
 
@@ -50,7 +51,7 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
   };
   const stored = (at: number, value: unknown): unknown => {
     if (isDocument[at]) return value === undefined ? null : redactor.json(value);
-    return isSpoken[at] ? redactor.redact(value) : value;
+    return isSpoken[at] ? wellFormed(redactor.redact(value)) : value;
   };
   return {
     write(intent) {

@@ -13,6 +13,8 @@ export interface FileEffect {
   readonly after: string | null;
   /** Unified; null if one side is not text, or too long. */
   readonly diff: string | null;
+  /** Not a known effect: a command names the file, and an approval holds for this content only. Default: false. */
+  readonly isNamed?: boolean;
 }
 
 /** The fields that every event about an intent begins with. */
@@ -50,6 +52,26 @@ export const unreserved = (intent: IntentRecord): IntentRecord =>
   intent.reservedMicroUsd === 0 && intent.reservedTokens === 0
     ? intent
     : { ...intent, reservedMicroUsd: 0, reservedTokens: 0 };
+
+/** What was counted for a call whose vendor reported nothing: the most that it may have cost and used. */
+export interface Estimate {
+  readonly micro_usd: number;
+  readonly tokens: number;
+}
+
+/** The reservation of a model call as an estimate of what it cost; undefined if nothing was reserved. */
+export const estimateOf = ({
+  kind,
+  reservedMicroUsd: micro_usd,
+  reservedTokens: tokens,
+}: IntentRecord): Estimate | undefined =>
+  kind === 'chat' && (micro_usd > 0 || tokens > 0) ? { micro_usd, tokens } : undefined;
+
+/** Sums of the estimates in rows of `intents`, as SQL expressions. They count for budgets and are reported apart. */
+export const ESTIMATED_MICRO_USD =
+  "coalesce(sum(json_extract(iif(kind = 'chat', outcome, NULL), '$.estimated.micro_usd')), 0)";
+export const ESTIMATED_TOKENS =
+  "coalesce(sum(json_extract(iif(kind = 'chat', outcome, NULL), '$.estimated.tokens')), 0)";
 
 /** The same intent with its reservation counted as spent: the call may have been paid for. */
 export const reservationSpent = (intent: IntentRecord): IntentRecord => ({

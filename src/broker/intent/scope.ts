@@ -28,6 +28,8 @@ export interface AttemptScope {
   readonly pause: Pause;
   /** Ends the attempt at once: for errors that the capsule can't correct, such as too many intents. */
   readonly end: (error: AppError) => void;
+  /** Stops the work of this scope, since its provider is out of service: the run parks and can be resumed. Default: calls fail. */
+  readonly parkForProvider?: (problem: string) => void;
   /** Counts what the attempt did. */
   readonly tally: AttemptTally;
 }
@@ -43,6 +45,14 @@ export interface RecordPool {
   left(): readonly IntentRecord[];
   /** The open question whether the attempt may diverge from its record. Resolves with the error if it may not. */
   asking: Promise<AppError | undefined> | undefined;
+}
+
+/** The rules files of a run, which a person may change while it runs or is parked. */
+export interface CurrentRules {
+  /** As of the last refresh; undefined if the run began with the same. */
+  readonly rules: Policy['rules'] | undefined;
+  /** Reads the files again if they changed; undefined if they did not. */
+  refresh(): Promise<void> | undefined;
 }
 
 export interface AttemptTally {
@@ -70,11 +80,15 @@ export interface RunScope {
   readonly task: string;
   /** The rules, gates and budgets that the run began with. */
   readonly policy: Policy;
+  /** The rules as they are now. Default: as the run began with. */
+  readonly currentRules?: CurrentRules | undefined;
   /** Seed of the run's samples: 32 hexadecimal digits. */
   readonly seed: string;
   readonly signal: AbortSignal;
-  /** Aborted once the run parks: it can't continue without an answer, and no one can answer. */
+  /** Aborted once the run parks, with its reason: it can't continue without an answer, and no one can answer. */
   readonly parking: AbortController;
+  /** A subtask stopped because the provider is out of service: the run parks once nothing else can continue. */
+  isProviderOut: boolean;
   /** Hosts that the user's settings or the task text name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
   /** The coordinator's own calls. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
+import { ESTIMATED_MICRO_USD, ESTIMATED_TOKENS } from '../intent/record.ts';
 
 export const costGroups = ['run', 'subtask', 'capsule', 'model', 'tool', 'day'] as const;
 export type CostGroup = (typeof costGroups)[number];
@@ -14,6 +15,8 @@ export interface CostRow {
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
   readonly costMicroUsd: number;
+  /** The part of the cost that no vendor reported. */
+  readonly estimatedMicroUsd: number;
   /** What calls under way may still cost. */
   readonly reservedMicroUsd: number;
 }
@@ -53,7 +56,8 @@ export function readCosts(db: Db, { by, runId, since }: CostQuery): readonly Cos
       `SELECT ${name} AS name, ${about} AS about,
         sum(i.kind = 'chat') AS modelCalls, sum(i.kind <> 'chat') AS toolCalls,
         sum(i.input_tokens) AS inputTokens, sum(i.cached_input_tokens) AS cachedInputTokens,
-        sum(i.output_tokens) AS outputTokens, sum(i.cost_micro_usd) AS costMicroUsd,
+        sum(i.output_tokens) - ${ESTIMATED_TOKENS} AS outputTokens, sum(i.cost_micro_usd) AS costMicroUsd,
+        ${ESTIMATED_MICRO_USD} AS estimatedMicroUsd,
         sum(i.reserved_micro_usd) AS reservedMicroUsd
       FROM intents i
       WHERE i.started_at IS NOT NULL AND ${only}

@@ -23,9 +23,12 @@ export interface Payee {
   readonly origin: string | undefined;
   /** Whether it has a breaker. */
   readonly isGuarded: boolean;
-  /** Timeout of one call, in milliseconds. */
+  /** The most that one call takes, tries included, in milliseconds. */
   readonly waitMs: number;
 }
+
+/** A call of a model that timed out is tried once more. */
+export const TRIES_AFTER_TIMEOUT = 2;
 
 /** What one call may cost, and everything that is needed to decide on that. */
 export interface Payment {
@@ -39,7 +42,7 @@ export interface Payment {
   readonly quote: Pick<Quote, 'basis' | 'source' | 'date'>;
   /** The most that the call may cost and use. */
   readonly bound: { readonly microUsd: number; readonly tokens: number };
-  /** Rules that were not applied yet. */
+  /** Rules that were not applied yet; undefined if all were. */
   readonly rules: ChatFacts['rules'];
   /** Whether a rule of the user has allowed the call as a whole, its cost included. */
   readonly isAllowedByRule: boolean;
@@ -84,6 +87,7 @@ export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): Cha
     ...(payee.origin !== undefined && { origin: payee.origin }),
     gate: policy.gates.spend,
     rules: payment.rules,
+    currentRules: payment.rules && scope.run.currentRules?.rules,
     hasConsent: quote.basis !== 'free' && (payment.isAllowedByRule || isAgreed()),
     holdsSecret: parts.redactor.holdsSecret(request),
     ...(isCounted(payment) ? parts.budget.used(intent, policy) : NOTHING_USED),

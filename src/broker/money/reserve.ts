@@ -82,7 +82,9 @@ async function askFor(
   const intent = withReservation(payment);
   if (isCounted(payment) && !saveIfItFits({ ...payment, intent })) return undefined;
   try {
-    return await askToSpend({ ...payment, intent }, decision);
+    const answer = await askToSpend({ ...payment, intent }, decision);
+    await payment.scope.run.currentRules?.refresh();
+    return answer;
   } catch (error) {
     release(payment);
     throw error;

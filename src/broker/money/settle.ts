@@ -3,6 +3,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { Quote } from '../../llm/prices.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import { isTechnicalFailure } from '../../policy/breaker.ts';
+import type { Estimate } from '../intent/record.ts';
 import { breakerKey, isCounted, type MoneyParts, type Payment } from './payment.ts';
 import type { Reservation } from './reserve.ts';
 
@@ -19,15 +20,18 @@ export interface Bill {
   total(): Cost;
   /** Usage of the try that was answered; undefined if none was. */
   answered(): Usage | undefined;
+  /** The part of the total that no vendor reported; undefined if all was reported. */
+  estimated(): Estimate | undefined;
 }
 
 export const NO_USAGE: Usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
 
-/** An answer costs the vendor's token count times the price list; a failed try costs its possible maximum. */
+/** An answer costs the vendor's token count times the price list; a failed try counts with its possible maximum, as an estimate. */
 export function openBill(quote: Quote, bound: Payment['bound']): Bill {
   let microUsd = 0;
   let total = NO_USAGE;
   let answered: Usage | undefined;
+  const estimated = { micro_usd: 0, tokens: 0 };
   const add = (usage: Usage) => {
     microUsd += quote.costMicroUsd(usage);
     total = {
@@ -47,10 +51,13 @@ export function openBill(quote: Quote, bound: Payment['bound']): Bill {
       else if (!wasSurelyFree(error)) {
         microUsd += bound.microUsd;
         total = { ...total, output_tokens: total.output_tokens + bound.tokens };
+        estimated.micro_usd += bound.microUsd;
+        estimated.tokens += bound.tokens;
       }
     },
     total: () => ({ microUsd, usage: total }),
     answered: () => answered,
+    estimated: () => (estimated.tokens > 0 || estimated.micro_usd > 0 ? estimated : undefined),
   };
 }
 
@@ -101,6 +108,8 @@ export interface PayeeFailure {
   readonly message: string;
   /** Whether it counts against the payee. */
   readonly isTechnical: boolean;
+  /** Whether the payee can't be reached or used at the moment, so that the run parks. Default: false. */
+  readonly isOutage?: boolean;
 }
 
 /** The effect of a call on the breaker of its payee. */

@@ -103,6 +103,26 @@ describe('a question', () => {
     expect(approvals.find(asked.id)?.answer).toBe('approve');
   });
 
+  it('takes no late answer, although another process set the clock back after the deadline', () => {
+    const noon = Date.parse('2026-01-01T12:00:00Z');
+    const asked = openDesk(() => new Date(noon)).ask({
+      expiresAt: new Date(noon + 60_000).toISOString(),
+    });
+    openDesk(() => new Date(noon + 61_000)).ask();
+    const { desk, approvals } = openDesk(() => new Date(noon - 3_600_000));
+    expect(desk.decide(asked, yes)).toBe(false);
+    desk.expireOverdue();
+    expect(approvals.find(asked.id)).toMatchObject({ status: 'expired', answer: null });
+  });
+
+  it('has its whole time, although the clock was set back before it was asked', () => {
+    const noon = Date.parse('2026-01-01T12:00:00Z');
+    openDesk(() => new Date(noon)).ask();
+    const { ask, approvals, desk } = openDesk(() => new Date(noon - 3_600_000));
+    const asked = ask({ expiresAt: approvals.deadlineIn(60_000) });
+    expect(desk.decide(asked, yes)).toBe(true);
+  });
+
   it('takes no answer that was given for something else', () => {
     const { desk, ask, approvals } = openDesk();
     const asked = ask();

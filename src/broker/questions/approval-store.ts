@@ -1,6 +1,8 @@
 import type { Answer, Approval, ApprovalAnswer, NewApproval } from '../../contract/approval.ts';
+import { createDeadlineClock } from '../../db/deadline-clock.ts';
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
+import { wellFormed } from '../../platform/well-formed.ts';
 import { REDACTED, type Redactor } from '../../policy/redact.ts';
 import type { Audit } from '../audit/audit.ts';
 
@@ -17,6 +19,10 @@ export interface ApprovalStore {
   of(runId: string): readonly Approval[];
   /** True for the first answer before the deadline, false for any other. */
   decide(id: string, given: Answer): boolean;
+  /** The deadline of a question that is asked now, as ISO 8601. */
+  deadlineIn(ms: number): string;
+  /** Whether the deadline of a question has passed, also if the wall clock was set back. */
+  isOverdue(approval: Pick<Approval, 'expiresAt'>): boolean;
   /** Whether a question is pending past its deadline. */
   hasOverdue(): boolean;
   /** Sets questions past their deadline to `expired`. Returns their ids. */
@@ -71,6 +77,19 @@ const INSERT = `INSERT INTO approvals (${Object.values(COLUMNS).join(', ')})
     .map((name) => `@${name}`)
     .join(', ')})`;
 
+const DECIDE = `
+  UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, note = @note, answered_at = @at
+  WHERE id = @id AND status = 'pending' AND binding = @binding AND (expires_at IS NULL OR expires_at > @at)
+    AND EXISTS (SELECT 1 FROM json_each(choices) WHERE value = @answer)`;
+
+const WITHDRAW = `
+  UPDATE approvals SET status = 'expired', answered_at = @at
+  WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file', 'route') RETURNING id`;
+
+const CLOSE = `
+  UPDATE approvals SET status = 'expired', answered_at = @at
+  WHERE run_id = @runId AND status = 'pending' RETURNING id`;
+
 type ApprovalRow = Omit<Approval, 'isForced' | 'choices'> & { isForced: 0 | 1; choices: string };
 
 const parse = (row: ApprovalRow): Approval => ({
@@ -106,19 +125,14 @@ export function createApprovalStore(
   const endingWith = many('WHERE substr(id, -length(?)) = ? ORDER BY id LIMIT 20');
   const pending = many("WHERE status = 'pending' ORDER BY created_at, id");
   const ofRun = many('WHERE run_id = ? ORDER BY created_at, id');
-  const decide = db.prepare(`
-    UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, note = @note, answered_at = @at
-    WHERE id = @id AND status = 'pending' AND binding = @binding AND (expires_at IS NULL OR expires_at > @at)
-      AND EXISTS (SELECT 1 FROM json_each(choices) WHERE value = @answer)`);
+  const decide = db.prepare(DECIDE);
   const expire = db
     .prepare<[{ at: string }], string>(`
       UPDATE approvals SET status = 'expired', answered_at = @at
       WHERE status = 'pending' AND expires_at <= @at RETURNING id`)
     .pluck();
-  const overdue = db
-    .prepare<[string], number>(
-      "SELECT 1 FROM approvals WHERE status = 'pending' AND expires_at <= ? LIMIT 1",
-    )
+  const nextDeadline = db
+    .prepare<[], string | null>("SELECT min(expires_at) FROM approvals WHERE status = 'pending'")
     .pluck();
   const consume = db
     .prepare<[{ id: string; at: string }], string>(`
@@ -130,30 +144,26 @@ export function createApprovalStore(
       UPDATE approvals SET status = 'answered', consumed_at = NULL
       WHERE intent_id = ? AND status = 'consumed' RETURNING id`)
     .pluck();
-  const withdraw = db
-    .prepare<[{ intentId: string; at: string }], string>(`
-      UPDATE approvals SET status = 'expired', answered_at = @at
-      WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file', 'route') RETURNING id`)
-    .pluck();
-  const close = db
-    .prepare<[{ runId: string; at: string }], string>(`
-      UPDATE approvals SET status = 'expired', answered_at = @at
-      WHERE run_id = @runId AND status = 'pending' RETURNING id`)
-    .pluck();
+  const withdraw = db.prepare<[{ intentId: string; at: string }], string>(WITHDRAW).pluck();
+  const close = db.prepare<[{ runId: string; at: string }], string>(CLOSE).pluck();
   const audited = (action: string, runId: string, ref: string) =>
     audit.append({ actor: 'coordinator', action, runId, ref, detail: {} });
-  const at = () => now().toISOString();
+  const clock = createDeadlineClock(db, now);
+  const at = () => clock.now().toISOString();
+  const isOverdue: ApprovalStore['isOverdue'] = ({ expiresAt }) =>
+    expiresAt !== null && expiresAt <= at();
 
   return {
     draft: (question) => ({
       id: uuidv7(),
-      ...withoutSecrets(question, redactor),
+      ...wellFormed(withoutSecrets(question, redactor)),
       ...UNANSWERED,
-      createdAt: at(),
+      createdAt: now().toISOString(),
     }),
     insert(approval) {
       const choices = JSON.stringify(approval.choices);
       insert.run({ ...approval, choices, isForced: approval.isForced ? 1 : 0 });
+      clock.keep();
     },
     find(id) {
       const row = find.get(id);
@@ -163,11 +173,16 @@ export function createApprovalStore(
     pending: () => pending.all().map(parse),
     of: (runId) => ofRun.all(runId).map(parse),
     decide(id, { answer, by, note = null, binding }) {
-      const said = redactor.redact({ by, note });
+      const said = wellFormed(redactor.redact({ by, note }));
       return decide.run({ id, answer, ...said, binding, at: at() }).changes === 1;
     },
-    hasOverdue: () => overdue.get(at()) !== undefined,
-    expireOverdue: () => expire.all({ at: at() }),
+    deadlineIn: (ms) => new Date(clock.now().getTime() + ms).toISOString(),
+    isOverdue,
+    hasOverdue: () => isOverdue({ expiresAt: nextDeadline.get() ?? null }),
+    expireOverdue() {
+      clock.keep();
+      return expire.all({ at: at() });
+    },
     withdraw: (intentId) => withdraw.all({ intentId, at: at() }),
     close(runId) {
       for (const id of close.all({ runId, at: at() })) audited('approval.expired', runId, id);

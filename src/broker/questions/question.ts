@@ -98,10 +98,8 @@ export function draftQuestion(
 
 const YES_OR_NO: readonly ApprovalAnswer[] = ['approve', 'deny'];
 
-function deadlineOf({ approvalDeadlineMs, now }: QuestionParts): string | null {
-  if (approvalDeadlineMs === undefined) return null;
-  return new Date(now().getTime() + approvalDeadlineMs).toISOString();
-}
+const deadlineOf = ({ approvalDeadlineMs, approvals }: QuestionParts): string | null =>
+  approvalDeadlineMs === undefined ? null : approvals.deadlineIn(approvalDeadlineMs);
 
 /** Everything that an answer is valid for: if one of these differs, it is another question. */
 export interface Bound {
@@ -122,7 +120,7 @@ export const bindingOf = ({
   policyVersion,
 }: Bound): string => canonicalHash({ requestHash, runId, workspace, capsuleHash, policyVersion });
 
-/** The earlier question about the same intent and request, if it is pending or answered. */
+/** The earlier question about the same intent and request, if it is pending, answered or past its deadline. */
 export function earlierQuestion(
   { intentId, binding, runId, kind }: Approval,
   { parts }: QuestionContext,
@@ -134,9 +132,13 @@ export function earlierQuestion(
         one.intentId === intentId &&
         (one.kind === kind || (one.kind === 'changed_file' && kind === 'tool')) &&
         one.binding === binding &&
-        (one.status === 'pending' || one.status === 'answered'),
+        (one.status === 'pending' || one.status === 'answered' || isTimedOut(one)),
     );
 }
+
+/** A withdrawn question is `expired`, too, before its deadline. */
+const isTimedOut = ({ status, expiresAt, answeredAt }: Approval): boolean =>
+  status === 'expired' && expiresAt !== null && answeredAt !== null && answeredAt >= expiresAt;
 
 /**
  * Everything that an operation will do, in full and line by line, for the person who decides. Paths and folders are quoted

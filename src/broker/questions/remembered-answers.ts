@@ -1,3 +1,4 @@
+import { createDeadlineClock } from '../../db/deadline-clock.ts';
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { Redactor } from '../../policy/redact.ts';
@@ -80,17 +81,19 @@ export function createRememberedAnswers(
   const revoke = db.prepare(
     'UPDATE remembered_answers SET revoked_at = @at WHERE id = @id AND revoked_at IS NULL',
   );
-  const at = () => now().toISOString();
+  const clock = createDeadlineClock(db, now);
+  const at = () => clock.now().toISOString();
   return {
     add(answer) {
       const row = {
         id: uuidv7(),
         ...redactor.redact(answer),
         uses: 0,
-        createdAt: at(),
+        createdAt: now().toISOString(),
         revokedAt: null,
       };
       insert.run(row);
+      if (row.expiresAt !== null) clock.keep();
       return row;
     },
     inForce: (about) => inForce.all({ ...about, at: at() }),

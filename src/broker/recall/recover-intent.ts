@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { FileLedger } from '../intent/file-ledger.ts';
-import { type FileEffect, mustNotRepeat, reservationSpent, unreserved } from '../intent/record.ts';
+import {
+  estimateOf,
+  type FileEffect,
+  mustNotRepeat,
+  reservationSpent,
+  unreserved,
+} from '../intent/record.ts';
 import { transition } from '../intent/transitions.ts';
 import type { ApprovalStore } from '../questions/approval-store.ts';
 import { bindingOf } from '../questions/question.ts';
@@ -77,7 +83,10 @@ const startOf = ({ costMicroUsd, startedAt }: IntentRecord) =>
 function interruptedChat(intent: IntentRecord, { now }: RecoveryParts): IntentRecord {
   const message = 'The process that made this call died before the answer came.';
   return transition(reservationSpent(intent), 'failed', {
-    outcome: { approved: true, note: message, error: { code: 'INTERRUPTED', message } },
+    outcome: {
+      ...{ approved: true, note: message, error: { code: 'INTERRUPTED', message } },
+      estimated: estimateOf(intent),
+    },
     endedAt: now().toISOString(),
   });
 }

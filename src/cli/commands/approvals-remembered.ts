@@ -3,7 +3,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
-import { printJson } from '../print-json.ts';
+import { printJson, printJsonLine } from '../print-json.ts';
 import { shortId } from '../short-id.ts';
 import type { CommandContext } from '../with-capstan.ts';
 
@@ -70,7 +70,7 @@ export async function revoke({ capstan, args, io }: CommandContext): Promise<num
     by: 'cli',
   });
   if (args.options['json'] === true) {
-    io.stdout(`${JSON.stringify({ id, revoked: isRevoked })}\n`);
+    printJsonLine(io, { id, revoked: isRevoked });
     return exitCodes.completed;
   }
   const what = `${escapeText(capsuleId)} is asked about ${escapeText(operation)} again.`;

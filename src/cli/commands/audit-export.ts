@@ -3,6 +3,7 @@ import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { momentOf } from '../moment.ts';
+import { jsonLine } from '../print-json.ts';
 import { textOption } from '../text-option.ts';
 import type { CommandContext } from '../with-capstan.ts';
 
@@ -56,18 +57,18 @@ const documentOf = ({ seq, at, actor, action, runId, ref, detail, prevHash, hash
 });
 
 const formats: ReadonlyMap<string, Format> = new Map([
-  ['jsonl', { head: '', line: (row) => `${JSON.stringify(documentOf(row))}\n` }],
+  ['jsonl', { head: '', line: (row) => `${jsonLine(documentOf(row))}\n` }],
   ['csv', { head: `${columns.join(',')}\r\n`, line: csvLine }],
 ]);
 
-/** RFC 4180, every cell quoted. */
+/** RFC 4180, every cell quoted, control and invisible characters escaped. */
 function csvLine(row: AuditRow): string {
   const document = documentOf(row);
   const cells = columns.map((column) => {
     const value = document[column];
     return typeof value === 'object' && value !== null
-      ? JSON.stringify(value)
-      : String(value ?? '');
+      ? jsonLine(value)
+      : escapeText(String(value ?? ''));
   });
   return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`;
 }

@@ -105,6 +105,18 @@ describe('capstan audit export', () => {
     expect(end).toBe('');
   });
 
+  it.each(['jsonl', 'csv'])(
+    'escapes characters that a terminal acts on or hides in %s',
+    async (format) => {
+      const say = 'a\u202eb\u0007c\u2028d\u200be\u009bf\u{e0001}';
+      append(1, { detail: { say }, ref: 'r\u202ey' });
+      const { out } = await run('export', { format });
+      expect(out).not.toMatch(/(?![\r\n])[\p{Cc}\p{Cf}\u2028\u2029]/u);
+      if (format === 'jsonl')
+        expect(JSON.parse(out)).toMatchObject({ ref: 'r\u202ey', detail: { say } });
+    },
+  );
+
   it('prints one run only', async () => {
     const id = '01a1fcfe-e997-740b-b964-971142db847e';
     stores.db

@@ -3,7 +3,7 @@ import { capsuleOptionsOf, jsonOption, projectOptions } from '../capsule-options
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes } from '../format.ts';
-import { printJson } from '../print-json.ts';
+import { printJson, terminalJson } from '../print-json.ts';
 import { withCapstan } from '../with-capstan.ts';
 import { writeFileAtomic } from '../write-file-atomic.ts';
 
@@ -30,7 +30,7 @@ export const capsulesExport: CommandDefinition = {
     const { id, text, sha256, files } = exported;
     const out = String(args.options['out'] ?? `${id}.capsule.json`);
     if (out === '-') {
-      io.stdout(text);
+      io.stdout(io.isOutputTerminal ? terminalJson(text) : text);
       return exitCodes.completed;
     }
     const path = resolve(io.cwd, out);

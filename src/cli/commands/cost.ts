@@ -74,15 +74,18 @@ const toJson = (row: CostRow) => ({
   cached_input_tokens: row.cachedInputTokens,
   output_tokens: row.outputTokens,
   cost_usd: row.costMicroUsd / 1e6,
+  estimated_cost_usd: row.estimatedMicroUsd / 1e6,
   reserved_usd: row.reservedMicroUsd / 1e6,
 });
 
 function tableOf(by: CostGroup, rows: readonly CostRow[], sum: CostRow): string {
   const isReserved = rows.some(({ reservedMicroUsd }) => reservedMicroUsd > 0);
+  const isEstimated = rows.some(({ estimatedMicroUsd }) => estimatedMicroUsd > 0);
   const hasAbout = rows.some(({ about }) => about !== null);
   const head = [
     by,
     'cost',
+    ...(isEstimated ? ['of it estimated'] : []),
     ...(isReserved ? ['reserved'] : []),
     ...(by === 'tool' ? [] : ['model calls', 'tokens in', '(cached)', 'tokens out']),
     ...(by === 'model' ? [] : ['tool calls']),
@@ -91,6 +94,7 @@ function tableOf(by: CostGroup, rows: readonly CostRow[], sum: CostRow): string 
   const lineOf = (row: CostRow) => [
     escapeText(shortId(row.name)),
     formatCost(row.costMicroUsd / 1e6),
+    ...(isEstimated ? [formatCost(row.estimatedMicroUsd / 1e6)] : []),
     ...(isReserved ? [formatCost(row.reservedMicroUsd / 1e6)] : []),
     ...(by === 'tool'
       ? []

@@ -6,6 +6,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { policyOptions } from '../policy-options.ts';
+import { jsonLine } from '../print-json.ts';
 import { readTextFile } from '../read-text-file.ts';
 import type { CommandContext } from '../with-capstan.ts';
 
@@ -25,7 +26,7 @@ export async function explainIntents(context: CommandContext): Promise<number> {
   });
   const isLine = args.options['json'] === true || args.options['file'] !== undefined;
   for (const explanation of await capstan.policy.explain(intents, policyOptions(context))) {
-    io.stdout(isLine ? `${JSON.stringify(explanation)}\n` : asText(explanation));
+    io.stdout(isLine ? `${jsonLine(explanation)}\n` : asText(explanation));
   }
   return exitCodes.completed;
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatBytes } from '../format.ts';
+import { terminalJson } from '../print-json.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
 import { writeFileAtomic } from '../write-file-atomic.ts';
 
@@ -20,7 +21,7 @@ async function exportRun({ capstan, args, io }: CommandContext): Promise<number>
   const { runId, text, attempts, requests } = await capstan.runs.export(args.positionals[0] ?? '');
   const out = String(args.options['out'] ?? `run-${runId}.json`);
   if (out === '-') {
-    io.stdout(text);
+    io.stdout(io.isOutputTerminal ? terminalJson(text) : text);
     return exitCodes.completed;
   }
   const path = resolve(io.cwd, out);

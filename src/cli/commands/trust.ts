@@ -4,7 +4,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
-import { printJson } from '../print-json.ts';
+import { printJson, printJsonLine } from '../print-json.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
 
 const json = { flags: '--json', description: 'print JSON' };
@@ -93,7 +93,7 @@ async function reset({ capstan, args, io }: CommandContext): Promise<number> {
   const tier = tierOf(args.options['tier']);
   const count = await capstan.trust.reset(capsuleId, { tier, by: 'cli' });
   if (args.options['json'] === true)
-    io.stdout(`${JSON.stringify({ capsule_id: capsuleId, tier: tier ?? null, reset: count })}\n`);
+    printJsonLine(io, { capsule_id: capsuleId, tier: tier ?? null, reset: count });
   else if (count === 0) io.stdout(noRowsText(capsuleId));
   else
     io.stdout(`${escapeText(capsuleId)} is supervised again${tier ? ` in tier ${tier}` : ''}.\n`);

@@ -60,6 +60,7 @@ export const executeTaskPool =
       },
     });
     if (broken !== undefined) throw broken;
+    if (scope.isProviderOut) scope.parking.abort('provider');
     if (scope.parking.signal.aborted) throw new AppError('RUN_PARKED', {});
     return {};
   };

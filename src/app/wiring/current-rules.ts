@@ -1,0 +1,83 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CurrentRules } from '../../broker/intent/scope.ts';
+import { type PolicySnapshot, policyOf, takeSnapshot } from '../../broker/rules/policy-snapshot.ts';
+import { listProblems, type Problem } from '../../config/given.ts';
+import { PROJECT_RULES, readRulesFiles } from '../../config/rules-files.ts';
+import type { LoadedSettings } from '../../config/settings.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { AppContext } from '../app-context.ts';
+
+type Around = Pick<AppContext, 'cwd' | 'environment'>;
+type Begun = Pick<PolicySnapshot, 'rules'>;
+
+/** Watches the rules files of a run that begins. `begun` counts as read. */
+export const rulesFromNow = (around: Around, loaded: LoadedSettings, begun: Begun): CurrentRules =>
+  watchRules(around, loaded, begun);
+
+/**
+ * The same for a run that is resumed: the files are read at once.
+ *
+ * @throws AppError `SETTINGS_INVALID` if a file is invalid now.
+ */
+export async function rulesForResume(
+  around: Around,
+  loaded: LoadedSettings,
+  begun: Begun,
+): Promise<CurrentRules> {
+  const watch = watchRules(around, loaded, begun);
+  const problems = await watch.read();
+  if (problems.length > 0)
+    throw new AppError('SETTINGS_INVALID', { issues: listProblems(problems) });
+  return watch;
+}
+
+function watchRules(
+  { cwd, environment }: Around,
+  { settings, project }: LoadedSettings,
+  begun: Begun,
+): CurrentRules & { read(): Promise<readonly Problem[]> } {
+  const { places } = settings;
+  const own = join(places.configDir, 'policy.yaml');
+  const named = begun.rules.find(({ origin }) => origin === 'person')?.file ?? own;
+  const policyFile = named !== own && existsSync(named) ? named : undefined;
+  const files = [policyFile ?? own, join(project.folder, PROJECT_RULES)];
+  let seen = stampOf(files);
+  let rules: CurrentRules['rules'];
+  const read = async () => {
+    seen = stampOf(files);
+    const found = readRulesFiles({ places, project, policyFile, cwd, environment });
+    // A project's file that is no longer trusted is ignored, as at the start of a run.
+    const sources = found.filter((source) => source.origin === 'person' || 'text' in source);
+    const { policy, problems } = await policyOf(takeSnapshot(sources, settings));
+    rules = textsOf(policy.snapshot) === textsOf(begun) ? undefined : policy.rules;
+    const unread = sources.flatMap((source) =>
+      'problem' in source ? [{ where: source.file, problem: source.problem }] : [],
+    );
+    return [...unread, ...problems];
+  };
+  return {
+    get rules() {
+      return rules;
+    },
+    read,
+    refresh: () => (stampOf(files) === seen ? undefined : read().then(() => undefined)),
+  };
+}
+
+const textsOf = ({ rules }: Begun): string => JSON.stringify(rules.map(({ text }) => text ?? null));
+
+/** Changes whenever one of the files may have changed. */
+const stampOf = (files: readonly string[]): string =>
+  files
+    .map((file) => {
+      try {
+        const { ino, size, mtimeMs, ctimeMs } = statSync(file);
+        return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+      } catch (error) {
+        return codeOf(error);
+      }
+    })
+    .join();
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);

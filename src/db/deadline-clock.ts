@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import type { Db } from './open-database.ts';
+
+/** A clock for deadlines, shared by all processes: setting the wall clock back does not set it back. */
+export interface DeadlineClock {
+  /**
+   * The wall clock, but never before the latest time in the database, and never slower than the time since the machine
+   * started.
+   */
+  now(): Date;
+  /** Stores the current time. To be called inside a transaction. */
+  keep(): void;
+}
+
+/** Time since the machine started, which no change of the wall clock affects. */
+export interface MachineTime {
+  /** Differs after each start. */
+  readonly bootId: string;
+  uptimeMs(): number;
+}
+
+export function createDeadlineClock(
+  db: Db,
+  wallClock: () => Date,
+  { bootId, uptimeMs }: MachineTime = machineTime,
+): DeadlineClock {
+  const find = db.prepare<[], Kept>(
+    'SELECT at_ms AS atMs, uptime_ms AS uptimeMs, boot_id AS bootId FROM deadline_clock',
+  );
+  const lastAudited = db
+    .prepare<[], string>('SELECT at FROM audit ORDER BY seq DESC LIMIT 1')
+    .pluck();
+  const upsert = db.prepare<[Kept]>(`
+    INSERT INTO deadline_clock (id, at_ms, uptime_ms, boot_id) VALUES (1, @atMs, @uptimeMs, @bootId)
+    ON CONFLICT (id) DO UPDATE SET at_ms = excluded.at_ms, uptime_ms = excluded.uptime_ms,
+      boot_id = excluded.boot_id`);
+  const nowMs = (upMs: number): number => {
+    const kept = find.get();
+    const passedMs = kept?.bootId === bootId ? Math.max(0, upMs - kept.uptimeMs) : 0;
+    const auditedMs = Date.parse(lastAudited.get() ?? '') || 0;
+    return Math.max(wallClock().getTime(), auditedMs, kept ? kept.atMs + passedMs : 0);
+  };
+  return {
+    now: () => new Date(nowMs(uptimeMs())),
+    keep() {
+      const upMs = uptimeMs();
+      upsert.run({ atMs: nowMs(upMs), uptimeMs: upMs, bootId });
+    },
+  };
+}
+
+interface Kept {
+  readonly atMs: number;
+  readonly uptimeMs: number;
+  readonly bootId: string;
+}
+
+const machineTime: MachineTime = {
+  bootId: readBootId(),
+  uptimeMs: () => Math.floor(uptime() * 1_000),
+};
+
+/** Empty where there is no such file: then the uptime alone tells two starts apart. */
+function readBootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}

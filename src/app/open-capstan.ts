@@ -41,7 +41,8 @@ export interface Capstan {
 export async function openCapstan(options: OpenOptions): Promise<Capstan> {
   const context = await openContext(options);
   const reporting = <T extends object>(api: T): T => reportStorageFailures(api, context);
-  const runs = reporting(runsApi(context));
+  const { start, resume, ...otherRuns } = runsApi(context);
+  const runs = { start, resume, ...reporting(otherRuns) };
   return {
     runs,
     sessions: reporting(sessionsApi(context, runs)),

@@ -18,7 +18,8 @@ export function reportStorageFailures<T extends object>(api: T, context: AppCont
   return Object.fromEntries(calls) as T;
 }
 
-async function explainFailure(error: unknown, context: AppContext): Promise<never> {
+/** Throws the error that names the database and what to do, or the same error if SQLite did not fail. */
+export async function explainFailure(error: unknown, context: AppContext): Promise<never> {
   if (error instanceof AppError) throw error;
   const { isStorageFailure, storageError } = await import('../db/storage-failure.ts');
   if (!isStorageFailure(error)) throw error;

@@ -7,6 +7,7 @@ import { createRunStop } from '../../coordinator/run-stop.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { AppContext } from '../app-context.ts';
+import { explainFailure } from '../report-storage-failures.ts';
 import { rulesForResume } from '../wiring/current-rules.ts';
 import { followOtherProcess } from './follow-other-process.ts';
 import { followToEnd, listenTo } from './follow-to-end.ts';
@@ -31,10 +32,18 @@ export interface InternalResumeOptions extends ResumeOptions {
  * @param id Default: the only parked run of the workspace.
  * @throws AppError `RUN_UNKNOWN`; `RUN_NOT_PARKED`; `RUN_UNREADABLE`; `SETTINGS_INVALID`; `USAGE`.
  */
-export async function resumeRun(
+export function resumeRun(
   context: AppContext,
   id: string | undefined,
   options: InternalResumeOptions = {},
+): Promise<StartedRun> {
+  return resume(context, id, options).catch((error) => explainFailure(error, context));
+}
+
+async function resume(
+  context: AppContext,
+  id: string | undefined,
+  options: InternalResumeOptions,
 ): Promise<StartedRun> {
   const host = await runHost(context);
   const { runs } = host.stores;

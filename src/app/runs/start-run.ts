@@ -4,6 +4,7 @@ import { AppError, failedWith } from '../../contract/errors.ts';
 import type { RunBody } from '../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { AppContext } from '../app-context.ts';
+import { explainFailure } from '../report-storage-failures.ts';
 import { assertOverrides } from './assert-overrides.ts';
 import type { RunHost } from './run-host.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
@@ -39,10 +40,11 @@ const MAX_TASK_CHARS = 100_000;
  * @throws AppError `CAPSTAN_CLOSED`; `SETTINGS_INVALID`, with the id of the failed run that was recorded in `details.runId`; `USAGE`;
  *   `SESSION_UNKNOWN`; `SESSION_PARKED`.
  */
-export async function startRun(
-  context: AppContext,
-  options: InternalStartOptions,
-): Promise<StartedRun> {
+export function startRun(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
+  return start(context, options).catch((error) => explainFailure(error, context));
+}
+
+async function start(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
   assertTask(options.task);
   const [
     { runHost },

@@ -182,13 +182,29 @@ function openAs(path: string, absolute: string, flags: number, call: FileCall): 
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw failure(call, openProblem(path, error), error);
     const kind = flags & constants.O_DIRECTORY ? 'folder' : 'file';
-    const similar = similarPath(absolute);
-    const meant =
-      similar === undefined || !isReadable(similar, call)
-        ? {}
-        : { meant: shownPath(call.context.workspace, similar) };
-    throw new AppError('FILE_MISSING', { path, kind, ...meant }, { cause: error });
+    throw fileMissing({ path, absolute, kind }, call, error);
   }
+}
+
+interface MissingPath {
+  /** As the capsule named it. */
+  readonly path: string;
+  readonly absolute: string;
+  readonly kind?: 'file' | 'folder';
+}
+
+/** The error about a path that does not exist, with a similar one that may be read. */
+export function fileMissing(
+  { path, absolute, kind = 'file' }: MissingPath,
+  call: FileCall,
+  cause?: unknown,
+): AppError {
+  const similar = similarPath(absolute);
+  const meant =
+    similar === undefined || !isReadable(similar, call)
+      ? {}
+      : { meant: shownPath(call.context.workspace, similar) };
+  return new AppError('FILE_MISSING', { path, kind, ...meant }, { cause });
 }
 
 function openProblem(path: string, error: unknown): string {

@@ -88,7 +88,8 @@ describe('file_io rename and move', () => {
     await expect(move('docs', 'texts')).rejects.toThrow('"docs" is a folder; only files are moved');
     await expect(move('a.md', 'docs')).rejects.toThrow('write "docs/" to keep the name in it');
     await expect(move('link.md', 'b.md')).rejects.toThrow('"link.md" is not a regular file');
-    await expect(move('nothing.md', 'b.md')).rejects.toThrow('there is no "nothing.md"');
+    await expect(move('nothing.md', 'b.md')).rejects.toThrow('No file `nothing.md`');
+    await expect(move('b.md', 'c.md')).rejects.toThrow('Did you mean `a.md`?');
     await expect(move('a.md', 'a.md')).rejects.toThrow('has this name already');
     await expect(move('a.md', '../out.md')).rejects.toMatchObject({ code: 'PATH_OUTSIDE_ROOTS' });
     await expect(file({ operation: 'rename', path: 'a.md', to: 'docs/b.md' })).rejects.toThrow(
@@ -161,7 +162,7 @@ describe('file_io delete', () => {
     symlinkSync('a.md', at('link.md'));
     const remove = (path: string, changes = {}) => file({ operation: 'delete', path }, changes);
     await expect(remove('.')).rejects.toThrow('the workspace itself');
-    await expect(remove('nothing.md')).rejects.toThrow('there is no "nothing.md"');
+    await expect(remove('nothing.md')).rejects.toThrow('No file `nothing.md`');
     await expect(remove('link.md')).rejects.toThrow('symbolic link');
     await expect(remove('a.md', { expected: () => hashOf('x') })).rejects.toMatchObject({
       code: 'FILE_CHANGED',

@@ -3,7 +3,7 @@ import { rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { codeOf, failure, type ToolCall } from '../call.ts';
-import { assertReachable, inFolder, locate, openPassage } from '../paths.ts';
+import { assertReachable, fileMissing, inFolder, locate, openPassage } from '../paths.ts';
 import { removeFile } from '../remove-file.ts';
 import { contentAt, syncFolder } from '../write-file.ts';
 
@@ -18,8 +18,7 @@ export async function deleteFile(path: string, call: ToolCall): Promise<string> 
   using folder = await openPassage(dirname(absolute), call);
   const target = join(folder.path, basename(absolute));
   const stats = lstatSync(inFolder(folder, basename(absolute)), { throwIfNoEntry: false });
-  if (stats === undefined)
-    throw failure(call, `there is no "${path}"; file_io with operation "list" shows what there is`);
+  if (stats === undefined) throw fileMissing({ path, absolute: target }, call);
   if (stats.isDirectory()) {
     assertReachable(target, 'write', call);
     await removeEmptyFolder(inFolder(folder, basename(absolute)), path, call);

@@ -6,6 +6,7 @@ import { failPoint } from '../../db/fail-point.ts';
 import { codeOf, failure, type ToolCall, throwIfAborted } from '../call.ts';
 import {
   assertReachable,
+  fileMissing,
   inFolder,
   locate,
   type Opened,
@@ -93,13 +94,9 @@ async function openPlace(path: string, call: ToolCall): Promise<Place> {
   };
 }
 
-async function movable({ at, shown }: Place, call: ToolCall): Promise<Stats> {
+async function movable({ at, path, shown }: Place, call: ToolCall): Promise<Stats> {
   const stats = lstatSync(at, { throwIfNoEntry: false });
-  if (stats === undefined)
-    throw failure(
-      call,
-      `there is no "${shown}"; file_io with operation "list" shows what there is`,
-    );
+  if (stats === undefined) throw fileMissing({ path: shown, absolute: path }, call);
   if (stats.isDirectory()) throw failure(call, folderProblem(shown));
   if (!stats.isFile()) throw failure(call, `"${shown}" is not a regular file`);
   return stats;

@@ -15,7 +15,7 @@ export function assertFile(path: string): boolean {
   if (!facts && hasWal) throw lost(path, `it is missing, but ${path}-wal has its last changes`);
   if (!facts) return false;
   if (facts.size === 0 && (hasWal || hasRemains(path)) && isStillEmpty(path)) throw emptied(path);
-  assertReadable(path);
+  reading(path, () => accessSync(path, constants.R_OK));
   return true;
 }
 
@@ -31,19 +31,20 @@ const lost = (path: string, problem: string) =>
 
 /** The file itself, not what it points to; undefined if there is none. */
 function regularFile(path: string): Stats | undefined {
-  const facts = lstatSync(path, { throwIfNoEntry: false });
+  const facts = reading(path, () => lstatSync(path, { throwIfNoEntry: false }));
   if (!facts || facts.isFile()) return facts;
   const problem = facts.isSymbolicLink() ? 'it is a symbolic link' : 'it is not a regular file';
   const fix = 'Put the file itself there, or set CAPSTAN_HOME to another folder.';
   throw new AppError('DATABASE_UNREADABLE', { path, problem, fix });
 }
 
-function assertReadable(path: string): void {
+function reading<T>(path: string, look: () => T): T {
   try {
-    accessSync(path, constants.R_OK);
+    return look();
   } catch (cause) {
     const problem = 'you may not read it';
-    const fix = `Give the file to the user who runs Capstan (chown, chmod 600), or set CAPSTAN_HOME to another folder.`;
+    const fix =
+      'Give it to the user who runs Capstan (chown, chmod 600), or set CAPSTAN_HOME to another folder.';
     throw new AppError('DATABASE_UNREADABLE', { path, problem, fix }, { cause });
   }
 }

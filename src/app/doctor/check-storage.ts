@@ -76,12 +76,12 @@ export async function checkDatabase({ stateDir }: Places): Promise<Check[]> {
 /** Checks every page, which takes about a second for each GiB. */
 async function checkFile(path: string): Promise<Check> {
   const name = 'database';
-  if (!lstatSync(path, { throwIfNoEntry: false }))
-    return ok(name, `${path} (created by the first run)`);
   const { migrations } = await import('../../db/migrations.ts');
   const { openForReading } = await import('../../db/open-database.ts');
   const { assertHealthy } = await import('../../db/assert-intact.ts');
   try {
+    if (!lstatSync(path, { throwIfNoEntry: false }))
+      return ok(name, `${path} (created by the first run)`);
     const db = openForReading(path);
     try {
       assertHealthy(db, path);

@@ -52,6 +52,13 @@ describe('withRetries', () => {
     expect([calls, waits]).toEqual([1, []]);
   });
 
+  it('tries once more after a timeout', async () => {
+    const late = failure({ problem: 'timeout' });
+    const { outcome, calls } = await run([late, late, late]);
+    expect([outcome, calls]).toEqual([late, 2]);
+    expect(await run([late])).toMatchObject({ outcome: 'answer', calls: 2 });
+  });
+
   it('ends its wait with the reason when it is aborted', async () => {
     const stop = new AbortController();
     const call = withRetries(() => Promise.reject(failure({ retryAfterMs: 50_000 })), {

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tableSink } from '../../src/broker/intent/event-table.ts';
+import { readCosts } from '../../src/broker/money/cost-report.ts';
 import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
 import { recoverIntent } from '../../src/broker/recall/recover-intent.ts';
 import type { ChatResponse } from '../../src/contract/chat.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
+import { createRunStore } from '../../src/coordinator/run-store.ts';
 import { type Db, openDatabase } from '../../src/db/open-database.ts';
 import { type Provider, ProviderError } from '../../src/llm/provider.ts';
+import { noSecrets } from '../../src/policy/redact.ts';
 import type { Approver } from '../broker-parts.ts';
 import { addRun } from '../broker-parts.ts';
 import { type MoneyBrokerOptions, openMoneyBroker, person } from './money-broker.ts';
@@ -190,6 +193,33 @@ describe('what a call cost', () => {
     expect(row?.costMicroUsd).toBeGreaterThanOrEqual(COST);
     expect(row?.outputTokens).toBeGreaterThanOrEqual(1_000);
     expect(row?.reservedMicroUsd).toBe(0);
+  });
+
+  it('is marked as estimated, without tokens, where no vendor reported it, also after a crash', async () => {
+    const { chat, rows, heard, parts } = setUp({ provider: provider(failing('timeout')) });
+    const reply = await chat();
+    const [row] = rows();
+    const [costs] = readCosts(db, { by: 'run' });
+    expect(costs).toMatchObject({
+      costMicroUsd: row?.costMicroUsd,
+      estimatedMicroUsd: row?.costMicroUsd,
+      inputTokens: 0,
+      outputTokens: 0,
+    });
+    expect(createRunStore(db, noSecrets).costOf('run-1')).toMatchObject({
+      estimatedMicroUsd: row?.costMicroUsd,
+      outputTokens: 0,
+    });
+    expect(told(heard, 'model.answered')).toMatchObject([
+      { output_tokens: 0, estimated_cost_usd: (row?.costMicroUsd ?? 0) / 1e6 },
+    ]);
+    expect(reply).not.toHaveProperty('estimated');
+    if (!row) throw new Error('no call was made');
+    const dead = { ...row, status: 'started', reservedMicroUsd: 7, reservedTokens: 9 } as const;
+    const run = { workspace: '/w', policyVersion: 'v1' };
+    expect(recoverIntent(dead, { ...parts, run, capsuleHash: '' }).outcome).toMatchObject({
+      estimated: { micro_usd: 7, tokens: 9 },
+    });
   });
 
   it('counts against a cap of tokens, too, if it is unknown whether the vendor answered', async () => {

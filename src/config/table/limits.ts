@@ -25,7 +25,7 @@ export const timeSettings = {
     project: smaller,
   }),
   CAPSTAN_MODEL_TIMEOUT_SEC: setting({
-    summary: 'Time limit of one model call.',
+    summary: 'Time limit of one try of a model call; a call that times out is tried once more.',
     kind: seconds({ min: 0.1, max: 86_400 }),
     fallback: '120',
     yaml: 'timeout.model_sec',

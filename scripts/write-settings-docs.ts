@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { flagOf } from '../src/cli/flag-of.ts';
 import type { Setting } from '../src/config/setting.ts';
 import { type SettingName, settingGroups, settingOf } from '../src/config/setting-table.ts';
 
@@ -86,9 +87,9 @@ function renderChapter({ title, names }: { title: string; names: readonly Settin
 }
 
 function renderRow(name: SettingName, setting: Setting<unknown>): string {
-  const { yaml, fallback, kind, project, summary, aliases, flag, isSecret } = setting;
+  const { yaml, fallback, kind, project, summary, aliases, option, isSecret } = setting;
   const cells = [
-    [name, ...aliases].map(code).join(' or ') + (flag ? `<br>${code(flag.name)}` : ''),
+    [name, ...aliases].map(code).join(' or ') + (option ? `<br>${code(flagOf(option))}` : ''),
     yaml ? code(yaml) : '–',
     fallback ? code(fallback) : '–',
     kind.expects,

@@ -59,13 +59,7 @@ describe('the source tree', () => {
 });
 
 /** Files whose strings may hold command lines and flags of Capstan, as a file or a folder. */
-const mayMention = [
-  'cli/',
-  'handlers/',
-  'llm/offline/',
-  // The settings table says which flag sets a setting.
-  'config/table/',
-];
+const mayMention = ['cli/', 'handlers/', 'llm/offline/'];
 
 describe('the strings of the source tree', () => {
   const mentionsIn = createMentionFinder(commands);

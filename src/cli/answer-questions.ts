@@ -4,31 +4,21 @@ import type { CapstanEvent } from '../contract/event.ts';
 import { printError } from './print-error.ts';
 import type { TerminalApprover } from './terminal-approver.ts';
 
-/** The questions of one run at this terminal. */
-export interface TerminalQuestions {
-  /** Listener of the run's events. */
-  take(event: CapstanEvent): void;
-  /** Whether the user closed the prompt of every open question: until the next one opens, nobody answers here. */
-  isEverySkipped(): boolean;
-}
-
 /**
  * Answers the questions of a run at this terminal: asks each as it opens, and closes the prompt when it is answered
- * elsewhere or the run stops waiting.
+ * elsewhere or the run stops waiting. Returns the listener of the run's events.
  */
 export function answerQuestions(
   { approvals }: Pick<Capstan, 'approvals'>,
   approver: Asking['approver'],
   stderr: (text: string) => void,
-): TerminalQuestions {
+): (event: CapstanEvent) => void {
   const open = new Map<string, AbortController>();
-  const skipped = new Set<AbortController>();
   const ask = async (id: string): Promise<void> => {
     const closed = new AbortController();
     open.set(id, closed);
     try {
-      const asking = { approvals, approver, stderr, signal: closed.signal };
-      if (!(await askAndAnswer(id, asking))) skipped.add(closed);
+      await askAndAnswer(id, { approvals, approver, stderr, signal: closed.signal });
     } catch (error) {
       printError({ stderr }, error);
     }
@@ -37,15 +27,12 @@ export function answerQuestions(
     open.get(id)?.abort();
     open.delete(id);
   };
-  return {
-    take(event) {
-      if (event.type === 'approval.asked') {
-        close(event.approval_id);
-        void ask(event.approval_id);
-      } else if (event.type === 'approval.decided') close(event.approval_id);
-      else if (event.type === 'run.ended') [...open.keys()].forEach(close);
-    },
-    isEverySkipped: () => open.size > 0 && [...open.values()].every((one) => skipped.has(one)),
+  return (event) => {
+    if (event.type === 'approval.asked') {
+      close(event.approval_id);
+      void ask(event.approval_id);
+    } else if (event.type === 'approval.decided') close(event.approval_id);
+    else if (event.type === 'run.ended') [...open.keys()].forEach(close);
   };
 }
 
@@ -57,21 +44,18 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/**
- * Asks again if the answer is invalid, for example if its pattern does not match the request. Returns whether the question
- * was answered, here or elsewhere.
- */
-async function askAndAnswer(id: string, asking: Asking): Promise<boolean> {
+/** Asks again if the answer is invalid, for example if its pattern does not match the request. */
+async function askAndAnswer(id: string, asking: Asking): Promise<void> {
   const { approvals, approver, stderr, signal } = asking;
   const approval = await approvals.get(id);
   for (;;) {
     const given = await approver.ask(approval, signal);
-    if (!given) return signal.aborted;
+    if (!given) return;
     try {
       await approvals.answer(id, { ...given, binding: approval.binding });
-      return true;
+      return;
     } catch (error) {
-      if (failedWith(error, 'APPROVAL_CLOSED')) return true;
+      if (failedWith(error, 'APPROVAL_CLOSED')) return;
       if (!failedWith(error, 'USAGE')) throw error;
       printError({ stderr }, error);
     }

@@ -1,5 +1,6 @@
-import { AppError, messageOf } from '../contract/errors.ts';
+import { AppError } from '../contract/errors.ts';
 import type { NextAction } from '../contract/next.ts';
+import { errorMessage } from './error-message.ts';
 import { withCommands } from './next-command.ts';
 
 /** What `--json` prints when a command fails: a stable code (or `INTERNAL`), the message, and what can be done next. */
@@ -11,7 +12,7 @@ export const errorDocument = (error: unknown) => ({
 /** The code and message of anything that was thrown. */
 export const errorOf = (error: unknown) => ({
   code: error instanceof AppError ? error.code : 'INTERNAL',
-  message: messageOf(error),
+  message: errorMessage(error),
 });
 
 /** What can be done about anything that was thrown. */

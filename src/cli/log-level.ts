@@ -19,6 +19,16 @@ const warnings: ReadonlySet<CapstanEvent['type']> = new Set([
   'capsule.quarantined',
 ]);
 
+/** Warnings that are no progress: `--quiet` does not hide them. */
+const notices: ReadonlySet<CapstanEvent['type']> = new Set([
+  'run.noticed',
+  'budget.warned',
+  'breaker.opened',
+  'capsule.quarantined',
+]);
+
+export const isNotice = ({ type }: CapstanEvent): boolean => notices.has(type);
+
 /** The level at which a run shows an event. Errors are shown when the run ends. */
 export function levelOf(event: CapstanEvent): LogLevel {
   if (warnings.has(event.type)) return 'warn';

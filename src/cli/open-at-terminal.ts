@@ -1,6 +1,6 @@
 import type { Capstan } from '../app/open-capstan.ts';
 import type { CommandArguments, CommandIo } from './command.ts';
-import { openRunTerminal, type RunTerminal, showOptionsOf } from './show-run.ts';
+import { openRunTerminal, presenceAt, type RunTerminal, showOptionsOf } from './show-run.ts';
 import { endOnSignal } from './watch-signals.ts';
 
 export interface TerminalSession<T> {
@@ -28,10 +28,10 @@ export async function openAtTerminal<T>(
     const { openCapstan } = await import('../app/open-capstan.ts');
     const shown = showOptionsOf(options);
     const { environment: env, cwd } = io;
-    let terminal: RunTerminal | undefined;
-    const presence = () => terminal?.isAnswering() === true;
-    const capstan = await early.orSignal(openCapstan({ env, cwd, presence }));
-    terminal = openRunTerminal(capstan, io, shown);
+    const capstan = await early.orSignal(
+      openCapstan({ env, cwd, presence: presenceAt(io, shown) }),
+    );
+    const terminal = openRunTerminal(capstan, io, shown);
     const close = async () => {
       terminal.close();
       await capstan.close();

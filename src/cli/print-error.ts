@@ -1,7 +1,7 @@
-import { messageOf } from '../contract/errors.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import type { CommandIo } from './command.ts';
 import { nextOf } from './error-document.ts';
+import { errorMessage } from './error-message.ts';
 import { commandLinesOf } from './next-command.ts';
 import { withShortIds } from './short-id.ts';
 
@@ -9,7 +9,7 @@ import { withShortIds } from './short-id.ts';
 export function printError({ stderr }: Pick<CommandIo, 'stderr'>, error: unknown): void {
   const commands = nextOf(error).flatMap(commandLinesOf);
   const lines = [
-    `capstan: ${withShortIds(messageOf(error))}`,
+    `capstan: ${withShortIds(errorMessage(error))}`,
     ...commands.map((command) => `  ${command}`),
   ];
   stderr(`${escapeText(lines.join('\n'), true)}\n`);

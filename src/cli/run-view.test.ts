@@ -36,6 +36,17 @@ it.each<[LogLevel, string[]]>([
   expect(words.filter((word) => text.includes(word))).toEqual(shown);
 });
 
+it('shows notices at a level of their own, since they are no progress', () => {
+  let text = '';
+  const write = (more: string) => {
+    text += more;
+  };
+  const shown = { level: 'error', noticeLevel: 'info', asking: undefined } as const;
+  const view = createRunView(write, createStyle({}, false), shown);
+  for (const event of events) view(event);
+  expect(text).toBe('! notice\n');
+});
+
 describe('a failure', () => {
   const failing: readonly CapstanEvent[] = [
     {

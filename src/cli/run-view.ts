@@ -1,7 +1,7 @@
 import type { CapstanEvent } from '../contract/event.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { formatCost, formatDuration } from './format.ts';
-import { isShownAt, type LogLevel, levelOf } from './log-level.ts';
+import { isNotice, isShownAt, type LogLevel, levelOf } from './log-level.ts';
 import { shortId } from './short-id.ts';
 import { shorten } from './shorten.ts';
 import type { Style } from './style.ts';
@@ -9,6 +9,8 @@ import type { Style } from './style.ts';
 export interface RunViewOptions {
   /** Events of lower levels are not shown. */
   readonly level: LogLevel;
+  /** The same for notices, which are no progress. Default: `level`. */
+  readonly noticeLevel?: LogLevel;
   /** The prompt that asks questions at this terminal, if any. Answers that it has shown are not repeated. */
   readonly asking: { hasShown(approvalId: string): boolean } | undefined;
   /** The answer will be printed, which says why something failed or was denied. Default: it will not be. */
@@ -24,7 +26,7 @@ type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: 
 export function createRunView(
   write: (text: string) => void,
   style: Style,
-  { level, asking, hasAnswer = false }: RunViewOptions,
+  { level, noticeLevel = level, asking, hasAnswer = false }: RunViewOptions,
 ): (event: CapstanEvent) => void {
   let width = 2;
   /** Intents whose denial was shown as the answer to a question. */
@@ -91,7 +93,7 @@ export function createRunView(
     },
   };
   return (event) => {
-    if (!isShownAt(levelOf(event), level)) return;
+    if (!isShownAt(levelOf(event), isNotice(event) ? noticeLevel : level)) return;
     const print = show[event.type] as ((event: CapstanEvent) => void) | undefined;
     if (print) print(event);
     else if (isDebug) line(style.dim(rawLine(event)));

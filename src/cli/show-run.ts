@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import type { Capstan } from '../app/open-capstan.ts';
+import type { Presence } from '../app/open-options.ts';
 import { ownVersion } from '../app/own-process.ts';
 import type { RunOptions, StartedRun } from '../app/runs/started-run.ts';
 import type { CapstanEvent } from '../contract/event.ts';
@@ -28,14 +29,18 @@ export const showOptionsOf = (options: Readonly<Record<string, unknown>>): ShowO
   isQuiet: options['quiet'] === true,
 });
 
+/** Whether this terminal answers the questions of its runs. */
+export const presenceAt =
+  ({ isTerminal }: CommandIo, { isJson }: ShowOptions): Presence =>
+  () =>
+    isTerminal && !isJson;
+
 /** Shows one run at this terminal. It is opened before the run starts, so that no event is missed. */
 export interface RunTerminal {
   /** For `start` and `resume`. */
   readonly listeners: Pick<RunOptions, 'onEvent' | 'onProgress'>;
   /** Follows the run to its end: progress on stderr, the answer on stdout. Returns the exit code. */
   show(run: StartedRun): Promise<number>;
-  /** Whether somebody answers questions of the run now: not once the user closed the prompt of every open question. */
-  isAnswering(): boolean;
   close(): void;
 }
 
@@ -50,7 +55,7 @@ export function openRunTerminal(
   const rowOf = (id: string) => capstan.approvals.get(id);
   const approver = isInteractive ? createTerminalApprover({ io, style, rowOf }) : undefined;
   const write = approver?.beside(io.stderr) ?? io.stderr;
-  const questions = approver && answerQuestions(capstan, approver, write);
+  const answer = approver ? answerQuestions(capstan, approver, write) : () => {};
   const listener = createDeferred<CapstanEvent>();
   let running: StartedRun | undefined;
   let signals = 0;
@@ -79,20 +84,23 @@ export function openRunTerminal(
     listeners: { onEvent: listener.take, onProgress: progress.update },
     async show(run) {
       running = run;
-      const level: LogLevel = isQuiet ? 'error' : run.logLevel;
-      introduce(run, { write, style, level });
-      const view = createRunView(write, style, { level, asking: approver, hasAnswer: true });
+      const noticeLevel = run.logLevel;
+      const level: LogLevel = isQuiet ? 'error' : noticeLevel;
+      introduce(run, { write, style, level, noticeLevel });
+      const shown = { level, noticeLevel, asking: approver, hasAnswer: true };
+      const view = createRunView(write, style, shown);
+      const notices = [...run.notices];
       listener.open((event) => {
         view(event);
-        questions?.take(event);
+        if (event.type === 'run.noticed') notices.push(event.text);
+        answer(event);
       });
       if (signals > 0) interrupt();
       const document = await finished(run);
-      if (isJson) printRun(io, document);
+      if (isJson) printRun(io, { ...document, notices });
       else printResult(document, { io, write, level });
       return exitCodeOf(document, watch.received());
     },
-    isAnswering: () => questions !== undefined && !questions.isEverySkipped(),
     close: watch.stop,
   };
 }
@@ -123,16 +131,19 @@ interface Introduction {
   readonly write: (text: string) => void;
   readonly style: Style;
   readonly level: LogLevel;
+  readonly noticeLevel: LogLevel;
 }
 
-function introduce(run: StartedRun, { write, style, level }: Introduction): void {
+function introduce(run: StartedRun, { write, style, level, noticeLevel }: Introduction): void {
   const { name, why } = run.provider;
   const provider = name === 'offline' ? 'offline (no language model)' : name;
-  const lines: [LogLevel, string][] = [
-    ['info', `capstan ${ownVersion()} · ${provider}, ${why} · isolation ${run.isolation}`],
-    ['info', `workspace ${run.workspace}`],
-    ...run.notices.map((notice): [LogLevel, string] => ['warn', `! ${notice}`]),
+  const lines = [
+    `capstan ${ownVersion()} · ${provider}, ${why} · isolation ${run.isolation}`,
+    `workspace ${run.workspace}`,
   ];
-  for (const [lineLevel, text] of lines)
-    if (isShownAt(lineLevel, level)) write(`${style.dim(escapeText(text, true))}\n`);
+  const shown = [
+    ...(isShownAt('info', level) ? lines : []),
+    ...(isShownAt('warn', noticeLevel) ? run.notices.map((notice) => `! ${notice}`) : []),
+  ];
+  for (const text of shown) write(`${style.dim(escapeText(text, true))}\n`);
 }

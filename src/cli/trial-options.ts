@@ -82,5 +82,5 @@ export function answersAt(
   if (!io.isTerminal) return undefined;
   const style = createStyle(io.environment, isatty(2));
   const rowOf = (id: string) => capstan.approvals.get(id);
-  return answerQuestions(capstan, createTerminalApprover({ io, style, rowOf }), io.stderr).take;
+  return answerQuestions(capstan, createTerminalApprover({ io, style, rowOf }), io.stderr);
 }

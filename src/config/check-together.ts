@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { describeGiven, type Problem } from './given.ts';
+import { type Problem, problemOf } from './given.ts';
 import { expandPath } from './places.ts';
 import type { Resolved } from './resolve.ts';
 import type { Places } from './settings.ts';
@@ -19,20 +19,24 @@ export function checkTogether(
   const { CAPSTAN_ROUTE_TAKE: take, CAPSTAN_ROUTE_CREATE: create } = values;
   const route = winners.get('CAPSTAN_ROUTE_CREATE');
   if (route && take !== undefined && create !== undefined && create > take)
-    problems.push({
-      where: describeGiven(route),
-      problem: `must not be above CAPSTAN_ROUTE_TAKE, which is ${take}. Lower it, or raise the other.`,
-    });
+    problems.push(
+      problemOf(
+        route,
+        `must not be above CAPSTAN_ROUTE_TAKE, which is ${take}. Lower it, or raise the other.`,
+      ),
+    );
   const open = winners.get('CAPSTAN_OPEN_PATHS');
   const broad = values.CAPSTAN_OPEN_PATHS?.find((written) => {
     const path = expandPath(written, workspace, home);
     return isAtOrAbove(path, home) || isAtOrAbove(path, workspace);
   });
   if (open && broad !== undefined)
-    problems.push({
-      where: describeGiven(open),
-      problem: `"${broad}" would open every protected path below it. Name the file or folder itself.`,
-    });
+    problems.push(
+      problemOf(
+        open,
+        `"${broad}" would open every protected path below it. Name the file or folder itself.`,
+      ),
+    );
   const readable = winners.get('CAPSTAN_SANDBOX_READ');
   const telling = values.CAPSTAN_SANDBOX_READ?.find((written) => {
     const path = real(expandPath(written, workspace, home));
@@ -43,10 +47,12 @@ export function checkTogether(
     );
   });
   if (readable && telling !== undefined)
-    problems.push({
-      where: describeGiven(readable),
-      problem: `"${telling}" would show Capstan's own folders, or all of your home. Name the folder that programs need.`,
-    });
+    problems.push(
+      problemOf(
+        readable,
+        `"${telling}" would show Capstan's own folders, or all of your home. Name the folder that programs need.`,
+      ),
+    );
   return problems;
 }
 

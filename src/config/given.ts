@@ -1,4 +1,4 @@
-import type { Located } from '../contract/errors.ts';
+import type { Located, SettingProblem } from '../contract/errors.ts';
 import { printable } from '../contract/text/printable.ts';
 import type { Raw } from './kinds.ts';
 import { showValue } from './mask.ts';
@@ -10,7 +10,7 @@ export interface Given {
   readonly name: SettingName;
   readonly raw: Raw;
   readonly layer: Layer;
-  /** The name as it was written: `--budget-usd`, `CAPSTAN_BUDGET_RUN_USD`, `budget.run_usd`. */
+  /** The name as it was written: the option `budgetUsd`, `CAPSTAN_BUDGET_RUN_USD`, `budget.run_usd`. */
   readonly spelled: string;
   /** `/…/config.yaml:3`; undefined for flags and the environment. */
   readonly file: string | undefined;
@@ -19,10 +19,7 @@ export interface Given {
 }
 
 /** All that is wrong in one place, as sentences. The place is named by the caller. */
-export interface Problem {
-  readonly where: string;
-  readonly problem: string;
-}
+export type Problem = SettingProblem;
 
 /** A problem with its parts: the place alone, what is wrong, and what to do. */
 export interface LocatedProblem extends Problem {
@@ -61,19 +58,24 @@ export interface Source {
 export const emptySource: Source = { givens: [], problems: [], notices: [] };
 
 /** `CAPSTAN_CONCURRENCY = "many" (environment)`, the value masked where it is a secret. */
-export function describeGiven({ name, raw, spelled, layer, file }: Given): string {
-  const value = showValue(raw, settingOf(name).isSecret);
-  const place = file ?? (layer === 'flag' ? 'command line' : layer);
-  return `${spelled} = "${value}" (${place})`;
+export function describeGiven(given: Given): string {
+  const { spelled, layer, file } = given;
+  return `${spelled} = "${shownValue(given)}" (${file ?? (layer === 'flag' ? 'option' : layer)})`;
+}
+
+const shownValue = ({ raw, name }: Given): string => showValue(raw, settingOf(name).isSecret);
+
+/** A problem of a given value. A surface can name an option in its own words. */
+export function problemOf(given: Given, problem: string): Problem {
+  const { layer, spelled: name } = given;
+  const option = layer === 'flag' ? { option: { name, value: shownValue(given) } } : {};
+  return { where: describeGiven(given), problem, ...option };
 }
 
 /** Where a value in force comes from: the option `budgetUsd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`. */
-export function sourceOf({ name, layer, file, spelled }: Given): string {
-  const option = layer === 'flag' ? settingOf(name).flag?.option : undefined;
-  return file ?? option ?? spelled;
-}
+export const sourceOf = ({ file, spelled }: Given): string => file ?? spelled;
 
-/** One line for each problem, indented. What one value does to several settings (`--model`) is told once. */
+/** One line for each problem, indented. What one value does to several settings (`model`) is told once. */
 export function listProblems(problems: readonly Problem[]): string {
   const lines = problems.map(({ where, problem }) => `  ${printable(where, 1_000)}: ${problem}`);
   return [...new Set(lines)].join('\n');

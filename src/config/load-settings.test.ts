@@ -168,7 +168,7 @@ describe('a bad value', () => {
         },
       }),
     ).toEqual([
-      '--provider = "openapi" (command line): must be offline, openai, anthropic, gemini or ollama. Did you mean openai?',
+      'provider = "openapi" (option): must be offline, openai, anthropic, gemini or ollama. Did you mean openai?',
       'CAPSTAN_WRITE_GATE = "never" (environment): must be auto, ask, allow or deny. Correct it, or leave it out (default: auto).',
       `hosts = "a.com, b c" (${yaml}:3): must be host names such as example.com, example.com:8080 or *.example.com, separated by commas; "b c" is none. Correct it, or leave it out.`,
       'CAPSTAN_CONCURRENCY = "0" (environment): must be a whole number from 1 to 64. Correct it, or leave it out (default: 4).',
@@ -238,7 +238,7 @@ describe('a bad value', () => {
     const file = person.writeProject('notes.txt', '');
     for (const workspace of [file, './nowhere'])
       expect((await problems({ flags: { workspace } }))[0]).toMatch(
-        /^--workspace = .*no such folder/,
+        /^workspace = .*no such folder/,
       );
   });
 });

@@ -4,11 +4,11 @@ import { AppError } from '../contract/errors.ts';
 import { hasControlCharacter, printable } from '../contract/text/printable.ts';
 import { checkTogether } from './check-together.ts';
 import {
-  describeGiven,
   emptySource,
   type Given,
   listProblems,
   type Problem,
+  problemOf,
   type Source,
 } from './given.ts';
 import { expandPath, findOpenPlaces, findPlaces, homeOf } from './places.ts';
@@ -70,7 +70,7 @@ export async function loadSettings(options: LoadOptions): Promise<LoadedSettings
     ...checkTogether(resolved, { places, workspace, home }),
   ];
   if (problems.length > 0)
-    throw new AppError('SETTINGS_INVALID', { issues: listProblems(problems) });
+    throw new AppError('SETTINGS_INVALID', { issues: listProblems(problems), found: problems });
   const budget = resolved.origins.get('CAPSTAN_BUDGET_RUN_USD')?.layer;
   const runBudgetSetByPerson = budget !== 'default' && budget !== 'project';
   return {
@@ -123,7 +123,7 @@ function findWorkspace(
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     return { workspace: realpathSync(path), problems: [] };
   const problem = `there is no such folder (${printable(path)}). Make it, or name another.`;
-  return { workspace: realCwd(cwd), problems: [{ where: describeGiven(given), problem }] };
+  return { workspace: realCwd(cwd), problems: [problemOf(given, problem)] };
 }
 
 /** @throws AppError `SETTINGS_INVALID` if there is no such folder. */

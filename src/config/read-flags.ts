@@ -4,12 +4,12 @@ import { settingNames, settingOf } from './setting-table.ts';
 /** Settings among the parsed options of a command; other options are left alone. */
 export function readFlags(options: Readonly<Record<string, unknown>>, cwd: string): Source {
   const givens = settingNames.flatMap((name): Given[] => {
-    const flag = settingOf(name).flag;
-    if (!flag || !Object.hasOwn(options, flag.option)) return [];
-    const value = options[flag.option];
+    const { option } = settingOf(name);
+    if (option === undefined || !Object.hasOwn(options, option)) return [];
+    const value = options[option];
     if (value === undefined) return [];
     return [
-      { name, raw: String(value), layer: 'flag', spelled: flag.name, file: undefined, folder: cwd },
+      { name, raw: String(value), layer: 'flag', spelled: option, file: undefined, folder: cwd },
     ];
   });
   return { givens, problems: [], notices: [] };

@@ -1,6 +1,6 @@
 import { closest } from '../contract/text/closest.ts';
 import { hasControlCharacter } from '../contract/text/printable.ts';
-import { describeGiven, type Given, type Problem, sourceOf } from './given.ts';
+import { describeGiven, type Given, type Problem, problemOf, sourceOf } from './given.ts';
 import type { Raw } from './kinds.ts';
 import { showValue } from './mask.ts';
 import { expandPath } from './places.ts';
@@ -38,7 +38,7 @@ export function resolveSettings(
     const reads: Read[] = [];
     for (const given of byStrength(givens.filter((it) => it.name === name))) {
       const read = readGiven(given, home);
-      if ('problem' in read) problems.push({ where: describeGiven(given), problem: read.problem });
+      if ('problem' in read) problems.push(problemOf(given, read.problem));
       else reads.push({ given, value: read.value });
     }
     const { refused, problem, notice } = checkProject(settingOf(name), reads, configDir);
@@ -93,7 +93,7 @@ function checkProject(
   if (!wanted || project.may === 'any') return {};
   if (project.may === 'never') {
     const problem = `a project may not set it. Take it out; your own value belongs in ${configDir}/config.yaml.`;
-    return { refused: wanted, problem: { where: describeGiven(wanted.given), problem } };
+    return { refused: wanted, problem: problemOf(wanted.given, problem) };
   }
   const own = reads.find(({ given }) => given.layer === 'person');
   const current = own ? own.value : initial;

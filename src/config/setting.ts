@@ -13,17 +13,11 @@ export interface Setting<T> {
   readonly yaml: string | undefined;
   /** Other names in the environment; the first one that is set counts. */
   readonly aliases: readonly string[];
-  readonly flag: Flag | undefined;
+  /** Its name among the options of a command and the overrides of a call: `budgetUsd`. */
+  readonly option: string | undefined;
   readonly project: ProjectRule<NonNullable<T>>;
   /** Shown masked, wherever it is shown. */
   readonly isSecret: boolean;
-}
-
-export interface Flag {
-  /** As it is typed: `--budget-usd`. */
-  readonly name: string;
-  /** Its name among the parsed options: `budgetUsd`. */
-  readonly option: string;
 }
 
 /** What a trusted project's `capstan.yaml` may do with a setting. */
@@ -42,7 +36,7 @@ interface Facts<T> {
   readonly kind: Kind<T>;
   readonly yaml?: string;
   readonly aliases?: readonly string[];
-  readonly flag?: Flag;
+  readonly option?: string;
   readonly project: ProjectRule<T>;
   readonly isSecret?: boolean;
 }
@@ -87,6 +81,6 @@ export const further = <T extends string>(...order: readonly T[]): ProjectRule<T
 });
 
 function complete<T>(facts: Facts<T>) {
-  const { summary, kind, yaml, aliases = [], flag, project, isSecret = false } = facts;
-  return { summary, kind, yaml, aliases, flag, project, isSecret };
+  const { summary, kind, yaml, aliases = [], option, project, isSecret = false } = facts;
+  return { summary, kind, yaml, aliases, option, project, isSecret };
 }

@@ -18,8 +18,8 @@ const endingOf = ({ exitCode, output }: DiscardDetails): string =>
  * A message names no command and no flag; a surface adds them from `next`.
  */
 const catalogue = {
-  /** `runId`: the failed run that was recorded, if one was to start. */
-  SETTINGS_INVALID: (d: { issues: string; runId?: string }) =>
+  /** `runId`: the failed run that was recorded, if one was to start. `found`: what `issues` lists, if it is about settings. */
+  SETTINGS_INVALID: (d: { issues: string; runId?: string; found?: readonly SettingProblem[] }) =>
     `The settings are invalid:\n${d.issues}`,
   /** `field`: the argument that is wrong, as the application API names it. */
   USAGE: (d: { problem: string; field?: string }) => d.problem,
@@ -237,6 +237,16 @@ const catalogue = {
 interface Explanation {
   readonly message: string;
   readonly next: readonly NextAction[];
+}
+
+/** What is wrong with one value of the settings. */
+export interface SettingProblem {
+  /** The value and its source: `CAPSTAN_CONCURRENCY = "many" (environment)`. */
+  readonly where: string;
+  /** Sentences: what is wrong, and the fix. */
+  readonly problem: string;
+  /** The option of the call that gave the value: `budgetUsd`. */
+  readonly option?: { readonly name: string; readonly value: string };
 }
 
 /** What is wrong in one place of a file. */

@@ -89,7 +89,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
   parts.journal.note(() => {
     parts.subtasks.endAttempt(attempt, {
       status: statusOf(outcome),
-      reason: outcome.ok ? null : outcome.reason,
+      reason: outcome.ok ? null : endReason(run, outcome.reason),
       error: outcome.ok ? null : outcome.failure,
       metrics,
       memoryUpdates: response?.memory_updates.map(({ text }) => text) ?? [],
@@ -109,6 +109,10 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
 
 const recordFor = ({ parts, record }: RunContext, { id }: AttemptRecord) =>
   withoutStaleReads(parts.journal.recordOf(id), record, parts.files);
+
+/** An attempt that ended because the run waits for an answer says so. */
+const endReason = ({ scope }: RunContext, reason: Reason): Reason =>
+  reason === 'interrupted' && scope.parking.signal.reason === 'approval' ? 'approval' : reason;
 
 function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupted' {
   if (outcome.ok) return 'completed';

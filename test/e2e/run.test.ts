@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
+import { plainManifest } from '../temporary-capsules.ts';
 import { createSandbox, type Sandbox } from './capstan.ts';
 
 let sandbox: Sandbox;
@@ -250,6 +251,39 @@ describe('capstan run', () => {
     expect(rows).toContainEqual(expect.objectContaining({ name: 'plan', status: 'done' }));
     expect(rows).toContainEqual(expect.objectContaining({ name: 'file_io.write', status: 'done' }));
     expect(rows.every((row) => (row as { outcome: unknown }).outcome !== null)).toBe(true);
+  });
+});
+
+describe('what a run leaves out', () => {
+  const leaveOut = () => {
+    put('notes.txt', 'one\n');
+    put('capstan.yaml', 'concurrency: 2\n');
+    const dir = join(sandbox.home, 'capstan/data/agents/broken');
+    mkdirSync(dir, { recursive: true });
+    const manifest = { ...plainManifest('broken'), grants: { tools: { telepathy: {} } } };
+    writeFileSync(join(dir, 'manifest.json'), JSON.stringify(manifest));
+    writeFileSync(join(dir, 'entrypoint.cjs'), '');
+  };
+  const both = [/capstan\.yaml/, /there is no tool "telepathy"(?:.|\n)*left out/];
+
+  it('is reported with --quiet, and is in the document', async () => {
+    leaveOut();
+    const ran = await sandbox.runJson([...offline, '-q', 'Count the lines of notes.txt']);
+    const { notices = [] } = ran.document as { notices?: string[] };
+    for (const expected of both) {
+      expect(ran.stderr).toMatch(expected);
+      expect(notices.join('\n')).toMatch(expected);
+    }
+    expect(ran.stderr).not.toContain('Plan:');
+    expect(ran.stderr).not.toContain('workspace /');
+  });
+
+  it('is not reported if the log level is error', async () => {
+    leaveOut();
+    const { stderr } = await sandbox.run([...offline, '-q', 'Count the lines of notes.txt'], {
+      CAPSTAN_LOG_LEVEL: 'error',
+    });
+    expect(stderr).toBe('');
   });
 });
 

@@ -6,7 +6,7 @@ import type { SettingsOverrides } from '../open-options.ts';
 
 /** The names that overrides of settings may have. */
 const known: ReadonlySet<string> = new Set([
-  ...settingNames.flatMap((name) => settingOf(name).flag?.option ?? []),
+  ...settingNames.flatMap((name) => settingOf(name).option ?? []),
   'trustProject',
 ]);
 

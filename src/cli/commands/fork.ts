@@ -23,7 +23,7 @@ export const command: CommandDefinition = {
     ...isolationFlags,
     { flags: '--timeout <seconds>', description: 'time limit of the new run' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
-    { flags: '-q, --quiet', description: 'no progress on stderr' },
+    { flags: '-q, --quiet', description: 'no progress on stderr; warnings are still printed' },
   ],
   examples: [
     'capstan fork 9c41d07e',

@@ -12,7 +12,7 @@ export const command: CommandDefinition = {
     { flags: '--budget-usd <amount>', description: 'new spending limit for the whole run' },
     { flags: '--timeout <seconds>', description: 'new time limit, counted from now' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
-    { flags: '-q, --quiet', description: 'no progress on stderr' },
+    { flags: '-q, --quiet', description: 'no progress on stderr; warnings are still printed' },
   ],
   examples: [
     'capstan resume',

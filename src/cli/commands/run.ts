@@ -29,7 +29,7 @@ export const command: CommandDefinition = {
     ...isolationFlags,
     { flags: '--timeout <seconds>', description: 'time limit of the run' },
     { flags: '--json', description: 'print one JSON document instead of the answer' },
-    { flags: '-q, --quiet', description: 'no progress on stderr' },
+    { flags: '-q, --quiet', description: 'no progress on stderr; warnings are still printed' },
     {
       flags: '--trust-project',
       description: "trust the project's files for this command (for CI)",

@@ -21,7 +21,7 @@ export const consentSettings = {
     kind: choice('ask', 'allow', 'deny'),
     fallback: 'ask',
     yaml: 'approve_mode',
-    flag: { name: '--approve-mode', option: 'approveMode' },
+    option: 'approveMode',
     project: further('allow', 'ask', 'deny'),
   }),
   CAPSTAN_APPROVAL_DEADLINE_SEC: optional({
@@ -38,7 +38,7 @@ export const budgetSettings = {
     kind: dollars({ min: 0, max: 1_000_000 }),
     fallback: '1',
     yaml: 'budget.run_usd',
-    flag: { name: '--budget-usd', option: 'budgetUsd' },
+    option: 'budgetUsd',
     project: smaller,
   }),
   CAPSTAN_BUDGET_DAY_USD: setting({
@@ -63,7 +63,7 @@ export const accessSettings = {
     kind: choice('auto', 'A', 'B', 'C'),
     fallback: 'auto',
     yaml: 'isolation',
-    flag: { name: '--require-isolation', option: 'requireIsolation' },
+    option: 'requireIsolation',
     project: further('auto', 'C', 'B', 'A'),
   }),
   CAPSTAN_SANDBOX_READ: optional({

@@ -11,7 +11,7 @@ export const generalSettings = {
     summary: 'The folder that a run works in. Default: the current folder.',
     kind: path,
     yaml: 'workspace',
-    flag: { name: '--workspace', option: 'workspace' },
+    option: 'workspace',
     project: never,
   }),
   CAPSTAN_LOG_LEVEL: setting({

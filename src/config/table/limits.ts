@@ -6,7 +6,7 @@ export const timeSettings = {
     summary: 'Time limit of a run, without waiting for people. Default: no limit.',
     kind: seconds({ min: 0.1, max: 1_209_600 }),
     yaml: 'timeout.run_sec',
-    flag: { name: '--timeout', option: 'timeout' },
+    option: 'timeout',
     project: smaller,
   }),
   CAPSTAN_CAPSULE_TIMEOUT_SEC: setting({

@@ -1,7 +1,7 @@
 import { choice, fraction, key, ollamaUrl, path, url, word } from '../kinds.ts';
 import { any, further, never, optional, setting } from '../setting.ts';
 
-const modelFlag = { name: '--model', option: 'model' };
+const modelOption = 'model';
 const model = word("the vendor's name of a model, up to 200 characters without spaces");
 
 export const modelSettings = {
@@ -10,7 +10,7 @@ export const modelSettings = {
       'The provider of model calls. Default: the first vendor whose key is set, else an Ollama on this machine, else `offline`.',
     kind: choice('offline', 'openai', 'anthropic', 'gemini', 'ollama'),
     yaml: 'provider',
-    flag: { name: '--provider', option: 'provider' },
+    option: 'provider',
     project: never,
   }),
   CAPSTAN_BASE_URL: optional({
@@ -23,21 +23,21 @@ export const modelSettings = {
     summary: "The model for small steps. Default: the provider's.",
     kind: model,
     yaml: 'model.fast',
-    flag: modelFlag,
+    option: modelOption,
     project: any,
   }),
   CAPSTAN_MODEL_BALANCED: optional({
     summary: "The model for most steps. Default: the provider's.",
     kind: model,
     yaml: 'model.balanced',
-    flag: modelFlag,
+    option: modelOption,
     project: any,
   }),
   CAPSTAN_MODEL_BEST: optional({
     summary: "The model for hard steps. Default: the provider's.",
     kind: model,
     yaml: 'model.best',
-    flag: modelFlag,
+    option: modelOption,
     project: any,
   }),
   CAPSTAN_EMBEDDER: setting({

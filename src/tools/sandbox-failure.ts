@@ -5,13 +5,15 @@ import { failure, type ToolCall } from './call.ts';
 interface Started {
   readonly sandbox: Sandbox;
   readonly call: ToolCall;
+  /** What is known of a program that was not found. */
+  readonly hint?: string | undefined;
 }
 
 /** What went wrong before the program itself began; undefined where it ran. */
 export function sandboxFailure(
   exitCode: number | null,
   stderr: string,
-  { sandbox, call }: Started,
+  { sandbox, call, hint }: Started,
 ): AppError | undefined {
   if (exitCode === 0) return undefined;
   const problem = sandbox.findProblem(stderr);
@@ -19,5 +21,6 @@ export function sandboxFailure(
   const missing = /^(?:failed to execute|execvp) (.*): No such file or directory$/.exec(problem);
   if (missing === null) return failure(call, `it can't be isolated: ${problem}`);
   const cause = Object.assign(new Error(problem), { code: 'ENOENT' });
-  return failure(call, `there is no program "${missing[1]}" in the folders of PATH`, cause);
+  const found = `there is no program "${missing[1]}" in the folders of PATH`;
+  return failure(call, hint === undefined ? found : `${found}. ${hint}`, cause);
 }

@@ -2,7 +2,7 @@ import { installFolder } from '../../config/install-folder.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
 import type { AppContext } from '../app-context.ts';
-import type { SettingsOverrides } from '../open-options.ts';
+import type { Environment, SettingsOverrides } from '../open-options.ts';
 import { type Check, checksOf } from './check.ts';
 import { checkBuild, checkNode, checkPrograms } from './check-programs.ts';
 import { checkDatabase, checkPlaces } from './check-storage.ts';
@@ -21,7 +21,7 @@ export async function runChecks(
     ...checkSettings(loaded),
     ...checkPlaces(context.places),
     ...(await checkDatabase(context.places)),
-    ...(typeof loaded === 'string' ? [] : await checkParts(loaded)),
+    ...(typeof loaded === 'string' ? [] : await checkParts(loaded, context.environment)),
     ...(await checkPrograms(context.environment)),
   ];
 }
@@ -34,12 +34,17 @@ function checkSettings(loaded: LoadedSettings | string): Check[] {
   ];
 }
 
-async function checkParts({ settings }: LoadedSettings): Promise<Check[]> {
+async function checkParts(
+  { settings }: LoadedSettings,
+  environment: Environment,
+): Promise<Check[]> {
   const { checkEmbedder, checkProviders } = await import('./check-models.ts');
   const { checkIsolation } = await import('./check-isolation.ts');
+  const { checkSearchPath } = await import('./check-search-path.ts');
   return [
     await checkEmbedder(settings, installFolder()),
     ...(await checkProviders(settings)),
     await checkIsolation(settings),
+    ...(await checkSearchPath(settings, environment)),
   ];
 }

@@ -98,6 +98,14 @@ describe.runIf(hasBubblewrap)('a program that may only read, at level A', () => 
     expect((await bash('echo x >> /etc/passwd', 'write')).exit_code).not.toBe(0);
   });
 
+  it('starts where the setting opens what the sandbox has of its own', async () => {
+    for (const path of ['/etc', '/etc/passwd'])
+      expect(await bash('id -un', 'read', { sandbox: levelA([path]) })).toMatchObject({
+        stderr: '',
+        exit_code: 0,
+      });
+  });
+
   it('reaches no program outside by a socket or a pipe in the workspace', async () => {
     const outsider = createServer((socket) => socket.end('reached')).listen(file('talk.sock'));
     await once(outsider, 'listening');

@@ -3,7 +3,12 @@ import { AppError } from '../contract/errors.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
 import { exitCodeOfError } from './exit-codes.ts';
 
-const isolation = new AppError('ISOLATION_REFUSED', { wanted: 'A', inForce: 'C', why: 'a test' });
+const isolation = new AppError('ISOLATION_REFUSED', {
+  wanted: 'A',
+  inForce: 'C',
+  why: 'a test',
+  fix: 'x',
+});
 const notParked = new AppError('RUN_NOT_PARKED', { id: 'r1', status: 'completed' });
 const newer = new AppError('DATABASE_NEWER', { path: '/db', version: 9, known: 8 });
 const provider = new AppError('PROVIDER_FAILED', { provider: 'openai', problem: 'HTTP 500' });

@@ -46,10 +46,10 @@ const catalogue = {
     next: [{ action: 'run_doctor' }],
   }),
 
-  ISOLATION_REFUSED: (d: { wanted: string; inForce: string; why: string }) =>
-    `Isolation level ${d.wanted} is required, but the available level is ${d.inForce} (${d.why}). Nothing was started. Level A needs bubblewrap: apt-get install bubblewrap.`,
-  ISOLATION_MISSING: (d: { why: string }) => ({
-    message: `No isolation is available on this machine (${d.why}). Nothing was started. Install bubblewrap (apt-get install bubblewrap), or accept the risk of running without isolation.`,
+  ISOLATION_REFUSED: (d: { wanted: string; inForce: string; why: string; fix: string }) =>
+    `Isolation level ${d.wanted} is required, but the available level is ${d.inForce} (${d.why}). Nothing was started. ${d.fix}`,
+  ISOLATION_MISSING: (d: { why: string; fix: string }) => ({
+    message: `No isolation is available on this machine (${d.why}). Nothing was started. ${d.fix} Or accept the risk of running without isolation.`,
     next: [{ action: 'run_doctor' }, { action: 'waive_isolation' }],
   }),
 

@@ -12,7 +12,7 @@ import { AppError, messageOf } from '../contract/errors.ts';
 import type { Access } from '../contract/operation.ts';
 import { namelessFile } from '../runtime/sandbox/nameless-file.ts';
 import { codeOf, type FileCall, failure } from './call.ts';
-import { shownCopy } from './git/shown-copy.ts';
+import { copyAt, shownCopy } from './git/shown-copy.ts';
 import { similarPath } from './similar-path.ts';
 
 /** True where `path` is `root` or lies below it; both absolute and normalised. */
@@ -68,7 +68,7 @@ export function assertReachable(path: string, access: Access, call: FileCall): v
   const { context } = call;
   const { workspace } = context;
   const shown = shownPath(workspace, path);
-  if (context.isProtected(path, access)) {
+  if (context.isProtected(path, access) || (access === 'write' && hidesLines(path, context))) {
     throw new AppError('PATH_PROTECTED', { path: shown, access });
   }
   if (context.isGranted?.(path, access) === false) {
@@ -85,6 +85,10 @@ function isReadable(path: string, call: FileCall): boolean {
     return false;
   }
 }
+
+/** A file of Git's configuration with a credential is protected, too: to replace it would lose that, to move it would show it. */
+const hidesLines = (path: string, { isGitConfig }: FileCall['context']): boolean =>
+  isGitConfig?.(path) === true && copyAt(path) !== undefined;
 
 /** An open file or folder, and the path that it really has. */
 export interface Opened extends Disposable {

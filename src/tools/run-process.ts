@@ -10,6 +10,7 @@ import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { failure, type ToolCall, throwIfAborted } from './call.ts';
 import { CALL_MARK } from './end-processes.ts';
 import { coverGitConfigs } from './git/cover-git-configs.ts';
+import { hiddenProgramHint } from './hidden-program-hint.ts';
 import type { NetworkUse } from './network/network-log.ts';
 import { type NetworkProxy, openNetworkProxy } from './network/network-proxy.ts';
 import { closedIn, searchOf, takeAwayLeft, takeAwayMade } from './planted-files.ts';
@@ -134,11 +135,15 @@ async function runIn(
       covered && request.access === 'write' ? await takeAwayMade(covered, call) : undefined;
     if (end.stoppedBy !== undefined)
       throw stopFailure(end.stoppedBy, { ...outputs, hint: taken }, request, call);
-    const failed = sandboxFailure(end.exitCode, outputs.stderr.text(), { sandbox, call });
+    const stderr = outputs.stderr.text();
+    const { searchPath = '', workspace } = call.context;
+    const sight = { workspace, searchPath, sees: sandbox.sees };
+    const hidden = hiddenProgramHint({ ...request, stderr }, sight);
+    const failed = sandboxFailure(end.exitCode, stderr, { sandbox, call, hint: hidden });
     if (failed !== undefined) throw failed;
     const result = guard.check(resultOf(end, outputs, performance.now() - startedMs));
     const note = request.access === 'read' ? readOnlyNote({ ...request, ...result }, call) : {};
-    const hint = [taken, note.hint, result.hint].filter(Boolean).join(' ');
+    const hint = [taken, note.hint, result.hint, hidden].filter(Boolean).join(' ');
     const network = proxy?.uses();
     return { ...result, ...note, ...(hint && { hint }), ...(network && { network }) };
   } finally {

@@ -5,6 +5,8 @@ import { failure, type ToolCall } from './call.ts';
 interface Started {
   readonly sandbox: Sandbox;
   readonly call: ToolCall;
+  /** What is known of a program that was not found. */
+  readonly hint?: string | undefined;
 }
 
 /** Of the shell that starts a program whose private folders are watched. */
@@ -14,7 +16,7 @@ const shellProblem = /^sh: (?:line )?\d+: exec: (.*): not found/;
 export function sandboxFailure(
   exitCode: number | null,
   stderr: string,
-  { sandbox, call }: Started,
+  { sandbox, call, hint }: Started,
 ): AppError | undefined {
   if (exitCode === 0) return undefined;
   const problem = sandbox.findProblem(stderr) ?? shellProblem.exec(stderr)?.[0];
@@ -24,5 +26,6 @@ export function sandboxFailure(
     /^(?:failed to execute|execvp) (.*): No such file or directory$/.exec(problem);
   if (missing === null) return failure(call, `it can't be isolated: ${problem}`);
   const cause = Object.assign(new Error(problem), { code: 'ENOENT' });
-  return failure(call, `there is no program "${missing[1]}" in the folders of PATH`, cause);
+  const found = `there is no program "${missing[1]}" in the folders of PATH`;
+  return failure(call, hint === undefined ? found : `${found}. ${hint}`, cause);
 }

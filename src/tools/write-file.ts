@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { AppError, messageOf } from '../contract/errors.ts';
 import { failPoint } from '../db/fail-point.ts';
 import { codeOf, type FileCall, failure, throwIfAborted } from './call.ts';
-import { copyAt } from './git/shown-copy.ts';
 import {
   assertInside,
   assertReachable,
@@ -58,11 +57,6 @@ export async function writeFile(
   assertReachable(target, 'write', call);
 
   const old = await replaceable(folder, name, call);
-  if (old && call.context.isGitConfig?.(target) && copyAt(inFolder(folder, name)))
-    throw new AppError('PATH_PROTECTED', {
-      path: shownPath(call.context.workspace, target),
-      access: 'write',
-    });
   const temporary = inFolder(folder, temporaryName());
   try {
     await writeDurably(temporary, content, { old, mode: mode ?? old?.mode });

@@ -203,6 +203,8 @@ describe.each(levels)('a credential in the configuration of Git at level %s', (l
       const { content } = await ask<{ content: string }>(fileIo, args, shop, make());
       expect(content).not.toContain(token);
     }
+    await ask(fileIo, { operation: 'copy', path: '.git/config', to: 'copy.txt' }, shop, make());
+    expect(readFileSync(join(shop, 'copy.txt'), 'utf8')).not.toContain(token);
     const store = ask(fileIo, { operation: 'read', path: '.git/credentials' }, shop, make());
     await expect(store).rejects.toMatchObject({ code: 'PATH_PROTECTED' });
     const search = { operation: 'search', pattern: token, include_ignored: true };
@@ -211,6 +213,8 @@ describe.each(levels)('a credential in the configuration of Git at level %s', (l
       { operation: 'write', content: 'x' },
       { operation: 'append', content: 'x' },
       { operation: 'edit', old_text: 'submodule', new_text: 'x' },
+      { operation: 'move', to: 'shown.txt' },
+      { operation: 'delete' },
     ])
       await expect(
         ask(fileIo, { ...more, path: '.gitmodules' }, shop, make()),

@@ -86,6 +86,26 @@ describe.runIf(hasBubblewrap)('a program that may only read, at level A', () => 
     expect((await bash('cat notes.txt', 'read')).hint).toBeUndefined();
   });
 
+  it('is somebody: programs that ask who runs them get a name, a group and a home', async () => {
+    const code =
+      'import getpass, os, pwd, grp; print(getpass.getuser(), pwd.getpwuid(os.getuid()).pw_dir, grp.getgrgid(os.getgid()).gr_name)';
+    expect((await python(code, 'read')).stdout).toBe('user /tmp/.home user\n');
+    const command = `whoami; id -un; id -gn; echo $USER $LOGNAME ~user; node -p 'os.userInfo().username + os.userInfo().homedir'`;
+    expect(await bash(command, 'read')).toMatchObject({
+      stdout: 'user\nuser\nuser\nuser user /tmp/.home\nuser/tmp/.home\n',
+      stderr: '',
+    });
+    expect((await bash('echo x >> /etc/passwd', 'write')).exit_code).not.toBe(0);
+  });
+
+  it('starts where the setting opens what the sandbox has of its own', async () => {
+    for (const path of ['/etc', '/etc/passwd'])
+      expect(await bash('id -un', 'read', { sandbox: levelA([path]) })).toMatchObject({
+        stderr: '',
+        exit_code: 0,
+      });
+  });
+
   it('reaches no program outside by a socket or a pipe in the workspace', async () => {
     const outsider = createServer((socket) => socket.end('reached')).listen(file('talk.sock'));
     await once(outsider, 'listening');
@@ -124,7 +144,7 @@ const commands: readonly (readonly [string, string])[] = [
   ["lists Capstan's own folders", 'ls own/state'],
   ['reads outside by a link', 'ln -s ../outside/canary link && cat link'],
   ['reads /etc/shadow', 'cat /etc/shadow'],
-  ['reads /etc/passwd', 'cat /etc/passwd'],
+  ['reads who else uses the machine', 'grep -hv ^user: /etc/passwd /etc/group'],
   ['lists the home of a person', `ls ${homedir()}`],
   ['writes /usr', 'touch /usr/bin/planted'],
   ['makes a user namespace', 'unshare -U true'],

@@ -1,5 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
+import { isolationFix } from '../../runtime/sandbox/isolation-fix.ts';
 import { levelSentences } from '../../runtime/sandbox/level.ts';
 import { assertIsolation, openIsolation } from '../wiring/isolation.ts';
 import { type Check, checksOf } from './check.ts';
@@ -12,7 +13,7 @@ export async function checkIsolation(settings: Settings): Promise<Check> {
   const isolation = await openIsolation(settings, false);
   const { level, reason } = isolation;
   const message = `${level}: ${levelSentences[level]} (${reason})`;
-  const fix = 'Install bubblewrap: apt-get install bubblewrap.';
+  const fix = isolationFix(reason);
   try {
     assertIsolation(settings, isolation, undefined);
   } catch (error) {

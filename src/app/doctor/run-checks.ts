@@ -45,10 +45,12 @@ async function checkParts(
   const { checkEmbedder } = await import('./check-embedder.ts');
   const { checkProviders } = await import('./check-providers.ts');
   const { checkIsolation } = await import('./check-isolation.ts');
+  const { checkSearchPath } = await import('./check-search-path.ts');
   return [
     ...(await checkFiles(context, loaded, overrides)),
     await checkEmbedder(settings),
     ...(await checkProviders(settings)),
     await checkIsolation(settings),
+    ...(await checkSearchPath(settings, context.environment)),
   ];
 }

@@ -7,6 +7,7 @@ import {
   forgetIsolation,
   type Isolation,
 } from '../../runtime/sandbox/find-isolation.ts';
+import { isolationFix } from '../../runtime/sandbox/isolation-fix.ts';
 import { isAtLeast, levelSentences } from '../../runtime/sandbox/level.ts';
 
 const WAIVED = 'isolation was waived';
@@ -56,13 +57,18 @@ export function assertIsolation(
   before: string | undefined,
 ): void {
   const refuse = (wanted: string) => {
-    throw new AppError('ISOLATION_REFUSED', { wanted, inForce: level, why: reason });
+    throw new AppError('ISOLATION_REFUSED', {
+      wanted,
+      inForce: level,
+      why: reason,
+      fix: isolationFix(reason),
+    });
   };
   if (required !== 'auto' && !isAtLeast(level, required)) refuse(required);
   const [began] = before?.split(':') ?? [];
   if ((began === 'A' || began === 'B' || began === 'C') && !isAtLeast(level, began)) refuse(began);
   if (level === 'none' && reason !== WAIVED)
-    throw new AppError('ISOLATION_MISSING', { why: reason });
+    throw new AppError('ISOLATION_MISSING', { why: reason, fix: isolationFix(reason) });
 }
 
 /** Level and reason as the row of a run stores them: `A: reason`. */
@@ -71,8 +77,9 @@ export const isolationRecord = ({ level, reason }: Isolation): string => `${leve
 /** A notice for the start of a run; none at level A. */
 export function isolationNotices({ level, reason }: Isolation): string[] {
   if (level === 'A') return [];
-  const better = process.platform === 'linux' ? ' Better: apt-get install bubblewrap.' : '';
-  return [`Isolation level ${level}: ${levelSentences[level]} (${reason}).${better}`];
+  return [
+    `Isolation level ${level}: ${levelSentences[level]} (${reason}). ${isolationFix(reason)}`,
+  ];
 }
 
 /**

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasBubblewrap } from '../../../test/isolation/sandboxes.ts';
 import { ownCapsulesOf } from '../../../test/own-capsules.ts';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
@@ -62,6 +63,30 @@ describe('capstan doctor', () => {
     expect(io.out()).toMatch(/^warn {2}bwrap +not found\n +→ Install bubblewrap/m);
     expect(io.out()).toContain('Nothing required is missing.');
   });
+
+  it.runIf(hasBubblewrap)(
+    'proposes the folders of programs that commands can not see',
+    async () => {
+      const own = join(person.environment['HOME'] ?? '', 'tools');
+      for (const path of ['.pyenv/shims/python', '.nvm/v20/bin/npm', 'empty/x.txt']) {
+        mkdirSync(dirname(join(own, path)), { recursive: true });
+        writeFileSync(join(own, path), '#!/bin/sh\n', {
+          mode: path.endsWith('.txt') ? 0o600 : 0o700,
+        });
+      }
+      const PATH = ['.pyenv/shims', '.nvm/v20/bin', 'empty', 'missing']
+        .map((name) => join(own, name))
+        .concat('/usr/bin', '/bin')
+        .join(':');
+      const { of } = await examine({ PATH });
+      expect(of('own programs')).toMatchObject({
+        status: 'warn',
+        fix: `If commands need it, set CAPSTAN_SANDBOX_READ=${own}/.pyenv:${own}/.nvm/v20`,
+      });
+      const CAPSTAN_SANDBOX_READ = `${own}/.pyenv:${own}/.nvm/v20`;
+      expect((await examine({ PATH, CAPSTAN_SANDBOX_READ })).of('own programs')).toBeUndefined();
+    },
+  );
 
   it('fails with the invalid values if settings are invalid', async () => {
     const { exitCode, of } = await examine({ CAPSTAN_CONCURRENCY: 'many' });

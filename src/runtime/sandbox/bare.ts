@@ -37,5 +37,6 @@ export const bare: Sandbox = {
     fds: [fd],
     isSealed: false,
   }),
+  sees: () => true,
   findProblem: () => undefined,
 };

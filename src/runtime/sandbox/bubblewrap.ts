@@ -29,6 +29,11 @@ const PROXY = '/network';
 const HOME = '/tmp/.home';
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
+/** Whoever runs a command, by a name that says nothing of the person. */
+const USER = 'user';
+const PASSWD = Buffer.from(`${USER}:x:65534:65534::${HOME}:/bin/sh\n`);
+const GROUP = Buffer.from(`${USER}:x:65534:\n`);
+
 /** Every namespace of its own, nobody's rights, and no way to get them back. */
 const walls = [
   ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', '65534', '--gid', '65534'],
@@ -58,6 +63,7 @@ export function bubblewrap({ programs, readable }: BubblewrapOptions): Sandbox |
       return toolPlan(request, { ...programs, readable }, () => filterFd(variant));
     },
     forQuery: (request) => queryPlan(request, programs, () => filterFd('capsule')),
+    sees: (path) => roots(readable).some((root) => isBelow(root, path)),
     findProblem: (stderr) => /^(?:bwrap|prlimit): ([^\n]*)/.exec(stderr)?.[1],
   };
 }
@@ -121,6 +127,8 @@ function toolPlan(
     ...[...walls, '--hostname', 'tool', ...systemMounts(), ...etcMounts()],
     ...(node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : []),
     ...[...devices(shared), '--size', String(TOOL_TMP_BYTES), '--tmpfs', '/tmp', '--dir', HOME],
+    ...['--file', fds.add(namelessFile(PASSWD)), '/etc/passwd'],
+    ...['--file', fds.add(namelessFile(GROUP)), '/etc/group'],
     ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
     ...request.gitPaths.flatMap((path) => ['--ro-bind', path, path]),
     ...[binding, request.workspace, inside(request.workspace)],
@@ -143,7 +151,7 @@ function toolPlan(
         ? `${visible(request.searchPath, readable)}:${node.folder}`
         : visible(request.searchPath, readable),
       LANG: 'C.UTF-8',
-      HOME,
+      ...{ HOME, USER, LOGNAME: USER },
       TMPDIR: '/tmp',
       ...(request.proxySocket === undefined ? {} : proxyVariables),
     },
@@ -210,12 +218,16 @@ const insideWorkspace =
       ? `/workspace${path.slice(workspace === '/' ? 0 : workspace.length)}`
       : path;
 
+const roots = (readable: readonly string[]) => ['/usr', '/bin', '/sbin', ...readable];
+
+const isBelow = (root: string, path: string): boolean =>
+  path === root || path.startsWith(`${root}/`);
+
 /** Of the folders where programs are looked for, those that can be seen inside. */
 function visible(searchPath: string, readable: readonly string[]): string {
-  const roots = ['/usr', '/bin', '/sbin', ...readable];
   const folders = searchPath
     .split(':')
-    .filter((folder) => roots.some((root) => folder === root || folder.startsWith(`${root}/`)));
+    .filter((folder) => roots(readable).some((root) => isBelow(root, folder)));
   return [...new Set([...folders, ...SYSTEM_PATH.split(':')])].join(':');
 }
 

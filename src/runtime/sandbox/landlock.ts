@@ -70,6 +70,10 @@ export function landlock({ programs, readable }: LandlockOptions): Sandbox | und
     forCapsule: (request) => confine(capsuleConfined(request)),
     forTool: (request) => confine(toolConfined(request, readable)),
     forQuery: (request) => confine(queryConfined(request), [request.fd]),
+    sees: (path) =>
+      [...system.map(([root]) => root), ...readable].some(
+        (root) => path === root || path.startsWith(`${root}/`),
+      ),
     findProblem: (stderr) => /^(?:landlock|prlimit): ([^\n]*)/.exec(stderr)?.[1],
   };
 }
@@ -113,6 +117,7 @@ function toolConfined(request: ToolSandboxRequest, readable: readonly string[]):
       LANG: 'C.UTF-8',
       HOME: scratch,
       TMPDIR: scratch,
+      ...{ USER: 'user', LOGNAME: 'user' },
       // Git ends where it may not read the configuration of the system.
       GIT_CONFIG_NOSYSTEM: '1',
     },

@@ -36,6 +36,7 @@ export function nodePermission({ prlimit }: Pick<LinuxPrograms, 'prlimit'>): San
       throw new Error('no program is started at isolation level C');
     },
     forQuery: (request) => queryPlan(request, limited),
+    sees: () => true,
     findProblem: (stderr) => /^prlimit: ([^\n]*)/.exec(stderr)?.[1],
   };
 }
@@ -46,7 +47,7 @@ function capsulePlan(request: CapsuleSandboxRequest, limited: Limit): SpawnPlan 
   const [program, ...args] = request.argv;
   if (!request.isShipped || program !== 'node') {
     throw new Error(
-      'at isolation level C, only code that came with Capstan is run; install bubblewrap for the rest (apt-get install bubblewrap)',
+      'at isolation level C, only code that came with Capstan is run; the rest needs level A or B',
     );
   }
   const dir = realpathSync(request.dir);

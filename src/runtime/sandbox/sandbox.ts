@@ -73,6 +73,8 @@ export interface Sandbox {
   forTool(request: ToolSandboxRequest): SpawnPlan;
   /** @throws Error that says in one line why it can't be started at this level. */
   forQuery(request: QuerySandboxRequest): SpawnPlan;
+  /** Whether a tool's process can read a path outside its workspace, absolute. */
+  sees(path: string): boolean;
   /** The problem that stderr starts with, if the sandbox itself failed and not the program inside. */
   findProblem(stderr: string): string | undefined;
 }

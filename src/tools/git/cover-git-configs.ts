@@ -12,16 +12,8 @@ export const coverGitConfigs = (
 ): readonly ProtectedPath[] =>
   covered.flatMap((one): readonly ProtectedPath[] => {
     if (one.how !== 'git config') return [one];
-    const copy = copyOf(one.path);
+    const copy = copyAt(one.path);
     if (copy === 'unreadable') return [{ ...one, how: 'hidden file' }];
     if (copy !== undefined) return [{ ...one, how: 'copied', copy }];
     return isReadOnly(one.path) ? [{ ...one, how: 'read-only' }] : [];
   });
-
-function copyOf(path: string): Buffer | 'unreadable' | undefined {
-  try {
-    return copyAt(path);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : 'unreadable';
-  }
-}

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { codeOf } from '../call.ts';
 import { hideGitCredentials } from './hide-credentials.ts';
 
 /** No configuration is longer, in bytes. */
@@ -22,13 +23,16 @@ export function shownCopy(fd: number): Buffer | undefined {
   return shown === text ? undefined : Buffer.from(shown, 'latin1');
 }
 
-/** The same of a path, which may be anything. */
-export function copyAt(path: string): Buffer | undefined {
+/** The same of a path, which may be anything; undefined also where there is nothing. */
+export function copyAt(path: string): Buffer | 'unreadable' | undefined {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  let fd: number | undefined;
   try {
+    fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     return fstatSync(fd).isFile() ? shownCopy(fd) : undefined;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? undefined : 'unreadable';
   } finally {
-    closeSync(fd);
+    if (fd !== undefined) closeSync(fd);
   }
 }

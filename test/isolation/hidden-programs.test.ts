@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pythonExec } from '../../src/tools/python-exec.ts';
+import type { ProcessResult } from '../../src/tools/run-process.ts';
+import { terminal } from '../../src/tools/terminal.ts';
+import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { hasBubblewrap, levelA } from './sandboxes.ts';
+
+let scratch: Scratch;
+let home: string;
+beforeEach(() => {
+  scratch = createScratch();
+  home = join(scratch.outside, 'home/ada');
+});
+afterEach(() => scratch[Symbol.dispose]());
+
+function program(path: string, text = '#!/bin/sh\necho mine\n'): string {
+  const file = path.startsWith('/') ? path : join(home, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  chmodSync(file, 0o755);
+  return file;
+}
+function link(path: string, to: string): void {
+  const file = path.startsWith('/') ? path : join(home, path);
+  mkdirSync(dirname(file), { recursive: true });
+  symlinkSync(to, file);
+}
+const context = (readable: string[] = []) => ({
+  sandbox: levelA(readable),
+  searchPath: `${join(home, '.pyenv/shims')}:${join(home, '.local/bin')}:/usr/local/bin:/usr/bin:/bin`,
+});
+const ask = (args: object, readable?: string[]) =>
+  scratch.ask<ProcessResult>(terminal, args, context(readable));
+const bash = (command: string, readable?: string[]) => ask({ command }, readable);
+const setting = 'the setting CAPSTAN_SANDBOX_READ';
+
+describe.runIf(hasBubblewrap)('a program of the person that a command can not see', () => {
+  it.each([
+    ['bash', 'mytool --version'],
+    ['sh', "sh -c 'mytool'"],
+    ['env', 'env mytool'],
+    ['a pipe', 'true | mytool'],
+    ['Python', `python3 -c "import subprocess; subprocess.run(['mytool'])"`],
+    ['make', `printf 'all:\\n\\tmytool\\n' | make -f -`],
+  ])(
+    'is named with the setting that opens its folder, if it is started by %s',
+    async (_, command) => {
+      program('.local/bin/mytool');
+      const { hint } = await bash(command);
+      expect(hint).toContain(setting);
+      expect(hint).toContain(join(home, '.local/bin'));
+    },
+  );
+
+  it('is named if it is started without a shell', async () => {
+    program('.local/bin/mytool');
+    await expect(ask({ argv: ['mytool'] })).rejects.toMatchObject({
+      code: 'TOOL_FAILED',
+      message: expect.stringContaining(setting),
+    });
+    await expect(ask({ argv: ['nowhere-at-all'] })).rejects.toMatchObject({
+      message: expect.not.stringContaining(setting),
+    });
+  });
+
+  it('is named if another version was used in its place', async () => {
+    program('.pyenv/shims/python3');
+    const { hint, exit_code } = await bash('python3 --version');
+    expect(exit_code).toBe(0);
+    expect(hint).toContain(`adds ${join(home, '.pyenv')} to ${setting}`);
+    const result = await scratch.ask<ProcessResult>(pythonExec, { code: '1' }, context());
+    expect(result.hint).toContain(setting);
+  });
+
+  it('is named with what its link leads to', async () => {
+    const real = program('.local/share/pipx/venvs/mytool/bin/mytool');
+    link('.local/bin/mytool', real);
+    const { hint } = await bash('mytool');
+    expect(hint).toContain(join(home, '.local/bin'));
+    expect(hint).toContain(join(home, '.local/share/pipx/venvs/mytool'));
+  });
+
+  it('is named if an interpreter of the workspace leads to it', async () => {
+    const python = program('.pyenv/versions/3.11.4/bin/python3.11');
+    link(join(scratch.workspace, '.venv/bin/python'), 'python3');
+    link(join(scratch.workspace, '.venv/bin/python3'), python);
+    program(
+      join(scratch.workspace, '.venv/bin/pip'),
+      `#!${join(scratch.workspace, '.venv/bin/python')}\n`,
+    );
+    program(join(scratch.workspace, 'direct'), `#!${python} -I\n`);
+    link(join(scratch.workspace, 'linked'), join(home, '.pyenv/versions/3.11.4'));
+    const opens = `adds ${join(home, '.pyenv/versions/3.11.4')} to ${setting}`;
+    for (const command of [
+      '.venv/bin/python x.py',
+      '.venv/bin/pip',
+      './direct',
+      'linked/bin/python3.11',
+    ])
+      expect((await bash(command)).hint).toContain(opens);
+    for (const name of ['.venv/bin/python', './direct'])
+      await expect(ask({ argv: [name] })).rejects.toMatchObject({
+        message: expect.stringContaining(opens),
+      });
+  });
+
+  it('is not named once its folder is open', async () => {
+    program('.local/bin/mytool');
+    const { stdout, hint } = await bash('mytool', [join(home, '.local/bin')]);
+    expect({ stdout, hint }).toEqual({ stdout: 'mine\n', hint: undefined });
+  });
+
+  it('is not named for files and programs that are missing outside, too, nor for Node itself', async () => {
+    link('.local/bin/node', process.execPath);
+    expect((await bash('node --version; nowhere-at-all; cat missing.txt')).hint).toBeUndefined();
+    expect((await bash(`cat ${join(home, 'x')}; ls /nowhere`)).hint).toBeUndefined();
+  });
+});

@@ -83,7 +83,9 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
     return { outcome: { ok: true, result, origin }, output };
   } catch (thrown) {
     const isUndone = await changedNothing(thrown, facts);
-    const isUnsure = mustNotRepeat(started) && !isUndone;
+    // A command whose changes were discarded has ended.
+    const hasEnded = failedWith(thrown, 'HOME_DISCARDED') || failedWith(thrown, 'WRITES_DISCARDED');
+    const isUnsure = mustNotRepeat(started) && !isUndone && !hasEnded;
     const error = isUnsure ? withDoubt(wireError(thrown)) : wireError(thrown);
     const isCancelled = failedWith(thrown, 'CANCELLED');
     return { outcome: { ok: false, error }, isCancelled, isUndone, thrown };

@@ -27,6 +27,8 @@ export interface PlacesGuard {
   check<Result extends Ended>(result: Result): Result & PrivatePlaces;
 }
 
+/** Most that is read of a command and of a task. */
+const MAX_TEXT_CHARS = 100_000;
 const MAX_TAIL_CHARS = 2_000;
 const MAX_PLACES = 5;
 
@@ -36,9 +38,9 @@ export function guardPlaces(
   { tool, context }: ToolCall,
 ): PlacesGuard {
   const { level } = context.sandbox;
-  const command = `${argv.join(' ')}\n${stdin}`;
+  const command = `${argv.join(' ')}\n${stdin}`.slice(0, MAX_TEXT_CHARS);
   const { workspace, task = '' } = context;
-  const request: PlacesRequest = { command, task, level, workspace };
+  const request: PlacesRequest = { command, task: task.slice(0, MAX_TEXT_CHARS), level, workspace };
   const places = watchedPlaces(request);
   const isWatched = places.length > 0 && process.platform !== 'win32';
   const watch = isWatched ? watchPlaces(argv, places) : undefined;

@@ -15,11 +15,11 @@ const path = new RegExp(
   String.raw`(?<=^|[\s"'\`=:,;|&<>(\[{@+!]|\s-[A-Za-z])(?:/tmp|/dev/shm|~)(?![\w.~-])(?:/[^${STOP}]*)?`,
   'gm',
 );
-/** Where a program is told to put its cache, or to take for its home: it writes there by itself. */
+/** Where a program is told to put its cache, or to take for its home: it writes there by itself. Bounded, since it backtracks. */
 const ownFolder =
-  /(?<=^|[\s;&|])(?:\w*cache\w*=|--?[\w-]*cache[\w-]*[= ]|(?:HOME|TMPDIR|TMP|TEMP)=(?=\S+[ \t]+[\w./"']))\S+/gim;
-const home = /\$\{?HOME\b(?::?-[^}]*)?\}?/g;
-const temporary = /\$\{?TMPDIR\b(?::?-[^}]*)?\}?/g;
+  /(?<=^|[\s;&|])(?:\w{0,40}cache\w{0,40}=|--?[\w-]{0,40}cache[\w-]{0,40}[= ]|(?:HOME|TMPDIR|TMP|TEMP)=(?=\S{1,200}[ \t]+[\w./"']))\S+/gim;
+const home = /\$HOME\b|\$\{HOME(?::?-[^}]{0,200})?\}/g;
+const temporary = /\$TMPDIR\b|\$\{TMPDIR(?::?-[^}]{0,200})?\}/g;
 const homeInCode = /\bPath\.home\(|\bhomedir\(|\b(?:environ|getenv|env)\W{1,4}HOME\b/;
 const temporaryInCode = /\bgettempdir\(|\btmpdir\(|\b(?:environ|getenv|env)\W{1,4}TMPDIR\b/;
 

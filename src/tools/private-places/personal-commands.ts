@@ -88,6 +88,9 @@ const personalCommands: readonly PersonalCommand[] = [
   { program: /^crontab$/, words: /^(?!.*-l\b)/, places: [] },
 ];
 
+/** The patterns backtrack over what follows the program. */
+const MAX_WORDS_CHARS = 1_000;
+
 /** Words that may stand before the program of a command. */
 const before = /^(?:|(?:ba|da|z)?sh|-l?c|sudo|env|time|command|exec|python[\d.]*|-m|\w+=.*)$/;
 
@@ -98,7 +101,16 @@ export function personalCommandsIn(text: string): readonly PersonalCommand[] {
     commands.some((all) => {
       const at = all.findIndex((word) => program.test(basename(word)));
       const isRun = places.length > 0 || all.slice(0, at).every((word) => before.test(word));
-      return at !== -1 && isRun && words.test(all.slice(at + 1).join(' '));
+      return (
+        at !== -1 &&
+        isRun &&
+        words.test(
+          all
+            .slice(at + 1)
+            .join(' ')
+            .slice(0, MAX_WORDS_CHARS),
+        )
+      );
     }),
   );
 }

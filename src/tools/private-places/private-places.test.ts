@@ -33,6 +33,7 @@ describe('namedPlaces', () => {
     ['npm ci --cache /tmp/npm; PIP_CACHE_DIR=/tmp/pip pip list', []],
     ['HOME=/tmp/home TMPDIR=/tmp/t npm test', []],
     ['T=/tmp; cp a $T/x', ['/tmp/']],
+    ['echo $HOME-old; cp a /tmp/x }', ['/tmp/x']],
   ])('finds what is named in: %s', (text, places) => {
     expect(namedPlaces(text, context)).toEqual(places);
   });
@@ -79,6 +80,23 @@ describe('personalCommandsIn', () => {
       expect(personalCommandsIn(text)).toEqual([]);
     },
   );
+});
+
+it('reads a long command that is made to be slow in little time', () => {
+  const long = (text: string) => text.repeat(100_000 / text.length);
+  const began = performance.now();
+  for (const text of [
+    'cache',
+    ';HOME=x',
+    'git config ',
+    ' /tmp/x;',
+    '$HOME',
+    '-cache',
+    "'~/",
+    'find /tmp ',
+  ])
+    watchedPlaces(request(long(text), { task: long(text) }));
+  expect(performance.now() - began).toBeLessThan(5_000);
 });
 
 describe('discardedPlaces', () => {

@@ -8,19 +8,23 @@ export interface PlaceWatch {
   read(stderr: string): { readonly stderr: string; readonly made: readonly string[] };
 }
 
+/** Most paths that are reported. */
+const MAX_PATHS = 100;
+
 /**
  * `$1` is the line before the report, `$2` the places, one a line; then the command. A place that ends with a slash stands
- * for all that is directly in it, any other for what begins with it. The report ends with what the command made: the home,
- * what was there before, what is there now.
+ * for all that is directly in it, any other for what begins with it. The report is the home, what was there before the
+ * command, and what is there after it.
  */
 const SCRIPT = `mark=$1 places=$2; shift 2
+show() { if [ -e "$1" ] || [ -L "$1" ]; then n=$((n + 1)); [ $n -gt ${MAX_PATHS} ] || echo "$1"; fi; }
 look() {
   IFS='
-'; set -f; set -- $places; set +f
+'; set -f; set -- $places; set +f; n=0
   for place; do
     case $place in "~"*) place=$HOME\${place#"~"};; esac
-    for path in "$place"*; do if [ -e "$path" ] || [ -L "$path" ]; then echo "$path"; fi; done
-    case $place in */) for path in "$place".[!.]*; do if [ -e "$path" ]; then echo "$path"; fi; done;; esac
+    for path in "$place"*; do show "$path"; done
+    case $place in */) for path in "$place".[!.]*; do show "$path"; done;; esac
   done
 }
 before=$(look)

@@ -20,6 +20,7 @@ import type { AttemptBasis } from './attempt-basis.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { buildRequest } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
+import { missingOutput } from './missing-output.ts';
 import { noteUse } from './note-use.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
@@ -75,7 +76,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     pool,
   });
   if (isStorageFailure(error)) throw error;
-  const outcome = response ? judge(response, tally) : fail(run, error, tally);
+  const outcome = response ? await accept(run, plan, { response, tally }) : fail(run, error, tally);
   const durationMs = performance.now() - startedMs;
   const metrics = {
     ...response?.metrics,
@@ -247,6 +248,24 @@ function watchWork(parking: AbortSignal, onQuiet: () => void) {
       parking.removeEventListener('abort', check);
       await Promise.allSettled(underWay);
     },
+  };
+}
+
+/** The only check of a final with status `ok`: it must hold a result, and the files that the step says to write must be there. */
+async function accept(
+  run: RunContext,
+  { step, number }: AttemptPlan,
+  { response, tally }: { readonly response: AgentResponse; readonly tally: AttemptTally },
+): Promise<AttemptOutcome> {
+  const outcome = judge(response, tally);
+  if (!outcome.ok) return outcome;
+  const message = await (run.parts.missingOutput ?? missingOutput)(run, step, number);
+  if (message === undefined) return outcome;
+  return {
+    ok: false,
+    reason: 'subtask_failed',
+    failure: { code: 'OUTPUT_MISSING', message },
+    tally,
   };
 }
 

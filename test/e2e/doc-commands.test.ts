@@ -28,7 +28,9 @@ function commandsOf(page: string): string[] {
         line
           .trim()
           .replace(/^\$ /, '')
-          .replace(/\s+#\s.*$/, ''),
+          .replace(/\s+#\s.*$/, '')
+          // This repository is built already.
+          .replace(/^npm ci && npm run build && node bin\/capstan\.js/, 'capstan'),
       )
       .filter((line) => /^(?:capstan [a-z]|npm |npx |node |\(cd |\.ci\/)/.test(line)),
   );

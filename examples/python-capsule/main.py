@@ -6,6 +6,10 @@ import sys
 from collections import Counter
 
 ids = (f"i{number}" for number in itertools.count(1))
+FILE = r"[\w./-]+\.(?:txt|md)\b"
+FREQUENT = {"frequent", "common", "frequency", "frequencies"}
+ASKS = FREQUENT | {"count", "many", "number"}
+KNOWN = ASKS | set("the word words of in for how which what is are there does do has have most file please list show".split())
 
 
 def send(message):
@@ -30,11 +34,15 @@ def respond(status, result):
 
 
 request = receive()
-named = re.search(r"[\w./-]+\.(?:txt|md)\b", request["task"])
-path = request["context"].get("input", {}).get("path") or (named and named.group())
-if path is None:
-    respond("error", {"code": "INPUT_INVALID", "message": "The task names no .txt or .md file."})
+given = request["context"].get("input", {}).get("path")
+named = [given] if given else re.findall(FILE, request["task"])
+said = set(re.findall(r"[^\s.,;:!?`\"]+", re.sub(FILE, " ", request["task"]).lower()))
+if len(named) != 1 or said - KNOWN or not said & ASKS:
+    # A count would look like an answer to whatever was asked, so every word of the task has to be known.
+    why = f"I don't know {sorted(said - KNOWN)}; I" if said - KNOWN else "I"
+    respond("error", {"code": "NOT_UNDERSTOOD", "message": f"{why} count the words of one .txt or .md file."})
     sys.exit()
+path = named[0]
 send({"type": "progress", "text": f"counting the words of {path}"})
 reply = call("file_io", {"operation": "read", "path": path}, "to count its words")
 if not reply["ok"]:
@@ -45,4 +53,6 @@ else:
     words = Counter(re.findall(r"\w+", reply["result"]["content"].lower()))
     top = [{"word": word, "count": count} for word, count in words.most_common(10)]
     text = f"{path} has {words.total()} words, {len(words)} different ones."
+    if said & FREQUENT:
+        text += " Most frequent: " + ", ".join(f"{one['word']} ({one['count']})" for one in top) + "."
     respond("ok", {"text": text, "data": {"total": words.total(), "different": len(words), "top": top}})

@@ -10,7 +10,6 @@ import { createRecordPool } from '../broker/recall/record-pool.ts';
 import { AppError } from '../contract/errors.ts';
 import type { UntimedEvent } from '../contract/event.ts';
 import type { AgentResponse, CoordinatorRequest } from '../contract/protocol.ts';
-import type { Failure, Reason } from '../contract/status.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
@@ -20,6 +19,7 @@ import type { AttemptBasis } from './attempt-basis.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { buildRequest } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
+import { judgeFinal } from './judge-final.ts';
 import { noteUse } from './note-use.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
@@ -75,7 +75,9 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     pool,
   });
   if (isStorageFailure(error)) throw error;
-  const outcome = response ? judge(response, tally) : fail(run, error, tally);
+  const outcome = response
+    ? await judgeFinal(run, plan, { response, tally })
+    : fail(run, error, tally);
   const durationMs = performance.now() - startedMs;
   const metrics = {
     ...response?.metrics,
@@ -254,40 +256,8 @@ function watchWork(parking: AbortSignal, onQuiet: () => void) {
   };
 }
 
-/** The outcome as the capsule reports it. */
-function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptOutcome {
-  if (status === 'ok' && isEmpty(result)) return badResult(tally);
-  if (status === 'ok' && tally.discarded)
-    return { ok: false, reason: 'subtask_failed', failure: tally.discarded, tally };
-  if (status === 'ok') return { ok: true, result };
-  const { code, message } = (result ?? {}) as Partial<Record<keyof Failure, unknown>>;
-  const failure = {
-    code: typeof code === 'string' ? code : 'TASK_FAILED',
-    message: typeof message === 'string' ? message : JSON.stringify(result ?? null),
-  };
-  return { ok: false, reason: deniedReason(tally), failure, tally };
-}
-
 function fail({ signal }: RunContext, error: unknown, tally: AttemptTally): AttemptOutcome {
   const stopped = isInterrupted(signal) ? 'interrupted' : 'cancelled';
   const reason = signal.aborted ? stopped : reasonOf(error);
   return { ok: false, reason, failure: failureOf(error), tally };
-}
-
-const isEmpty = (result: unknown): boolean =>
-  result === null ||
-  result === undefined ||
-  (typeof result === 'string' && result.trim() === '') ||
-  (typeof result === 'object' && 'text' in result && isEmpty(result.text) && !('data' in result));
-
-function badResult(tally: AttemptTally): AttemptOutcome {
-  const message = 'The capsule says that it is done, and gives no result.';
-  const failure = { code: 'RESULT_EMPTY', message };
-  return { ok: false, reason: 'subtask_failed', failure, tally };
-}
-
-/** A capsule that gave up after a denial failed for the reason of the denial. */
-function deniedReason({ denial }: AttemptTally): Reason {
-  const reasons: readonly Reason[] = ['denied', 'expired', 'budget', 'provider', 'isolation'];
-  return reasons.find((reason) => reason === denial) ?? 'subtask_failed';
 }

@@ -17,6 +17,7 @@ import type { Quarantine } from '../registry/quarantine.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { CapsuleRunner } from '../runtime/runner.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Step } from './plan.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 import type { SubtaskStore } from './subtask-store.ts';
 
@@ -43,6 +44,10 @@ export interface RunParts {
   readonly limits: RunLimits;
   readonly paths: RunPaths;
   readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'>;
+  /** In a replay: what the check of a step's files said of this attempt. Default: the files are looked at. */
+  readonly missingOutput?:
+    | ((run: RunContext, step: Step, attempt: number) => Promise<string | undefined>)
+    | undefined;
   /** The isolation level of capsules and its description. */
   readonly isolation: string;
   /** The workspace's `AGENTS.md`, if the person trusts the project: material for capsules, never an instruction. */

@@ -296,3 +296,86 @@ describe.skipIf(ids.length === 0)(
     });
   },
 );
+
+describe('a task of which a part had no effect fails', () => {
+  const orders = `id,customer,country,amount,date
+1,Ada,DE,10.50,2024-01-05
+2,Bo,FR,99.00,2024-01-09
+3,Ada,DE,45.25,2024-02-01
+`;
+  it.each([
+    ['The 2nd largest order in orders.csv by amount', '"2nd"'],
+    ['The last order per customer in orders.csv', '"last"'],
+    ['Show the last 2 orders of orders.csv by amount', '"last"'],
+    ['Count the first 2 orders of orders.csv by country', '"Count"'],
+    ['Sum the amount of the orders in orders.csv', '"Sum"'],
+    ['First and last order in orders.csv', '"First"'],
+  ])('%s', async (task, named) => {
+    await open({ 'orders.csv': orders });
+    await expect(ask(task)).rejects.toMatchObject({
+      code: 'NOT_UNDERSTOOD',
+      message: expect.stringContaining(named),
+    });
+    expect(bench.calls.some(({ args }) => args['operation'] === 'write')).toBe(false);
+  });
+
+  it.each([
+    'The 2 largest orders in orders.csv by amount',
+    'The last 2 orders in orders.csv',
+    'The first order per customer in orders.csv',
+    'Average amount in orders.csv, rounded to 1 decimal',
+    'How many orders in orders.csv are from January 2024?',
+    'Highest and lowest amount in orders.csv',
+    'The two largest orders in orders.csv by amount, where country is DE, as a table',
+  ])('where every part counts, it is done: %s', async (task) => {
+    await open({ 'orders.csv': orders });
+    expect((await ask(task)).text).not.toBe('');
+  });
+});
+
+describe('cells that pass through keep their text', () => {
+  const prices = 'name,price,weight\nrope,10.50,2.34567\nbuoy,"1,200.00",2\nlamp,7,n/a\n';
+
+  it('in a file, and in the table that is shown', async () => {
+    await open({ 'p.csv': prices });
+    const { text } = await ask('Sort p.csv by price and write it to sorted.csv');
+    expect(content('sorted.csv')).toBe(
+      'name,price,weight\nlamp,7,n/a\nrope,10.50,2.34567\nbuoy,"1,200.00",2\n',
+    );
+    expect(text).toMatch(/rope +\| +10\.50 \| 2\.34567/);
+  });
+
+  it('as data and as JSON they are numbers, and their texts go along', async () => {
+    await open({ 'p.csv': prices });
+    const { data } = await ask('Sort p.csv by price');
+    expect(data.rows[1]).toEqual(['rope', 10.5, 2.34567]);
+    expect(data).toMatchObject({
+      texts: [
+        [null, null, 'n/a'],
+        [null, '10.50', '2.34567'],
+        [null, '1,200.00', null],
+      ],
+    });
+    await ask('Convert p.csv to p.json');
+    expect(JSON.parse(content('p.json'))[0]).toMatchObject({ price: 10.5 });
+  });
+
+  it('what is calculated or rounded is a number', async () => {
+    await open({ 'p.csv': prices });
+    expect((await ask('Highest price in p.csv')).data.rows).toEqual([[1200]]);
+  });
+});
+
+it('an absolute path keeps its slash', async () => {
+  await open({ 'data/orders.csv': shop });
+  await expect(ask('How many rows are in /data/orders.csv?')).rejects.toMatchObject({
+    message: expect.stringContaining('/data/orders.csv'),
+  });
+});
+
+it('a log in no known format is refused with what works instead', async () => {
+  await open({ 'app.log': 'It began.\nIt broke: ERROR\n' });
+  await expect(ask('Average duration in app.log')).rejects.toMatchObject({
+    message: expect.stringContaining('how many lines of app.log contain "ERROR"?'),
+  });
+});

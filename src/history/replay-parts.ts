@@ -50,6 +50,7 @@ export function replayParts(
     subtasks: withReceipts(recording, stores.subtasks),
     journal: { ...stores.journal, summariesOf: () => recording.intents },
     files: { ...stores.files, writtenBy: () => recording.files },
+    missingOutput: recordedCheck(recording),
     hooks: noHooks,
     broker: createReplayBroker(progress),
     gate: { create: () => Promise.reject(new Error('a replay creates no capsule')) },
@@ -94,6 +95,14 @@ function withReceipts({ subtasks: recorded }: Recording, subtasks: SubtaskStore)
     },
   };
 }
+
+/** A replay writes no files, so it can't look for them. */
+const recordedCheck =
+  ({ attempts }: Recording): RunParts['missingOutput'] =>
+  async (_run, step, number) => {
+    const recorded = attempts.find((one) => one.subtaskId === step.id && one.number === number);
+    return recorded?.error?.code === 'OUTPUT_MISSING' ? recorded.error.message : undefined;
+  };
 
 /** A subtask that failed before its first attempt ends as recorded. */
 const recordedGate = ({ subtasks, attempts }: Recording): CapsuleGate => ({

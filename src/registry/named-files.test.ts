@@ -14,6 +14,9 @@ describe('files and addresses that a task names', () => {
     ['Read ./a.log, ../b.log and logs/*.log!', ['./a.log', '../b.log', 'logs/*.log'], []],
     ['Save it to a file named notes.md', [], ['notes.md']],
     ['Summarise https://example.com/a/page.html', ['https://example.com/a/page.html'], []],
+    ['Run `grep POST access.log`', [], []],
+    ['Show the output of `head -2 a.csv` and `tail -2 b.csv`', [], []],
+    ['Run `SELECT * FROM a` on shop.db', ['shop.db'], []],
     ['Count e.g. the words, i.e. all 1.5 of them', [], []],
     ['Query shop.db for orders', ['shop.db'], []],
     ['No file here at all', [], []],
@@ -52,6 +55,7 @@ describe('names are masked before texts are compared', () => {
     ['Save it as slow-requests.md.', 'Save it as file.md.'],
     ['Read https://example.com/a.html, please', 'Read https web page please'],
     ['Run `npm test`, e.g. twice', 'Run `npm test`, e.g. twice'],
+    ['Run the command `grep POST access.log`', 'Run the command `command`'],
     ['Count 1.5 of them', 'Count 1.5 of them'],
   ])('%s', (text, masked) => {
     expect(maskNames(text)).toBe(masked);

@@ -11,7 +11,8 @@ export interface NamedFiles {
 const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 300;
 
-const making = String.raw`\b(?:as|to|into)\s+(?:a\s+file\s+(?:named|called)\s+)?`;
+const aFile = String.raw`(?:(?:a|an|the|new)\s+)*(?:file\s+)?(?:(?:named|called)\s+)?`;
+const making = String.raw`\b(?:as|to|into)\s+${aFile}`;
 const address = 'https?:\\/\\/[^\\s<>"\'`]+';
 const inQuotes = '[`"\']([^`"\'\\n]{1,300}\\.\\w{1,8})[`"\']';
 const bare = String.raw`(?<![\p{L}\p{N}_.~/\\*-])[\p{L}\p{N}_.~/\\*-]{0,300}[\p{L}\p{N}_*]\.[a-z]\w{0,7}(?![\p{L}\p{N}_/])`;
@@ -20,17 +21,44 @@ const named = new RegExp(`(${making})?(${address}|${inQuotes}|${bare})`, 'giu');
 /** What looks like a file and is none. */
 const abbreviations = new Set(['e.g', 'i.e', 'a.m', 'p.m', 'u.s', 'u.k', 'ph.d']);
 
+/** In back-ticks, of several words, with the name of a file, and not SQL. */
+const code = '`(?!\\s*(?:select|with)\\b)(?=[^`\\n]*\\s)(?=[^`\\n]*\\.\\w)[^`\\n]*`';
+const commands = new RegExp(
+  `\\b((?:run|execute|invoke|call|launch|command|(?:output|result) of|what does)\\s(?:(?:the|this|these|following|shell|bash|terminal|commands?|script|program)[\\s:,]*)*)${code}(?:,? (?:and )?${code})*`,
+  'gi',
+);
+
+/** A text without the commands that it asks to run: a file named inside of one is the command's own. */
+const withoutCommands = (text: string): string => text.replace(commands, '$1`command`');
+
 /** Finds names with an extension, back-ticked and quoted ones with spaces too, and http(s) addresses. */
 export function findNamedFiles(text: string): NamedFiles {
   const inputs: string[] = [];
   const outputs: string[] = [];
-  for (const [, before, name = '', quoted] of text.slice(0, 20_000).matchAll(named)) {
+  for (const [, before, name = '', quoted] of withoutCommands(text.slice(0, 20_000)).matchAll(
+    named,
+  )) {
     const found = (quoted ?? name).replace(/[.,;:!?)\]]+$/, '').slice(0, MAX_NAME_LENGTH);
     if (abbreviations.has(found.toLowerCase())) continue;
     (before === undefined ? inputs : outputs).push(found);
     if (inputs.length + outputs.length >= MAX_NAMES) break;
   }
   return { inputs, outputs };
+}
+
+const fenceOrQuote = /(\b(?:as|to|into|in)\s+)?(?:```.*?(?:```|$)|"[^"\n]*"|`[^`\n]*`)/gs;
+const written = new RegExp(
+  String.raw`(?:${making}|\b(?:save|store|write|put)\b(?:(?!\.\s)[^\n]){0,200}?\bin\s+${aFile}|\b(?:write|create|generate|produce)\s+${aFile})(${inQuotes}|${bare})`,
+  'giu',
+);
+
+/** Files that a text says are to be written, in more forms than `outputs`: some of them may only be read. */
+export function findWrittenFiles(text: string): readonly string[] {
+  const plain = text
+    .slice(0, 20_000)
+    .replace(fenceOrQuote, (whole, before: string | undefined) => (before ? whole : ' '));
+  const names = [...plain.matchAll(written)].map(([, name = '', quoted]) => quoted ?? name);
+  return names.filter((name) => !name.includes('*') && !abbreviations.has(name.toLowerCase()));
 }
 
 const bareOrAddress = new RegExp(`${address}|${bare}`, 'giu');
@@ -40,7 +68,7 @@ const bareOrAddress = new RegExp(`${address}|${bare}`, 'giu');
  * report called `slow-requests.md` is about files, not about requests.
  */
 export function maskNames(text: string): string {
-  return text.replace(bareOrAddress, (name) => {
+  return withoutCommands(text).replace(bareOrAddress, (name) => {
     if (/^https?:/i.test(name)) return 'https web page';
     if (abbreviations.has(name.toLowerCase())) return name;
     return `file${name.slice(name.lastIndexOf('.'))}`;

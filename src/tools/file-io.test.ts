@@ -211,6 +211,7 @@ describe('file_io and paths that lead elsewhere', () => {
     ['dots', '../outside/secret'],
     ['dots behind a folder', 'folder/../../outside/secret'],
     ['an absolute path', '/etc/passwd'],
+    ['the home folder', '~/secret'],
     ['a link to a file', 'link'],
     ['a link to a folder', 'door/secret'],
     ['a link to the environment of a process', 'environ'],

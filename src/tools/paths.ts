@@ -37,6 +37,9 @@ export async function locate(path: string, access: Access, call: FileCall): Prom
 function locateInside(path: string, call: FileCall): string {
   if (path.includes('\0')) throw failure(call, 'the path holds a NUL character; leave it out');
   const { workspace } = call.context;
+  // A shell means the home folder by it. A folder of that name is `./~`.
+  if (/^~(?:\/|$)/.test(path))
+    throw new AppError('PATH_OUTSIDE_ROOTS', { path, roots: [workspace] });
   const named = resolve(workspace, path);
   const absolute = isInside(workspace, named) ? named : resolveExisting(named);
   assertInside(absolute, call);

@@ -304,7 +304,11 @@ describe('capstan capsules check', () => {
   it('finds the example in Python fit', async () => {
     const example = join(import.meta.dirname, '../../examples/python-capsule');
     const { code, out } = await setup.run('check', [example], { json: true });
-    expect(JSON.parse(out)).toMatchObject({ capsule: 'word-counter', ok: true });
+    expect(JSON.parse(out)).toMatchObject({
+      capsule: 'word-counter',
+      ok: true,
+      findings: [{ rule: 'manifest.folder' }],
+    });
     expect(code).toBe(0);
   });
 
@@ -371,6 +375,26 @@ describe('capstan capsules check', () => {
     setup.write('entrypoint.cjs', shim);
     expect(JSON.parse(out).findings).toMatchObject([
       { rule: 'protocol.refusal', severity: 'warning' },
+    ]);
+  });
+
+  it('warns of a handler that calls a task done that is none of its own', async () => {
+    const files = ['manifest.json', 'entrypoint.cjs'].map((name) => setup.own(name));
+    const before = files.map((path) => readFileSync(path, 'utf8'));
+    setup.write('manifest.json', String(before[0]).replace('"agentic"', '"handler"'));
+    setup.write(
+      'entrypoint.cjs',
+      "require(process.env.CAPSTAN_SDK).start({ handlers: () => ({ work: async () => 'Done.' }) });",
+    );
+    const { out } = await setup.run('check', ['mine'], { json: true });
+    for (const [index, path] of files.entries()) writeFileSync(path, String(before[index]));
+    expect(JSON.parse(out).findings).toMatchObject([
+      {
+        rule: 'protocol.task',
+        severity: 'warning',
+        problem: expect.stringContaining('notes.txt'),
+        fix: expect.stringContaining('NOT_UNDERSTOOD'),
+      },
     ]);
   });
 

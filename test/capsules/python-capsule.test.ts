@@ -57,13 +57,36 @@ describe.skipIf(!hasPython)('the Python capsule (skipped where there is no pytho
 
   it('passes on why it was not given the file', async () => {
     const error = { code: 'PATH_PROTECTED', message: 'no' };
-    const { response } = await run({ task: 'count a.md' }, { ok: false, error });
+    const { response } = await run({ task: 'count the words of a.md' }, { ok: false, error });
     expect(response).toMatchObject({ status: 'error', result: error });
   });
 
-  it('says that it has nothing to count', async () => {
-    const { response, intents } = await run({ task: 'count sheep' }, {});
-    expect(response).toMatchObject({ status: 'error', result: { code: 'INPUT_INVALID' } });
+  it.each([
+    'count sheep',
+    'Rename notes.md to protocol.md',
+    'Translate notes.md to German',
+    'Delete the section Links from notes.md',
+    'Extract all email addresses from notes.md into emails.txt',
+    'Count the words in notes.md and minutes.md',
+    'Count the 3 longest words in notes.md',
+    'Count the words in notes.md without the links',
+    'Show notes.md',
+  ])('declines what is not its task: %s', async (task) => {
+    const { response, intents } = await run({ task }, {});
+    expect(response).toMatchObject({ status: 'error', result: { code: 'NOT_UNDERSTOOD' } });
     expect(intents).toEqual([]);
+  });
+
+  it('names the most frequent words if they are asked for', async () => {
+    const content = 'to be or not to be\n';
+    const { response } = await run(
+      { task: 'Which words are most frequent in a.md?' },
+      { result: { path: 'a.md', content, bytes: 19, truncated: false } },
+    );
+    expect(response).toMatchObject({
+      result: {
+        text: 'a.md has 6 words, 4 different ones. Most frequent: to (2), be (2), or (1), not (1).',
+      },
+    });
   });
 });

@@ -5,25 +5,32 @@ import type { AgentResponse, Intent, ToolCallIntent } from '../../contract/proto
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Finding } from '../../registry/finding.ts';
 import { jsonLines } from '../../registry/manifest/json-lines.ts';
-import { type DryRun, type DryRunParts, dryRun } from './dry-run.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
+import { type DryRun, type DryRunParts, type DryScript, dryRun, offTopicTask } from './dry-run.ts';
 import { summarizeErrorOutput } from './error-output.ts';
 
 /** Further task kinds of a capsule are not tried. */
 const MAX_KINDS = 10;
 
-/** Runs every task kind against a script that grants all requests and one that refuses them, and reports problems. */
+/**
+ * Runs every task kind against a script that grants all requests and one that refuses them, and every handler with a task
+ * that is none of its own; reports problems.
+ */
 export async function checkConformance(
   capsule: Capsule,
   parts: DryRunParts,
 ): Promise<{ readonly runs: readonly DryRun[]; readonly findings: readonly Finding[] }> {
   const runs: DryRun[] = [];
   for (const kind of capsule.manifest.task_kinds.slice(0, MAX_KINDS)) {
-    for (const script of ['agrees', 'refuses'] as const)
-      runs.push(await dryRun(capsule, kind, script, parts));
+    for (const script of scriptsFor(kind)) runs.push(await dryRun(capsule, kind, script, parts));
   }
   const judged = runs.map((run) => ({ run, findings: judge(run, capsule, parts) }));
   return { runs, findings: distinctFindings(judged) };
 }
+
+/** In other modes the script's own model answers. */
+const scriptsFor = ({ mode }: TaskKind): readonly DryScript[] =>
+  mode === 'handler' ? ['agrees', 'refuses', 'off_topic'] : ['agrees', 'refuses'];
 
 interface Judged {
   readonly run: DryRun;
@@ -53,7 +60,7 @@ const isSame = (one: Finding, two: Finding): boolean =>
 /** Rules about how an attempt ends, as opposed to its requests. */
 const endings = new Set(['protocol.start', 'protocol.final', 'protocol.crash', 'protocol.refusal']);
 
-const scriptWords = { agrees: 'answered', refuses: 'refused' } as const;
+const scriptWords = { agrees: 'answered', refuses: 'refused', off_topic: 'answered' } as const;
 
 function judge(run: DryRun, capsule: Capsule, parts: DryRunParts): Finding[] {
   const where = programOf(capsule);
@@ -118,7 +125,7 @@ function judgeSilence({ error, stderr }: DryRun, capsule: Capsule): Finding[] {
 }
 
 function judgeResponse(
-  { script, intents, stderr }: DryRun,
+  { kind, script, intents, stderr }: DryRun,
   { status, result }: AgentResponse,
   capsule: Capsule,
 ): Finding[] {
@@ -136,6 +143,12 @@ function judgeResponse(
     return [{ ...base, rule: 'protocol.crash', where: place, problem, fix }];
   }
   if (status === 'error') return [];
+  if (script === 'off_topic') {
+    const problem = `${kind.name}: it ends with status "ok" on a task that is none of its own: "${offTopicTask(kind)}"`;
+    const fix =
+      'Check the whole task, and end with status "error" and the code "NOT_UNDERSTOOD" if any part of it is unknown.';
+    return [{ ...base, rule: 'protocol.task', severity: 'warning', problem, fix }];
+  }
   const isText = typeof result === 'string' || typeof said.text === 'string';
   return [
     ...(isText

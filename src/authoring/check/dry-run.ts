@@ -13,6 +13,7 @@ import { noSecrets } from '../../policy/redact.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
+import { findNamedFiles } from '../../registry/named-files.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Tool } from '../../tools/tool.ts';
 
@@ -32,8 +33,8 @@ export interface DryRun {
   readonly durationMs: number;
 }
 
-/** `agrees`: every request succeeds. `refuses`: every request is refused. */
-export type DryScript = 'agrees' | 'refuses';
+/** `agrees`: every request succeeds. `refuses`: every request is refused. `off_topic`: as `agrees`, with a task for nobody. */
+export type DryScript = 'agrees' | 'refuses' | 'off_topic';
 
 export interface DryRunParts {
   readonly runCapsule: CapsuleRunner;
@@ -56,7 +57,7 @@ export async function dryRun(
   const intents: Intent[] = [];
   const noise: string[] = [];
   const startedMs = performance.now();
-  const request = requestFor(capsule, kind, tools);
+  const request = requestFor(capsule, kind, { script, tools });
   const answer = answerBy(script);
   const dir = makeTemporaryFolder('check');
   const logFile = join(dir, 'stderr.log');
@@ -98,12 +99,19 @@ export async function dryRun(
 /** A field that a later version might add. A capsule has to ignore it. */
 const LATER = { x_from_a_later_version: true };
 
+/** Nothing that a capsule could do, with the file that its own tasks name. */
+export function offTopicTask({ examples }: TaskKind): string {
+  const [file = 'notes.txt'] = examples.flatMap((example) => findNamedFiles(example).inputs);
+  return `Book a flight to Lisbon for everyone in ${file}`;
+}
+
 function requestFor(
   { id, manifest }: Capsule,
   kind: TaskKind,
-  tools: ReadonlyMap<string, Tool>,
+  { script, tools }: { readonly script: DryScript; readonly tools: ReadonlyMap<string, Tool> },
 ): CoordinatorRequest {
-  const task = kind.examples[0] ?? 'Say what you can do.';
+  const own = kind.examples[0] ?? 'Say what you can do.';
+  const task = script === 'off_topic' ? offTopicTask(kind) : own;
   const registry = [...tools.values()]
     .filter(({ name }) => Object.hasOwn(manifest.grants.tools, name))
     .map(({ name, description, parameters }) => ({ name, description, parameters }));

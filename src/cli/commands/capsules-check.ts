@@ -50,12 +50,18 @@ function textOf({ id, isOk, findings, runs }: CheckedCapsule, cwd: string): stri
   return [...runs.map(runLine), ...shown, sum].map((line) => `${escapeText(line)}\n`).join('');
 }
 
+const scriptWords = {
+  agrees: 'every request answered',
+  refuses: 'every request refused',
+  off_topic: 'a task that is none of its own',
+} as const;
+
 function runLine({ kind, script, response, durationMs }: CheckedCapsule['runs'][number]): string {
   const { code } = (response?.result ?? {}) as { code?: unknown };
   const why = response?.status === 'error' && typeof code === 'string' ? ` (${code})` : '';
   const end = response ? `${response.status}${why}` : 'no final';
   const isBroken = !response || code === 'CAPSULE_CRASHED' || code === 'TASK_KIND_UNKNOWN';
-  return `${isBroken ? 'FAIL' : 'ok  '}  ${kind.name} (${kind.mode}), every request ${script === 'agrees' ? 'answered' : 'refused'}: ${end}, ${formatDuration(durationMs)}`;
+  return `${isBroken ? 'FAIL' : 'ok  '}  ${kind.name} (${kind.mode}), ${scriptWords[script]}: ${end}, ${formatDuration(durationMs)}`;
 }
 
 const documentOf = ({ id, isOk, findings, runs }: CheckedCapsule) => ({

@@ -38,7 +38,7 @@ export const command: CommandDefinition = {
   examples: [
     'capstan run "Count the lines of every .md file in docs and save the table as lines.csv"',
     'capstan run --json --approve-mode deny --timeout 120 "Summarize README.md in five sentences"',
-    'capstan run --capsule sql-analyst "How many orders has each country in shop.db?"',
+    'capstan run --capsule sql-analyst "How many orders per country are in shop.db?"',
     'echo "List the largest files" | capstan run -',
   ],
   run: async (args, io) => {

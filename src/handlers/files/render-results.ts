@@ -118,19 +118,23 @@ const cell = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value);
 
+const writtenRows = ({ rows, texts }: Table): readonly (readonly unknown[])[] =>
+  rows.map((row, at) => row.map((value, column) => texts?.[at]?.[column] ?? value));
+
 /** RFC 4180, with LF. */
-function delimited({ columns, rows }: Table, mark: string): string {
+function delimited(table: Table, mark: string): string {
   const quote = (text: string) =>
     /["\r\n]/.test(text) || text.includes(mark) ? `"${text.replaceAll('"', '""')}"` : text;
-  return [columns, ...rows]
+  return [table.columns, ...writtenRows(table)]
     .map((row) => `${row.map((value) => quote(cell(value))).join(mark)}\n`)
     .join('');
 }
 
-function markdownTable({ columns, rows }: Table): string {
+function markdownTable(table: Table): string {
+  const { columns } = table;
   const line = (values: readonly unknown[]) =>
     `| ${values.map((value) => cell(value).replaceAll('|', '\\|').replaceAll(/\r?\n/g, ' ')).join(' | ')} |\n`;
-  return `${line(columns)}|${columns.map(() => ' --- |').join('')}\n${rows.map(line).join('')}`;
+  return `${line(columns)}|${columns.map(() => ' --- |').join('')}\n${writtenRows(table).map(line).join('')}`;
 }
 
 const heading = (title: string | undefined) => (title === undefined ? '' : `# ${title}\n\n`);

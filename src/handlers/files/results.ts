@@ -5,6 +5,8 @@ import { TaskError } from '../task-error.ts';
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
+  /** Cells as their file writes them, by row and column, where a number would be written otherwise. */
+  readonly texts?: readonly (readonly unknown[] | null)[] | undefined;
 }
 
 /** What an earlier step gave. */
@@ -41,7 +43,7 @@ export function tableOf(data: unknown, depth = 0): Table | undefined {
       isRecord(column) ? String(column['name']) : String(column),
     );
     if (rows.every((row) => Array.isArray(row)))
-      return { columns: names, rows: rows as unknown[][] };
+      return { columns: names, rows: rows as unknown[][], texts: textsOf(data) };
     if (rows.every(isRecord))
       return { columns: names, rows: rows.map((row) => names.map((name) => row[name])) };
   }
@@ -50,6 +52,11 @@ export function tableOf(data: unknown, depth = 0): Table | undefined {
   const inside = Object.values(data).flatMap((value) => tableOf(value, depth + 1) ?? []);
   return inside.length === 1 ? inside[0] : undefined;
 }
+
+const textsOf = ({ texts }: Record<string, unknown>): Table['texts'] =>
+  Array.isArray(texts) && texts.every((row) => row === null || Array.isArray(row))
+    ? (texts as Table['texts'])
+    : undefined;
 
 function tableOfObjects(list: readonly unknown[]): Table | undefined {
   if (list.length === 0 || !list.every(isRecord)) return undefined;

@@ -2,8 +2,10 @@ import { normalize } from 'node:path';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { evaluate } from '../tables/evaluate.ts';
 import { openTable } from '../tables/open-table.ts';
+import type { Sheet } from '../tables/render.ts';
 import type { Table } from '../tables/table.ts';
 import { TaskError } from '../task-error.ts';
+import { assertUsed } from './assert-used.ts';
 import { composePlans } from './compose-plan.ts';
 import { notUnderstood, unclear } from './failures.ts';
 import { findFiles } from './find-files.ts';
@@ -33,7 +35,9 @@ export function understand(task: string, table: Table): Plan[] {
   const parser = createParser(text, withoutInputs(tokenize(text)), table);
   const { drafts, leftover } = readInstruction(parser);
   if (leftover.length > 0) throw notUnderstood(leftover, table);
-  return composePlans(parser, drafts);
+  const plans = composePlans(parser, drafts);
+  assertUsed(parser.tokens, plans, table);
+  return plans;
 }
 
 /** Answers a task about one file: reads it, answers every question, writes what is to be written. */
@@ -126,7 +130,7 @@ function dataOf(answers: readonly Answer[]): unknown {
       question: plan.text,
       query,
       columns: sheet.columns.map(({ name }) => name),
-      ...wholeRows(sheet.rows),
+      ...wholeRows(sheet),
       total_rows: sheet.rows.length,
     };
   });
@@ -137,8 +141,9 @@ function dataOf(answers: readonly Answer[]): unknown {
 const MAX_DATA_CHARS = 1_500_000;
 
 /** All rows or none: a later step must not take a part for the whole. */
-function wholeRows(rows: readonly unknown[]): { rows?: readonly unknown[]; rows_left_out?: true } {
-  return JSON.stringify(rows).length <= MAX_DATA_CHARS ? { rows } : { rows_left_out: true };
+function wholeRows({ rows, texts }: Sheet): Partial<Sheet> & { rows_left_out?: true } {
+  const whole = texts === undefined ? { rows } : { rows, texts };
+  return JSON.stringify(whole).length <= MAX_DATA_CHARS ? whole : { rows_left_out: true };
 }
 
 /** What is read is never written over. */

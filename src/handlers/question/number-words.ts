@@ -24,7 +24,8 @@ export function parseCount(parser: Parser): number | undefined {
   return value;
 }
 
-function wordValue(word: string): number | undefined {
+/** `ten`, `twenty-five`. */
+export function wordValue(word: string): number | undefined {
   const known = words.get(word);
   if (known !== undefined) return known;
   const [tens, ones] = word.split('-');

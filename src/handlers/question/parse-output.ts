@@ -87,8 +87,9 @@ function parseFormatName(parser: Parser): Format | undefined {
   return formats.find(([phrases]) => eat(parser, ...phrases))?.[1];
 }
 
-/** `as JSON`, `in CSV format`, `as a Markdown table`. */
+/** `as JSON`, `in CSV format`, `as a Markdown table`; `as a table` is what every answer is. */
 function parseFormat(parser: Parser): SaidOutput | undefined {
+  if (eat(parser, 'as a table', 'in a table', 'as table')) return {};
   if (!eat(parser, 'as', 'in', 'formatted as', 'using')) return undefined;
   const format = parseFormatName(parser);
   if (!format) return undefined;

@@ -30,6 +30,7 @@ export function sheetOf({ plan, results }: Answer): Sheet {
   return {
     columns: columns.map(({ key, column }) => ({ name: key, unit: result.columns[column]?.unit })),
     rows: result.rows.map((row) => columns.map(({ column }) => row[column] ?? null)),
+    texts: result.texts?.map((row) => row && columns.map(({ column }) => row[column] ?? null)),
   };
 }
 

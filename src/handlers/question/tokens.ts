@@ -47,13 +47,19 @@ const monthOf = (name: string | undefined): string =>
 /** Of a file's name without quotes, in any script; pictures count. */
 const nameCharacter = `(?:${wordLetter}|[@~.\\ud800-\\udfff-])`;
 
+/** What stands before a command: a file named at its end is the command's own. */
+const runs = '\\b(?:run|execute|invoke|call|launch|command|(?:output|result) of)';
+
 /** The first that matches at a place wins. */
 const rules: readonly Rule[] = [
-  { pattern: new RegExp(`\`([^\`\\n]+\\.(?:${endings}))\``, 'iy'), make: fileToken },
+  {
+    pattern: new RegExp(`(?<!${runs}[\\s:]{1,2})\`([^\`\\n]+\\.(?:${endings}))\``, 'iy'),
+    make: fileToken,
+  },
   { pattern: new RegExp(`"([^"\\n]+\\.(?:${endings}))"`, 'iy'), make: fileToken },
   {
     pattern: new RegExp(
-      `((?:${nameCharacter}+/)*${nameCharacter}*\\.(?:${endings})(?:\\.\\d+)?)(?!${wordLetter}|/|\\.\\w)`,
+      `((?:(?<!${wordLetter})/)?(?:${nameCharacter}+/)*${nameCharacter}*\\.(?:${endings})(?:\\.\\d+)?)(?!${wordLetter}|/|\\.\\w)`,
       'iy',
     ),
     make: fileToken,

@@ -3,8 +3,9 @@ import { compareValues, type Value } from './compare-values.ts';
 import { columnOf, compileExpression } from './compile-expression.ts';
 import type { Evaluation, ResultColumn } from './evaluation.ts';
 import type { Dimension, Expression, Order, Query } from './query.ts';
+import { shown } from './render.ts';
 import { roundTo } from './round.ts';
-import type { Table } from './table.ts';
+import type { Row, Table } from './table.ts';
 import { createTop } from './top-rows.ts';
 
 /** Rows that one answer may list. */
@@ -12,6 +13,8 @@ const MAX_ROWS = 100_000;
 
 interface Item {
   readonly cells: readonly Value[];
+  /** As in `ResultTable`. */
+  readonly texts: readonly (string | null)[] | null;
   /** The group that it is in, where the limit holds within groups. */
   readonly part: readonly Value[];
   /** Values to rank by, then to order by. */
@@ -28,6 +31,7 @@ export function createListing(table: Table, query: Query): Evaluation {
     select: query.select.map(compile),
     part: (query.partitionBy ?? []).map(compile),
   };
+  const textsOf = createTextReader(table, query);
   const rank = readAll(query.rank);
   const order = readAll(query.order);
   const keep = createKeep(query);
@@ -40,6 +44,7 @@ export function createListing(table: Table, query: Query): Evaluation {
       const part = readers.part.map((read) => read(row));
       keep.add({
         cells,
+        texts: textsOf(row, cells),
         part,
         rank: rank.map((read) => read(row)),
         order: order.map((read) => read(row)),
@@ -49,8 +54,30 @@ export function createListing(table: Table, query: Query): Evaluation {
       const { items, cutsTie } = keep.finish();
       const sorted = items.toSorted((a, b) => compareBy(query.order, a.order, b.order));
       const notes = cutsTie && query.rank.length > 0 ? [tieNote] : [];
-      return { columns: columnsOf(table, query), rows: sorted.map(({ cells }) => cells), notes };
+      const rows = sorted.map(({ cells }) => cells);
+      const texts = sorted.some((item) => item.texts)
+        ? sorted.map((item) => item.texts)
+        : undefined;
+      return { columns: columnsOf(table, query), rows, texts, notes };
     },
+  };
+}
+
+/** Reads the texts of number columns that are shown as they are; null if none of a row is written otherwise. */
+function createTextReader(
+  table: Table,
+  { select, decimals }: Query,
+): (row: Row, cells: readonly Value[]) => readonly (string | null)[] | null {
+  const sources = select.map(({ expression }) => {
+    const column = expression.kind === 'column' ? columnOf(table, expression.column) : undefined;
+    return column?.type === 'number' && decimals === undefined ? column.index : undefined;
+  });
+  return (row, cells) => {
+    const texts = sources.map((index, at) => {
+      const text = index === undefined ? undefined : row[index];
+      return typeof text === 'string' && text !== String(shown(cells[at] ?? '')) ? text : null;
+    });
+    return texts.some((text) => text !== null) ? texts : null;
   };
 }
 

@@ -6,10 +6,15 @@ export interface ResultColumn {
   readonly unit?: string | undefined;
 }
 
+/** Texts of cells by row and column, where there are any. */
+export type CellTexts = readonly (readonly (string | null)[] | null)[];
+
 /** The answer to one query. */
 export interface ResultTable {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Value[])[];
+  /** Cells of the file as it writes them, where the number would be written otherwise: `10.50`. */
+  readonly texts?: CellTexts | undefined;
   /** Rows of the table, and those that passed the filters. */
   readonly rowsRead: number;
   readonly rowsMatched: number;
@@ -20,5 +25,5 @@ export interface ResultTable {
 /** Takes rows that passed the filters, then gives the answer. */
 export interface Evaluation {
   readonly add: (row: Row) => void;
-  readonly finish: () => Pick<ResultTable, 'columns' | 'rows' | 'notes'>;
+  readonly finish: () => Pick<ResultTable, 'columns' | 'rows' | 'texts' | 'notes'>;
 }

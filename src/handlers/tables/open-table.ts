@@ -73,5 +73,5 @@ async function readWhole(first: Chunk, chunks: AsyncGenerator<Chunk>): Promise<s
 const unknownFormat = (path: string): TaskError =>
   new TaskError(
     'INPUT_INVALID',
-    `${path} is in no format that can be analysed without a language model: access log (common, combined, with fields behind), JSON lines, key=value lines, CSV, TSV, JSON array, SQLite.`,
+    `${path} is in no format that can be analysed without a language model: access log (common, combined, with fields behind), JSON lines, key=value lines, CSV, TSV, JSON array, SQLite. Its lines can be searched and counted as text: "find the lines with "ERROR" in ${path}", "how many lines of ${path} contain "ERROR"?", "show the last 20 lines of ${path}".`,
   );

@@ -1,16 +1,21 @@
 import type { Value } from './compare-values.ts';
 import { markdownCell } from './escape-cell.ts';
+import type { CellTexts } from './evaluation.ts';
 
 /** Columns and rows as they are written. */
 export interface Sheet {
   readonly columns: readonly { readonly name: string; readonly unit?: string | undefined }[];
   readonly rows: readonly (readonly Value[])[];
+  /** As in `ResultTable`. JSON gets the numbers. */
+  readonly texts?: CellTexts | undefined;
 }
 
 /** An aligned Markdown table: numbers to the right, units in the header. */
-export function renderMarkdown({ columns, rows }: Sheet): string {
+export function renderMarkdown({ columns, rows, texts }: Sheet): string {
   const head = columns.map(({ name, unit }) => markdownCell(withUnit(name, unit)));
-  const body = rows.map((row) => row.map((value) => markdownCell(shown(value))));
+  const body = rows.map((row, at) =>
+    row.map((value, column) => markdownCell(texts?.[at]?.[column] ?? shown(value))),
+  );
   const widths = head.map((name, at) =>
     Math.max(3, width(name), ...body.map((row) => width(row[at] ?? ''))),
   );
@@ -27,7 +32,7 @@ export function renderMarkdown({ columns, rows }: Sheet): string {
 }
 
 /** Fractions to three decimals, small ones to four digits: files hold all digits. */
-function shown(value: Value): Value {
+export function shown(value: Value): Value {
   if (typeof value !== 'number' || Number.isInteger(value)) return value;
   return Math.abs(value) >= 1 ? Number(value.toFixed(3)) : Number(value.toPrecision(4));
 }
@@ -51,7 +56,7 @@ function pad(text: string, size: number, toRight: boolean): string {
 
 /** Delimited text with a header (RFC 4180, LF). */
 export function renderDelimited(
-  { columns, rows }: Sheet,
+  { columns, rows, texts }: Sheet,
   delimiter: string,
   hasHeader: boolean,
 ): string {
@@ -60,7 +65,9 @@ export function renderDelimited(
     const needsQuotes = text.includes(delimiter) || /["\r\n]|^\s|\s$/.test(text);
     return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  const lines = rows.map((row) => row.map(quote).join(delimiter));
+  const lines = rows.map((row, at) =>
+    row.map((value, column) => quote(texts?.[at]?.[column] ?? value)).join(delimiter),
+  );
   const header = columns.map(({ name }) => quote(name)).join(delimiter);
   return `${[...(hasHeader ? [header] : []), ...lines].join('\n')}\n`;
 }

@@ -3,6 +3,7 @@ import { splitBlocks } from './blocks.ts';
 import { letter } from './letters.ts';
 import type { Span } from './spans.ts';
 import {
+  isConnector,
   isPresentation,
   startingVerb,
   startsAction,
@@ -81,6 +82,7 @@ function splitActions(masked: string, sentence: Span): readonly Span[] {
   for (const match of text.matchAll(joint)) {
     const rest = text.slice(match.index + match[0].length);
     if (match.index <= from || !startsAction(rest, jointKind(match[0]))) continue;
+    if (isConnector(text.slice(from, match.index))) continue;
     spans.push({ start: sentence.start + from, end: sentence.start + match.index });
     from = match.index + match[0].length;
   }

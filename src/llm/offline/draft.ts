@@ -33,6 +33,8 @@ export interface Draft {
   /** `in it`, `in the file`: means the file that was named before, not a result. */
   pointsAtFile: boolean;
   sentence: number;
+  /** Masked text of what it asks for. */
+  asked: string;
   /** File names that the text leaves out and an earlier step named. */
   carried: string[];
 }
@@ -51,6 +53,7 @@ export function newDraft(role: DraftRole, clause: Clause, context: readonly Clau
     refersTo: 'none',
     pointsAtFile: false,
     sentence: clause.sentence,
+    asked: clause.masked,
     carried: [],
   };
 }

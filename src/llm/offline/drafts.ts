@@ -45,9 +45,10 @@ function place(building: Building, clause: Clause, next: Clause | undefined): vo
       qualify(building, clause);
       return;
     default:
-      if (last !== undefined && goesOn(clause, last, building))
+      if (last !== undefined && goesOn(clause, last, building)) {
         last.after.push(...take(building), clause);
-      else act(building, clause);
+        last.asked += ` ${clause.masked}`;
+      } else act(building, clause);
   }
 }
 
@@ -75,6 +76,7 @@ function qualify(building: Building, clause: Clause): void {
   const asked = building.drafts.findLast(({ role }) => role === 'data' || role === 'shape');
   const target = last.role === 'save' && !sameSentence && asked !== undefined ? asked : last;
   target.after.push(clause);
+  target.asked += ` ${clause.masked}`;
   target.inputs.push(
     ...filesIn(building.task, clause).filter((name) => !target.outputs.includes(name)),
   );

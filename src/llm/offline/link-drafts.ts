@@ -1,9 +1,12 @@
 import type { Draft, DraftRole } from './draft.ts';
+import { hasOwnScope, isCounting, narrowingOf } from './narrowing.ts';
 
 /** What later steps work on when they name nothing: files, or the result of a step. */
 interface Source {
   readonly files: readonly string[];
   readonly step: number;
+  /** The step that reads the files. */
+  readonly draft: Draft;
 }
 
 const producing: ReadonlySet<DraftRole> = new Set([
@@ -61,15 +64,39 @@ function wantedBy(
 function carry(draft: Draft, source: Source): void {
   if (!carries.has(draft.role) || draft.inputs.length > 0) return;
   if (draft.role === 'edit' && draft.outputs.length > 0) return;
-  if (source.files.length > 0) {
-    const refersOnlyToResult = draft.role === 'summarise' && draft.needs.size > 0;
-    if (refersOnlyToResult || (draft.needs.size > 0 && draft.refersTo === 'unsaved')) return;
-    draft.carried = [...source.files];
-    draft.inputs.push(...source.files);
-    if (draft.role === 'edit') draft.outputs.push(...source.files);
-    return;
-  }
-  draft.needs.add(source.step);
+  if (source.files.length === 0) draft.needs.add(source.step);
+  else if (isAboutResult(draft, source.draft)) pointBack(draft, source.step);
+  else carryFiles(draft, source.files);
+}
+
+function carryFiles(draft: Draft, files: readonly string[]): void {
+  const refersOnlyToResult = draft.role === 'summarise' && draft.needs.size > 0;
+  if (refersOnlyToResult || (draft.needs.size > 0 && draft.refersTo === 'unsaved')) return;
+  draft.carried = [...files];
+  draft.inputs.push(...files);
+  if (draft.role === 'edit') draft.outputs.push(...files);
+}
+
+/** `count the lines` says what it counts them in: a capsule must not take another file or folder for it. */
+function pointBack(draft: Draft, step: number): void {
+  draft.needs.add(step);
+  const isPlain = draft.role === 'data' && draft.outputs.length === 0 && draft.refersTo === 'none';
+  if (isPlain) draft.carried = ['what was found before'];
+}
+
+const asking: ReadonlySet<DraftRole> = new Set(['data', 'shape', 'summarise']);
+
+/**
+ * `search a.log for POST and count the lines`: where the step before left only a part of its file, a step that names no
+ * file is about that part. It then gets the result, and does not read the whole file again.
+ */
+function isAboutResult(draft: Draft, before: Draft): boolean {
+  if (!asking.has(draft.role) || !(asking.has(before.role) || before.role === 'other'))
+    return false;
+  const narrowing = narrowingOf(before.asked);
+  if (narrowing === 'none' || hasOwnScope(draft.asked, narrowing)) return false;
+  const isApart = draft.sentence !== before.sentence && draft.outputs.length === 0;
+  return !(isApart && (narrowing === 'ranked' || isCounting(before.asked)));
 }
 
 /** A file ties the step that writes it to every other one that names it; a command may touch anything. */
@@ -89,10 +116,10 @@ const overlap = (a: readonly string[], b: readonly string[]) => a.some((name) =>
 
 function nextSource(draft: Draft, index: number): Source | undefined {
   if (makesSource.has(draft.role) && draft.inputs.length > 0)
-    return { files: draft.inputs, step: index };
-  if (draft.role === 'fetch' || draft.role === 'run') return { files: [], step: index };
+    return { files: draft.inputs, step: index, draft };
+  if (draft.role === 'fetch' || draft.role === 'run') return { files: [], step: index, draft };
   if (draft.role === 'copy' || draft.role === 'content') {
-    return draft.outputs.length > 0 ? { files: draft.outputs, step: index } : undefined;
+    return draft.outputs.length > 0 ? { files: draft.outputs, step: index, draft } : undefined;
   }
   return undefined;
 }

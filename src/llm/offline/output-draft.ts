@@ -74,6 +74,7 @@ function absorb(drafts: Draft[], draft: Draft): void {
       return;
     drafts.pop();
     draft.before.unshift(...asked.before, asked.main, ...asked.after);
+    draft.asked = `${asked.asked} ${draft.asked}`;
     draft.inputs.push(...sources.filter((name) => !draft.inputs.includes(name)));
   }
 }

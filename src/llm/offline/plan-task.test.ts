@@ -211,6 +211,39 @@ describe('planTask', () => {
       ],
     ],
     [
+      'gives the result of a search to what follows, not the file again',
+      'Search a.log for POST and count the lines',
+      ['Search a.log for POST', 'Count the lines in what was found before <#1'],
+    ],
+    [
+      'does the same with a filter, and with an order, before a save',
+      'Orders above 40 in orders.csv, cheapest first, save the customers as names.txt',
+      ['Orders above 40 in orders.csv, cheapest first', 'Save the customers as names.txt <#1'],
+    ],
+    [
+      'does the same with a top list, unless what follows makes groups of its own',
+      'List the three largest orders of a.csv by amount and sum the amount',
+      [
+        'List the three largest orders of a.csv by amount',
+        'Sum the amount in what was found before <#1',
+      ],
+    ],
+    [
+      'carries the file of a step that takes all of it',
+      'Sum the amount by country in a.csv, then count the orders',
+      ['Sum the amount by country in a.csv', 'Count the orders in a.csv'],
+    ],
+    [
+      'keeps the order word of a noun',
+      'First and last order in orders.csv',
+      ['First and last order in orders.csv'],
+    ],
+    [
+      'leaves out the words that only tie steps',
+      'First, count the lines of a.txt. Then count the words of b.txt. Finally, save a report as c.md',
+      ['Count the lines of a.txt.', 'Count the words of b.txt.', 'Save a report as c.md <#1 <#2'],
+    ],
+    [
       'takes no verb out of the middle of a foreign word',
       'Count rows in a.csv where città is Forlì, and säve is not null',
       ['Count rows in a.csv where città is Forlì, and säve is not null'],

@@ -73,9 +73,27 @@ const firstWord = (text: string) => /^[a-z'’]+/i.exec(text)?.[0].toLowerCase()
 export const withoutCourtesy = (text: string): string =>
   courtesyStarts.has(firstWord(text)) ? text.replace(courtesy, '') : text;
 
-/** A clause without the words that tie it to the one before. */
-export const withoutConnector = (text: string): string =>
-  connectorStarts.has(firstWord(text)) ? text.replace(connector, '') : text;
+/** A clause without the words that tie it to the one before. In `first order in a.csv`, `first` says which order is meant. */
+export function withoutConnector(text: string): string {
+  if (!connectorStarts.has(firstWord(text))) return text;
+  const rest = text.replace(connector, '');
+  const tie = text.slice(0, text.length - rest.length);
+  return /\b(?:first|second|third|last)\s+$/i.test(tie) && startsWithNoun(rest) ? text : rest;
+}
+
+/** Whether text is nothing but words that tie clauses. */
+export const isConnector = (text: string): boolean => text.replace(connector, '').trim() === '';
+
+/** `order in a.csv`, `count of …`: a verb without an object is a noun. */
+function startsWithNoun(text: string): boolean {
+  const verb = startingVerb(text)?.verb;
+  if (verb === undefined || !alsoNouns.has(verb)) return false;
+  const behind = text.slice(verb.length).trimStart();
+  return (
+    !objectStart.test(behind) ||
+    /^(?:in|of|from|per|by|with|for|to|and|or|as|on|at)\b/i.test(behind)
+  );
+}
 
 /** Asking to be shown what every answer shows anyway. */
 const presentation =

@@ -70,15 +70,19 @@ export function keepByFiles(
 
 /**
  * Settles a search by its best score: at `take` or above, and well ahead of the next, it is taken; below `create` none is
- * near; anything else is close. Without a model nobody judges a close call and nothing can be created: the best score stands, since a handler
- * that can't place a word of the task says so, and only what is below half of `create` is near to none.
+ * near; anything else is close. Without a model nobody judges a close call and nothing can be created: the best score
+ * stands, since a shipped handler that can't place a word of the task says so, and only what is below half of `create` is
+ * near to none. Other capsules then need `take`, also to be tried after the first.
  */
 export function decideRoute(
   ranked: readonly { readonly capsule: Capsule; readonly hit: Hit }[],
   measure: RouteMeasure,
   hasModel: boolean,
 ): Route {
-  const candidates = ranked.slice(0, SHORT_LIST).map(({ capsule, hit }) => ({
+  const isUsable = ({ capsule, hit }: (typeof ranked)[number]) =>
+    hasModel || capsule.origin === 'shipped' || hit.score >= measure.take;
+  const usable = ranked.filter(isUsable);
+  const candidates = usable.slice(0, SHORT_LIST).map(({ capsule, hit }) => ({
     capsuleId: capsule.id,
     score: hit.score,
     best: hit.best,
@@ -88,7 +92,7 @@ export function decideRoute(
     correction: hit.correction,
     part: hit.part,
   }));
-  const [first, second] = ranked;
+  const [first, second] = usable;
   const floor = hasModel ? measure.create : measure.create / 2;
   if (!first || first.hit.score < floor) {
     return { zone: 'create', candidates, decidedBy: 'score', measure };

@@ -1,0 +1,60 @@
+import type { AttemptTally } from '../broker/intent/scope.ts';
+import type { AgentResponse } from '../contract/protocol.ts';
+import type { Failure, Reason } from '../contract/status.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
+import { missingOutput } from './missing-output.ts';
+import type { Step } from './plan.ts';
+import type { RunContext } from './run-context.ts';
+
+/**
+ * The outcome of an attempt that gave a final. With status `ok` it must hold a result, nothing that it did may have been
+ * discarded, and the files that the step says to write must be there.
+ */
+export async function judgeFinal(
+  run: RunContext,
+  { step, number }: { readonly step: Step; readonly number: number },
+  { response, tally }: { readonly response: AgentResponse; readonly tally: AttemptTally },
+): Promise<AttemptOutcome> {
+  const outcome = judge(response, tally);
+  if (!outcome.ok) return outcome;
+  const message = await (run.parts.missingOutput ?? missingOutput)(run, step, number);
+  if (message === undefined) return outcome;
+  return {
+    ok: false,
+    reason: 'subtask_failed',
+    failure: { code: 'OUTPUT_MISSING', message },
+    tally,
+  };
+}
+
+/** The outcome as the capsule reports it. */
+function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptOutcome {
+  if (status === 'ok' && isEmpty(result)) return badResult(tally);
+  if (status === 'ok' && tally.discarded)
+    return { ok: false, reason: 'subtask_failed', failure: tally.discarded, tally };
+  if (status === 'ok') return { ok: true, result };
+  const { code, message } = (result ?? {}) as Partial<Record<keyof Failure, unknown>>;
+  const failure = {
+    code: typeof code === 'string' ? code : 'TASK_FAILED',
+    message: typeof message === 'string' ? message : JSON.stringify(result ?? null),
+  };
+  return { ok: false, reason: deniedReason(tally), failure, tally };
+}
+
+const isEmpty = (result: unknown): boolean =>
+  result === null ||
+  result === undefined ||
+  (typeof result === 'string' && result.trim() === '') ||
+  (typeof result === 'object' && 'text' in result && isEmpty(result.text) && !('data' in result));
+
+function badResult(tally: AttemptTally): AttemptOutcome {
+  const message = 'The capsule says that it is done, and gives no result.';
+  const failure = { code: 'RESULT_EMPTY', message };
+  return { ok: false, reason: 'subtask_failed', failure, tally };
+}
+
+/** A capsule that gave up after a denial failed for the reason of the denial. */
+function deniedReason({ denial }: AttemptTally): Reason {
+  const reasons: readonly Reason[] = ['denied', 'expired', 'budget', 'provider', 'isolation'];
+  return reasons.find((reason) => reason === denial) ?? 'subtask_failed';
+}

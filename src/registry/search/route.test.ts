@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { Capsule } from '../capsule-store.ts';
+import { decideRoute } from './route.ts';
+import type { Hit } from './search-index.ts';
+
+const measure = { embedder: 'e', take: 0.56, create: 0.43, lead: 0.12 };
+
+const found = (id: string, origin: Capsule['origin'], score: number) => ({
+  capsule: { id, origin, manifest: { task_kinds: [] } } as unknown as Capsule,
+  hit: { owner: id, score } as unknown as Hit,
+});
+const shipped = found('shipped', 'shipped', 0.4);
+
+describe('without a model, a capsule that did not ship gets a task only by its own score', () => {
+  it.each([
+    ['below take, it is not tried first', 'personal', 0.5, ['shipped']],
+    ['below take, it is not tried after the shipped ones', 'personal', 0.3, ['shipped']],
+    ['of the project, the same', 'project', 0.5, ['shipped']],
+    ['at take, it is tried first', 'personal', 0.56, ['own', 'shipped']],
+  ] as const)('%s', (_what, origin, score, expected) => {
+    const ranked = [found('own', origin, score), shipped].toSorted(
+      (a, b) => b.hit.score - a.hit.score,
+    );
+    const { candidates, capsuleId } = decideRoute(ranked, measure, false);
+    expect(candidates.map((one) => one.capsuleId)).toEqual(expected);
+    expect(capsuleId).toBe(expected[0]);
+  });
+
+  it('gets none where no shipped one is near', () => {
+    const { zone, capsuleId } = decideRoute([found('own', 'personal', 0.5)], measure, false);
+    expect({ zone, capsuleId }).toEqual({ zone: 'create', capsuleId: undefined });
+  });
+
+  it('with a model, every near one is judged', () => {
+    const { candidates } = decideRoute([found('own', 'personal', 0.5), shipped], measure, true);
+    expect(candidates.map((one) => one.capsuleId)).toEqual(['own', 'shipped']);
+  });
+});

@@ -1,0 +1,74 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AgentResponse } from '../../src/contract/protocol.ts';
+import { openTaskRunner, type TaskRunner } from '../run-tasks.ts';
+import { type Person, temporaryPerson } from '../temporary-person.ts';
+
+let person: Person;
+let runner: TaskRunner;
+beforeEach(async () => {
+  person = temporaryPerson();
+  person.writeProject('notes.md', 'Write to ann@example.com.\n');
+  runner = await openTaskRunner(person);
+});
+afterEach(async () => {
+  await runner.close();
+  person.remove();
+});
+
+const done: AgentResponse = {
+  type: 'agent_response',
+  protocol: undefined as never,
+  status: 'ok',
+  result: 'Done.',
+  memory_updates: [],
+  artifacts: [],
+  metrics: {},
+};
+
+/** A capsule that does what `work` does, and says that it is done. */
+const runWith = (task: string, work: () => void) =>
+  runner.run(task, {
+    capsule: 'file-clerk',
+    runCapsule: async () => {
+      work();
+      return done;
+    },
+  });
+const errorOf = (id: string) => runner.stores.subtasks.of(id)[0]?.error;
+
+it('a step that leaves out a file which it says to write fails, and names the file', async () => {
+  const run = await runWith('Extract the addresses from notes.md into emails.txt', () => {});
+  expect(run).toMatchObject({ status: 'failed', reason: 'subtask_failed' });
+  expect(errorOf(run.id)).toMatchObject({
+    code: 'OUTPUT_MISSING',
+    message: expect.stringContaining('emails.txt'),
+  });
+});
+
+it('a file of that name from before the run does not count', async () => {
+  person.writeProject('emails.txt', 'old\n');
+  const run = await runWith('Extract the addresses from notes.md into emails.txt', () => {});
+  expect(errorOf(run.id)).toMatchObject({ code: 'OUTPUT_MISSING' });
+});
+
+it('a file that a program wrote counts', async () => {
+  const run = await runWith('Extract the addresses from notes.md into emails.txt', () =>
+    writeFileSync(join(person.project, 'emails.txt'), 'ann@example.com\n'),
+  );
+  expect(run.status).toBe('completed');
+});
+
+it('a file that was there and is gone fails the step', async () => {
+  const path = person.writeProject('emails.txt', 'old\n');
+  const run = await runWith('Extract the addresses from notes.md into emails.txt', () =>
+    rmSync(path),
+  );
+  expect(run.status).toBe('failed');
+});
+
+it('a step that names no file to write is not held up', async () => {
+  const run = await runWith('Count the words in notes.md', () => {});
+  expect(run.status).toBe('completed');
+});

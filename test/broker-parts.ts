@@ -1,3 +1,4 @@
+import { createAgreedCapsules } from '../src/broker/agreed/agreed-capsules.ts';
 import { createAudit } from '../src/broker/audit/audit.ts';
 import type { BrokerParts } from '../src/broker/calls/parts.ts';
 import { createFileLedger } from '../src/broker/intent/file-ledger.ts';
@@ -5,7 +6,6 @@ import { createJournal } from '../src/broker/intent/journal.ts';
 import { type AttemptScope, newTally, type RunScope } from '../src/broker/intent/scope.ts';
 import { createBreakerStore } from '../src/broker/money/breaker-store.ts';
 import { createBudget } from '../src/broker/money/budget.ts';
-import { createAgreedCapsules } from '../src/broker/agreed/agreed-capsules.ts';
 import { createApprovalDesk } from '../src/broker/questions/approval-desk.ts';
 import { createApprovalStore } from '../src/broker/questions/approval-store.ts';
 import { createRememberedAnswers } from '../src/broker/questions/remembered-answers.ts';

@@ -10,6 +10,7 @@ import { createRecordPool } from '../broker/recall/record-pool.ts';
 import { AppError } from '../contract/errors.ts';
 import type { UntimedEvent } from '../contract/event.ts';
 import type { AgentResponse, CoordinatorRequest } from '../contract/protocol.ts';
+import type { Reason } from '../contract/status.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import type { Capsule } from '../registry/capsule-store.ts';

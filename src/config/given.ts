@@ -1,4 +1,4 @@
-import type { Located, SettingProblem } from '../contract/errors.ts';
+import type { Located, SettingProblem } from '../contract/error-details.ts';
 import { printable } from '../contract/text/printable.ts';
 import type { Raw } from './kinds.ts';
 import { showValue } from './mask.ts';

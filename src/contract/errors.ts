@@ -1,4 +1,5 @@
 import type { ApprovalAnswer } from './approval.ts';
+import { type Located, type ProcessEnd, type SettingProblem, stderrText } from './error-details.ts';
 import type { NextAction } from './next.ts';
 
 interface DiscardDetails {
@@ -237,39 +238,6 @@ const catalogue = {
 interface Explanation {
   readonly message: string;
   readonly next: readonly NextAction[];
-}
-
-/** What is wrong with one value of the settings. */
-export interface SettingProblem {
-  /** The value and its source: `CAPSTAN_CONCURRENCY = "many" (environment)`. */
-  readonly where: string;
-  /** Sentences: what is wrong, and the fix. */
-  readonly problem: string;
-  /** The option of the call that gave the value: `budgetUsd`. */
-  readonly option?: { readonly name: string; readonly value: string };
-}
-
-/** What is wrong in one place of a file. */
-export interface Located {
-  /** `/…/manifest.json:12` */
-  readonly where: string;
-  /** Without a full stop. */
-  readonly problem: string;
-  /** What to do about it: a sentence. */
-  readonly fix: string;
-}
-
-/** How a capsule process ended. A field is left out if it is not known. */
-export interface ProcessEnd {
-  readonly exitCode?: number | undefined;
-  readonly signal?: string | undefined;
-  /** The end of its stderr output. */
-  readonly stderrTail?: string | undefined;
-}
-
-function stderrText({ stderrTail }: ProcessEnd): string {
-  const text = stderrTail?.trim();
-  return text ? `\nThe end of its stderr:\n${text}` : '';
 }
 
 export type ErrorCode = keyof typeof catalogue;

@@ -109,29 +109,13 @@ export interface RunStore {
 
 /** The rows of runs, without secrets. */
 export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
-  const insert = db.prepare(INSERT);
-  const end = db.prepare(END);
-  const saveRequest = db.prepare('UPDATE runs SET wish = ? WHERE id = ?');
-  const claim = db.prepare(CLAIM);
-  const renew = db.prepare(RENEW);
-  const park = db.prepare(PARK);
-  const find = db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`);
-  const changing = db.prepare<[string], ChangingColumns>(CHANGING);
-  const endingWith = db.prepare<[{ suffix: string }], RunRow>(ENDING_WITH);
-  const list = db.prepare<[ListFilter], RunRow>(
-    `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
-    ORDER BY created_at DESC, id DESC LIMIT @limit`,
-  );
-  const unended = db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`);
-  const cost = db.prepare<[string], RunCost>(COST);
-  const bytes = db.prepare<[string], number>(BYTES).pluck();
-  const remove = db.prepare('DELETE FROM runs WHERE id = ?');
+  const statements = prepareAll(db);
   const durations = createRunDurations(db);
 
   return {
     create(run) {
       durations.begin(run.id);
-      insert.run({
+      statements.insert.run({
         ...run,
         task: redact(run.task),
         options: json(run.options),
@@ -144,12 +128,12 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
     end(id, owner, ending) {
       const passedMs = durations.take(id);
       const error = toText(redact(ending.error));
-      return end.run({ id, owner, passedMs, ...redact(ending), error }).changes === 1;
+      return statements.end.run({ id, owner, passedMs, ...redact(ending), error }).changes === 1;
     },
-    saveRequest: (id, request) => void saveRequest.run(json(request), id),
+    saveRequest: (id, request) => void statements.saveRequest.run(json(request), id),
     claim(id, owner, { status, leaseUntil, policyVersion, ...rest }) {
       durations.begin(id);
-      const claimed = claim.run({
+      const claimed = statements.claim.run({
         ...{ id, owner, status, leaseUntil, policyVersion },
         options: json(rest.options),
         policy: JSON.stringify(rest.policy),
@@ -158,29 +142,49 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
       return claimed.changes === 1;
     },
     renew: (id, owner, leaseUntil) =>
-      renew.run({ id, owner, leaseUntil, passedMs: durations.take(id) }).changes === 1,
+      statements.renew.run({ id, owner, leaseUntil, passedMs: durations.take(id) }).changes === 1,
     park: (id, owner, reason, error = null) =>
-      park.run({
+      statements.park.run({
         ...{ id, owner, reason, error: toText(redact(error)) },
         passedMs: durations.take(id),
       }).changes === 1,
-    find: (id) => parseRow(find.get(id)),
+    find: (id) => parseRow(statements.find.get(id)),
     refresh(run) {
-      const row = changing.get(run.id);
+      const row = statements.changing.get(run.id);
       return row
         ? { ...run, ...row, request: parseRequest(row.request), error: parseError(row.error) }
         : run;
     },
-    endingWith: (suffix) => endingWith.all({ suffix }).map(parseRun),
+    endingWith: (suffix) => statements.endingWith.all({ suffix }).map(parseRun),
     list: ({ limit, status = null, workspace = null }) =>
-      list.all({ limit, status, workspace }).map(parseRun),
-    unended: () => unended.all().map(parseRun),
-    costOf: (id) => cost.get(id) ?? NO_COST,
+      statements.list.all({ limit, status, workspace }).map(parseRun),
+    unended: () => statements.unended.all().map(parseRun),
+    costOf: (id) => statements.cost.get(id) ?? NO_COST,
     durationOf: durations.of,
-    bytesOf: (id) => bytes.get(id) ?? 0,
-    delete: (id) => void remove.run(id),
+    bytesOf: (id) => statements.bytes.get(id) ?? 0,
+    delete: (id) => void statements.remove.run(id),
   };
 }
+
+const prepareAll = (db: Db) => ({
+  insert: db.prepare(INSERT),
+  end: db.prepare(END),
+  saveRequest: db.prepare('UPDATE runs SET wish = ? WHERE id = ?'),
+  claim: db.prepare(CLAIM),
+  renew: db.prepare(RENEW),
+  park: db.prepare(PARK),
+  find: db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`),
+  changing: db.prepare<[string], ChangingColumns>(CHANGING),
+  endingWith: db.prepare<[{ suffix: string }], RunRow>(ENDING_WITH),
+  list: db.prepare<[ListFilter], RunRow>(
+    `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
+    ORDER BY created_at DESC, id DESC LIMIT @limit`,
+  ),
+  unended: db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`),
+  cost: db.prepare<[string], RunCost>(COST),
+  bytes: db.prepare<[string], number>(BYTES).pluck(),
+  remove: db.prepare('DELETE FROM runs WHERE id = ?'),
+});
 
 interface ListFilter {
   readonly status: string | null;

@@ -1,4 +1,5 @@
-import { AppError, asError, type ProcessEnd } from '../contract/errors.ts';
+import { AppError, asError } from '../contract/errors.ts';
+import type { ProcessEnd } from '../contract/error-details.ts';
 import type {
   AgentResponse,
   CapsuleMessage,

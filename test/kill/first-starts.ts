@@ -62,8 +62,11 @@ async function startOnce(name: string): Promise<Ended> {
   }
 }
 
-/** Keeps one core busy until it is killed. */
-const keepBusy = () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+/** Keeps one core busy until it is killed, or until this process has ended. */
+const keepBusy = () =>
+  spawn(process.execPath, ['-e', 'const { ppid } = process; while (process.ppid === ppid);'], {
+    stdio: 'ignore',
+  });
 
 async function main(): Promise<number> {
   const count = Number(values.count);

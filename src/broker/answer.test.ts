@@ -23,6 +23,7 @@ import { createEventBus } from '../events/bus.ts';
 import type { Provider } from '../llm/provider.ts';
 import { canonicalHash } from '../platform/canonical-hash.ts';
 import { createRedactor } from '../policy/redact.ts';
+import type { Rule } from '../policy/rule.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { createBroker } from './answer.ts';
 import type { BrokerParts } from './calls/parts.ts';
@@ -485,6 +486,27 @@ describe('a tool call', () => {
       expect((await tool('terminal', runs)).ok).toBe(true);
       expect(read('done.txt')).toBe('two\n');
     });
+  });
+
+  it('denies what was approved if a rule denies it by then', async () => {
+    put('keep.txt', 'mine');
+    const no: Rule = { id: 'no', answer: 'deny', matches: () => true };
+    let rules: Policy['rules'] | undefined;
+    const { approver } = person('approve', () => {
+      rules = [no];
+    });
+    const { parts, scope } = setUp({ approver });
+    const currentRules = {
+      get rules() {
+        return rules;
+      },
+      refresh: () => undefined,
+    };
+    const run = { ...scope.run, currentRules };
+    const rm = call('terminal', { argv: ['rm', 'keep.txt'], access: 'write' });
+    const reply = await createBroker(parts).answer(rm, { ...scope, run });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'INTENT_DENIED' } });
+    expect(read('keep.txt')).toBe('mine');
   });
 
   it('ends the attempt that makes too many requests', async () => {

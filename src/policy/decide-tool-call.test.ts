@@ -502,6 +502,24 @@ describe('step 3, rules', () => {
     });
   });
 
+  it.each([
+    ['a new deny', ['allow'], ['deny'], 'deny'],
+    ['a new ask', ['allow'], ['ask'], 'ask'],
+    ['an allow that is gone', ['allow'], [], 'ask'],
+    ['its own deny, although the rule is gone', ['deny'], [], 'deny'],
+    ['its own ask, although there is an allow now', ['ask'], ['allow'], 'ask'],
+    ['an allow of both', ['allow'], ['allow'], 'allow'],
+  ] as const)(
+    'obeys %s where the rules changed since the run began',
+    (_what, begun, now, expected) => {
+      const rulesOf = (given: readonly Rule['answer'][]) =>
+        given.map((answer) => rule(answer, answer));
+      const changes = { rules: rulesOf(begun), currentRules: rulesOf(now) };
+      expect(decide(write('other'), changes).kind).toBe(expected);
+      expect(decide(write('other'), { ...changes, currentRules: 'unreadable' }).kind).toBe('deny');
+    },
+  );
+
   it('names the first allow that matches, and passes over what does not match', () => {
     const rules = [rule('x', 'deny', 'terminal'), rule('one', 'allow'), rule('two', 'allow')];
     expect(decide(write('other'), { rules }).rule).toBe('one');

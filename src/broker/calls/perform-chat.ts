@@ -102,7 +102,7 @@ const isTimeUp = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Error && reason.name === 'TimeoutError';
 
 const timedOut = (provider: string, ms: number) =>
-  new ProviderError(provider, `no answer within ${ms} ms (CAPSTAN_MODEL_TIMEOUT_SEC).`, {
+  new ProviderError(provider, `It gave no answer within ${ms} ms (CAPSTAN_MODEL_TIMEOUT_SEC).`, {
     problem: 'timeout',
     retryable: true,
   });

@@ -146,6 +146,9 @@ const catalogue = {
     `"${d.path}" is a protected path: capsules may not ${d.access} it. Only the user's own setting CAPSTAN_OPEN_PATHS opens such a path.`,
   PATH_NOT_GRANTED: (d: { path: string; access: string }) =>
     `"${d.path}" is outside the paths that this capsule may ${d.access} (grants.tools.<tool>.paths of its manifest).`,
+  /** `what`: `no public address`. */
+  ADDRESS_PRIVATE: (d: { host: string; what: string; origin: string }) =>
+    `${d.host} is ${d.what}; the person's settings can open the origin ${d.origin}`,
   FILE_CHANGED: (d: { path: string }) =>
     `"${d.path}" changed after this run read it, so it was not overwritten.`,
 

@@ -74,6 +74,7 @@ const invalidCodes: ReadonlySet<unknown> = new Set<ErrorCode>([
   'PATH_OUTSIDE_ROOTS',
   'PATH_PROTECTED',
   'PATH_NOT_GRANTED',
+  'ADDRESS_PRIVATE',
 ]);
 
 const isInvalid = (intent: IntentSummary): boolean =>

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { messageOf } from '../contract/errors.ts';
+import { AppError, messageOf } from '../contract/errors.ts';
 import {
   type Address,
   interfaceAddresses,
@@ -36,7 +36,7 @@ export function urlProblem(url: URL): string | undefined {
  * The addresses to dial for a URL. Every address of the name must be public and not of this machine, unless the person's
  * settings open the origin.
  *
- * @throws AppError `TOOL_FAILED`.
+ * @throws AppError `ADDRESS_PRIVATE`, `TOOL_FAILED`.
  */
 export async function addressesOf(url: URL, call: ToolCall): Promise<readonly Address[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -47,7 +47,7 @@ export async function addressesOf(url: URL, call: ToolCall): Promise<readonly Ad
   throw failure(call, `the name ${host} has no address`);
 }
 
-/** @throws AppError `TOOL_FAILED` where one of them is not public or of this machine, and the person's settings do not open the origin. */
+/** @throws AppError `ADDRESS_PRIVATE` where one of them is not public or of this machine, and the person's settings do not open the origin. */
 export function assertPublic(url: URL, addresses: readonly Address[], call: ToolCall): void {
   if (call.context.privateOrigins.has(url.origin)) return;
   const { ownAddresses = interfaceAddresses } = call.context;
@@ -58,10 +58,11 @@ export function assertPublic(url: URL, addresses: readonly Address[], call: Tool
   const what = isPublicAddress(closed.address, [])
     ? 'an address of this machine'
     : 'no public address';
-  throw failure(
-    call,
-    `${url.host} is ${what}${isNamed ? ` (${closed.address})` : ''}; the person's settings can open the origin ${url.origin}`,
-  );
+  throw new AppError('ADDRESS_PRIVATE', {
+    host: url.host,
+    what: isNamed ? `${what} (${closed.address})` : what,
+    origin: url.origin,
+  });
 }
 
 /** @throws AppError `TOOL_FAILED`. */

@@ -22,7 +22,10 @@ afterEach(async () => {
 const put = (name: string, text: string) => writeFileSync(join(sandbox.workspace, name), text);
 
 /** A capsule of the user's own that makes these tool calls, whatever they are answered, and says that it did them. */
-function addBoaster(calls: readonly (readonly [tool: string, args: unknown])[]): void {
+function addBoaster(
+  calls: readonly (readonly [tool: string, args: unknown])[],
+  more: Readonly<Record<string, unknown>> = {},
+): void {
   const dir = join(sandbox.home, 'capstan/data/agents/boaster');
   mkdirSync(dir, { recursive: true });
   const manifest = {
@@ -31,7 +34,7 @@ function addBoaster(calls: readonly (readonly [tool: string, args: unknown])[]):
     version: '1.0.0',
     description: 'Says that all is done.',
     entrypoint: ['node', 'entrypoint.cjs'],
-    grants: { tools: { file_io: { paths: ['*.md'], operations: ['read', 'write'] } } },
+    grants: { tools: { file_io: { paths: ['*.md'], operations: ['read', 'write'] }, ...more } },
     skills: [],
     task_kinds: [{ name: 'work', mode: 'handler', description: 'Works.', examples: [] }],
   };
@@ -118,6 +121,17 @@ describe('a run in which something was denied', () => {
     expect(exitCode).toBe(0);
     expect(document.denials.map(({ operation }) => operation)).toEqual(['file_io', 'telepathy']);
     expect(document.answer).toBe('I did it all.');
+  });
+
+  it('completes if a private address was refused, and its document says so', async () => {
+    addBoaster([['web_fetch', { url: 'http://127.0.0.1:9/x' }]], {
+      web_fetch: { hosts: ['127.0.0.1:9'] },
+    });
+    const { document, exitCode } = await boast('--approve-mode', 'allow');
+    expect(exitCode).toBe(0);
+    expect(document.denials).toMatchObject([
+      { operation: 'web_fetch.GET', sentence: expect.stringContaining('no public address') },
+    ]);
   });
 
   it('shows the denials of a finished run', async () => {

@@ -56,7 +56,12 @@ export function inputFile(context: HandlerContext): string {
   if (typeof given === 'string') return given;
   const { inputs } = findFiles(tokenize(context.task));
   const [first, second] = inputs;
-  if (first === undefined) throw unclear('No file to read is named.');
+  if (first === undefined) {
+    const isAboutResult = context.results.length > 0;
+    const why =
+      'What an earlier step found is no file that can be asked: put both into one question.';
+    throw unclear(`No file to read is named.${isAboutResult ? ` ${why}` : ''}`);
+  }
   if (second !== undefined)
     throw unclear(`Several files are named (${inputs.join(', ')}); one at a time can be analysed.`);
   return first;

@@ -168,7 +168,7 @@ describe('a tool call', () => {
       { operation: 'read', path: 'a', mode: 7 },
       'TOOL_ARGS_INVALID',
     ],
-    ['a failing tool', 'file_io', { operation: 'read', path: 'missing.txt' }, 'TOOL_FAILED'],
+    ['a failing tool', 'file_io', { operation: 'read', path: 'missing.txt' }, 'FILE_MISSING'],
     [
       'a tool that is not granted',
       'sql_query',

@@ -1,5 +1,5 @@
-import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import type { SettingProblem } from '../contract/error-details.ts';
+import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import { printable } from '../contract/text/printable.ts';
 import { flagOf } from './flag-of.ts';
 

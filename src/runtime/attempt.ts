@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError, asError, messageOf } from '../contract/errors.ts';
 import type { ProcessEnd } from '../contract/error-details.ts';
+import { AppError, asError, messageOf } from '../contract/errors.ts';
 import type {
   AgentResponse,
   CoordinatorRequest,

@@ -1,5 +1,5 @@
-import { AppError, asError } from '../contract/errors.ts';
 import type { ProcessEnd } from '../contract/error-details.ts';
+import { AppError, asError } from '../contract/errors.ts';
 import type {
   AgentResponse,
   CapsuleMessage,

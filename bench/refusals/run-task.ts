@@ -74,7 +74,8 @@ async function runIn(
   task: string,
   approveMode = 'allow',
 ): Promise<RunDocument> {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, CAPSTAN_HOME: home };
+  // Programs of the machine's user would be reported on.
+  const env = { PATH: '/usr/bin:/bin', HOME: home, CAPSTAN_HOME: home };
   const capstan = await openCapstan({ env, cwd: workspace });
   try {
     const settings = { provider: 'offline', approveMode, timeout: 60 };

@@ -130,7 +130,7 @@ function toolPlan(
     ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--ro-bind-data', fds.add(namelessFile(PASSWD)), '/etc/passwd'],
     ...['--ro-bind-data', fds.add(namelessFile(GROUP)), '/etc/group'],
-    ...request.gitPaths.flatMap((path) => ['--ro-bind', path, path]),
+    ...(request.gitPaths ?? []).flatMap((path) => ['--ro-bind', path, path]),
     ...[binding, request.workspace, inside(request.workspace)],
     ...request.covered.flatMap((path) => cover(path, inside, fds)),
     ...(request.proxySocket === undefined ? [] : ['--ro-bind', request.proxySocket, PROXY]),

@@ -183,7 +183,7 @@ function planOf(
         ...(context.gitPaths && { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' }),
       },
       cpuSec: 10 + (CPU_PER_TIME * timeoutMs) / 1_000,
-      gitPaths: context.gitPaths ?? [],
+      gitPaths: context.gitPaths,
       covered,
       proxySocket: proxy?.socketPath,
     });

@@ -1,5 +1,4 @@
 import type { Settings } from '../../config/settings.ts';
-import { messageOf } from '../../contract/errors.ts';
 import { isolationFix } from '../../runtime/sandbox/isolation-fix.ts';
 import { levelSentences } from '../../runtime/sandbox/level.ts';
 import { assertIsolation, openIsolation } from '../wiring/isolation.ts';
@@ -16,8 +15,9 @@ export async function checkIsolation(settings: Settings): Promise<Check> {
   const fix = isolationFix(reason);
   try {
     assertIsolation(settings, isolation, undefined);
-  } catch (error) {
-    return fail(name, messageOf(error), fix);
+  } catch {
+    const wanted = settings.isolation === 'auto' ? '' : `${settings.isolation} is required. `;
+    return fail(name, `${wanted}${message}`, fix);
   }
   return level === 'A' ? ok(name, message) : warn(name, message, fix);
 }

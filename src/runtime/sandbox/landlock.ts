@@ -97,7 +97,7 @@ const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleSandboxRequest):
 });
 
 function toolConfined(request: ToolSandboxRequest, readable: readonly string[]): Confined {
-  const { workspace, access, scratch, covered, gitPaths } = request;
+  const { workspace, access, scratch, covered, gitPaths = [] } = request;
   // The number of processes would count all of the person's own: it can't be bounded here.
   const { children: _, ...limits } = toolLimits(request.cpuSec);
   return {

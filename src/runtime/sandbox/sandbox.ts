@@ -46,8 +46,8 @@ export interface ToolSandboxRequest {
   readonly cpuSec: number;
   /** The Unix socket of a proxy, absolute: its only way to a network. Default: it has none. */
   readonly proxySocket?: string | undefined;
-  /** What Git needs outside the workspace, files and folders that it may read, absolute. */
-  readonly gitPaths: readonly string[];
+  /** What Git needs outside the workspace, files and folders that it may read, absolute. Default: nothing. */
+  readonly gitPaths?: readonly string[] | undefined;
   /** What it must be kept from, a folder before what it holds. */
   readonly covered: readonly ProtectedPath[];
 }

@@ -140,7 +140,6 @@ function planOf(
     searchPath: '/usr/local/bin:/usr/bin:/bin',
     variables: {},
     cpuSec: 10,
-    gitPaths: [],
     covered: [],
   });
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { boundProcesses } from './process-bound.ts';
+import { startBounded } from './process-bound.ts';
 
 const hasGroups = (() => {
   try {
@@ -15,10 +15,11 @@ const hasGroups = (() => {
 
 /** How many of fifty children a shell could start. */
 async function started(most: number): Promise<number> {
-  const script = 'read go; for i in $(seq 50); do sleep 1 >&- & echo started; done';
-  const child = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
-  const unbound = boundProcesses(child.pid ?? 0, most);
-  child.stdin.end('go\n');
+  const script = 'for i in $(seq 50); do sleep 1 >&- & echo started; done';
+  const { child, unbound } = startBounded(
+    () => spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] }),
+    most,
+  );
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;

@@ -6,7 +6,7 @@ import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
 import { codeOf, failure, type ToolCall } from './call.ts';
 import { endMarked, holdGroup, signalGroup } from './end-processes.ts';
-import { boundProcesses } from './process-bound.ts';
+import { startBounded } from './process-bound.ts';
 import { type Excess, mostMemoryBytes, watchProcesses } from './process-watch.ts';
 
 /** Most that is kept of one stream, in bytes. */
@@ -36,8 +36,7 @@ export async function liveProcess(
   call: ToolCall,
 ): Promise<{ readonly end: End; readonly outputs: Outputs }> {
   const { plan, mark, stdin = '' } = life;
-  const child = start(plan, call);
-  const unbound = child.pid === undefined ? () => {} : boundProcesses(child.pid);
+  const { child, unbound } = startBounded(() => start(plan, call));
   const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
   try {
     const outputs = outputsOf(child, call);

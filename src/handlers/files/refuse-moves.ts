@@ -2,10 +2,9 @@ import { type Filled, type Form, form } from '../instruction/form.ts';
 import { notSupported, shorten } from '../instruction/not-understood.ts';
 import type { Act } from './file-tool.ts';
 
-const why =
-  'The file tool can list, read, search, write, append and edit; it does not rename, move or delete';
+const why = 'Without a language model, no file is renamed, moved or deleted';
 
-/** Forms for what no file tool does: each fails and names the command that would. */
+/** Forms for what is not done without a model: each fails and names the command that would do it. */
 export const moveForms: readonly Form<Act>[] = [
   form('(?:delete|remove|erase|trash|unlink)(?: files?)? <files:file|glob+>', (filled) =>
     refuse(

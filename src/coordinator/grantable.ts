@@ -15,7 +15,7 @@ export function grantableIn({ gates }: Pick<Policy, 'gates'>): Readonly<Record<s
   };
   return {
     file_io: { ...files, paths: ['**'] },
-    sql_query: { paths: ['**'] },
+    sql_query: { ...(gates.write === 'deny' && { operations: ['read'] }), paths: ['**'] },
     ...(gates.execute === 'deny' ? {} : execution),
     web_fetch: { hosts: ['*'] },
     http_api: { hosts: ['*'] },

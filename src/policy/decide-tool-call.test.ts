@@ -98,6 +98,12 @@ const execute = (
   return { ...about, command: { ...command, access, cwd: '.' } };
 };
 
+/** Python whose output the tool writes to a file. */
+const saving = (state: WrittenFileState, name = 'out.csv'): Case => [
+  { ...execute('python'), paths: [{ path: name, access: 'write' }] },
+  { paths: [path(name, 'write', { state })] },
+];
+
 /** A command that is to reach hosts. */
 const reaching = (kind: 'argv' | 'shell' | 'python', ...hosts: readonly string[]): Operation => ({
   ...execute(kind, 'read'),
@@ -113,6 +119,7 @@ describe('what may be done again after a crash', () => {
       repeatabilityOf({ ...operation, repeatability: 'unsafe' }, facts({ isolation }));
     expect(of(execute('shell', 'read'), 'A')).toBe('pure');
     expect(of(execute('shell', 'read'), 'B')).toBe('unsafe');
+    expect(of(saving('absent')[0], 'A')).toBe('unsafe');
     expect(of(execute('shell', 'write'), 'A')).toBe('unsafe');
     expect(of(reaching('argv', 'named.example'), 'A')).toBe('unsafe');
     expect(of(http('POST', 'named.example'), 'A')).toBe('unsafe');
@@ -135,6 +142,10 @@ describe('step 5, the table', () => {
     ['argv, read, at level A', run('argv'), inA, 'aaa', 'sandboxed_read'],
     ['shell, read, at level A', run('shell'), inA, 'aaa', 'sandboxed_read'],
     ['Python, read, at level A', run('python'), inA, 'aaa', 'sandboxed_read'],
+    ['Python saved as a new file, at level A', saving('absent'), inA, 'aaa', 'write_own_file'],
+    ['Python saved over a file, at level A', saving('other'), inA, 'qsa', 'write_other_file'],
+    ['Python saved as a Makefile', saving('absent', 'Makefile'), inA, 'qsa', 'write_other_file'],
+    ['Python saved, without isolation', saving('absent'), {}, 'qqs', 'execute_text'],
     ...(
       [
         ['argv to a named host', reaching('argv', 'named.example'), 'qsa', 'execute_argv'],

@@ -42,19 +42,23 @@ export const table: readonly TableRow[] = [
     id: 'sandboxed_read',
     answers: always('allow'),
     why: 'It runs with the workspace read-only and without network, so it can change nothing.',
-    applies: isSandboxedRead,
+    applies: (operation, facts) => isSandboxedRead(operation, facts) && !isSaved(operation),
   },
   {
     id: 'execute_text',
     answers: { supervised: 'ask', sampling: 'ask', autonomous: 'one_in_ten' },
     why: 'What a shell string or a program does cannot be seen from its words.',
-    applies: ({ command }) => command !== undefined && command.kind !== 'argv',
+    applies: (operation, facts) =>
+      operation.command !== undefined &&
+      operation.command.kind !== 'argv' &&
+      !isSandboxedRead(operation, facts),
   },
   {
     id: 'execute_argv',
     answers: growing,
     why: 'It runs a program.',
-    applies: ({ command }) => command !== undefined,
+    applies: (operation, facts) =>
+      operation.command !== undefined && !isSandboxedRead(operation, facts),
   },
   {
     id: 'change_remote',
@@ -85,14 +89,16 @@ export const table: readonly TableRow[] = [
     id: 'write_own_file',
     answers: always('allow'),
     why: 'The file is new, or its content is what Capstan wrote last.',
-    applies: ({ tier }, { paths, workspace }) =>
-      tier === 1 && paths.length > 0 && paths.every((path) => isOwnPlainFile(path, workspace)),
+    applies: (operation, facts) =>
+      ownTier(operation, facts) === 1 &&
+      facts.paths.length > 0 &&
+      facts.paths.every((path) => isOwnPlainFile(path, facts.workspace)),
   },
   {
     id: 'write_other_file',
     answers: growing,
     why: "It changes a file that is not Capstan's own or that something runs by itself, or removes a file.",
-    applies: ({ tier }) => tier === 1,
+    applies: (operation, facts) => ownTier(operation, facts) === 1,
   },
   {
     id: 'anything_else',
@@ -124,11 +130,16 @@ function isSandboxedRead({ command, network }: Operation, { isolation }: ToolCal
   return command?.access === 'read' && network === undefined && isolation === 'A';
 }
 
+/** Whether the output of a program is written to a file by the tool itself. */
+const isSaved = ({ command, paths }: Operation): boolean =>
+  command !== undefined && paths.some(({ access }) => access === 'write');
+
 /** A command that can change nothing may be done again, whatever it is otherwise. */
 export const repeatabilityOf = <Class extends string>(
   operation: Operation & { readonly repeatability: Class },
   facts: ToolCallFacts,
-): Class | 'pure' => (isSandboxedRead(operation, facts) ? 'pure' : operation.repeatability);
+): Class | 'pure' =>
+  isSandboxedRead(operation, facts) && !isSaved(operation) ? 'pure' : operation.repeatability;
 
 /**
  * Every tier that an operation carries here and now: a command that can change nothing is a read, and asking a host
@@ -145,6 +156,7 @@ const maySpend = ({ service, url }: Operation, { costMicroUsd }: ToolCallFacts):
 
 function ownTier(operation: Operation, facts: ToolCallFacts): Tier {
   const { command, tier } = operation;
-  if (command !== undefined) return isSandboxedRead(operation, facts) ? 0 : 2;
+  if (isSandboxedRead(operation, facts)) return isSaved(operation) ? 1 : 0;
+  if (command !== undefined) return 2;
   return tier === 0 && asksUnnamedHost(operation, facts) ? 1 : tier;
 }

@@ -22,6 +22,8 @@ export interface ProcessLife {
   readonly mark: string;
   readonly stdin?: string | undefined;
   readonly timeoutMs: number;
+  /** Most that is kept of its output, in bytes. Default: what an answer may hold, 256 KiB at most. */
+  readonly stdoutBytes?: number | undefined;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -39,7 +41,7 @@ export async function liveProcess(
   const { child, unbound } = startBounded(() => start(plan, call));
   const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
   try {
-    const outputs = outputsOf(child, call);
+    const outputs = outputsOf(child, life, call);
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin);
     const end = await ended(child, life, call);
@@ -74,9 +76,9 @@ export interface Outputs {
   readonly stderr: BoundedOutput;
 }
 
-function outputsOf(child: Child, { context }: ToolCall): Outputs {
+function outputsOf(child: Child, { stdoutBytes }: ProcessLife, { context }: ToolCall): Outputs {
   const maxBytes = Math.min(MAX_STREAM_BYTES, Math.floor(context.maxOutputBytes / 2));
-  const stdout = createBoundedOutput(maxBytes);
+  const stdout = createBoundedOutput(stdoutBytes ?? maxBytes);
   const stderr = createBoundedOutput(maxBytes);
   child.stdout.on('data', stdout.take).on('error', () => undefined);
   child.stderr.on('data', stderr.take).on('error', () => undefined);

@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { failedWith } from '../contract/errors.ts';
 import { codeOf, failure, type ToolCall } from './call.ts';
-import { inFolder, openPassage } from './paths.ts';
+import { inFolder, openPassage, shownPath } from './paths.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
-import { runProcess } from './run-process.ts';
+import { type ProcessResult, runProcess } from './run-process.ts';
 import { processArgs, timeoutFor } from './terminal.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolOutput } from './tool.ts';
+import { writeFile } from './write-file.ts';
+
+/** Longest output that is written to a file, in bytes. */
+const MAX_SAVED_BYTES = 64 * 1024 * 1024;
+const MAX_SHOWN_CHARS = 64 * 1024;
+const FIRST_LINES = 5;
 
 const args = () =>
   z.strictObject({
@@ -15,22 +21,31 @@ const args = () =>
       .max(1_000_000)
       .describe('A Python 3 program; what it prints is the result.'),
     ...processArgs(),
+    save_as: z
+      .string()
+      .min(1)
+      .max(4_096)
+      .optional()
+      .describe('Writes what it prints to this file, and gives the first five lines.'),
   });
 
 export const pythonExec = defineTool({
   name: 'python_exec',
   description: `Runs a Python 3 program in the workspace (isolated mode: standard library and what is installed for the system) and gives its output. It has no network, except to the hosts in \`network\`. ${PRIVATE_PLACES}`,
   args,
-  operation: ({ code, access, network }) => ({
+  operation: ({ code, access, network, save_as: saveAs }) => ({
     name: `python_exec.${access}`,
     tier: 2,
     repeatability: 'unsafe',
-    paths: [],
+    paths: saveAs === undefined ? [] : [{ path: saveAs, access: 'write' }],
     command: { kind: 'python', code, access, cwd: '.' },
     network,
     target: firstLine(code),
   }),
-  async perform({ code, access, network, timeout_sec: timeoutSec }, context) {
+  async perform(
+    { code, access, network, timeout_sec: timeoutSec, save_as: saveAs },
+    context,
+  ): Promise<ToolOutput> {
     const call: ToolCall = { tool: 'python_exec', context };
     using folder = await openPassage('.', call);
     const request = {
@@ -41,14 +56,40 @@ export const pythonExec = defineTool({
       network,
       stdin: code,
       timeoutMs: timeoutFor(timeoutSec, call),
+      stdoutBytes: saveAs === undefined ? undefined : MAX_SAVED_BYTES,
     };
-    return {
-      result: await runProcess(request, call).catch((error: unknown) => {
-        throw missingPython(error, call);
-      }),
-    };
+    const result = await runProcess(request, call).catch((error: unknown) => {
+      throw missingPython(error, call);
+    });
+    return saveAs === undefined ? { result } : save(saveAs, result, call);
   },
 });
+
+/** A program that failed, or printed too much, leaves the file as it is. */
+async function save(
+  saveAs: string,
+  { stdout, ...result }: ProcessResult,
+  call: ToolCall,
+): Promise<ToolOutput> {
+  if (result.exit_code !== 0 || result.truncated) {
+    const why = result.truncated ? 'the program printed more than 64 MiB' : 'the program failed';
+    const shown = { ...result, stdout: stdout.slice(0, MAX_SHOWN_CHARS) };
+    return {
+      result: {
+        ...shown,
+        hint: `${result.hint ?? ''} ${why}, so "${saveAs}" was not written.`.trim(),
+      },
+    };
+  }
+  const { path, bytes, sha256, created } = await writeFile(saveAs, Buffer.from(stdout), call);
+  const lines = stdout.split('\n');
+  const saved = {
+    ...{ path: shownPath(call.context.workspace, path), bytes, sha256, created },
+    lines: lines.length - (stdout.endsWith('\n') || stdout === '' ? 1 : 0),
+    first_lines: lines.slice(0, FIRST_LINES).join('\n').slice(0, MAX_SHOWN_CHARS),
+  };
+  return { result: { ...saved, ...result }, wrote: [{ path, bytes, sha256 }] };
+}
 
 function missingPython(error: unknown, call: ToolCall): unknown {
   if (!failedWith(error, 'TOOL_FAILED') || codeOf(error.cause) !== 'ENOENT') return error;

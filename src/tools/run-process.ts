@@ -36,6 +36,8 @@ export interface ProcessRequest {
   readonly network?: readonly URL[] | undefined;
   readonly stdin?: string | undefined;
   readonly timeoutMs: number;
+  /** Most that is kept of its output, in bytes. Default: what an answer may hold, 256 KiB at most. */
+  readonly stdoutBytes?: number | undefined;
 }
 
 /** How a process ended and what it said. A non-zero exit code is a result like any other. */

@@ -1,131 +1,110 @@
-import { fstatSync, readdirSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { readFileSync, writeSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import { type LoadedTable, loadFiles } from './sql/files/load-files.ts';
+import { withBooleans } from './sql/query/boolean-literals.ts';
+import { collectRows, cut, toJson } from './sql/query/collect-rows.ts';
+import { type Output, planOutput } from './sql/query/original-text.ts';
+import { openQueryDatabase } from './sql/query/query-database.ts';
+import { type ResultFormat, resultFile } from './sql/query/result-file.ts';
+import { problemOf } from './sql/query/schema-hint.ts';
+import { addFunctions } from './sql/query/sql-functions.ts';
+import { tableReport } from './sql/query/table-report.ts';
 import type { SqlAnswer, SqlParam, SqlParams, SqlRequest, SqlResult } from './sql-protocol.ts';
 
-/** Largest database that is read into memory, in bytes. */
-const MAX_LOADED_BYTES = 256 * 1024 * 1024;
-/** Longest time for counting rows that are not given, in milliseconds. */
-const COUNT_MS = 1_000;
-const MAX_CELL_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 128;
-const MAX_SCHEMA_CHARS = 4_000;
-/** Bytes 18 and 19 of the header: how the file is written and read. 2 is a write-ahead log, 1 is none. */
-const JOURNAL_MODE_AT = 18;
-const DATABASE_FD = 3;
+const FIRST_ROWS = 5;
 
 main();
 
 /**
- * The process of one query. It is killed when the query takes too long, since nothing else ends one:
- * one request on stdin, one answer on stdout.
+ * The process of one query. It is killed when the query takes too long, since nothing else ends one: one request on stdin;
+ * on stdout one line with the answer, then the content of the file where the result is saved.
  */
 function main(): void {
   const request = JSON.parse(readFileSync(0, 'utf8')) as SqlRequest;
-  const bytes = Buffer.from(JSON.stringify(answerTo(request)));
-  for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
+  const { answer, content } = answerTo(request);
+  for (const bytes of [Buffer.from(`${JSON.stringify(answer)}\n`), content]) {
+    for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
+  }
 }
 
-function answerTo(request: SqlRequest): SqlAnswer {
-  let db: Database.Database | undefined;
+interface Answered {
+  readonly answer: SqlAnswer;
+  readonly content: Buffer;
+}
+
+const NONE = Buffer.alloc(0);
+
+function answerTo(request: SqlRequest): Answered {
+  let db: Database | undefined;
   try {
-    db = openReadonly(request.path);
-    return { ok: true, result: query(db, request) };
+    db = openQueryDatabase(request.database);
+    addFunctions(db);
+    assertFreeNames(db, request);
+    const tables = loadFiles(db, request.tables, request.database === undefined ? 'main' : 'temp');
+    db.pragma('query_only = ON');
+    return ask(db, request, tables);
   } catch (error) {
-    return { ok: false, problem: problemOf(error, db) };
+    return { answer: { ok: false, problem: problemOf(error, db) }, content: NONE };
   } finally {
     db?.close();
   }
 }
 
-function openReadonly(path: string): Database.Database {
-  const loaded = loadWithIdleLog(path);
-  const db = loaded
-    ? new Database(loaded, { readonly: true })
-    : new Database(path, { readonly: true, fileMustExist: true });
-  if (!loaded) assertSameFile();
-  db.pragma('trusted_schema = OFF');
-  db.pragma('query_only = ON');
-  db.pragma('cell_size_check = ON');
-  db.pragma('temp_store = MEMORY');
-  return db;
+/** A temporary table would hide one of the database. */
+function assertFreeNames(db: Database, { tables }: SqlRequest): void {
+  const find = db.prepare<[string]>('SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE');
+  const taken = tables.find(({ name }) => find.get(name) !== undefined);
+  if (taken === undefined) return;
+  throw new Error(`the database has a table "${taken.name}" already; give the file another name`);
 }
 
-/**
- * The content of a database that has a write-ahead log which nobody uses: reading it in place would leave
- * new files beside it. Undefined for every other one.
- */
-function loadWithIdleLog(path: string): Buffer | undefined {
-  const modes = Buffer.alloc(2);
-  readSync(DATABASE_FD, modes, 0, 2, JOURNAL_MODE_AT);
-  const { size } = fstatSync(DATABASE_FD);
-  if (!modes.equals(Buffer.from([2, 2])) || size > MAX_LOADED_BYTES) return undefined;
-  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  if (log !== undefined && log.size > 0) return undefined;
-  const content = Buffer.alloc(size);
-  for (let at = 0; at < size; ) {
-    const read = readSync(DATABASE_FD, content, at, size - at, at);
-    if (read === 0) break;
-    at += read;
-  }
-  content.fill(1, JOURNAL_MODE_AT, JOURNAL_MODE_AT + 2);
-  return content;
-}
-
-/** SQLite opens by path: a link swapped since the check shows as a file that is not the checked one (Linux only). */
-function assertSameFile(): void {
-  if (process.platform !== 'linux') return;
-  const wanted = fstatSync(DATABASE_FD, { bigint: true });
-  const same = readdirSync('/proc/self/fd').some((name) => {
-    const fd = Number(name);
-    if (fd <= DATABASE_FD) return false;
-    try {
-      const { ino, dev } = fstatSync(fd, { bigint: true });
-      return ino === wanted.ino && dev === wanted.dev;
-    } catch {
-      return false;
-    }
-  });
-  if (!same) throw new Error('the file was exchanged while it was opened; ask again');
-}
-
-function query(db: Database.Database, request: SqlRequest): SqlResult {
-  const statement = db.prepare<unknown[], unknown[]>(request.sql);
+function ask(db: Database, request: SqlRequest, tables: readonly LoadedTable[]): Answered {
+  const { saveAs } = request;
+  const sql = withBooleans(request.sql, tables);
+  const statement = db.prepare<unknown[], unknown[]>(sql);
   if (!statement.reader || !statement.readonly) {
     throw new Error('only statements that read and change nothing are allowed');
   }
-  const columns = statement.columns().map(({ name }) => cut(name, MAX_NAME_CHARS));
-  const found = statement
-    .raw(true)
-    .safeIntegers(true)
-    .iterate(...bound(request.params));
-  const bytes = Buffer.byteLength(JSON.stringify(columns));
-  return { columns, ...collect(found, bytes, request) };
+  const columns = statement.columns().map(({ name }) => name);
+  const output = planOutput(db, sql, statement, tables);
+  const found = rowsOf(output, request.params);
+  const report = tables.length === 0 ? {} : { tables: tableReport(tables) };
+  if (saveAs === undefined) {
+    const shown = columns.map((name) => cut(name, MAX_NAME_CHARS));
+    const headBytes = Buffer.byteLength(JSON.stringify({ shown, report }));
+    const result = { columns: shown, ...collectRows(found, headBytes, request), ...report };
+    return { answer: { ok: true, result }, content: NONE };
+  }
+  return save(found, columns, { saveAs, report });
 }
 
-/** @param headBytes What the names of the columns take of the answer. */
-function collect(
-  found: Iterable<unknown[]>,
-  headBytes: number,
-  { maxRows, maxBytes }: SqlRequest,
-): Omit<SqlResult, 'columns'> {
+interface Saving {
+  readonly saveAs: ResultFormat;
+  readonly report: Pick<SqlResult, 'tables'>;
+}
+
+function save(
+  found: Iterable<readonly unknown[]>,
+  columns: readonly string[],
+  { saveAs, report }: Saving,
+): Answered {
   const rows: unknown[][] = [];
-  let bytes = headBytes;
   let total = 0;
-  let isCut = false;
-  let countUntilMs = Number.POSITIVE_INFINITY;
-  for (const raw of found) {
+  const content = resultFile(found, columns, saveAs, (row) => {
     total += 1;
-    if (!isCut) {
-      const row = raw.map(toJson);
-      bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
-      isCut = rows.length >= maxRows || bytes > maxBytes;
-      if (!isCut) rows.push(row);
-      else countUntilMs = performance.now() + COUNT_MS;
-    } else if (performance.now() > countUntilMs) {
-      return { rows, truncated: true };
-    }
-  }
-  return { rows, total_rows: total, truncated: isCut };
+    if (rows.length < FIRST_ROWS) rows.push(row.map(toJson));
+  });
+  const about = { columns, rows, total_rows: total, truncated: total > rows.length };
+  return { answer: { ok: true, result: { ...about, ...report } }, content };
+}
+
+function* rowsOf({ statement, rendered }: Output, params: SqlParams): Generator<unknown[]> {
+  const rows = statement
+    .raw(true)
+    .safeIntegers(true)
+    .iterate(...bound(params));
+  for (const row of rows) yield rendered(row);
 }
 
 function bound(params: SqlParams): unknown[] {
@@ -136,39 +115,4 @@ function bound(params: SqlParams): unknown[] {
     toSql(value),
   ]);
   return entries.length === 0 ? [] : [Object.fromEntries(entries)];
-}
-
-function toJson(value: unknown): unknown {
-  if (typeof value === 'bigint') {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : value.toString();
-  }
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  if (value instanceof Uint8Array) return { $blob_bytes: value.byteLength };
-  return typeof value === 'string' ? cut(value, MAX_CELL_CHARS) : value;
-}
-
-function cut(text: string, maxChars: number): string {
-  return text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text;
-}
-
-function problemOf(error: unknown, db: Database.Database | undefined): string {
-  const message = error instanceof Error ? error.message : String(error);
-  if (db === undefined || !/no such (table|column)|ambiguous column/.test(message)) return message;
-  return `${message}. ${schemaOf(db)}`;
-}
-
-/** What there is to ask for, in one line. */
-function schemaOf(db: Database.Database): string {
-  const names = db
-    .prepare<[], string>(
-      "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name LIMIT 100",
-    )
-    .pluck()
-    .all();
-  if (names.length === 0) return 'The database has no tables';
-  const columnsOf = db.prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?)').pluck();
-  const tables = names.map((name) => `${name}(${columnsOf.all(name).join(', ')})`).join('; ');
-  const shown = tables.length > MAX_SCHEMA_CHARS ? `${tables.slice(0, MAX_SCHEMA_CHARS)}…` : tables;
-  return `The database has: ${shown}`;
 }

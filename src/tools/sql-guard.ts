@@ -1,5 +1,8 @@
 /** How a statement may begin. What it does is checked again on the prepared statement. */
-const beginnings: ReadonlySet<string> = new Set(['select', 'with', 'values', 'explain']);
+const beginnings: ReadonlySet<string> = new Set(['select', 'with', 'values', 'explain', 'pragma']);
+
+/** The pragmas that only describe tables, also as table functions: `pragma_table_info('t')`. */
+const describing: ReadonlySet<string> = new Set(['table_info', 'table_list', 'index_list']);
 
 /** Names that reach beyond the one database, wherever they stand outside a text literal. */
 const forbiddenNames =
@@ -16,9 +19,19 @@ export function sqlProblem(sql: string): string | undefined {
   if (!beginnings.has(first)) {
     return `only SELECT, WITH, VALUES and EXPLAIN are allowed, not ${first.toUpperCase()}`;
   }
-  const forbidden = words.find((word) => forbiddenNames.test(word));
+  if (first === 'pragma') return pragmaProblem(words, sql);
+  const forbidden = words.find(
+    (word) => forbiddenNames.test(word) && !describing.has(word.replace(/^pragma_/, '')),
+  );
   if (forbidden === undefined) return undefined;
   return `"${forbidden}" is not allowed: the query may only read tables of this database (sqlite_master lists them)`;
+}
+
+/** `PRAGMA table_info(orders)`, also of one schema (`PRAGMA main.table_list`); none that sets something. */
+function pragmaProblem([, second = '', third]: readonly string[], sql: string): string | undefined {
+  const name = ['main', 'temp'].includes(second) ? third : second;
+  if (name !== undefined && describing.has(name) && !sql.includes('=')) return undefined;
+  return `of PRAGMA only ${[...describing].join(', ')} are allowed`;
 }
 
 /** Words and quoted names in lower case; comments, text literals and everything else is passed over. */

@@ -9,8 +9,8 @@ import { failure, type ToolCall, throwIfAborted } from './call.ts';
 import { holdGroup, signalGroup } from './end-processes.ts';
 import type { SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
 
-/** Longest answer that is held, in bytes: rows within their limit and a last one that is not. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Longest answer that is held, in bytes: rows within their limit and a last one that is not, and a file of 64 MiB. */
+const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 /** Most memory that a query may use, in bytes: a value of any length is one function call away. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
 /** Processor time beyond the time of the call, in seconds. */
@@ -20,34 +20,40 @@ const MAX_STDERR_CHARS = 2_000;
 /**
  * Runs one query in a process of its own. SIGKILL ends it at the deadline: nothing ends a query from inside.
  *
- * @param fd The database, open: the process gets it as descriptor 3.
+ * @param fds Open files: the process gets them as the descriptors 3, 4, …, which the request names.
  * @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `CANCELLED`.
  */
 export async function askSqlProcess(
   request: SqlRequest,
-  fd: number,
+  fds: readonly number[],
   call: ToolCall,
-): Promise<SqlResult> {
+): Promise<SqlFindings> {
   throwIfAborted(call);
-  const child = start(planOf(request.path, fd, call), fd);
+  const child = start(planOf(request.database?.path, fds, call), fds);
   const said = collect(child);
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(JSON.stringify(request));
   const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
   await ended(child, call).finally(letGo);
-  const answer = parseAnswer(said, call);
+  const { answer, content } = parseAnswer(said, call);
   if (!answer.ok) throw failure(call, answer.problem);
-  return answer.result;
+  return { result: answer.result, content };
+}
+
+export interface SqlFindings {
+  readonly result: SqlResult;
+  /** The result as a file; empty where none was asked for. */
+  readonly content: Buffer;
 }
 
 /** @throws AppError `TOOL_FAILED` where it can't be isolated. */
-function planOf(path: string, fd: number, call: ToolCall): SpawnPlan {
+function planOf(database: string | undefined, fds: readonly number[], call: ToolCall): SpawnPlan {
   const script = builtScript('sql-child.cjs', call.tool);
   try {
     return call.context.sandbox.forQuery({
       script,
-      reads: [...engineOf(script), ...filesOf(path)],
-      fd,
+      reads: [...engineOf(script), ...(database === undefined ? [] : filesOf(database))],
+      fds,
       memoryBytes: MAX_MEMORY_BYTES,
       cpuSec: CPU_START_SEC + call.context.timeoutMs / 1_000,
     });
@@ -77,10 +83,10 @@ const filesOf = (path: string): string[] =>
     .map((ending) => path + ending)
     .filter((name) => existsSync(name));
 
-/** The descriptor of the database belongs to the caller; the others were opened for the process. */
+/** The descriptors of the files belong to the caller; the others were opened for the process. */
 function start(
   { argv: [program, ...args], env, cwd, fds }: SpawnPlan,
-  database: number,
+  files: readonly number[],
 ): ChildProcess {
   try {
     return spawn(program, args, {
@@ -90,12 +96,12 @@ function start(
       stdio: ['pipe', 'pipe', 'pipe', ...fds],
     });
   } finally {
-    for (const fd of fds) if (fd !== database) closeSync(fd);
+    for (const fd of fds) if (!files.includes(fd)) closeSync(fd);
   }
 }
 
 interface Said {
-  stdout(): string;
+  stdout(): Buffer;
   stderr(): string;
 }
 
@@ -111,7 +117,7 @@ function collect(child: ChildProcess): Said {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
   });
-  return { stdout: () => Buffer.concat(stdout).toString('utf8'), stderr: () => stderr };
+  return { stdout: () => Buffer.concat(stdout), stderr: () => stderr };
 }
 
 function ended(child: ChildProcess, call: ToolCall): Promise<void> {
@@ -143,9 +149,17 @@ function ended(child: ChildProcess, call: ToolCall): Promise<void> {
   });
 }
 
-function parseAnswer(said: Said, call: ToolCall): SqlAnswer {
+interface Parsed {
+  readonly answer: SqlAnswer;
+  readonly content: Buffer;
+}
+
+function parseAnswer(said: Said, call: ToolCall): Parsed {
   try {
-    return JSON.parse(said.stdout()) as SqlAnswer;
+    const bytes = said.stdout();
+    const end = bytes.indexOf('\n');
+    const answer = JSON.parse(bytes.toString('utf8', 0, Math.max(end, 0))) as SqlAnswer;
+    return { answer, content: bytes.subarray(end + 1) };
   } catch (error) {
     const words = said.stderr().trim();
     const why = /memory|allocation/i.test(words) ? 'it needs too much memory' : words.slice(-500);

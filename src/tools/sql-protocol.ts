@@ -1,17 +1,24 @@
-/** What the child process of one query is given, as one JSON document on stdin. The database is open as descriptor 3. */
+import type { FileTable } from './sql/files/load-files.ts';
+import type { DatabaseFile } from './sql/query/query-database.ts';
+import type { ResultFormat } from './sql/query/result-file.ts';
+import type { TableReport } from './sql/query/table-report.ts';
+
+/** What the child process of one query is given, as one JSON document on stdin. Its files are open as descriptors. */
 export interface SqlRequest {
-  /** Absolute: SQLite opens by path; what it opened must be what descriptor 3 is. */
-  readonly path: string;
+  readonly database?: DatabaseFile | undefined;
+  readonly tables: readonly FileTable[];
   readonly sql: string;
   readonly params: SqlParams;
   readonly maxRows: number;
   readonly maxBytes: number;
+  /** The result as the content of a file follows the answer. */
+  readonly saveAs?: ResultFormat | undefined;
 }
 
 export type SqlParam = string | number | boolean | null;
 export type SqlParams = readonly SqlParam[] | Readonly<Record<string, SqlParam>>;
 
-/** What it answers, as one JSON document on stdout. */
+/** What it answers, as one line of JSON on stdout. */
 export type SqlAnswer =
   | { readonly ok: true; readonly result: SqlResult }
   | { readonly ok: false; readonly problem: string };
@@ -23,4 +30,6 @@ export interface SqlResult {
   /** All rows of the query, where they could be counted within a second. */
   readonly total_rows?: number;
   readonly truncated: boolean;
+  /** What was detected of files, by table. */
+  readonly tables?: Readonly<Record<string, TableReport>>;
 }

@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -183,6 +190,30 @@ describe('python_exec', () => {
     ).toMatchObject({
       stdout: '1\n',
     });
+  });
+
+  it('writes what a program prints to a file, and gives its first lines', async () => {
+    const code = 'for n in range(9): print(n, "é")';
+    const { result, wrote } = await scratch.call(pythonExec, { code, save_as: 'out/n.txt' });
+    const content = Array.from({ length: 9 }, (_, n) => `${n} é\n`).join('');
+    expect(readFileSync(join(scratch.workspace, 'out/n.txt'), 'utf8')).toBe(content);
+    expect(result).toMatchObject({
+      ...{ path: 'out/n.txt', created: true, lines: 9, exit_code: 0 },
+      first_lines: content.split('\n').slice(0, 5).join('\n'),
+    });
+    expect(result).not.toHaveProperty('stdout');
+    expect(wrote).toMatchObject([{ path: join(scratch.workspace, 'out/n.txt') }]);
+  });
+
+  it('writes no file where the program fails', async () => {
+    const code = 'print(1)\nraise ValueError("x")';
+    const result = await scratch.ask(pythonExec, { code, save_as: 'n.txt' });
+    expect(result).toMatchObject({
+      exit_code: 1,
+      stdout: '1\n',
+      hint: expect.stringContaining('"n.txt" was not written'),
+    });
+    expect(readdirSync(scratch.workspace)).toEqual([]);
   });
 
   it('says that Python is missing where it is', async () => {

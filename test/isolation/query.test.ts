@@ -34,6 +34,23 @@ describe.each(levels)('a query at level %s', (_, isThere, make) => {
     expect(await count()).toEqual([[2]]);
   });
 
+  it.runIf(isThere)('reads named files, several and beside a database', async () => {
+    fill('DELETE').close();
+    scratch.put('a.csv', 'id,x\n1,1.50\n2,2.50\n');
+    scratch.put('b.csv', 'id,x\n3,3.50\n');
+    const args = {
+      database: 'shop.db',
+      files: { a: 'a.csv', all: '*.csv' },
+      sql: 'SELECT a.x, (SELECT count(*) FROM "all") FROM a JOIN orders o ON o.id = a.id',
+      save_as: 'out.json',
+    };
+    const { rows } = await scratch.ask<{ rows: unknown }>(sqlQuery, args, { sandbox: make() });
+    expect(rows).toEqual([
+      ['1.50', 3],
+      ['2.50', 3],
+    ]);
+  });
+
   it.runIf(isThere)('reads a database whose write-ahead log is in use', async () => {
     using db = Object.assign(fill('WAL'), { [Symbol.dispose]: () => undefined });
     expect(await count()).toEqual([[2]]);

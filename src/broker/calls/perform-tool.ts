@@ -133,8 +133,9 @@ const withDoubt = ({ code, message }: WireError): WireError => ({
 });
 
 /** Whether it reads local data, or data that needed credentials: later requests may contain it. */
-const readsPrivate = ({ url, service, tier }: Operation): boolean =>
-  service !== undefined || (url === undefined && tier !== 1);
+const readsPrivate = ({ url, service, tier, paths }: Operation): boolean =>
+  service !== undefined ||
+  (url === undefined && (tier !== 1 || paths.some(({ access }) => access === 'read')));
 
 /** Writes the files that were seen and the trust that was earned. Undefined if there is nothing to write. */
 function rowsOf(

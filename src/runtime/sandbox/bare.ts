@@ -21,7 +21,7 @@ export const bare: Sandbox = {
     fds: [],
     isSealed: false,
   }),
-  forQuery: ({ script, fd, memoryBytes, cpuSec }) => ({
+  forQuery: ({ script, fds, memoryBytes, cpuSec }) => ({
     argv:
       process.platform === 'win32'
         ? [process.execPath, script]
@@ -34,7 +34,7 @@ export const bare: Sandbox = {
           ],
     cwd: '/',
     env: {},
-    fds: [fd],
+    fds,
     isSealed: false,
   }),
   sees: () => true,

@@ -168,7 +168,7 @@ function queryPlan(
   const node = nodePlace();
   const limits = { ...capsuleLimits(request.cpuSec), memoryBytes: request.memoryBytes };
   const fds = createDescriptors();
-  fds.add(request.fd);
+  for (const fd of request.fds) fds.add(fd);
   const options = [
     ...[...walls, '--hostname', 'query'],
     ...(node.mount

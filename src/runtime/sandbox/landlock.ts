@@ -69,7 +69,7 @@ export function landlock({ programs, readable }: LandlockOptions): Sandbox | und
     level: 'B',
     forCapsule: (request) => confine(capsuleConfined(request)),
     forTool: (request) => confine(toolConfined(request, readable)),
-    forQuery: (request) => confine(queryConfined(request), [request.fd]),
+    forQuery: (request) => confine(queryConfined(request), request.fds),
     sees: (path) =>
       [...system.map(([root]) => root), ...readable].some(
         (root) => path === root || path.startsWith(`${root}/`),

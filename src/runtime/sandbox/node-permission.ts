@@ -67,14 +67,14 @@ function capsulePlan(request: CapsuleSandboxRequest, limited: Limit): SpawnPlan 
 
 /** The script is ours; its engine is a native part, which Node's permission model can't hold anyway. */
 function queryPlan(
-  { script, fd, memoryBytes, cpuSec }: QuerySandboxRequest,
+  { script, fds, memoryBytes, cpuSec }: QuerySandboxRequest,
   limited: Limit,
 ): SpawnPlan {
   return {
     argv: limited({ ...capsuleLimits(cpuSec), memoryBytes }, [process.execPath, script]),
     cwd: '/',
     env: {},
-    fds: [fd],
+    fds,
     isSealed: false,
   };
 }

@@ -52,13 +52,13 @@ export interface ToolSandboxRequest {
   readonly covered: readonly ProtectedPath[];
 }
 
-/** One query process: Node with a script of ours and one open file. */
+/** One query process: Node with a script of ours and the open files that the query is about. */
 export interface QuerySandboxRequest {
   readonly script: string;
   /** Files and folders that it needs beside the script, absolute. */
   readonly reads: readonly string[];
-  /** The database, open. It becomes descriptor 3. */
-  readonly fd: number;
+  /** Open files. They become the descriptors 3, 4, … */
+  readonly fds: readonly number[];
   readonly memoryBytes: number;
   /** Processor time that it may use, in seconds: its end where nobody is left to end it. */
   readonly cpuSec: number;

@@ -1,0 +1,98 @@
+import type { Cell } from './cell-value.ts';
+import { endpointOf } from './endpoint.ts';
+import { millisecondsOf } from './pairs-table.ts';
+import { linesOf, type Reader } from './reader.ts';
+import type { TableLoader } from './table-loader.ts';
+
+const columns = [
+  ...['line', 'client', 'user', 'time', 'utc_offset', 'method', 'path', 'endpoint', 'query'],
+  ...['protocol', 'request', 'status', 'bytes', 'referrer', 'user_agent'],
+] as const;
+
+/** Common and combined log format (httpd.apache.org/docs/current/logs.html), with a virtual host before and fields behind. */
+const LINE =
+  /^(?:\S+:\d+ )?(\S+) \S+ (\S+) \[(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d)(?: ([+-]\d{4}))?\] "([^"\\]*(?:\\.[^"\\]*)*)" (\d{3}|-) (\d+|-)(?: "([^"\\]*(?:\\.[^"\\]*)*)" "([^"\\]*(?:\\.[^"\\]*)*)")?(?: (.*))?$/;
+const REQUEST = /^([A-Z][A-Z-]{1,19}) (\S+)(?: (HTTP\/\d(?:\.\d)?))?$/;
+const FIELD = /(?:([A-Za-z_][\w.-]*)[=:])?(?:"([^"]*)"|(\S+))/g;
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+export const isAccessLine = (line: string): boolean => LINE.test(line);
+
+/**
+ * Access logs. `time` is the log's own clock without its offset, `YYYY-MM-DD HH:MM:SS`. Fields behind the known ones have
+ * the names that they have in the log, or `field_1`, …; one whose unit is documented is also a column in milliseconds.
+ */
+export const accessLogReader: Reader = {
+  about: { format: 'access_log' },
+  options: {
+    isTyped: false,
+    nullIs: 'missing',
+    fixed: new Map(
+      columns
+        .filter((name) => !['line', 'status', 'bytes'].includes(name))
+        .map((name) => [name, name === 'time' ? 'datetime' : 'text']),
+    ),
+  },
+  read(chunks, { loader, malformed }) {
+    for (const name of columns) loader.place(name);
+    for (const [line, number] of linesOf(chunks)) {
+      if (line === '' || line.startsWith('#')) continue;
+      const cells = cellsOf(line, number, loader);
+      if (cells === undefined) malformed.note(number, 'no access log line');
+      else loader.add(cells, number);
+    }
+  },
+};
+
+function cellsOf(line: string, number: number, loader: TableLoader): Cell[] | undefined {
+  const found = LINE.exec(line);
+  if (!found) return undefined;
+  const [, client, user, day, month = '', year, clock, offset, request = '', status, bytes] = found;
+  const monthNumber = months.indexOf(month) + 1;
+  if (monthNumber === 0) return undefined;
+  const [, method, target, protocol] = REQUEST.exec(request) ?? [];
+  const [path, query] = splitTarget(target);
+  const cells: Cell[] = [
+    ...[String(number), client, user],
+    ...[`${year}-${String(monthNumber).padStart(2, '0')}-${day} ${clock}`, offset],
+    ...[method, path, path === undefined ? undefined : endpointOf(path), query, protocol, request],
+    ...[status, bytes, found[11], found[12]],
+  ];
+  if (found[13] !== undefined) addFields(found[13], cells, loader);
+  return cells;
+}
+
+function splitTarget(target: string | undefined): readonly [string?, string?] {
+  if (target === undefined) return [];
+  const mark = target.search(/[?#]/);
+  return mark === -1 ? [target] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+/** nginx documents these in seconds with three decimals, as it does a bare `0.132`. */
+const inSeconds = /^(?:rt|urt|uct|uht|request_time|upstream_(?:response|connect|header)_time)$/i;
+const NGINX_TIME = /^\d+\.\d{3}$/;
+
+function addFields(rest: string, cells: Cell[], loader: TableLoader): void {
+  let bare = 0;
+  for (const [, key, quoted, plain] of rest.matchAll(FIELD)) {
+    const text = quoted ?? plain ?? '';
+    if (key === undefined) bare += 1;
+    const isSeconds = NGINX_TIME.test(text) && (key === undefined || inSeconds.test(key));
+    const known = key ?? (isSeconds ? 'request_time' : `field_${bare}`);
+    const name = cells[loader.place(known)] === undefined ? known : `field_${bare}`;
+    addField({ name, text, isSeconds }, cells, loader);
+  }
+}
+
+interface Field {
+  readonly name: string;
+  readonly text: string;
+  readonly isSeconds: boolean;
+}
+
+function addField({ name, text, isSeconds }: Field, cells: Cell[], loader: TableLoader): void {
+  cells[loader.place(name)] = text;
+  const ms = isSeconds ? String(Number(`${text}e3`)) : millisecondsOf(text);
+  if (ms !== undefined) cells[loader.place(`${name}_ms`)] = ms;
+}

@@ -1,0 +1,156 @@
+import { decimalsOf, isPlain, Kind, kindOf } from './cell.ts';
+import { type Cell, codeOf, mixedValue, numberOf, textOrNull } from './cell-value.ts';
+import { type ColumnPlan, ColumnStats, type LoadedColumn, type OddCell } from './column.ts';
+import { NumberText } from './json-values.ts';
+
+/** What all columns of a table have in common. */
+export interface CellOptions {
+  /** The cells have types of their own (JSON). */
+  readonly isTyped: boolean;
+  /** What a NULL in a column of numbers or booleans is: an empty cell, or a cell that the row does not have. */
+  readonly nullIs: 'empty' | 'missing';
+}
+
+/** The row of a cell: its number in the table, and where it is in a file. */
+export interface RowPlace {
+  row: number;
+  line: number;
+  file: string | undefined;
+}
+
+/** Keeps the spelling of a cell; null: the row has no such cell. */
+export type KeepText = (row: number, text: string | null) => void;
+
+const MAX_LISTED = 5;
+const MAX_SHOWN_CHARS = 80;
+
+/** The cells of one column on their way into the table. */
+export class ColumnCells {
+  plan: ColumnPlan;
+  readonly name: string;
+  private readonly options: CellOptions;
+  private readonly keepText: KeepText;
+  private readonly stats = new ColumnStats();
+  private respelled = 0;
+  /** NULLs that are not what `nullIs` says. */
+  private unusualNulls = 0;
+  private odd = 0;
+  private readonly oddCells: OddCell[] = [];
+
+  constructor(name: string, plan: ColumnPlan, options: CellOptions, keepText: KeepText) {
+    this.name = name;
+    this.plan = plan;
+    this.options = options;
+    this.keepText = keepText;
+  }
+
+  /** What goes into the table for a cell. Its spelling is kept where the column does not print it. */
+  take(cell: Cell, place: RowPlace): unknown {
+    const code = codeOf(cell, this.options.isTyped);
+    this.stats.note(code);
+    switch (this.plan.type) {
+      case 'integer':
+      case 'real':
+        return this.number(cell, code, place);
+      case 'boolean':
+        return this.boolean(cell, code, place);
+      case 'mixed':
+        return this.mixed(cell, code, place);
+      default:
+        return textOrNull(cell);
+    }
+  }
+
+  /** Rows from before the column was known have no such cell. */
+  noteMissing(rows: number): void {
+    this.stats.counts[Kind.missing] = rows;
+  }
+
+  /** The plan that fits all cells. */
+  finalPlan(): ColumnPlan {
+    return this.stats.plan(this.options.isTyped);
+  }
+
+  loaded(): LoadedColumn {
+    const { name, plan, respelled, unusualNulls, odd, options, stats } = this;
+    const isStored = plan.type !== 'integer' && plan.type !== 'real' && plan.type !== 'boolean';
+    const isEmptyNull =
+      !isStored && options.nullIs === 'empty' && (stats.counts[Kind.empty] ?? 0) > 0;
+    return {
+      ...plan,
+      name,
+      isTyped: options.isTyped,
+      isSpelled: plan.type !== 'mixed' && (plan.decimals > 0 || respelled > 0),
+      nullText: isEmptyNull ? '' : null,
+      needsRow: respelled + unusualNulls + odd > 0 || isEmptyNull,
+      exceptions: { count: odd, cells: this.oddCells },
+    };
+  }
+
+  private number(cell: Cell, code: number, place: RowPlace): unknown {
+    const kind = kindOf(code);
+    if (kind !== Kind.integer && kind !== Kind.real) return this.noValue(cell, kind, place);
+    const text = textOrNull(cell) ?? '';
+    const { decimals, type } = this.plan;
+    const isPrinted = decimals === 0 ? isPlain(code) : decimalsOf(code) === decimals;
+    if (!isPrinted || (type === 'real' && isTooLong(text, kind))) this.respell(text, place);
+    return numberOf(text, kind);
+  }
+
+  private boolean(cell: Cell, code: number, place: RowPlace): unknown {
+    if (kindOf(code) !== Kind.boolean) return this.noValue(cell, kindOf(code), place);
+    const text = textOrNull(cell) ?? '';
+    if (text !== 'true' && text !== 'false') this.respell(text, place);
+    return text.trim().toLowerCase() === 'true' ? 1 : 0;
+  }
+
+  private mixed(cell: Cell, code: number, place: RowPlace): unknown {
+    const isOdd = typeof cell === 'boolean' || (cell instanceof NumberText && !isPlain(code));
+    if (isOdd) this.respell(textOrNull(cell) ?? '', place);
+    return mixedValue(cell, code);
+  }
+
+  private respell(text: string, { row }: RowPlace): void {
+    this.respelled += 1;
+    this.keepText(row, text);
+  }
+
+  /** A cell without a value of its column's type: NULL in the table. */
+  private noValue(cell: Cell, kind: Kind, place: RowPlace): null {
+    const text = kind === Kind.missing ? null : textOrNull(cell);
+    const usual = this.options.nullIs === 'empty' ? '' : null;
+    if (text === usual) return null;
+    if (text === null || text === '') this.unusualNulls += 1;
+    else this.noteOdd(text, place);
+    this.keepText(place.row, text);
+    return null;
+  }
+
+  private noteOdd(text: string, { line, file }: RowPlace): void {
+    this.odd += 1;
+    if (this.oddCells.length >= MAX_LISTED) return;
+    const isLong = text.length > MAX_SHOWN_CHARS;
+    const shown = isLong ? `${text.slice(0, MAX_SHOWN_CHARS - 1)}…` : text;
+    this.oddCells.push({ ...(file !== undefined && { file }), line, text: shown });
+  }
+}
+
+/** A whole number with more digits than a double holds. */
+const isTooLong = (text: string, kind: Kind): boolean =>
+  kind === Kind.integer && text.length > 15 && String(Number(text)) !== text;
+
+/** A column of cells that have no types to be found: the format says what they are. */
+export const fixedColumn = (
+  name: string,
+  type: 'text' | 'datetime',
+): Pick<ColumnCells, keyof ColumnCells> => ({
+  name,
+  plan: { type, decimals: 0 },
+  take: textOrNull,
+  noteMissing: () => {},
+  finalPlan: () => ({ type, decimals: 0 }),
+  loaded: () => ({
+    ...{ name, type, decimals: 0, isTyped: false, isSpelled: false },
+    ...{ nullText: null, needsRow: false, exceptions: { count: 0, cells: [] } },
+  }),
+});

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+
+/** A number of a JSON document as it is spelled. */
+export class NumberText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** An object or a list in a cell, as JSON. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Begins a text that is a number which JavaScript would spell otherwise. No document can know it. */
+const MARK = `number-${randomBytes(12).toString('hex')}:`;
+
+const MARKED = new RegExp(`"${MARK}([-+.\\deE]+)"`, 'g');
+
+/** Numbers that may be spelled otherwise by JavaScript; also matches texts, which costs only time. */
+const SUSPECT = /\d[eE][+-]?\d|\.\d*0(?!\d)|\d{16}|\.\d{16}|-0(?!\.\d)|0\.000000/;
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/**
+ * JSON.parse that keeps the spelling of numbers: `cellOf` gives it back.
+ *
+ * @throws SyntaxError
+ */
+export function parseJson(text: string): unknown {
+  const parsed: unknown = JSON.parse(text);
+  if (!SUSPECT.test(text)) return parsed;
+  return JSON.parse(
+    text.replace(TOKEN, (token) => {
+      if (token.startsWith('"') || String(Number(token)) === token) return token;
+      return `"${MARK}${token}"`;
+    }),
+  );
+}
+
+/** A value of `parseJson` as a cell. */
+export function cellOf(value: unknown): string | NumberText | JsonText | boolean | null {
+  if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
+  if (typeof value === 'number') return new NumberText(String(value));
+  if (typeof value === 'string') {
+    return value.startsWith(MARK) ? new NumberText(value.slice(MARK.length)) : value;
+  }
+  return new JsonText(toJson(value));
+}
+
+/** JSON of a value of `parseJson`, with its numbers spelled as they were. */
+const toJson = (value: unknown): string => JSON.stringify(value).replace(MARKED, '$1');

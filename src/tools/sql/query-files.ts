@@ -1,0 +1,142 @@
+import { isAbsolute, resolve } from 'node:path';
+import * as z from 'zod';
+import type { TouchedPath } from '../../contract/operation.ts';
+import { failure, type ToolCall } from '../call.ts';
+import { globMatcher } from '../file-io/globs.ts';
+import { walk } from '../file-io/walk.ts';
+import { type Opened, openFile, shownPath } from '../paths.ts';
+import { MAX_FILES, MAX_TABLES } from './file-limits.ts';
+import type { FileTable } from './files/load-files.ts';
+
+const path = () => z.string().min(1).max(4_096);
+
+const NamedFile = () =>
+  z.union([
+    path(),
+    z.strictObject({
+      path: path(),
+      format: z.enum(['csv', 'tsv', 'json', 'jsonl', 'pairs', 'access_log']).optional(),
+      delimiter: z.string().length(1).optional(),
+      header: z.boolean().optional(),
+      at: z.string().min(1).max(500).optional().describe('JSON: where the list is: `data.items`.'),
+    }),
+  ]);
+
+const TABLE_NAME = /^(?!sqlite_|cell_text$)[a-z_][a-z0-9_]{0,62}$/i;
+
+/** Files as tables, by the name of the table. */
+export const QueryFiles = () =>
+  z
+    .record(z.string().regex(TABLE_NAME), NamedFile())
+    .refine((files) => Object.keys(files).length <= MAX_TABLES, `at most ${MAX_TABLES} tables`)
+    .refine(
+      (files) =>
+        new Set(Object.keys(files).map((name) => name.toLowerCase())).size ===
+        Object.keys(files).length,
+      'two tables have one name',
+    );
+export type QueryFiles = z.output<ReturnType<typeof QueryFiles>>;
+
+const pathOf = (file: QueryFiles[string]): string => (typeof file === 'string' ? file : file.path);
+
+const isGlob = (text: string): boolean => /[*?[{]/.test(text);
+
+/** The folder above the first part of a glob that is a pattern. */
+const folderOf = (glob: string): string => {
+  const parts = glob.split('/');
+  const fixed = parts.slice(0, Math.min(parts.findIndex(isGlob), parts.length - 1));
+  return fixed.join('/') || (glob.startsWith('/') ? '/' : '.');
+};
+
+/** What the files of a query touch: a glob reads below its folder. */
+export const pathsOf = (files: QueryFiles): TouchedPath[] =>
+  Object.values(files)
+    .map(pathOf)
+    .map((one) =>
+      isGlob(one)
+        ? { path: folderOf(one), access: 'read', subtree: true }
+        : { path: one, access: 'read' },
+    );
+
+/** Open files of a query. Whoever opens them closes them. */
+export interface OpenTables extends Disposable {
+  /** With the descriptors that the process gets. */
+  readonly tables: readonly FileTable[];
+  readonly fds: readonly number[];
+  /** What globs left out, for the capsule. */
+  readonly skipped: readonly string[];
+}
+
+/**
+ * Opens every file of a query, checked like any file that is read.
+ *
+ * @param firstFd The number that the first file has in the process.
+ * @throws AppError `TOOL_FAILED`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `CANCELLED`.
+ */
+export async function openTables(
+  files: QueryFiles,
+  firstFd: number,
+  call: ToolCall,
+): Promise<OpenTables> {
+  const opened: Opened[] = [];
+  const skipped: string[] = [];
+  const close = () => {
+    for (const file of opened) file[Symbol.dispose]();
+  };
+  try {
+    const tables: FileTable[] = [];
+    for (const [name, file] of Object.entries(files)) {
+      const found = await findFiles(pathOf(file), skipped, call);
+      const sources: { fd: number; shown: string }[] = [];
+      for (const one of found) {
+        if (opened.length >= MAX_FILES)
+          throw failure(call, `more than ${MAX_FILES} files are named; ask for fewer at a time`);
+        const open = await openFile(one, call);
+        sources.push({
+          fd: firstFd + opened.length,
+          shown: shownPath(call.context.workspace, open.path),
+        });
+        opened.push(open);
+      }
+      const { path: _, ...options } = typeof file === 'string' ? { path: file } : file;
+      tables.push({ name, files: sources, ...options });
+    }
+    return { tables, fds: opened.map(({ fd }) => fd), skipped, [Symbol.dispose]: close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function findFiles(named: string, skipped: string[], call: ToolCall): Promise<string[]> {
+  if (!isGlob(named)) return [named];
+  const found: string[] = [];
+  for await (const place of matchesOf(named, call)) {
+    const why = whySkipped(place, call);
+    if (why === undefined) found.push(place);
+    else skipped.push(`${place}: ${why}`);
+  }
+  if (found.length > 0) return found;
+  const left = skipped.length > 0 ? ` that may be read (${skipped.join('; ')})` : '';
+  const hint = 'file_io with operation "list" shows what there is';
+  throw failure(call, `no file matches "${named}"${left}; ${hint}`);
+}
+
+/** Files below the workspace that a glob matches, in order. */
+async function* matchesOf(named: string, call: ToolCall): AsyncGenerator<string> {
+  const { workspace } = call.context;
+  const glob = isAbsolute(named) ? shownPath(workspace, named) : named.replace(/^(?:\.\/)+/, '');
+  const folder = folderOf(glob);
+  const below = folder === '.' ? glob : glob.slice(folder.length + 1);
+  const matches = globMatcher([`./${glob}`]);
+  const options = { recursive: below.includes('/') || below.includes('**'), everything: false };
+  for await (const { path: place, kind } of walk(folder, options, call)) {
+    if (kind === 'file' && (place === glob || matches(place))) yield place;
+  }
+}
+
+function whySkipped(place: string, { context }: ToolCall): string | undefined {
+  const absolute = resolve(context.workspace, place);
+  if (context.isProtected(absolute, 'read')) return 'protected';
+  return context.isGranted?.(absolute, 'read') === false ? 'not granted' : undefined;
+}

@@ -1,0 +1,141 @@
+import type { ColumnDefinition, Database, Statement } from 'better-sqlite3';
+import type { LoadedColumn } from '../files/column.ts';
+import type { LoadedTable } from '../files/load-files.ts';
+import { CELL_TEXT } from '../files/table-loader.ts';
+import { findRowSources, isCompound } from './row-sources.ts';
+
+/** A value with the text that it has in its file. */
+export class Spelled {
+  readonly text: string;
+  readonly isNumber: boolean;
+
+  constructor(text: string, isNumber: boolean) {
+    this.text = text;
+    this.isNumber = isNumber;
+  }
+}
+
+type Query = Statement<unknown[], unknown[]>;
+
+/** A statement, and how the values of its rows are given. */
+export interface Output {
+  readonly statement: Query;
+  /** Puts the text of the file in place of values that are cells of it. */
+  rendered(row: unknown[]): unknown[];
+}
+
+interface Source {
+  readonly table: LoadedTable;
+  readonly column: LoadedColumn;
+  /** Its place in the table. */
+  readonly at: number;
+}
+
+/**
+ * A result column that is a column of a file gives its cells as the file spells them. Where rows are rows of a table, each
+ * cell has its own spelling. Where they are merged (GROUP BY, DISTINCT, a subquery), it has that of its column. Where results
+ * of several queries are put together, a number is given as a number.
+ */
+export function planOutput(
+  db: Database,
+  sql: string,
+  statement: Query,
+  tables: readonly LoadedTable[],
+): Output {
+  const plain = { statement, rendered: (row: unknown[]) => row };
+  if (tables.length === 0 || isCompound(sql)) return plain;
+  const sources = statement.columns().map((column) => sourceOf(column, tables));
+  if (sources.every((source) => source === undefined)) return plain;
+  const rows = withRows(db, sql, sources);
+  const textOf = createLookup(db);
+  return {
+    statement: rows?.statement ?? statement,
+    rendered: (row) =>
+      sources.map((source, at) => {
+        if (source === undefined) return row[at];
+        const rowAt = rows?.places.get(source.table);
+        return render(row[at], source, rowAt === undefined ? null : row[rowAt], textOf);
+      }),
+  };
+}
+
+function sourceOf(
+  { database, table, column }: ColumnDefinition,
+  tables: readonly LoadedTable[],
+): Source | undefined {
+  const found = tables.find((one) => one.schema === database && one.name === table);
+  const at = found?.columns.findIndex(({ name }) => name === column) ?? -1;
+  const loaded = found?.columns[at];
+  return found && loaded && { table: found, column: loaded, at };
+}
+
+interface WithRows {
+  readonly statement: Query;
+  /** Where the number of a table's row is in the result. */
+  readonly places: ReadonlyMap<LoadedTable, number>;
+}
+
+/** The statement with the numbers of the rows behind its columns; undefined where they are not needed or not known. */
+function withRows(
+  db: Database,
+  sql: string,
+  sources: readonly (Source | undefined)[],
+): WithRows | undefined {
+  const needed = sources.flatMap((source) => (source?.column.needsRow ? [source.table] : []));
+  const found = needed.length > 0 ? findRowSources(sql) : undefined;
+  if (found === undefined) return undefined;
+  const places = new Map<LoadedTable, number>();
+  let added = '';
+  for (const table of new Set(needed)) {
+    const alias = found.aliases.get(table.name.toLowerCase());
+    if (alias === undefined) continue;
+    places.set(table, sources.length + places.size);
+    added += `, "${alias.replaceAll('"', '""')}".rowid`;
+  }
+  try {
+    const text = `${sql.slice(0, found.insertAt)}${added} ${sql.slice(found.insertAt)}`;
+    const statement = db.prepare<unknown[], unknown[]>(text);
+    const width = sources.length + places.size;
+    return statement.columns().length === width ? { statement, places } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Lookup = (source: Source, row: bigint) => string | null | undefined;
+
+function createLookup(db: Database): Lookup {
+  const find = db
+    .prepare<[number, number, bigint], string | null>(
+      `SELECT text FROM temp.${CELL_TEXT} WHERE table_id = ? AND column_id = ? AND row = ?`,
+    )
+    .pluck();
+  return ({ table, at }, row) => find.get(table.id, at, row);
+}
+
+function render(value: unknown, source: Source, row: unknown, textOf: Lookup): unknown {
+  const { column } = source;
+  const isKnownRow = column.needsRow && typeof row === 'bigint';
+  const text = isKnownRow ? textOf(source, row) : undefined;
+  if (text !== undefined) return renderText(text, value, column);
+  if (value === null) return isKnownRow ? column.nullText : null;
+  return column.type === 'boolean' ? renderBoolean(value, column) : renderNumber(value, column);
+}
+
+/** What `cell_text` has of a cell. A boolean of JSON is one again. */
+function renderText(text: string | null, value: unknown, { type }: LoadedColumn): unknown {
+  if (text === null) return null;
+  const isBoolean = type === 'mixed' && typeof value === 'bigint' && /^(?:true|false)$/.test(text);
+  return isBoolean ? value === 1n : new Spelled(text, value !== null);
+}
+
+function renderNumber(value: unknown, { isSpelled, decimals }: LoadedColumn): unknown {
+  if (!isSpelled || (typeof value !== 'number' && typeof value !== 'bigint')) return value;
+  const text = Number(value).toFixed(decimals);
+  return new Spelled(decimals > 0 && Number(text) === value ? text : String(value), true);
+}
+
+function renderBoolean(value: unknown, { isTyped }: LoadedColumn): unknown {
+  if (value !== 0n && value !== 1n) return value;
+  return isTyped ? value === 1n : String(value === 1n);
+}

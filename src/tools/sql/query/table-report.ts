@@ -1,0 +1,29 @@
+import type { LoadedTable } from '../files/load-files.ts';
+
+/** What was detected of the file of a table, and which cells and rows are not as the others. */
+export interface TableReport extends Readonly<Record<string, unknown>> {
+  readonly rows: number;
+  /** Type by column. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+const MAX_COLUMNS = 200;
+
+export const tableReport = (
+  tables: readonly LoadedTable[],
+): Readonly<Record<string, TableReport>> =>
+  Object.fromEntries(tables.map((table) => [table.name, reportOf(table)]));
+
+function reportOf({ about, rows, columns, malformed }: LoadedTable): TableReport {
+  const shown = columns.slice(0, MAX_COLUMNS);
+  const odd = shown.filter(({ exceptions }) => exceptions.count > 0);
+  const exceptions = odd.map(({ name, exceptions: { count, cells } }) => [name, { count, cells }]);
+  return {
+    ...about,
+    rows,
+    columns: Object.fromEntries(shown.map(({ name, type }) => [name, type])),
+    ...(shown.length < columns.length && { more_columns: columns.length - shown.length }),
+    ...(odd.length > 0 && { exceptions: Object.fromEntries(exceptions) }),
+    ...(malformed.count > 0 && { malformed }),
+  };
+}

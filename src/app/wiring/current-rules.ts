@@ -71,13 +71,16 @@ const textsOf = ({ rules }: Begun): string => JSON.stringify(rules.map(({ text }
 const stampOf = (files: readonly string[]): string =>
   files
     .map((file) => {
-      try {
-        const { ino, size, mtimeMs, ctimeMs } = statSync(file);
-        return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
-      } catch (error) {
-        return codeOf(error);
-      }
+      const stats = statsOf(file);
+      return stats ? `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}` : 'none';
     })
     .join();
 
-const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
+/** Undefined if there is no such file, or it can't be looked at. */
+function statsOf(file: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

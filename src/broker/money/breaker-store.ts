@@ -51,17 +51,12 @@ export function createBreakerStore(
   now: () => Date = () => new Date(),
 ): BreakerStore {
   const find = db.prepare<[BreakerKey], BreakerRow>(`${SELECT} WHERE ${ONE}`);
-  const upsert = db.prepare(`
-    INSERT INTO breakers (provider, model, failures, opened_at, probe_until, last_problem)
-    VALUES (@provider, @model, @failures, @openedAt, @probeUntil, @lastProblem)
-    ON CONFLICT (provider, model) DO UPDATE SET failures = excluded.failures, opened_at = excluded.opened_at,
-      probe_until = excluded.probe_until, last_problem = excluded.last_problem`);
-  const claim = db.prepare(`
-    UPDATE breakers SET probe_until = @until
-    WHERE ${ONE} AND opened_at = @openedAt AND (probe_until IS NULL OR probe_until <= @now)`);
-  const giveBack = db.prepare(`UPDATE breakers SET probe_until = NULL WHERE ${ONE}`);
-  const remove = db.prepare(`DELETE FROM breakers WHERE ${ONE}`);
-  const all = db.prepare<[], BreakerRow>(`${SELECT} ORDER BY provider, model`);
+  let prepared: ReturnType<typeof prepareRare> | undefined;
+  /** Most runs meet no failure: these statements are prepared by the first that does. */
+  const rare = () => {
+    prepared ??= prepareRare(db);
+    return prepared;
+  };
   const stateOf = (row: BreakerRow | undefined) =>
     breakerStateAt(row ? breakerOf(row) : CLOSED, now().getTime(), limits);
 
@@ -73,32 +68,53 @@ export function createBreakerStore(
       if (!row?.openedAt || stateOf(row).kind !== 'half_open') return false;
       const { openedAt } = row;
       const until = new Date(now().getTime() + leaseMs).toISOString();
-      const claimed = claim.run({ ...pick(key), openedAt, until, now: now().toISOString() });
+      const claimed = rare().claim.run({ ...pick(key), openedAt, until, now: now().toISOString() });
       return claimed.changes === 1;
     },
-    returnProbe: (key) => void giveBack.run(pick(key)),
+    returnProbe: (key) => void rare().giveBack.run(pick(key)),
     fail(key, { isProbe, problem }) {
       const before = find.get(pick(key));
       const breaker = before ? breakerOf(before) : CLOSED;
       const after = afterFailure(breaker, { isProbe, nowMs: now().getTime(), limits });
-      upsert.run({ ...pick(key), ...rowOf(after), lastProblem: problem.slice(0, MAX_PROBLEM) });
+      rare().upsert.run({
+        ...pick(key),
+        ...rowOf(after),
+        lastProblem: problem.slice(0, MAX_PROBLEM),
+      });
       return after.openedAtMs !== undefined && after.openedAtMs !== breaker.openedAtMs;
     },
     succeed(key) {
       const wasOpen = find.get(pick(key))?.openedAt != null;
-      remove.run(pick(key));
+      rare().remove.run(pick(key));
       return wasOpen;
     },
-    list: () => all.all().map((row) => ({ ...row, state: stateOf(row) })),
+    list: () =>
+      rare()
+        .all.all()
+        .map((row) => ({ ...row, state: stateOf(row) })),
     reset(provider, model) {
-      const found = all
-        .all()
+      const found = rare()
+        .all.all()
         .filter((row) => row.provider === provider && (model === undefined || row.model === model));
-      for (const row of found) remove.run(pick(row));
+      for (const row of found) rare().remove.run(pick(row));
       return found;
     },
   };
 }
+
+const prepareRare = (db: Db) => ({
+  upsert: db.prepare(`
+    INSERT INTO breakers (provider, model, failures, opened_at, probe_until, last_problem)
+    VALUES (@provider, @model, @failures, @openedAt, @probeUntil, @lastProblem)
+    ON CONFLICT (provider, model) DO UPDATE SET failures = excluded.failures, opened_at = excluded.opened_at,
+      probe_until = excluded.probe_until, last_problem = excluded.last_problem`),
+  claim: db.prepare(`
+    UPDATE breakers SET probe_until = @until
+    WHERE ${ONE} AND opened_at = @openedAt AND (probe_until IS NULL OR probe_until <= @now)`),
+  giveBack: db.prepare(`UPDATE breakers SET probe_until = NULL WHERE ${ONE}`),
+  remove: db.prepare(`DELETE FROM breakers WHERE ${ONE}`),
+  all: db.prepare<[], BreakerRow>(`${SELECT} ORDER BY provider, model`),
+});
 
 const MAX_PROBLEM = 500;
 

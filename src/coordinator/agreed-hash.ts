@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { canonicalHash } from '../platform/canonical-hash.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 
@@ -7,3 +8,7 @@ import type { Capsule } from '../registry/capsule-store.ts';
  */
 export const agreedHashOf = ({ origin, overlay, hash }: Capsule): string =>
   origin === 'shipped' ? canonicalHash(overlay ?? null) : hash;
+
+/** Whether a capsule is as it ships: an update of Capstan needs no agreement, the user's own overlay does. */
+export const isAsShipped = ({ origin, dir, overlay }: Capsule): boolean =>
+  origin === 'shipped' && (overlay === undefined || dirname(overlay.path) === dir);

@@ -2,7 +2,7 @@ import { newTally } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { agreedFilesOf } from './agreed-files.ts';
-import { agreedHashOf } from './agreed-hash.ts';
+import { agreedHashOf, isAsShipped } from './agreed-hash.ts';
 import { attemptBasis, effectsOf, isBeforeRetry } from './attempt-basis.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Candidate } from './candidate.ts';
@@ -163,8 +163,8 @@ async function assertAgreed(
   step: Step,
   { by: { capsule }, pause }: { readonly by: Candidate; readonly pause: Pause },
 ): Promise<void> {
-  const { id, dir, origin, overlay, manifest } = capsule;
-  const isShipped = origin === 'shipped' && overlay === undefined;
+  const { id, dir, manifest } = capsule;
+  const isShipped = isAsShipped(capsule);
   const hash = agreedHashOf(capsule);
   const files = () => agreedFilesOf(capsule);
   const seen = { id, dir, hash, isShipped, grants: manifest.grants, files };

@@ -1,4 +1,4 @@
-import type { Reason } from '../contract/status.ts';
+import type { Failure, Reason } from '../contract/status.ts';
 import { isStorageFailure, type StorageFailure, storageError } from '../db/storage-failure.ts';
 import type { EventBus } from '../events/bus.ts';
 import { endRun } from './end-run.ts';
@@ -36,11 +36,26 @@ export function parkRun(
   id: string,
   reason: Reason,
 ): void {
+  const error = reason === 'provider' ? outageOf(journal, id) : null;
   journal.commit(() => {
-    if (!runs.park(id, ownIdentity(), reason)) return;
+    if (!runs.park(id, ownIdentity(), reason, error)) return;
     const detail = { reason };
     audit.append({ actor: 'coordinator', action: 'run.parked', runId: id, ref: id, detail });
   });
+}
+
+/** How the provider failed last; null if no call of a model failed. */
+function outageOf(
+  journal: Pick<RecoveryStores['journal'], 'intentsOf'>,
+  id: string,
+): Failure | null {
+  const failed = journal
+    .intentsOf(id)
+    .findLast(
+      ({ kind, status }) => kind === 'chat' && (status === 'failed' || status === 'denied'),
+    );
+  const { note } = (failed?.outcome ?? {}) as { readonly note?: string };
+  return note === undefined ? null : { code: 'PROVIDER_FAILED', message: note };
 }
 
 /**

@@ -210,6 +210,7 @@ describe('a run with a language model', () => {
         document: {
           status: 'parked',
           reason: 'provider',
+          error: { code: 'PROVIDER_FAILED', message: expect.stringContaining('no answer within') },
           next: [{ action: 'resume' }],
           cost_usd: 0,
           subtasks: [{ status: 'completed' }, { status: 'pending' }],

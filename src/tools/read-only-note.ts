@@ -40,7 +40,9 @@ export function readOnlyNote(ended: EndedProcess, { context }: ToolCall): ReadOn
   const { workspace } = context;
   const { level } = context.sandbox;
   if (level !== 'A' && level !== 'B') return {};
-  const lines = `${ended.stderr}\n${ended.stdout}`.split('\n').filter((line) => !field.test(line));
+  // What a command that succeeded prints may be the content of a file.
+  const said = ended.exit_code === 0 ? ended.stderr : `${ended.stderr}\n${ended.stdout}`;
+  const lines = said.split('\n').filter((line) => !field.test(line));
   const inside = lines.filter((line) => !isOutside(line, workspace));
   const needsWrite =
     inside.some((line) => refusals[level].test(line) || otherRefusals.test(line)) ||

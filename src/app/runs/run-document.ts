@@ -136,7 +136,8 @@ function nextOfFailed(
   const suggested = [run, ...subtasks].flatMap(({ error }) => error?.next ?? []);
   const actions = [
     ...suggested.filter(({ action }) => action !== 'resume'),
-    ...(isResumable(run) ? resumeActions(run) : []),
+    // A denial stays when the run is resumed.
+    ...(isResumable(run) && run.reason !== 'denied' ? resumeActions(run) : []),
   ];
   return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
 }

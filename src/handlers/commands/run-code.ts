@@ -26,7 +26,7 @@ export interface Ended {
 }
 
 /**
- * Runs code with read access first, and again with write access if it failed because it could not write. A task that says
+ * Runs code with read access first, and again with write access if a part of it could not write. A task that says
  * "with write access" starts there.
  *
  * @throws TaskError `COMMAND_FAILED` with exit code and output where it does not end with 0.
@@ -37,8 +37,7 @@ export async function runCode(
   { cwd, mayWrite }: Options,
 ): Promise<Ended> {
   const first = await start(context, { code, cwd, access: mayWrite ? 'write' : 'read' });
-  const isRefused = first.exit_code !== 0 && first.needs_write === true;
-  const ended = isRefused ? await start(context, { code, cwd, access: 'write' }) : first;
+  const ended = first.needs_write ? await start(context, { code, cwd, access: 'write' }) : first;
   if (ended.exit_code === 0 || ended.note !== undefined) return ended;
   throw new TaskError('COMMAND_FAILED', failureText(code, ended));
 }

@@ -17,7 +17,7 @@ interface Facts {
 
 /**
  * Adds what an answer must not leave out and does not say yet: what was denied and, if the run completed, which steps failed.
- * In the answer of a failed run the denials come first, since its text may claim that they were done.
+ * The denials come first, since the text may claim that they were done.
  */
 export function withRemarks(text: string, { status, subtasks, denials }: Facts): string {
   const denied = list(
@@ -32,8 +32,7 @@ export function withRemarks(text: string, { status, subtasks, denials }: Facts):
     'Steps that failed on the way:',
     status === 'completed' ? failures(subtasks, text) : [],
   );
-  const parts = status === 'completed' ? [text, denied, failed] : [denied, text];
-  return parts.filter((part) => part !== '').join('\n\n');
+  return [denied, text, failed].filter((part) => part !== '').join('\n\n');
 }
 
 const failures = (subtasks: readonly SubtaskRecord[], text: string): readonly string[] =>

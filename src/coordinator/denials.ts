@@ -48,23 +48,12 @@ const userRules: ReadonlySet<string | null> = new Set(['gate_deny', 'rules_unrea
 const isDecisive = ({ tier, step, rule, denial }: IntentSummary): boolean =>
   tier >= 1 && (step !== 1 || userRules.has(rule) || denial === 'budget' || denial === 'provider');
 
-/** Whether the same operation on the same target was done. A later read does not make up for a denied write. */
+/** Whether the same operation on the same target was done. An edit does not make up for a denied write. */
 const wasDoneLater = (denied: IntentSummary, later: readonly IntentSummary[]): boolean =>
   later.some(
     ({ status, tier, target, name }) =>
-      status === 'done' &&
-      tier >= denied.tier &&
-      target === denied.target &&
-      (name === denied.name || (setsContent.has(name) && setsContent.has(denied.name))),
+      status === 'done' && tier >= denied.tier && target === denied.target && name === denied.name,
   );
-
-/** Operations that give a file its content: one can take the place of another. */
-const setsContent: ReadonlySet<string> = new Set([
-  'file_io.write',
-  'file_io.append',
-  'file_io.edit',
-  'file_io.replace',
-]);
 
 /** Errors of requests that were refused without a decision. */
 const invalidCodes: ReadonlySet<unknown> = new Set<ErrorCode>([

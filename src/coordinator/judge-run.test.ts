@@ -54,10 +54,16 @@ describe('judgeRun', () => {
   });
 
   it.each([
+    ['on the same target later', [intent(), intent({ status: 'done' })], 'completed'],
     [
-      'on the same target later',
+      'by appending to the same target',
+      [intent(), intent({ name: 'file_io.append', status: 'done' })],
+      'failed',
+    ],
+    [
+      'by editing the same target',
       [intent(), intent({ name: 'file_io.edit', status: 'done' })],
-      'completed',
+      'failed',
     ],
     ['on another target', [intent(), intent({ target: 'other.md', status: 'done' })], 'failed'],
     [

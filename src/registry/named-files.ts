@@ -11,15 +11,15 @@ export interface NamedFiles {
 const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 300;
 
-const aFile = String.raw`(?:(?:a|an|the|new)\s+)*(?:file\s+)?(?:(?:named|called)\s+)?`;
+export const aFile = String.raw`(?:(?:a|an|the|new)\s+)*(?:file\s+)?(?:(?:named|called)\s+)?`;
 const making = String.raw`\b(?:as|to|into)\s+${aFile}`;
 const address = 'https?:\\/\\/[^\\s<>"\'`]+';
-const inQuotes = '[`"\']([^`"\'\\n]{1,300}\\.\\w{1,8})[`"\']';
-const bare = String.raw`(?<![\p{L}\p{N}_.~/\\*-])[\p{L}\p{N}_.~/\\*-]{0,300}[\p{L}\p{N}_*]\.[a-z]\w{0,7}(?![\p{L}\p{N}_/])`;
+export const inQuotes = '[`"\']([^`"\'\\n]{1,300}\\.\\w{1,8})[`"\']';
+export const bare = String.raw`(?<![\p{L}\p{N}_.~/\\*-])[\p{L}\p{N}_.~/\\*-]{0,300}[\p{L}\p{N}_*]\.[a-z]\w{0,7}(?![\p{L}\p{N}_/])`;
 const named = new RegExp(`(${making})?(${address}|${inQuotes}|${bare})`, 'giu');
 
 /** What looks like a file and is none. */
-const abbreviations = new Set(['e.g', 'i.e', 'a.m', 'p.m', 'u.s', 'u.k', 'ph.d']);
+export const abbreviations = new Set(['e.g', 'i.e', 'a.m', 'p.m', 'u.s', 'u.k', 'ph.d']);
 
 /** In back-ticks, of several words, with the name of a file, and not SQL. */
 const code = '`(?!\\s*(?:select|with)\\b)(?=[^`\\n]*\\s)(?=[^`\\n]*\\.\\w)[^`\\n]*`';
@@ -44,21 +44,6 @@ export function findNamedFiles(text: string): NamedFiles {
     if (inputs.length + outputs.length >= MAX_NAMES) break;
   }
   return { inputs, outputs };
-}
-
-const fenceOrQuote = /(\b(?:as|to|into|in)\s+)?(?:```.*?(?:```|$)|"[^"\n]*"|`[^`\n]*`)/gs;
-const written = new RegExp(
-  String.raw`(?:${making}|\b(?:save|store|write|put)\b(?:(?!\.\s)[^\n]){0,200}?\bin\s+${aFile}|\b(?:write|create|generate|produce)\s+${aFile})(${inQuotes}|${bare})`,
-  'giu',
-);
-
-/** Files that a text says are to be written, in more forms than `outputs`: some of them may only be read. */
-export function findWrittenFiles(text: string): readonly string[] {
-  const plain = text
-    .slice(0, 20_000)
-    .replace(fenceOrQuote, (whole, before: string | undefined) => (before ? whole : ' '));
-  const names = [...plain.matchAll(written)].map(([, name = '', quoted]) => quoted ?? name);
-  return names.filter((name) => !name.includes('*') && !abbreviations.has(name.toLowerCase()));
 }
 
 const bareOrAddress = new RegExp(`${address}|${bare}`, 'giu');

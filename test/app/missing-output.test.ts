@@ -72,3 +72,50 @@ it('a step that names no file to write is not held up', async () => {
   const run = await runWith('Count the words in notes.md', () => {});
   expect(run.status).toBe('completed');
 });
+
+/** A capsule that reads these files, and says that it is done. */
+const runReader = (task: string, ...paths: string[]) =>
+  runner.run(task, {
+    capsule: 'file-clerk',
+    runCapsule: async ({ onIntent }) => {
+      for (const [at, path] of paths.entries()) {
+        const args = { operation: 'read', path };
+        const read = {
+          type: 'tool_call_intent',
+          protocol: 1,
+          id: `i${at}`,
+          tool: 'file_io',
+          args,
+          reason: 'needed',
+        } as const;
+        await onIntent(read, new AbortController().signal);
+      }
+      return done;
+    },
+  });
+
+it.each([
+  'Append a summary of t.txt to notes.md',
+  'Translate t.txt and save it as notes.md',
+  'Rename t.txt to notes.md',
+  'Count the words of t.txt and note it in notes.md',
+])('a file that was only read does not count as written: %s', async (task) => {
+  person.writeProject('t.txt', 'one\n');
+  const run = await runReader(task, 't.txt', 'notes.md');
+  expect(errorOf(run.id)).toMatchObject({ code: 'OUTPUT_MISSING' });
+});
+
+it('a file that the task only compares with need not be written', async () => {
+  person.writeProject('t.txt', 'one\n');
+  const run = await runReader('Compare t.txt to notes.md', 't.txt', 'notes.md');
+  expect(run.status).toBe('completed');
+});
+
+it.each([
+  ['Translate notes.md to German in de.txt', 'de.txt'],
+  ['Extract the addresses of notes.md, output: emails.txt', 'emails.txt'],
+  ['Save the summary of notes.md as Makefile', 'Makefile'],
+])('%s fails if %s is not there', async (task, name) => {
+  const run = await runReader(task, 'notes.md');
+  expect(errorOf(run.id)?.message).toContain(name);
+});

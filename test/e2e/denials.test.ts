@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
@@ -107,10 +107,25 @@ describe('a run in which something was denied', () => {
       const { document, exitCode } = await boast('--approve-mode', 'allow');
       expect({ exitCode, status: document.status }).toEqual({ exitCode: 0, status: 'completed' });
       expect(document.denials).toHaveLength(1);
-      expect(document.answer).toMatch(/^I did it all\.\n\nDenied, so not done:\n\n- \w+\.\w+ /);
+      expect(document.answer).toMatch(/^Denied, so not done:\n\n- \w+\.\w+ .*\n\nI did it all\.$/);
       expect(document.answer).toContain(document.denials[0]?.sentence);
     },
   );
+
+  it('fails if another operation on the file was done after the denied one', async () => {
+    addBoaster([write, ['file_io', { operation: 'append', path: 'notes.md', content: '.' }]], {
+      file_io: { paths: ['*.md'], operations: ['write', 'append'] },
+    });
+    const policy = join(sandbox.home, 'policy.yaml');
+    writeFileSync(
+      policy,
+      'rules:\n  - { id: no-write, when: { operation: file_io.write }, answer: deny }\n',
+    );
+    const { document, exitCode } = await boast('--approve-mode', 'allow', '--policy', policy);
+    expect({ exitCode, reason: document.reason }).toEqual({ exitCode: 4, reason: 'denied' });
+    expect(readFileSync(join(sandbox.workspace, 'notes.md'), 'utf8')).toBe('one\n.');
+    expect(document.answer).toMatch(/^Denied, so not done:\n\n- file_io\.write notes\.md: /);
+  });
 
   it('completes if the request had invalid arguments or named an unknown tool, and its document says so', async () => {
     addBoaster([

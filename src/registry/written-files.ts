@@ -1,0 +1,79 @@
+import { abbreviations, aFile, bare, inQuotes } from './named-files.ts';
+
+/** A file that a text says to write. */
+export interface WrittenFile {
+  readonly name: string;
+  /** Whether the text may also mean a file that it only reads: then one from before the run will do. */
+  readonly mayExist: boolean;
+}
+
+/** Names without an extension that are no format, such as in *save it as CSV*. */
+const plainName = String.raw`(?:[\w.-]+\/){0,9}(?:(?:make|docker|container|jenkins|vagrant|proc|gem|rake|brew|just|pip)file|readme|license|changelog|codeowners|\.[a-z]\w{1,30})(?![\w/-]|\.\w)`;
+const labelled = String.raw`(?:^|[,;(.])\s*(?:(?:and|the)\s+){0,2}(?:outputs?|results?)(?:\s+files?)?\s*[:=]\s*`;
+const created = String.raw`\b(?:write|create|generate|produce)\s+${aFile}`;
+const form = new RegExp(
+  String.raw`(?:\b(?<word>as|to|into|in)\s+${aFile}|(?<label>${labelled}|${created})|(?:->|=>|→)\s*)(?:${inQuotes}|(?<bare>${bare})|(?<plain>${plainName}))`,
+  'gimu',
+);
+
+const saveVerb = /\b(?:sav(?:e[ds]?|ing)|stor(?:e[ds]?|ing)|writ(?:es?|ing)|export|put)\b(?!\.\w)/i;
+const changeVerb =
+  /\b(?:(?:output|dump|append|add|insert|extract|collect|convert|join|split|turn|transform|sort|filter|render|print|download|record|note)(?:s|ed|ing)?|(?:prepend|move|copy|rename|duplicate|translate|merge|combine|summari[sz]e|rewrite|generate|create|produce|make)[ds]?)\b(?!\.\w)/i;
+
+/** Ends of what comes before *to* or *as* in a text that only reads the file named next. */
+const comparison =
+  /(?:\bcompar\w*(?:\s+\S+){0,4}|\b(?:changes?|differences?|diff)\s+from\s+\S+|\b(?:an?|add|insert)\s+(?:links?|references?|pointers?)|\bsame(?:\s+\S+){0,4}|\bas\s+\w+|\b(?:accord\w*|similar|identical|equal\w*|relative|respect|refer\w*|correspond\w*|belong\w*|such|known|described|use|look))\s*$/i;
+
+/** Ends of what comes before *in* in a text that writes the file named next. */
+const pronoun = /\b(?:it|them|this|that|these|those|everything)(?:\s+down)?\s*$/i;
+const noteVerb = /\b(?:note|record|log|enter|jot|collect|dump)\s+\S+(?:\s+down)?\s*$/i;
+
+const hasFile = new RegExp(`${inQuotes}|${bare}`, 'iu');
+
+const fenceOrQuote =
+  /((?:\b(?:as|to|into|in)\s|\b(?:output|result)s?(?: files?)?\s*[:=])\s*)?(?:```.*?(?:```|$)|"[^"\n]*"|`[^`\n]*`)/gis;
+const product = /^(?:(?:node|vue|next|nuxt|react|express|three|d3)\.js|.*\.(?:com|org|net|io))$/i;
+
+/** Files that a text says are to be written, in more forms than the `outputs` of `findNamedFiles`. */
+export function findWrittenFiles(text: string): readonly WrittenFile[] {
+  const plain = text
+    .slice(0, 20_000)
+    .replace(fenceOrQuote, (whole, before: string | undefined) => (before ? whole : ' '));
+  return [...plain.matchAll(form)].flatMap((match) => {
+    const { bare: named, plain: known, ...how } = match.groups ?? {};
+    const name = match[3] ?? named ?? known ?? '';
+    if (name.includes('*') || abbreviations.has(name.toLowerCase()) || product.test(name))
+      return [];
+    const before = sentenceBefore(plain, match.index);
+    const use = useOf(how, before);
+    if (use === undefined || (known !== undefined && !saveVerb.test(before))) return [];
+    const after = sentenceAfter(plain, match.index + match[0].length);
+    const isConditional = /^\s*(?:if|unless)\b/i.test(before) || /\b(?:if|unless)\b/i.test(after);
+    return [{ name, mayExist: use === 'unsure' || isConditional }];
+  });
+}
+
+const sentenceEnd = /[.;!?]\s|\n/;
+const sentenceBefore = (text: string, end: number): string =>
+  text
+    .slice(Math.max(0, end - 500), end)
+    .split(sentenceEnd)
+    .at(-1) ?? '';
+const sentenceAfter = (text: string, start: number): string =>
+  text.slice(start, start + 500).split(sentenceEnd)[0] ?? '';
+
+/** How sure it is that the file named next is written; undefined if it is only read. */
+function useOf(
+  { word, label }: Readonly<Record<string, string | undefined>>,
+  before: string,
+): 'sure' | 'unsure' | undefined {
+  if (label !== undefined) return 'sure';
+  const hasVerb = saveVerb.test(before) || changeVerb.test(before);
+  if (word?.toLowerCase() === 'in') return useAfterIn(before, hasVerb);
+  return hasVerb && !comparison.test(before) ? 'sure' : 'unsure';
+}
+
+function useAfterIn(before: string, hasVerb: boolean): 'sure' | 'unsure' | undefined {
+  if (pronoun.test(before) && (hasVerb || noteVerb.test(before))) return 'sure';
+  return saveVerb.test(before) || (hasVerb && hasFile.test(before)) ? 'unsure' : undefined;
+}

@@ -20,6 +20,8 @@ it.each([
   '/w/.gitmodules',
   '/w/bare.git/config',
   '/w/.jj/repo/store/git/config',
+  '/w/.git/svn/.metadata',
+  '/w/.git/modules/svn/config',
 ])('%s may be a configuration of Git', (path) => {
   expect(isGitConfig(path, facts)).toBe(true);
 });
@@ -37,6 +39,14 @@ it.each([
   '/w/.git/objects/pack/pack-1.pack',
   '/w/.git/logs/HEAD',
   '/w/.git/hooks/pre-commit',
+  '/w/.git/lost-found/other/0a1b',
+  '/w/.git/svn/trunk/unhandled.log',
+  '/w/.git/modules/part/objects/0a/1b',
+  '/w/.git/modules/part/lost-found/commit/0a1b',
+  '/w/.git/worktrees/fix/logs/refs/x',
+  '/w/.git/annex/objects/x',
+  '/w/.git/reftable/0x01.ref',
+  '/w/.git/sharedindex.0a1b',
 ])('%s is none', (path) => {
   expect(isGitConfig(path, facts)).toBe(false);
 });

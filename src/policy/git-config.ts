@@ -4,8 +4,10 @@ import { isOpenedByName, type ProtectionFacts } from './protected-paths.ts';
 const configNames = /^(\.?gitconfig(\..*)?|\.gitmodules|\.lfsconfig)$/;
 
 /** Below `.git`, what holds contents, names that people gave, and programs; and files of Git that hold no configuration. */
-const otherFolders = /^(objects|refs|logs|hooks|info|lfs|annex|rr-cache|rebase-\w+|sequencer)$/;
-const otherFiles = /^(index(\..*)?|packed-refs|.*_editmsg|.*_msg|.*head|description|shallow)$/;
+const otherFolders =
+  /^(objects|refs|reftable|logs|hooks|info|lost-found|svn|lfs|annex|branchless|filter-repo|rr-cache|rebase-\w+|sequencer)$/;
+const otherFiles =
+  /^((shared)?index(\..*)?|packed-refs|.*_editmsg|.*_msg|.*head|description|shallow)$/;
 
 /**
  * True for a file that may be a part of Git's configuration, and so may hold a credential: in a repository any file that is
@@ -25,6 +27,7 @@ function isConfigPath(parts: readonly string[]): boolean {
   const below = parts.slice(parts.indexOf('.git') + 1);
   const isConfig = /^config(\.worktree)?$/.test(name);
   if (!parts.includes('.git') || below.length === 0) return isConfig && isOtherRepository(parts);
+  if (below.join('/') === 'svn/.metadata') return true;
   // A submodule may be called `logs`.
   const folders = isConfig ? below.slice(0, 1) : below.slice(0, -1);
   return !folders.some((part) => otherFolders.test(part)) && !otherFiles.test(name);

@@ -123,13 +123,19 @@ export async function openFile(path: string, call: FileCall): Promise<Opened> {
   throw failure(call, `"${path}" is a folder; name a file in it`, cause);
 }
 
-/** By its own name or by that of a link to it. */
-function withoutCredentials(path: string, opened: Opened, { context }: FileCall): Opened {
+/** By its own name or by that of a link to it. @throws AppError `TOOL_FAILED` where it is too long to be examined. */
+function withoutCredentials(path: string, opened: Opened, call: FileCall): Opened {
+  const { context } = call;
   const names = [opened.path, resolve(context.workspace, path)];
   if (!names.some((name) => context.isGitConfig?.(name))) return opened;
   const copy = shownCopy(opened.fd);
   if (copy === undefined) return opened;
   opened[Symbol.dispose]();
+  if (copy === 'unreadable')
+    throw failure(
+      call,
+      `"${path}" can't be examined for credentials: of Git's configuration, files up to 1 MiB can be read`,
+    );
   const fd = namelessFile(copy);
   return { ...opened, fd, bytes: copy.length, [Symbol.dispose]: () => closeSync(fd) };
 }

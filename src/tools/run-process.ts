@@ -100,8 +100,11 @@ function findCovered(
       .filter(isFolder)
       .map((workspace) => ({ ...search, workspace, access: 'read' as const })),
   ];
-  return Promise.all(searches.map(findProtected))
-    .then((found) => coverGitConfigs(found.flat(), (path) => isReadOnly(path, access, call)))
+  const isClosed = (path: string) => isReadOnly(path, access, call);
+  return Promise.all(
+    searches.map(async (one) => coverGitConfigs(await findProtected(one), isClosed)),
+  )
+    .then((covered) => covered.flat())
     .catch((error: unknown) => {
       throw notIsolated(error, call);
     });

@@ -221,3 +221,50 @@ describe.each(levels)('a credential in the configuration of Git at level %s', (l
       ).rejects.toMatchObject({ code: 'PATH_PROTECTED' });
   });
 });
+
+describe.each(levels)('files of Git in great number at level %s', (_, make) => {
+  const many = (folder: string, count: number, content = 'x\n') => {
+    for (let i = 0; i < count; i += 1) put(`shop/.git/${folder}/${i}`, content);
+  };
+
+  it.each(['read', 'write'])('do not keep a command from running that may %s', async (access) => {
+    const shop = repository('shop');
+    many('lost-found/other', 1_100);
+    many('kept-by-a-tool', 1_100);
+    put('shop/.git/kept-by-a-tool/config', secretConfig);
+    const command = 'cat .git/kept-by-a-tool/config; true';
+    const result = await bash(command, shop, make(), access);
+    expect(result.exit_code).toBe(0);
+    expect(result.stdout).not.toContain(token);
+  });
+
+  it('keep it from running where each of them holds a credential', async () => {
+    const shop = repository('shop');
+    many('kept-by-a-tool', 1_100, secretConfig);
+    await expect(bash('true', shop, make())).rejects.toThrow(
+      "it can't be isolated: the workspace holds more than 1000 protected files to hide",
+    );
+  });
+});
+
+describe.each(levels)(
+  'a configuration of Git that is too long to examine at level %s',
+  (_, make) => {
+    const long = () => {
+      const shop = repository('shop');
+      writeFileSync(join(shop, '.git/config'), `${secretConfig}${'# x\n'.repeat(300_000)}`);
+      return shop;
+    };
+
+    it('is not seen by a command', async () => {
+      const { stdout } = await bash('grep -ai extraheader .git/config', long(), make());
+      expect(stdout).toBe('');
+    });
+
+    it('is not read by file_io', async () => {
+      const shop = long();
+      const read = ask(fileIo, { operation: 'read', path: '.git/config' }, shop, make());
+      await expect(read).rejects.toThrow(/can't be examined for credentials.*1 MiB/);
+    });
+  },
+);

@@ -6,6 +6,8 @@ import type { ProtectedPath } from './protected-path.ts';
 
 /** A workspace with more protected paths gets no process; of one folder, no more are held at once. */
 export const MAX_COVERED = 1_000;
+/** Most files that may be Git's configuration: only those with a credential are covered, once they were looked into. */
+export const MAX_CONFIGS = 100_000;
 /** More folders that are still to be looked into are not held. */
 const MAX_WAITING = 1_000_000;
 /** Entries that the system is asked for at once. */
@@ -131,12 +133,14 @@ function createCollected(folder: string) {
   const folders: string[] = [];
   const problems: string[] = [];
   let channels = 0;
-  const isOverfull = () => found.length - channels > MAX_COVERED;
+  let configs = 0;
+  const isOverfull = () => found.length - channels - configs > MAX_COVERED || configs > MAX_CONFIGS;
   /** More channels than can be hidden are as good as one more, and never make the rest wait. */
   const find = (one: ProtectedPath) => {
     const isChannel = one.how === 'channel';
     if (isChannel && channels > MAX_COVERED) return;
     if (isChannel) channels += 1;
+    if (one.how === 'git config') configs += 1;
     found.push(one);
   };
   return {

@@ -10,6 +10,18 @@ const harmless = `[core]
 	fetch = +refs/heads/*:refs/remotes/origin/*
 [remote "ssh"]
 	url = ssh://git@github.com:22/acme/shop.git
+[remote "more"]
+	url = https://git.example.com:8443/scm/~ada@corp/x.git
+	url = ssh://git@github.com:22/acme/x@y.git
+	url = git@[::1]:acme/shop.git
+	url = https://example.com/x.git?depth=1&keyword
+	fetch = +refs/heads/ada@corp/*:refs/remotes/ada@corp/*
+[core]
+	sshCommand = ssh -i ~/.ssh/id_work -p 2222 -o IdentitiesOnly=yes
+[user]
+	signingKey = 0A1B2C3D
+[includeIf "gitdir:~/ada@corp/"]
+	path = corp.inc
 [branch "token-fix"]
 	remote = origin
 [user]
@@ -55,6 +67,24 @@ describe('a copy of a Git configuration', () => {
     ['a rewritten URL, the old way', '[url.https://u:S3CRET@github.com/]\n\tinsteadOf = gh:\n'],
     ['a rule of a URL with a user', '[http "https://u:S3CRET@example.com"]\n\tsslVerify = 0\n'],
     ['a proxy', '[http]\n\tproxy = http://u:S3CRET@proxy:3128\n'],
+    ['a proxy without a scheme', '[http]\n\tproxy = ada:S3CRET@proxy:3128\n'],
+    ['a proxy without a scheme, in quotes', '[http] proxy="ada:S3CRET@proxy:3128"\n'],
+    ['a proxy with a slash in its password', '[http]\n\tproxy = ada:S3CRET/x@proxy:3128\n'],
+    ['a token as the user of a proxy', '[http]\n\tproxy = S3CRET@proxy:3128\n'],
+    ['a proxy of one remote', '[remote "o"]\n\tproxy = ada@corp:S3CRET@proxy\n'],
+    ['a password in a short address', '[remote "o"]\n\turl = ada:S3CRET@example.com:x.git\n'],
+    ['a rewritten short address', '[url "ada:S3CRET@example.com:"]\n\tinsteadOf = gh:\n'],
+    ['a token in a query', '[remote "o"]\n\turl = https://a.b/x.git?private_token=S3CRET\n'],
+    ['a key in a query', '[remote "o"]\n\turl = https://a.b/x.git?a=b&Api_Key=S3CRET\n'],
+    ['a secret in a query', '[remote "o"]\n\turl = "https://a.b/x?client-secret=S3CRET&a"\n'],
+    ['a signature in a query', '[remote "o"]\n\turl = https://a.b/x?X-Amz-Signature=S3CRET\n'],
+    ['a query of a rewritten URL', '[url "https://a.b/?password=S3CRET"]\n\tinsteadOf = x\n'],
+    ['a password for sshpass', '[core]\n\tsshCommand = sshpass -p S3CRET ssh\n'],
+    ['a password right after its option', '[core]\n\tsshCommand = sshpass -v -pS3CRET ssh\n'],
+    ['a password in a variable', '[core]\n\tsshCommand = SSHPASS=S3CRET sshpass -e ssh\n'],
+    ['a password for plink', '[core]\n\tsshCommand = plink -pw S3CRET\n'],
+    ['a password as an option', '[alias]\n\tx = !tool --password S3CRET --token=S3CRET\n'],
+    ['a user of curl', '[alias]\n\tx = !curl -u ada:S3CRET https://a.b\n'],
     ['a URL of a submodule', '[submodule "x"]\n\turl = https://S3CRET@github.com/x\n'],
     [
       'a helper that knows a password',
@@ -80,7 +110,9 @@ describe('a copy of a Git configuration', () => {
   it('is made in little time of a text without end', () => {
     const startedMs = performance.now();
     hideGitCredentials(`[a "${'\\'.repeat(200_000)}\nx = ${'https://'.repeat(30_000)}`);
-    hideGitCredentials(`${'-'.repeat(300_000)}\n`);
+    for (const part of ['-', 'a', ':', '@', 'a:', 'token', 'x-', '?key', ' -u', '-p ', 'sshpass '])
+      hideGitCredentials(`x = ${part.repeat(1_000_000 / part.length)}\n`);
+    hideGitCredentials(`${'token'.repeat(200_000)}\n`);
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * A text of Git's configuration without the lines that hold a credential: headers of requests, passwords and tokens,
- * helpers that know a password, and URLs with a user. A section whose name holds one is left out as a whole.
+ * helpers that know a password, URLs with a user or with a token in their query. A section whose name holds one is left out as a whole.
  *
  * @returns The same text where it holds none.
  */
@@ -23,26 +23,49 @@ const linesOf = (text: string): readonly string[] =>
   text.match(/(?:[^\n\\]|\\(?:\r\n|[\s\S]|$))*(?:\n|$)/g) ?? [];
 
 const isSecretSection = (header: string): boolean =>
-  /^\s*\[\s*credential\b/i.test(header) || hasUser(plain(header));
+  /^\s*\[\s*credential\b/i.test(header) || isSecretValue(plain(header));
 
 /** Each physical line counts as well: what ends a comment with a backslash goes on in a line of its own. */
-const holdsCredential = (entry: string): boolean =>
-  [entry, ...entry.split('\n')].some((line) => {
+function holdsCredential(entry: string): boolean {
+  const lines = entry.split('\n').filter((line) => line !== '');
+  return (lines.length > 1 ? [entry, ...lines] : lines).some((line) => {
     const words = plain(line);
-    return secretKey.test(words) || secretValue.test(words) || hasUser(words);
+    return isSecretKey(words) || isSecretValue(words);
   });
+}
 
 /** Quotes and escapes may stand anywhere in a value, and mean nothing here. */
 const plain = (line: string): string => line.replace(/\\\r?\n|["\\]/g, '');
 
 /** Also in a comment. */
-const secretKey =
-  /^[\s#;]*[\w.-]*(?:extraheader|pass(?:word|wd|phrase)?|token|secret|api-?key|cookie)[\w-]*\s*=/i;
-const secretValue =
-  /\b(?:authorization|private-token|job-token|x-[\w-]*token)\s*:|\bbearer\s+\S|\bpassword\s*=/i;
+function isSecretKey(words: string): boolean {
+  const [, key = '', value = ''] = /^[\s#;]*([\w.-]+)\s*=(.*)/s.exec(words) ?? [];
+  return secretKey.test(key) || (/proxy$/i.test(key) && value.includes('@'));
+}
+const secretKey = /extraheader|pass|token|secret|api-?key|cookie/i;
+
+const isSecretValue = (words: string): boolean =>
+  secretValues.some((one) => one.test(words)) || hasUser(words) || hasPassword(words);
+
+/** Headers, variables, parameters of a query, options of programs. Each repetition is bounded: a line may be long. */
+const secretValues = [
+  /\b(?:authorization|private-token|job-token|x-[\w-]{0,64}token)\s{0,9}:|\bbearer\s+\S/i,
+  /\b[\w-]{0,64}(?:pass|passwd|password|passphrase|token|secret|api[-_]?key)\s{0,9}=/i,
+  /[?&;][\w.-]{0,64}(?:token|key|secret|pass|pwd|auth|signature|sig)[\w.-]{0,64}=/i,
+  /(?:^|\s)--?[\w-]{0,64}(?:pw|pass|passwd|password|token|secret|api-?key)[\s=]/i,
+  /\bsshpass\s(?:.{0,200}\s)?-[a-z]{0,9}p/i,
+  /\s-u\s?[^\s:]{1,999}:\S/,
+];
 
 /** In SSH a user is no credential, and a password may be one. */
 const hasUser = (words: string): boolean =>
-  [...words.matchAll(/([a-z][a-z0-9+.-]*):\/\/([^/\n]*)@/gi)].some(
+  [...words.matchAll(/([a-z][a-z0-9+.-]{0,30}):\/\/([^/\n]*)@/gi)].some(
     ([, scheme = '', user = '']) => !/ssh$|^git$|^file$/i.test(scheme) || user.includes(':'),
   );
+
+/** `ada:password@host`, without a scheme. In `git@host:path` there is none, nor in a refspec or a condition. */
+const hasPassword = (words: string): boolean =>
+  words.split(/\s+/).some((word) => {
+    const colon = word.indexOf(':');
+    return colon >= 0 && word.lastIndexOf('@') > colon + 1 && !/:\/\/|:refs\/|^gitdir/i.test(word);
+  });

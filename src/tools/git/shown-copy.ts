@@ -2,21 +2,21 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { codeOf } from '../call.ts';
 import { hideGitCredentials } from './hide-credentials.ts';
 
-/** No configuration is longer, in bytes. */
+/** What is longer is not examined, in bytes. */
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /**
  * What tools see in place of a file of Git's configuration: its lines without credentials.
  *
  * @param fd A regular file, open.
- * @returns Undefined where it holds no credential, and so is seen as it is.
+ * @returns Undefined where it holds no credential, and so is seen as it is; `unreadable` where it is too long to tell.
  */
-export function shownCopy(fd: number): Buffer | undefined {
+export function shownCopy(fd: number): Buffer | 'unreadable' | undefined {
   const { size } = fstatSync(fd);
-  if (size === 0 || size > MAX_CONFIG_BYTES) return undefined;
+  if (size === 0) return undefined;
+  if (size > MAX_CONFIG_BYTES) return 'unreadable';
   const content = Buffer.alloc(size);
   const bytes = content.subarray(0, readSync(fd, content, 0, size, 0));
-  if (bytes.includes(0)) return undefined;
   // One character for each byte: whatever the encoding is, the rest stays as it is.
   const text = bytes.toString('latin1');
   const shown = hideGitCredentials(text);

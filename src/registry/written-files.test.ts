@@ -7,6 +7,8 @@ it.each<[string, string[]]>([
   ['Append a summary of n.txt to notes.md', ['notes.md']],
   ['Translate t.txt and save it as notes.md', ['notes.md']],
   ['Compare a.csv with b.csv and save the differences to out.txt', ['out.txt']],
+  ['Compare a.csv with b.csv, save to out.txt', ['out.txt']],
+  ['Sort a.csv and save it as JSON to out.json', ['out.json']],
   ['Save it as "sums 2024.txt"', ['sums 2024.txt']],
   ['Save the result to a new file called out.json.', ['out.json']],
   ['Save the 3 cheapest to a.csv and the rest to b.csv', ['a.csv', 'b.csv']],
@@ -27,6 +29,7 @@ it.each<[string, string[]]>([
 it.each<[string, string[]]>([
   ['Translate notes.md to German in de.txt', ['de.txt']],
   ['Translate notes.md with the glossary in terms.txt', ['terms.txt']],
+  ['Generate a report in report.md', ['report.md']],
   ['Save the lines of a.log in out.txt', ['out.txt']],
   ['Write a summary of the words in notes.md', ['notes.md']],
   ['Compare notes.md to minutes.md', ['minutes.md']],

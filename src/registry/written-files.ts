@@ -16,13 +16,14 @@ const form = new RegExp(
   'gimu',
 );
 
-const saveVerb = /\b(?:sav(?:e[ds]?|ing)|stor(?:e[ds]?|ing)|writ(?:es?|ing)|export|put)\b(?!\.\w)/i;
+const saveVerb =
+  /\b(?:sav(?:e[ds]?|ing)|stor(?:e[ds]?|ing)|writ(?:es?|ing)|export|put|(?:generate|create|produce)[ds]?)\b(?!\.\w)/i;
 const changeVerb =
-  /\b(?:(?:output|dump|append|add|insert|extract|collect|convert|join|split|turn|transform|sort|filter|render|print|download|record|note)(?:s|ed|ing)?|(?:prepend|move|copy|rename|duplicate|translate|merge|combine|summari[sz]e|rewrite|generate|create|produce|make)[ds]?)\b(?!\.\w)/i;
+  /\b(?:(?:output|dump|append|add|insert|extract|collect|convert|join|split|turn|transform|sort|filter|render|print|download|record|note)(?:s|ed|ing)?|(?:prepend|move|copy|rename|duplicate|translate|merge|combine|summari[sz]e|rewrite|make)[ds]?)\b(?!\.\w)/i;
 
 /** Ends of what comes before *to* or *as* in a text that only reads the file named next. */
 const comparison =
-  /(?:\bcompar\w*(?:\s+\S+){0,4}|\b(?:changes?|differences?|diff)\s+from\s+\S+|\b(?:an?|add|insert)\s+(?:links?|references?|pointers?)|\bsame(?:\s+\S+){0,4}|\bas\s+\w+|\b(?:accord\w*|similar|identical|equal\w*|relative|respect|refer\w*|correspond\w*|belong\w*|such|known|described|use|look))\s*$/i;
+  /(?:\bcompar\w*(?:\s+(?!sav|writ|stor|put|export)\S+){0,4}|\b(?:changes?|differences?|diff)\s+from\s+\S+|\b(?:an?|add|insert)\s+(?:links?|references?|pointers?)|\bsame(?:\s+(?!sav|writ|stor|put|export)\S+){0,4}|\bas\s+(?:well|long|soon|far|much|many)|\b(?:accord\w*|similar|identical|equal\w*|relative|respect|refer\w*|correspond\w*|belong\w*|such|known|described|use|look))\s*$/i;
 
 /** Ends of what comes before *in* in a text that writes the file named next. */
 const pronoun = /\b(?:it|them|this|that|these|those|everything)(?:\s+down)?\s*$/i;

@@ -31,8 +31,9 @@ export async function judgeFinal(
 /** The outcome as the capsule reports it. */
 function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptOutcome {
   if (status === 'ok' && isEmpty(result)) return badResult(tally);
-  if (status === 'ok' && tally.discarded)
-    return { ok: false, reason: 'subtask_failed', failure: tally.discarded, tally };
+  const [discarded] = tally.discarded;
+  if (status === 'ok' && discarded)
+    return { ok: false, reason: 'subtask_failed', failure: discarded.error, tally };
   if (status === 'ok') return { ok: true, result };
   const { code, message } = (result ?? {}) as Partial<Record<keyof Failure, unknown>>;
   const failure = {

@@ -1,7 +1,8 @@
+import { basename } from 'node:path/posix';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { ToolCallResult, WireError } from '../../contract/protocol.ts';
 import { namedPlaces } from '../../tools/private-places/named-places.ts';
-import type { AttemptScope } from './scope.ts';
+import type { AttemptScope, Discarded } from './scope.ts';
 
 /** What a call does to one file, as far as that is known before it is performed: the items of `IntentRecord.effects`. */
 export interface FileEffect {
@@ -82,27 +83,64 @@ export const reservationSpent = (intent: IntentRecord): IntentRecord => ({
   reservedTokens: 0,
 });
 
-type Ended = Pick<IntentRecord, 'kind' | 'tier' | 'outcome'>;
+type Ended = Pick<IntentRecord, 'kind' | 'tier' | 'request' | 'outcome'>;
 
 /**
- * Keeps why a change by a command was discarded, until something takes its place: a later change, or, if it was only a
- * temporary file, another command. Nothing does if the task names the private folder.
+ * Keeps why a change by a command was discarded, until something takes its place: later calls that change something under
+ * the same file names, or, if the command used the file itself, a command that does the same without it. Nothing does for
+ * the home, nor if the task names a private folder.
  */
 export function noteDiscarded(intent: Ended, { tally, run }: AttemptScope): void {
   const { error } = (intent.outcome ?? {}) as Partial<ToolCallResult>;
-  if (error?.code === 'HOME_DISCARDED' || error?.code === 'WRITES_DISCARDED')
-    tally.discarded = error;
-  else if (tally.discarded && replaces(intent, tally.discarded) && !namesPrivatePlace(run))
-    tally.discarded = undefined;
+  if (error?.code === 'HOME_DISCARDED')
+    tally.discarded = [{ error, names: [], words: [] }, ...tally.discarded];
+  else if (error?.code === 'WRITES_DISCARDED')
+    tally.discarded = [...tally.discarded, discardedBy(intent, error)];
+  else if (tally.discarded.length > 0 && !namesPrivatePlace(run.task, run))
+    tally.discarded = tally.discarded.flatMap((one) => withoutReplaced(one, intent, run));
 }
 
-function replaces({ kind, tier, outcome }: Ended, { code }: WireError): boolean {
+function discardedBy({ request }: Ended, error: WireError): Discarded {
+  const [, list = ''] = / changed (.+?), and that was discarded/.exec(error.message) ?? [];
+  const paths = list.split(', ');
+  const files = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)));
+  const names = files.map((path) => basename(path));
+  const words = wordsOf(request);
+  const isUsed = names.every((name) => words.indexOf(name) !== words.lastIndexOf(name));
+  const ownWords = new Set(paths.flatMap((path) => path.split('/')));
+  return { error, names, words: isUsed ? words.filter((word) => !ownWords.has(word)) : [] };
+}
+
+function withoutReplaced(
+  one: Discarded,
+  { kind, tier, request, outcome }: Ended,
+  run: AttemptScope['run'],
+): readonly Discarded[] {
   const { ok, result } = (outcome ?? {}) as Partial<ToolCallResult>;
-  const { exit_code: exitCode } = (result ?? {}) as { readonly exit_code?: unknown };
-  if (kind === 'chat' || !ok) return false;
-  if (exitCode === undefined) return tier > 0;
-  return exitCode === 0 && (tier > 0 || code === 'WRITES_DISCARDED');
+  const { exit_code: exitCode = 0 } = (result ?? {}) as { readonly exit_code?: unknown };
+  if (kind === 'chat' || !ok || exitCode !== 0 || one.names.length === 0) return [one];
+  if (namesPrivatePlace(textOf(request), run)) return [one];
+  const words = new Set(wordsOf(request));
+  if (one.words.length > 0 && one.words.every((word) => words.has(word))) return [];
+  const names = one.names.filter((name) => tier === 0 || !words.has(name));
+  return names.length === 0 ? [] : [{ ...one, names }];
 }
 
-const namesPrivatePlace = ({ task, workspace }: AttemptScope['run']): boolean =>
-  namedPlaces(task, { level: 'A', workspace }).length > 0;
+/** The command or the code of a call, or the paths that it is about. */
+function textOf(request: unknown): string {
+  const { args } = (request ?? {}) as { readonly args?: Readonly<Record<string, unknown>> };
+  const { command, argv, code, path, to, save_as } = args ?? {};
+  return [command, argv, code, path, to, save_as]
+    .flat()
+    .filter((text) => typeof text === 'string')
+    .join(' ');
+}
+
+/** Programs, files and other names in a call, without options. */
+const wordsOf = (request: unknown): readonly string[] =>
+  textOf(request)
+    .split(/[^\p{L}\p{N}_.+@~-]+/u)
+    .filter((word) => word !== '' && !word.startsWith('-'));
+
+const namesPrivatePlace = (text: string, { workspace }: AttemptScope['run']): boolean =>
+  namedPlaces(text, { level: 'A', workspace }).length > 0;

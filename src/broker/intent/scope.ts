@@ -67,8 +67,17 @@ export interface AttemptTally {
   costMicroUsd: number;
   /** The last denial, which explains an attempt that then fails. */
   denial: string | undefined;
-  /** Why a change by a command was discarded, if nothing later took its place: see `noteDiscarded`. */
-  discarded: WireError | undefined;
+  /** Changes by commands that were discarded, if nothing later took their place: see `noteDiscarded`. */
+  discarded: readonly Discarded[];
+}
+
+/** A change by a command that was discarded, and what a later call has to name to take its place. */
+export interface Discarded {
+  readonly error: WireError;
+  /** Base names of the files that nothing has taken the place of; empty if nothing can. */
+  readonly names: readonly string[];
+  /** Programs and files of a command that used such a file itself; empty if it only made it. */
+  readonly words: readonly string[];
 }
 
 /** The state of one run that the broker shares between its attempts. */
@@ -108,5 +117,5 @@ export const newTally = (): AttemptTally => ({
   toolCalls: 0,
   costMicroUsd: 0,
   denial: undefined,
-  discarded: undefined,
+  discarded: [],
 });

@@ -53,6 +53,9 @@ describe.runIf(hasBubblewrap)('a run whose command writes to a private folder', 
     ['Run `git config --global user.nick zed`', 'HOME_DISCARDED'],
     ['Run `cp n.txt /tmp/x`', 'WRITES_DISCARDED'],
     ['Run `sort n.txt > /tmp/b && wc -l /tmp/b`', 'WRITES_DISCARDED'],
+    ['Run `cp n.txt ../copy.txt`', 'WRITES_DISCARDED'],
+    ['Run `mkdir ../x`', 'WRITES_DISCARDED'],
+    ['Run `bash -c "cd; cat n.txt > c; ls"`', 'HOME_DISCARDED'],
     ['Run this Python code:\n```python\nopen("/tmp/x", "w").write("x")\n```', 'WRITES_DISCARDED'],
   ])('fails without a model, and says so: %s', async (task, code) => {
     const { status, reason, subtasks, answer } = await run(task);
@@ -82,6 +85,42 @@ describe.runIf(hasBubblewrap)('a run whose command writes to a private folder', 
       [
         ['terminal', { argv: ['cp', 'n.txt', '/tmp/x'] }],
         ['terminal', { argv: ['cp', 'n.txt', 'y.txt'], access: 'write' }],
+      ],
+    ],
+    [
+      'Set my nick in Git to zed',
+      [
+        ['terminal', { argv: ['git', 'config', '--global', 'user.nick', 'zed'] }],
+        ['terminal', { argv: ['touch', 'new.txt'], access: 'write' }],
+      ],
+    ],
+    [
+      'Keep a copy of n.txt',
+      [
+        ['terminal', { argv: ['cp', 'n.txt', '/tmp/copy.txt'] }],
+        ['terminal', { argv: ['sort', 'n.txt'] }],
+      ],
+    ],
+    [
+      'Keep a copy of n.txt',
+      [
+        ['terminal', { argv: ['cp', 'n.txt', '/tmp/copy.txt'] }],
+        ['terminal', { argv: ['cp', 'n.txt', 'new.txt'], access: 'write' }],
+      ],
+    ],
+    [
+      'Keep two copies of n.txt',
+      [
+        ['terminal', { command: 'cp n.txt /tmp/copy.txt' }],
+        ['terminal', { command: 'cp n.txt /tmp/other.txt' }],
+        ['terminal', { command: 'cp n.txt other.txt', access: 'write' }],
+      ],
+    ],
+    [
+      'Sort n.txt into a file',
+      [
+        ['terminal', { command: 'sort n.txt > /tmp/b && wc -l /tmp/b' }],
+        ['terminal', { command: 'ls n.txt' }],
       ],
     ],
     ['Run save.sh, so that I get ~/report.txt', [['terminal', { argv: ['sh', 'save.sh'] }]]],

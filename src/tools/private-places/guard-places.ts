@@ -34,13 +34,20 @@ const MAX_PLACES = 5;
 
 /** Finds out whether a process changed a private folder on purpose: such a change is discarded, so it must not pass for done. */
 export function guardPlaces(
-  { argv, stdin = '' }: { readonly argv: Argv; readonly stdin?: string | undefined },
+  {
+    argv,
+    stdin = '',
+    folder,
+  }: { readonly argv: Argv; readonly stdin?: string | undefined; readonly folder: string },
   { tool, context }: ToolCall,
 ): PlacesGuard {
   const { level } = context.sandbox;
   const command = `${argv.join(' ')}\n${stdin}`.slice(0, MAX_TEXT_CHARS);
   const { workspace, task = '' } = context;
-  const request: PlacesRequest = { command, task: task.slice(0, MAX_TEXT_CHARS), level, workspace };
+  const request: PlacesRequest = {
+    ...{ command, level, workspace, folder },
+    task: task.slice(0, MAX_TEXT_CHARS),
+  };
   const places = watchedPlaces(request);
   const isWatched = places.length > 0 && process.platform !== 'win32';
   const watch = isWatched ? watchPlaces(argv, places) : undefined;

@@ -26,7 +26,16 @@ describe('namedPlaces', () => {
     ["open(f'/tmp/x-{i}.txt')", ['/tmp/x-']],
     ['cp a /tmp/ws/x; ls /tmp/ws', []],
     ['cp a /tmp/wsx', ['/tmp/wsx']],
-    ['cp a src/tmp/x ./tmp/x ../tmp/x $PWD/tmp/x', []],
+    ['cp a src/tmp/x ./tmp/x $PWD/tmp/x', []],
+    ['cp a ../x; mkdir src/../../y', ['/tmp/x', '/tmp/y']],
+    ['cp a "../x" -o../y --to=./../z >../w', ['/tmp/x', '/tmp/y', '/tmp/z', '/tmp/w']],
+    ['cp a ..; cat ../ws/b src/../c 1..5 a...b', ['/tmp/']],
+    ['Save it as ../report.txt.', ['/tmp/report.txt']],
+    ['cat ../../etc/hosts', []],
+    ['cd; a > b', ['~/']],
+    ['bash -c "cd && a"', ['~/']],
+    ['mkdir x\ncd\n', ['~/']],
+    ['cd src; abcd; cd-x; cd', []],
     ['ls /tmpfs /usr/tmp a~ HEAD~1 HEAD~ ~5', []],
     ['cat /tmp/../etc/hosts', []],
     ['mktemp /tmp/foo.XXXXXX', []],
@@ -36,6 +45,15 @@ describe('namedPlaces', () => {
     ['echo $HOME-old; cp a /tmp/x }', ['/tmp/x']],
   ])('finds what is named in: %s', (text, places) => {
     expect(namedPlaces(text, context)).toEqual(places);
+  });
+
+  it('begins paths at the folder of the call, and knows the folders around the workspace', () => {
+    const inner = { level: 'A', workspace: '/tmp/a/ws', folder: '/tmp/a/ws/src' } as const;
+    expect(namedPlaces('cp x ../y ../../z ../../../w', inner)).toEqual(['/tmp/a/z', '/tmp/w']);
+    expect(namedPlaces('cp x ../.. /tmp/a', inner)).toEqual(['/tmp/a/']);
+    expect(
+      namedPlaces('cp x ../../z', { ...inner, workspace: '/root/ws', folder: '/root/ws' }),
+    ).toEqual([]);
   });
 
   it('knows the home alone where /tmp is not private', () => {
@@ -51,6 +69,7 @@ describe('removedPlaces', () => {
     ['mkdir /tmp/x; touch /tmp/x/y; rm -r /tmp/x', []],
     ['find ~/old -name "*.bak" -delete', ['~/old']],
     ['ls /tmp/x', []],
+    ['cd src && rm ../x', []],
   ])('finds what is removed and not made in: %s', (text, places) => {
     expect(removedPlaces(text, context)).toEqual(places);
   });
@@ -94,6 +113,8 @@ it('reads a long command that is made to be slow in little time', () => {
     '-cache',
     "'~/",
     'find /tmp ',
+    '../',
+    'cd ',
   ])
     watchedPlaces(request(long(text), { task: long(text) }));
   expect(performance.now() - began).toBeLessThan(5_000);

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import type { ToolCall } from './call.ts';
+import { isInside } from './paths.ts';
 
 /** What a process that could only read the workspace is told. */
 export interface ReadOnlyNote {
@@ -9,6 +11,9 @@ export interface ReadOnlyNote {
 
 export interface EndedProcess {
   readonly argv: readonly string[];
+  readonly stdin?: string | undefined;
+  /** Where it ran, absolute. */
+  readonly folder: string;
   readonly exit_code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -40,10 +45,12 @@ export function readOnlyNote(ended: EndedProcess, { context }: ToolCall): ReadOn
   const { workspace } = context;
   const { level } = context.sandbox;
   if (level !== 'A' && level !== 'B') return {};
+  const command = `${ended.argv.join(' ')} ${ended.stdin ?? ''}`;
+  const folder = changesFolder.test(command) ? undefined : ended.folder;
   // What a command that succeeded prints may be the content of a file.
   const said = ended.exit_code === 0 ? ended.stderr : `${ended.stderr}\n${ended.stdout}`;
   const lines = said.split('\n').filter((line) => !field.test(line));
-  const inside = lines.filter((line) => !isOutside(line, workspace));
+  const inside = lines.filter((line) => !isOutside(line, workspace, folder));
   const needsWrite =
     inside.some((line) => refusals[level].test(line) || otherRefusals.test(line)) ||
     failsSilently(ended);
@@ -59,13 +66,26 @@ const failsSilently = ({ argv, exit_code, stdout, stderr }: EndedProcess): boole
   `${stdout}${stderr}`.trim() === '' &&
   /(?:^|[\s/])git\s(?:.*\s)?stash(?! (?:list|show)\b)/.test(argv.join(' '));
 
-/** Whether a message is about absolute paths alone, none of them in the workspace. */
-function isOutside(line: string, workspace: string): boolean {
-  // `/usr/bin/mkdir: cannot create …` begins with the program.
+/** After it, a relative path in a message may begin anywhere. */
+const changesFolder = /\b(?:cd|chdir|pushd)\b|\s(?:-C|--(?:prefix|directory))\b/;
+
+/**
+ * Whether a message is about paths outside the workspace alone: absolute ones, and relative ones with `..`.
+ *
+ * @param folder Where relative paths begin; undefined if that is not known.
+ */
+function isOutside(line: string, workspace: string, folder: string | undefined): boolean {
   if (line.includes(workspace)) return false;
+  // `/usr/bin/mkdir: cannot create …` begins with the program.
   const message = line.replace(/^\S+: (?=.*[:'"‘“])/, '').split(' -> ', 1)[0] ?? '';
-  const paths = [...message.matchAll(/(?:^|[\s'"‘“`(=:])(\/[^\s'"’”`:,)]+)/g)].map(
-    ([, path]) => path,
+  const words = [...message.matchAll(/(?:^|[\s'"‘“`(=:])([^\s'"‘“’”`(=:,)]+)/g)];
+  const paths = words.flatMap(([, word = '']) => {
+    if (word.startsWith('/')) return [word];
+    const isUp = folder !== undefined && /(?:^|\/)\.\.(?:\/|$)/.test(word);
+    return isUp ? [resolve(folder, word)] : [];
+  });
+  return (
+    paths.length > 0 &&
+    !paths.some((path) => isInside(workspace, path) || path.startsWith('/workspace'))
   );
-  return paths.length > 0 && !paths.some((path) => path?.startsWith('/workspace'));
 }

@@ -14,6 +14,7 @@ let scratch: Scratch;
 beforeEach(() => {
   scratch = createScratch();
   scratch.put('n.txt', 'a\n');
+  scratch.put('src/a.txt', 'a\n');
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { cwd: scratch.workspace, stdio: 'pipe' });
   run('tar', 'cf', 'n.tar', 'n.txt');
@@ -35,8 +36,8 @@ const changes = (): Partial<ToolContext> => {
     isClosedToProcesses: (path, access) => isClosedToProcesses(path, access, facts),
   };
 };
-const bash = (command: string, access = 'read') =>
-  scratch.ask<ProcessResult>(terminal, { command, access }, changes());
+const bash = (command: string, access = 'read', cwd = '.') =>
+  scratch.ask<ProcessResult>(terminal, { command, access, cwd }, changes());
 const python = (code: string) => scratch.ask<ProcessResult>(pythonExec, { code }, changes());
 
 const insert = "import sqlite3; sqlite3.connect('x.db').execute('insert into t values (1)')";
@@ -55,6 +56,8 @@ describe.runIf(hasBubblewrap)('a command that may only read the workspace', () =
     'cd /tmp && mkdir "$OLDPWD/x"',
     '/usr/bin/mkdir x',
     'mkdir x /etc/x',
+    'mkdir src/../x',
+    'cd src && mkdir ../x',
   ])('is told how to ask for writing, and that it needs it: %s', async (command) => {
     const { hint, needs_write, exit_code } = await bash(command);
     expect(exit_code).not.toBe(0);
@@ -62,12 +65,15 @@ describe.runIf(hasBubblewrap)('a command that may only read the workspace', () =
     expect(hint?.match(/could only be read.*write/g)).toHaveLength(1);
   });
 
-  it.each([insert, create, "open('x', 'w')"])('also in Python: %s', async (code) => {
-    expect(await python(code)).toMatchObject({
-      needs_write: true,
-      hint: expect.stringContaining('"write"'),
-    });
-  });
+  it.each([insert, create, "open('x', 'w')", "import os; os.chdir('src'); open('../x', 'w')"])(
+    'also in Python: %s',
+    async (code) => {
+      expect(await python(code)).toMatchObject({
+        needs_write: true,
+        hint: expect.stringContaining('"write"'),
+      });
+    },
+  );
 
   it.each(['ls not-there', 'false', 'grep zzz n.txt', 'git log no-such-branch', 'kill -9 $$'])(
     'is told so whenever it fails, without a claim that it needs it: %s',
@@ -91,6 +97,23 @@ describe.runIf(hasBubblewrap)('a command that may only read the workspace', () =
     const { hint, needs_write, exit_code } = await bash(command);
     expect(exit_code).not.toBe(0);
     expect({ hint, needs_write }).toEqual({ hint: undefined, needs_write: undefined });
+  });
+
+  it('is not told so if a path leads out of the workspace from the folder of the call', async () => {
+    const up = '../'.repeat(scratch.workspace.split('/').length);
+    for (const command of [
+      `touch ${up}etc/x`,
+      `cp a.txt ${up}etc/x`,
+      `ln -s a.txt ../src/${up}etc/x`,
+      `python3 -c "open('${up}etc/x', 'w')"`,
+      'cat ../../n.txt',
+    ]) {
+      const { hint, needs_write, exit_code } = await bash(command, 'read', 'src');
+      expect(exit_code).not.toBe(0);
+      expect({ command, needs_write }).toEqual({ command, needs_write: undefined });
+      expect(hint ?? '').not.toContain('write access');
+    }
+    expect(await bash('touch ../x', 'read', 'src')).toMatchObject({ needs_write: true });
   });
 
   it('is not told so if it succeeds, nor if it could write', async () => {

@@ -1,4 +1,6 @@
+import { homedir } from 'node:os';
 import { findHiddenProgram, type Sight } from './hidden-programs.ts';
+import { isInside } from './paths.ts';
 
 /** A command that has ended. */
 export interface Ended {
@@ -6,18 +8,19 @@ export interface Ended {
   /** Where it ran, absolute. */
   readonly folder: string;
   readonly stderr: string;
+  readonly stdin?: string | undefined;
 }
 
 const MAX_NAMES = 20;
 
 /** Says which program of the person a command did not find, or got another version of, and which setting opens its folder. */
 export function hiddenProgramHint(ended: Ended, sight: Sight): string | undefined {
-  const names = [...new Set([...startedBy(ended.argv), ...missedBy(ended.stderr)])];
+  const names = [...new Set([...startedBy(ended.argv), ...missedBy(ended)])];
   for (const name of names.slice(0, MAX_NAMES)) {
     const hidden = findHiddenProgram(name, ended.folder, sight);
     if (hidden === undefined) continue;
     const { path, folders } = hidden;
-    return `Commands can't see "${path}", which "${name}" stands for outside the sandbox; if there is another one, that was used. To open it to commands, the person adds ${folders.join(' and ')} to the setting CAPSTAN_SANDBOX_READ.`;
+    return `Commands can't see "${shown(path)}", which "${name}" stands for outside the sandbox; if there is another one, that was used. To open it to commands, the person adds ${folders.map(shown).join(' and ')} to the setting CAPSTAN_SANDBOX_READ.`;
   }
   return undefined;
 }
@@ -41,5 +44,14 @@ const missing = [
   /([\w./+@-]+): (?:cannot execute|[^:\n]+: bad interpreter)/g,
 ];
 
-const missedBy = (stderr: string): readonly string[] =>
-  missing.flatMap((pattern) => [...stderr.matchAll(pattern)].map(([, name = '']) => name));
+/** Names that a command says it did not find. Only words of the command itself: it may print any name. */
+function missedBy({ argv, stdin = '', stderr }: Ended): readonly string[] {
+  const words = new Set(`${argv.join(' ')} ${stdin}`.split(/\\[nrt]|[^\w./+@-]+/));
+  return missing
+    .flatMap((pattern) => [...stderr.matchAll(pattern)].map(([, name = '']) => name))
+    .filter((name) => words.has(name));
+}
+
+/** With `~` for the home. */
+const shown = (path: string): string =>
+  isInside(homedir(), path) ? `~${path.slice(homedir().length)}` : path;

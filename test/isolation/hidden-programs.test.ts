@@ -106,6 +106,29 @@ describe.runIf(hasBubblewrap)('a program of the person that a command can not se
       });
   });
 
+  it('is not named for what a command only prints', async () => {
+    program('.local/bin/mytool');
+    for (const command of [
+      'printf "my%s: not found" tool >&2',
+      `echo bXl0b29sOiBub3QgZm91bmQK | base64 -d >&2`,
+    ])
+      expect((await bash(command)).hint ?? '').not.toContain(setting);
+  });
+
+  it('is named with `~` for the home', async () => {
+    const before = process.env['HOME'];
+    process.env['HOME'] = home;
+    try {
+      program('.local/bin/mytool');
+      const { hint } = await bash('mytool');
+      expect(hint).toContain('"~/.local/bin/mytool"');
+      expect(hint).toContain(`adds ~/.local/bin to ${setting}`);
+      expect(hint).not.toContain(home);
+    } finally {
+      process.env['HOME'] = before;
+    }
+  });
+
   it('is not named once its folder is open', async () => {
     program('.local/bin/mytool');
     const { stdout, hint } = await bash('mytool', [join(home, '.local/bin')]);

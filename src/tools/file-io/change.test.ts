@@ -108,6 +108,24 @@ describe('file_io rename and move', () => {
     await expect(move('a.md', '.env')).rejects.toMatchObject({ code: 'PATH_PROTECTED' });
     expect(contentOf('.env')).toBe('KEY=1\n');
   });
+
+  it('make no folder if they are refused', async () => {
+    scratch.put('a.md', 'one\n');
+    mkdirSync(at('docs'));
+    symlinkSync('docs', at('link'));
+    const move = (to: string, changes: object) =>
+      file({ operation: 'move', path: 'a.md', to }, changes);
+    const expected = () => hashOf('other\n');
+    await expect(move('new/deep/b.md', { expected })).rejects.toMatchObject({
+      code: 'FILE_CHANGED',
+    });
+    const isGranted = (path: string) => !path.includes('/docs/');
+    await expect(move('link/new/b.md', { isGranted })).rejects.toMatchObject({
+      code: 'PATH_NOT_GRANTED',
+    });
+    expect(readdirSync(scratch.workspace).sort()).toEqual(['a.md', 'docs', 'link']);
+    expect(readdirSync(at('docs'))).toEqual([]);
+  });
 });
 
 describe('file_io copy', () => {

@@ -11,6 +11,7 @@ import {
   locate,
   type Opened,
   openPassage,
+  resolveExisting,
   shownPath,
 } from '../paths.ts';
 import { contentAt, createParents, replaceable, syncFolder } from '../write-file.ts';
@@ -47,11 +48,12 @@ export async function moveFile(
   using source = await openPlace(path, call);
   const old = await movable(source, call);
   const absolute = await locate(to, 'write', call);
+  assertReachable(resolveExisting(absolute), 'write', call);
+  const sha256 = await unchangedContent(source, call);
   await createParents(dirname(absolute), call);
   using target = await openPlace(to, call);
   if (target.path === source.path) throw failure(call, `"${path}" has this name already`);
   const taken = await placeTaken(target, { source, replace }, call);
-  const sha256 = await unchangedContent(source, call);
   throwIfAborted(call);
   failPoint('place');
   try {

@@ -197,5 +197,7 @@ async function showWhoAnswered(
 
 function showHowToAnswerLater(approval: Approval, io: CommandIo): void {
   const commands = answerCommands(approval).map((command) => `    ${command}\n`);
-  io.stderr(`  The question stays open, and the run waits (Ctrl-C parks it). Answer from any terminal:\n${commands.join('')}`);
+  io.stderr(
+    `  The question stays open, and the run waits (Ctrl-C parks it). Answer from any terminal:\n${commands.join('')}`,
+  );
 }

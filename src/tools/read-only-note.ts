@@ -11,6 +11,7 @@ export interface ReadOnlyNote {
 
 export interface EndedProcess {
   readonly argv: readonly string[];
+  readonly stdin?: string | undefined;
   /** Where it ran, absolute. */
   readonly folder: string;
   readonly exit_code: number | null;
@@ -43,8 +44,9 @@ const field = /^\s*(?:npm \S+ )?(?:code|errno|syscall|path):? /;
 export function readOnlyNote(ended: EndedProcess, { context }: ToolCall): ReadOnlyNote {
   const { workspace } = context;
   const { level } = context.sandbox;
-  const folder = changesFolder.test(ended.argv.join(' ')) ? undefined : ended.folder;
   if (level !== 'A' && level !== 'B') return {};
+  const command = `${ended.argv.join(' ')} ${ended.stdin ?? ''}`;
+  const folder = changesFolder.test(command) ? undefined : ended.folder;
   // What a command that succeeded prints may be the content of a file.
   const said = ended.exit_code === 0 ? ended.stderr : `${ended.stderr}\n${ended.stdout}`;
   const lines = said.split('\n').filter((line) => !field.test(line));

@@ -65,12 +65,15 @@ describe.runIf(hasBubblewrap)('a command that may only read the workspace', () =
     expect(hint?.match(/could only be read.*write/g)).toHaveLength(1);
   });
 
-  it.each([insert, create, "open('x', 'w')"])('also in Python: %s', async (code) => {
-    expect(await python(code)).toMatchObject({
-      needs_write: true,
-      hint: expect.stringContaining('"write"'),
-    });
-  });
+  it.each([insert, create, "open('x', 'w')", "import os; os.chdir('src'); open('../x', 'w')"])(
+    'also in Python: %s',
+    async (code) => {
+      expect(await python(code)).toMatchObject({
+        needs_write: true,
+        hint: expect.stringContaining('"write"'),
+      });
+    },
+  );
 
   it.each(['ls not-there', 'false', 'grep zzz n.txt', 'git log no-such-branch', 'kill -9 $$'])(
     'is told so whenever it fails, without a claim that it needs it: %s',

@@ -111,8 +111,8 @@ describe('a copy of a Git configuration', () => {
     const startedMs = performance.now();
     hideGitCredentials(`[a "${'\\'.repeat(200_000)}\nx = ${'https://'.repeat(30_000)}`);
     for (const part of ['-', 'a', ':', '@', 'a:', 'token', 'x-', '?key', ' -u', '-p ', 'sshpass '])
-      hideGitCredentials(`x = ${part.repeat(1_000_000 / part.length)}\n`);
-    hideGitCredentials(`${'token'.repeat(200_000)}\n`);
+      hideGitCredentials(`x = ${part.repeat(200_000 / part.length)}\n`);
+    hideGitCredentials(`${'token'.repeat(40_000)}\n`);
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

@@ -2,7 +2,6 @@ import type { AttemptTally } from '../broker/intent/scope.ts';
 import type { AgentResponse } from '../contract/protocol.ts';
 import type { Failure, Reason } from '../contract/status.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
-import { decisiveDenials } from './denials.ts';
 import { missingOutput } from './missing-output.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
@@ -17,7 +16,7 @@ export async function judgeFinal(
   { response, tally }: { readonly response: AgentResponse; readonly tally: AttemptTally },
 ): Promise<AttemptOutcome> {
   const outcome = judge(response, tally);
-  if (!outcome.ok) return { ...outcome, reason: decisiveReason(run, step, outcome.reason) };
+  if (!outcome.ok) return outcome;
   const message = await (run.parts.missingOutput ?? missingOutput)(run, step, number);
   if (message === undefined) return outcome;
   return {
@@ -59,11 +58,4 @@ function badResult(tally: AttemptTally): AttemptOutcome {
 function deniedReason({ denial }: AttemptTally): Reason {
   const reasons: readonly Reason[] = ['denied', 'expired', 'budget', 'provider', 'isolation'];
   return reasons.find((reason) => reason === denial) ?? 'subtask_failed';
-}
-
-/** A capsule that gave up after a refusal that decides nothing, such as a path outside the workspace, failed by itself. */
-function decisiveReason({ parts, record }: RunContext, { id }: Step, reason: Reason): Reason {
-  if (reason !== 'denied') return reason;
-  const denials = decisiveDenials(parts.journal.summariesOf(record.id));
-  return denials.some(({ subtaskId }) => subtaskId === id) ? reason : 'subtask_failed';
 }

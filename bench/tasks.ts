@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -15,50 +14,32 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Check, check, type Verdict } from './tasks/check.ts';
+import { startModelServer } from '../test/model-server/model-server.ts';
+import { noisy } from './noise/noise.ts';
+import { scriptedModel } from './noise/scripted-model.ts';
+import { scripts, type TaskScript } from './noise/scripts.ts';
+import type { Check } from './tasks/check.ts';
 import { commandTasks } from './tasks/commands.ts';
 import { fileTasks } from './tasks/files.ts';
 import { impossibleTasks } from './tasks/impossible.ts';
+import { judge, type Outcome, type Row, row } from './tasks/judge.ts';
 import { logTasks } from './tasks/logs.ts';
 import { pageTasks } from './tasks/pages.ts';
+import { runCapstan } from './tasks/run-capstan.ts';
 import { tableTasks } from './tasks/tables.ts';
 import type { BenchTask } from './tasks/task.ts';
 
 const root = join(import.meta.dirname, '..');
-/** Longest time of one task, in milliseconds. */
-const timeoutMs = 120_000;
-
 const { values: given } = parseArgs({
   options: {
     dir: { type: 'string', default: join(root, '../shared/data/tasks') },
     provider: { type: 'string', default: 'offline' },
     only: { type: 'string' },
+    /** Seeds of disturbed answers; needs `--provider openai`. */
+    noise: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
-
-/** `right`; `failed`: not done, and said so with a reason; `WRONG`: said to be done and is not, or no word why. */
-type Outcome = 'right' | 'failed' | 'WRONG';
-
-interface Row {
-  readonly id: string;
-  readonly outcome: Outcome;
-  readonly status: string;
-  readonly detail: string;
-  readonly durationMs: number;
-}
-
-interface RunDocument {
-  readonly status: string;
-  readonly reason: string | null;
-  readonly answer: string | null;
-  readonly duration_ms: number;
-  readonly error?: { readonly message: string };
-  readonly subtasks?: readonly {
-    readonly description: string;
-    readonly error: { readonly code: string; readonly message: string } | null;
-  }[];
-}
 
 /** Tasks of a folder: `<id>/task.json` with `inputs/` beside it. */
 function tasksOf(dir: string): BenchTask[] {
@@ -107,7 +88,13 @@ async function serve(
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-async function runOne(task: BenchTask): Promise<Row> {
+const keys = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) =>
+    /^(?:OPENAI|ANTHROPIC|GEMINI|OLLAMA|CAPSTAN_BASE_URL)/.test(name),
+  ),
+);
+
+async function runOne(task: BenchTask, model: NodeJS.ProcessEnv = keys): Promise<Row> {
   const folder = mkdtempSync(join(tmpdir(), 'capstan-task-'));
   const [inputs, workspace] = [join(folder, 'inputs'), join(folder, 'workspace')];
   const served = task.pages === undefined ? undefined : await serve(task.pages);
@@ -115,8 +102,13 @@ async function runOne(task: BenchTask): Promise<Row> {
     makeInputs(task, inputs);
     cpSync(inputs, workspace, { recursive: true });
     const text = served === undefined ? task.task : task.task.replaceAll('@', served.origin);
+    const environment = {
+      ...(served === undefined ? {} : { CAPSTAN_PRIVATE_ORIGINS: served.origin }),
+      ...(given.provider === 'offline' ? {} : model),
+    };
     const home = join(folder, 'home');
-    const document = await runCapstan(text, { workspace, home, origin: served?.origin });
+    const { provider } = given;
+    const document = await runCapstan(text, { provider, workspace, home, environment });
     if (document === undefined) return row(task, 'WRONG', 'no document on stdout');
     return judge(task, document, { workspace, inputs });
   } finally {
@@ -125,102 +117,49 @@ async function runOne(task: BenchTask): Promise<Row> {
   }
 }
 
-interface Places {
-  readonly workspace: string;
-  readonly home: string;
-  /** Of the loopback server, which the settings have to open. */
-  readonly origin: string | undefined;
-}
-
-async function runCapstan(
-  task: string,
-  { workspace, home, origin }: Places,
-): Promise<RunDocument | undefined> {
-  const args = [
-    'run',
-    '--json',
-    '--provider',
-    given.provider,
-    '--workspace',
-    workspace,
-    '--approve-mode',
-    'allow',
-    '--',
-    task,
-  ];
-  const key = Object.entries(process.env).filter(([name]) =>
-    /^(?:OPENAI|ANTHROPIC|GEMINI|OLLAMA)_/.test(name),
-  );
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: home,
-    CAPSTAN_HOME: home,
-    ...(origin === undefined ? {} : { CAPSTAN_PRIVATE_ORIGINS: origin }),
-    ...(given.provider === 'offline' ? {} : Object.fromEntries(key)),
-  };
-  const child = spawn(process.execPath, [join(root, 'bin/capstan.js'), ...args], {
-    cwd: workspace,
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
+/** One task with a model that does it by its script, and whose answers are disturbed by the seed; 0: undisturbed. */
+async function runWithNoise(task: BenchTask, script: TaskScript, seed: number): Promise<NoisyRow> {
+  const correct = scriptedModel(task.task, script);
+  const server = await startModelServer({
+    vendor: 'openai',
+    script: seed === 0 ? correct : noisy(correct, script, seed),
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-  const parts: Buffer[] = [];
-  child.stdout.on('data', (part: Buffer) => parts.push(part));
-  await once(child, 'close');
-  clearTimeout(timer);
   try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8')) as RunDocument;
-  } catch {
-    return undefined;
+    const model = { OPENAI_API_KEY: 'a-key-of-the-bench', CAPSTAN_BASE_URL: server.baseUrl };
+    const row = await runOne(task, model);
+    return { ...row, id: `${task.id} #${seed}`, calls: server.chats.length };
+  } finally {
+    await server.close();
   }
 }
 
-const row = ({ id }: BenchTask, outcome: Outcome, detail: string, document?: RunDocument): Row => ({
-  id,
-  outcome,
-  detail,
-  status: document?.status ?? 'none',
-  durationMs: document?.duration_ms ?? 0,
-});
+interface NoisyRow extends Row {
+  readonly calls: number;
+}
 
-function judge(
-  task: BenchTask,
-  document: RunDocument,
-  places: { workspace: string; inputs: string },
-): Row {
-  const answer = document.answer ?? document.error?.message ?? '';
-  const wrong = check(task.expected, { ...places, answer }).filter(({ isRight }) => !isRight);
-  if (document.status === 'completed') return judgeDone(task, document, wrong);
-  if (document.reason === null || answer.trim() === '') {
-    return row(task, 'WRONG', 'failed without a reason', document);
+/** `7`, or `1-50`. */
+function seedsIn(text: string): number[] {
+  const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  if (from === undefined) throw new Error(`--noise ${text}: give a seed, or two as in 1-50.`);
+  return Array.from({ length: Number(to) - Number(from) + 1 }, (_, n) => Number(from) + n);
+}
+
+/** The tasks that have a script, once per seed. */
+async function runAllWithNoise(tasks: readonly BenchTask[], seeds: string): Promise<void> {
+  const rows: NoisyRow[] = [];
+  for (const seed of seedsIn(seeds)) {
+    for (const task of tasks) {
+      const script = scripts[task.id];
+      if (script !== undefined) rows.push(await runWithNoise(task, script, seed));
+    }
   }
-  if (task.mustFail !== true) return row(task, 'failed', causeOf(document), document);
-  return judgeRefusal(task, document, wrong);
-}
-
-function judgeDone(task: BenchTask, document: RunDocument, wrong: readonly Verdict[]): Row {
-  if (task.mustFail === true)
-    return row(task, 'WRONG', 'said to be done, and can not be', document);
-  return row(task, wrong.length === 0 ? 'right' : 'WRONG', whatOf(wrong), document);
-}
-
-/** A refusal that left something behind is wrong; one that only names another cause is still honest. */
-function judgeRefusal(task: BenchTask, document: RunDocument, wrong: readonly Verdict[]): Row {
-  if (wrong.length === 0) return row(task, 'right', 'fails, as it should', document);
-  const isHonest = wrong.every(({ isWording }) => isWording);
-  return row(
-    task,
-    isHonest ? 'failed' : 'WRONG',
-    isHonest ? causeOf(document) : whatOf(wrong),
-    document,
+  report(rows);
+  const calls = rows.reduce((sum, row) => sum + row.calls, 0);
+  const right = rows.filter(({ outcome }) => outcome === 'right').length;
+  console.error(
+    `${((100 * right) / rows.length).toFixed(1)} % right, ${(calls / rows.length).toFixed(2)} model calls per task.`,
   );
 }
-
-const whatOf = (wrong: readonly Verdict[]) => wrong.map(({ what }) => what).join('; ');
-
-const causeOf = ({ subtasks = [], error }: RunDocument) =>
-  (subtasks.find((subtask) => subtask.error !== null)?.error ?? error)?.message.split('\n')[0] ??
-  '';
 
 function print(rows: readonly Row[]): void {
   const width = Math.max(...rows.map(({ id }) => id.length));
@@ -235,6 +174,12 @@ function print(rows: readonly Row[]): void {
   );
 }
 
+function report(rows: readonly Row[]): void {
+  if (given.json) console.log(JSON.stringify(rows, null, 2));
+  else print(rows);
+  process.exitCode = rows.some(({ outcome }) => outcome === 'WRONG') ? 1 : 0;
+}
+
 const own = [
   ...fileTasks,
   ...logTasks,
@@ -246,8 +191,10 @@ const own = [
 const tasks = [...tasksOf(resolve(given.dir)), ...own].filter(
   ({ id }) => given.only === undefined || id.includes(given.only),
 );
-const rows: Row[] = [];
-for (const task of tasks) rows.push(await runOne(task));
-if (given.json) console.log(JSON.stringify(rows, null, 2));
-else print(rows);
-process.exitCode = rows.some(({ outcome }) => outcome === 'WRONG') ? 1 : 0;
+if (given.noise !== undefined) {
+  await runAllWithNoise(tasks, given.noise);
+} else {
+  const rows: Row[] = [];
+  for (const task of tasks) rows.push(await runOne(task));
+  report(rows);
+}

@@ -250,13 +250,13 @@ describe('an unknown name', () => {
       'budget:\n  run_uds: 3\nconcurency: 2\nrun_sec: 9\n__proto__: {run_usd: 1}\nmodel: fast\nconcurrency: {x: 1}\n"budget.run_usd": 2\n',
     );
     expect(await problems()).toEqual([
-      `budget.run_uds (${path}:2): there is no such setting. Did you mean budget.run_usd?`,
-      `concurency (${path}:3): there is no such setting. Did you mean concurrency?`,
-      `run_sec (${path}:4): there is no such setting. Did you mean timeout.run_sec?`,
-      `__proto__ (${path}:5): there is no such setting. Remove it, or see docs/settings.md.`,
+      `budget.run_uds (${path}:2): unknown setting. Did you mean budget.run_usd?`,
+      `concurency (${path}:3): unknown setting. Did you mean concurrency?`,
+      `run_sec (${path}:4): unknown setting. Did you mean timeout.run_sec?`,
+      `__proto__ (${path}:5): unknown setting. Remove it, or see docs/settings.md.`,
       `model (${path}:6): it is a group. Write its settings below it, such as model.fast.`,
       `concurrency (${path}:7): it must be one value.`,
-      `budget.run_usd (${path}:8): there is no such setting. Write the word before the dot as a group, and the other below it.`,
+      `budget.run_usd (${path}:8): unknown setting. Write the word before the dot as a group, and the other below it.`,
     ]);
   });
 
@@ -264,14 +264,14 @@ describe('an unknown name', () => {
     const path = person.writeOwn('.env', 'CAPSTAN_MAGIC=1\nOPENAI_APIKEY=sk-1\nEDITOR=vi\n');
     const lines = await problems();
     expect(lines).toEqual([
-      `CAPSTAN_MAGIC (${path}): there is no such setting. Remove it.`,
-      `OPENAI_APIKEY (${path}): there is no such setting. Did you mean OPENAI_API_KEY?`,
+      `CAPSTAN_MAGIC (${path}): unknown setting. Remove it.`,
+      `OPENAI_APIKEY (${path}): unknown setting. Did you mean OPENAI_API_KEY?`,
     ]);
   });
 
   it('in the environment is an error where it is almost ours, else a notice', async () => {
     expect(await problems({ environment: { CAPSTAN_BUDGT_RUN_USD: '1' } })).toEqual([
-      'CAPSTAN_BUDGT_RUN_USD (environment): there is no such setting. Did you mean CAPSTAN_BUDGET_RUN_USD?',
+      'CAPSTAN_BUDGT_RUN_USD (environment): unknown setting. Did you mean CAPSTAN_BUDGET_RUN_USD?',
     ]);
     const { notices } = await person.load({ environment: { CAPSTAN_SOMETHING_ELSE: '1' } });
     expect(notices).toContainEqual(expect.stringContaining('CAPSTAN_SOMETHING_ELSE'));

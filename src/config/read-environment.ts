@@ -76,7 +76,7 @@ function oddNames(names: readonly string[], path: string): Pick<Source, 'problem
 }
 
 const unknownName = (meant: string | undefined): string =>
-  `there is no such setting. ${meant ? `Did you mean ${meant}?` : 'Remove it.'}`;
+  `unknown setting. ${meant ? `Did you mean ${meant}?` : 'Remove it.'}`;
 
 function pick(
   variables: Environment,

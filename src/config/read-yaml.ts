@@ -95,7 +95,7 @@ function tellUnknown(walk: Walk, path: string, line: number): void {
       : 'Remove it, or see docs/settings.md.';
   walk.problems.push({
     where: `${printable(path)} (${walk.path}:${line})`,
-    problem: `there is no such setting. ${hint}`,
+    problem: `unknown setting. ${hint}`,
   });
 }
 

@@ -139,9 +139,7 @@ it('settings that do not exist are refused, by start and by resume', async () =>
   const settings = { budgetUSD: '5' };
   const refusal = {
     code: 'SETTINGS_INVALID',
-    message: expect.stringContaining(
-      'budgetUSD: there is no such setting. Did you mean budgetUsd?',
-    ),
+    message: expect.stringContaining('budgetUSD: unknown setting. Did you mean budgetUsd?'),
   };
   await expect(capstan.runs.start({ task: 'x', settings })).rejects.toMatchObject(refusal);
   const run = await sleeper(workspace('a'));

@@ -378,7 +378,7 @@ describe('capstan capsules check', () => {
     ]);
   });
 
-  it('warns of a handler that calls a task done that is none of its own', async () => {
+  it('warns of a handler that calls a task done of another kind', async () => {
     const files = ['manifest.json', 'entrypoint.cjs'].map((name) => setup.own(name));
     const before = files.map((path) => readFileSync(path, 'utf8'));
     setup.write('manifest.json', String(before[0]).replace('"agentic"', '"handler"'));

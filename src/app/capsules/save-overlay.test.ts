@@ -130,7 +130,7 @@ it.each([
   expect(readFileSync(own('summarizer/skill.md'), 'utf8')).toBe('As it was.');
 });
 
-it('refuses a text that is no string', async () => {
+it('refuses a text that is not a string', async () => {
   const error = await failure(capstan.capsules.saveOverlay('summarizer', 5 as unknown as string));
   expect(error).toMatchObject({ code: 'USAGE', details: { field: 'text' } });
 });

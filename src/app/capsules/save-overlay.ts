@@ -40,7 +40,7 @@ export interface SavedOverlay {
  * is overlaid. A capsule that the user had agreed to stays agreed to and keeps its trust.
  *
  * @param text Markdown, at most 256 KiB of UTF-8.
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` for a project's capsule, or a text that is no string; `OVERLAY_INVALID` if
+ * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` for a project's capsule, or a text that is not a string; `OVERLAY_INVALID` if
  *   the text is too long, has an error, or contains invisible characters, a known secret or the mark that replaces one;
  *   `PLACE_UNUSABLE` if the capsule's folder is a symbolic link.
  */

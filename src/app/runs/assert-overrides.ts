@@ -16,7 +16,7 @@ export function assertOverrides(overrides: SettingsOverrides): void {
     .filter((name) => !known.has(name))
     .map((name) => ({
       where: name,
-      problem: `there is no such setting. ${didYouMean(name, known)}`,
+      problem: `unknown setting. ${didYouMean(name, known)}`,
     }));
   if (problems.length > 0)
     throw new AppError('SETTINGS_INVALID', { issues: listProblems(problems) });

@@ -14,7 +14,7 @@ const MAX_KINDS = 10;
 
 /**
  * Runs every task kind against a script that grants all requests and one that refuses them, and every handler with a task
- * that is none of its own; reports problems.
+ * of another kind; reports problems.
  */
 export async function checkConformance(
   capsule: Capsule,
@@ -144,7 +144,7 @@ function judgeResponse(
   }
   if (status === 'error') return [];
   if (script === 'off_topic') {
-    const problem = `${kind.name}: it ends with status "ok" on a task that is none of its own: "${offTopicTask(kind)}"`;
+    const problem = `${kind.name}: it ends with status "ok" on a task of another kind: "${offTopicTask(kind)}"`;
     const fix =
       'Check the whole task, and end with status "error" and the code "NOT_UNDERSTOOD" if any part of it is unknown.';
     return [{ ...base, rule: 'protocol.task', severity: 'warning', problem, fix }];

@@ -53,7 +53,7 @@ function textOf({ id, isOk, findings, runs }: CheckedCapsule, cwd: string): stri
 const scriptWords = {
   agrees: 'every request answered',
   refuses: 'every request refused',
-  off_topic: 'a task that is none of its own',
+  off_topic: 'a task of another kind',
 } as const;
 
 function runLine({ kind, script, response, durationMs }: CheckedCapsule['runs'][number]): string {

@@ -101,6 +101,8 @@ const noProvider: Provider = {
   origin: undefined,
   isModel: false,
   modelFor: () => 'offline',
+  contextTokens: async () => undefined,
+  listModels: async () => [],
   chat: () => Promise.reject(new Error('no model is called here')),
   close: () => {},
 };

@@ -129,6 +129,8 @@ function paidProvider(
     isModel: true,
     calls: 0,
     modelFor: () => 'gpt-4o',
+    contextTokens: async () => undefined,
+    listModels: async () => [],
     async chat() {
       provider.calls += 1;
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import type { Usage } from '../contract/chat.ts';
+import { LIST_DATE } from './catalogue.ts';
 import { parseOwnPrices } from './own-prices.ts';
 import type { Priced } from './price.ts';
-import { createPriceList, LIST_DATE } from './prices.ts';
+import { createPriceList } from './prices.ts';
 import type { ModelRequest } from './provider.ts';
 import { anthropicModels } from './providers/anthropic.ts';
 import { geminiModels } from './providers/gemini.ts';

@@ -1,4 +1,11 @@
 import type { Usage } from '../contract/chat.ts';
+import {
+  type Catalogue,
+  type CatalogueVendor,
+  LIST_DATE,
+  openCatalogue,
+  vendorOf,
+} from './catalogue.ts';
 import { isLoopback } from './loopback.ts';
 import type { OwnPrices } from './own-prices.ts';
 import type { Price, Priced } from './price.ts';
@@ -19,13 +26,11 @@ export interface Quote {
   costMicroUsd(usage: Usage): number;
 }
 
+/** List prices are those of the catalogue; each vendor's own page is its source. */
 export interface PriceList {
   /** Always an answer: what is not known is never free. */
   quote(priced: Priced): Promise<Quote>;
 }
-
-/** The list prices are those of `@pydantic/genai-prices` 0.1.8, published on this day; each vendor's own page is its source. */
-export const LIST_DATE = '2026-09-23';
 
 /** Prices in the order in which they hold: free, the person's own, the vendor's list, the dearest of the vendor's list. */
 export function createPriceList(own?: OwnPrices): PriceList {
@@ -85,18 +90,6 @@ function priceOfRate(rate: Rate): Price {
 
 const NOTHING: Usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
 
-/** Names of the vendors in the price data. */
-const vendorIds: ReadonlyMap<string, string> = new Map([
-  ['openai', 'openai'],
-  ['anthropic', 'anthropic'],
-  ['gemini', 'google'],
-]);
-
-type Catalogue = typeof import('@pydantic/genai-prices');
-type Vendor = NonNullable<ReturnType<Catalogue['findProvider']>>;
-
-const openCatalogue = (): Promise<Catalogue> => import('@pydantic/genai-prices');
-
 async function listQuote({ provider, model, origin }: Priced): Promise<Quote | undefined> {
   const catalogue = await openCatalogue();
   const vendor = vendorOf(catalogue, { provider, origin });
@@ -127,7 +120,7 @@ async function dearestQuote({ provider, origin }: Priced): Promise<Quote> {
 const MILLION = 1_000_000;
 
 /** The dearest input and the dearest output of all its models, be it of short prompts or of long ones. */
-function dearestOf(catalogue: Catalogue, vendor: Vendor): Price {
+function dearestOf(catalogue: Catalogue, vendor: CatalogueVendor): Price {
   const rates = vendor.models.map(({ id }) => rateOf(catalogue, vendor, id));
   const dearest = (usage: Partial<Usage>, times: number) =>
     Math.ceil(Math.max(0, ...rates.map((rate) => (rate({ ...NOTHING, ...usage }) ?? 0) * times)));
@@ -146,22 +139,13 @@ function dearestOf(catalogue: Catalogue, vendor: Vendor): Price {
   };
 }
 
-function vendorOf(
-  catalogue: Catalogue,
-  { provider, origin }: Pick<Priced, 'provider' | 'origin'>,
-): Vendor | undefined {
-  const providerId = vendorIds.get(provider);
-  if (origin !== undefined) return catalogue.findProvider({ providerApiUrl: origin });
-  return providerId === undefined ? undefined : catalogue.findProvider({ providerId });
-}
-
-const aboutVendor = (vendor: Vendor) => ({
+const aboutVendor = (vendor: CatalogueVendor) => ({
   source: vendor.pricing_urls?.[0] ?? vendor.name,
   date: LIST_DATE,
 });
 
 /** Some prices depend on the hour: all of one rate are those of the moment when it was made. */
-function rateOf({ calcPrice }: Catalogue, provider: Vendor, model: string): Rate {
+function rateOf({ calcPrice }: Catalogue, provider: CatalogueVendor, model: string): Rate {
   const timestamp = new Date();
   return ({ input_tokens, cached_input_tokens, output_tokens }) => {
     const usage = { input_tokens, cache_read_tokens: cached_input_tokens, output_tokens };

@@ -1,4 +1,5 @@
 import type { ChatRequest, ChatResponse, ModelHint, Usage } from '../contract/chat.ts';
+import type { ServedModel } from './served-models.ts';
 
 /** One call of a model: a chat request without its kind. */
 export type ModelRequest = Omit<ChatRequest, 'kind'>;
@@ -18,6 +19,13 @@ export interface Provider {
   readonly isModel: boolean;
   /** The vendor's model for a hint. */
   modelFor(hint: ModelHint): string;
+  /**
+   * Tokens that the model of a hint takes, input and output together; undefined if nobody knows. Servers that are no
+   * vendor's are asked, once. Never throws.
+   */
+  contextTokens(hint: ModelHint): Promise<number | undefined>;
+  /** The models that the server lists, those that can't chat left out. @throws ProviderError */
+  listModels(signal: AbortSignal): Promise<readonly ServedModel[]>;
   /** @throws ProviderError. Aborting ends the call at once. */
   chat(request: ModelRequest, signal: AbortSignal): Promise<ChatResult>;
   /** Closes kept connections. */

@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import type { ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
 import { isLoopback } from './loopback.ts';
 import type { Provider } from './provider.ts';
+import { listWaitMs, readModelList } from './served-models.ts';
 import { openVendor, type VendorOptions } from './vendor.ts';
 
 export const providerNames = ['offline', 'openai', 'anthropic', 'gemini', 'ollama'] as const;
@@ -112,7 +112,6 @@ function assertBaseUrl(baseUrl: string): void {
   }
 }
 
-const listWaitMs = 5_000;
 /** Servers with more models than this are catalogues: a person has to choose. */
 const maxModelsToGuessFrom = 5;
 
@@ -126,8 +125,6 @@ async function openaiModelsFor(options: VendorOptions): Promise<Models> {
   return sameForAll(options.models, () => servedModel(options, baseUrl));
 }
 
-const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) });
-
 async function servedModel(options: VendorOptions, baseUrl: string): Promise<string> {
   const vendor = openVendor(
     {
@@ -139,12 +136,11 @@ async function servedModel(options: VendorOptions, baseUrl: string): Promise<str
     { ...options, timeoutMs: listWaitMs },
   );
   try {
-    const list = ModelList.safeParse(await vendor.get('/models', new AbortController().signal));
-    const ids = (list.data?.data ?? []).map(({ id }) => id).filter((id) => !/embed/i.test(id));
-    const [first] = ids;
-    if (first !== undefined && ids.length <= maxModelsToGuessFrom) return first;
+    const models = readModelList(await vendor.get('/models', new AbortController().signal));
+    const [first] = models;
+    if (first !== undefined && models.length <= maxModelsToGuessFrom) return first.id;
     throw invalid(
-      `${vendor.origin} serves ${ids.length} models: name one with CAPSTAN_MODEL_BALANCED.`,
+      `${vendor.origin} serves ${models.length} models: name one with CAPSTAN_MODEL_BALANCED.`,
     );
   } finally {
     vendor.close();

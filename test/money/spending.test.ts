@@ -42,6 +42,8 @@ function provider(answer: Answer = answered, model = 'gpt-4o'): Provider & { cal
     isModel: true,
     calls: 0,
     modelFor: () => model,
+    contextTokens: async () => undefined,
+    listModels: async () => [],
     async chat() {
       made.calls += 1;
       const usage = { cached_input_tokens: 0, ...(await answer()) };

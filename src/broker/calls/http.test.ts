@@ -49,6 +49,8 @@ const offline: Provider = {
   origin: undefined,
   isModel: false,
   modelFor: () => 'none',
+  contextTokens: async () => undefined,
+  listModels: async () => [],
   chat: () => Promise.reject(new Error('no model')),
   close: () => {},
 };

@@ -1,6 +1,8 @@
 import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
+import { contextWindowOf } from '../context-window.ts';
 import { type ModelRequest, type Provider, ProviderError } from '../provider.ts';
+import { readModelList } from '../served-models.ts';
 import { baseWithout, modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
 import { readMessage } from './anthropic-answer.ts';
 import { type Block, type DocumentForm, messagesBody } from './anthropic-messages.ts';
@@ -54,6 +56,9 @@ export function createAnthropicProvider(options: VendorOptions): Provider {
     origin: vendor.origin,
     isModel: true,
     modelFor,
+    contextTokens: (hint) =>
+      contextWindowOf({ provider: 'anthropic', model: modelFor(hint), origin: vendor.origin }),
+    listModels: async (signal) => readModelList(await vendor.get('/v1/models?limit=1000', signal)),
     chat: async (request, signal) => {
       const document = await ask(request, signal);
       return readMessage(document, request, { model: modelFor(request.hint), carried });

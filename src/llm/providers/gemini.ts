@@ -1,6 +1,8 @@
 import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
+import { contextWindowOf } from '../context-window.ts';
 import { type ModelRequest, type Provider, ProviderError } from '../provider.ts';
+import { readModelList } from '../served-models.ts';
 import { defaultMaxOutputTokens } from '../usage.ts';
 import { baseWithout, modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
 import { assembleGenerated, readGenerated } from './gemini-answer.ts';
@@ -57,6 +59,10 @@ export function createGeminiProvider(options: VendorOptions): Provider {
     origin: vendor.origin,
     isModel: true,
     modelFor,
+    contextTokens: (hint) =>
+      contextWindowOf({ provider: 'gemini', model: modelFor(hint), origin: vendor.origin }),
+    listModels: async (signal) =>
+      readModelList(await vendor.get('/v1beta/models?pageSize=1000', signal)),
     chat: async (request, signal) => {
       const document = await ask(request, signal);
       return readGenerated(document, request, { model: modelFor(request.hint), signatures });

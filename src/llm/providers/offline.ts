@@ -20,6 +20,8 @@ export function createOfflineProvider(): Provider {
     origin: undefined,
     isModel: false,
     modelFor: () => 'offline',
+    contextTokens: async () => undefined,
+    listModels: async () => [],
     chat: async (request, signal) => {
       signal.throwIfAborted();
       return answerOf(request);

@@ -43,9 +43,12 @@ export function chatBody(request: ModelRequest, model: string): Record<string, u
   };
 }
 
+/** The longest context that is asked for. */
+export const maxContextTokens = 262_144;
+
 function contextLength(tokens: number): number {
   const steps = [8_192, 16_384, 32_768, 65_536, 131_072];
-  return steps.find((step) => step >= tokens * 1.25) ?? 262_144;
+  return steps.find((step) => step >= tokens * 1.25) ?? maxContextTokens;
 }
 
 function messageBody(message: ChatMessage, names: ReadonlyMap<string, string>) {

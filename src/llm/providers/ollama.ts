@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { type Provider, ProviderError } from '../provider.ts';
-import { baseWithout, modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
-import { assembleChat, chatBody, readChat } from './ollama-chat.ts';
+import { listWaitMs, readModelList } from '../served-models.ts';
+import {
+  baseWithout,
+  modelChooser,
+  openVendor,
+  type Vendor,
+  type VendorOptions,
+} from '../vendor.ts';
+import { assembleChat, chatBody, maxContextTokens, readChat } from './ollama-chat.ts';
 
 export const ollamaBaseUrl = 'http://127.0.0.1:11434';
 
@@ -15,11 +22,19 @@ export function createOllamaProvider(options: VendorOptions): Provider {
     { fast: fallbackModel, balanced: fallbackModel, best: fallbackModel },
     options.models,
   );
+  const windows = new Map<string, Promise<number | undefined>>();
   return {
     name: 'ollama',
     origin: vendor.origin,
     isModel: true,
     modelFor,
+    contextTokens: (hint) => {
+      const model = modelFor(hint);
+      const known = windows.get(model) ?? readWindow(vendor, model);
+      windows.set(model, known);
+      return known;
+    },
+    listModels: async (signal) => readModelList(await vendor.get('/api/tags', signal)),
     chat: async (request, signal) => {
       const model = modelFor(request.hint);
       const post = vendor.post('/api/chat', chatBody(request, model), signal);
@@ -30,6 +45,18 @@ export function createOllamaProvider(options: VendorOptions): Provider {
     },
     close: () => vendor.close(),
   };
+}
+
+const Shown = z.object({ model_info: z.record(z.string(), z.unknown()) });
+
+/** The context length that a model was trained for, up to the longest that `chatBody` asks for. */
+async function readWindow(vendor: Vendor, model: string): Promise<number | undefined> {
+  const answer = vendor.post('/api/show', { model }, AbortSignal.timeout(listWaitMs));
+  const shown = Shown.safeParse(await answer.catch(() => undefined));
+  const [, tokens] =
+    Object.entries(shown.data?.model_info ?? {}).find(([key]) => /\.context_length$/.test(key)) ??
+    [];
+  return typeof tokens === 'number' && tokens > 0 ? Math.min(tokens, maxContextTokens) : undefined;
 }
 
 const Tags = z.object({

@@ -1,6 +1,8 @@
 import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
+import { contextWindowOf } from '../context-window.ts';
 import { type ModelRequest, type Provider, ProviderError } from '../provider.ts';
+import { listWaitMs, readModelList, type ServedModel } from '../served-models.ts';
 import { modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
 import { readCompletion } from './openai-answer.ts';
 import { chatBody, type Dialect, relaxed, type ToolCallExtras } from './openai-messages.ts';
@@ -44,6 +46,14 @@ export function createOpenaiProvider(options: VendorOptions): Provider {
     effort: undefined,
   };
 
+  const listModels = async (signal: AbortSignal) =>
+    readModelList(await vendor.get('/models', signal));
+  let asked: Promise<readonly ServedModel[]> | undefined;
+  const served = () => {
+    asked ??= listModels(AbortSignal.timeout(listWaitMs)).catch(() => []);
+    return asked;
+  };
+
   const ask = async (
     request: ModelRequest,
     signal: AbortSignal,
@@ -70,6 +80,12 @@ export function createOpenaiProvider(options: VendorOptions): Provider {
     origin: vendor.origin,
     isModel: true,
     modelFor,
+    contextTokens: async (hint) => {
+      const model = modelFor(hint);
+      const known = await contextWindowOf({ provider: 'openai', model, origin: vendor.origin });
+      return known ?? (await served()).find(({ id }) => id === model)?.contextTokens;
+    },
+    listModels,
     chat: async (request, signal) => {
       const document = await ask(request, signal);
       return readCompletion(document, request, { model: modelFor(request.hint), carried });

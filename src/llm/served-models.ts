@@ -1,0 +1,67 @@
+import * as z from 'zod';
+
+/** A model as a server's own list has it. */
+export interface ServedModel {
+  readonly id: string;
+  /** Undefined if the list does not say. */
+  readonly contextTokens: number | undefined;
+}
+
+/** How long a server may take to list its models when a run needs to know. */
+export const listWaitMs = 5_000;
+
+const Tokens = z.int().positive().nullish().catch(undefined);
+
+/** Each server has its own name for the context window. */
+const Model = z.object({
+  id: z.string().nullish(),
+  name: z.string().nullish(),
+  /** vLLM */
+  max_model_len: Tokens,
+  /** OpenRouter, Together */
+  context_length: Tokens,
+  /** Groq */
+  context_window: Tokens,
+  /** Mistral, LM Studio */
+  max_context_length: Tokens,
+  /** llama.cpp */
+  meta: z.object({ n_ctx: Tokens, n_ctx_train: Tokens }).nullish().catch(undefined),
+  /** Anthropic */
+  max_input_tokens: Tokens,
+  /** Gemini */
+  inputTokenLimit: Tokens,
+  supportedGenerationMethods: z.array(z.string()).nullish().catch(undefined),
+});
+
+const List = z.union([
+  z.array(z.unknown()),
+  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
+  z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
+]);
+
+/** Reads the answer of a `GET /models` of any vendor; empty if it is no list. Models that can't chat are left out. */
+export function readModelList(document: unknown): readonly ServedModel[] {
+  const list = List.safeParse(document).data ?? [];
+  return list.flatMap((entry) => {
+    const model = Model.safeParse(entry).data;
+    const id = (model?.id || model?.name)?.replace(/^models\//, '');
+    if (model === undefined || !id || /embed/i.test(id)) return [];
+    const methods = model.supportedGenerationMethods;
+    if (methods && !methods.includes('generateContent')) return [];
+    return [{ id: id.slice(0, 200), contextTokens: windowOf(model) }];
+  });
+}
+
+function windowOf(model: z.infer<typeof Model>): number | undefined {
+  return (
+    model.max_model_len ??
+    model.meta?.n_ctx ??
+    model.context_length ??
+    model.context_window ??
+    model.max_context_length ??
+    model.max_input_tokens ??
+    model.inputTokenLimit ??
+    model.meta?.n_ctx_train ??
+    undefined
+  );
+}

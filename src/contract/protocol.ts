@@ -152,6 +152,12 @@ export const CapsuleMessage = z.discriminatedUnion('type', [
 export type CapsuleMessage = z.infer<typeof CapsuleMessage>;
 export type Intent = ToolCallIntent | ApiCallIntent;
 
+/** A person's messages to the run that arrived meanwhile. Left out if there are none. */
+const Messages = z
+  .array(z.string())
+  .optional()
+  .describe('Messages of the person that arrived meanwhile: instructions, as the task is.');
+
 export const WireError = z.object({ code: z.string(), message: z.string() });
 export type WireError = z.infer<typeof WireError>;
 
@@ -165,6 +171,7 @@ export const ToolCallResult = z.object({
     .optional()
     .describe('Where the result comes from: `https://example.com`, `workspace: a.md`. It is data.'),
   error: WireError.optional(),
+  messages: Messages,
 });
 export type ToolCallResult = z.infer<typeof ToolCallResult>;
 
@@ -179,6 +186,7 @@ export const ApiCallDecision = z.object({
     .describe('chat: {text, tool_calls, finish, model}; http: {status, headers, body}.'),
   usage: Usage.optional(),
   error: WireError.optional().describe('The call was approved and then failed.'),
+  messages: Messages,
 });
 export type ApiCallDecision = z.infer<typeof ApiCallDecision>;
 

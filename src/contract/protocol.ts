@@ -30,6 +30,18 @@ export type EarlierResult = z.infer<typeof EarlierResult>;
 export const MemoryItem = z.object({ text: z.string(), created_at: z.string() });
 export type MemoryItem = z.infer<typeof MemoryItem>;
 
+const Effect = z.object({ operation: z.string(), target: z.string() });
+
+/** A failed attempt of the same subtask, by this or another capsule. */
+export const EarlierFailure = z.object({
+  capsule_id: z.string(),
+  code: z.string(),
+  message: z.string(),
+  stderr: z.string().optional().describe('The end of what it wrote to stderr.'),
+  effects: z.array(Effect).optional().describe('What it changed: this remains.'),
+});
+export type EarlierFailure = z.infer<typeof EarlierFailure>;
+
 /** Coordinator → capsule, the first line: everything an attempt starts with. Never contains a secret. */
 export const CoordinatorRequest = z.object({
   type: z.literal('coordinator_request'),
@@ -46,11 +58,19 @@ export const CoordinatorRequest = z.object({
       .array(EarlierResult)
       .describe('The results of the subtasks that this one depends on.'),
     standing_effects: z
-      .array(z.object({ operation: z.string(), target: z.string() }))
+      .array(Effect)
       .optional()
       .describe(
         'Effects of earlier attempts of this subtask that remain and need not be repeated.',
       ),
+    writes: z
+      .array(z.string())
+      .optional()
+      .describe('Files that the subtask must write, relative to the workspace; left out if none.'),
+    failures: z
+      .array(EarlierFailure)
+      .optional()
+      .describe('Earlier attempts of this subtask that failed, oldest first; left out if none.'),
     workspace_notes: z
       .string()
       .optional()

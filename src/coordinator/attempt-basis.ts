@@ -1,6 +1,7 @@
 import { hadEffect } from '../broker/intent/record.ts';
 import { useOnResume } from '../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../contract/intent.ts';
+import type { EarlierFailure } from '../contract/protocol.ts';
 import type { AppliedEffect } from './build-request.ts';
 import { retryAfter } from './retry-after.ts';
 import type { RunContext } from './run-context.ts';
@@ -14,6 +15,8 @@ export interface AttemptBasis {
   readonly recalled?: readonly IntentRecord[] | undefined;
   /** What earlier attempts changed, if this attempt starts over. */
   readonly appliedEffects?: readonly AppliedEffect[] | undefined;
+  /** Attempts of the subtask that failed before, by any capsule, oldest first. */
+  readonly failures?: readonly EarlierFailure[] | undefined;
 }
 
 /** @param rows Earlier attempts of the same capsule at the same subtask, oldest first. */

@@ -1,5 +1,9 @@
 import { basename, relative } from 'node:path';
-import { type CoordinatorRequest, PROTOCOL_VERSION } from '../contract/protocol.ts';
+import {
+  type CoordinatorRequest,
+  type EarlierFailure,
+  PROTOCOL_VERSION,
+} from '../contract/protocol.ts';
 import { recallMemory } from '../memory/recall-memory.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
@@ -19,13 +23,15 @@ interface RequestOptions {
   readonly kind: TaskKind;
   readonly attempt: number;
   readonly appliedEffects: readonly AppliedEffect[];
+  /** Of attempts that failed before, oldest first. */
+  readonly failures: readonly EarlierFailure[];
 }
 
 /** The request that starts an attempt, and its first line on the pipe. */
 export function buildRequest(
   run: RunContext,
   step: Step,
-  { capsule, kind, attempt, appliedEffects }: RequestOptions,
+  { capsule, kind, attempt, appliedEffects, failures }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
   const tools = [...parts.tools.values()].filter(({ name }) =>
@@ -47,6 +53,8 @@ export function buildRequest(
         parts.limits.memoryTokens,
       ),
       results: step.depends_on.length > 0 ? resultsFor(run, step) : [],
+      ...(step.writes.length > 0 ? { writes: [...step.writes] } : {}),
+      ...(failures.length > 0 ? { failures: [...failures] } : {}),
       ...(appliedEffects.length > 0 ? { standing_effects: [...appliedEffects] } : {}),
       ...(parts.workspaceNotes ? { workspace_notes: parts.workspaceNotes } : {}),
     },

@@ -46,7 +46,9 @@ async function keep(id: string, status: RunStatus) {
   };
   stores.journal.commit(() => {
     stores.runs.create(run);
-    stores.subtasks.add(id, 'execution', [{ id: 's1', description: 'd', depends_on: [] }]);
+    stores.subtasks.add(id, 'execution', [
+      { id: 's1', description: 'd', depends_on: [], writes: [], needs: [] },
+    ]);
     stores.subtasks.startAttempt({
       ...{ id: `${id}-a`, runId: id, subtaskId: 's1', number: 1 },
       ...{ capsuleId: 'mine', capsuleHash: 'h', request: {} as never },

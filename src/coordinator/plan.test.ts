@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { planProblem, type Step } from './plan.ts';
 
-const step = (id: string, ...depends_on: string[]): Step => ({ id, description: id, depends_on });
+const step = (id: string, ...depends_on: string[]): Step => ({
+  id,
+  description: id,
+  depends_on,
+  writes: [],
+  needs: [],
+});
 
 describe('planProblem', () => {
   it.each([

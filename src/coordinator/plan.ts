@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Need } from '../contract/need.ts';
 
 export const Step = z.object({
   id: z
@@ -14,6 +15,17 @@ export const Step = z.object({
       'The whole subtask in itself: a capsule sees only this and the results it depends on.',
     ),
   depends_on: z.array(z.string()).default([]).describe('Ids of the steps whose results it needs.'),
+  capsule: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('The id of the capsule that does it. Left out: the search decides.'),
+  writes: z
+    .array(z.string().trim().min(1).max(1_000))
+    .max(100)
+    .default([])
+    .describe('Paths of the files that it must write, relative to the workspace.'),
+  needs: z.array(Need).default([]).describe('What its capsule must be able to do.'),
 });
 export type Step = z.infer<typeof Step>;
 

@@ -18,7 +18,10 @@ async function plan(answers: readonly string[], changes: Partial<PlanQuestion> =
     { ...question, ...changes },
     async () => {
       const description = left.shift() ?? '';
-      return { discovery: [], execution: [{ id: 's1', description, depends_on: [] }] };
+      return {
+        discovery: [],
+        execution: [{ id: 's1', description, depends_on: [], writes: [], needs: [] }],
+      };
     },
     (problem) => problems.push(problem),
   ).catch(String);

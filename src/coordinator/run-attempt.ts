@@ -126,10 +126,11 @@ function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupte
 
 /** An attempt that continues another gets the same request, so that it asks for the same. Secrets are removed. */
 function requestOf(run: RunContext, plan: AttemptPlan): CoordinatorRequest {
-  const { step, capsule, kind, number: attempt, earlier, appliedEffects = [] } = plan;
+  const { step, capsule, kind, number: attempt, earlier } = plan;
+  const { appliedEffects = [], failures = [] } = plan;
   if (earlier?.request) return { ...(earlier.request as CoordinatorRequest), attempt };
   return run.parts.redactor.redact(
-    buildRequest(run, step, { capsule, kind, attempt, appliedEffects }),
+    buildRequest(run, step, { capsule, kind, attempt, appliedEffects, failures }),
   );
 }
 

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Step } from './plan.ts';
 import { type Ending, type PoolOptions, runPool } from './scheduler.ts';
 
-const step = (id: string, ...depends_on: string[]): Step => ({ id, description: id, depends_on });
+const step = (id: string, ...depends_on: string[]): Step => ({
+  id,
+  description: id,
+  depends_on,
+  writes: [],
+  needs: [],
+});
 
 const pool = (changes: Partial<PoolOptions>) => {
   const skipped: string[] = [];

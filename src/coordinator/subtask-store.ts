@@ -1,14 +1,25 @@
+import type { Need } from '../contract/need.ts';
 import type { CoordinatorRequest } from '../contract/protocol.ts';
 import type { Failure, Reason, SubtaskStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Redactor } from '../policy/redact.ts';
 import type { Phase, Step } from './plan.ts';
 
+/** Why the unfinished rest of a phase was planned again: a step failed, or the person sent a message. */
+export type ReplacedFor = 'failure' | 'message';
+
 export interface SubtaskRecord {
   readonly id: string;
   readonly phase: Phase;
   readonly description: string;
   readonly dependsOn: readonly string[];
+  /** The capsule that the plan names. */
+  readonly plannedCapsule: string | null;
+  /** Paths that it must write, relative to the workspace. */
+  readonly writes: readonly string[];
+  readonly needs: readonly Need[];
+  /** Why a later plan replaced it; null if it counts. */
+  readonly replacedFor: ReplacedFor | null;
   readonly capsuleId: string | null;
   readonly taskKind: string | null;
   /** The routing receipt. */
@@ -123,16 +134,17 @@ export function createSubtaskStore(
     add(runId, phase, steps) {
       const offset = statements.count.get(runId) ?? 0;
       for (const [index, step] of steps.entries()) {
-        const dependsOn = JSON.stringify(step.depends_on);
-        const { id } = step;
-        const description = redact(step.description);
         statements.insert.run({
           runId,
-          id,
+          id: step.id,
           phase,
-          description,
-          dependsOn,
+          description: redact(step.description),
+          dependsOn: JSON.stringify(step.depends_on),
+          plannedCapsule: step.capsule ?? null,
+          writes: json(step.writes),
+          needs: json(step.needs),
           position: offset + index,
+          at: at(),
         });
       }
     },
@@ -186,8 +198,13 @@ export function createSubtaskStore(
   };
 }
 
-type SubtaskRow = Omit<SubtaskRecord, 'dependsOn' | 'route' | 'result' | 'error'> & {
+type SubtaskRow = Omit<
+  SubtaskRecord,
+  'dependsOn' | 'writes' | 'needs' | 'route' | 'result' | 'error'
+> & {
   dependsOn: string;
+  writes: string;
+  needs: string;
   route: string | null;
   result: string | null;
   error: string | null;
@@ -222,8 +239,9 @@ const SELECT_ATTEMPT = `SELECT ${ATTEMPT_COLUMNS} FROM attempts`;
 const prepareAll = (db: Db) => ({
   count: db.prepare<[string], number>('SELECT count(*) FROM subtasks WHERE run_id = ?').pluck(),
   insert: db.prepare(`
-    INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, status)
-    VALUES (@runId, @id, @phase, @position, @description, @dependsOn, 'pending')`),
+    INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, planned_capsule, writes, needs,
+      planned_at, status)
+    VALUES (@runId, @id, @phase, @position, @description, @dependsOn, @plannedCapsule, @writes, @needs, @at, 'pending')`),
   route: db.prepare(`
     UPDATE subtasks SET capsule_id = @capsuleId, task_kind = @taskKind, route = @route
     WHERE run_id = @runId AND id = @id`),
@@ -262,7 +280,8 @@ const prepareAll = (db: Db) => ({
     INSERT INTO memory_updates (attempt_id, position, capsule_id, text)
     VALUES (@attemptId, @position, @capsuleId, @text)`),
   select: db.prepare<[string], SubtaskRow>(`
-    SELECT id, phase, description, depends_on AS dependsOn, capsule_id AS capsuleId, task_kind AS taskKind, route,
+    SELECT id, phase, description, depends_on AS dependsOn, planned_capsule AS plannedCapsule, writes, needs,
+      replaced_for AS replacedFor, capsule_id AS capsuleId, task_kind AS taskKind, route,
       status, reason, result, error, started_at AS startedAt, ended_at AS endedAt,
       (SELECT count(*) FROM attempts WHERE attempts.run_id = subtasks.run_id AND subtask_id = subtasks.id) AS attempts
     FROM subtasks WHERE run_id = ? ORDER BY position`),
@@ -285,6 +304,8 @@ const prepareAll = (db: Db) => ({
 const parseSubtask = (row: SubtaskRow): SubtaskRecord => ({
   ...row,
   dependsOn: JSON.parse(row.dependsOn) as string[],
+  writes: JSON.parse(row.writes) as string[],
+  needs: JSON.parse(row.needs) as Need[],
   route: row.route === null ? undefined : JSON.parse(row.route),
   result: row.result === null ? undefined : JSON.parse(row.result),
   error: row.error === null ? null : (JSON.parse(row.error) as Failure),

@@ -528,4 +528,15 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         WHERE ended_at IS NOT NULL AND julianday(ended_at) IS NOT NULL AND julianday(created_at) IS NOT NULL;
     `,
   },
+  {
+    name: 'what a planned step writes and needs, and steps that a later plan replaced',
+    sql: `
+      ALTER TABLE subtasks ADD COLUMN planned_capsule TEXT;
+      ALTER TABLE subtasks ADD COLUMN writes TEXT NOT NULL DEFAULT '[]';
+      ALTER TABLE subtasks ADD COLUMN needs TEXT NOT NULL DEFAULT '[]';
+      ALTER TABLE subtasks ADD COLUMN replaced_for TEXT CHECK (replaced_for IN ('failure','message'));
+      ALTER TABLE subtasks ADD COLUMN planned_at TEXT;
+      ALTER TABLE subtasks ADD COLUMN replaced_at TEXT;
+    `,
+  },
 ];

@@ -56,16 +56,19 @@ export function createForkRows(db: Db, { from, to, point, at }: Fork): ForkRows 
 
 /** A subtask that ended before the fork point keeps its result; the others become pending. */
 const COPY_SUBTASKS = `
-  INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, capsule_id, task_kind, route, status,
-    reason, result, error, started_at, ended_at)
-  SELECT @to, id, phase, position, description, depends_on,
+  INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, planned_capsule, writes, needs,
+    replaced_for, replaced_at, planned_at, capsule_id, task_kind, route, status, reason, result, error, started_at, ended_at)
+  SELECT @to, id, phase, position, description, depends_on, planned_capsule, writes, needs,
+    iif(was_replaced, replaced_for, NULL), iif(was_replaced, replaced_at, NULL), planned_at,
     iif(had_begun, capsule_id, NULL), iif(had_begun, task_kind, NULL), iif(had_begun, route, NULL),
     iif(had_ended, status, 'pending'), iif(had_ended, reason, NULL), iif(had_ended, result, NULL),
     iif(had_ended, error, NULL), iif(had_begun, started_at, NULL), iif(had_ended, ended_at, NULL)
   FROM (
     SELECT *, coalesce(started_at <= @until, 0) AS had_begun,
-      coalesce(ended_at <= @until, 0) AND id <> @subtaskId AS had_ended
-    FROM subtasks WHERE run_id = @from AND phase IN (SELECT value FROM json_each(@phases)))
+      coalesce(ended_at <= @until, 0) AND id <> @subtaskId AS had_ended,
+      coalesce(replaced_at <= @until, 0) AS was_replaced
+    FROM subtasks WHERE run_id = @from AND phase IN (SELECT value FROM json_each(@phases))
+      AND coalesce(planned_at <= @until, 1))
   ORDER BY position`;
 
 /** An attempt that was running at the fork point becomes interrupted. */

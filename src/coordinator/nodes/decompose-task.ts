@@ -64,5 +64,5 @@ async function planFor(run: RunContext, phase: Phase): Promise<Plan> {
 
 const wholeTask = (task: string): Plan => ({
   phase: 'execution',
-  steps: [{ id: 's1', description: task, depends_on: [] }],
+  steps: [{ id: 's1', description: task, depends_on: [], writes: [], needs: [] }],
 });

@@ -1,6 +1,7 @@
 import { AppError } from '../../contract/errors.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import { performSubtask } from '../perform-subtask.ts';
+import type { Step } from '../plan.ts';
 import type { RunContext } from '../run-context.ts';
 import { endedBy, isInterrupted } from '../run-stop.ts';
 import { type Ending, runPool } from '../scheduler.ts';
@@ -65,10 +66,13 @@ export const executeTaskPool =
     return {};
   };
 
-const toStep = ({ id, description, dependsOn }: SubtaskRecord) => ({
-  id,
-  description,
-  depends_on: [...dependsOn],
+const toStep = (subtask: SubtaskRecord): Step => ({
+  id: subtask.id,
+  description: subtask.description,
+  depends_on: [...subtask.dependsOn],
+  ...(subtask.plannedCapsule === null ? {} : { capsule: subtask.plannedCapsule }),
+  writes: [...subtask.writes],
+  needs: [...subtask.needs],
 });
 
 const endings = (subtasks: readonly SubtaskRecord[]): ReadonlyMap<string, Ending> =>

@@ -143,7 +143,11 @@ export const AgentResponse = z.object({
   type: z.literal('agent_response'),
   protocol: Version,
   status: z.enum(['ok', 'error']),
-  result: z.unknown().describe('Text, or {text, data}; with status error: {code, message}.'),
+  result: z
+    .unknown()
+    .describe(
+      'Text, or {text, data}; with status error: {code, message, needs}, where needs lists missing tools or abilities.',
+    ),
   memory_updates: z.array(MemoryUpdate).max(20).default([]),
   artifacts: z
     .array(z.object({ path: z.string() }))

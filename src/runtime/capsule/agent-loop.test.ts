@@ -98,6 +98,16 @@ describe('an agentic task', () => {
     });
   });
 
+  it('names the tools and abilities that were missing', async () => {
+    const args = { status: 'error', result: 'I can not delete.', needs: ['delete', 'terminal'] };
+    const { response } = await run([final(args)]);
+    expect(response.result).toEqual({
+      code: 'TASK_FAILED',
+      message: 'I can not delete.',
+      needs: ['delete', 'terminal'],
+    });
+  });
+
   it('takes plain text for a final', async () => {
     const { response } = await run([{ text: 'It has three lines.' }]);
     expect(response).toMatchObject({ status: 'ok', result: 'It has three lines.' });

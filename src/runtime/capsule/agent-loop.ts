@@ -120,11 +120,13 @@ async function takeAnswer(work: Work, answer: ChatResponse): Promise<AgentRespon
 }
 
 function finish(
-  { status, result, remember, artifacts }: Exclude<ReturnType<typeof readFinal>, string>,
+  { status, result, remember, artifacts, needs }: Exclude<ReturnType<typeof readFinal>, string>,
   metrics: Work['metrics'],
 ): AgentResponse {
   const leavings = { remember, artifacts, metrics };
-  return status === 'ok' ? succeeded(result, leavings) : failed('TASK_FAILED', result, leavings);
+  return status === 'ok'
+    ? succeeded(result, leavings)
+    : failed('TASK_FAILED', result, { ...leavings, needs });
 }
 
 /** What comes back is for the model, whatever it is: an error is something it can work with. */

@@ -25,6 +25,12 @@ export const finalTool: ToolDescription = {
         items: { type: 'string' },
         description: 'Paths of the files that you wrote.',
       },
+      needs: {
+        type: 'array',
+        items: { type: 'string' },
+        description:
+          'With status "error": the tools or abilities that were missing (write, delete, execute, web, database_write).',
+      },
     },
     required: ['status', 'result'],
     additionalProperties: false,
@@ -36,16 +42,19 @@ export interface FinalArgs {
   readonly result: string;
   readonly remember: readonly string[];
   readonly artifacts: readonly string[];
+  /** Missing tools or abilities; for status `error`. */
+  readonly needs: readonly string[];
 }
 
 /** The arguments of `final` checked by hand, or one sentence that tells the model what is wrong with them. */
 export function readFinal(args: Record<string, unknown>): FinalArgs | string {
-  const { status, result, remember = [], artifacts = [] } = args as Partial<FinalArgs>;
+  const { status, result, remember = [], artifacts = [], needs = [] } = args as Partial<FinalArgs>;
   if (status !== 'ok' && status !== 'error') return '"status" must be "ok" or "error".';
   if (typeof result !== 'string' || result.trim() === '') return '"result" must be a text.';
   if (!isTexts(remember)) return '"remember" must be a list of texts.';
   if (!isTexts(artifacts)) return '"artifacts" must be a list of paths.';
-  return { status, result, remember, artifacts };
+  if (!isTexts(needs)) return '"needs" must be a list of tools or abilities.';
+  return { status, result, remember, artifacts, needs };
 }
 
 const isTexts = (value: unknown): value is string[] =>

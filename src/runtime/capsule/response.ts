@@ -4,6 +4,7 @@ import type { AgentResponse } from '../../contract/protocol.ts';
 const MEMORY_UPDATES = 20;
 const MEMORY_CHARS = 4_000;
 const ARTIFACTS = 1_000;
+const NEEDS = 20;
 
 /** What a capsule leaves behind besides its result. */
 export interface Leavings {
@@ -16,9 +17,19 @@ export interface Leavings {
 export const succeeded = (result: unknown, leavings: Leavings = {}): AgentResponse =>
   response('ok', result, leavings);
 
-/** A final with status error. */
-export const failed = (code: string, message: string, leavings: Leavings = {}): AgentResponse =>
-  response('error', { code, message }, leavings);
+/**
+ * A final with status error.
+ *
+ * @param needs Missing tools or abilities. Default: none.
+ */
+export const failed = (
+  code: string,
+  message: string,
+  { needs = [], ...leavings }: Leavings & { readonly needs?: readonly string[] } = {},
+): AgentResponse => {
+  const named = needs.slice(0, NEEDS);
+  return response('error', { code, message, ...(named.length > 0 && { needs: named }) }, leavings);
+};
 
 function response(
   status: AgentResponse['status'],

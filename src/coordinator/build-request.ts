@@ -1,6 +1,9 @@
 import { basename, relative } from 'node:path';
-import { type CoordinatorRequest, PROTOCOL_VERSION } from '../contract/protocol.ts';
-import { recallMemory } from '../memory/recall-memory.ts';
+import {
+  type CoordinatorRequest,
+  type MemoryItem,
+  PROTOCOL_VERSION,
+} from '../contract/protocol.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { withoutName } from '../registry/named-in-text.ts';
@@ -19,13 +22,14 @@ interface RequestOptions {
   readonly kind: TaskKind;
   readonly attempt: number;
   readonly appliedEffects: readonly AppliedEffect[];
+  readonly memory: readonly MemoryItem[];
 }
 
 /** The request that starts an attempt, and its first line on the pipe. */
 export function buildRequest(
   run: RunContext,
   step: Step,
-  { capsule, kind, attempt, appliedEffects }: RequestOptions,
+  { capsule, kind, attempt, appliedEffects, memory }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
   const tools = [...parts.tools.values()].filter(({ name }) =>
@@ -41,11 +45,7 @@ export function buildRequest(
     task: withoutName(step.description, capsule.id),
     context: {
       run_task: record.task,
-      memory: recallMemory(
-        parts.paths.homeOf(capsule),
-        step.description,
-        parts.limits.memoryTokens,
-      ),
+      memory: [...memory],
       results: step.depends_on.length > 0 ? resultsFor(run, step) : [],
       ...(appliedEffects.length > 0 ? { standing_effects: [...appliedEffects] } : {}),
       ...(parts.workspaceNotes ? { workspace_notes: parts.workspaceNotes } : {}),

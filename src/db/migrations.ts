@@ -528,4 +528,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         WHERE ended_at IS NOT NULL AND julianday(ended_at) IS NOT NULL AND julianday(created_at) IS NOT NULL;
     `,
   },
+  {
+    name: 'memories that may come from untrusted content',
+    sql: 'ALTER TABLE memory_updates ADD COLUMN is_untrusted INTEGER NOT NULL DEFAULT 0 CHECK (is_untrusted IN (0, 1));',
+  },
 ];

@@ -4,6 +4,7 @@ import { type BreakersApi, breakersApi } from './breakers/breakers-api.ts';
 import { type CapsulesApi, capsulesApi } from './capsules/capsules-api.ts';
 import { type CostsApi, costsApi } from './costs/costs-api.ts';
 import { type DoctorApi, doctorApi } from './doctor/doctor-api.ts';
+import { type MemoryApi, memoryApi } from './memory/memory-api.ts';
 import { type ModelsApi, modelsApi } from './models/models-api.ts';
 import { openContext } from './open-context.ts';
 import type { OpenOptions } from './open-options.ts';
@@ -21,6 +22,7 @@ export interface Capstan {
   readonly sessions: SessionsApi;
   readonly approvals: ApprovalsApi;
   readonly capsules: CapsulesApi;
+  readonly memory: MemoryApi;
   readonly policy: PolicyApi;
   readonly trust: TrustApi;
   readonly costs: CostsApi;
@@ -48,6 +50,7 @@ export async function openCapstan(options: OpenOptions): Promise<Capstan> {
     sessions: reporting(sessionsApi(context, runs)),
     approvals: reporting(approvalsApi(context)),
     capsules: reporting(capsulesApi(context)),
+    memory: reporting(memoryApi(context)),
     policy: reporting(policyApi(context)),
     trust: reporting(trustApi(context)),
     costs: reporting(costsApi(context)),

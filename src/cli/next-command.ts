@@ -54,6 +54,8 @@ const commandLines: Record<
   list_runs: () => 'capstan runs list',
   list_approvals: () => 'capstan approvals list --all',
   list_remembered: () => 'capstan approvals remembered',
+  list_memory: (id = '') => `capstan capsules memory list ${id}`.trim(),
+  confirm_memory: (id) => `capstan capsules memory edit ${id} --confirm`,
   export_capsule: (id = '<id>') => `capstan capsules export ${id}`,
   record_cases: (id = '<id>') => `capstan capsules test ${id} --record`,
   choose_provider: () => 'capstan run --provider <name> <task>',

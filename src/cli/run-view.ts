@@ -79,10 +79,7 @@ export function createRunView(
           style.red(`✗ denied: ${escapeText(event.what)}${why(event.sentence, !hasAnswer)}`),
         );
     },
-    'capsule.quarantined': ({ capsule_id: id, reason }) => {
-      const back = `capstan capsules restore ${escapeText(id)}`;
-      line(style.yellow(`! ${escapeText(id)} is quarantined: ${firstLine(reason)} (${back})`));
-    },
+    ...capsuleLines({ line, detail, style }),
     ...questionLines({ line, detail, style, asking, refused }),
     ...modelLines({ line, detail, style }),
     ...moneyLines(line, style),
@@ -144,6 +141,18 @@ function answererOf(by: string): string {
     ? `by remembered answer ${shortId(id ?? '')}`
     : `from ${escapeText(by)}`;
 }
+
+/** Lines about the capsules themselves. */
+const capsuleLines = ({ line, detail, style }: Pick<Lines, 'line' | 'detail' | 'style'>) => ({
+  'capsule.quarantined': ({ capsule_id: id, reason }: EventOf<'capsule.quarantined'>) => {
+    const back = `capstan capsules restore ${escapeText(id)}`;
+    line(style.yellow(`! ${escapeText(id)} is quarantined: ${firstLine(reason)} (${back})`));
+  },
+  'memory.written': (event: EventOf<'memory.written'>) => {
+    const mark = event.is_untrusted ? ' (it read content that you did not name)' : '';
+    detail(event, style.dim(`remembers: ${firstLine(event.text)}${mark}`));
+  },
+});
 
 /** Lines about calls of language models. */
 const modelLines = ({ line, detail, style }: Pick<Lines, 'line' | 'detail' | 'style'>) => ({

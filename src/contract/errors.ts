@@ -215,6 +215,15 @@ const catalogue = {
   OVERLAY_UNKNOWN: (d: { version: string; capsule: string; known: readonly string[] }) =>
     `"${d.version}" is neither a kept version of the overlay of "${d.capsule}" nor a Git revision that contains it. Kept: ${d.known.join(', ') || 'none'}.`,
 
+  MEMORY_UNKNOWN: (d: { capsuleId: string; id: number }) => ({
+    message: `"${d.capsuleId}" remembers nothing with the id ${d.id}.`,
+    next: [{ action: 'list_memory', id: d.capsuleId }],
+  }),
+  MEMORY_UNTRUSTED: (d: { capsuleId: string; id: number; text: string }) => ({
+    message: `Item ${d.id} of "${d.capsuleId}" was written after its run read content that you did not name. Read it, and confirm it first: "${d.text}"`,
+    next: [{ action: 'confirm_memory', id: `${d.capsuleId} ${d.id}` }],
+  }),
+
   PLAN_INVALID: (d: { problem: string }) => `The plan can't be carried out: ${d.problem}`,
   NO_CAPSULE_FITS: (d: { subtask: string; problem: string }) =>
     `No capsule fits "${d.subtask}": ${d.problem}`,

@@ -81,6 +81,18 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     ...inSubtask,
     reason: z.string(),
   }),
+  z.object({
+    type: z.literal('memory.written'),
+    ...inSubtask,
+    text: z.string().describe('The first 500 characters.'),
+    is_untrusted: z.boolean().describe('The run had read what its user did not name.'),
+  }),
+  z.object({
+    type: z.literal('memory.recalled'),
+    ...inSubtask,
+    count: z.int(),
+    left_out: z.int().describe('Other memories of this workspace, which did not fit.'),
+  }),
   z.object({ type: z.literal('capsule.noise'), ...inSubtask, text: z.string() }),
   z.object({
     type: z.literal('tool.requested'),

@@ -32,6 +32,8 @@ type ActionOnAny =
   | 'list_runs'
   | 'list_approvals'
   | 'list_remembered'
+  | 'list_memory'
+  | 'confirm_memory'
   | 'export_capsule'
   /** Keep the answers of models and pages with a capsule's cases. */
   | 'record_cases'

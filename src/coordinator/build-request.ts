@@ -2,9 +2,9 @@ import { basename, relative } from 'node:path';
 import {
   type CoordinatorRequest,
   type EarlierFailure,
+  type MemoryItem,
   PROTOCOL_VERSION,
 } from '../contract/protocol.ts';
-import { recallMemory } from '../memory/recall-memory.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { withoutName } from '../registry/named-in-text.ts';
@@ -25,13 +25,14 @@ interface RequestOptions {
   readonly appliedEffects: readonly AppliedEffect[];
   /** Of attempts that failed before, oldest first. */
   readonly failures: readonly EarlierFailure[];
+  readonly memory: readonly MemoryItem[];
 }
 
 /** The request that starts an attempt, and its first line on the pipe. */
 export function buildRequest(
   run: RunContext,
   step: Step,
-  { capsule, kind, attempt, appliedEffects, failures }: RequestOptions,
+  { capsule, kind, attempt, appliedEffects, failures, memory }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
   const tools = [...parts.tools.values()].filter(({ name }) =>
@@ -47,11 +48,7 @@ export function buildRequest(
     task: withoutName(step.description, capsule.id),
     context: {
       run_task: record.task,
-      memory: recallMemory(
-        parts.paths.homeOf(capsule),
-        step.description,
-        parts.limits.memoryTokens,
-      ),
+      memory: [...memory],
       results: step.depends_on.length > 0 ? resultsFor(run, step) : [],
       ...(step.writes.length > 0 ? { writes: [...step.writes] } : {}),
       ...(failures.length > 0 ? { failures: [...failures] } : {}),

@@ -17,6 +17,7 @@ import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { isShippedCode } from '../registry/manifest/shipped-code.ts';
 import type { AttemptBasis } from './attempt-basis.ts';
+import { memoriesOf, recallFor, showMemories } from './attempt-memory.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { buildRequest } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
@@ -88,6 +89,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     tool_calls: tally.toolCalls,
     cost_micro_usd: tally.costMicroUsd,
   };
+  const written = memoriesOf(run, outcome.ok ? response : undefined);
   let quarantinedFor: string | undefined;
   parts.journal.note(() => {
     parts.subtasks.endAttempt(attempt, {
@@ -95,7 +97,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
       reason: outcome.ok ? null : endReason(run, outcome.reason),
       error: outcome.ok ? null : outcome.failure,
       metrics,
-      memoryUpdates: response?.memory_updates.map(({ text }) => text) ?? [],
+      ...written,
       response,
     });
     quarantinedFor = noteUse(run, { capsule, outcome, durationMs: durationMs - waitedMs, tally });
@@ -103,6 +105,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     plan.onSuccess(outcome.result);
     for (const { id } of pool?.left() ?? []) parts.journal.forgetSoon(attempt.id, id);
   });
+  showMemories(run, about, written);
   const code = outcome.ok ? null : outcome.failure.code;
   parts.events.emit({ type: 'capsule.ended', ...about, ok: outcome.ok, code });
   if (quarantinedFor !== undefined)
@@ -129,8 +132,9 @@ function requestOf(run: RunContext, plan: AttemptPlan): CoordinatorRequest {
   const { step, capsule, kind, number: attempt, earlier } = plan;
   const { appliedEffects = [], failures = [] } = plan;
   if (earlier?.request) return { ...(earlier.request as CoordinatorRequest), attempt };
+  const memory = recallFor(run, plan);
   return run.parts.redactor.redact(
-    buildRequest(run, step, { capsule, kind, attempt, appliedEffects, failures }),
+    buildRequest(run, step, { capsule, kind, attempt, appliedEffects, failures, memory }),
   );
 }
 

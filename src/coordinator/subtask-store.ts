@@ -58,7 +58,10 @@ export interface AttemptEnd {
   readonly reason: Reason | null;
   readonly error: Failure | null;
   readonly metrics: Readonly<Record<string, number>>;
+  /** Empty unless it completed. */
   readonly memoryUpdates: readonly string[];
+  /** Whether the run had read what its user did not name. */
+  readonly isUntrusted: boolean;
   /** The capsule's `agent_response`; undefined if there was none. */
   readonly response: unknown;
 }
@@ -85,6 +88,9 @@ export interface MemoryUpdateRow {
   readonly position: number;
   readonly capsuleId: string;
   readonly text: string;
+  readonly runId: string;
+  readonly workspace: string;
+  readonly isUntrusted: 0 | 1;
 }
 
 /** Plain statements, to be called inside the journal's transactions. */
@@ -173,7 +179,9 @@ export function createSubtaskStore(
       const response = json(end.response);
       statements.endAttempt.run({ id, status, reason, error, metrics, response, at: at() });
       for (const [position, text] of end.memoryUpdates.entries()) {
-        statements.remember.run({ attemptId: id, position, capsuleId, text: redact(text) });
+        const isUntrusted = end.isUntrusted ? 1 : 0;
+        const row = { attemptId: id, position, capsuleId, text: redact(text), isUntrusted };
+        statements.remember.run(row);
       }
     },
     retryUnfinished: (runId) => void statements.retry.run(runId),
@@ -277,8 +285,8 @@ const prepareAll = (db: Db) => ({
     UPDATE attempts SET status = 'interrupted', reason = 'crashed', ended_at = @at
     WHERE run_id = @runId AND status = 'running'`),
   remember: db.prepare(`
-    INSERT INTO memory_updates (attempt_id, position, capsule_id, text)
-    VALUES (@attemptId, @position, @capsuleId, @text)`),
+    INSERT INTO memory_updates (attempt_id, position, capsule_id, text, is_untrusted)
+    VALUES (@attemptId, @position, @capsuleId, @text, @isUntrusted)`),
   select: db.prepare<[string], SubtaskRow>(`
     SELECT id, phase, description, depends_on AS dependsOn, planned_capsule AS plannedCapsule, writes, needs,
       replaced_for AS replacedFor, capsule_id AS capsuleId, task_kind AS taskKind, route,
@@ -291,13 +299,14 @@ const prepareAll = (db: Db) => ({
     )
     .pluck(),
   unapplied: db.prepare<[{ capsuleId: string; workspace: string | null }], MemoryUpdateRow>(`
-    SELECT attempt_id AS attemptId, position, memory_updates.capsule_id AS capsuleId, text
+    SELECT attempt_id AS attemptId, position, memory_updates.capsule_id AS capsuleId, text, run_id AS runId, workspace,
+      is_untrusted AS isUntrusted
     FROM memory_updates JOIN attempts ON attempts.id = attempt_id JOIN runs ON runs.id = run_id
     WHERE memory_updates.capsule_id = @capsuleId AND applied = 0
       AND (@workspace IS NULL OR workspace = @workspace)
     ORDER BY attempt_id, position`),
   markApplied: db.prepare(
-    'UPDATE memory_updates SET applied = 1 WHERE attempt_id = ? AND position = ?',
+    "UPDATE memory_updates SET applied = 1, text = '' WHERE attempt_id = ? AND position = ?",
   ),
 });
 

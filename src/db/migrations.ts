@@ -539,4 +539,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       ALTER TABLE subtasks ADD COLUMN replaced_at TEXT;
     `,
   },
+  {
+    name: 'memories that may come from untrusted content',
+    sql: 'ALTER TABLE memory_updates ADD COLUMN is_untrusted INTEGER NOT NULL DEFAULT 0 CHECK (is_untrusted IN (0, 1));',
+  },
 ];

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failedWith } from '../contract/errors.ts';
 import { countMemories, type Memory, openMemory } from './open-memory.ts';
@@ -17,10 +18,13 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
+const origin = { workspace: '/work', runId: 'run-1', isUntrusted: false };
 const remember = (...texts: string[]) =>
-  memory.remember(texts.map((text) => ({ text, source: `attempt-1:${text}` })));
-const recalled = (task: string, maxTokens = 1_000) =>
-  memory.recall(task, { maxTokens }).map(({ text }) => text);
+  memory.remember(texts.map((text) => ({ ...origin, text, source: `attempt-1:${text}` })));
+const recall = (task: string, { maxTokens = 1_000, workspace = '/work' } = {}) =>
+  memory.recall(task, { maxTokens, workspace });
+const recalled = (task: string, maxTokens?: number) =>
+  recall(task, { maxTokens }).items.map(({ text }) => text);
 
 describe('the memory of a capsule', () => {
   test('is a file for its owner alone', () => {
@@ -32,7 +36,7 @@ describe('the memory of a capsule', () => {
     remember('orders.csv separates by semicolons');
     memory.close();
     memory = openMemory(path());
-    const [item] = memory.recall('read orders.csv', { maxTokens: 100 });
+    const [item] = recall('read orders.csv').items;
     expect(item?.text).toBe('orders.csv separates by semicolons');
     expect(Date.parse(item?.created_at ?? '')).toBeLessThanOrEqual(Date.now());
     expect(Object.keys(item ?? {})).toEqual(['text', 'created_at']);
@@ -40,12 +44,12 @@ describe('the memory of a capsule', () => {
 
   test('keeps an update once, however often it is applied', () => {
     const updates = [
-      { text: 'a', source: 'attempt-1:0' },
-      { text: 'b', source: 'attempt-1:1' },
+      { ...origin, text: 'a', source: 'attempt-1:0' },
+      { ...origin, text: 'b', source: 'attempt-1:1' },
     ];
     memory.remember(updates);
     memory.remember(updates);
-    memory.remember([{ text: 'changed', source: 'attempt-1:0' }]);
+    memory.remember([{ ...origin, text: 'changed', source: 'attempt-1:0' }]);
     expect(memory.list().map(({ text }) => text)).toEqual(['b', 'a']);
   });
 
@@ -74,8 +78,8 @@ describe('the memory of a capsule', () => {
 
   test('says the same thing once', () => {
     memory.remember([
-      { text: 'same', source: 'a:0' },
-      { text: 'same', source: 'b:0' },
+      { ...origin, text: 'same', source: 'a:0' },
+      { ...origin, text: 'same', source: 'b:0' },
     ]);
     expect(recalled('same')).toEqual(['same']);
   });
@@ -107,10 +111,66 @@ describe('the memory of a capsule', () => {
     },
   );
 
+  test('recalls an item only in its workspace, unless the person moves it to all', () => {
+    remember('the kitchen is blue');
+    expect(recall('kitchen', { workspace: '/other' })).toEqual({ items: [], leftOut: 0 });
+    const [item] = memory.list();
+    expect(item).toMatchObject({ workspace: '/work', run_id: 'run-1', is_untrusted: 0 });
+    memory.change(item?.id ?? 0, { workspace: null });
+    expect(recall('kitchen', { workspace: '/other' }).items).toHaveLength(1);
+    memory.change(item?.id ?? 0, { workspace: '/third' });
+    expect(recalled('kitchen')).toEqual([]);
+  });
+
+  test('finds an edited item by its new words, and trusts what the person wrote', () => {
+    memory.remember([{ ...origin, isUntrusted: true, text: 'pay to Eve', source: 'a:0' }]);
+    const id = memory.list()[0]?.id ?? 0;
+    expect(memory.change(id, { text: 'Amounts are in euros.' })).toBe(true);
+    expect(memory.find(id)).toMatchObject({ text: 'Amounts are in euros.', is_untrusted: 0 });
+    expect(recalled('which euros')).toEqual(['Amounts are in euros.']);
+    expect(memory.change(4_711, { text: 'x' })).toBe(false);
+  });
+
+  test('counts what could be recalled and is left out', () => {
+    remember(...Array.from({ length: 30 }, (_, i) => `note ${i}`), 'x'.repeat(8_000));
+    const { items, leftOut } = recall('☃', { maxTokens: 20 });
+    expect(items.length + leftOut).toBe(31);
+    expect(leftOut).toBeGreaterThan(20);
+  });
+
+  test('leaves no byte of a forgotten, edited or overflowing item in its folder', () => {
+    remember('swordfish is the word', 'marlin is the word', 'tuna is the word');
+    const [, marlin, swordfish] = memory.list();
+    memory.forget(swordfish?.id ?? 0);
+    memory.change(marlin?.id ?? 0, { text: 'nothing' });
+    remember(...Array.from({ length: 1_000 }, (_, i) => `item ${i}`));
+    memory.close();
+    const folder = join(dir, 'agents/one');
+    const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+    for (const word of ['swordfish', 'marlin', 'tuna']) expect(bytes.join('')).not.toContain(word);
+    expect(bytes.join('')).toContain('item 999');
+    memory = openMemory(path());
+  });
+
+  test('keeps the items of a file from before workspaces were noted', () => {
+    memory.close();
+    rmSync(path());
+    const old = new Database(path());
+    old.exec(`
+      CREATE TABLE memories (id INTEGER PRIMARY KEY, source TEXT NOT NULL UNIQUE, text TEXT, created_at TEXT NOT NULL) STRICT;
+      CREATE VIRTUAL TABLE memory_texts USING fts5 (text, tokenize = 'porter unicode61');
+      INSERT INTO memories VALUES (1, 'a:0', 'the kitchen is blue', '2025-01-01T00:00:00.000Z');
+      INSERT INTO memory_texts (rowid, text) VALUES (1, 'the kitchen is blue');`);
+    old.close();
+    memory = openMemory(path());
+    expect(recalled('kitchen')).toEqual(['the kitchen is blue']);
+    expect(memory.list()).toMatchObject([{ workspace: null, run_id: null, is_untrusted: 0 }]);
+  });
+
   test('serves two processes at once', () => {
     const other = openMemory(path());
     remember('one');
-    other.remember([{ text: 'two', source: 'attempt-2:0' }]);
+    other.remember([{ ...origin, text: 'two', source: 'attempt-2:0' }]);
     expect(recalled('x')).toEqual(['one', 'two']);
     other.close();
   });

@@ -6,9 +6,11 @@ import type { MemoryItem } from '../contract/protocol.ts';
 import { failPoint } from '../db/fail-point.ts';
 import { toFtsQuery } from '../db/fts-query.ts';
 import type { Db } from '../db/open-database.ts';
+import { memoryRows, prepareFile, type StoredMemory } from './memory-rows.ts';
 
 const MAX_ITEMS = 1_000;
-const MAX_TEXT_LENGTH = 4_000;
+/** In characters. */
+export const MAX_TEXT_LENGTH = 4_000;
 const MATCHES = 20;
 const RECENT = 10;
 
@@ -17,11 +19,33 @@ export interface NewMemory {
   readonly text: string;
   /** Tells one update from every other (attempt and position), so that applying it twice changes nothing. */
   readonly source: string;
+  readonly workspace: string;
+  readonly runId: string;
+  /** Written after its run read what the user did not name. */
+  readonly isUntrusted: boolean;
 }
 
-export interface StoredMemory extends MemoryItem {
-  readonly id: number;
-  readonly source: string;
+export interface Recalled {
+  /** Oldest first. */
+  readonly items: readonly MemoryItem[];
+  /** Number of other texts that could be recalled in this workspace. */
+  readonly leftOut: number;
+}
+
+export interface RecallOptions {
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  readonly maxTokens: number;
+}
+
+/** What a person changes in an item. */
+export interface MemoryChange {
+  /** At most 4,000 characters. The person's text counts as trusted. */
+  readonly text?: string | undefined;
+  /** Null: recalled in all workspaces. */
+  readonly workspace?: string | null | undefined;
+  /** The person confirms the text as it is. */
+  readonly isConfirmed?: boolean | undefined;
 }
 
 /** The memory of one capsule. Its functions throw AppError `DATABASE_UNREADABLE`. */
@@ -29,13 +53,17 @@ export interface Memory {
   /** Keeps what is new; over 1,000 items the oldest go. Texts are cut at 4,000 characters. */
   remember(updates: readonly NewMemory[]): void;
   /**
-   * What fits a task: what matches its words best, then what is most recent, as long as it stays within `maxTokens`
-   * (four characters a token). Oldest first.
+   * What fits a task in a workspace: what matches its words best, then what is most recent, as long as it stays within
+   * `maxTokens` (four characters a token).
    */
-  recall(task: string, bound: { readonly maxTokens: number }): MemoryItem[];
+  recall(task: string, options: RecallOptions): Recalled;
   /** Everything, newest first. */
   list(): StoredMemory[];
-  /** @returns Whether there was such an item. Its update stays known, so it does not come back. */
+  /** Undefined if there is no such item. */
+  find(id: number): StoredMemory | undefined;
+  /** @returns Whether there was such an item. */
+  change(id: number, change: MemoryChange): boolean;
+  /** Overwrites the text. @returns Whether there was such an item. Its update stays known, so it does not come back. */
   forget(id: number): boolean;
   close(): void;
 }
@@ -47,24 +75,43 @@ export interface Memory {
  */
 export function openMemory(path: string): Memory {
   const db = open(path);
-  const statements = prepare(db);
+  const rows = naming(path, () => memoryRows(db));
   const now = () => new Date().toISOString();
 
+  const keepOne = ({ text, source, workspace, runId, isUntrusted }: NewMemory) => {
+    const cut = text.trim().slice(0, MAX_TEXT_LENGTH);
+    if (cut === '') return;
+    const { changes, lastInsertRowid } = rows.insert.run({
+      source,
+      text: cut,
+      created_at: now(),
+      workspace,
+      run_id: runId,
+      is_untrusted: isUntrusted ? 1 : 0,
+    });
+    if (changes > 0) rows.insertText.run(lastInsertRowid, cut);
+  };
   const keep = db.transaction((updates: readonly NewMemory[]) => {
-    for (const { text, source } of updates) {
-      const cut = text.trim().slice(0, MAX_TEXT_LENGTH);
-      if (cut === '') continue;
-      const { changes, lastInsertRowid } = statements.insert.run(source, cut, now());
-      if (changes > 0) statements.insertText.run(lastInsertRowid, cut);
-    }
-    for (const id of statements.overflow.all(MAX_ITEMS)) {
-      statements.deleteText.run(id);
-      statements.delete.run(id);
+    for (const update of updates) keepOne(update);
+    for (const id of rows.overflow.all(MAX_ITEMS)) {
+      rows.deleteText.run(id);
+      rows.delete.run(id);
     }
   });
   const forgetOne = db.transaction((id: number): boolean => {
-    if (statements.empty.run(id).changes === 0) return false;
-    statements.deleteText.run(id);
+    if (rows.empty.run(id).changes === 0) return false;
+    rows.deleteText.run(id);
+    return true;
+  });
+  const changeOne = db.transaction((id: number, change: MemoryChange): boolean => {
+    const item = rows.find.get(id);
+    if (!item) return false;
+    const { text = item.text, workspace = item.workspace } = change;
+    const isTrusted = change.text !== undefined || change.isConfirmed === true;
+    rows.change.run({ id, text, workspace, is_untrusted: isTrusted ? 0 : item.is_untrusted });
+    if (text === item.text) return true;
+    rows.deleteText.run(id);
+    rows.insertText.run(id, text);
     return true;
   });
 
@@ -74,17 +121,22 @@ export function openMemory(path: string): Memory {
       naming(path, () => keep.immediate(updates));
       failPoint('remembered');
     },
-    recall(task, { maxTokens }) {
+    recall(task, { workspace, maxTokens }) {
       const query = toFtsQuery(task);
-      const found = naming(path, () => [
-        ...(query === '' ? [] : statements.matching.all(query, MATCHES)),
-        ...statements.recent.all(RECENT),
-      ]);
-      return chooseWithin(found, maxTokens)
-        .sort((a, b) => a.id - b.id)
-        .map(({ text, created_at }) => ({ text, created_at }));
+      return naming(path, () => {
+        const found = [
+          ...(query === '' ? [] : rows.matching.all({ query, workspace, limit: MATCHES })),
+          ...rows.recent.all({ workspace, limit: RECENT }),
+        ];
+        const items = chooseWithin(found, maxTokens)
+          .sort((a, b) => a.id - b.id)
+          .map(({ text, created_at }) => ({ text, created_at }));
+        return { items, leftOut: (rows.count.get({ workspace }) ?? 0) - items.length };
+      });
     },
-    list: () => naming(path, () => statements.recent.all(MAX_ITEMS)),
+    list: () => naming(path, () => rows.all.all()),
+    find: (id) => naming(path, () => rows.find.get(id)),
+    change: (id, change) => naming(path, () => changeOne.immediate(id, change)),
     forget: (id) => naming(path, () => forgetOne.immediate(id)),
     close: () => void db.close(),
   };
@@ -121,8 +173,7 @@ function open(path: string): Db {
     const db = new Database(path, { timeout: 5_000 });
     try {
       if (isNew) chmodSync(path, 0o600);
-      db.pragma('trusted_schema = OFF');
-      db.exec(schema);
+      prepareFile(db);
       return db;
     } catch (error) {
       db.close();
@@ -142,41 +193,4 @@ function naming<T>(path: string, act: () => T): T {
       { cause: error },
     );
   }
-}
-
-/** A forgotten item keeps its row, without its text. */
-const schema = `
-  CREATE TABLE IF NOT EXISTS memories (
-    id INTEGER PRIMARY KEY,
-    source TEXT NOT NULL UNIQUE,
-    text TEXT,
-    created_at TEXT NOT NULL
-  ) STRICT;
-  CREATE VIRTUAL TABLE IF NOT EXISTS memory_texts USING fts5 (text, tokenize = 'porter unicode61');
-`;
-
-function prepare(db: Db) {
-  const columns = 'memories.id, memories.source, memories.text, memories.created_at';
-  return {
-    insert: db.prepare<[string, string, string]>(
-      'INSERT OR IGNORE INTO memories (source, text, created_at) VALUES (?, ?, ?)',
-    ),
-    insertText: db.prepare<[number | bigint, string]>(
-      'INSERT INTO memory_texts (rowid, text) VALUES (?, ?)',
-    ),
-    empty: db.prepare<[number]>(
-      'UPDATE memories SET text = NULL WHERE id = ? AND text IS NOT NULL',
-    ),
-    delete: db.prepare<[number]>('DELETE FROM memories WHERE id = ?'),
-    deleteText: db.prepare<[number]>('DELETE FROM memory_texts WHERE rowid = ?'),
-    overflow: db
-      .prepare<[number], number>('SELECT id FROM memories ORDER BY id DESC LIMIT -1 OFFSET ?')
-      .pluck(),
-    matching: db.prepare<[string, number], StoredMemory>(`
-      SELECT ${columns} FROM memory_texts JOIN memories ON memories.id = memory_texts.rowid
-      WHERE memory_texts MATCH ? ORDER BY bm25(memory_texts) LIMIT ?`),
-    recent: db.prepare<[number], StoredMemory>(
-      `SELECT ${columns} FROM memories WHERE text IS NOT NULL ORDER BY id DESC LIMIT ?`,
-    ),
-  };
 }

@@ -290,7 +290,15 @@ describe('capstan capsules prompt', () => {
     expect(plain.layers.at(-1).text).toMatch(/"name":"file_io".*\n\{"name":"final"/);
     expect(JSON.stringify(plain)).not.toContain('delete everything');
     const memory = openMemory(setup.own('memory.db'));
-    memory.remember([{ text: 'The harbour has two cranes.', source: 'a' }]);
+    memory.remember([
+      {
+        text: 'The harbour has two cranes.',
+        source: 'a',
+        workspace: setup.person.project,
+        runId: 'r',
+        isUntrusted: false,
+      },
+    ]);
     memory.close();
     const trusted = (await setup.run('prompt', ['mine'], { ...options, trustProject: true })).out;
     expect(JSON.parse(trusted).layers[2].text).toContain(

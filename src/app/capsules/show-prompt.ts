@@ -95,7 +95,7 @@ function taskText(
     task,
     context: {
       run_task: task,
-      memory: recallMemory(capsuleHome(places, workspace, capsule), task),
+      memory: [...recallMemory(capsuleHome(places, workspace, capsule), task, { workspace }).items],
       results: [],
       ...(notes === undefined ? {} : { workspace_notes: notes }),
     },

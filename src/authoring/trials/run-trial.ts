@@ -141,7 +141,13 @@ type Ended = Pick<TrialTraces, 'outcome' | 'approvals' | 'intents'>;
 async function attempt(run: RunContext, trial: Trial): Promise<Ended> {
   const { parts, record, scope } = run;
   const { task, kind, capsule, from } = trial;
-  const step = { id: from?.subtask_id ?? 's1', description: task, depends_on: [], writes: [], needs: [] };
+  const step = {
+    id: from?.subtask_id ?? 's1',
+    description: task,
+    depends_on: [],
+    writes: [],
+    needs: [],
+  };
   parts.journal.note(() => {
     parts.subtasks.add(record.id, 'execution', [step]);
     const where = { capsuleId: capsule.id, taskKind: kind.name, receipt: null };

@@ -75,7 +75,9 @@ describe('capstan capsules inspect', () => {
       ],
     });
     const memory = openMemory(own('mine/memory.db'));
-    memory.remember([{ text: 'x', source: 'a:0' }]);
+    memory.remember([
+      { text: 'x', source: 'a:0', workspace: '/work', runId: 'r', isUntrusted: false },
+    ]);
     memory.close();
     const { code, out } = await run('inspect', ['mine']);
     expect(code).toBe(0);

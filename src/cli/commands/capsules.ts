@@ -9,6 +9,7 @@ import { capsulesExport } from './capsules-export.ts';
 import { capsulesImport } from './capsules-import.ts';
 import { capsulesInspect } from './capsules-inspect.ts';
 import { capsulesList } from './capsules-list.ts';
+import { capsulesMemory } from './capsules-memory.ts';
 import { capsulesPrompt } from './capsules-prompt.ts';
 import { capsulesQuarantine } from './capsules-quarantine.ts';
 import { capsulesRestore } from './capsules-restore.ts';
@@ -25,6 +26,7 @@ const subcommands: readonly CommandDefinition[] = [
   capsulesExport,
   capsulesImport,
   capsulesRewriteEntrypoints,
+  capsulesMemory,
   capsulesPrompt,
   capsulesCheck,
   capsulesTest,

@@ -34,9 +34,12 @@ function applyMemory(
   const memory = openMemory(join(paths.homeOf(capsule), 'memory.db'));
   try {
     memory.remember(
-      updates.map(({ attemptId, position, text }) => ({
+      updates.map(({ attemptId, position, text, runId, workspace, isUntrusted }) => ({
         text,
         source: `${attemptId}:${position}`,
+        workspace,
+        runId,
+        isUntrusted: isUntrusted === 1,
       })),
     );
   } finally {

@@ -4,6 +4,8 @@ import type { Intent, IntentReply, WireError } from '../contract/protocol.ts';
 import { canonicalHash } from '../platform/canonical-hash.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import type { Consent } from '../policy/decision.ts';
+import { ASK_PERSON } from '../tools/ask-person.ts';
+import { questionCalls } from './calls/ask-person.ts';
 import type { Awaitable, Call, CallKind, Performed, Permitted } from './calls/call.ts';
 import { type ChatIntent, chatCalls } from './calls/chat.ts';
 import { deny, giveUp, rejectInvalid, resolveUnknown } from './calls/end-unperformed.ts';
@@ -43,7 +45,10 @@ async function answer(intent: Intent, context: CallContext): Promise<IntentReply
     return failure(intent, error);
   }
   try {
-    if (intent.type === 'tool_call_intent') return await take(toolCalls, intent, context);
+    if (intent.type === 'tool_call_intent')
+      return intent.tool === ASK_PERSON
+        ? await take(questionCalls, intent, context)
+        : await take(toolCalls, intent, context);
     const { kind } = intent.request;
     if (kind === 'http') return await take(httpCalls, intent as HttpIntent, context);
     return await take(chatCalls, intent as ChatIntent, context);

@@ -8,6 +8,7 @@ import { recallMemory } from '../memory/recall-memory.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { withoutName } from '../registry/named-in-text.ts';
+import { ASK_PERSON } from '../tools/ask-person.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -34,8 +35,10 @@ export function buildRequest(
   { capsule, kind, attempt, appliedEffects, failures }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
-  const tools = [...parts.tools.values()].filter(({ name }) =>
-    Object.hasOwn(capsule.manifest.grants.tools, name),
+  const tools = [...parts.tools.values()].filter(
+    ({ name }) =>
+      Object.hasOwn(capsule.manifest.grants.tools, name) ||
+      (name === ASK_PERSON && kind.mode === 'agentic'),
   );
   return {
     type: 'coordinator_request',

@@ -14,7 +14,7 @@ import { countOutcome, countRequest } from './calls/loop-guard.ts';
 import type { BrokerParts, CallContext } from './calls/parts.ts';
 import { toolCalls } from './calls/tool.ts';
 import { unreserved } from './intent/record.ts';
-import type { AttemptScope } from './intent/scope.ts';
+import type { AttemptScope, WithMessages } from './intent/scope.ts';
 import { transition } from './intent/transitions.ts';
 import type { Payment } from './money/payment.ts';
 import { release, reserve } from './money/reserve.ts';
@@ -66,7 +66,7 @@ function failure(intent: Intent, { code, message }: AppError): IntentReply {
 }
 
 type Kind<C extends Call, Outcome extends CallOutcome> = CallKind<never, C, Outcome>;
-interface CallOutcome {
+interface CallOutcome extends WithMessages {
   readonly error?: WireError | undefined;
 }
 
@@ -84,8 +84,7 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
     : NOT_RECORDED;
   scope.tally[kind.counter] += 1;
   if (recorded.kind === 'answer') {
-    reuse(recorded.record, context);
-    return kind.reply(recorded.record.outcome);
+    return kind.reply(reuse(recorded.record, context));
   }
   const proposed = await kind.prepare({ message, requestHash, recorded }, context);
   if ('problem' in proposed) return rejectInvalid(kind, proposed);
@@ -188,8 +187,9 @@ function finish<C extends Call, Outcome extends CallOutcome>(
   const { reservation, context } = call;
   const { scope, parts } = context;
   const breaker = reservation && breakerUpdate(reservation, performed.failure);
-  const { outcome, alsoWrite, cost } = performed;
-  const ended = endedRow(kind, started, performed, isoTime(parts.now()));
+  const { alsoWrite, cost } = performed;
+  const outcome = scope.messages?.addTo(performed.outcome) ?? performed.outcome;
+  const ended = endedRow(kind, started, { ...performed, outcome }, isoTime(parts.now()));
   scope.tally.costMicroUsd += cost?.microUsd ?? 0;
   const writeRest =
     breaker === undefined

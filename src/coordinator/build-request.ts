@@ -40,6 +40,7 @@ export function buildRequest(
       Object.hasOwn(capsule.manifest.grants.tools, name) ||
       (name === ASK_PERSON && kind.mode === 'agentic'),
   );
+  const messages = parts.messages.of(record.id).map(({ text }) => text);
   return {
     type: 'coordinator_request',
     protocol: PROTOCOL_VERSION,
@@ -50,6 +51,7 @@ export function buildRequest(
     task: withoutName(step.description, capsule.id),
     context: {
       run_task: record.task,
+      ...(messages.length > 0 ? { messages } : {}),
       memory: recallMemory(
         parts.paths.homeOf(capsule),
         step.description,

@@ -4,6 +4,8 @@ import type { Intent, IntentReply, WireError } from '../contract/protocol.ts';
 import { canonicalHash } from '../platform/canonical-hash.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import type { Consent } from '../policy/decision.ts';
+import { ASK_PERSON } from '../tools/ask-person.ts';
+import { questionCalls } from './calls/ask-person.ts';
 import type { Awaitable, Call, CallKind, Performed, Permitted } from './calls/call.ts';
 import { type ChatIntent, chatCalls } from './calls/chat.ts';
 import { deny, giveUp, rejectInvalid, resolveUnknown } from './calls/end-unperformed.ts';
@@ -12,7 +14,7 @@ import { countOutcome, countRequest } from './calls/loop-guard.ts';
 import type { BrokerParts, CallContext } from './calls/parts.ts';
 import { toolCalls } from './calls/tool.ts';
 import { unreserved } from './intent/record.ts';
-import type { AttemptScope } from './intent/scope.ts';
+import type { AttemptScope, WithMessages } from './intent/scope.ts';
 import { transition } from './intent/transitions.ts';
 import type { Payment } from './money/payment.ts';
 import { release, reserve } from './money/reserve.ts';
@@ -43,7 +45,10 @@ async function answer(intent: Intent, context: CallContext): Promise<IntentReply
     return failure(intent, error);
   }
   try {
-    if (intent.type === 'tool_call_intent') return await take(toolCalls, intent, context);
+    if (intent.type === 'tool_call_intent')
+      return intent.tool === ASK_PERSON
+        ? await take(questionCalls, intent, context)
+        : await take(toolCalls, intent, context);
     const { kind } = intent.request;
     if (kind === 'http') return await take(httpCalls, intent as HttpIntent, context);
     return await take(chatCalls, intent as ChatIntent, context);
@@ -61,7 +66,7 @@ function failure(intent: Intent, { code, message }: AppError): IntentReply {
 }
 
 type Kind<C extends Call, Outcome extends CallOutcome> = CallKind<never, C, Outcome>;
-interface CallOutcome {
+interface CallOutcome extends WithMessages {
   readonly error?: WireError | undefined;
 }
 
@@ -79,8 +84,7 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
     : NOT_RECORDED;
   scope.tally[kind.counter] += 1;
   if (recorded.kind === 'answer') {
-    reuse(recorded.record, context);
-    return kind.reply(recorded.record.outcome);
+    return kind.reply(reuse(recorded.record, context));
   }
   const proposed = await kind.prepare({ message, requestHash, recorded }, context);
   if ('problem' in proposed) return rejectInvalid(kind, proposed);
@@ -183,8 +187,9 @@ function finish<C extends Call, Outcome extends CallOutcome>(
   const { reservation, context } = call;
   const { scope, parts } = context;
   const breaker = reservation && breakerUpdate(reservation, performed.failure);
-  const { outcome, alsoWrite, cost } = performed;
-  const ended = endedRow(kind, started, performed, isoTime(parts.now()));
+  const { alsoWrite, cost } = performed;
+  const outcome = scope.messages?.addTo(performed.outcome) ?? performed.outcome;
+  const ended = endedRow(kind, started, { ...performed, outcome }, isoTime(parts.now()));
   scope.tally.costMicroUsd += cost?.microUsd ?? 0;
   const writeRest =
     breaker === undefined

@@ -96,6 +96,7 @@ const isContent = (line: string, index: number): boolean =>
   index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
 
 function questionText({
+  kind,
   question,
   status,
   answer,
@@ -107,6 +108,7 @@ function questionText({
   const by = answeredBy === null ? '' : ` by ${escapeText(answeredBy)}`;
   const at = answeredAt === null ? '' : `, ${shortTime(answeredAt)}`;
   const words = note ? `, saying "${escapeText(note)}"` : '';
-  const outcome = answer ?? (status === 'pending' ? 'waits' : 'expired');
+  const given = kind === 'question' && answer !== null ? `"${escapeText(answer)}"` : answer;
+  const outcome = given ?? (status === 'pending' ? 'waits' : 'expired');
   return `${`${outcome} `.padEnd(8)}${escapeText(question)}  (${shortId(id)}${by}${at}${words})\n`;
 }

@@ -21,6 +21,7 @@ export const approvalDocument = (approval: Approval) => ({
   binding: approval.binding,
   is_forced: approval.isForced,
   choices: approval.choices,
+  free_text: approval.freeText,
   answer: approval.answer,
   answered_by: approval.answeredBy,
   note: approval.note,

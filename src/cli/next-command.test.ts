@@ -12,6 +12,14 @@ describe('the command line of an action', () => {
   it.each<[NextAction, string]>([
     [{ action: 'answer', id: 'q1', choices: ['approve', 'deny'] }, 'capstan approvals approve q1'],
     [unknownOutcome, 'capstan approvals answer q1 <it_happened|do_it|abandon>'],
+    [
+      { action: 'answer', id: 'q1', choices: ['approve', 'x'], free_text: false },
+      'capstan approvals answer q1 <1|2>',
+    ],
+    [
+      { action: 'answer', id: 'q1', choices: ['approve'], free_text: true },
+      'capstan approvals answer q1 <1|"text">',
+    ],
     [{ action: 'resume', id: 'r1' }, 'capstan resume r1'],
     [{ action: 'resume' }, 'capstan resume'],
     [{ action: 'raise_budget', id: 'r1' }, 'capstan resume r1 --budget-usd <amount>'],

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer } from '../contract/approval.ts';
-import type { NextAction } from '../contract/next.ts';
+import type { AnswerAction, NextAction } from '../contract/next.ts';
 import { shortId } from './short-id.ts';
 
 type NextCommand = NextAction & {
@@ -11,6 +11,7 @@ type NextCommand = NextAction & {
 export function commandOf(next: NextAction): string {
   if (next.action !== 'answer') return commandLines[next.action](next.id);
   const { id, choices } = next;
+  if (next.free_text !== undefined) return `capstan approvals answer ${id} ${placeholderOf(next)}`;
   if (choices.includes('approve')) return answerCommand(id, 'approve');
   return `capstan approvals answer ${id} <${choices.join('|')}>`;
 }
@@ -19,7 +20,11 @@ export function commandOf(next: NextAction): string {
  * The command lines of an action for people, with short ids: one for each choice of a question that can't be approved.
  */
 export function commandLinesOf(next: NextAction): readonly string[] {
-  if (next.action === 'answer' && !next.choices.includes('approve')) return answerCommands(next);
+  if (
+    next.action === 'answer' &&
+    (next.free_text !== undefined || !next.choices.includes('approve'))
+  )
+    return answerCommands(next);
   return [commandOf(next.id === undefined ? next : { ...next, id: shortId(next.id) })];
 }
 
@@ -27,14 +32,16 @@ export function commandLinesOf(next: NextAction): readonly string[] {
 export const withCommands = (next: readonly NextAction[]): readonly NextCommand[] =>
   next.map((one) => ({ ...one, command: commandOf(one) }));
 
-/** What to type to answer a question, with its short id: one command line for each answer. */
-export const answerCommands = ({
-  id,
-  choices,
-}: {
-  readonly id: string;
-  readonly choices: readonly ApprovalAnswer[];
-}): readonly string[] => choices.map((choice) => answerCommand(shortId(id), choice));
+/** What to type to answer a question, with its short id: one command line for each answer. Choices of a capsule have numbers. */
+export const answerCommands = (next: Omit<AnswerAction, 'action'>): readonly string[] => {
+  const id = shortId(next.id);
+  if (next.free_text === undefined) return next.choices.map((choice) => answerCommand(id, choice));
+  return [`capstan approvals answer ${id} ${placeholderOf(next)}`];
+};
+
+/** `<1|2|text>` */
+const placeholderOf = ({ choices, free_text }: Omit<AnswerAction, 'action'>): string =>
+  `<${[...choices.map((_, i) => String(i + 1)), ...(free_text ? ['"text"'] : [])].join('|')}>`;
 
 const answerCommand = (id: string, choice: ApprovalAnswer): string =>
   choice === 'approve' || choice === 'deny'

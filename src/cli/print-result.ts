@@ -56,11 +56,20 @@ const outcomeOf = (document: RunDocument): string =>
 const shownAnswer = (answer: string, { isOutputTerminal }: CommandIo): string =>
   isOutputTerminal ? escapeText(answer.trimEnd().replace(/\r\n/g, '\n'), true) : answer.trimEnd();
 
+/** The numbered choices of a capsule's question, each on a line of its own. */
+function choicesOf(id: string, next: RunDocument['next']): string {
+  const found = next.find((one) => one.action === 'answer' && one.id === id);
+  if (found?.action !== 'answer' || found.free_text === undefined) return '';
+  return found.choices.map((choice, i) => `\n  ${i + 1} ${escapeText(choice)}`).join('');
+}
+
 /** The open questions of a parked run, and the commands that continue it. */
 function whatNext({ approvals, next }: RunDocument): string {
   const questions = approvals
     .filter(({ status }) => status === 'pending')
-    .map(({ question }) => `Waiting for an answer: ${escapeText(question)}`);
+    .map(
+      ({ id, question }) => `Waiting for an answer: ${escapeText(question)}${choicesOf(id, next)}`,
+    );
   return [...questions, ...next.flatMap(commandLinesOf).map((command) => `  ${command}`)].join(
     '\n',
   );

@@ -112,26 +112,39 @@ interface Lines {
 
 /** Lines about resumed runs, recorded answers and questions. */
 function questionLines({ line, detail, style, asking, refused }: Lines) {
-  const asked = new Map<string, string>();
+  const asked = new Map<string, EventOf<'approval.asked'>>();
   return {
     'run.resumed': ({ run_id, task }: EventOf<'run.resumed'>) =>
       line(style.dim(`continues run ${shortId(run_id)}: ${firstLine(task)}`)),
     'intent.recalled': (event: EventOf<'intent.recalled'>) =>
       detail(event, style.dim(`· ${escapeText(event.what)} (from the record)`)),
     'approval.asked': (event: EventOf<'approval.asked'>) => {
-      asked.set(event.approval_id, event.question);
-      if (!asking) detail(event, style.yellow(`? ${firstLine(event.question)}`));
+      asked.set(event.approval_id, event);
+      const paint = event.kind === 'question' ? style.cyan : style.yellow;
+      if (!asking) detail(event, paint(`? ${firstLine(event.question)}`));
     },
     'approval.decided': (event: EventOf<'approval.decided'>) => {
-      const question = asked.get(event.approval_id) ?? '';
+      const question = asked.get(event.approval_id);
       asked.delete(event.approval_id);
       if (event.by === 'terminal' || asking?.hasShown(event.approval_id)) return;
-      if (event.answer === 'deny' || event.answer === 'expired') refused.add(event.intent_id);
-      const mark = event.answer === 'approve' ? style.green('✓') : style.yellow('!');
-      const who = event.answer === 'expired' ? 'no answer in time' : answererOf(event.by);
-      detail(event, `${mark} ${event.answer} (${who}): ${firstLine(question)}`);
+      const isRefusal = question?.kind !== 'question' && event.answer === 'deny';
+      if (isRefusal || event.by === 'nobody') refused.add(event.intent_id);
+      detail(event, decisionText(event, question, style));
     },
   };
+}
+
+function decisionText(
+  { answer, by }: EventOf<'approval.decided'>,
+  asked: EventOf<'approval.asked'> | undefined,
+  style: Style,
+): string {
+  const question = firstLine(asked?.question ?? '');
+  const isExpired = by === 'nobody';
+  const who = isExpired ? 'no answer in time' : answererOf(by);
+  const isWords = asked?.kind === 'question' && !isExpired;
+  const mark = isWords || answer === 'approve' ? style.green('✓') : style.yellow('!');
+  return `${mark} ${isWords ? 'answered' : answer} (${who}): ${question}`;
 }
 
 function answererOf(by: string): string {

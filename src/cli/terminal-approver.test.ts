@@ -27,6 +27,7 @@ const question: Approval = {
   policyVersion: 'p1',
   isForced: false,
   choices: ['approve', 'deny'],
+  freeText: false,
   status: 'pending',
   answer: null,
   answeredBy: null,
@@ -200,6 +201,48 @@ describe('a question at the terminal', () => {
       '"deny" was answered by cli at 2026-11-21 12:00:07 UTC, saying "keep it"',
     );
     expect(approver.hasShown(question.id)).toBe(true);
+  });
+
+  const ofCapsule = {
+    kind: 'question',
+    operation: 'ask_person',
+    tier: 0,
+    question: 'clerk asks: Which column is the date?',
+    why: 'The capsule reads your answer. Do not type keys or passwords.',
+    details: '',
+    choices: ['order_date', 'approve'],
+  } as const;
+
+  it('of a capsule takes the number of a choice, and looks like no approval', async () => {
+    const { ask, said } = terminal(['', 'y', '3', '2']);
+    expect(await ask(ofCapsule)).toEqual({ answer: 'approve', by: 'terminal' });
+    expect(said()).toContain(
+      '? clerk asks: Which column is the date?\n  1 order_date\n  2 approve\n',
+    );
+    expect(said()).toContain('Do not type keys or passwords.');
+    expect(said()).toContain('  1 to 2: ');
+    for (const line of ['y', '3'])
+      expect(said()).toContain(`"${line}" is not an answer to this question.`);
+    expect(said()).not.toMatch(/Approve\?|tier 0|up to/);
+  });
+
+  it.each([
+    ['2', 'approve'],
+    [' order_date ', 'order_date'],
+    ['y', 'y'],
+    ['the newer of both', 'the newer of both'],
+  ])('of a capsule takes %j as %j where it allows other words', async (line, answer) => {
+    const { ask, said } = terminal([line]);
+    expect(await ask({ ...ofCapsule, freeText: true })).toEqual({ answer, by: 'terminal' });
+    expect(said()).toContain('  1 to 2, or your own words: ');
+  });
+
+  it('of a capsule shows all lines of it, with invisible characters escaped', async () => {
+    const { ask, said } = terminal(['fine']);
+    const details = 'First\nsecond \u202e line';
+    await ask({ ...ofCapsule, details, choices: [], freeText: true });
+    expect(said()).toContain('  │ First\n  │ second \\u202e line\n');
+    expect(said()).toContain('  Your answer: ');
   });
 
   it('waits for the previous question', async () => {

@@ -1,12 +1,14 @@
 import type { AnswerRequest } from '../app/approvals/answer-approval.ts';
 import type { Approval, ApprovalAnswer } from '../contract/approval.ts';
 import { messageOf } from '../contract/errors.ts';
+import { answerAction } from '../contract/next.ts';
 import { approvalStatus } from '../contract/text/approval-status.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import { approvalBlock } from './approval-block.ts';
 import { type Key, keysOf, spelledOut } from './approval-keys.ts';
 import type { CommandIo } from './command.ts';
 import { answerCommands } from './next-command.ts';
+import { personAnswer, personPrompt, personQuestionBlock } from './person-question.ts';
 import { proposePattern } from './propose-pattern.ts';
 import type { Style } from './style.ts';
 import { openPrompt, type Prompt } from './terminal-prompt.ts';
@@ -42,7 +44,8 @@ export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
     const prompt = openPrompt(io, signal);
     open = prompt;
     try {
-      const given = await converse(approval, prompt, parts);
+      const talk = approval.kind === 'question' ? askInWords : converse;
+      const given = await talk(approval, prompt, parts);
       if (given) return given;
       if (signal.aborted) await showWhoAnswered(approval, parts, shown);
       else showHowToAnswerLater(approval, io);
@@ -63,6 +66,25 @@ export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
     beside: (write) => (text) => (open ? open.aside(() => write(text)) : write(text)),
   };
 }
+
+/** Asks a capsule's question: nothing is preselected, and an empty line is no answer. */
+async function askInWords(
+  approval: Approval,
+  prompt: Prompt,
+  { io, style, now = () => new Date() }: ApproverParts,
+): Promise<Given> {
+  io.stderr(`\n${personQuestionBlock(approval, { style, now: now() })}`);
+  for (;;) {
+    const line = await prompt.read(`  ${style.bold(personPrompt(approval))}`);
+    if (line === undefined) return undefined;
+    const answer = personAnswer(line, approval);
+    if (answer !== undefined) return { answer, by: 'terminal' };
+    if (line.trim() !== '') io.stderr(notAnAnswer(line));
+  }
+}
+
+const notAnAnswer = (line: string): string =>
+  `  "${escapeText(line.trim())}" is not an answer to this question.\n`;
 
 async function converse(approval: Approval, prompt: Prompt, parts: ApproverParts): Promise<Given> {
   const keys = keysOf(approval);
@@ -110,8 +132,7 @@ function explainOrShow(
     return true;
   }
   if (key) io.stderr(explain(keys));
-  else if (line.trim() !== '')
-    io.stderr(`  "${escapeText(line.trim())}" is not an answer to this question.\n`);
+  else if (line.trim() !== '') io.stderr(notAnAnswer(line));
   return false;
 }
 
@@ -196,7 +217,7 @@ async function showWhoAnswered(
 }
 
 function showHowToAnswerLater(approval: Approval, io: CommandIo): void {
-  const commands = answerCommands(approval).map((command) => `    ${command}\n`);
+  const commands = answerCommands(answerAction(approval)).map((command) => `    ${command}\n`);
   io.stderr(
     `  The question stays open, and the run waits (Ctrl-C parks it). Answer from any terminal:\n${commands.join('')}`,
   );

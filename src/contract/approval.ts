@@ -8,13 +8,18 @@ export type ApprovalKind =
   | 'unknown'
   | 'divergence'
   | 'hook'
-  | 'route';
+  | 'route'
+  /** A capsule asks something: its answer permits nothing. */
+  | 'question';
 
 /** Yes or no; the answers to an unknown outcome after a crash; and "none of the candidates" for a choice of capsules. */
 export type PlainAnswer = 'approve' | 'deny' | 'it_happened' | 'do_it' | 'abandon' | 'none';
 
-/** A candidate is named by its id: `capsule:log-analyst`. */
-export type ApprovalAnswer = PlainAnswer | `capsule:${string}`;
+/**
+ * A `PlainAnswer`; a candidate by its id: `capsule:log-analyst`; to a capsule's question one of its choices, or the person's
+ * own words.
+ */
+export type ApprovalAnswer = string;
 
 /** A question to a person, as its row stores it. */
 export interface Approval {
@@ -47,6 +52,8 @@ export interface Approval {
   /** Only a person may answer: no approve mode and no remembered answer applies. */
   readonly isForced: boolean;
   readonly choices: readonly ApprovalAnswer[];
+  /** Whether any other text is an answer too: only if `kind` is `question`. */
+  readonly freeText: boolean;
   readonly status: 'pending' | 'answered' | 'expired' | 'consumed';
   readonly answer: ApprovalAnswer | null;
   /** `terminal`, `cli`, `dashboard`, `approve_mode`, `remembered:<id>`, `nobody`. */
@@ -58,10 +65,11 @@ export interface Approval {
   readonly answeredAt: string | null;
 }
 
+/** Default of `freeText`: false. */
 export type NewApproval = Omit<
   Approval,
-  'id' | 'status' | 'answer' | 'answeredBy' | 'note' | 'createdAt' | 'answeredAt'
->;
+  'id' | 'status' | 'answer' | 'answeredBy' | 'note' | 'createdAt' | 'answeredAt' | 'freeText'
+> & { readonly freeText?: boolean };
 
 /** How long and for what an answer is remembered. */
 export interface RememberOptions {

@@ -238,8 +238,12 @@ const catalogue = {
   }),
   APPROVAL_CLOSED: (d: { id: string; what: string }) =>
     `Question ${d.id} can no longer be answered: ${d.what}.`,
-  APPROVAL_CHOICE: (d: { id: string; given: string; choices: readonly ApprovalAnswer[] }) =>
-    `"${d.given}" is not an answer to question ${d.id}. Choices: ${d.choices.join(', ')}.`,
+  APPROVAL_CHOICE: (d: {
+    id: string;
+    given: string;
+    choices: readonly ApprovalAnswer[];
+    free_text?: boolean;
+  }) => `"${d.given}" is not an answer to question ${d.id}. Choices: ${d.choices.join(', ')}.`,
   APPROVAL_ELSEWHERE: (d: { id: string; given: string; binding: string }) => ({
     message: `Question ${d.id} is about ${d.binding}, not ${d.given}. Look at what it asks for now before you answer.`,
     next: [{ action: 'show_approval', id: d.id }],

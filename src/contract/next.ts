@@ -1,4 +1,4 @@
-import type { ApprovalAnswer } from './approval.ts';
+import type { Approval, ApprovalAnswer } from './approval.ts';
 
 /**
  * One thing that can be done next, as data. A surface turns it into a command line, a button or a link.
@@ -9,12 +9,27 @@ export type NextAction =
   | { readonly action: ActionOnOne; readonly id: string }
   | { readonly action: ActionOnAny; readonly id?: string | undefined };
 
-/** Answer a question with one of its choices. */
+/** Answer a question with one of its choices, or with other words. */
 export interface AnswerAction {
   readonly action: 'answer';
   readonly id: string;
   readonly choices: readonly ApprovalAnswer[];
+  /** Of a capsule's question: whether any other text is an answer too. Left out for other questions. */
+  readonly free_text?: boolean;
 }
+
+/** How an open question is answered. */
+export const answerAction = ({
+  id,
+  kind,
+  choices,
+  freeText,
+}: Pick<Approval, 'id' | 'kind' | 'choices' | 'freeText'>): AnswerAction => ({
+  action: 'answer',
+  id,
+  choices,
+  ...(kind === 'question' ? { free_text: freeText } : {}),
+});
 
 type ActionOnOne =
   | 'show_run'

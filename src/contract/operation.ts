@@ -24,6 +24,8 @@ export interface Operation {
   readonly network?: readonly URL[] | undefined;
   /** The name of a service that the user configured and whose credentials are used. */
   readonly service?: string | undefined;
+  /** It asks the person something and does nothing. Default: false. */
+  readonly isQuestion?: boolean | undefined;
   /** What is touched, as one short line for people. */
   readonly target: string;
 }

@@ -53,6 +53,10 @@ export const CoordinatorRequest = z.object({
   task: z.string().describe('The text of the subtask.'),
   context: z.object({
     run_task: z.string().describe('The task of the whole run, as background.'),
+    messages: z
+      .array(z.string())
+      .optional()
+      .describe('What the person sent to the run before this attempt: part of the task.'),
     memory: z.array(MemoryItem).describe('Memories of this capsule that match the task.'),
     results: z
       .array(EarlierResult)

@@ -8,6 +8,7 @@ import {
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { withoutName } from '../registry/named-in-text.ts';
+import { ASK_PERSON } from '../tools/ask-person.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -35,9 +36,12 @@ export function buildRequest(
   { capsule, kind, attempt, appliedEffects, failures, memory }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
-  const tools = [...parts.tools.values()].filter(({ name }) =>
-    Object.hasOwn(capsule.manifest.grants.tools, name),
+  const tools = [...parts.tools.values()].filter(
+    ({ name }) =>
+      Object.hasOwn(capsule.manifest.grants.tools, name) ||
+      (name === ASK_PERSON && kind.mode === 'agentic'),
   );
+  const messages = parts.messages.of(record.id).map(({ text }) => text);
   return {
     type: 'coordinator_request',
     protocol: PROTOCOL_VERSION,
@@ -48,6 +52,7 @@ export function buildRequest(
     task: withoutName(step.description, capsule.id),
     context: {
       run_task: record.task,
+      ...(messages.length > 0 ? { messages } : {}),
       memory: [...memory],
       results: step.depends_on.length > 0 ? resultsFor(run, step) : [],
       ...(step.writes.length > 0 ? { writes: [...step.writes] } : {}),

@@ -22,6 +22,7 @@ import type { AttemptOutcome } from './attempt-outcome.ts';
 import { buildRequest } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { judgeFinal } from './judge-final.ts';
+import { createMessageFeed } from './messages/message-feed.ts';
 import { noteUse } from './note-use.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
@@ -188,6 +189,9 @@ async function runProcess(
     },
     tally,
     ...(pool && { record: pool }),
+    ...(plan.kind.mode === 'agentic' && {
+      messages: createMessageFeed(parts.messages, scope.id, attempt.request.context.messages ?? []),
+    }),
   };
   try {
     const response = await parts.runCapsule({

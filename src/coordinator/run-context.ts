@@ -17,6 +17,7 @@ import type { Quarantine } from '../registry/quarantine.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { CapsuleRunner } from '../runtime/runner.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { MessageStore } from './message-store.ts';
 import type { Step } from './plan.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 import type { SubtaskStore } from './subtask-store.ts';
@@ -25,6 +26,7 @@ import type { SubtaskStore } from './subtask-store.ts';
 export interface RunParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
+  readonly messages: Pick<MessageStore, 'of'>;
   readonly journal: Journal;
   readonly approvals: ApprovalStore;
   readonly audit: Audit;

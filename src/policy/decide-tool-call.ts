@@ -1,6 +1,6 @@
 import type { Operation, Tier } from '../contract/operation.ts';
 import { type Decision, stricter } from './decision.ts';
-import { denialOf, gatesOf, hookSentence } from './denials.ts';
+import { denialOf, gatesOf, hookDenies, hookSentence } from './denials.ts';
 import { decidingRule, ruleSentence } from './rule.ts';
 import { ruleCallOf } from './rule-call.ts';
 import { type TableAnswer, table, tiersOf } from './table.ts';
@@ -22,12 +22,21 @@ export function decideToolCall(operation: Operation, facts: ToolCallFacts): Deci
 }
 
 function decideBy(operation: Operation, facts: ToolCallFacts): Decision {
+  if (operation.isQuestion) return hookDenies(operation, facts) ?? MAY_ASK;
   for (const step of steps) {
     const decision = step(operation, facts);
     if (decision) return decision;
   }
   return byTable(operation, facts);
 }
+
+/** No grant, rule or gate is about it. */
+const MAY_ASK: Decision = {
+  kind: 'allow',
+  step: 5,
+  rule: 'ask_person',
+  sentence: 'A capsule may always ask the person.',
+};
 
 /** Step 2: only a person answers these. */
 function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undefined {

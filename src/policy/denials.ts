@@ -164,7 +164,7 @@ export const RULES_UNREADABLE =
 const rulesUnreadable: Check = (_operation, { rules }) =>
   rules === 'unreadable' ? deny('rules_unreadable', RULES_UNREADABLE) : undefined;
 
-const hookDenies: Check = (_operation, { hook }) =>
+export const hookDenies: Check = (_operation, { hook }) =>
   hook?.answer === 'deny' ? deny('hook_deny', hookSentence(hook)) : undefined;
 
 /** What a hook says, in words. */

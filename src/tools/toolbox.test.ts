@@ -5,10 +5,10 @@ import { toolbox } from './toolbox.ts';
 describe('the toolbox', () => {
   it('holds every tool under its name', () => {
     expect([...toolbox].map(([name, tool]) => [name, tool.name])).toEqual(
-      ['file_io', 'terminal', 'python_exec', 'sql_query', 'web_fetch', 'http_api'].map((name) => [
-        name,
-        name,
-      ]),
+      [
+        ...['file_io', 'terminal', 'python_exec', 'sql_query', 'web_fetch', 'http_api'],
+        'ask_person',
+      ].map((name) => [name, name]),
     );
   });
 

@@ -1,3 +1,4 @@
+import { askPerson } from './ask-person.ts';
 import { fileIo } from './file-io.ts';
 import { httpApi } from './http-api.ts';
 import { pythonExec } from './python-exec.ts';
@@ -8,5 +9,8 @@ import { webFetch } from './web-fetch.ts';
 
 /** Every tool by its name. A `Map`, since names come from capsules. */
 export const toolbox: ReadonlyMap<string, Tool> = new Map(
-  [fileIo, terminal, pythonExec, sqlQuery, webFetch, httpApi].map((tool) => [tool.name, tool]),
+  [fileIo, terminal, pythonExec, sqlQuery, webFetch, httpApi, askPerson].map((tool) => [
+    tool.name,
+    tool,
+  ]),
 );

@@ -1,9 +1,11 @@
 import type { Approval, ApprovalAnswer, RememberOptions } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
+import { type AnswerAction, answerAction } from '../../contract/next.ts';
 import { approvalStatus } from '../../contract/text/approval-status.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
+import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
 import { assertActor } from '../assert-actor.ts';
 import { assertAnswerRequest } from './assert-answer-request.ts';
 import { assertPatternMatches } from './assert-pattern-matches.ts';
@@ -11,7 +13,7 @@ import { findApprovalToAnswer } from './find-approval.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
 
 export interface AnswerRequest {
-  /** One of the question's `choices`. */
+  /** One of the question's `choices`; if it has `freeText`, any text of at most 4,000 characters. */
   readonly answer: ApprovalAnswer;
   /** The surface that a person answers at: `cli`, `terminal`, `dashboard`, … For the record. */
   readonly by: string;
@@ -24,9 +26,7 @@ export interface AnswerRequest {
 }
 
 /** What the run of an answered question waits for now. */
-export type AnswerNext =
-  | { readonly action: 'answer'; readonly id: string; readonly choices: readonly ApprovalAnswer[] }
-  | { readonly action: 'resume'; readonly id: string };
+export type AnswerNext = AnswerAction | { readonly action: 'resume'; readonly id: string };
 
 export interface AnsweredApproval {
   readonly approval: Approval;
@@ -54,7 +54,13 @@ export function answerApproval(
   if (note !== undefined) assertNote(note);
   const terms = remember && termsOf(remember, approval, stores);
   const said = note?.toWellFormed();
-  const given = { answer, by, note: said, remember: terms, binding: approval.binding };
+  const given = {
+    answer: answer.toWellFormed(),
+    by,
+    note: said,
+    remember: terms,
+    binding: approval.binding,
+  };
   const isFirst = stores.desk.decide(approval, given);
   const row = stores.approvals.find(approval.id) ?? approval;
   if (!isFirst) throw closed(row);
@@ -79,9 +85,24 @@ function assertOpen(approval: Approval, { approvals }: Pick<Stores, 'approvals'>
   throw new AppError('APPROVAL_CLOSED', { id, what });
 }
 
-function assertChoice({ id, choices }: Approval, answer: ApprovalAnswer): void {
-  if (choices.includes(answer)) return;
-  throw new AppError('APPROVAL_CHOICE', { id, given: escapeText(answer), choices });
+function assertChoice(approval: Approval, answer: ApprovalAnswer): void {
+  if (approval.choices.includes(answer)) return;
+  if (approval.freeText) {
+    assertWords(answer);
+    return;
+  }
+  const { action: _, ...question } = answerAction(approval);
+  throw new AppError('APPROVAL_CHOICE', { ...question, given: escapeText(answer) });
+}
+
+function assertWords(answer: string): void {
+  const { length } = answer;
+  if (answer.trim() !== '' && length <= MAX_ANSWER_CHARS) return;
+  const problem =
+    length <= MAX_ANSWER_CHARS
+      ? 'The answer is empty.'
+      : `The answer has ${length} characters; ${MAX_ANSWER_CHARS} are allowed.`;
+  throw new AppError('USAGE', { problem, field: 'answer' });
 }
 
 function assertBinding({ id, binding }: Approval, given: string): void {
@@ -103,8 +124,5 @@ function assertNote(note: string): void {
 function nextOf({ runId }: Approval, { runs, approvals }: Stores): readonly AnswerNext[] {
   if (runs.find(runId)?.status !== 'parked') return [];
   const open = approvals.of(runId).filter(({ status }) => status === 'pending');
-  return [
-    ...open.map(({ id, choices }) => ({ action: 'answer', id, choices }) as const),
-    { action: 'resume', id: runId },
-  ];
+  return [...open.map(answerAction), { action: 'resume', id: runId }];
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Approval } from '../../contract/approval.ts';
-import type { NextAction } from '../../contract/next.ts';
+import { answerAction, type NextAction } from '../../contract/next.ts';
 import type { Failure } from '../../contract/status.ts';
 import { denialsOf } from '../../coordinator/denials.ts';
 import { isResumable } from '../../coordinator/is-resumable.ts';
@@ -53,7 +53,7 @@ export interface RunDocument {
     readonly kind: string;
     readonly question: string;
     readonly status: string;
-    /** `approve`, `deny` or the choice; null if nobody answered. */
+    /** `approve`, `deny`, the choice or the person's own words; null if nobody answered. */
     readonly answer: string | null;
   }[];
   /** Every refusal, in the order of the requests. `reason` is `denied`, `expired`, `budget`, `provider` or `isolation`. */
@@ -151,10 +151,7 @@ function resumeActions({ id, reason }: RunRecord): NextAction[] {
 function nextOfParked(run: RunRecord, approvals: readonly Approval[]): readonly NextAction[] {
   if (run.status !== 'parked') return [];
   const open = approvals.filter(({ status }) => status === 'pending');
-  return [
-    ...open.map(({ id, choices }) => ({ action: 'answer', id, choices }) as const),
-    { action: 'resume', id: run.id },
-  ];
+  return [...open.map(answerAction), { action: 'resume', id: run.id }];
 }
 
 /** The row has both: `A: …`. */

@@ -4,6 +4,7 @@ import type { HookPoint } from '../../hooks/hook.ts';
 import type { Consent, Permission, Refusal } from '../../policy/decision.ts';
 import type { WrittenFile } from '../../tools/tool.ts';
 import type { OpenChange } from '../changes/change-recorder.ts';
+import type { WithMessages } from '../intent/scope.ts';
 import type { Payment } from '../money/payment.ts';
 import type { Reservation } from '../money/reserve.ts';
 import type { Cost, PayeeFailure } from '../money/settle.ts';
@@ -69,7 +70,7 @@ export interface Permitted<C extends Call> {
 export interface CallKind<
   Message extends Intent,
   C extends Call,
-  Outcome extends { readonly error?: WireError | undefined },
+  Outcome extends { readonly error?: WireError | undefined } & WithMessages,
 > {
   /** The counter of an attempt's calls of this kind. */
   readonly counter: 'toolCalls' | 'modelCalls';

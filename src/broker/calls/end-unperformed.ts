@@ -3,6 +3,7 @@ import type { IntentReply, WireError } from '../../contract/protocol.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Consent, Refusal } from '../../policy/decision.ts';
 import { aboutIntent, unreserved } from '../intent/record.ts';
+import type { AttemptScope, WithMessages } from '../intent/scope.ts';
 import { transition } from '../intent/transitions.ts';
 import { returnProbe } from '../money/settle.ts';
 import { askAboutUnknown } from '../recall/divergence.ts';
@@ -10,9 +11,19 @@ import type { Call, CallKind, InvalidCall } from './call.ts';
 import { countOutcome, countRequest } from './loop-guard.ts';
 
 type Kind<C extends Call> = Pick<
-  CallKind<never, C, { readonly error?: WireError | undefined }>,
+  CallKind<never, C, { readonly error?: WireError | undefined } & WithMessages>,
   'basis' | 'denialError' | 'outcomeOf' | 'stored' | 'reply'
 >;
+
+/** The outcome of a call that is not made. Messages of the person come with it, as with any reply. */
+function refused(
+  kind: Pick<Kind<never>, 'outcomeOf' | 'stored'>,
+  error: WireError,
+  { messages }: AttemptScope,
+): unknown {
+  const outcome = kind.outcomeOf({ ok: false, error });
+  return kind.stored(messages?.addTo(outcome) ?? outcome);
+}
 
 /** Journals and answers a call that can't be made. Nothing was decided or done. */
 export function rejectInvalid(
@@ -20,7 +31,7 @@ export function rejectInvalid(
   { intent, problem, context }: InvalidCall,
 ): IntentReply {
   const { scope, parts } = context;
-  const outcome = kind.stored(kind.outcomeOf({ ok: false, error: problem }));
+  const outcome = refused(kind, problem, scope);
   const endedAt = isoTime(parts.now());
   parts.journal.saveSoon(transition(intent, 'failed', { outcome, endedAt }));
   const loop = countRequest(intent, scope.tally);
@@ -50,8 +61,7 @@ export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): 
   const { step, rule, reason, sentence } = refusal;
   const { facts } = kind.basis(call);
   scope.tally.denial = reason;
-  const error = kind.denialError(refusal, intent);
-  const outcome = kind.stored(kind.outcomeOf({ ok: false, error }));
+  const outcome = refused(kind, kind.denialError(refusal, intent), scope);
   const endedAt = isoTime(parts.now());
   const columns = { step, rule, denial: reason, facts, outcome, endedAt };
   const denied = transition(unreserved(intent), 'denied', columns);

@@ -16,4 +16,4 @@ export interface ToolCall extends Call {
 }
 
 /** A tool's reply without its type. */
-export type ToolOutcome = Pick<ToolCallResult, 'ok' | 'result' | 'origin' | 'error'>;
+export type ToolOutcome = Pick<ToolCallResult, 'ok' | 'result' | 'origin' | 'error' | 'messages'>;

@@ -26,12 +26,26 @@ export interface AttemptScope {
   /** Recorded outcomes of earlier attempts; undefined if there are none. */
   readonly record?: RecordPool;
   readonly pause: Pause;
+  /** Messages of the person to the run. Left out if the capsule takes none. */
+  readonly messages?: MessageFeed;
   /** Ends the attempt at once: for errors that the capsule can't correct, such as too many intents. */
   readonly end: (error: AppError) => void;
   /** Stops the work of this scope, since its provider is out of service: the run parks and can be resumed. Default: calls fail. */
   readonly parkForProvider?: (problem: string) => void;
   /** Counts what the attempt did. */
   readonly tally: AttemptTally;
+}
+
+/** Messages that an attempt gets with the replies to its intents, each once. */
+export interface MessageFeed {
+  /** The outcome with the messages that the attempt has not got yet; the same outcome if there are none. */
+  addTo<Outcome extends WithMessages>(outcome: Outcome): Outcome;
+  /** The attempt gets this recorded outcome again, with its messages. */
+  recall(outcome: WithMessages): void;
+}
+
+export interface WithMessages {
+  readonly messages?: readonly string[] | undefined;
 }
 
 /** What earlier attempts of a subtask (or of the coordinator) requested, and what they were answered. */

@@ -59,6 +59,7 @@ const COLUMNS = {
   policyVersion: 'policy_version',
   isForced: 'is_forced',
   choices: 'choices',
+  freeText: 'free_text',
   status: 'status',
   answer: 'answer',
   answeredBy: 'answered_by',
@@ -80,7 +81,7 @@ const INSERT = `INSERT INTO approvals (${Object.values(COLUMNS).join(', ')})
 const DECIDE = `
   UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, note = @note, answered_at = @at
   WHERE id = @id AND status = 'pending' AND binding = @binding AND (expires_at IS NULL OR expires_at > @at)
-    AND EXISTS (SELECT 1 FROM json_each(choices) WHERE value = @answer)`;
+    AND (free_text = 1 OR EXISTS (SELECT 1 FROM json_each(choices) WHERE value = @answer))`;
 
 const WITHDRAW = `
   UPDATE approvals SET status = 'expired', answered_at = @at
@@ -90,19 +91,34 @@ const CLOSE = `
   UPDATE approvals SET status = 'expired', answered_at = @at
   WHERE run_id = @runId AND status = 'pending' RETURNING id`;
 
-type ApprovalRow = Omit<Approval, 'isForced' | 'choices'> & { isForced: 0 | 1; choices: string };
+type ApprovalRow = Omit<Approval, 'isForced' | 'choices' | 'freeText'> & {
+  isForced: 0 | 1;
+  freeText: 0 | 1;
+  choices: string;
+};
 
 const parse = (row: ApprovalRow): Approval => ({
   ...row,
   isForced: row.isForced === 1,
+  freeText: row.freeText === 1,
   choices: JSON.parse(row.choices) as ApprovalAnswer[],
+});
+
+const valuesOf = (approval: Approval) => ({
+  ...approval,
+  choices: JSON.stringify(approval.choices),
+  isForced: approval.isForced ? 1 : 0,
+  freeText: approval.freeText ? 1 : 0,
 });
 
 const HIDDEN = `"${REDACTED}" replaces a secret. The real value is used when this is performed.`;
 
 function withoutSecrets(question: NewApproval, redactor: Redactor): NewApproval {
   const clean = redactor.redact(question);
-  return clean === question ? question : { ...clean, details: `${HIDDEN}\n${clean.details}` };
+  const isPerformed = question.kind !== 'question';
+  return clean === question || !isPerformed
+    ? clean
+    : { ...clean, details: `${HIDDEN}\n${clean.details}` };
 }
 
 const UNANSWERED = {
@@ -156,13 +172,13 @@ export function createApprovalStore(
   return {
     draft: (question) => ({
       id: uuidv7(),
+      freeText: false,
       ...wellFormed(withoutSecrets(question, redactor)),
       ...UNANSWERED,
       createdAt: now().toISOString(),
     }),
     insert(approval) {
-      const choices = JSON.stringify(approval.choices);
-      insert.run({ ...approval, choices, isForced: approval.isForced ? 1 : 0 });
+      insert.run(valuesOf(approval));
       clock.keep();
     },
     find(id) {
@@ -173,8 +189,8 @@ export function createApprovalStore(
     pending: () => pending.all().map(parse),
     of: (runId) => ofRun.all(runId).map(parse),
     decide(id, { answer, by, note = null, binding }) {
-      const said = wellFormed(redactor.redact({ by, note }));
-      return decide.run({ id, answer, ...said, binding, at: at() }).changes === 1;
+      const said = wellFormed(redactor.redact({ answer, by, note }));
+      return decide.run({ id, ...said, binding, at: at() }).changes === 1;
     },
     deadlineIn: (ms) => new Date(clock.now().getTime() + ms).toISOString(),
     isOverdue,

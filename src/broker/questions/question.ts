@@ -58,6 +58,8 @@ export interface QuestionSubject {
   readonly isAdopted?: boolean;
   /** Default: approve and deny. */
   readonly choices?: readonly ApprovalAnswer[];
+  /** Whether other words are an answer, too. Default: false. */
+  readonly freeText?: boolean;
 }
 
 /** A question as a row that is not written yet. */
@@ -92,6 +94,7 @@ export function draftQuestion(
     binding: bindingOf(bound),
     isForced: forced,
     choices: subject.choices ?? YES_OR_NO,
+    freeText: subject.freeText ?? false,
     expiresAt: subject.kind === 'unknown' ? null : deadlineOf(parts),
   });
 }

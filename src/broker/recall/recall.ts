@@ -1,6 +1,7 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { HookAnswer } from '../../policy/tool-call-facts.ts';
 import { aboutIntent, hadEffect, noteDiscarded } from '../intent/record.ts';
+import type { WithMessages } from '../intent/scope.ts';
 import type { QuestionContext } from '../questions/question.ts';
 import { useOnResume } from './record-pool.ts';
 
@@ -37,8 +38,8 @@ function noteReuse(
   if (attemptId !== null && attemptId !== before) parts.journal.reuseSoon(attemptId, id);
 }
 
-/** Counts a recorded outcome for the attempt that it answers again. */
-export function reuse(record: IntentRecord, context: QuestionContext): void {
+/** Counts a recorded outcome for the attempt that it answers again. Returns the outcome. */
+export function reuse(record: IntentRecord, context: QuestionContext): unknown {
   const { scope, parts } = context;
   const { tally } = scope;
   if (hadEffect(record)) tally.effects += 1;
@@ -46,6 +47,24 @@ export function reuse(record: IntentRecord, context: QuestionContext): void {
   noteDiscarded(record, scope);
   noteReuse(record, context);
   parts.events.emit({ type: 'intent.recalled', ...aboutIntent(record), what: record.name });
+  return withMessages(record, context);
+}
+
+/**
+ * With its last recorded outcome, an attempt also gets the messages that came since, so that it has them before it does
+ * anything new. What it still waits for is asked again first.
+ */
+function withMessages(record: IntentRecord, { scope, parts }: QuestionContext): unknown {
+  const { messages, record: pool } = scope;
+  const recorded = (record.outcome ?? {}) as WithMessages;
+  messages?.recall(recorded);
+  const isLast = pool
+    ?.left()
+    .every((one) => useOnResume(one) === 'again' || one.status === 'proposed');
+  const outcome = isLast ? messages?.addTo(recorded) : undefined;
+  if (outcome === undefined || outcome === recorded) return record.outcome;
+  parts.journal.saveSoon({ ...record, outcome });
+  return outcome;
 }
 
 /**

@@ -6,6 +6,7 @@ import { shortBinding } from '../approval-block.ts';
 import { approvalDocument } from '../approval-document.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { answerCommands } from '../next-command.ts';
+import { personAnswer } from '../person-question.ts';
 import { printJson } from '../print-json.ts';
 import { rememberRequestOf } from '../remember-words.ts';
 import { shortId } from '../short-id.ts';
@@ -15,9 +16,13 @@ import type { CommandContext } from '../with-capstan.ts';
 export const approve = (context: CommandContext): Promise<number> => decide(context, 'approve');
 export const deny = (context: CommandContext): Promise<number> => decide(context, 'deny');
 
-/** `approvals answer`: for questions with other choices than approve and deny. */
-export const answer = (context: CommandContext): Promise<number> =>
-  decide(context, (context.args.positionals[1] ?? '') as ApprovalAnswer);
+/** `approvals answer`: for questions of capsules, and those with other choices than approve and deny. */
+export async function answer(context: CommandContext): Promise<number> {
+  const [id = '', typed = ''] = context.args.positionals;
+  const approval = await context.capstan.approvals.get(id);
+  const given = approval.kind === 'question' ? personAnswer(typed, approval) : undefined;
+  return decide(context, given ?? typed);
+}
 
 async function decide(context: CommandContext, given: ApprovalAnswer): Promise<number> {
   const { args, io } = context;
@@ -26,8 +31,9 @@ async function decide(context: CommandContext, given: ApprovalAnswer): Promise<n
     printJson(io, { ...approvalDocument(approval), next: next.map(commandOf) });
     return exitCodes.completed;
   }
-  const { question, binding } = approval;
-  io.stdout(`${pastOf(given)} ${escapeText(question)} (${shortBinding(binding)})\n`);
+  const { question, binding, kind } = approval;
+  const past = kind === 'question' ? 'Answered:' : pastOf(given);
+  io.stdout(`${past} ${escapeText(question)} (${shortBinding(binding)})\n`);
   if (isRemembered) io.stdout('The answer is remembered: capstan approvals remembered\n');
   for (const one of next) io.stdout(`  ${commandOf({ ...one, id: shortId(one.id) })}\n`);
   return exitCodes.completed;
@@ -56,8 +62,8 @@ async function send({ capstan, args }: CommandContext, given: ApprovalAnswer) {
 /** Lists the command line of each valid answer. */
 function withCommands(error: unknown): unknown {
   if (!failedWith(error, 'APPROVAL_CHOICE')) return error;
-  const { id, given, choices } = error.details;
-  const commands = answerCommands({ id, choices }).map((line) => `\n  ${line}`);
+  const { given, ...question } = error.details;
+  const commands = answerCommands(question).map((line) => `\n  ${line}`);
   const problem = `"${given}" is not an answer to this question. Write one of these:${commands.join('')}`;
   return new AppError('USAGE', { problem }, { cause: error });
 }
@@ -65,7 +71,7 @@ function withCommands(error: unknown): unknown {
 const commandOf = (next: AnswerNext): string =>
   next.action === 'answer' ? `capstan approvals show ${next.id}` : `capstan resume ${next.id}`;
 
-const past: Readonly<Record<PlainAnswer, string>> = {
+const pastWords: Readonly<Record<PlainAnswer, string>> = {
   approve: 'Approved:',
   deny: 'Denied:',
   it_happened: 'Recorded as done:',
@@ -75,6 +81,6 @@ const past: Readonly<Record<PlainAnswer, string>> = {
 };
 
 const pastOf = (given: ApprovalAnswer): string =>
-  Object.hasOwn(past, given)
-    ? past[given as PlainAnswer]
+  Object.hasOwn(pastWords, given)
+    ? pastWords[given as PlainAnswer]
     : `To ${escapeText(given.slice('capsule:'.length))}:`;

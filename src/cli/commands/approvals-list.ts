@@ -1,5 +1,6 @@
 import type { Approval } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
+import { answerAction } from '../../contract/next.ts';
 import { approvalStatus } from '../../contract/text/approval-status.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
@@ -8,6 +9,7 @@ import { approvalDocument } from '../approval-document.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatTable } from '../format.ts';
 import { answerCommands } from '../next-command.ts';
+import { personQuestionBlock } from '../person-question.ts';
 import { printJson } from '../print-json.ts';
 import { shortFolder } from '../short-folder.ts';
 import { shortId } from '../short-id.ts';
@@ -39,14 +41,16 @@ const rowOf = (
   shortId(approval.id),
   statusOf(approval, now),
   escapeText(approval.capsuleId),
-  tierOf(approval).replace('tier ', ''),
-  costOf(approval),
+  ...(approval.kind === 'question'
+    ? ['-', '-']
+    : [tierOf(approval).replace('tier ', ''), costOf(approval)]),
   shortFolder(approval.workspace, environment),
   oneLine(approval.question),
 ];
 
-function statusOf({ status, answer, expiresAt }: Approval, now: Date): string {
-  if (status !== 'pending') return answer ?? 'expired';
+function statusOf({ kind, status, answer, expiresAt }: Approval, now: Date): string {
+  if (status !== 'pending')
+    return kind === 'question' && answer !== null ? 'answered' : (answer ?? 'expired');
   if (expiresAt === null) return 'waits';
   return Date.parse(expiresAt) > now.getTime() ? `waits until ${shortTime(expiresAt)}` : 'overdue';
 }
@@ -77,8 +81,13 @@ export async function show({ capstan, args, io }: CommandContext): Promise<numbe
     return exitCodes.completed;
   }
   const style = createStyle(io.environment, io.isTerminal && io.isOutputTerminal === true);
-  io.stdout(approvalBlock(approval, { style, now: new Date(), isFolded: false }).text);
-  const commands = approval.status === 'pending' ? answerCommands(approval) : [];
+  const shown = { style, now: new Date() };
+  io.stdout(
+    approval.kind === 'question'
+      ? personQuestionBlock(approval, shown)
+      : approvalBlock(approval, { ...shown, isFolded: false }).text,
+  );
+  const commands = approval.status === 'pending' ? answerCommands(answerAction(approval)) : [];
   const status = approvalStatus(approval);
   io.stdout(`\n${status[0]?.toUpperCase()}${status.slice(1)}.\n`);
   for (const command of commands) io.stdout(`  ${command}\n`);

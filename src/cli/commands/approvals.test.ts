@@ -230,3 +230,59 @@ describe('an answer on the command line', () => {
     ]);
   });
 });
+
+describe('a question of a capsule', () => {
+  const asked = {
+    kind: 'question',
+    question: 'clerk asks: Which column?',
+    why: 'The capsule reads your answer. Do not type keys or passwords.',
+    details: '',
+    operation: 'ask_person',
+    tier: 0,
+    choices: ['order_date', 'shipped_at'],
+  } as const;
+
+  it('is listed without tier and cost, and shown with its choices and how to answer it', async () => {
+    const { id } = ask(asked);
+    const short = id.slice(-8);
+    expect((await run('list')).out).toMatch(/waits +clerk +- +- +\/w +clerk asks: Which column\?/);
+    const { out } = await run('show', [short]);
+    expect(out).toContain('  1 order_date\n  2 shipped_at\n');
+    expect(out).toContain('Do not type keys or passwords.');
+    expect(out).toContain(`  capstan approvals answer ${short} <1|2>\n`);
+    expect(out).not.toContain('tier');
+  });
+
+  it.each([
+    ['the number of a choice', false, '2', 'shipped_at'],
+    ['a choice', false, 'order_date', 'order_date'],
+    ['other words', true, 'neither of them', 'neither of them'],
+  ])('takes %s', async (_what, freeText, typed, answer) => {
+    const { id } = ask({ ...asked, freeText });
+    const { result, out } = await run('answer', [id.slice(-8), typed]);
+    expect(result).toBe(0);
+    expect(out).toMatch(/^Answered: clerk asks: Which column\?/);
+    expect(out).toContain('capstan resume');
+    expect(stores.approvals.find(id)).toMatchObject({ answer, answeredBy: 'cli' });
+  });
+
+  it.each([
+    ['a number without a choice', false, '3', 'Write one of these:'],
+    ['other words that are not allowed', false, 'neither', '<1|2>'],
+    ['an empty answer', true, ' ', 'The answer is empty.'],
+    ['too long an answer', true, 'x'.repeat(4_001), '4000 are allowed'],
+  ])('refuses %s', async (_what, freeText, typed, problem) => {
+    const { id } = ask({ ...asked, freeText });
+    expect((await run('answer', [id.slice(-8), typed])).result).toContain(problem);
+    expect(stores.approvals.find(id)?.status).toBe('pending');
+  });
+
+  it('is no approval, and its answer is never remembered', async () => {
+    const { id } = ask({ ...asked, freeText: true });
+    const short = id.slice(-8);
+    expect((await run('approve', [short], { remember: 'capsule' })).result).toContain(
+      'can not be remembered',
+    );
+    expect((await run('show', [short], { json: true })).out).toContain('"free_text": true');
+  });
+});

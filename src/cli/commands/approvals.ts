@@ -84,10 +84,12 @@ export const command: CommandDefinition = {
     {
       name: 'answer',
       summary:
-        'Answer a question with choices: a capsule (capsule:<id>, none), or an unknown outcome after a crash (it_happened, do_it, abandon)',
+        'Answer a question of a capsule (the number of a choice, or your own words), which capsule gets a subtask (capsule:<id>, none), or an unknown outcome after a crash (it_happened, do_it, abandon)',
       arguments: '<id> <answer>',
       options: ofAnswer,
       examples: [
+        'capstan approvals answer 9c41d07e 2',
+        'capstan approvals answer 9c41d07e "the column shipped_at"',
         'capstan approvals answer 9c41d07e capsule:log-analyst',
         'capstan approvals answer 9c41d07e it_happened',
       ],

@@ -4,6 +4,7 @@ import { shortTime } from './short-time.ts';
 
 /** Who answered a question and when, or how it ended without an answer. No capital, no full stop. */
 export function approvalStatus({
+  kind,
   status,
   answer,
   answeredBy,
@@ -14,7 +15,8 @@ export function approvalStatus({
   const when = answeredAt === null ? '' : ` at ${shortTime(answeredAt)}`;
   if (answer !== null) {
     const words = note ? `, saying "${escapeText(note)}"` : '';
-    return `"${answer}" was answered by ${escapeText(answeredBy ?? 'somebody')}${when}${words}`;
+    const shown = kind === 'question' ? escapeText(answer) : answer;
+    return `"${shown}" was answered by ${escapeText(answeredBy ?? 'somebody')}${when}${words}`;
   }
   if (status === 'pending') return 'it waits for an answer';
   return expiresAt !== null && answeredAt !== null && answeredAt >= expiresAt

@@ -1,0 +1,89 @@
+import type { Approval } from '../../contract/approval.ts';
+import type { ToolCallIntent } from '../../contract/protocol.ts';
+import { decideToolCall } from '../../policy/decide-tool-call.ts';
+import { type Refusal, settled } from '../../policy/decision.ts';
+import { personQuestion } from '../../tools/ask-person.ts';
+import { askPerson } from '../questions/ask.ts';
+import { draftQuestion, earlierQuestion } from '../questions/question.ts';
+import type { CallKind, Performed, Permitted } from './call.ts';
+import { toolCalls } from './tool.ts';
+import type { ToolCall, ToolOutcome } from './tool-call.ts';
+
+interface QuestionCall extends ToolCall {
+  /** Undefined before it is answered, and if nobody may be asked. */
+  readonly answered?: Approval;
+}
+
+/** Calls of `ask_person`: the person's answer is the result. It permits nothing. */
+export const questionCalls: CallKind<ToolCallIntent, QuestionCall, ToolOutcome> = {
+  ...toolCalls,
+  permit,
+  perform,
+  denialError: (refusal, intent) =>
+    refusal.reason === 'expired'
+      ? nobodyAvailable(refusal.sentence)
+      : toolCalls.denialError(refusal, intent),
+};
+
+/** With an approve mode nobody is asked: the call ends without an answer. */
+async function permit(call: QuestionCall): Promise<Permitted<QuestionCall>> {
+  const { context, intent, facts, prepared } = call;
+  const decision = decideToolCall(prepared.operation, facts);
+  if (decision.kind === 'deny') return { call, permission: settled(decision) };
+  const { step, rule } = decision;
+  if (context.scope.run.policy.approveMode !== 'ask')
+    return { call, permission: { approved: true, step, rule } };
+  const drafted = draft(call);
+  const question = earlierQuestion(drafted, context) ?? drafted;
+  const answered = await askPerson(question, intent, context);
+  if (answered.answer === null) return { call, permission: NOT_ANSWERED };
+  return {
+    call: { ...call, answered },
+    permission: { approved: true, step: 6, rule, approvalId: answered.id },
+  };
+}
+
+const NOT_ANSWERED: Refusal = {
+  approved: false,
+  step: 6,
+  rule: 'ask_person',
+  reason: 'expired',
+  sentence: 'Nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).',
+};
+
+function draft({ intent, context }: QuestionCall): Approval {
+  const { args } = intent.request as { readonly args: unknown };
+  const { question, choices, freeText } = personQuestion(args);
+  const text = {
+    question: `${intent.capsuleId} asks: ${intent.target}`,
+    sentence: 'The capsule reads your answer. Do not type keys or passwords.',
+    forced: false,
+  };
+  const details = question.trim() === intent.target ? '' : question;
+  return draftQuestion(text, { kind: 'question', details, choices, freeText }, intent, context);
+}
+
+async function perform({
+  answered,
+  context,
+  startedMs,
+}: QuestionCall): Promise<Performed<ToolOutcome>> {
+  const { scope, parts } = context;
+  if (answered === undefined) {
+    const why = `The approve mode is "${scope.run.policy.approveMode}", so nobody is asked.`;
+    return { ended: 'failed', outcome: { ok: false, error: nobodyAvailable(why) }, startedMs };
+  }
+  // What a person typed may be private, and is no part of the task.
+  scope.run.hasReadPrivate = true;
+  return {
+    ended: 'done',
+    outcome: { ok: true, result: { answer: answered.answer }, origin: 'the person' },
+    startedMs,
+    alsoWrite: () => void parts.approvals.consume(answered.id),
+  };
+}
+
+const nobodyAvailable = (why: string) => ({
+  code: 'nobody_available',
+  message: `${why} Go on with an assumption and state it in your result, or end with an error that says what is missing.`,
+});

@@ -43,7 +43,7 @@ export function finishAnswer(given: GivenAnswer, request: ModelRequest): ChatRes
   if (text === undefined) throw fail(`it holds no JSON document "${request.response?.name}"`);
   return {
     response: wellFormed({
-      text,
+      text: finish === 'refusal' && text === '' ? 'It refused, without a reason.' : text,
       tool_calls: calls,
       finish: finish === 'stop' && calls.length > 0 ? 'tool_calls' : finish,
       model: given.model.slice(0, 200),

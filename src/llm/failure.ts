@@ -4,6 +4,7 @@ import { HttpFailure } from './http.ts';
 import { ProviderError, type ProviderProblem } from './provider.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { StreamBroken } from './stream-events.ts';
+import { readReason, type VendorReason } from './vendor-reason.ts';
 
 /** An answer that says no: its status (undefined for an error inside a good answer), headers and parsed body. */
 export interface Rejection {
@@ -23,8 +24,8 @@ export interface Asked {
 
 /** What a vendor's refusal means. Rules in order, the first that applies; status codes alone decide only at the end. */
 export function rejectionError(asked: Asked, rejection: Rejection): ProviderError {
-  const said = readRejection(rejection);
-  const { problem, retryable } = rules.find((rule) => rule.applies(said)) ?? lastRule(said.status);
+  const said = readReason(rejection.status, rejection.body);
+  const { problem, retryable } = rules.find((rule) => rule.applies(said)) ?? lastRule(said);
   const hint = rejection.headers['x-should-retry'];
   return new ProviderError(asked.provider, sentence(asked, said, problem), {
     problem,
@@ -44,7 +45,9 @@ export const malformed = (provider: string, what: string, usage?: Usage): Provid
 
 /** What ended a call before its answer was complete, in our words. Passes on what is none of that. */
 export function transportError(asked: Asked, error: unknown): unknown {
-  if (error instanceof StreamBroken) return malformed(asked.provider, error.message);
+  if (error instanceof StreamBroken) {
+    return malformed(asked.provider, presentable(error.message, asked.apiKey));
+  }
   if (isTimeout(error)) return timeout(asked.provider, (error as Error).message);
   if (!(error instanceof HttpFailure)) return error;
   if (error.kind === 'timeout') return timeout(asked.provider, error.message);
@@ -67,45 +70,12 @@ const isTimeout = (error: unknown): boolean =>
 const timeout = (provider: string, message: string) =>
   new ProviderError(provider, message, { problem: 'timeout', retryable: true });
 
-interface Said {
-  readonly status: number | undefined;
-  readonly message: string;
-  /** Code, type and status words, lower case, spaces between. */
-  readonly words: string;
-  /** The whole body as text, for what only its details tell. */
-  readonly text: string;
-}
-
-function readRejection({ status, body }: Rejection): Said {
-  const outer = asRecord(Array.isArray(body) ? body[0] : body);
-  const error = asRecord(outer['error']);
-  const message = [outer['error'], error['message'], outer['message'], outer['detail'], body].find(
-    (value) => typeof value === 'string' && value !== '',
-  ) as string | undefined;
-  const words = [error['code'], error['type'], error['status'], outer['code'], outer['type']];
-  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
-  const numeric = [error['code'], outer['code']].find((code) => typeof code === 'number');
-  const param = error['param'];
-  return {
-    status: status ?? (numeric as number | undefined),
-    message: `${message ?? text}${typeof param === 'string' ? ` (${param})` : ''}`,
-    words: words
-      .filter((word) => typeof word === 'string')
-      .join(' ')
-      .toLowerCase(),
-    text,
-  };
-}
-
-const asRecord = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
 interface Verdict {
   readonly problem: ProviderProblem;
   readonly retryable: boolean;
 }
 interface Rule extends Verdict {
-  readonly applies: (said: Said) => boolean;
+  readonly applies: (said: VendorReason) => boolean;
 }
 
 const tooLong =
@@ -118,7 +88,9 @@ const rules: readonly Rule[] = [
     applies: ({ status, words, message, text }) =>
       status === 402 ||
       /insufficient_quota|billing|payment_required|insufficient_balance/.test(words) ||
-      /credit balance is too low|insufficient balance/i.test(message) ||
+      /credit balance is too low|insufficient balance|out of credits|available credits|have any credits/i.test(
+        message,
+      ) ||
       (status === 429 && /"quotaId":"[^"]*PerDay/.test(text)),
   },
   {
@@ -167,20 +139,24 @@ const rules: readonly Rule[] = [
   },
 ];
 
-function lastRule(status: number | undefined): Verdict {
+function lastRule({ status, words }: VendorReason): Verdict {
+  if (status === undefined && /invalid_(request|argument)|bad_?request/.test(words)) {
+    return { problem: 'bad_request', retryable: false };
+  }
   if (status === undefined || status >= 500) return { problem: 'server', retryable: true };
   if (status === 409 || status === 425) return { problem: 'server', retryable: true };
   return { problem: 'bad_request', retryable: false };
 }
 
-function sentence(asked: Asked, said: Said, problem: ProviderProblem): string {
+function sentence(asked: Asked, said: VendorReason, problem: ProviderProblem): string {
   const { status } = said;
   const where = status === undefined ? '' : ` (${status})`;
   if (problem === 'auth' && status !== 403) {
     const check = asked.keyName === undefined ? '' : ` Check ${asked.keyName}.`;
+    const why = presentable(said.message, asked.apiKey).replace(/[.\s]+$/, '');
     return asked.apiKey === undefined
-      ? `${asked.origin} wants an API key${where}.${check}`
-      : `${asked.origin} refused the API key${where}.${check}`;
+      ? `${asked.origin} wants an API key${where}: ${why}.${check}`
+      : `${asked.origin} refused the API key${where}: ${why}.${check}`;
   }
   if (status !== undefined && status >= 300 && status < 400) {
     return `${asked.origin} answered with a redirect${where}, which is not followed: check the base URL.`;
@@ -189,7 +165,7 @@ function sentence(asked: Asked, said: Said, problem: ProviderProblem): string {
 }
 
 /** One line of at most 600 characters, without the key. */
-function presentable(message: string, apiKey: string | undefined): string {
+export function presentable(message: string, apiKey: string | undefined): string {
   const clean = (apiKey ? message.replaceAll(apiKey, '[key]') : message)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();

@@ -60,6 +60,27 @@ const create: Record<Wire, (baseUrl: string) => Provider> = {
   ollama: (baseUrl) => createOllamaProvider({ baseUrl }),
 };
 
+/** How an answer travels. `write` is applied to streams. */
+interface Form {
+  readonly bytesPerWrite: number;
+  write(stream: string): string;
+}
+const plain = (stream: string) => stream;
+const isSse = (stream: string) => /^(data|event|:)/.test(stream.trimStart());
+const forms: Readonly<Record<string, Form>> = {
+  'as a whole': { bytesPerWrite: 1 << 30, write: plain },
+  'in one byte per write': { bytesPerWrite: 1, write: plain },
+  'with CRLF': { bytesPerWrite: 7, write: (stream) => stream.replace(/\r?\n/g, '\r\n') },
+  'with comment lines': {
+    bytesPerWrite: 1_000,
+    write: (stream) =>
+      isSse(stream) ? stream.replace(/^(?=data:)/gm, ': keep-alive\n\n: é\n') : stream,
+  },
+  'without the blank line at its end': { bytesPerWrite: 100, write: (stream) => stream.trimEnd() },
+};
+const inPieces: Form = { bytesPerWrite: 1_000, write: plain };
+
+let form = inPieces;
 let current: Exchange['response'] | undefined;
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
@@ -68,8 +89,9 @@ const server = createServer((request, response) => {
     const body = text === undefined ? JSON.stringify(current?.body) : asStream(text);
     const type = text === undefined ? 'application/json' : 'text/event-stream';
     response.writeHead(current?.status ?? 500, { 'content-type': type, ...headers });
-    for (let start = 0; start < body.length; start += 1_000) {
-      response.write(body.slice(start, start + 1_000));
+    const bytes = Buffer.from(text === undefined ? body : form.write(body));
+    for (let start = 0; start < bytes.length; start += form.bytesPerWrite) {
+      response.write(bytes.subarray(start, start + form.bytesPerWrite));
     }
     response.end();
   });
@@ -105,6 +127,12 @@ async function replay(exchange: Exchange): Promise<ChatResult | ProviderError> {
   }
 }
 
+/** What came out, without ids that we make ourselves. */
+const comparable = (outcome: ChatResult | ProviderError): string =>
+  outcome instanceof ProviderError
+    ? `${outcome.problem} ${outcome.message.replace(/127\.0\.0\.1:\d+/, 'host')}`
+    : JSON.stringify(outcome).replace(/call_[0-9a-f]{8}-[-0-9a-f]{27}/g, 'call_ours');
+
 async function replayNumber(number: string): Promise<ChatResult | ProviderError> {
   const found = ours.find(({ name }) => name.startsWith(`${number}-`));
   if (found === undefined) throw new Error(`There is no exchange ${number} of ours.`);
@@ -132,6 +160,23 @@ describe.skipIf(!isHere)('recorded traffic (skipped where ../shared/data is abse
     expectResponse(outcome.response, exchange.tags);
     expectUsage(outcome.usage, exchange.tags);
   });
+
+  it.each(Object.keys(forms))(
+    'every exchange is read alike %s',
+    async (name) => {
+      const differing: string[] = [];
+      for (const { name: exchangeName, exchange } of ours) {
+        form = inPieces;
+        const expected = comparable(await replay(exchange));
+        form = forms[name] ?? inPieces;
+        const actual = comparable(await replay(exchange).finally(() => (form = inPieces)));
+        if (actual !== expected)
+          differing.push(`${exchangeName}: ${actual} instead of ${expected}`);
+      }
+      expect(differing).toEqual([]);
+    },
+    60_000,
+  );
 
   function expectResponse(response: ChatResponse, tags: readonly string[]): void {
     const calls = response.tool_calls;

@@ -81,6 +81,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new StreamBroken('an event is no JSON');
+    throw new StreamBroken(`an event is no JSON: ${text.trim().slice(0, 200)}`);
   }
 }

@@ -1,8 +1,9 @@
 import type { ModelHint } from '../contract/chat.ts';
-import { type Asked, malformed, rejectionError, transportError } from './failure.ts';
+import { type Asked, malformed, presentable, rejectionError, transportError } from './failure.ts';
 import { createHttpClient, type HttpAnswer } from './http.ts';
 import type { Proxies } from './proxies.ts';
 import { readJsonLines, readServerSentEvents } from './stream-events.ts';
+import { isErrorDocument, isHtml, textOfPage } from './vendor-reason.ts';
 
 /** What every vendor's provider is made from. */
 export interface VendorOptions {
@@ -96,12 +97,31 @@ async function readDocument(
   if (/ndjson|jsonl/.test(answer.contentType)) {
     return assemble(asked, readJsonLines(answer.chunks), assembler());
   }
-  const document = parseJson(await answer.text(limits.answer));
-  if (typeof document !== 'object' || document === null) {
-    throw malformed(asked.provider, 'it is no JSON document');
+  const text = await answer.text(limits.answer);
+  const document = parseJson(text);
+  if (typeof document === 'object' && document !== null) {
+    throwIfError(asked, document);
+    return document;
   }
-  throwIfError(asked, document);
-  return document;
+  const events = eventsIn(text);
+  if (events !== undefined) return assemble(asked, events, assembler());
+  throw malformed(asked.provider, whatItIs(asked, text));
+}
+
+/** A stream whose content type does not say so. */
+function eventsIn(text: string): AsyncIterable<unknown> | undefined {
+  const chunks = async function* () {
+    yield Buffer.from(text);
+  };
+  if (/^\s*(data|event|id|retry)?:/.test(text)) return readServerSentEvents(chunks());
+  return /^\s*\{.*\}\r?\n\s*\{/.test(text) ? readJsonLines(chunks()) : undefined;
+}
+
+function whatItIs(asked: Asked, text: string): string {
+  if (text.trim() === '') return 'it is empty';
+  return isHtml(text)
+    ? `it is a web page ("${presentable(textOfPage(text), asked.apiKey)}"): check the base URL`
+    : `it is no JSON document: ${presentable(text.slice(0, 200), asked.apiKey)}`;
 }
 
 async function assemble(
@@ -122,7 +142,7 @@ async function assemble(
 
 /** An error can come inside a good answer, and in the middle of a stream. */
 function throwIfError(asked: Asked, document: object): void {
-  if (!('error' in document) || document.error === null || document.error === undefined) return;
+  if (!isErrorDocument(document)) return;
   throw rejectionError(asked, { status: undefined, headers: {}, body: document });
 }
 

@@ -10,9 +10,15 @@ const Tokens = z.number().nullish().catch(undefined);
 
 const Message = z.object({
   model: z.string().nullish(),
-  content: z.array(z.looseObject({ type: z.string() })),
+  content: z.union([
+    z.array(z.looseObject({ type: z.string() })),
+    z.string().transform((text) => (text === '' ? [] : [{ type: 'text', text }])),
+  ]),
   stop_reason: z.string().nullish(),
-  stop_details: z.object({ explanation: z.string().nullish() }).nullish().catch(undefined),
+  stop_details: z
+    .object({ explanation: z.string().nullish(), category: z.string().nullish() })
+    .nullish()
+    .catch(undefined),
   usage: z
     .object({
       input_tokens: Tokens,
@@ -28,7 +34,7 @@ type Message = z.infer<typeof Message>;
 const Text = z.object({ type: z.literal('text'), text: z.string() });
 const ToolUse = z.object({
   type: z.literal('tool_use'),
-  id: z.string(),
+  id: z.string().nullish().catch(undefined),
   name: z.string(),
   input: z.unknown().optional(),
 });
@@ -74,7 +80,8 @@ function textOf(message: Message, texts: readonly string[], document: unknown): 
     return typeof document === 'string' ? document : JSON.stringify(document);
   }
   const isSilentRefusal = texts.length === 0 && message.stop_reason === 'refusal';
-  return isSilentRefusal ? (message.stop_details?.explanation ?? '') : texts.join('');
+  if (!isSilentRefusal) return texts.join('');
+  return message.stop_details?.explanation || message.stop_details?.category || '';
 }
 
 /** Anthropic counts apart what was read from and written to its cache. */

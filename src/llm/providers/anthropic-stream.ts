@@ -73,7 +73,8 @@ export function assembleMessage(): Assembler {
       if (!parsed.success) throw new StreamBroken('an event is no event of a message');
       take(parsed.data);
     },
-    isComplete: () => isComplete,
+    /** Some compatible servers leave out the last event. */
+    isComplete: () => isComplete || typeof message['stop_reason'] === 'string',
     document: () => ({ ...message, usage, content: [...blocks.values()].map(closeBlock) }),
   };
 }

@@ -16,7 +16,11 @@ const Part = z.object({
   thought: z.boolean().nullish(),
   thoughtSignature: z.string().nullish(),
   functionCall: z
-    .object({ id: z.string().nullish(), name: z.string(), args: z.unknown().optional() })
+    .object({
+      id: z.string().nullish().catch(undefined),
+      name: z.string(),
+      args: z.unknown().optional(),
+    })
     .nullish(),
 });
 type Part = z.infer<typeof Part>;
@@ -32,7 +36,10 @@ const Generated = z.object({
       }),
     )
     .nullish(),
-  promptFeedback: z.object({ blockReason: z.string().nullish() }).nullish().catch(undefined),
+  promptFeedback: z
+    .object({ blockReason: z.string().nullish(), blockReasonMessage: z.string().nullish() })
+    .nullish()
+    .catch(undefined),
   usageMetadata: z
     .object({
       promptTokenCount: Tokens,
@@ -66,7 +73,10 @@ export function readGenerated(
   const usage = usageOf(parsed.data, request, parts);
   const reason = candidate?.finishReason ?? promptFeedback?.blockReason ?? '';
   const problem = problemOf(candidate === undefined, reason);
-  if (problem !== undefined) throw malformed('gemini', problem, usage);
+  if (problem !== undefined) {
+    const message = candidate?.finishMessage ? `${problem}: ${candidate.finishMessage}` : problem;
+    throw malformed('gemini', message, usage);
+  }
   const texts = parts.filter(({ thought }) => thought !== true).map(({ text }) => text ?? '');
   const called = parts.filter(({ functionCall }) => functionCall);
   const finish = finishOf(candidate === undefined, reason);
@@ -74,7 +84,7 @@ export function readGenerated(
     {
       provider: 'gemini',
       model: modelVersion || asked.model,
-      text: texts.join('') || (finish === 'refusal' ? `Blocked: ${reason}` : ''),
+      text: texts.join('') || (finish === 'refusal' ? blockedText(parsed.data, reason) : ''),
       calls: called.flatMap(({ functionCall }) => functionCall ?? []),
       finish,
       usage,
@@ -92,6 +102,11 @@ export function readGenerated(
 function problemOf(hasNone: boolean, reason: string): string | undefined {
   if (hasNone) return reason === '' ? 'it has no candidate' : undefined;
   return blunders.test(reason) ? `it ended with ${reason}` : undefined;
+}
+
+function blockedText({ candidates, promptFeedback }: Generated, reason: string): string {
+  const message = candidates?.[0]?.finishMessage || promptFeedback?.blockReasonMessage;
+  return message ? `Blocked: ${reason} (${message})` : `Blocked: ${reason}`;
 }
 
 function finishOf(isBlocked: boolean, reason: string): GivenAnswer['finish'] {
@@ -125,6 +140,7 @@ export function assembleGenerated(): Assembler {
   const parts: Part[] = [];
   let last: Generated = {};
   let reason: string | undefined;
+  let message: string | undefined;
   return {
     push(event) {
       const parsed = Generated.safeParse(event);
@@ -132,6 +148,7 @@ export function assembleGenerated(): Assembler {
       const candidate = parsed.data.candidates?.[0];
       parts.push(...(candidate?.content?.parts ?? []));
       reason = candidate?.finishReason ?? reason;
+      message = candidate?.finishMessage ?? message;
       last = {
         ...last,
         ...parsed.data,
@@ -141,7 +158,10 @@ export function assembleGenerated(): Assembler {
     isComplete: () => reason !== undefined || Boolean(last.promptFeedback?.blockReason),
     document: () => ({
       ...last,
-      candidates: reason === undefined ? [] : [{ content: { parts }, finishReason: reason }],
+      candidates:
+        reason === undefined
+          ? []
+          : [{ content: { parts }, finishReason: reason, finishMessage: message }],
     }),
   };
 }

@@ -76,7 +76,7 @@ const Chat = z.object({
     tool_calls: z
       .array(
         z.object({
-          id: z.string().nullish(),
+          id: z.string().nullish().catch(undefined),
           function: z.object({ name: z.string(), arguments: z.unknown().optional() }),
         }),
       )

@@ -21,13 +21,15 @@ const UsageBody = z
   .catch(undefined);
 
 /** Mistral's reasoning models answer in parts; only those of type `text` are the answer. */
-const Content = z.union([
+const Part = z.union([
   z.string(),
-  z.array(z.object({ type: z.string(), text: z.string().nullish().catch(undefined) })),
+  z.looseObject({ type: z.string().nullish(), text: z.string().nullish().catch(undefined) }),
 ]);
+const Content = z.union([z.string(), z.array(Part), Part]);
+type Content = z.infer<typeof Content>;
 
 const ToolCall = z.object({
-  id: z.string().nullish(),
+  id: z.string().nullish().catch(undefined),
   function: z.object({ name: z.string(), arguments: z.unknown().optional() }),
   extra_content: z.unknown().optional(),
 });
@@ -43,6 +45,8 @@ const Completion = z.object({
           refusal: z.string().nullish(),
           reasoning_content: z.string().nullish().catch(undefined),
           tool_calls: z.array(ToolCall).nullish(),
+          /** The form before `tool_calls`. */
+          function_call: ToolCall.shape.function.nullish(),
         }),
       }),
     )
@@ -51,10 +55,16 @@ const Completion = z.object({
 });
 type Completion = z.infer<typeof Completion>;
 
+/** By the words of compatible servers, in lower case. All others (`stop`, `eos`, `end_turn`, `function_call`) are an end. */
 const finishes: ReadonlyMap<string, GivenAnswer['finish']> = new Map([
   ['length', 'length'],
   ['model_length', 'length'],
+  ['max_tokens', 'length'],
+  ['max_output_tokens', 'length'],
   ['content_filter', 'refusal'],
+  ['refusal', 'refusal'],
+  ['safety', 'refusal'],
+  ['sensitive', 'refusal'],
 ]);
 
 /** Reads one chat completion. @throws ProviderError `malformed` */
@@ -69,13 +79,13 @@ export function readCompletion(
     throw malformed('openai', 'it is no chat completion');
   }
   const { message } = choice;
-  const calls = (message.tool_calls ?? []).map((call) => ({
+  const calls = callsOf(message).map((call) => ({
     id: call.id,
     name: call.function.name,
     args: call.function.arguments,
   }));
   const text = message.refusal || textOf(message.content);
-  const finish = finishes.get(choice.finish_reason ?? '') ?? 'stop';
+  const finish = finishes.get(choice.finish_reason?.toLowerCase() ?? '') ?? 'stop';
   const result = finishAnswer(
     {
       provider: 'openai',
@@ -91,13 +101,18 @@ export function readCompletion(
   return result;
 }
 
-const textOf = (content: z.infer<typeof Content> | null | undefined): string => {
+type Message = Completion['choices'][number]['message'];
+
+function callsOf({ tool_calls, function_call }: Message): z.infer<typeof ToolCall>[] {
+  if (tool_calls?.length || !function_call) return tool_calls ?? [];
+  return [{ id: undefined, function: function_call }];
+}
+
+function textOf(content: Content | null | undefined): string {
+  if (Array.isArray(content)) return content.map(textOf).join('');
   if (typeof content === 'string') return content;
-  return (content ?? [])
-    .filter(({ type }) => type === 'text')
-    .map(({ text }) => text ?? '')
-    .join('');
-};
+  return /^(output_)?text$/.test(content?.type ?? 'text') ? (content?.text ?? '') : '';
+}
 
 /** Some servers count reasoning apart from the completion; their total has it. */
 function usageOf(usage: z.infer<typeof UsageBody>, request: ModelRequest, output: string) {
@@ -115,11 +130,7 @@ function usageOf(usage: z.infer<typeof UsageBody>, request: ModelRequest, output
   );
 }
 
-function keepExtras(
-  message: Completion['choices'][number]['message'],
-  result: ChatResult,
-  carried: Carried<ToolCallExtras>,
-): void {
+function keepExtras(message: Message, result: ChatResult, carried: Carried<ToolCallExtras>): void {
   for (const [index, { id }] of result.response.tool_calls.entries()) {
     const reasoning = index === 0 ? (message.reasoning_content ?? undefined) : undefined;
     const extra = message.tool_calls?.[index]?.extra_content ?? undefined;

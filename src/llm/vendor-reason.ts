@@ -1,0 +1,131 @@
+/** What a vendor said about a call that it did not perform. */
+export interface VendorReason {
+  /** As the body has it, if it has one; else that of the HTTP answer. */
+  readonly status: number | undefined;
+  readonly message: string;
+  /** Code, type and status words, lower case, spaces between. */
+  readonly words: string;
+  /** The whole body as text, for what only its details say. */
+  readonly text: string;
+}
+
+/** Finds the reason wherever a vendor, or the vendor behind it, puts it. `body` is parsed JSON, or text. */
+export function readReason(status: number | undefined, body: unknown): VendorReason {
+  const outer = asRecord(Array.isArray(body) ? body[0] : body);
+  const error = asRecord(errorIn(outer));
+  const codes = [error['code'], error['type'], error['status'], outer['code'], outer['type']];
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  const words = codes.filter((word) => typeof word === 'string').join(' ');
+  return {
+    status: status ?? [error['code'], outer['code'], outer['status']].map(asStatus).find(isKnown),
+    message: messageIn(errorIn(outer)) || messageIn(body) || text,
+    words: words.toLowerCase(),
+    text,
+  };
+}
+
+/** OpenRouter has the error of the vendor behind it in the choice. */
+function errorIn({ error, choices }: Readonly<Record<string, unknown>>): unknown {
+  return isSaid(error) ? error : asRecord(Array.isArray(choices) ? choices[0] : {})['error'];
+}
+
+/** Whether a document is an error, though it came in place of an answer. */
+export function isErrorDocument(document: unknown): boolean {
+  const outer = asRecord(Array.isArray(document) ? document[0] : document);
+  if (isSaid(errorIn(outer))) return true;
+  const { object, type, errors, base_resp } = outer;
+  if (object === 'error' || type === 'error') return true;
+  if (Array.isArray(errors) && errors.length > 0) return true;
+  return Boolean(asRecord(base_resp)['status_code']);
+}
+
+const isSaid = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.keys(value).length > 0
+    : Boolean(value) && value !== true;
+
+/** Deepest place that is searched: a gateway wraps the error of the gateway behind it. */
+const MAX_DEPTH = 4;
+
+/** The sentence for people, from the outside in; what a vendor behind the vendor said is added to it. */
+function messageIn(value: unknown, depth = 0): string {
+  if (depth > MAX_DEPTH) return '';
+  if (typeof value === 'string') return messageInText(value, depth);
+  if (Array.isArray(value)) return messageIn(value[0], depth + 1);
+  const record = asRecord(value);
+  const own = firstText(
+    ['error', 'message', 'msg', 'detail', 'errors', 'error_description', 'base_resp', 'status_msg']
+      .map((key) => record[key])
+      .filter((entry) => typeof entry === 'string' || typeof entry === 'object'),
+    depth,
+  );
+  return [own + parameterOf(record), behind(record, depth)]
+    .filter((part) => part !== '')
+    .join(': ');
+}
+
+const firstText = (values: readonly unknown[], depth: number): string => {
+  for (const value of values) {
+    const found = messageIn(value, depth + 1);
+    if (found !== '') return found;
+  }
+  return '';
+};
+
+/** OpenAI names the field that is wrong, FastAPI its place. */
+function parameterOf({ param, loc }: Readonly<Record<string, unknown>>): string {
+  if (typeof param === 'string' && param !== '') return ` (${param})`;
+  return Array.isArray(loc) ? ` (${loc.join('.')})` : '';
+}
+
+/** What OpenRouter passes on of the vendor behind it. */
+function behind({ metadata }: Readonly<Record<string, unknown>>, depth: number): string {
+  const { raw, reasons, provider_name } = asRecord(metadata);
+  const why = Array.isArray(reasons) ? reasons.join(', ') : messageIn(raw ?? '', depth + 1);
+  if (why === '') return '';
+  return typeof provider_name === 'string' ? `${why} (${provider_name})` : why;
+}
+
+/** Text may be JSON once more, or a page made for a browser. */
+function messageInText(text: string, depth: number): string {
+  if (/^\s*[{[]/.test(text)) {
+    const parsed = parseJson(text);
+    if (parsed !== undefined) return messageIn(parsed, depth + 1) || text;
+  }
+  return isHtml(text) ? textOfPage(text) : text;
+}
+
+export const isHtml = (text: string): boolean => /^\s*<(!doctype|html|head|body|\?xml)/i.test(text);
+
+/** The title and first words of an HTML page. */
+export function textOfPage(html: string): string {
+  const page = html.slice(0, 20_000).replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' ');
+  const title = /<title[^>]*>([^<]*)/i.exec(page)?.[1]?.trim() ?? '';
+  const words = page
+    .replace(/<title[^>]*>[^<]*/i, ' ')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const rest = words === title ? '' : words.slice(0, 200);
+  return [title, rest].filter((part) => part !== '').join(': ') || 'an HTML page without text';
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const asStatus = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' ? number : undefined;
+};
+
+const isKnown = (value: number | undefined): value is number =>
+  value !== undefined && value >= 400 && value <= 599;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

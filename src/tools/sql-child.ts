@@ -71,7 +71,11 @@ function ask(db: Database, request: SqlRequest, tables: readonly LoadedTable[]):
   const columns = statement.columns().map(({ name }) => name);
   const output = planOutput(db, sql, statement, tables);
   const found = rowsOf(output, request.params);
-  const report = tables.length === 0 ? {} : { tables: tableReport(tables) };
+  const { respelled } = output;
+  const report = {
+    ...(respelled.length > 0 && { respelled }),
+    ...(tables.length > 0 && { tables: tableReport(tables) }),
+  };
   if (saveAs === undefined) {
     const shown = columns.map((name) => cut(name, MAX_NAME_CHARS));
     const headBytes = Buffer.byteLength(JSON.stringify({ shown, report }));
@@ -83,7 +87,7 @@ function ask(db: Database, request: SqlRequest, tables: readonly LoadedTable[]):
 
 interface Saving {
   readonly saveAs: ResultFormat;
-  readonly report: Pick<SqlResult, 'tables'>;
+  readonly report: Pick<SqlResult, 'tables' | 'respelled'>;
 }
 
 function save(

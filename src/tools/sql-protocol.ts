@@ -40,6 +40,8 @@ export interface SqlResult {
   readonly truncated: boolean;
   /** What was detected of files, by table. */
   readonly tables?: Readonly<Record<string, TableReport>>;
+  /** Columns of files whose numbers the rows may spell otherwise than the file. Default: none. */
+  readonly respelled?: readonly string[];
   /** What statements change, in words, and the database that they make. */
   readonly changes?: readonly string[];
   readonly sha256?: string;

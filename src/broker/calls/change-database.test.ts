@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -65,18 +65,20 @@ function setUp({ grant = {}, onQuestion }: Options = {}) {
   };
   const parts = brokerPartsOf(db, { tools: toolbox, approver, toolTimeoutMs: 20_000 });
   const grants = new Map([['sql_query', { paths: ['**'], ...grant }]]);
-  const run = runScopeOf({ id: 'run-1', workspace, policy: policyWith({}) }, grants);
-  const change = async (sql: string, args: object = {}) =>
-    (await createBroker(parts).answer(
-      {
-        type: 'tool_call_intent',
-        tool: 'sql_query',
-        args: { database: 'shop.db', access: 'write', sql, ...args },
-        reason: 'because',
-      },
-      run.coordinator,
+  const { coordinator: scope } = runScopeOf(
+    { id: 'run-1', workspace, policy: policyWith({}) },
+    grants,
+  );
+  const broker = createBroker(parts);
+  const call = async (args: object) =>
+    (await broker.answer(
+      { type: 'tool_call_intent', tool: 'sql_query', args: { ...args }, reason: 'because' },
+      scope,
     )) as ToolCallResult;
-  return { asked, change, rows: () => parts.journal.intentsOf('run-1') };
+  const change = (sql: string, args: object = {}) =>
+    call({ database: 'shop.db', access: 'write', sql, ...args });
+  const rows = () => parts.journal.intentsOf('run-1');
+  return { asked, call, change, scope, rows };
 }
 
 const SHIP = "UPDATE orders SET status = 'shipped' WHERE id > ?";
@@ -140,4 +142,19 @@ it('refuses a change to a capsule that is granted only to read, and does not per
     message: expect.stringMatching(/granted read, save only, not sql_query\.change/),
   });
   expect([asked, readFileSync(join(workspace, 'shop.db'))]).toEqual([[], before]);
+});
+
+it.each([
+  ['a query of files', { files: { t: 't.csv' }, sql: 'SELECT a FROM t' }],
+  ['a saved result', { files: { t: 't.csv' }, sql: 'SELECT a FROM t', save_as: 'out.csv' }],
+  [
+    'a change, which may give rows',
+    { database: 'shop.db', access: 'write', sql: 'DELETE FROM orders RETURNING *' },
+  ],
+])('marks the run as one that has read private data after %s', async (_what, args) => {
+  writeFileSync(join(workspace, 't.csv'), 'a\n1\n');
+  const { call, scope } = setUp();
+  expect(scope.run.hasReadPrivate).toBe(false);
+  expect(await call(args)).toMatchObject({ ok: true });
+  expect(scope.run.hasReadPrivate).toBe(true);
 });

@@ -15,7 +15,7 @@ export interface Operation {
   readonly paths: readonly TouchedPath[];
   /** The full new content of a written file, if it is known in advance. */
   readonly content?: string | undefined;
-  /** Text that an append or an edit inserts into a file. */
+  /** Text that an append or an edit inserts into a file; statements that change a database, with their values. */
   readonly inserted?: string | undefined;
   /** Parsed once, so that the requested URL is the one that was decided on. */
   readonly url?: URL | undefined;
@@ -47,6 +47,8 @@ export type Becomes =
   | { readonly kind: 'rewritten'; by(old: Buffer | undefined): Rewritten | Promise<Rewritten> }
   /** The content of another path, as the capsule gave it. */
   | { readonly kind: 'copy'; readonly of: string }
+  /** A database that statements change: known after they were performed on a copy (`PreparedCall.preview`). */
+  | { readonly kind: 'database' }
   | { readonly kind: 'removed' };
 
 type Rewritten = Buffer | undefined;

@@ -110,11 +110,12 @@ export const table: readonly TableRow[] = [
 
 /** A link may lead to another name. */
 function isOwnPlainFile(
-  { access, path, realPath, state, isExecutable, isRemoved }: PathFacts,
+  { access, path, realPath, state, isExecutable, isDatabase, isRemoved }: PathFacts,
   workspace: string,
 ): boolean {
   if (isRemoved) return state === 'absent';
   if (access === 'read' || state === 'unchanged') return true;
+  if (isDatabase && state !== 'absent') return false;
   if (isExecutable || specialName(path) || specialName(relative(workspace, realPath))) return false;
   return state === 'absent' || state === 'written_last_by_capstan';
 }

@@ -18,6 +18,8 @@ export interface PathFacts {
   readonly state?: WrittenFileState | undefined;
   /** Whether the file that stands there may be executed. */
   readonly isExecutable?: boolean | undefined;
+  /** Whether it is a database that statements change: most of its content is not the call's. */
+  readonly isDatabase?: boolean | undefined;
   /** Whether the call removes it. */
   readonly isRemoved?: boolean | undefined;
 }

@@ -1,7 +1,9 @@
 import { readFileSync, writeSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { changeCopy, openCopy } from './sql/change/change-copy.ts';
 import { type LoadedTable, loadFiles } from './sql/files/load-files.ts';
 import { withBooleans } from './sql/query/boolean-literals.ts';
+import { boundParams } from './sql/query/bound-params.ts';
 import { collectRows, cut, toJson } from './sql/query/collect-rows.ts';
 import { type Output, planOutput } from './sql/query/original-text.ts';
 import { openQueryDatabase } from './sql/query/query-database.ts';
@@ -9,7 +11,7 @@ import { type ResultFormat, resultFile } from './sql/query/result-file.ts';
 import { problemOf } from './sql/query/schema-hint.ts';
 import { addFunctions } from './sql/query/sql-functions.ts';
 import { tableReport } from './sql/query/table-report.ts';
-import type { SqlAnswer, SqlParam, SqlParams, SqlRequest, SqlResult } from './sql-protocol.ts';
+import type { Answered, SqlParams, SqlRequest, SqlResult } from './sql-protocol.ts';
 
 const MAX_NAME_CHARS = 128;
 const FIRST_ROWS = 5;
@@ -28,20 +30,18 @@ function main(): void {
   }
 }
 
-interface Answered {
-  readonly answer: SqlAnswer;
-  readonly content: Buffer;
-}
-
 const NONE = Buffer.alloc(0);
 
 function answerTo(request: SqlRequest): Answered {
   let db: Database | undefined;
   try {
-    db = openQueryDatabase(request.database);
+    const { database, change } = request;
+    db = change ? openCopy(database) : openQueryDatabase(database);
     addFunctions(db);
     assertFreeNames(db, request);
-    const tables = loadFiles(db, request.tables, request.database === undefined ? 'main' : 'temp');
+    const isAlone = database === undefined && change === undefined;
+    const tables = loadFiles(db, request.tables, isAlone ? 'main' : 'temp');
+    if (change) return changeCopy(db, request, tables);
     db.pragma('query_only = ON');
     return ask(db, request, tables);
   } catch (error) {
@@ -64,12 +64,18 @@ function ask(db: Database, request: SqlRequest, tables: readonly LoadedTable[]):
   const sql = withBooleans(request.sql, tables);
   const statement = db.prepare<unknown[], unknown[]>(sql);
   if (!statement.reader || !statement.readonly) {
-    throw new Error('only statements that read and change nothing are allowed');
+    throw new Error(
+      'only statements that read and change nothing are allowed; one that changes the database needs access: "write"',
+    );
   }
   const columns = statement.columns().map(({ name }) => name);
   const output = planOutput(db, sql, statement, tables);
   const found = rowsOf(output, request.params);
-  const report = tables.length === 0 ? {} : { tables: tableReport(tables) };
+  const { respelled } = output;
+  const report = {
+    ...(respelled.length > 0 && { respelled }),
+    ...(tables.length > 0 && { tables: tableReport(tables) }),
+  };
   if (saveAs === undefined) {
     const shown = columns.map((name) => cut(name, MAX_NAME_CHARS));
     const headBytes = Buffer.byteLength(JSON.stringify({ shown, report }));
@@ -81,7 +87,7 @@ function ask(db: Database, request: SqlRequest, tables: readonly LoadedTable[]):
 
 interface Saving {
   readonly saveAs: ResultFormat;
-  readonly report: Pick<SqlResult, 'tables'>;
+  readonly report: Pick<SqlResult, 'tables' | 'respelled'>;
 }
 
 function save(
@@ -103,16 +109,6 @@ function* rowsOf({ statement, rendered }: Output, params: SqlParams): Generator<
   const rows = statement
     .raw(true)
     .safeIntegers(true)
-    .iterate(...bound(params));
+    .iterate(...boundParams(params));
   for (const row of rows) yield rendered(row);
-}
-
-function bound(params: SqlParams): unknown[] {
-  const toSql = (value: SqlParam) => (typeof value === 'boolean' ? Number(value) : value);
-  if (Array.isArray(params)) return (params as readonly SqlParam[]).map(toSql);
-  const entries = Object.entries(params).map(([name, value]) => [
-    name.replace(/^[:@$]/, ''),
-    toSql(value),
-  ]);
-  return entries.length === 0 ? [] : [Object.fromEntries(entries)];
 }

@@ -4,6 +4,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
 import { failedWith } from '../contract/errors.ts';
+import { bare } from '../runtime/sandbox/bare.ts';
+import type { Sandbox } from '../runtime/sandbox/sandbox.ts';
 import type { SqlResult } from './sql-protocol.ts';
 import { sqlQuery } from './sql-query.ts';
 import type { ToolContext } from './tool.ts';
@@ -79,6 +81,21 @@ describe('a cell of a file', () => {
   it('never takes the spelling of another value in a UNION', async () => {
     const sql = 'SELECT a FROM t UNION ALL SELECT count(*) FROM t UNION ALL SELECT 0.125';
     expect(await rowsOf('a\n1.50\n2.25\n', sql)).toEqual([[1.5], [2.25], [2], [0.125]]);
+  });
+
+  it.each([
+    ['under UNION', 'a\n1.50\n2.25\n', 'SELECT a FROM t UNION ALL SELECT a FROM t', ['a']],
+    ['under UNION with *', 'a,b\n1.50,x\n', 'SELECT * FROM t UNION SELECT * FROM t', ['a']],
+    ['in the second part only', 'a\n1e5\n', 'SELECT 1 AS n UNION SELECT a FROM t', ['a']],
+    ['under GROUP BY', 'a\n1.50\n1.5\n', 'SELECT a, count(*) FROM t GROUP BY a', ['a']],
+    ['under DISTINCT', 'a\n+1\n2\n', 'SELECT DISTINCT a AS x FROM t', ['a']],
+    ['of plain numbers', 'a\n1\n2\n', 'SELECT a FROM t UNION SELECT a FROM t', undefined],
+    ['where it is not used', 'a,b\n1.50,1\n', 'SELECT b FROM t UNION SELECT b FROM t', undefined],
+    ['where it is only counted', 'a\n1.50\n', 'SELECT count(*) FROM t UNION SELECT 0', undefined],
+    ['of one spelling', 'a\n1.50\n2.25\n', 'SELECT a FROM t GROUP BY a', undefined],
+    ['given row by row', 'a\n1.50\n1.5\n', 'SELECT a FROM t', undefined],
+  ])('that may be printed in another spelling is named: %s', async (_what, content, sql, names) => {
+    expect((await ask(content, sql)).respelled).toEqual(names);
   });
 
   it('compares as a number, also beside empty cells', async () => {
@@ -443,5 +460,41 @@ describe('save_as', () => {
       /\.csv, \.json, \.jsonl or \.md/,
     );
     expect(() => sqlQuery.prepare({ sql: 'SELECT 1' })).toThrow(/name a database, files, or both/);
+  });
+});
+
+describe('a large file', () => {
+  it('of 200,000 rows is loaded and summed within 6 s and 400 MiB', async () => {
+    const row = (n: number) =>
+      `${n},customer ${n % 1_000},2024-01-${10 + (n % 20)},${n % 97}.50,${'x'.repeat(60)}\n`;
+    const rows = Array.from({ length: 200_000 }, (_, n) => row(n));
+    scratch.put('big.csv', `id,customer,day,amount,note\n${rows.join('')}`);
+    const forQuery: Sandbox['forQuery'] = (request) =>
+      bare.forQuery({ ...request, memoryBytes: 400 * 1024 * 1024 });
+    const startedMs = performance.now();
+    const args = { files: { big: 'big.csv' }, sql: 'SELECT count(*), sum(amount) FROM big' };
+    const { rows: found } = await scratch.ask<SqlResult>(sqlQuery, args, {
+      sandbox: { ...bare, forQuery },
+    });
+    const sum = Array.from({ length: 200_000 }, (_, n) => (n % 97) + 0.5).reduce((a, b) => a + b);
+    expect(found).toEqual([[200_000, sum]]);
+    expect(performance.now() - startedMs).toBeLessThan(6_000);
+  });
+
+  it('of 6,000 log lines is counted within 2 s', async () => {
+    const line = (n: number) =>
+      `10.0.0.${n % 250} - - [10/Oct/2024:13:55:36 +0000] "GET /p/${n} HTTP/1.1" ${n % 10 ? 200 : 404} 5\n`;
+    scratch.put('access.log', Array.from({ length: 6_000 }, (_, n) => line(n)).join(''));
+    const startedMs = performance.now();
+    const args = {
+      files: { log: 'access.log' },
+      sql: 'SELECT status, count(*) FROM log GROUP BY 1',
+    };
+    const { rows } = await scratch.ask<SqlResult>(sqlQuery, args);
+    expect(rows).toEqual([
+      [200, 5_400],
+      [404, 600],
+    ]);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

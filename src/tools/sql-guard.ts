@@ -17,14 +17,22 @@ export function sqlProblem(sql: string): string | undefined {
   const [first] = words;
   if (first === undefined) return 'there is no statement in it';
   if (!beginnings.has(first)) {
-    return `only SELECT, WITH, VALUES and EXPLAIN are allowed, not ${first.toUpperCase()}`;
+    return `only SELECT, WITH, VALUES and EXPLAIN are allowed, not ${first.toUpperCase()}; a statement that changes the database needs access: "write"`;
   }
   if (first === 'pragma') return pragmaProblem(words, sql);
+  return forbiddenProblem(words, 'the query may only read tables of this database');
+}
+
+/** The same for statements that change a database. How each may begin is checked as it is performed. */
+export const changeProblem = (sql: string): string | undefined =>
+  forbiddenProblem(wordsOf(sql), 'statements may only change this database');
+
+function forbiddenProblem(words: readonly string[], why: string): string | undefined {
   const forbidden = words.find(
     (word) => forbiddenNames.test(word) && !describing.has(word.replace(/^pragma_/, '')),
   );
   if (forbidden === undefined) return undefined;
-  return `"${forbidden}" is not allowed: the query may only read tables of this database (sqlite_master lists them)`;
+  return `"${forbidden}" is not allowed: ${why} (sqlite_master lists its tables)`;
 }
 
 /** `PRAGMA table_info(orders)`, also of one schema (`PRAGMA main.table_list`); none that sets something. */

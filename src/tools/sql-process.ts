@@ -29,7 +29,8 @@ export async function askSqlProcess(
   call: ToolCall,
 ): Promise<SqlFindings> {
   throwIfAborted(call);
-  const child = start(planOf(request.database?.path, fds, call), fds);
+  const database = request.change ? undefined : request.database?.path;
+  const child = start(planOf(database, fds, call), fds);
   const said = collect(child);
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(JSON.stringify(request));
@@ -42,11 +43,14 @@ export async function askSqlProcess(
 
 export interface SqlFindings {
   readonly result: SqlResult;
-  /** The result as a file; empty where none was asked for. */
+  /** The result as a file, or the changed database; empty where none was asked for. */
   readonly content: Buffer;
 }
 
-/** @throws AppError `TOOL_FAILED` where it can't be isolated. */
+/**
+ * @param database Of a query, which SQLite opens by its path.
+ * @throws AppError `TOOL_FAILED` where it can't be isolated.
+ */
 function planOf(database: string | undefined, fds: readonly number[], call: ToolCall): SpawnPlan {
   const script = builtScript('sql-child.cjs', call.tool);
   try {

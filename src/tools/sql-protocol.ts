@@ -13,6 +13,8 @@ export interface SqlRequest {
   readonly maxBytes: number;
   /** The result as the content of a file follows the answer. */
   readonly saveAs?: ResultFormat | undefined;
+  /** The statements change a copy of the database, which is a new one if none is given. */
+  readonly change?: { readonly wantsContent: boolean } | undefined;
 }
 
 export type SqlParam = string | number | boolean | null;
@@ -23,6 +25,12 @@ export type SqlAnswer =
   | { readonly ok: true; readonly result: SqlResult }
   | { readonly ok: false; readonly problem: string };
 
+/** An answer, and the content of the file that follows it: the saved result, or the changed database. */
+export interface Answered {
+  readonly answer: SqlAnswer;
+  readonly content: Buffer;
+}
+
 /** Integers beyond 2^53 are texts; a BLOB is `{"$blob_bytes": n}`. */
 export interface SqlResult {
   readonly columns: readonly string[];
@@ -32,4 +40,10 @@ export interface SqlResult {
   readonly truncated: boolean;
   /** What was detected of files, by table. */
   readonly tables?: Readonly<Record<string, TableReport>>;
+  /** Columns of files whose numbers the rows may spell otherwise than the file. Default: none. */
+  readonly respelled?: readonly string[];
+  /** What statements change, in words, and the database that they make. */
+  readonly changes?: readonly string[];
+  readonly sha256?: string;
+  readonly bytes?: number;
 }

@@ -1,9 +1,9 @@
-import { readSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Operation } from '../contract/operation.ts';
 import { failure, type ToolCall } from './call.ts';
-import { type Opened, openFile, shownPath } from './paths.ts';
+import { shownPath } from './paths.ts';
+import { type ChangeRequest, performChange, previewChange } from './sql/change/database-change.ts';
+import { openDatabaseFile } from './sql/open-database-file.ts';
 import type { ResultFormat } from './sql/query/result-file.ts';
 import { openTables, pathsOf, QueryFiles } from './sql/query-files.ts';
 import { sqlProblem } from './sql-guard.ts';
@@ -28,7 +28,13 @@ const args = () =>
         .min(1)
         .max(100_000)
         .describe(
-          'One SQLite statement that reads: SELECT, WITH, VALUES, EXPLAIN, PRAGMA table_info(t). Also: median, percentile(x, 95), stddev, REGEXP.',
+          'One SQLite statement that reads: SELECT, WITH, VALUES, EXPLAIN, PRAGMA table_info(t). Also: median, percentile(x, 95), stddev, REGEXP. With access "write": one or more that change, separated by `;`, all or none.',
+        ),
+      access: z
+        .enum(['read', 'write'])
+        .default('read')
+        .describe(
+          '"write" changes the database, or makes it: INSERT, UPDATE, DELETE, CREATE, ALTER, DROP.',
         ),
       params: z
         .union([z.array(param()).max(1_000), z.record(z.string(), param())])
@@ -47,29 +53,50 @@ const args = () =>
     .refine(({ database, files }) => database !== undefined || Object.keys(files).length > 0, {
       path: ['files'],
       message: 'name a database, files, or both',
+    })
+    .refine(({ access, database }) => access === 'read' || database !== undefined, {
+      path: ['database'],
+      message: 'access "write" changes a database: name it; files are only read',
+    })
+    .refine(({ access, save_as }) => access === 'read' || save_as === undefined, {
+      path: ['save_as'],
+      message: 'a result is saved with access "read" only; ask for it after the change',
     });
 type Args = z.output<ReturnType<typeof args>>;
 
-/** What every SQLite file begins with. */
-const MAGIC = Buffer.from('SQLite format 3\0');
 const FIRST_FD = 3;
 
 export const sqlQuery = defineTool({
   name: 'sql_query',
   description:
-    'Asks SQLite databases and data files of the workspace with one SQL statement, and joins them; it can only read. Cells keep their spelling (10.50, 007); the answer gives the types found and the cells and rows that do not fit. Integers beyond 2^53 come as text, a BLOB as {"$blob_bytes": n}.',
+    'Asks SQLite databases and data files of the workspace with one SQL statement, and joins them. With access "write" it changes a SQLite database. Cells keep their spelling (10.50, 007); the answer gives the types found and the cells and rows that do not fit. Integers beyond 2^53 come as text, a BLOB as {"$blob_bytes": n}.',
   args,
   operation: operationOf,
+  preview: (given) =>
+    isChange(given) ? (context) => previewChange(given, { tool: 'sql_query', context }) : undefined,
   perform,
 });
 
-function operationOf({ database, files, sql, save_as: saveAs }: Args): Omit<Operation, 'tool'> {
+const isChange = (given: Args): given is Args & ChangeRequest => given.access === 'write';
+
+function operationOf(given: Args): Omit<Operation, 'tool'> {
+  const { database, files, sql, params, save_as: saveAs } = given;
   const reads = [
     ...(database === undefined ? [] : [{ path: database, access: 'read' } as const]),
     ...pathsOf(files),
   ];
+  const statement = sql.trim().replace(/\s+/g, ' ').slice(0, 200);
+  if (isChange(given)) {
+    const values = Object.values(params).length === 0 ? '' : `\nvalues: ${JSON.stringify(params)}`;
+    return {
+      ...{ name: 'sql_query.change', tier: 1, repeatability: 'unsafe' },
+      paths: [...reads, { path: given.database, access: 'write', becomes: { kind: 'database' } }],
+      inserted: `${sql.trim()}${values}`,
+      target: `${given.database}: ${statement}`,
+    };
+  }
   const names = reads.map(({ path }) => path).join(', ');
-  const target = `${names}: ${sql.trim().replace(/\s+/g, ' ').slice(0, 200)}`;
+  const target = `${names}: ${statement}`;
   if (saveAs === undefined)
     return { name: 'sql_query.read', tier: 0, repeatability: 'pure', paths: reads, target };
   return {
@@ -83,6 +110,7 @@ function operationOf({ database, files, sql, save_as: saveAs }: Args): Omit<Oper
 
 async function perform(given: Args, context: ToolContext): Promise<ToolOutput> {
   const call: ToolCall = { tool: 'sql_query', context };
+  if (isChange(given)) return performChange(given, call);
   const { database, files, sql, params, max_rows: maxRows, save_as: saveAs } = given;
   const problem = sqlProblem(sql);
   if (problem !== undefined) throw failure(call, problem);
@@ -108,35 +136,3 @@ async function perform(given: Args, context: ToolContext): Promise<ToolOutput> {
 
 const formatOf = (path: string): ResultFormat =>
   (SAVED.exec(path)?.[1] ?? 'csv').toLowerCase() as ResultFormat;
-
-async function openDatabaseFile(path: string, call: ToolCall): Promise<Opened> {
-  const file = await openFile(path, call);
-  try {
-    await assertDatabase(file, path, call);
-    return file;
-  } catch (error) {
-    file[Symbol.dispose]();
-    throw error;
-  }
-}
-
-async function assertDatabase(file: Opened, shown: string, call: ToolCall): Promise<void> {
-  if (file.bytes === 0) throw failure(call, `"${shown}" is empty: no database was written to it`);
-  const buffer = Buffer.alloc(MAGIC.length);
-  readSync(file.fd, buffer, 0, MAGIC.length, 0);
-  if (!buffer.equals(MAGIC)) throw failure(call, `"${shown}" is no SQLite database`);
-  await Promise.all(companions.map((ending) => assertPlain(file.path, ending, call)));
-}
-
-/** Files beside a database that SQLite opens by their names. */
-const companions = ['-wal', '-shm', '-journal'] as const;
-
-/** A link in such a place would make SQLite read, or make, a file somewhere else. */
-async function assertPlain(database: string, ending: string, call: ToolCall): Promise<void> {
-  const stats = await lstat(`${database}${ending}`).catch(() => undefined);
-  if (stats === undefined || (stats.isFile() && stats.nlink === 1)) return;
-  throw failure(
-    call,
-    `the file with the ending ${ending} beside the database is a link, or no file`,
-  );
-}

@@ -27,6 +27,15 @@ export interface WrittenFile extends FileState {
   readonly movedFrom?: string;
 }
 
+/** What a call would make of the one file that it writes. */
+export interface FilePreview {
+  /** SHA-256 of the content before, or `absent`. */
+  readonly before: string;
+  readonly after: string;
+  /** In words, one line each: `changes 12 rows in orders`. */
+  readonly changes: readonly string[];
+}
+
 /** What a call may use. Everything it needs is here: tools read no setting and no environment. */
 export interface ToolContext {
   /** Absolute, symbolic links resolved. */
@@ -75,6 +84,8 @@ export interface ToolContext {
 /** Arguments that passed the schema, ready to be decided on and then performed: the same values. */
 export interface PreparedCall {
   readonly operation: Operation;
+  /** Performs the call on a copy, before a person is asked. Left out: what it writes is known without that. Throws as `perform`. */
+  readonly preview?: ((context: ToolContext) => Promise<FilePreview>) | undefined;
   /** @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `WRITES_DISCARDED`, `HOME_DISCARDED`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `PLANTED_FILES_LEFT`, `CANCELLED`. */
   perform(context: ToolContext): Promise<ToolOutput>;
 }
@@ -95,6 +106,8 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   /** Called when the schema is first needed. Strict: an argument that is not known is an error. */
   readonly args: () => Schema;
   readonly operation: (args: z.output<Schema>) => Omit<Operation, 'tool'>;
+  /** Default, also if it returns undefined: the call has no preview. */
+  readonly preview?: (args: z.output<Schema>) => PreparedCall['preview'];
   readonly perform: (args: z.output<Schema>, context: ToolContext) => Promise<ToolOutput>;
 }
 
@@ -125,6 +138,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
       }
       return {
         operation: { tool: name, ...definition.operation(parsed.data) },
+        preview: definition.preview?.(parsed.data),
         perform: (context) => definition.perform(parsed.data, context),
       };
     },

@@ -9,7 +9,8 @@ import { putFixtures } from './fixtures.ts';
 import { questions } from './questions.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
-const tasks = '/work/shared/data/tasks';
+/** Absent in a clone without the shared data. */
+const tasks = join(import.meta.dirname, '../../../shared/data/tasks');
 
 let scratch: Scratch;
 let expected: readonly unknown[][][] = [];
@@ -109,8 +110,8 @@ const taskAnswers: readonly TaskAnswer[] = [
   },
 ];
 
-describe.runIf(existsSync(tasks))('sql_query answers the task', () => {
-  it.each(taskAnswers)('$id', async ({ id, input, args, sql, rows }) => {
+describe('sql_query answers the task', () => {
+  it.skipIf(!existsSync(tasks)).each(taskAnswers)('$id', async ({ id, input, args, sql, rows }) => {
     cpSync(join(tasks, id, 'inputs', input), join(scratch.workspace, input));
     const task = JSON.parse(readFileSync(join(tasks, id, 'task.json'), 'utf8'));
     const answer = await scratch.ask<SqlResult>(sqlQuery, { ...args, sql });

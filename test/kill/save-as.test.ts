@@ -1,19 +1,13 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { plainManifest } from '../temporary-capsules.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
-
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
-
-/** Ends the process by SIGKILL at the first fail point of the name. */
-const KILLER = `
-globalThis[Symbol.for('capstan.fail-point')] = (name) => {
-  if (name !== process.env.KILL_AT) return;
-  process.kill(process.pid, 'SIGKILL');
-  for (;;);
-};`;
+import {
+  addCapsule,
+  type Ended,
+  type KillableCapstan,
+  killableCapstan,
+} from './killable-capstan.ts';
 
 const CAPSULE = `'use strict';
 const { start } = require(process.env.CAPSTAN_SDK);
@@ -26,51 +20,14 @@ async function work({ call }) {
 start({ handlers: () => ({ work }) });`;
 
 let person: Person;
-let killer: string;
+let capstan: KillableCapstan;
 beforeEach(() => {
   person = temporaryPerson();
-  killer = join(person.home, 'killer.cjs');
-  writeFileSync(killer, KILLER);
-  const folder = join(person.home, 'data/agents/saver');
-  mkdirSync(folder, { recursive: true });
-  const grants = { tools: { sql_query: { paths: ['**'] } } };
-  writeFileSync(
-    join(folder, 'manifest.json'),
-    JSON.stringify({ ...plainManifest('saver'), grants }),
-  );
-  writeFileSync(join(folder, 'skill.md'), 'Saves rows.\n');
-  writeFileSync(join(folder, 'entrypoint.cjs'), CAPSULE);
+  capstan = killableCapstan(person);
+  addCapsule(person, 'saver', CAPSULE);
   person.writeProject('in.csv', 'id,amount\n1,10.50\n2,3.00\n');
 });
 afterEach(() => person.remove());
-
-interface Ended {
-  readonly code: number | null;
-  readonly wasKilled: boolean;
-  readonly said: string;
-}
-
-function capstan(words: readonly string[], killAt?: string): Promise<Ended> {
-  const env = {
-    ...person.environment,
-    CAPSTAN_APPROVE_MODE: 'allow',
-    ...(killAt !== undefined && { KILL_AT: killAt }),
-  };
-  const child = spawn(process.execPath, ['--require', killer, launcher, ...words], {
-    cwd: person.project,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      said += chunk;
-    });
-  }
-  return new Promise((resolve) =>
-    child.once('close', (code, signal) => resolve({ code, said, wasKilled: signal !== null })),
-  );
-}
 
 /** Where the file that was asked about is no longer what it was, resume asks again. */
 async function resumeAnswered(run: string): Promise<Ended> {

@@ -76,7 +76,8 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
   const { prepared, facts } = call;
   try {
     failPoint('effect');
-    const output = await prepared.perform(toolContext(call, started));
+    const { ending, signal } = call.context.scope;
+    const output = await prepared.perform(toolContext(call, isEffect(started) ? ending : signal));
     failPoint('effected');
     const result = wellFormed(output.result);
     const origin = originOf(prepared.operation, result);
@@ -92,7 +93,11 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
   }
 }
 
-function toolContext({ prepared, facts, context }: ToolCall, started: IntentRecord): ToolContext {
+/** What a tool may use for this call. */
+export function toolContext(
+  { prepared, facts, context }: ToolCall,
+  signal: AbortSignal,
+): ToolContext {
   const { scope, parts } = context;
   const { service } = prepared.operation;
   const isKeptBack = keptBackBy(prepared.operation, facts);
@@ -101,7 +106,7 @@ function toolContext({ prepared, facts, context }: ToolCall, started: IntentReco
     task: scope.run.task,
     timeoutMs: parts.toolTimeoutMs,
     maxOutputBytes: parts.maxOutputBytes,
-    signal: isEffect(started) ? scope.ending : scope.signal,
+    signal,
     isProtected: parts.isProtected,
     isClosedToProcesses: parts.isClosedToProcesses,
     isGitConfig: parts.isGitConfig,
@@ -190,7 +195,7 @@ function originOf({ url, command, network, paths, tool }: Operation, result: unk
     const where = hosts === undefined ? '' : ` with network to ${hosts}`;
     return `output of ${tool}${where}`.slice(0, MAX_ORIGIN_CHARS);
   }
-  const names = paths.map(({ path }) => path).join(', ');
+  const names = [...new Set(paths.map(({ path }) => path))].join(', ');
   return `workspace: ${names}`.slice(0, MAX_ORIGIN_CHARS);
 }
 

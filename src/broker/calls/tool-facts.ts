@@ -184,7 +184,12 @@ async function previewWrite(
     writtenByCapstan: files.lastWritten(path),
   });
   const executable = await isExecutable(path);
-  return { ...found, state, isExecutable: executable, ...(isRemoved && { isRemoved }) };
+  const isDatabase = becomes?.kind === 'database';
+  return {
+    ...{ ...found, state, isExecutable: executable },
+    ...(isRemoved && { isRemoved }),
+    ...(isDatabase && { isDatabase }),
+  };
 }
 
 const isFolder = (path: string): boolean =>
@@ -198,7 +203,7 @@ function rewriteOf(
   located: readonly PathFacts[],
   workspace: string,
 ): Rewrite | undefined {
-  if (becomes === undefined) return undefined;
+  if (becomes === undefined || becomes.kind === 'database') return undefined;
   if (becomes.kind === 'removed') return () => 'absent';
   if (becomes.kind === 'rewritten') return becomes.by;
   const source = located.find(({ path }) => path === becomes.of);

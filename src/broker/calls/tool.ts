@@ -20,6 +20,7 @@ import { performTool, recordToolChange, reportTool, wireError } from './perform-
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import { bindFiles, changedFile, filesOf, gatherToolFacts, type ToolFacts } from './tool-facts.ts';
 import { runAfterToolHooks, runBeforeToolHooks } from './tool-hooks.ts';
+import { withdrawQuestions } from './withdraw-questions.ts';
 
 /** Calls of tools. A failing tool is a reply that the capsule can work with. */
 export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
@@ -66,7 +67,10 @@ async function prepare(
   const request = { tool, args: hooked.args };
   const isChanged = hooked.args !== args;
   const asked = { kind: 'tool', wireId, reason, request, requestHash, isChanged } as const;
-  return proposeCall(asked, { hooked, recorded }, context);
+  const proposed = await proposeCall(asked, { hooked, recorded }, context);
+  if (!hooked.prepared.preview) return proposed;
+  const { previewed } = await import('./preview-change.ts');
+  return previewed(proposed);
 }
 
 /** A prepared call after the hooks before it. */
@@ -222,17 +226,6 @@ const isApprovedButChanged = (
   permission.isByPerson === true &&
   changedFile(filesOf(shown) ?? [], call.facts) !== undefined;
 
-/** Closes pending questions that show what would no longer be done. */
-function withdrawQuestions({ intent: { id, runId }, context }: ToolCall): void {
-  const { journal, approvals, audit } = context.parts;
-  journal.commit(() => {
-    for (const ref of approvals.withdraw(id)) {
-      const detail = { intent: id };
-      audit.append({ actor: 'policy', action: 'approval.withdrawn', runId, ref, detail });
-    }
-  });
-}
-
 const CHANGED_TOO_OFTEN: Refusal = {
   approved: false,
   step: 6,
@@ -240,6 +233,13 @@ const CHANGED_TOO_OFTEN: Refusal = {
   reason: 'denied',
   sentence: 'The file changed again each time before the answer came.',
 };
+
+/** The current facts with the preview of the question. */
+async function previewedAgain(call: ToolCall, found: ToolFacts): Promise<ToolFacts> {
+  if (!call.prepared.preview) return found;
+  const { withPreviewOf } = await import('./preview-change.ts');
+  return withPreviewOf(call, found);
+}
 
 interface Asking {
   /** A file that changed since it was asked before. */
@@ -275,7 +275,7 @@ async function askOnce(
   if (!permission.approved) return { call, permission };
   await context.scope.run.currentRules?.refresh();
   const found = await gatherToolFacts(operation, intent, context);
-  const gathered = await bindFiles(operation, found, context.scope);
+  const gathered = await bindFiles(operation, await previewedAgain(call, found), context.scope);
   const latest = {
     ...call,
     facts: { ...gathered, hook, ...(reservation && { isSpendAgreed: true }) },

@@ -14,6 +14,8 @@ export interface FileEffect {
   readonly after: string | null;
   /** Unified; null if one side is not text, or too long. */
   readonly diff: string | null;
+  /** What happens to a database, in words. Default: nothing is known. */
+  readonly changes?: readonly string[];
   /** Not a known effect: a command names the file, and an approval holds for this content only. Default: false. */
   readonly isNamed?: boolean;
 }

@@ -168,9 +168,11 @@ export function describeOperation(
   if (command?.kind === 'python')
     lines.push(`runs Python, in ${quoted(command.cwd)}:`, command.code);
   const diffs = effects.flatMap(({ diff }) => diff ?? []);
+  lines.push(...effects.flatMap(({ changes = [] }) => changes));
   if (diffs.length > 0) lines.push(...diffs);
   else if (content !== undefined) lines.push('new content:', content);
-  else if (inserted !== undefined) lines.push('puts in:', inserted);
+  else if (inserted !== undefined)
+    lines.push(operation.tool === 'sql_query' ? 'by:' : 'puts in:', inserted);
   else if (!command) lines.push(JSON.stringify(request, undefined, 2));
   return lines.join('\n');
 }

@@ -123,7 +123,7 @@ function performed(
         bytes: written.now?.bytes ?? 0,
         sha256: written.effect.after ?? '',
         ...(movedFrom === undefined
-          ? { created: written.effect.before === 'absent' }
+          ? { created: written.effect.before === 'absent', ...changesOf(written.effect) }
           : { replaced: written.effect.before !== 'absent' }),
       }
     : { path: shown(removed?.path ?? ''), deleted: true };
@@ -131,6 +131,8 @@ function performed(
   const outcome = { ok: true, result, origin };
   return transition(intent, 'done', { outcome, endedAt: now().toISOString() });
 }
+
+const changesOf = ({ changes }: FileEffect) => changes && { changes };
 
 function unknown(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
   const { approvals, audit, run, capsuleHash } = parts;

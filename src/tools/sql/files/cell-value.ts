@@ -1,5 +1,5 @@
+import { type JsonText, NumberText } from '../formats/json-values.ts';
 import { classify, classifyString, Kind, kindOf } from './cell.ts';
-import { type JsonText, NumberText } from './json-values.ts';
 
 /** A cell of a reader. A text of JSON is never a number; undefined: the row has no such cell. */
 export type Cell = string | NumberText | JsonText | boolean | null | undefined;

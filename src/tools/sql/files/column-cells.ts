@@ -1,7 +1,7 @@
+import { NumberText } from '../formats/json-values.ts';
 import { decimalsOf, isPlain, Kind, kindOf } from './cell.ts';
 import { type Cell, codeOf, mixedValue, numberOf, textOrNull } from './cell-value.ts';
 import { type ColumnPlan, ColumnStats, type LoadedColumn, type OddCell } from './column.ts';
-import { NumberText } from './json-values.ts';
 
 /** What all columns of a table have in common. */
 export interface CellOptions {

@@ -1,13 +1,20 @@
 import type { Database } from 'better-sqlite3';
-import { accessLogReader, isAccessLine } from './access-log.ts';
+import { accessLogReader, isAccessLine } from '../formats/access-log.ts';
+import { findDialect } from '../formats/csv.ts';
+import { csvReader } from '../formats/csv-table.ts';
+import { jsonLinesReader, jsonReader } from '../formats/json-table.ts';
+import { isPairs, pairsReader } from '../formats/pairs-table.ts';
+import type { FileOptions, Reader } from '../formats/reader.ts';
+import {
+  type Encoding,
+  findEncoding,
+  NotUtf8,
+  type SourceFile,
+  textChunks,
+} from '../formats/text-chunks.ts';
 import type { LoadedColumn } from './column.ts';
-import { findDialect } from './csv.ts';
-import { csvReader } from './csv-table.ts';
 import { FileProblem } from './file-problem.ts';
-import { jsonLinesReader, jsonReader } from './json-table.ts';
 import { createMalformed, type MalformedRow } from './malformed.ts';
-import { isPairs, pairsReader } from './pairs-table.ts';
-import type { FileOptions, Reader } from './reader.ts';
 import {
   CELL_TEXT,
   createTableLoader,
@@ -17,13 +24,6 @@ import {
   type TableTarget,
   TypesChanged,
 } from './table-loader.ts';
-import {
-  type Encoding,
-  findEncoding,
-  NotUtf8,
-  type SourceFile,
-  textChunks,
-} from './text-chunks.ts';
 
 /** One table of a request: one file, or several of one shape. */
 export interface FileTable extends FileOptions {

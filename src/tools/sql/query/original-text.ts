@@ -3,6 +3,7 @@ import type { LoadedColumn } from '../files/column.ts';
 import type { LoadedTable } from '../files/load-files.ts';
 import { CELL_TEXT } from '../files/table-loader.ts';
 import { findRowSources, isCompound } from './row-sources.ts';
+import { sqlTokens } from './sql-tokens.ts';
 
 /** A value with the text that it has in its file. */
 export class Spelled {
@@ -22,6 +23,8 @@ export interface Output {
   readonly statement: Query;
   /** Puts the text of the file in place of values that are cells of it. */
   rendered(row: unknown[]): unknown[];
+  /** Columns with numbers that the file may spell otherwise. */
+  readonly respelled: readonly string[];
 }
 
 interface Source {
@@ -34,7 +37,7 @@ interface Source {
 /**
  * A result column that is a column of a file gives its cells as the file spells them. Where rows are rows of a table, each
  * cell has its own spelling. Where they are merged (GROUP BY, DISTINCT, a subquery), it has that of its column. Where results
- * of several queries are put together, a number is given as a number.
+ * of several queries are put together, a number is given as a number. `respelled` says where a number lost its spelling.
  */
 export function planOutput(
   db: Database,
@@ -42,13 +45,20 @@ export function planOutput(
   statement: Query,
   tables: readonly LoadedTable[],
 ): Output {
-  const plain = { statement, rendered: (row: unknown[]) => row };
-  if (tables.length === 0 || isCompound(sql)) return plain;
+  const plain = { statement, rendered: (row: unknown[]) => row, respelled: [] };
+  if (tables.length === 0) return plain;
+  if (isCompound(sql)) return { ...plain, respelled: spelledNames(sql, tables) };
   const sources = statement.columns().map((column) => sourceOf(column, tables));
   if (sources.every((source) => source === undefined)) return plain;
   const rows = withRows(db, sql, sources);
   const textOf = createLookup(db);
+  const lost = sources.filter((source) => source && !rows?.places.has(source.table));
   return {
+    respelled: [
+      ...new Set(
+        lost.flatMap((source) => (source && isMixed(source.column) ? source.column.name : [])),
+      ),
+    ],
     statement: rows?.statement ?? statement,
     rendered: (row) =>
       sources.map((source, at) => {
@@ -58,6 +68,20 @@ export function planOutput(
       }),
   };
 }
+
+/** Columns of files that a statement names, or takes with `*`, and whose numbers are not printed as the file spells them. */
+function spelledNames(sql: string, tables: readonly LoadedTable[]): string[] {
+  const tokens = sqlTokens(sql).map(({ text }) => text);
+  const words = new Set(tokens.filter((text, at) => text !== '*' || tokens[at - 1] !== '('));
+  const columns = tables.flatMap((table) => table.columns);
+  const spelled = columns.filter((column) => column.isSpelled || isMixed(column));
+  const named = spelled.filter(({ name }) => words.has('*') || words.has(name.toLowerCase()));
+  return [...new Set(named.map(({ name }) => name))];
+}
+
+/** Only the row of a cell tells how it is spelled. */
+const isMixed = ({ isSpelled, type, needsRow }: LoadedColumn): boolean =>
+  needsRow && (isSpelled || type === 'mixed');
 
 function sourceOf(
   { database, table, column }: ColumnDefinition,

@@ -4,7 +4,14 @@ import Database from 'better-sqlite3';
 /** Largest database that is read into memory, in bytes. */
 const MAX_LOADED_BYTES = 256 * 1024 * 1024;
 /** Bytes 18 and 19 of the header: how the file is written and read. 2 is a write-ahead log, 1 is none. */
-const JOURNAL_MODE_AT = 18;
+export const journalMode = {
+  at: 18,
+  of(fd: number): Buffer {
+    const modes = Buffer.alloc(2);
+    readSync(fd, modes, 0, 2, journalMode.at);
+    return modes;
+  },
+} as const;
 
 /** A database of a request: SQLite opens it by its path; what it opened must be what the descriptor is. */
 export interface DatabaseFile {
@@ -15,7 +22,11 @@ export interface DatabaseFile {
 
 /** Opens the database read-only; without one, an empty one in memory for the tables of files. */
 export function openQueryDatabase(file: DatabaseFile | undefined): Database.Database {
-  const db = file === undefined ? new Database(':memory:') : openReadonly(file);
+  return hardened(file === undefined ? new Database(':memory:') : openReadonly(file));
+}
+
+/** With the settings for a database that somebody else wrote. */
+export function hardened(db: Database.Database): Database.Database {
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
   db.pragma('temp_store = MEMORY');
@@ -35,20 +46,22 @@ function openReadonly(file: DatabaseFile): Database.Database {
  * new files beside it. Undefined for every other one.
  */
 function loadWithIdleLog({ path, fd }: DatabaseFile): Buffer | undefined {
-  const modes = Buffer.alloc(2);
-  readSync(fd, modes, 0, 2, JOURNAL_MODE_AT);
-  const { size } = fstatSync(fd);
-  if (!modes.equals(Buffer.from([2, 2])) || size > MAX_LOADED_BYTES) return undefined;
+  const isLogged = journalMode.of(fd).equals(Buffer.from([2, 2]));
+  if (!isLogged || fstatSync(fd).size > MAX_LOADED_BYTES) return undefined;
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  if (log !== undefined && log.size > 0) return undefined;
+  return log !== undefined && log.size > 0 ? undefined : readContent(fd);
+}
+
+/** The content of a database, so that it can be opened in memory: without a write-ahead log. */
+export function readContent(fd: number): Buffer {
+  const { size } = fstatSync(fd);
   const content = Buffer.alloc(size);
   for (let at = 0; at < size; ) {
     const read = readSync(fd, content, at, size - at, at);
     if (read === 0) break;
     at += read;
   }
-  content.fill(1, JOURNAL_MODE_AT, JOURNAL_MODE_AT + 2);
-  return content;
+  return content.fill(1, journalMode.at, journalMode.at + 2);
 }
 
 /** SQLite opens by path: a link swapped since the check shows as a file that is not the checked one (Linux only). */

@@ -1,5 +1,5 @@
-import type { Malformed } from './malformed.ts';
-import type { LoaderOptions, TableLoader } from './table-loader.ts';
+import type { Malformed } from '../files/malformed.ts';
+import type { LoaderOptions, TableLoader } from '../files/table-loader.ts';
 import type { SourceFile } from './text-chunks.ts';
 
 /** What a format makes of the text of a file. */

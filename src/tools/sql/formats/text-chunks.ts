@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { fstatSync, readSync } from 'node:fs';
-import { FileProblem } from './file-problem.ts';
+import { FileProblem } from '../files/file-problem.ts';
 
 export type Encoding = 'utf-8' | 'utf-8 with BOM' | 'utf-16le' | 'utf-16be' | 'latin-1';
 

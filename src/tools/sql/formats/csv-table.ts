@@ -1,5 +1,5 @@
+import { FileProblem } from '../files/file-problem.ts';
 import { type Dialect, readCsv, type TakeRow } from './csv.ts';
-import { FileProblem } from './file-problem.ts';
 import type { Reader, RowTarget } from './reader.ts';
 
 /** CSV and TSV. A file without a header has the columns `c1`, `c2`, … */

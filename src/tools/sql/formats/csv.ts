@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
-import { classify, Kind, kindOf } from './cell.ts';
-import { FileProblem } from './file-problem.ts';
+import { classify, Kind, kindOf } from '../files/cell.ts';
+import { FileProblem } from '../files/file-problem.ts';
 import type { FileOptions } from './reader.ts';
 import type { SourceFile } from './text-chunks.ts';
 

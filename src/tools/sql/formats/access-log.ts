@@ -1,8 +1,8 @@
-import type { Cell } from './cell-value.ts';
+import type { Cell } from '../files/cell-value.ts';
+import type { TableLoader } from '../files/table-loader.ts';
 import { endpointOf } from './endpoint.ts';
 import { millisecondsOf } from './pairs-table.ts';
 import { linesOf, type Reader } from './reader.ts';
-import type { TableLoader } from './table-loader.ts';
 
 const columns = [
   ...['line', 'client', 'user', 'time', 'utc_offset', 'method', 'path', 'endpoint', 'query'],

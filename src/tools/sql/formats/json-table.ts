@@ -1,8 +1,8 @@
-import type { Cell } from './cell-value.ts';
-import { FileProblem } from './file-problem.ts';
+import type { Cell } from '../files/cell-value.ts';
+import { FileProblem } from '../files/file-problem.ts';
+import type { LoaderOptions } from '../files/table-loader.ts';
 import { cellOf, parseJson } from './json-values.ts';
 import { linesOf, type Reader, type RowTarget } from './reader.ts';
-import type { LoaderOptions } from './table-loader.ts';
 import type { SourceFile } from './text-chunks.ts';
 
 /** A document is held as a whole. */

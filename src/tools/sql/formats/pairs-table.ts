@@ -1,6 +1,6 @@
-import type { Cell } from './cell-value.ts';
+import type { Cell } from '../files/cell-value.ts';
+import type { TableLoader } from '../files/table-loader.ts';
 import { linesOf, type Reader } from './reader.ts';
-import type { TableLoader } from './table-loader.ts';
 
 const PAIR = /(?:^|\s)([A-Za-z_@][\w.@-]*)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"|(\S*))/g;
 const DURATION = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)$/;

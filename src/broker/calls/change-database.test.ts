@@ -1,0 +1,160 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  type Approver,
+  addRun,
+  brokerPartsOf,
+  policyWith,
+  runScopeOf,
+} from '../../../test/broker-parts.ts';
+import type { Approval } from '../../contract/approval.ts';
+import type { ToolGrant } from '../../contract/grant.ts';
+import type { ToolCallResult } from '../../contract/protocol.ts';
+import { type Db, openDatabase } from '../../db/open-database.ts';
+import { toolbox } from '../../tools/toolbox.ts';
+import { createBroker } from '../answer.ts';
+
+let dir: string;
+let workspace: string;
+let db: Db;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-change-'));
+  workspace = realpathSync(mkdtempSync(join(dir, 'workspace-')));
+  db = openDatabase(join(dir, 'capstan.db'));
+  addRun(db, 'run-1');
+  edit(
+    "CREATE TABLE orders (id INTEGER PRIMARY KEY, status TEXT); INSERT INTO orders VALUES (1, 'new'), (2, 'new')",
+  );
+});
+afterEach(() => {
+  db.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Changes the database as another program does. */
+function edit(sql: string): void {
+  const shop = new Database(join(workspace, 'shop.db'));
+  shop.exec(sql);
+  shop.close();
+}
+
+function statuses(): unknown[] {
+  const shop = new Database(join(workspace, 'shop.db'), { readonly: true });
+  const found = shop.prepare('SELECT status FROM orders ORDER BY id').pluck().all();
+  shop.close();
+  return found;
+}
+
+interface Options {
+  readonly grant?: ToolGrant;
+  /** What happens while the person thinks about the n-th question, from 1. */
+  onQuestion?(count: number): void;
+}
+
+function setUp({ grant = {}, onQuestion }: Options = {}) {
+  const asked: Approval[] = [];
+  const approver: Approver = {
+    async ask(question) {
+      asked.push(question);
+      onQuestion?.(asked.length);
+      return { answer: 'approve', by: 'terminal' };
+    },
+  };
+  const parts = brokerPartsOf(db, { tools: toolbox, approver, toolTimeoutMs: 20_000 });
+  const grants = new Map([['sql_query', { paths: ['**'], ...grant }]]);
+  const { coordinator: scope } = runScopeOf(
+    { id: 'run-1', workspace, policy: policyWith({}) },
+    grants,
+  );
+  const broker = createBroker(parts);
+  const call = async (args: object) =>
+    (await broker.answer(
+      { type: 'tool_call_intent', tool: 'sql_query', args: { ...args }, reason: 'because' },
+      scope,
+    )) as ToolCallResult;
+  const change = (sql: string, args: object = {}) =>
+    call({ database: 'shop.db', access: 'write', sql, ...args });
+  const rows = () => parts.journal.intentsOf('run-1');
+  return { asked, call, change, scope, rows };
+}
+
+const SHIP = "UPDATE orders SET status = 'shipped' WHERE id > ?";
+
+it('asks before statements change a database, with the statement and the number of rows', async () => {
+  const { asked, change, rows } = setUp();
+  const reply = await change(SHIP, { params: [0] });
+  expect(reply).toMatchObject({ ok: true, result: { changes: ['changes 2 rows in orders'] } });
+  expect(asked).toMatchObject([{ operation: 'sql_query.change', tier: 1 }]);
+  expect(asked[0]?.question).toBe(
+    "Change shop.db: UPDATE orders SET status = 'shipped' WHERE id > ? (sql_query.change)?",
+  );
+  expect(asked[0]?.details).toBe(
+    `sql_query.change (tier 1)\nreads "shop.db"\nwrites "shop.db"\nchanges 2 rows in orders\nby:\n${SHIP}\nvalues: [0]`,
+  );
+  expect(rows()).toMatchObject([{ status: 'done', effects: [{ after: expect.any(String) }] }]);
+});
+
+it('asks again for every further change of a database, since its rows are not those of Capstan', async () => {
+  const { asked, change } = setUp();
+  await change(SHIP, { params: [1] });
+  await change(SHIP, { params: [0] });
+  expect(asked).toHaveLength(2);
+});
+
+it('makes a new database without a question', async () => {
+  const { asked, change } = setUp();
+  const made = await change('CREATE TABLE t (a)', { database: 'new.db' });
+  expect([made.ok, asked]).toEqual([true, []]);
+});
+
+it('asks nobody about statements that fail, or that change nothing', async () => {
+  const { asked, change, rows } = setUp();
+  const failed = await change('UPDATE orders SET state = 1');
+  expect(failed.error?.message).toMatch(/no such column: state/);
+  expect(await change(SHIP, { params: [9] })).toMatchObject({
+    result: { changes: ['changes 0 rows in orders'] },
+  });
+  expect(asked).toEqual([]);
+  expect(rows()).toMatchObject([{ status: 'failed' }, { status: 'done' }]);
+});
+
+it('asks again, with new numbers, if the database changed while it was asked', async () => {
+  const { asked, change } = setUp({
+    onQuestion: (count) => count === 1 && edit("INSERT INTO orders VALUES (3, 'new')"),
+  });
+  expect((await change(SHIP, { params: [0] })).ok).toBe(true);
+  expect(asked.map(({ details }) => /changes \d rows/.exec(details)?.[0])).toEqual([
+    'changes 2 rows',
+    'changes 3 rows',
+  ]);
+  expect(statuses()).toEqual(['shipped', 'shipped', 'shipped']);
+});
+
+it('refuses a change to a capsule that is granted only to read, and does not perform it on a copy', async () => {
+  const before = readFileSync(join(workspace, 'shop.db'));
+  const { asked, change } = setUp({ grant: { operations: ['read', 'save'] } });
+  const refused = await change('UPDATE orders SET state = 1');
+  expect(refused.error).toMatchObject({
+    code: 'INTENT_DENIED',
+    message: expect.stringMatching(/granted read, save only, not sql_query\.change/),
+  });
+  expect([asked, readFileSync(join(workspace, 'shop.db'))]).toEqual([[], before]);
+});
+
+it.each([
+  ['a query of files', { files: { t: 't.csv' }, sql: 'SELECT a FROM t' }],
+  ['a saved result', { files: { t: 't.csv' }, sql: 'SELECT a FROM t', save_as: 'out.csv' }],
+  [
+    'a change, which may give rows',
+    { database: 'shop.db', access: 'write', sql: 'DELETE FROM orders RETURNING *' },
+  ],
+])('marks the run as one that has read private data after %s', async (_what, args) => {
+  writeFileSync(join(workspace, 't.csv'), 'a\n1\n');
+  const { call, scope } = setUp();
+  expect(scope.run.hasReadPrivate).toBe(false);
+  expect(await call(args)).toMatchObject({ ok: true });
+  expect(scope.run.hasReadPrivate).toBe(true);
+});

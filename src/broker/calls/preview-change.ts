@@ -1,0 +1,56 @@
+import { failedWith } from '../../contract/errors.ts';
+import { decideToolCall } from '../../policy/decide-tool-call.ts';
+import type { FilePreview } from '../../tools/tool.ts';
+import type { InvalidCall } from './call.ts';
+import { toolContext, wireError } from './perform-tool.ts';
+import type { ToolCall } from './tool-call.ts';
+import { changedFile, type ToolFacts } from './tool-facts.ts';
+import { withdrawQuestions } from './withdraw-questions.ts';
+
+/**
+ * The call with what it makes of its database, performed on a copy; the error if its statements fail, which nobody is
+ * asked about. A call that is denied anyway is not performed on a copy either.
+ *
+ * @throws AppError `CANCELLED`.
+ */
+export async function previewed(call: ToolCall): Promise<ToolCall | InvalidCall> {
+  const { intent, prepared, facts, context } = call;
+  if (intent.status === 'unknown' || decideToolCall(prepared.operation, facts).kind === 'deny')
+    return call;
+  try {
+    return { ...call, facts: await preview(call, facts) };
+  } catch (error) {
+    if (failedWith(error, 'CANCELLED')) throw error;
+    if (intent.status === 'waiting') withdrawQuestions(call);
+    return { intent, context, problem: wireError(error) };
+  }
+}
+
+/** The current facts with the preview of the call; with a new one if the database changed since, as far as there is one. */
+export async function withPreviewOf(call: ToolCall, now: ToolFacts): Promise<ToolFacts> {
+  const { effects } = call.facts;
+  if (changedFile(effects, now) === undefined) return { ...now, effects };
+  try {
+    return await preview(call, now);
+  } catch (error) {
+    if (failedWith(error, 'CANCELLED')) throw error;
+    return now;
+  }
+}
+
+async function preview(call: ToolCall, facts: ToolFacts): Promise<ToolFacts> {
+  const context = toolContext({ ...call, facts }, call.context.scope.signal);
+  const found = await call.prepared.preview?.(context);
+  return found === undefined ? facts : withPreview(facts, found);
+}
+
+function withPreview({ effects, paths, ...facts }: ToolFacts, found: FilePreview): ToolFacts {
+  const isSame = found.before === found.after;
+  return {
+    ...facts,
+    effects: effects.map((effect) => ({ ...effect, ...found })),
+    paths: isSame
+      ? paths.map((one) => (one.access === 'write' ? { ...one, state: 'unchanged' } : one))
+      : paths,
+  };
+}

@@ -1,0 +1,56 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { failure, type ToolCall } from '../../call.ts';
+
+/**
+ * A database is replaced as a whole: what another program still writes to the old file would be lost, and a log of
+ * changes beside it would be applied to the new one.
+ *
+ * @param path Absolute, symbolic links resolved.
+ * @throws AppError `TOOL_FAILED`.
+ */
+export function assertIdle(path: string, shown: string, call: ToolCall): void {
+  for (const ending of ['-wal', '-journal']) {
+    const stats = statSync(`${path}${ending}`, { throwIfNoEntry: false });
+    if (stats === undefined || stats.size === 0) continue;
+    const problem = `"${shown}${ending}" holds changes that are not in "${shown}" yet: a program has the database open, or ended without closing it. Close the program, or open the database with it once, then ask again`;
+    throw failure(call, problem);
+  }
+  const user = writerOf(path);
+  if (user !== undefined)
+    throw failure(call, `"${shown}" is open in ${user}; close that program, then ask again`);
+}
+
+/** The process of this user that has the file open to write, for people; undefined if there is none, or it can't be told. */
+function writerOf(path: string): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const others = readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
+  );
+  const writer = others.find((pid) => hasOpen(`/proc/${pid}/fd`, path));
+  return writer && `another program (${nameOf(writer)}, process ${writer})`;
+}
+
+function hasOpen(folder: string, path: string): boolean {
+  try {
+    return readdirSync(folder).some((fd) => isWriterOf(`${folder}/${fd}`, path));
+  } catch {
+    return false;
+  }
+}
+
+/** The link of a descriptor shows by its mode how the file was opened. */
+function isWriterOf(link: string, path: string): boolean {
+  try {
+    return readlinkSync(link) === path && (lstatSync(link).mode & 0o200) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+function nameOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import Database from 'better-sqlite3';
+import type { Answered, SqlRequest } from '../../sql-protocol.ts';
+import { MAX_DATABASE_BYTES } from '../file-limits.ts';
+import { quoteName } from '../files/insert-rows.ts';
+import type { LoadedTable } from '../files/load-files.ts';
+import { withBooleans } from '../query/boolean-literals.ts';
+import { type DatabaseFile, hardened, journalMode, readContent } from '../query/query-database.ts';
+import { tableReport } from '../query/table-report.ts';
+import { runStatements } from './run-statements.ts';
+
+/** Opens a copy of the database in memory; an empty one for a database that does not exist. */
+export const openCopy = (file: DatabaseFile | undefined): Database.Database =>
+  hardened(new Database(file === undefined ? ':memory:' : readContent(file.fd)));
+
+/** Performs the statements of a request on the copy. The new content is in the answer if the request wants it. */
+export function changeCopy(
+  db: Database.Database,
+  request: SqlRequest,
+  tables: readonly LoadedTable[],
+): Answered {
+  for (const { name } of tables) keepFromChanges(db, name);
+  const sql = withBooleans(request.sql, tables);
+  const { changes, rows } = runStatements(db, { ...request, sql });
+  const content = contentOf(db, request.database);
+  if (content.length > MAX_DATABASE_BYTES)
+    throw new Error('the database would be larger than 64 MiB');
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const result = {
+    ...{ changes, sha256, bytes: content.length },
+    ...(rows ?? { columns: [], rows: [], truncated: false }),
+    ...(tables.length > 0 && { tables: tableReport(tables) }),
+  };
+  const isWanted = request.change?.wantsContent === true;
+  return { answer: { ok: true, result }, content: isWanted ? content : Buffer.alloc(0) };
+}
+
+/** The table of a file hides one of the database that has its name: rows written to it would be lost. */
+function keepFromChanges(db: Database.Database, name: string): void {
+  const problem = `"${name}" is the table of a file, which is only read; the table of the database is main.${name}`;
+  for (const event of ['INSERT', 'UPDATE', 'DELETE']) {
+    db.exec(
+      `CREATE TEMP TRIGGER ${quoteName(`capstan_keep_${event}_${name}`)} BEFORE ${event} ON temp.${quoteName(name)}
+       BEGIN SELECT RAISE(ABORT, '${problem}'); END`,
+    );
+  }
+}
+
+/** A copy in memory has no write-ahead log; the file gets the mode that it had. */
+function contentOf(db: Database.Database, file: DatabaseFile | undefined): Buffer {
+  const content = db.serialize();
+  if (file !== undefined && content.length > 0)
+    journalMode.of(file.fd).copy(content, journalMode.at);
+  return content;
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { failure, type ToolCall } from '../../call.ts';
+import { locate, type Opened, resolveExisting, shownPath } from '../../paths.ts';
+import { changeProblem } from '../../sql-guard.ts';
+import { askSqlProcess, type SqlFindings } from '../../sql-process.ts';
+import type { SqlParams } from '../../sql-protocol.ts';
+import type { FilePreview, ToolOutput } from '../../tool.ts';
+import { contentAt, writeFile } from '../../write-file.ts';
+import { MAX_DATABASE_BYTES } from '../file-limits.ts';
+import { openDatabaseFile } from '../open-database-file.ts';
+import { openTables, type QueryFiles } from '../query-files.ts';
+import { assertIdle } from './assert-idle.ts';
+
+/** Arguments of `sql_query` with `access: "write"`. */
+export interface ChangeRequest {
+  readonly database: string;
+  readonly files: QueryFiles;
+  readonly sql: string;
+  readonly params: SqlParams;
+  readonly max_rows: number;
+}
+
+/** What the statements would do, found on a copy in memory. */
+export async function previewChange(given: ChangeRequest, call: ToolCall): Promise<FilePreview> {
+  const { before, findings } = await changed(given, false, call);
+  const { sha256 = '', changes = [] } = findings.result;
+  return { before, after: sha256, changes };
+}
+
+/**
+ * Performs the statements on a copy in memory, in one transaction, and puts the copy in the place of the database: at
+ * every moment the file is the old database or the new one.
+ */
+export async function performChange(given: ChangeRequest, call: ToolCall): Promise<ToolOutput> {
+  const { path, before, findings } = await changed(given, true, call);
+  const { sha256: _, bytes: __, ...result } = findings.result;
+  const shown = shownPath(call.context.workspace, path);
+  if (findings.result.sha256 === before) return { result: { path: shown, ...result } };
+  const { bytes, sha256, created } = await writeFile(path, findings.content, call, {
+    seen: before,
+  });
+  return {
+    result: { path: shown, bytes, sha256, created, ...result },
+    wrote: [{ path, bytes, sha256 }],
+  };
+}
+
+interface Changed {
+  /** Absolute, symbolic links resolved. */
+  readonly path: string;
+  /** SHA-256 of the database before, or `absent`. */
+  readonly before: string;
+  readonly findings: SqlFindings;
+}
+
+const FIRST_FD = 3;
+
+async function changed(
+  { database, files, sql, params, max_rows: maxRows }: ChangeRequest,
+  wantsContent: boolean,
+  call: ToolCall,
+): Promise<Changed> {
+  const problem = changeProblem(sql);
+  if (problem !== undefined) throw failure(call, problem);
+  using file = await openExisting(database, call);
+  const path = file?.path ?? resolveExisting(await locate(database, 'write', call));
+  assertIdle(path, database, call);
+  const before = await contentAt(path);
+  using opened = await openTables(files, FIRST_FD + (file ? 1 : 0), call);
+  const request = {
+    database: file && { path, fd: FIRST_FD },
+    tables: opened.tables,
+    ...{ sql, params, maxRows, maxBytes: call.context.maxOutputBytes },
+    change: { wantsContent },
+  };
+  const fds = [...(file ? [file.fd] : []), ...opened.fds];
+  return { path, before, findings: await askSqlProcess(request, fds, call) };
+}
+
+/** Undefined if it does not exist, or holds nothing: it is made. */
+async function openExisting(path: string, call: ToolCall): Promise<Opened | undefined> {
+  if (!existsSync(await locate(path, 'write', call))) return undefined;
+  const file = await openDatabaseFile(path, call, { mayBeEmpty: true });
+  if (file.bytes > MAX_DATABASE_BYTES) {
+    file[Symbol.dispose]();
+    const problem = `"${path}" is larger than 64 MiB; change it with the program sqlite3, or in parts`;
+    throw failure(call, problem);
+  }
+  if (file.bytes > 0) return file;
+  file[Symbol.dispose]();
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import { readSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { failure, type ToolCall } from '../call.ts';
+import { type Opened, openFile } from '../paths.ts';
+
+/** What every SQLite file begins with. */
+const MAGIC = Buffer.from('SQLite format 3\0');
+
+/**
+ * Opens a database, checked like any file that is read.
+ *
+ * @param mayBeEmpty SQLite makes a database of an empty file. Default: false.
+ */
+export async function openDatabaseFile(
+  path: string,
+  call: ToolCall,
+  { mayBeEmpty = false } = {},
+): Promise<Opened> {
+  const file = await openFile(path, call);
+  try {
+    if (!mayBeEmpty || file.bytes > 0) await assertDatabase(file, path, call);
+    return file;
+  } catch (error) {
+    file[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function assertDatabase(file: Opened, shown: string, call: ToolCall): Promise<void> {
+  if (file.bytes === 0) throw failure(call, `"${shown}" is empty: no database was written to it`);
+  const buffer = Buffer.alloc(MAGIC.length);
+  readSync(file.fd, buffer, 0, MAGIC.length, 0);
+  if (!buffer.equals(MAGIC)) throw failure(call, `"${shown}" is no SQLite database`);
+  await Promise.all(companions.map((ending) => assertPlain(file.path, ending, call)));
+}
+
+/** Files beside a database that SQLite opens by their names. */
+const companions = ['-wal', '-shm', '-journal'] as const;
+
+/** A link in such a place would make SQLite read, or make, a file somewhere else. */
+async function assertPlain(database: string, ending: string, call: ToolCall): Promise<void> {
+  const stats = await lstat(`${database}${ending}`).catch(() => undefined);
+  if (stats === undefined || (stats.isFile() && stats.nlink === 1)) return;
+  throw failure(
+    call,
+    `the file with the ending ${ending} beside the database is a link, or no file`,
+  );
+}

@@ -8,6 +8,7 @@ import { recallMemory } from '../memory/recall-memory.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { withoutName } from '../registry/named-in-text.ts';
+import { offeredTools } from '../registry/offered-tools.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -34,9 +35,6 @@ export function buildRequest(
   { capsule, kind, attempt, appliedEffects, failures }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
-  const tools = [...parts.tools.values()].filter(({ name }) =>
-    Object.hasOwn(capsule.manifest.grants.tools, name),
-  );
   return {
     type: 'coordinator_request',
     protocol: PROTOCOL_VERSION,
@@ -73,11 +71,7 @@ export function buildRequest(
         workspace_name: basename(record.workspace),
         today: parts.now().toISOString().slice(0, 10),
       }),
-      tool_registry: tools.map(({ name, description, parameters }) => ({
-        name,
-        description,
-        parameters,
-      })),
+      tool_registry: offeredTools(capsule.manifest, parts.tools.values()),
       model: parts.provider.isModel,
       max_steps: kind.max_steps,
       hint: kind.hint,

@@ -4,6 +4,7 @@ import { capsuleHome } from '../../config/agent-folders.ts';
 import { recallMemory } from '../../memory/recall-memory.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
+import { offeredTools } from '../../registry/offered-tools.ts';
 import { finalTool } from '../../runtime/capsule/final-tool.ts';
 import { taskMessage } from '../../runtime/capsule/task-message.ts';
 import { toolbox } from '../../tools/toolbox.ts';
@@ -113,9 +114,8 @@ function taskText(
 }
 
 /** The tools that it may call, and `final`, as the model gets them. */
-function toolsText({ manifest: { grants } }: Capsule): string {
-  const granted = [...toolbox.values()].filter(({ name }) => Object.hasOwn(grants.tools, name));
-  return [...granted, finalTool]
+function toolsText({ manifest }: Capsule): string {
+  return [...offeredTools(manifest, toolbox.values()), finalTool]
     .map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters }))
     .join('\n');
 }

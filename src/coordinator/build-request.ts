@@ -35,6 +35,11 @@ export function buildRequest(
   { capsule, kind, attempt, appliedEffects, failures }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
+  const { systemPrompt, skills } = parts.registry.prompt(capsule, {
+    task_kind: kind.name,
+    workspace_name: basename(record.workspace),
+    today: parts.now().toISOString().slice(0, 10),
+  });
   return {
     type: 'coordinator_request',
     protocol: PROTOCOL_VERSION,
@@ -66,11 +71,8 @@ export function buildRequest(
       capsule_id: capsule.id,
       task_kind: kind.name,
       mode: kind.mode,
-      system_prompt: parts.registry.systemPrompt(capsule, {
-        task_kind: kind.name,
-        workspace_name: basename(record.workspace),
-        today: parts.now().toISOString().slice(0, 10),
-      }),
+      system_prompt: systemPrompt,
+      ...(skills.length > 0 ? { skills: [...skills] } : {}),
       tool_registry: offeredTools(capsule.manifest, parts.tools.values()),
       model: parts.provider.isModel,
       max_steps: kind.max_steps,

@@ -4,30 +4,22 @@ import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import type { SkillCatalogue } from '../registry/overlay/skills.ts';
 import {
-  type PromptLayer,
+  type ComposedPrompt,
+  composePrompt,
   type PromptVariables,
-  promptLayers,
-  textOfLayers,
 } from '../registry/overlay/system-prompt.ts';
 import { kindFor } from '../registry/search/route.ts';
 
-/** The layers of a capsule's system prompt. @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
-export function layersOf(
+/** The prompt of a capsule. @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
+export function promptOf(
   capsule: Capsule,
   skills: SkillCatalogue,
   variables: PromptVariables,
-): PromptLayer[] {
+): ComposedPrompt {
   const where = join(capsule.dir, 'manifest.json');
   const named = capsule.manifest.skills.map((id) => skills.get(id, where));
-  return promptLayers({ capsule, skills: named, variables });
+  return composePrompt({ capsule, skills: named, variables });
 }
-
-/** A capsule's system prompt. @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
-export const promptOf = (
-  capsule: Capsule,
-  skills: SkillCatalogue,
-  variables: PromptVariables,
-): string => textOfLayers(layersOf(capsule, skills, variables));
 
 /**
  * The named task kind, or the one that a run would take.

@@ -197,6 +197,16 @@ describe('a tool call', () => {
     expect(rows()).toHaveLength(1);
   });
 
+  it.each([
+    ['teleport', {}],
+    ['sql_query', { query: 'SELECT 1' }],
+  ])('names the granted tools instead of %s', async (name, args) => {
+    const { error } = await setUp().tool(name, args);
+    expect(error).toMatchObject({ code: 'TOOL_UNKNOWN' });
+    expect(error?.message).toContain([...grants.keys()].join(', '));
+    expect(error?.message).not.toMatch(/database|save_as/);
+  });
+
   it('removes known secrets from what a tool answers, for the capsule and the journal alike', async () => {
     put('config.txt', `password=${SECRET}`);
     const { tool, rows } = setUp();

@@ -123,7 +123,7 @@ const catalogue = {
   CANCELLED: (d: { what: string }) => `${d.what} was cancelled.`,
 
   TOOL_UNKNOWN: (d: { tool: string; known: readonly string[] }) =>
-    `There is no tool "${d.tool}". Known: ${d.known.join(', ')}.`,
+    `There is no tool "${d.tool}". There are: ${d.known.join(', ') || 'none'}.`,
   TOOL_ARGS_INVALID: (d: { tool: string; issues: string }) =>
     `Arguments for tool "${d.tool}" are invalid: ${d.issues}`,
   TOOL_FAILED: (d: { tool: string; problem: string }) => `${d.tool} failed: ${d.problem}`,

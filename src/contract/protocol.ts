@@ -42,6 +42,13 @@ export const EarlierFailure = z.object({
 });
 export type EarlierFailure = z.infer<typeof EarlierFailure>;
 
+/** A skill of a capsule in sections, which its program gives to the model on demand. */
+export const PromptSkill = z.object({
+  id: z.string(),
+  sections: z.array(z.object({ heading: z.string(), text: z.string() })),
+});
+export type PromptSkill = z.infer<typeof PromptSkill>;
+
 /** Coordinator → capsule, the first line: everything an attempt starts with. Never contains a secret. */
 export const CoordinatorRequest = z.object({
   type: z.literal('coordinator_request'),
@@ -90,7 +97,15 @@ export const CoordinatorRequest = z.object({
     capsule_id: z.string(),
     task_kind: z.string(),
     mode: z.enum(['handler', 'prompt', 'agentic']),
-    system_prompt: z.string(),
+    system_prompt: z
+      .string()
+      .describe('Lists the sections of `skills`, and does not contain their text.'),
+    skills: z
+      .array(PromptSkill)
+      .optional()
+      .describe(
+        'Skills of an agentic task kind: the SDK gives a section to the model when it asks.',
+      ),
     tool_registry: z.array(ToolDescription),
     model: z.boolean().describe('Whether a language model answers chat requests in this run.'),
     max_steps: z.int().positive(),

@@ -8,7 +8,7 @@ import {
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { withoutName } from '../registry/named-in-text.ts';
-import { ASK_PERSON } from '../tools/ask-person.ts';
+import { offeredTools } from '../registry/offered-tools.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -36,12 +36,12 @@ export function buildRequest(
   { capsule, kind, attempt, appliedEffects, failures, memory }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
-  const tools = [...parts.tools.values()].filter(
-    ({ name }) =>
-      Object.hasOwn(capsule.manifest.grants.tools, name) ||
-      (name === ASK_PERSON && kind.mode === 'agentic'),
-  );
   const messages = parts.messages.of(record.id).map(({ text }) => text);
+  const { systemPrompt, skills } = parts.registry.prompt(capsule, {
+    task_kind: kind.name,
+    workspace_name: basename(record.workspace),
+    today: parts.now().toISOString().slice(0, 10),
+  });
   return {
     type: 'coordinator_request',
     protocol: PROTOCOL_VERSION,
@@ -70,16 +70,9 @@ export function buildRequest(
       capsule_id: capsule.id,
       task_kind: kind.name,
       mode: kind.mode,
-      system_prompt: parts.registry.systemPrompt(capsule, {
-        task_kind: kind.name,
-        workspace_name: basename(record.workspace),
-        today: parts.now().toISOString().slice(0, 10),
-      }),
-      tool_registry: tools.map(({ name, description, parameters }) => ({
-        name,
-        description,
-        parameters,
-      })),
+      system_prompt: systemPrompt,
+      ...(skills.length > 0 ? { skills: [...skills] } : {}),
+      tool_registry: offeredTools(capsule.manifest, kind.mode, parts.tools.values()),
       model: parts.provider.isModel,
       max_steps: kind.max_steps,
       hint: kind.hint,

@@ -34,7 +34,7 @@ export function createReplayRegistry(
       hint: 'balanced',
       max_steps: 1,
     }),
-    systemPrompt: () => '',
+    prompt: () => ({ systemPrompt: '', skills: [] }),
     noteCompleted: () => {},
     correct: () => {},
     forget: () => {},

@@ -359,6 +359,6 @@ describe('the registry keeps in step with its folders', () => {
     const capsule = registry.find('coder');
     if (!capsule) throw new Error('the capsule is missing');
     const variables = { task_kind: 'work', workspace_name: 'w', today: '2026-01-01' };
-    expect(registry.systemPrompt(capsule, variables)).toContain('Commit often.');
+    expect(registry.prompt(capsule, variables).systemPrompt).toContain('Commit often.');
   });
 });

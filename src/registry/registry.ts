@@ -9,7 +9,11 @@ import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsul
 import type { TaskKind } from './manifest/manifest.ts';
 import { namedInText, toolsInText } from './named-in-text.ts';
 import { loadSkills, type Skill, type SkillCatalogue, type SkillRoot } from './overlay/skills.ts';
-import { composeSystemPrompt, type PromptVariables } from './overlay/system-prompt.ts';
+import {
+  type ComposedPrompt,
+  composePrompt,
+  type PromptVariables,
+} from './overlay/system-prompt.ts';
 import { documentsOf } from './search/capsule-documents.ts';
 import { createLearntStore, learntKey } from './search/learnt-store.ts';
 import { maskTask } from './search/mask-task.ts';
@@ -56,7 +60,10 @@ export interface Registry {
   skills(): readonly Pick<Skill, 'id' | 'name' | 'description'>[];
   kindFor(capsule: Capsule, hasModel: boolean): TaskKind | undefined;
   /** @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
-  systemPrompt(capsule: Capsule, variables: PromptVariables): string;
+  prompt(
+    capsule: Capsule,
+    variables: PromptVariables,
+  ): Pick<ComposedPrompt, 'systemPrompt' | 'skills'>;
   /**
    * A capsule that is named, by the options or as `@id` in the text, gets the task unsearched.
    *
@@ -133,10 +140,10 @@ export function createRegistry(options: RegistryOptions): Registry {
     find: (id) => capsules.get(id),
     skills: () => catalogue?.list() ?? [],
     kindFor,
-    systemPrompt(capsule, variables) {
+    prompt(capsule, variables) {
       const where = join(capsule.dir, 'manifest.json');
       const skills = capsule.manifest.skills.flatMap((id) => catalogue?.get(id, where) ?? []);
-      return composeSystemPrompt({ capsule, skills, variables });
+      return composePrompt({ capsule, skills, variables });
     },
     async route(text, route) {
       const named = route.named ?? namedInText(text, capsules);

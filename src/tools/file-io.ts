@@ -1,6 +1,6 @@
 import { AppError, failedWith } from '../contract/errors.ts';
 import type { ToolCall } from './call.ts';
-import { type FileIoArgs, fileIoArgs } from './file-io/arguments.ts';
+import { cutFileIo, type FileIoArgs, fileIoArgs } from './file-io/arguments.ts';
 import { copyFile } from './file-io/copy.ts';
 import { deleteFile } from './file-io/delete.ts';
 import { append, edit } from './file-io/edit.ts';
@@ -19,6 +19,7 @@ export const fileIo = defineTool({
   description:
     'Lists, reads, searches, writes, edits, renames, moves, copies and deletes files of the workspace. Missing folders are created. `delete` takes one file or an empty folder.',
   args: fileIoArgs,
+  cut: cutFileIo,
   operation: operationOf,
   perform: (given, context) =>
     isWrite(given)

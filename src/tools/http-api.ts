@@ -3,6 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import { failure, type ToolCall } from './call.ts';
 import { decodeText } from './charset.ts';
 import { defineTool } from './tool.ts';
+import { toolOperations } from './tool-operations.ts';
 import { webAddress } from './web-address.ts';
 import { exchange } from './web-exchange.ts';
 
@@ -34,7 +35,7 @@ const headers = () =>
 const args = () =>
   z
     .strictObject({
-      method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
+      method: z.enum(toolOperations.http_api).default('GET'),
       url: webAddress().describe('http or https, complete.'),
       headers: headers().default({}),
       body: z
@@ -61,6 +62,13 @@ export const httpApi = defineTool({
   description:
     'Makes one HTTP request and gives status, headers and body as text. A status of 400 or more is a result, not a failure. Redirects to another host are told, not followed.',
   args,
+  cut({ can, hasServices }) {
+    const methods = toolOperations.http_api.filter(can);
+    return {
+      leaveOut: [...(methods.every(isRead) ? ['body'] : []), ...(hasServices ? [] : ['service'])],
+      choices: { method: methods },
+    };
+  },
   operation: operationOf,
   async perform(given, context) {
     const call: ToolCall = { tool: 'http_api', context };

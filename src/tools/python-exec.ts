@@ -4,7 +4,7 @@ import { codeOf, failure, type ToolCall } from './call.ts';
 import { inFolder, openPassage, shownPath } from './paths.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
 import { type ProcessResult, runProcess } from './run-process.ts';
-import { processArgs, timeoutFor } from './terminal.ts';
+import { cutProcess, NETWORK, NO_NETWORK, processArgs, timeoutFor } from './terminal.ts';
 import { defineTool, type ToolOutput } from './tool.ts';
 import { writeFile } from './write-file.ts';
 
@@ -12,6 +12,9 @@ import { writeFile } from './write-file.ts';
 const MAX_SAVED_BYTES = 64 * 1024 * 1024;
 const MAX_SHOWN_CHARS = 64 * 1024;
 const FIRST_LINES = 5;
+
+const PURPOSE =
+  'Runs a Python 3 program in the workspace (isolated mode: standard library and what is installed for the system) and gives its output.';
 
 const args = () =>
   z.strictObject({
@@ -31,8 +34,16 @@ const args = () =>
 
 export const pythonExec = defineTool({
   name: 'python_exec',
-  description: `Runs a Python 3 program in the workspace (isolated mode: standard library and what is installed for the system) and gives its output. It has no network, except to the hosts in \`network\`. ${PRIVATE_PLACES}`,
+  description: `${PURPOSE} ${NETWORK} ${PRIVATE_PLACES}`,
   args,
+  cut(granted) {
+    const { leaveOut, choices } = cutProcess(granted);
+    return {
+      description: `${PURPOSE} ${granted.hasHosts ? NETWORK : NO_NETWORK} ${PRIVATE_PLACES}`,
+      leaveOut: granted.hasPaths ? leaveOut : [...leaveOut, 'save_as'],
+      choices,
+    };
+  },
   operation: ({ code, access, network, save_as: saveAs }) => ({
     name: `python_exec.${access}`,
     tier: 2,

@@ -71,6 +71,7 @@ export const sqlQuery = defineTool({
   description:
     'Asks SQLite databases and data files of the workspace with one SQL statement, and joins them. With access "write" it changes a SQLite database. Cells keep their spelling (10.50, 007); the answer gives the types found and the cells and rows that do not fit. Integers beyond 2^53 come as text, a BLOB as {"$blob_bytes": n}.',
   args,
+  cut: ({ can, hasPaths }) => ({ leaveOut: can('save') && hasPaths ? [] : ['save_as'] }),
   operation: operationOf,
   preview: (given) =>
     isChange(given) ? (context) => previewChange(given, { tool: 'sql_query', context }) : undefined,

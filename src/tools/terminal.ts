@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Granted } from '../contract/granted.ts';
 import type { Command, Operation } from '../contract/operation.ts';
 import type { ToolCall } from './call.ts';
 import { networkHosts } from './network/network-hosts.ts';
@@ -6,12 +7,18 @@ import { inFolder, openPassage } from './paths.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
 import { runProcess } from './run-process.ts';
 import { defineTool } from './tool.ts';
+import { toolOperations } from './tool-operations.ts';
 
 const word = () =>
   z
     .string()
     .max(131_072)
     .refine((text) => !text.includes('\0'), 'must not hold a NUL character');
+
+const PURPOSE =
+  'Runs a command in the workspace, without input, and gives its exit code and output. A non-zero exit code is a result, not a failure.';
+export const NETWORK = 'It has no network, except to the hosts in `network`.';
+export const NO_NETWORK = 'It has no network.';
 
 /** Arguments that every tool that starts a process has. */
 export const processArgs = () => ({
@@ -54,10 +61,27 @@ const args = () =>
     });
 type Args = z.output<ReturnType<typeof args>>;
 
+/** What a grant leaves of the arguments that every tool that starts a process has. */
+export function cutProcess({ can, hasHosts }: Granted) {
+  return {
+    leaveOut: hasHosts ? [] : ['network'],
+    choices: { access: toolOperations.terminal.filter(can) },
+  };
+}
+
 export const terminal = defineTool({
   name: 'terminal',
-  description: `Runs a command in the workspace, without input, and gives its exit code and output. It has no network, except to the hosts in \`network\`. A non-zero exit code is a result, not a failure. ${PRIVATE_PLACES}`,
+  description: `${PURPOSE} ${NETWORK} ${PRIVATE_PLACES}`,
   args,
+  cut(granted) {
+    const { leaveOut, choices } = cutProcess(granted);
+    const network = granted.hasHosts ? NETWORK : NO_NETWORK;
+    return {
+      description: `${PURPOSE} ${network} ${PRIVATE_PLACES}`,
+      leaveOut: granted.hasShell ? leaveOut : [...leaveOut, 'command'],
+      choices,
+    };
+  },
   operation: operationOf,
   async perform(given, context) {
     const call: ToolCall = { tool: 'terminal', context };

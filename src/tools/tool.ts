@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import type { ToolDescription } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
+import type { Granted } from '../contract/granted.ts';
 import type { Access, Operation } from '../contract/operation.ts';
 import type { Proxies } from '../llm/proxies.ts';
 import type { Sandbox } from '../runtime/sandbox/sandbox.ts';
 import type { ResolveName } from './addresses.ts';
 import type { Service } from './authorize.ts';
+import { argumentIssues, type Cut, offerTool } from './offer.ts';
 
 export interface FileState {
   /** Absolute, symbolic links resolved. */
@@ -94,10 +97,15 @@ export interface Tool {
   readonly name: string;
   /** Read by the model. */
   readonly description: string;
-  /** JSON Schema of the arguments, read by the model. */
+  /** JSON Schema of all arguments. */
   readonly parameters: Record<string, unknown>;
-  /** @throws AppError `TOOL_ARGS_INVALID`, naming each field. */
-  prepare(args: unknown): PreparedCall;
+  /** The tool as a capsule with this grant gets it: without the operations and arguments that it can't use. */
+  offer(granted: Granted): ToolDescription;
+  /**
+   * @param granted Limits what an error names; the policy decides what is allowed. Default: everything is named.
+   * @throws AppError `TOOL_ARGS_INVALID`, naming each field and what would work.
+   */
+  prepare(args: unknown, granted?: Granted): PreparedCall;
 }
 
 export interface ToolDefinition<Schema extends z.ZodType> {
@@ -105,6 +113,8 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   readonly description: string;
   /** Called when the schema is first needed. Strict: an argument that is not known is an error. */
   readonly args: () => Schema;
+  /** What a grant leaves of it. Default: all of it. */
+  readonly cut?: (granted: Granted) => Cut;
   readonly operation: (args: z.output<Schema>) => Omit<Operation, 'tool'>;
   /** Default, also if it returns undefined: the call has no preview. */
   readonly preview?: (args: z.output<Schema>) => PreparedCall['preview'];
@@ -113,27 +123,34 @@ export interface ToolDefinition<Schema extends z.ZodType> {
 
 /** Seals a typed definition into a `Tool`. The one schema validates, types `perform`, and teaches the model. */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description } = definition;
+  const { name, description, cut = () => ({}) } = definition;
   let made: Schema | undefined;
   const schema = () => {
     made ??= definition.args();
     return made;
   };
   let parameters: Record<string, unknown> | undefined;
+  const wholeSchema = () => {
+    if (parameters === undefined) {
+      const { $schema: _, ...rest } = z.toJSONSchema(schema(), { io: 'input' });
+      parameters = rest;
+    }
+    return parameters;
+  };
+  const offer = (granted: Granted) =>
+    offerTool({ name, description, parameters: wholeSchema() }, cut(granted), granted.limits);
   return {
     name,
     description,
     get parameters() {
-      if (parameters === undefined) {
-        const { $schema: _, ...rest } = z.toJSONSchema(schema(), { io: 'input' });
-        parameters = rest;
-      }
-      return parameters;
+      return wholeSchema();
     },
-    prepare(args) {
+    offer,
+    prepare(args, granted = everything) {
       const parsed = schema().safeParse(args);
       if (!parsed.success) {
-        const issues = z.prettifyError(parsed.error);
+        const offered = { cut: cut(granted), offered: offer(granted) };
+        const issues = argumentIssues(parsed.error, args, offered);
         throw new AppError('TOOL_ARGS_INVALID', { tool: name, issues });
       }
       return {
@@ -144,3 +161,12 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
     },
   };
 }
+
+const everything: Granted = {
+  can: () => true,
+  hasShell: true,
+  hasHosts: true,
+  hasPaths: true,
+  hasServices: true,
+  limits: '',
+};

@@ -1,10 +1,13 @@
 import { basename } from 'node:path';
-import { kindOf, layersOf } from '../../authoring/prompt-of.ts';
+import { kindOf, promptOf } from '../../authoring/prompt-of.ts';
 import { capsuleHome } from '../../config/agent-folders.ts';
+import type { PromptSkill } from '../../contract/protocol.ts';
 import { recallMemory } from '../../memory/recall-memory.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
+import { offeredTools } from '../../registry/offered-tools.ts';
 import { finalTool } from '../../runtime/capsule/final-tool.ts';
+import { skillTools } from '../../runtime/capsule/read-skill.ts';
 import { taskMessage } from '../../runtime/capsule/task-message.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../app-context.ts';
@@ -50,14 +53,14 @@ export async function showPrompt(
   for (const notice of loaded.loaded.notices) loaded.notice(notice);
   const capsule = findAuthored(loaded, named);
   const kind = kindOf(capsule, options.taskKind, true);
-  const layers = layersOf(capsule, await readSkills(loaded), {
+  const { layers, skills } = promptOf(capsule, await readSkills(loaded), {
     task_kind: kind.name,
     workspace_name: basename(loaded.loaded.settings.workspace),
     today: context.now().toISOString().slice(0, 10),
   });
   const task = taskText(loaded, capsule, { kind, task: options.task ?? '(the task)' });
   // A prompt is one call without tools; a handler makes none.
-  const tools = kind.mode === 'agentic' ? [toolsText(capsule)] : [];
+  const tools = kind.mode === 'agentic' ? [toolsText(capsule, skills)] : [];
   const shown = [
     ...layers.map(withTokens),
     withTokens({ kind: 'task', id: kind.name, path: null, text: task }),
@@ -113,9 +116,9 @@ function taskText(
 }
 
 /** The tools that it may call, and `final`, as the model gets them. */
-function toolsText({ manifest: { grants } }: Capsule): string {
-  const granted = [...toolbox.values()].filter(({ name }) => Object.hasOwn(grants.tools, name));
-  return [...granted, finalTool]
+function toolsText({ manifest }: Capsule, skills: readonly PromptSkill[]): string {
+  const offered = offeredTools(manifest, 'agentic', toolbox.values());
+  return [...offered, ...skillTools({ skills: [...skills] }), finalTool]
     .map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters }))
     .join('\n');
 }

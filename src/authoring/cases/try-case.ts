@@ -33,7 +33,7 @@ export async function tryCase(
   const answers = runner.isLive ? [] : answersOf(record);
   const hasModel = runner.isLive || answers.some(({ kind }) => kind === 'chat');
   const kind = kindOf(capsule, wanted.task_kind, hasModel);
-  const systemPrompt = promptOf(capsule, skills, {
+  const prompt = promptOf(capsule, skills, {
     task_kind: kind.name,
     workspace_name: TRIAL_WORKSPACE,
     today: wanted.today,
@@ -41,7 +41,8 @@ export async function tryCase(
   const result = await runner.run({
     capsule,
     kind,
-    systemPrompt,
+    systemPrompt: prompt.systemPrompt,
+    promptSkills: prompt.skills,
     task: wanted.task,
     input: wanted.input,
     inputs,

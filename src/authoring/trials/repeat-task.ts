@@ -22,7 +22,7 @@ export async function repeatTask(
   { capsule, skills, inputs }: Repetition,
 ): Promise<TrialResult> {
   const { task_kind, mode, max_steps, model } = request.config;
-  const systemPrompt = promptOf(capsule, skills, {
+  const prompt = promptOf(capsule, skills, {
     task_kind,
     workspace_name: basename(workspace),
     today: day,
@@ -39,7 +39,8 @@ export async function repeatTask(
   return runner.run({
     capsule,
     kind,
-    systemPrompt,
+    systemPrompt: prompt.systemPrompt,
+    promptSkills: prompt.skills,
     task: request.task,
     from: request,
     answers,

@@ -77,14 +77,25 @@ export function createRepeatedTrial(runner: TrialRunner): RepeatedTrial {
       const answers = [...known, ...missingIn(known, about.answers)].slice(0, MAX_ANSWERS);
       const hasModel = runner.isLive || answers.some(({ kind }) => kind === 'chat');
       const kind = kindOf(capsule, about.kindName, hasModel);
-      const systemPrompt = promptOf(capsule, skills, {
+      const prompt = promptOf(capsule, skills, {
         task_kind: kind.name,
         workspace_name: about.workspaceName,
         today: about.today,
       });
       const { task, inputs, input, expected } = about;
       const wanted = Object.keys(expected?.files ?? {});
-      const trial = { capsule, kind, systemPrompt, task, inputs, input, answers, hasModel, wanted };
+      const trial = {
+        capsule,
+        kind,
+        systemPrompt: prompt.systemPrompt,
+        promptSkills: prompt.skills,
+        task,
+        inputs,
+        input,
+        answers,
+        hasModel,
+        wanted,
+      };
       const result = await runner.run(trial);
       const difference = before && differenceOf(before, result);
       known = [...result.answers, ...missingIn(result.answers, answers)].slice(0, MAX_ANSWERS);

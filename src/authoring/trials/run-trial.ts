@@ -179,9 +179,15 @@ function withinWorkspace(capsule: Capsule, hasModel: boolean): Capsule {
 }
 
 /** An attempt that continues this one repeats its request, with the system prompt of the trial. */
-function earlierAttempt({ from, capsule, systemPrompt }: Trial): AttemptRecord | undefined {
+function earlierAttempt({
+  from,
+  capsule,
+  systemPrompt,
+  promptSkills = [],
+}: Trial): AttemptRecord | undefined {
   if (!from) return undefined;
-  const request = { ...from, config: { ...from.config, system_prompt: systemPrompt } };
+  const config = { ...from.config, system_prompt: systemPrompt, skills: [...promptSkills] };
+  const request = { ...from, config };
   return {
     id: '',
     number: 1,
@@ -239,13 +245,13 @@ function withInput(options: RunCapsuleOptions, { input }: Trial): RunCapsuleOpti
 }
 
 /** Has only the capsule of the trial. */
-const registryOf = ({ capsule, kind, systemPrompt }: Trial): Registry => ({
+const registryOf = ({ capsule, kind, systemPrompt, promptSkills = [] }: Trial): Registry => ({
   sync: async () => ({ problems: [] }),
   list: () => [capsule],
   find: (id) => (id === capsule.id ? capsule : undefined),
   skills: () => [],
   kindFor: () => kind,
-  systemPrompt: () => systemPrompt,
+  prompt: () => ({ systemPrompt, skills: promptSkills }),
   noteCompleted: () => {},
   correct: () => {},
   forget: () => {},

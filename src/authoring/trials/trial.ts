@@ -1,6 +1,6 @@
 import type { Approval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { CoordinatorRequest } from '../../contract/protocol.ts';
+import type { CoordinatorRequest, PromptSkill } from '../../contract/protocol.ts';
 import type { Failure } from '../../contract/status.ts';
 import type { AttemptOutcome } from '../../coordinator/attempt-outcome.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
@@ -15,6 +15,8 @@ export interface Trial {
   readonly capsule: Capsule;
   readonly kind: TaskKind;
   readonly systemPrompt: string;
+  /** Default: none. */
+  readonly promptSkills?: readonly PromptSkill[];
   readonly task: string;
   /** Fields of the task kind's input schema. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;

@@ -7,8 +7,8 @@ import type {
 } from '../../contract/protocol.ts';
 import type { CallKind, InvalidCall, Received } from './call.ts';
 import type { BrokerParts, CallContext } from './parts.ts';
-import { type HookedCall, invalidCall, prepareWithHooks, proposeCall, toolCalls } from './tool.ts';
-import type { ToolCall, ToolOutcome } from './tool-call.ts';
+import { invalidCall, prepareWithHooks, proposeCall, toolCalls } from './tool.ts';
+import type { HookedCall, ToolCall, ToolOutcome } from './tool-call.ts';
 
 export type HttpIntent = ApiCallIntent & { readonly request: HttpRequest };
 

@@ -15,5 +15,14 @@ export interface ToolCall extends Call {
   readonly startedMs: number;
 }
 
+/** A prepared call after the hooks before it. */
+export interface HookedCall {
+  readonly prepared: PreparedCall;
+  /** As the hooks changed them. */
+  readonly args: unknown;
+  /** The hooks' objection; undefined if there is none. */
+  readonly hook: HookAnswer | undefined;
+}
+
 /** A tool's reply without its type. */
 export type ToolOutcome = Pick<ToolCallResult, 'ok' | 'result' | 'origin' | 'error' | 'messages'>;

@@ -4,9 +4,9 @@ import type { ToolCallIntent } from '../../contract/protocol.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { askAboutChange, decideToolCall } from '../../policy/decide-tool-call.ts';
 import { type Consent, covers, type Refusal, settled } from '../../policy/decision.ts';
+import { grantedBy } from '../../policy/granted.ts';
 import { toStoredFacts } from '../../policy/stored-facts.ts';
 import { repeatabilityOf, tiersOf } from '../../policy/table.ts';
-import type { HookAnswer } from '../../policy/tool-call-facts.ts';
 import { shownPath } from '../../tools/paths.ts';
 import type { PreparedCall } from '../../tools/tool.ts';
 import { propose } from '../intent/transitions.ts';
@@ -17,7 +17,7 @@ import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } fr
 import { serviceOf, servicePayment } from './http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { performTool, recordToolChange, reportTool, wireError } from './perform-tool.ts';
-import type { ToolCall, ToolOutcome } from './tool-call.ts';
+import type { HookedCall, ToolCall, ToolOutcome } from './tool-call.ts';
 import { bindFiles, changedFile, filesOf, gatherToolFacts, type ToolFacts } from './tool-facts.ts';
 import { runAfterToolHooks, runBeforeToolHooks } from './tool-hooks.ts';
 import { withdrawQuestions } from './withdraw-questions.ts';
@@ -73,27 +73,32 @@ async function prepare(
   return previewed(proposed);
 }
 
-/** A prepared call after the hooks before it. */
-export interface HookedCall {
-  readonly prepared: PreparedCall;
-  /** As the hooks changed them. */
-  readonly args: unknown;
-  /** The hooks' objection; undefined if there is none. */
-  readonly hook: HookAnswer | undefined;
-}
-
 /** @throws AppError `TOOL_UNKNOWN`, `TOOL_ARGS_INVALID`, `CANCELLED`. */
 export function prepareWithHooks(
   message: ToolCallIntent,
   context: CallContext,
 ): HookedCall | Promise<HookedCall> {
-  const { tools, hooks } = context.parts;
-  const { tool: name, args } = message;
-  const tool = tools.get(name);
-  if (!tool) throw new AppError('TOOL_UNKNOWN', { tool: name, known: [...tools.keys()] });
-  const prepared = tool.prepare(args);
+  const { hooks } = context.parts;
+  const { args } = message;
+  const prepared = prepareGranted(message, context);
   if (!hooks.has('pre_tool_call')) return { prepared, args, hook: undefined };
   return runBeforeToolHooks(message, prepared, context);
+}
+
+/** Errors name only what the capsule is granted. */
+function prepareGranted(
+  { tool: name, args }: ToolCallIntent,
+  { parts: { tools }, scope: { grants, services } }: CallContext,
+): PreparedCall {
+  const tool = tools.get(name);
+  const grant = grants.get(name) ?? (services.includes(String(args['service'])) ? {} : undefined);
+  try {
+    if (tool) return tool.prepare(args, grant && grantedBy(grant, services));
+  } catch (error) {
+    if (grant) throw error;
+  }
+  const known = [...grants.keys()].filter((one) => tools.has(one));
+  throw new AppError('TOOL_UNKNOWN', { tool: name, known });
 }
 
 type InvalidRequest = Pick<

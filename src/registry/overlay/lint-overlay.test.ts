@@ -49,6 +49,13 @@ describe('an overlay is told what is wrong with it, by its line', () => {
     ]);
   });
 
+  it('but not a tool in a part that is left out without its grant', () => {
+    const text =
+      '{{#if can.terminal}}\nCount with `terminal`.\n{{/if}}\n{{#if can.file_io.write}}Save with file_io.write.{{/if}}';
+    expect(lint(text)).toEqual([]);
+    expect(lint(`${text}\nCount with \`terminal\`.`)).toMatchObject([{ rule: 'overlay.grant' }]);
+  });
+
   it('its length', () => {
     expect(lint('word '.repeat(2_000))).toMatchObject([{ rule: 'overlay.length' }]);
     expect(lint(' \n')).toMatchObject([{ rule: 'overlay.length' }]);

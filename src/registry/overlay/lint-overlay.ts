@@ -12,7 +12,7 @@ import { lintCharacters } from './lint-characters.ts';
 import { lintFiles } from './lint-files.ts';
 import { lintPipedShell } from './lint-piped-shell.ts';
 import type { Skill } from './skills.ts';
-import { composeSystemPrompt } from './system-prompt.ts';
+import { composePrompt } from './system-prompt.ts';
 
 export interface LintContext {
   readonly capsule: Capsule;
@@ -24,7 +24,7 @@ export interface LintContext {
 
 /** Longer ones cost more with each call than they help, in tokens of about four bytes. */
 const LONG_OVERLAY = 2_000;
-const LONG_PROMPT = 8_000;
+const LONG_PROMPT = 4_000;
 
 /** What an author should know of a capsule whose manifest is well-formed, without running it. */
 export function lintCapsule(context: LintContext): Finding[] {
@@ -110,11 +110,12 @@ function lintSkillFolder({ id, name, path, isTemplate }: Skill): Finding[] {
 function lintText({ capsule, skills, tools }: LintContext, overlay: Overlay): Finding[] {
   const { path, text } = overlay;
   const own = skills.filter(({ id }) => capsule.manifest.skills.includes(id));
+  const isConditional = conditionalLines(text);
   const perLine = text.split('\n').flatMap((line, index) => {
     const where = `${path}:${index + 1}`;
     return [
       ...lintCharacters(line, where),
-      ...lintTools(line, where, { capsule, tools }),
+      ...(isConditional[index] ? [] : lintTools(line, where, { capsule, tools })),
       ...lintSkillNames(line, where, skills),
       ...lintOverrides(line, where),
     ];
@@ -142,6 +143,20 @@ function lintSkillTexts({ capsule, skills }: LintContext): Finding[] {
       ...hidden.map((one) => ({ ...one, rule: 'skill.invisible' })),
       ...lintPipedShell(text, path),
     ];
+  });
+}
+
+/** Whether each line is inside, or has, `{{#if can.…}}`: it is left out where the grant is missing. */
+function conditionalLines(text: string): boolean[] {
+  const open: boolean[] = [];
+  return text.split('\n').map((line) => {
+    const wasInside = open.includes(true);
+    const tags = [...line.matchAll(/\{\{\s*(?:#if\s+(can\.)?|\/if)[^}]*\}\}/g)];
+    for (const [tag, can] of tags) {
+      if (tag.includes('#if')) open.push(can !== undefined);
+      else open.pop();
+    }
+    return wasInside || open.includes(true) || tags.some(([, can]) => can !== undefined);
   });
 }
 
@@ -237,8 +252,8 @@ function lintPrompt({ capsule, skills }: LintContext): Finding[] {
   const named = capsule.manifest.skills.flatMap((id) => byId.get(id) ?? []);
   const variables = { workspace_name: 'workspace', today: '2026-01-01', task_kind: 'work' };
   try {
-    const prompt = composeSystemPrompt({ capsule, skills: named, variables });
-    const tokens = Math.ceil(Buffer.byteLength(prompt) / 4);
+    const { systemPrompt } = composePrompt({ capsule, skills: named, variables });
+    const tokens = Math.ceil(Buffer.byteLength(systemPrompt) / 4);
     if (tokens <= LONG_PROMPT) return [];
     const problem = `the whole system prompt has about ${tokens} tokens`;
     const where = join(capsule.dir, 'manifest.json');

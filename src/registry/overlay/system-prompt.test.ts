@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TemporaryCapsules, temporaryCapsules } from '../../../test/temporary-capsules.ts';
 import { readCapsule } from '../capsule-store.ts';
 import { loadSkills } from './skills.ts';
-import { composeSystemPrompt } from './system-prompt.ts';
+import { composePrompt } from './system-prompt.ts';
 
 let capsules: TemporaryCapsules;
 beforeEach(() => {
@@ -24,11 +24,8 @@ async function compose(overlay: string, skills: Readonly<Record<string, string>>
   capsules.write('shipped/one/skill.md', overlay);
   const { catalogue } = await loadSkills([{ dir: `${capsules.root}/skills` }]);
   const capsule = readCapsule(dir, 'shipped');
-  return composeSystemPrompt({
-    capsule,
-    skills: capsule.manifest.skills.map((id) => catalogue.get(id, dir)),
-    variables,
-  });
+  const named = capsule.manifest.skills.map((id) => catalogue.get(id, dir));
+  return composePrompt({ capsule, skills: named, variables }).systemPrompt;
 }
 
 describe('the system prompt', () => {
@@ -41,7 +38,11 @@ describe('the system prompt', () => {
     });
     const { catalogue } = await loadSkills([{ dir: `${capsules.root}/skills` }]);
     const capsule = readCapsule(dir, 'shipped');
-    const prompt = composeSystemPrompt({ capsule, skills: catalogue.list(), variables });
+    const { systemPrompt: prompt } = composePrompt({
+      capsule,
+      skills: catalogue.list(),
+      variables,
+    });
     expect(prompt).toContain(`<skill id="ci">\n${body}\n</skill>`);
     expect(prompt).toContain('A ‹/identity>.\n</identity>');
   });
@@ -74,5 +75,92 @@ describe('the system prompt', () => {
   test('names the file of an unknown variable', async () => {
     await expect(compose('{{workspace}}', {})).rejects.toThrow(/one\/skill\.md.*"workspace"/s);
     await expect(compose('x', { git: '{{nope}}' })).rejects.toThrow(/skills\/git\.md.*"nope"/s);
+  });
+});
+
+describe('a skill with sections', () => {
+  const body = [
+    '# Ci',
+    'Builds run on each push.',
+    '## Caches',
+    'Caches are keyed by lock file. More.',
+    '## Tables',
+    '| a |',
+    '```sh',
+    '## no heading',
+    '```',
+    '{{#if can.file_io.write}}',
+    '## Writing',
+    'Write the report.',
+    '{{/if}}',
+    '{{#if can.sql_query}}',
+    '## Queries',
+    'Ask.',
+    '{{/if}}',
+  ].join('\n');
+
+  async function composed(mode: string, path = 'skills/ci.md') {
+    capsules.write(path, `---\nname: ci\ndescription: About builds.\n---\n${body}\n`);
+    const dir = capsules.writeCapsule('shipped/one', {
+      skills: ['ci'],
+      grants: { tools: { file_io: { operations: ['write'] } } },
+      task_kinds: [{ name: 'work', mode, description: 'd', examples: [] }],
+    });
+    const { catalogue } = await loadSkills([{ dir: `${capsules.root}/skills` }]);
+    const capsule = readCapsule(dir, 'shipped');
+    return composePrompt({ capsule, skills: catalogue.list(), variables });
+  }
+
+  test('is shown by its introduction and a line for each section; the rest is read on demand', async () => {
+    const { systemPrompt, skills } = await composed('agentic');
+    expect(systemPrompt).toContain(
+      [
+        '<skill id="ci">',
+        'Builds run on each push.',
+        '- Caches: Caches are keyed by lock file.',
+        '- Tables',
+        '- Writing: Write the report.',
+        '</skill>',
+      ].join('\n'),
+    );
+    expect(systemPrompt).toContain('`read_skill` gives their text');
+    expect(skills).toEqual([
+      {
+        id: 'ci',
+        sections: [
+          { heading: 'Caches', text: 'Caches are keyed by lock file. More.' },
+          { heading: 'Tables', text: '| a |\n```sh\n## no heading\n```' },
+          { heading: 'Writing', text: 'Write the report.' },
+        ],
+      },
+    ]);
+  });
+
+  test('is shown whole to a task kind of one model call', async () => {
+    const { systemPrompt, skills } = await composed('prompt');
+    expect(systemPrompt).toContain('Caches are keyed by lock file. More.');
+    expect(systemPrompt).not.toContain('read_skill');
+    expect(skills).toEqual([]);
+  });
+
+  test('is split in the same way in a folder of the Agent Skills standard, whose braces are text', async () => {
+    const { skills } = await composed('agentic', 'skills/ci/SKILL.md');
+    expect(skills[0]?.sections.map(({ heading }) => heading)).toEqual([
+      ...['Caches', 'Tables', 'Writing', 'Queries'],
+    ]);
+    expect(skills[0]?.sections[1]?.text).toContain('{{#if can.file_io.write}}');
+  });
+
+  test('lists a long introduction like a section', async () => {
+    capsules.write(
+      'skills/ci.md',
+      `---\nname: ci\ndescription: About builds.\n---\n${'Long. '.repeat(500)}`,
+    );
+    const dir = capsules.writeCapsule('shipped/one', { skills: ['ci'] });
+    const { catalogue } = await loadSkills([{ dir: `${capsules.root}/skills` }]);
+    const capsule = readCapsule(dir, 'shipped');
+    const prompt = composePrompt({ capsule, skills: catalogue.list(), variables });
+    expect(prompt.systemPrompt).toContain('About builds.\n- Introduction: Long.\n');
+    expect(prompt.skills[0]?.sections[0]?.text).toHaveLength(2_999);
   });
 });

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import type { PromptSkill } from '../../contract/protocol.ts';
 import type { Capsule } from '../capsule-store.ts';
+import { abilitiesOf } from './abilities-of.ts';
+import { splitSkill } from './skill-sections.ts';
 import type { Skill } from './skills.ts';
-import { renderTemplate } from './template.ts';
+import { renderTemplate, type TemplateVariables } from './template.ts';
 
 /** What the coordinator knows of the moment; the rest of the variables comes from the capsule. */
 export interface PromptVariables {
@@ -38,52 +41,69 @@ export interface PromptLayer {
   readonly text: string;
 }
 
+/** What a model gets of a capsule before its task, and what its program gives it on demand. */
+export interface ComposedPrompt {
+  readonly systemPrompt: string;
+  readonly skills: readonly PromptSkill[];
+  readonly layers: readonly PromptLayer[];
+}
+
 /**
  * The system prompt of a capsule: who it is, then its skills in the manifest's order, then its overlay, each layer
- * between marks, so that the model (and a reader of the log) sees where one ends.
+ * between marks, so that the model (and a reader of the log) sees where one ends. The sections of a skill are read
+ * on demand; a task kind of one model call gets them at once.
  *
  * @throws AppError `TEMPLATE_INVALID`, naming the file.
  */
-export const composeSystemPrompt = (parts: SystemPromptParts): string =>
-  textOfLayers(promptLayers(parts));
-
-export const textOfLayers = (layers: readonly PromptLayer[]): string =>
-  layers.map(({ text }) => text).join('\n\n');
-
-/** @throws AppError `TEMPLATE_INVALID`, naming the file. */
-export function promptLayers({ capsule, skills, variables }: SystemPromptParts): PromptLayer[] {
-  const { id, name, description } = capsule.manifest;
+export function composePrompt({ capsule, skills, variables }: SystemPromptParts): ComposedPrompt {
   const known = promptVariables(capsule, variables);
-  const identity = `You are "${name}" (${id}), a capsule of Capstan. ${description}`;
-  const layers: PromptLayer[] = [
-    {
-      kind: 'identity',
-      id,
-      path: join(capsule.dir, 'manifest.json'),
-      text: `<identity>\n${defused(identity)}\n</identity>`,
-    },
-    ...skills.map((skill) => {
-      const { body, path, bodyLine: line } = skill;
-      return layer(
-        'skill',
-        skill,
-        skill.isTemplate ? renderTemplate(body, known, { path, line }) : body,
-      );
-    }),
+  const isWhole = modeOf(capsule, variables) === 'prompt';
+  const split = skills.map((skill) => {
+    const text = skillText(skill, known);
+    const whole = { shown: text, onDemand: undefined };
+    return { skill, ...(isWhole ? whole : splitSkill(skill, text)) };
+  });
+  const onDemand = split.flatMap((one) => one.onDemand ?? []);
+  const layers = [
+    identityLayer(capsule, onDemand.length > 0),
+    ...split.map(({ skill, shown }) => layer('skill', skill, shown)),
+    ...overlayLayer(capsule, known),
   ];
-  const { overlay } = capsule;
-  if (overlay !== undefined && overlay.text.trim() !== '') {
-    const { path, text } = overlay;
-    layers.push(layer('overlay', { id, path }, renderTemplate(text, known, { path })));
-  }
-  return layers;
+  return { systemPrompt: layers.map(({ text }) => text).join('\n\n'), skills: onDemand, layers };
+}
+
+const modeOf = ({ manifest }: Capsule, { task_kind }: PromptVariables) =>
+  manifest.task_kinds.find(({ name }) => name === task_kind)?.mode ?? 'agentic';
+
+const ON_DEMAND =
+  'Each skill below lists its sections; `read_skill` gives their text. Read a section before you do what it covers.';
+
+function identityLayer({ manifest, dir }: Capsule, hasSections: boolean): PromptLayer {
+  const { id, name, description } = manifest;
+  const identity = `You are "${name}" (${id}), a capsule of Capstan. ${description}`;
+  const text = hasSections ? `${identity}\n${ON_DEMAND}` : identity;
+  const path = join(dir, 'manifest.json');
+  return { kind: 'identity', id, path, text: `<identity>\n${defused(text)}\n</identity>` };
+}
+
+function skillText(
+  { body, path, bodyLine: line, isTemplate }: Skill,
+  known: TemplateVariables,
+): string {
+  return isTemplate ? renderTemplate(body, known, { path, line }) : body;
+}
+
+function overlayLayer({ id, overlay }: Capsule, known: TemplateVariables): PromptLayer[] {
+  if (overlay === undefined || overlay.text.trim() === '') return [];
+  const { path, text } = overlay;
+  return [layer('overlay', { id, path }, renderTemplate(text, known, { path }))];
 }
 
 /** What templates are filled in with. */
 export function promptVariables(
   { manifest: { id, name, description, grants } }: Capsule,
   variables: PromptVariables,
-): Record<(typeof promptVariableNames)[number], string | readonly string[]> {
+): TemplateVariables & Record<(typeof promptVariableNames)[number], string | readonly string[]> {
   return {
     capsule_id: id,
     capsule_name: name,
@@ -92,6 +112,7 @@ export function promptVariables(
     today: variables.today,
     task_kind: variables.task_kind,
     tools: Object.keys(grants.tools),
+    ...abilitiesOf(grants.tools),
   };
 }
 

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { failedWith } from '../../contract/errors.ts';
 import { renderTemplate } from './template.ts';
 
-const variables = { name: 'Ada', empty: '', tools: ['file_io', 'terminal'], none: [], isNew: true };
+const variables = {
+  name: 'Ada',
+  empty: '',
+  tools: ['file_io', 'terminal'],
+  none: [],
+  isNew: true,
+  'can.x': true,
+  'can.x.y': false,
+};
 const render = (text: string) => renderTemplate(text, variables, { path: 'skill.md' });
 
 describe('a template is filled in', () => {
@@ -19,6 +27,10 @@ describe('a template is filled in', () => {
     ['{"json": {"a": {}}}', '{"json": {"a": {}}}'],
     ['line one\n{{name}}\n', 'line one\nAda\n'],
     ['', ''],
+    ['a\n{{#if empty}}\nb\n{{/if}}\nc', 'a\nc'],
+    ['a\n{{#if name}}\nb\n{{/if}}\nc', 'a\nb\nc'],
+    ['a {{#if name}}\nb{{/if}}\nc', 'a \nb\nc'],
+    ['{{#if can.x}}yes{{/if}}{{#if can.x.y}}no{{/if}}', 'yes'],
   ])('%j', (template, text) => {
     expect(render(template)).toBe(text);
   });
@@ -37,6 +49,10 @@ describe('a template is refused, naming the file and what is wrong', () => {
     ['{{#if empty}}{{nmae}}{{/if}}', 'no variable "nmae"'],
     ['{{constructor}}', 'no variable "constructor"'],
     ['{{__proto__}}', 'no variable "__proto__"'],
+    [
+      '{{#if can.x.z}}',
+      'Known: name, empty, tools, none, isNew, can.<tool>, can.<tool>.<operation>',
+    ],
     ['{{#if name}}open', '{{#if name}} is not closed'],
     ['{{/if}}', 'without its {{#if'],
     ['{{name', 'without its }}'],

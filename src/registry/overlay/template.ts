@@ -10,7 +10,8 @@ interface Block {
 
 /**
  * Fills `{{variable}}` and `{{#if variable}}…{{/if}}` in; `\{{` stands for two braces. A block is left out where its
- * variable is empty or false. What is filled in is not read as a template again.
+ * variable is empty or false; a line that has only a block's tag leaves no empty line. What is filled in is not read as a
+ * template again.
  *
  * @param where The file, for the error; `line`: the line of it in which the template begins, from 1.
  * @throws AppError `TEMPLATE_INVALID`, naming file, line and the unknown variable or the block.
@@ -30,11 +31,11 @@ export function renderTemplate(
   const lookUp = (name: string) => {
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (value !== undefined) return value;
-    const known = Object.keys(variables).join(', ');
+    const known = knownNames(variables);
     throw fail(`there is no variable "${name}". Known: ${known}. Write \\{{ for plain braces.`);
   };
   const fill = (tag: string): string => {
-    const [, ifName] = /^#if\s+(\w+)$/.exec(tag) ?? [];
+    const [, ifName] = /^#if\s+([\w.]+)$/.exec(tag) ?? [];
     if (ifName !== undefined) {
       blocks.push({ variable: ifName, isShown: isTruthy(lookUp(ifName)) });
       return '';
@@ -58,14 +59,28 @@ export function renderTemplate(
     if (isShown()) out += text.slice(end, index);
     end = index + mark.length;
     out += replace(mark, tag);
+    if (isBlockTag(tag) && isOnOwnLine(text, index, end)) end += 1;
   }
   const open = blocks.at(-1);
   if (open) throw fail(`the block {{#if ${open.variable}}} is not closed by {{/if}}.`);
   return out + text.slice(end);
 }
 
+const isBlockTag = (tag = ''): boolean => /^\s*(?:#if\s|\/if)/.test(tag);
+
+const isOnOwnLine = (text: string, start: number, end: number): boolean =>
+  (start === 0 || text[start - 1] === '\n') && text[end] === '\n';
+
 const isTruthy = (value: TemplateVariables[string]): boolean =>
   typeof value === 'boolean' ? value : value.length > 0;
 
 const toText = (value: TemplateVariables[string]): string =>
   typeof value === 'object' ? value.join(', ') : String(value);
+
+/** Of `can.file_io.write` and the like, only the form. */
+function knownNames(variables: TemplateVariables): string {
+  const names = Object.keys(variables);
+  const plain = names.filter((name) => !name.startsWith('can.'));
+  const form = names.length > plain.length ? ['can.<tool>', 'can.<tool>.<operation>'] : [];
+  return [...plain, ...form].join(', ');
+}

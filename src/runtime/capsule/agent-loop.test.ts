@@ -90,6 +90,19 @@ describe('an agentic task', () => {
     });
   });
 
+  it('reads a section of a skill without asking anybody', async () => {
+    const skills = [{ id: 'git', sections: [{ heading: 'Committing', text: 'By name.' }] }];
+    const reading = call('1', 'read_skill', { skill: 'git', section: 'Committing' });
+    const { response, chats, tools } = await run(
+      [reading, final({ status: 'ok', result: 'done' })],
+      { config: { skills } },
+    );
+    expect(response).toMatchObject({ status: 'ok' });
+    expect(tools).toEqual([]);
+    expect(chats[0]?.tools?.map(({ name }) => name)).toEqual(['read', 'read_skill', 'final']);
+    expect(lastMessage(chats[1])?.content).toBe('## Committing\n\nBy name.');
+  });
+
   it('fails when the model says that it failed', async () => {
     const { response } = await run([final({ status: 'error', result: 'the file is empty' })]);
     expect(response).toMatchObject({

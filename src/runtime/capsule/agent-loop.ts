@@ -8,6 +8,7 @@ import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.
 import { askModel, askTool, showProgress } from './ask.ts';
 import { finalTool, readFinal } from './final-tool.ts';
 import type { Port } from './port.ts';
+import { READ_SKILL, readSkill, skillTools } from './read-skill.ts';
 import { failed, succeeded } from './response.ts';
 import { asData, taskMessage } from './task-message.ts';
 
@@ -86,7 +87,11 @@ function chatRequest({ request, messages }: Work): Omit<ChatRequest, 'kind'> {
   const tools = request.config.tool_registry.filter(({ name }) => name !== finalTool.name);
   leaveOutOldest(messages);
   const { hint = 'balanced' } = request.config;
-  return { messages: [...messages], tools: [...tools, finalTool], hint };
+  return {
+    messages: [...messages],
+    tools: [...tools, ...skillTools(request.config), finalTool],
+    hint,
+  };
 }
 
 function askAgain({ messages }: Work, answer: ChatResponse): undefined {
@@ -143,6 +148,7 @@ async function perform(
   if (call.name === finalTool.name) {
     return message('Not accepted: call "final" alone, after you have seen all results.');
   }
+  if (call.name === READ_SKILL) return message(readSkill(request.config, call.args));
   metrics.tool_calls += 1;
   const reason = why.trim() || request.task;
   showProgress(port, `asks for ${call.name}`);

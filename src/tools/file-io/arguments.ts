@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import type { Granted } from '../../contract/granted.ts';
+import type { Cut } from '../offer.ts';
+import { toolOperations } from '../tool-operations.ts';
 
 const KIB = 1024;
 const MAX_READ_BYTES = 4 * KIB * KIB - 64 * KIB;
@@ -7,67 +10,114 @@ const path = () => z.string().min(1).max(4_096);
 const globs = () => z.array(z.string().min(1).max(500)).min(1).max(50);
 const maxResults = () => z.int().min(1).max(10_000);
 
+type Name = (typeof toolOperations.file_io)[number];
+type Texts = Partial<Record<Name, string>>;
+
+/** What each argument is for, by operation; operations with the same text share it. An argument without an entry is for all. */
+const uses: Readonly<Record<string, Texts>> = {
+  globs: same(
+    ['list', 'search'],
+    'only these, relative to `path`; `*.md` is at any depth for search.',
+  ),
+  recursive: { list: 'the whole tree. Default: only where a glob holds `/`.' },
+  include_ignored: same(
+    ['list', 'search'],
+    'also what .gitignore names, `.git` and `node_modules`.',
+  ),
+  pattern: same(
+    ['search', 'replace'],
+    'a JavaScript regular expression; `^` and `$` match at each line.',
+  ),
+  ignore_case: same(['search', 'replace'], 'upper and lower case are equal.'),
+  max_results: { list: 'default 1000.', search: 'default 200.' },
+  from_line: { read: 'the first line, counted from 1; -10 starts at the tenth line from the end.' },
+  max_lines: { read: 'how many lines. Default: as many as fit.' },
+  max_bytes: { read: 'longest content; `next_line` in the result says where to go on.' },
+  content: { write: 'the whole file.', append: 'what is added.' },
+  old_text: same(['edit', 'replace'], 'text that the file contains, exactly.'),
+  new_text: {
+    edit: 'its replacement.',
+    replace: 'its replacement; with `pattern`, `$1` is the first group.',
+  },
+  replace_all: { edit: 'every place, not the only one.' },
+  to: {
+    rename: 'the new name, in the same folder.',
+    ...same(['move', 'copy'], 'the new path; `docs/` keeps the name.'),
+  },
+  replace: same(['rename', 'move', 'copy'], 'replace an existing file.'),
+};
+
+function same(operations: readonly Name[], text: string): Texts {
+  return Object.fromEntries(operations.map((operation) => [operation, text]));
+}
+
+/** `search, replace: a JavaScript regular expression`; empty if no operation is among them. */
+function textOf(texts: Texts, can: (operation: string) => boolean): string {
+  const byText = new Map<string, string[]>();
+  for (const [operation, text] of Object.entries(texts)) {
+    if (can(operation)) byText.set(text, [...(byText.get(text) ?? []), operation]);
+  }
+  return [...byText].map(([text, operations]) => `${operations.join(', ')}: ${text}`).join(' ');
+}
+
+const described = (name: string): string => textOf(uses[name] ?? {}, () => true);
+
+/** The operations that are granted, and the arguments that they have a use for. */
+export function cutFileIo({ can }: Granted): Cut {
+  const texts = Object.entries(uses).map(([name, all]) => [name, textOf(all, can)] as const);
+  const operations = toolOperations.file_io.filter(can);
+  return {
+    description: descriptionOf(operations),
+    leaveOut: texts.filter(([, text]) => text === '').map(([name]) => name),
+    choices: { operation: operations },
+    texts: Object.fromEntries(texts),
+  };
+}
+
+const verbs: Readonly<Record<Name, string>> = {
+  ...{ list: 'lists', read: 'reads', search: 'searches', write: 'writes', append: 'appends to' },
+  ...{ edit: 'edits', replace: 'replaces text in', rename: 'renames', move: 'moves' },
+  ...{ copy: 'copies', delete: 'deletes' },
+};
+
+function descriptionOf(operations: readonly Name[]): string {
+  const words = operations.map((operation) => verbs[operation]);
+  const last = words.length > 1 ? ` and ${words.pop()}` : '';
+  const sentence = `${words.join(', ')}${last} files of the workspace.`;
+  const folders = operations.includes('write') ? ' Missing folders are created.' : '';
+  const deletes = operations.includes('delete')
+    ? ' `delete` takes one file or an empty folder.'
+    : '';
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${folders}${deletes}`;
+}
+
 /** The arguments of `file_io`. */
 export const fileIoArgs = () => fields().superRefine(checkTogether);
 
 const fields = () =>
   z.strictObject({
-    operation: z.enum([
-      ...(['list', 'read', 'search', 'write', 'append', 'edit', 'replace'] as const),
-      ...(['rename', 'move', 'copy', 'delete'] as const),
-    ]),
+    operation: z.enum(toolOperations.file_io),
     path: path().default('.').describe('Relative to the workspace, or absolute inside it.'),
-    globs: globs()
-      .optional()
-      .describe('list, search: only these, relative to `path`. `*.md` is at any depth for search.'),
-    recursive: z
-      .boolean()
-      .optional()
-      .describe(
-        'list: the whole tree. Default: only where a glob holds `/`. Ignored files are left out.',
-      ),
-    include_ignored: z
-      .boolean()
-      .default(false)
-      .describe('list, search: also what .gitignore names, `.git` and `node_modules`.'),
-    pattern: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe(
-        'search, replace: a JavaScript regular expression; `^` and `$` match at each line.',
-      ),
-    ignore_case: z.boolean().default(false).describe('search, replace.'),
-    max_results: maxResults().optional().describe('list: default 1000. search: default 200.'),
-    from_line: z
-      .int()
-      .default(1)
-      .describe('read: the first line, counted from 1; -10 starts at the tenth line from the end.'),
-    max_lines: z.int().min(1).optional().describe('read: how many lines. Default: as many as fit.'),
+    globs: globs().optional().describe(described('globs')),
+    recursive: z.boolean().optional().describe(described('recursive')),
+    include_ignored: z.boolean().default(false).describe(described('include_ignored')),
+    pattern: z.string().min(1).max(1_000).optional().describe(described('pattern')),
+    ignore_case: z.boolean().default(false).describe(described('ignore_case')),
+    max_results: maxResults().optional().describe(described('max_results')),
+    from_line: z.int().default(1).describe(described('from_line')),
+    max_lines: z.int().min(1).optional().describe(described('max_lines')),
     max_bytes: z
       .int()
       .min(1)
       .max(MAX_READ_BYTES)
       .default(256 * KIB)
-      .describe('read: longest content; `next_line` in the result says where to go on.'),
-    content: z.string().optional().describe('write: the whole file. append: what is added.'),
-    old_text: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('edit, replace: text that the file contains, exactly.'),
-    new_text: z
-      .string()
-      .optional()
-      .describe('edit, replace: its replacement. With `pattern`, `$1` is the first group.'),
-    replace_all: z.boolean().default(false).describe('edit: every place, not the only one.'),
-    to: path()
-      .optional()
-      .describe(
-        'rename: the new name, in the same folder. move, copy: the new path; `docs/` keeps the name.',
-      ),
-    replace: z.boolean().default(false).describe('rename, move, copy: replace an existing file.'),
+      .describe(described('max_bytes')),
+    content: z.string().optional().describe(described('content')),
+    old_text: z.string().min(1).optional().describe(described('old_text')),
+    new_text: z.string().optional().describe(described('new_text')),
+    replace_all: z.boolean().default(false).describe(described('replace_all')),
+    to: path().optional().describe(described('to')),
+    replace: z.boolean().default(false).describe(described('replace')),
   });
 export type FileIoArgs = z.output<ReturnType<typeof fileIoArgs>>;
 

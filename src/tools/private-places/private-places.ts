@@ -6,7 +6,7 @@ export const privatePlaces = (level: IsolationLevel): readonly string[] =>
 
 /** Part of the description of a tool that starts a process. */
 export const PRIVATE_PLACES =
-  'Only the workspace is kept: the home (`~`) and the temporary folder (`/tmp`, `/dev/shm`) are private, empty at the start and discarded at the end. A call that changes them under a name in the command or the task, or that exists to change the home (`git config --global`), fails.';
+  'Only the workspace is kept: the home (`~`) and the temporary folders (`/tmp`, `/dev/shm`) are private to each call and discarded. A call that names a file there to keep it, or changes the home (`git config --global`), fails.';
 
 /** For a command that names a folder in which nothing that it writes is kept. */
 export function privatePlacesHint(level: IsolationLevel): string {

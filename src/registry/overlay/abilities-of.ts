@@ -1,0 +1,23 @@
+import type { ToolGrant } from '../../contract/grant.ts';
+import { grantsOperation, grantsShell } from '../../policy/grants.ts';
+import { toolOperations } from '../../tools/tool-operations.ts';
+
+/**
+ * Variables for the parts of a text that need an ability: `can.file_io`, `can.file_io.write`, and by the other lists of a
+ * grant `can.terminal.shell` (any command), `can.terminal.network` (hosts) and `can.python_exec.paths`.
+ */
+export function abilitiesOf(tools: Readonly<Record<string, ToolGrant>>): Record<string, boolean> {
+  const abilities: Record<string, boolean> = {};
+  for (const [tool, operations] of Object.entries(toolOperations)) {
+    const grant = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+    abilities[`can.${tool}`] = grant !== undefined;
+    for (const operation of operations) {
+      abilities[`can.${tool}.${operation}`] =
+        grant !== undefined && grantsOperation(grant, operation);
+    }
+    abilities[`can.${tool}.shell`] = grant !== undefined && grantsShell(grant);
+    abilities[`can.${tool}.network`] = (grant?.hosts ?? []).length > 0;
+    abilities[`can.${tool}.paths`] = (grant?.paths ?? []).length > 0;
+  }
+  return abilities;
+}

@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { startModelServer } from '../test/model-server/model-server.ts';
 import { noisy } from './noise/noise.ts';
 import { scriptedModel } from './noise/scripted-model.ts';
-import { scripts, type TaskScript } from './noise/scripts.ts';
+import { longScript, shortScript, type TaskScript } from './noise/scripts.ts';
 import type { Check } from './tasks/check.ts';
 import { commandTasks } from './tasks/commands.ts';
 import { fileTasks } from './tasks/files.ts';
@@ -144,12 +144,25 @@ function seedsIn(text: string): number[] {
   return Array.from({ length: Number(to) - Number(from) + 1 }, (_, n) => Number(from) + n);
 }
 
+/** Every third seed, the script takes two steps. */
+const scriptOf = ({ id, expected }: BenchTask, seed: number): TaskScript | undefined =>
+  seed % 3 === 2 ? longScript(id, contentOf(expected)) : shortScript(id);
+
+/** The text of the file that a task expects. */
+function contentOf(expected: Check): string {
+  if (expected.kind === 'json_file') return JSON.stringify(expected.value);
+  if (expected.kind !== 'csv_file') return '';
+  return [expected.header, ...expected.rows]
+    .map((row) => row.map((cell) => (/[",]/.test(`${cell}`) ? `"${cell}"` : `${cell}`)).join(','))
+    .join('\n');
+}
+
 /** The tasks that have a script, once per seed. */
 async function runAllWithNoise(tasks: readonly BenchTask[], seeds: string): Promise<void> {
   const rows: NoisyRow[] = [];
   for (const seed of seedsIn(seeds)) {
     for (const task of tasks) {
-      const script = scripts[task.id];
+      const script = scriptOf(task, seed);
       if (script !== undefined) rows.push(await runWithNoise(task, script, seed));
     }
   }

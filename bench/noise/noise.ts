@@ -1,7 +1,7 @@
 import type { Script, ScriptedAnswer, ScriptedRequest } from '../../test/model-server/script.ts';
 import { pickFrom, seeded } from '../tasks/seeded.ts';
-import { ended, nextMove } from './scripted-model.ts';
-import type { ScriptedCall, TaskScript } from './scripts.ts';
+import { ended, nextMove, stepOf } from './scripted-model.ts';
+import type { ScriptedCall, ScriptedStep, TaskScript } from './scripts.ts';
 
 type Pick = <T>(among: readonly T[]) => T;
 
@@ -17,7 +17,7 @@ export function noisy(correct: Script, script: TaskScript, seed: number): Script
   return async (request) => {
     if (request.index % every !== offset) return correct(request);
     return request.responseName === undefined
-      ? pick(mistakes)({ request, script, pick })
+      ? pick(mistakes)({ request, step: stepOf(request, script), pick })
       : pick(wrongDocuments);
   };
 }
@@ -31,14 +31,14 @@ const wrongDocuments: readonly ScriptedAnswer[] = [
 
 interface Moment {
   readonly request: ScriptedRequest;
-  readonly script: TaskScript;
+  readonly step: ScriptedStep;
   readonly pick: Pick;
 }
 
 /** The correct call of this moment. */
-function callOf({ request, script }: Moment): ScriptedCall {
-  const [call] = nextMove(request, script).tool_calls ?? [];
-  return call ?? { name: 'final', args: ended(script) };
+function callOf({ request, step }: Moment): ScriptedCall {
+  const [call] = nextMove(request, step).tool_calls ?? [];
+  return call ?? { name: 'final', args: ended(step) };
 }
 
 const preamble = ({ pick }: Moment): ScriptedAnswer => ({
@@ -69,7 +69,7 @@ const foreignTool = ({ pick }: Moment): ScriptedAnswer => ({
 
 function earlyFinal(moment: Moment): ScriptedAnswer {
   const call = callOf(moment);
-  const end = { name: 'final', args: ended(moment.script) };
+  const end = { name: 'final', args: ended(moment.step) };
   return { tool_calls: call.name === 'final' ? [end] : [call, end] };
 }
 

@@ -1,16 +1,16 @@
 import type { ChatMessage } from '../../src/contract/chat.ts';
 import type { Script, ScriptedReply, ScriptedRequest } from '../../test/model-server/script.ts';
-import type { ScriptedCall, TaskScript } from './scripts.ts';
+import type { ScriptedCall, ScriptedStep, TaskScript } from './scripts.ts';
 
 /** How often a call that failed is made again before the model gives up. */
 const MAX_TRIES = 3;
 
-/** A model that does one task by its script: it plans one step, makes the calls that have not succeeded, and ends. */
+/** A model that does one task by its script: it plans the steps, makes the calls that have not succeeded, and ends. */
 export const scriptedModel =
   (task: string, script: TaskScript): Script =>
   (request) =>
     request.responseName === undefined
-      ? nextMove(request, script)
+      ? nextMove(request, stepOf(request, script))
       : { json: documentFor(request, task, script) };
 
 type Document = Readonly<Record<string, unknown>>;
@@ -24,9 +24,9 @@ function documentFor(request: ScriptedRequest, task: string, script: TaskScript)
   const asked = askedIn(request);
   switch (request.responseName) {
     case 'plan':
-      return { discovery: [], execution: [stepFor(asked, task, script)] };
+      return { discovery: [], execution: planFor(asked, task, script) };
     case 'judge':
-      return { choice: ableAmong(asked['candidates'], script), why: 'It has the tools.' };
+      return { choice: judged(asked, script), why: 'It has the tools.' };
     case 'profile':
       return {
         id: 'data-worker',
@@ -35,30 +35,55 @@ function documentFor(request: ScriptedRequest, task: string, script: TaskScript)
         grants: { python_exec: {}, sql_query: {}, file_io: {} },
       };
     default:
-      return { answer: `${script.writes} is written.` };
+      return { answer: `${script.at(-1)?.writes} is written.` };
   }
 }
 
-function stepFor(asked: Document, task: string, script: TaskScript) {
-  const capsule = ableAmong(asked['capsules'], script);
-  const named = capsule === null ? {} : { capsule };
-  return {
-    id: 's1',
-    description: task,
-    depends_on: [],
-    writes: [script.writes],
-    needs: ['write'],
-    ...named,
-  };
+/** The steps whose results are not among what was found. */
+function planFor(asked: Document, task: string, script: TaskScript) {
+  const found = JSON.stringify(asked['found'] ?? []);
+  const isDone = ({ id, description }: ScriptedStep) =>
+    description !== undefined && found.includes(`"${id}"`) && !found.includes('"error"');
+  return script
+    .filter((step) => !isDone(step))
+    .map((step) => {
+      const capsule = ableAmong(asked['capsules'], step);
+      return {
+        id: step.id,
+        description: step.description ?? task,
+        depends_on: step.after === undefined ? [] : [step.after],
+        ...(step.writes === undefined ? {} : { writes: [step.writes], needs: ['write'] }),
+        ...(capsule === null ? {} : { capsule }),
+      };
+    });
 }
 
-/** The first listed capsule whose tools name all that the script calls; null if the list shows no tools. */
-function ableAmong(listed: unknown, { calls }: TaskScript): string | null {
+function judged(asked: Document, script: TaskScript): string | null {
+  const shown = JSON.stringify(asked);
+  const step = script.find(({ description }) => description && shown.includes(description));
+  const [first] = script;
+  const wanted = step ?? first;
+  return wanted === undefined ? null : ableAmong(asked['candidates'], wanted);
+}
+
+/** The first listed capsule whose tools name all that the step calls; null if the list shows no tools. */
+function ableAmong(listed: unknown, { calls }: ScriptedStep): string | null {
   const able = (Array.isArray(listed) ? (listed as Listed[]) : []).find(({ tools }) => {
     const shown = JSON.stringify(tools ?? '');
     return calls.every(({ name }) => shown.includes(name));
   });
   return able?.id ?? null;
+}
+
+/** The step that an attempt works on, by its words. */
+export function stepOf({ messages }: ScriptedRequest, script: TaskScript): ScriptedStep {
+  const task = messages.find(({ role }) => role === 'user')?.content ?? '';
+  const own = task.split('<data', 1)[0] ?? '';
+  const step =
+    script.find(({ description }) => description !== undefined && own.includes(description)) ??
+    script.at(-1);
+  if (step === undefined) throw new Error('the script has no step');
+  return step;
 }
 
 function askedIn({ messages }: ScriptedRequest): Document {
@@ -71,10 +96,10 @@ function askedIn({ messages }: ScriptedRequest): Document {
 }
 
 /** The next call of the script that has not succeeded yet; `final` after the last. */
-export function nextMove(request: ScriptedRequest, script: TaskScript): ScriptedReply {
+export function nextMove(request: ScriptedRequest, step: ScriptedStep): ScriptedReply {
   const offered = new Set(request.tools.map(({ name }) => name));
   const done = outcomesOf(request.messages);
-  for (const call of script.calls) {
+  for (const call of step.calls) {
     const outcomes = done.filter(({ of }) => isSame(of, call)).map(({ ok }) => ok);
     if (outcomes.includes(true)) continue;
     if (!offered.has(call.name)) {
@@ -89,14 +114,14 @@ export function nextMove(request: ScriptedRequest, script: TaskScript): Scripted
     }
     return { text: '', tool_calls: [call] };
   }
-  return final(ended(script));
+  return final(ended(step));
 }
 
 /** The arguments of `final` when all is done. */
-export const ended = ({ writes }: TaskScript) => ({
+export const ended = ({ writes }: ScriptedStep) => ({
   status: 'ok',
-  result: `${writes} is written.`,
-  artifacts: [writes],
+  result: writes === undefined ? 'The figures are computed.' : `${writes} is written.`,
+  artifacts: writes === undefined ? [] : [writes],
 });
 
 const final = (args: Record<string, unknown>): ScriptedReply => ({

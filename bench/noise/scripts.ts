@@ -4,11 +4,18 @@ export interface ScriptedCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** The shortest correct way through one task: the calls in their order, and the file that they leave. */
-export interface TaskScript {
-  readonly writes: string;
+/** One step of a plan, and the calls that do it, in their order. */
+export interface ScriptedStep {
+  readonly id: string;
+  /** Undefined: the whole task. */
+  readonly description?: string;
+  readonly after?: string;
+  readonly writes?: string;
   readonly calls: readonly ScriptedCall[];
 }
+
+/** A correct way through one task. */
+export type TaskScript = readonly ScriptedStep[];
 
 const WEATHER = `import csv, json
 days = list(csv.DictReader(open("seattle-weather.csv")))
@@ -23,49 +30,64 @@ print(json.dumps({
     "wettest": {"month": wettest, "precipitation": round(rain[wettest], 2)},
     "days": len(days), "months": len(months)}))`;
 
-/** By the id of the task. */
-export const scripts: Readonly<Record<string, TaskScript>> = {
-  't01-chinook-top-countries': {
-    writes: 'result.json',
-    calls: [
-      {
-        name: 'sql_query',
-        args: {
-          database: 'chinook.db',
-          sql: 'SELECT BillingCountry AS country, round(sum(Total), 2) AS revenue FROM Invoice GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5',
-          save_as: 'result.json',
-        },
-      },
-    ],
-  },
-  't07-log-top-clients': {
-    writes: 'top.json',
-    calls: [
-      {
-        name: 'sql_query',
-        args: {
-          files: { log: 'access.log' },
-          sql: 'SELECT client AS ip, count(*) AS requests, sum(status = 404) AS not_found FROM log GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 10',
-          save_as: 'top.json',
-        },
-      },
-    ],
-  },
-  't15-products-stock-value': {
-    writes: 'stock.csv',
-    calls: [
-      {
-        name: 'sql_query',
-        args: {
-          files: { products: 'products-100.csv' },
-          sql: 'SELECT Category AS category, count(*) AS products, sum(Price * Stock) AS stock_value FROM products GROUP BY 1 ORDER BY 3 DESC',
-          save_as: 'stock.csv',
-        },
-      },
-    ],
-  },
-  't18-weather-months': {
-    writes: 'months.json',
-    calls: [{ name: 'python_exec', args: { code: WEATHER, save_as: 'months.json' } }],
-  },
+const TOP_COUNTRIES =
+  'SELECT BillingCountry AS country, round(sum(Total), 2) AS revenue FROM Invoice GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5';
+const TOP_CLIENTS =
+  'SELECT client AS ip, count(*) AS requests, sum(status = 404) AS not_found FROM log GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 10';
+const STOCK =
+  'SELECT Category AS category, count(*) AS products, sum(Price * Stock) AS stock_value FROM products GROUP BY 1 ORDER BY 3 DESC';
+
+const ask = (args: Record<string, unknown>): ScriptedCall => ({ name: 'sql_query', args });
+
+/** The shortest way: one step, one call. */
+const short: Readonly<Record<string, readonly [writes: string, ScriptedCall]>> = {
+  't01-chinook-top-countries': [
+    'result.json',
+    ask({ database: 'chinook.db', sql: TOP_COUNTRIES, save_as: 'result.json' }),
+  ],
+  't07-log-top-clients': [
+    'top.json',
+    ask({ files: { log: 'access.log' }, sql: TOP_CLIENTS, save_as: 'top.json' }),
+  ],
+  't15-products-stock-value': [
+    'stock.csv',
+    ask({ files: { products: 'products-100.csv' }, sql: STOCK, save_as: 'stock.csv' }),
+  ],
+  't18-weather-months': [
+    'months.json',
+    { name: 'python_exec', args: { code: WEATHER, save_as: 'months.json' } },
+  ],
 };
+
+/** The shortest script of a task, by its id; undefined if there is none. */
+export function shortScript(id: string): TaskScript | undefined {
+  const [writes, call] = short[id] ?? [];
+  return writes === undefined || call === undefined
+    ? undefined
+    : [{ id: 's1', writes, calls: [call] }];
+}
+
+/** The same in two steps: one computes and hands the figures on, the other writes `content`. */
+export function longScript(id: string, content: string): TaskScript | undefined {
+  const [writes, call] = short[id] ?? [];
+  if (writes === undefined || call === undefined) return undefined;
+  const { save_as: _, ...args } = call.args;
+  const written = { operation: 'write', path: writes, content };
+  return [
+    {
+      id: 'compute',
+      description: `Compute the figures for ${writes}, without writing it, from ${inputOf(call)}`,
+      calls: [{ ...call, args }],
+    },
+    {
+      id: 'write',
+      description: `Write the figures of the step before to ${writes}`,
+      after: 'compute',
+      writes,
+      calls: [{ name: 'file_io', args: written }],
+    },
+  ];
+}
+
+const inputOf = ({ args }: ScriptedCall): string =>
+  /[\w-]+\.(?:db|log|csv)/.exec(JSON.stringify(args))?.[0] ?? 'the data';

@@ -32,7 +32,11 @@ function documentFor(request: ScriptedRequest, task: string, script: TaskScript)
         id: 'data-worker',
         name: 'Data worker',
         description: 'Computes figures from data files and writes them to a file.',
-        grants: { python_exec: {}, sql_query: {}, file_io: {} },
+        grants: {
+          python_exec: { operations: ['read', 'save'], paths: ['**'] },
+          sql_query: { operations: ['read', 'save'], paths: ['**'] },
+          file_io: { operations: ['read', 'write'], paths: ['**'] },
+        },
       };
     default:
       return { answer: `${script.at(-1)?.writes} is written.` };
@@ -63,7 +67,9 @@ function judged(asked: Document, script: TaskScript): string | null {
   const step = script.find(({ description }) => description && shown.includes(description));
   const [first] = script;
   const wanted = step ?? first;
-  return wanted === undefined ? null : ableAmong(asked['candidates'], wanted);
+  const candidates = asked['candidates'] as readonly Listed[] | undefined;
+  const able = wanted && ableAmong(candidates, wanted);
+  return able ?? candidates?.[0]?.id ?? null;
 }
 
 /** The first listed capsule whose tools name all that the step calls; null if the list shows no tools. */

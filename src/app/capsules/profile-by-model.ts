@@ -1,6 +1,6 @@
 import { endRun } from '../../coordinator/end-run.ts';
 import { failureOf, reasonOf } from '../../coordinator/failure.ts';
-import { profileFor } from '../../coordinator/profile-for.ts';
+import { profileFor } from '../../coordinator/route/profile-for.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import type { LoadedCapsules } from './load-capsules.ts';

@@ -89,7 +89,7 @@ export async function proposeCapsule(
       redactor: stores.redactor,
     });
     const exclude = [...stores.quarantine.idsAmong(registry.list())];
-    const twin = await findTwin(registry, chosen, exclude);
+    const twin = await findTwin(registry, chosen, { exclude });
     return {
       manifest,
       overlay,

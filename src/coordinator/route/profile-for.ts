@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { AttemptScope } from '../broker/intent/scope.ts';
-import { failedWith } from '../contract/errors.ts';
-import { ToolGrant } from '../contract/grant.ts';
-import type { CapsuleProfile } from '../registry/create/capsule-profile.ts';
-import { heuristicProfile } from '../registry/create/heuristic-profile.ts';
-import { grantableIn } from './grantable.ts';
-import { ownCall } from './own-call.ts';
-import type { RunContext } from './run-context.ts';
+import type { AttemptScope } from '../../broker/intent/scope.ts';
+import { failedWith } from '../../contract/errors.ts';
+import { ToolGrant } from '../../contract/grant.ts';
+import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
+import { heuristicProfile } from '../../registry/create/heuristic-profile.ts';
+import { grantableIn } from '../grantable.ts';
+import { ownCall } from '../own-call.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** Built when it is needed: most runs create no capsule. */
 const profileSchema = () =>

@@ -36,7 +36,7 @@ async function describe(run: RunContext, description: string): Promise<CapsulePr
     endRun(parts, record.id, { answer: null, ...ending });
   try {
     await parts.registry.sync();
-    const profile = await profileFor(run, description, scope.coordinator);
+    const profile = await profileFor(run, { task: description }, scope.coordinator);
     end({ status: 'completed', reason: null, error: null });
     return profile;
   } catch (error) {

@@ -12,6 +12,7 @@ import { grantableIn } from '../grantable.ts';
 import type { Step } from '../plan.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Pause } from '../scheduler.ts';
+import { assertCapsulesLeft } from './capsule-limit.ts';
 import { profileFor } from './profile-for.ts';
 
 /** A subtask without a chosen capsule. */
@@ -25,12 +26,17 @@ export interface Open {
  * Finds a capsule for a subtask that no candidate fits: an existing one that nearly equals the one that would be created,
  * else a new one, if the gate allows it. Subtasks of a run take turns, so that each sees the capsules created before.
  *
- * @throws What the coordinator's model calls throw; AppError `NO_CAPSULE_FITS` if the gates deny the abilities that the
+ * @throws What the coordinator's model calls throw; AppError `CAPSULES_EXHAUSTED`; `NO_CAPSULE_FITS` if the gates deny the abilities that the
  *   subtask needs; `CANCELLED` if the run stops meanwhile.
  */
 export async function fillGap(run: RunContext, open: Open): Promise<Route> {
+  assertCapsulesLeft(run);
   assertGrantable(run, open);
-  const profile = await profileFor(run, open.step.description, callerIn(run, open));
+  const profile = await profileFor(
+    run,
+    { task: open.step.description, needs: open.route.needs },
+    callerIn(run, open),
+  );
   return inTurn(run, open, () => fillWith(profile, run, open));
 }
 

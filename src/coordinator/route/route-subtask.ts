@@ -7,6 +7,7 @@ import type { Candidate } from '../candidate.ts';
 import type { Step } from '../plan.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Pause } from '../scheduler.ts';
+import { assertCapsulesLeft } from './capsule-limit.ts';
 import { fillGap, type Open } from './fill-gap.ts';
 import { judgeShortList } from './judge-short-list.ts';
 import { needsOf } from './needs-of.ts';
@@ -37,6 +38,7 @@ export async function routeSubtask(
       ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
     }));
   if (found.decidedBy === 'name') assertUsable(run, found);
+  assertRoom(run, found);
   const route = await settle(run, { step, route: found, pause });
   const [first, ...others] = toCandidates(run, route);
   if (!first) {
@@ -47,7 +49,7 @@ export async function routeSubtask(
   const { capsule, kind } = first;
   // A capsule that the subtask's own text names was not checked yet.
   if (route.decidedBy === 'name') assertNotQuarantined(capsule, parts.quarantine);
-  assertFewCapsules(run, capsule.id);
+  assertCapsulesLeft(run, [capsule.id]);
   parts.journal.noteSoon(() =>
     parts.subtasks.route(record.id, step.id, {
       capsuleId: capsule.id,
@@ -64,6 +66,13 @@ export async function routeSubtask(
     score: route.candidates[0]?.score ?? 1,
   });
   return [first, ...others];
+}
+
+/** Before anybody is asked. @throws AppError `CAPSULES_EXHAUSTED`. */
+function assertRoom(run: RunContext, { zone, capsuleId, candidates }: Route): void {
+  if (capsuleId === undefined) return;
+  const judged = zone === 'close' ? candidates.map((candidate) => candidate.capsuleId) : [];
+  assertCapsulesLeft(run, [capsuleId, ...judged]);
 }
 
 function whyNone(
@@ -88,14 +97,6 @@ function noneAble(needs: readonly Ability[], hasModel: boolean): string {
 function assertUsable({ parts }: RunContext, { capsuleId = '' }: Route): void {
   const capsule = parts.registry.find(capsuleId);
   if (capsule) assertNotQuarantined(capsule, parts.quarantine);
-}
-
-/** @throws AppError `CAPSULES_EXHAUSTED` if the run would use more capsules than its limit. */
-function assertFewCapsules({ parts, record }: RunContext, id: string): void {
-  const limit = parts.limits.maxCapsules;
-  parts.journal.flush();
-  const used = parts.subtasks.capsulesOf(record.id);
-  if (!used.has(id) && used.size >= limit) throw new AppError('CAPSULES_EXHAUSTED', { limit });
 }
 
 /**

@@ -78,7 +78,7 @@ async function measureDecisions(index: SearchIndex, owners: readonly string[], t
   const decide = async (text: string) => {
     const hits = await index.search(text, owners);
     const ranked = hits.map((hit) => ({ capsule: capsuleOf(hit.owner), hit }));
-    return decideRoute(ranked, measure, true);
+    return decideRoute(ranked, measure, { model: true });
   };
   await timeEach(texts.length, (at) => decide(texts[at] ?? ''));
   return timeEach(texts.length, (at) => decide(texts[at] ?? ''));

@@ -2,22 +2,22 @@ import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import type { ToolGrant } from '../contract/grant.ts';
 
 const READING = ['list', 'read', 'search'];
+const WRITING = ['write', 'append', 'edit', 'replace', 'rename', 'move', 'copy', 'delete'];
 
 /**
- * The most that a capsule created by a run may be granted: the tools inside the workspace, and the web behind its
- * questions, except what a gate denies to every capsule.
+ * The most that a capsule created by a run may be granted, operation by operation: the tools inside the workspace, and the
+ * web behind its questions, except what a gate denies to every capsule.
  */
 export function grantableIn({ gates }: Pick<Policy, 'gates'>): Readonly<Record<string, ToolGrant>> {
-  const files = gates.write === 'deny' ? { operations: READING } : {};
-  const execution = {
-    python_exec: { commands: ['**'], hosts: ['*'] },
-    terminal: { commands: ['**'], hosts: ['*'] },
-  };
+  const mayWrite = gates.write !== 'deny';
+  const programs = { operations: ['read', 'write'], commands: ['**'], hosts: ['*'] };
   return {
-    file_io: { ...files, paths: ['**'] },
-    sql_query: { ...(gates.write === 'deny' && { operations: ['read'] }), paths: ['**'] },
-    ...(gates.execute === 'deny' ? {} : execution),
-    web_fetch: { hosts: ['*'] },
-    http_api: { hosts: ['*'] },
+    file_io: { operations: mayWrite ? [...READING, ...WRITING] : READING, paths: ['**'] },
+    sql_query: { operations: mayWrite ? ['read', 'save'] : ['read'], paths: ['**'] },
+    ...(gates.execute === 'deny'
+      ? {}
+      : { python_exec: { ...programs, paths: ['**'] }, terminal: programs }),
+    web_fetch: { operations: ['GET'], hosts: ['*'] },
+    http_api: { operations: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], hosts: ['*'] },
   };
 }

@@ -10,7 +10,7 @@ import { failureOf, reasonOf } from './failure.ts';
 import { hasDeclined, isNotItsWork, wasInterrupted } from './note-use.ts';
 import type { Step } from './plan.ts';
 import { retryAfter } from './retry-after.ts';
-import { routeSubtask } from './route-subtask.ts';
+import { routeSubtask } from './route/route-subtask.ts';
 import { runAttempt } from './run-attempt.ts';
 import type { RunContext } from './run-context.ts';
 import { isInterrupted } from './run-stop.ts';

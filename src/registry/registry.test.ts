@@ -8,7 +8,7 @@ import { type Db, openDatabase } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { openStaticEmbedder } from '../embeddings/static-table.ts';
 import { noSecrets } from '../policy/redact.ts';
-import { createRegistry } from './registry.ts';
+import { createRegistry, type RouteOptions } from './registry.ts';
 
 let capsules: TemporaryCapsules;
 let dir: string;
@@ -75,7 +75,7 @@ function writeThree(): void {
   });
   capsules.writeCapsule('shipped/web-reader', {
     description: 'Reads web pages and tells what they say.',
-    grants: { tools: { web_fetch: { hosts: ['*'] } } },
+    grants: { tools: { web_fetch: { hosts: ['*'] }, file_io: { paths: ['**'] } } },
     task_kinds: [kind('agentic', { examples: ['summarise https://example.com'] })],
   });
 }
@@ -185,6 +185,102 @@ describe('a subtask finds its capsule', () => {
     for (const route of [before, after]) {
       expect(route).toMatchObject({ zone: 'create', candidates: [], decidedBy: 'score' });
     }
+  });
+});
+
+describe('abilities are a hard filter', () => {
+  /** `near` is what the tasks are about; only `far` can delete and only `reader` reaches the web. */
+  function writeThreeAbilities(): void {
+    const grants = (operations: readonly string[]) => ({
+      tools: { file_io: { operations, paths: ['**'] } },
+    });
+    capsules.writeCapsule('shipped/near', {
+      description: 'Deletes, sorts and tidies old files of photos and letters.',
+      grants: grants(['read', 'write']),
+      task_kinds: [kind('agentic'), kind('handler')],
+    });
+    capsules.writeCapsule('shipped/far', {
+      description: 'Paints.',
+      grants: grants(['read', 'delete']),
+      task_kinds: [kind('agentic'), kind('handler')],
+    });
+    capsules.writeCapsule('shipped/reader', {
+      grants: { tools: { web_fetch: { hosts: ['*'] } } },
+      task_kinds: [kind('agentic')],
+    });
+  }
+  const routeOf = async (text: string, options: Partial<RouteOptions> = {}) => {
+    const registry = open();
+    await registry.sync();
+    return registry.route(text, { model: true, ...options });
+  };
+  const task = 'Delete all old photo files';
+
+  test.each([true, false])('whatever the scores (model: %s)', async (model) => {
+    writeThreeAbilities();
+    const route = await routeOf(task, { model });
+    expect(route.candidates.map(({ capsuleId }) => capsuleId)).toEqual(['far']);
+    expect(route.needs).toEqual(['delete']);
+    expect(route.leftOut).toContainEqual({ capsuleId: 'near', lacks: ['delete'] });
+  });
+
+  test('with a model, the ones that have it are judged however low they score', async () => {
+    writeThreeAbilities();
+    expect(await routeOf(task)).toMatchObject({ zone: 'close', capsuleId: 'far' });
+  });
+
+  test('as the plan says, whatever the words', async () => {
+    writeThreeAbilities();
+    const { candidates } = await routeOf(task, { needs: ['web'] });
+    expect(candidates.map(({ capsuleId }) => capsuleId)).toEqual(['reader']);
+  });
+
+  test('and nobody gets the task if none has them', async () => {
+    writeThreeAbilities();
+    const route = await routeOf('Load orders.json into a new SQLite database');
+    expect(route).toMatchObject({ zone: 'create', candidates: [], needs: ['database_write'] });
+    expect(route.leftOut).toHaveLength(3);
+  });
+
+  test('but a person may give such a task to any capsule', async () => {
+    writeThreeAbilities();
+    const registry = open();
+    await registry.sync();
+    registry.correct(task, 'near');
+    const route = await routeOf(task);
+    expect(route.capsuleId).toBe('near');
+    expect(route.leftOut?.map(({ capsuleId }) => capsuleId)).toEqual(['reader']);
+  });
+});
+
+describe('a capsule that the plan names', () => {
+  test.each([
+    ['gets the task', { planned: 'web-reader' }, 'web-reader', 'plan'],
+    [
+      'does not if it lacks an ability',
+      { planned: 'table-analyst', needs: ['web'] as const },
+      'web-reader',
+      'score',
+    ],
+    [
+      'does not if it is excluded',
+      { planned: 'web-reader', exclude: ['web-reader'] },
+      'log-analyst',
+      'score',
+    ],
+    ['does not if it does not exist', { planned: 'nobody' }, 'log-analyst', 'score'],
+    [
+      'does not if a person named another',
+      { planned: 'web-reader', named: 'log-analyst' },
+      'log-analyst',
+      'name',
+    ],
+  ])('%s', async (_what, options, capsuleId, decidedBy) => {
+    writeThree();
+    const registry = open({ take: 0, create: -1, lead: 0 });
+    await registry.sync();
+    const route = await registry.route('find the slowest requests', { model: true, ...options });
+    expect(route).toMatchObject({ capsuleId, decidedBy });
   });
 });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Ability } from '../contract/ability.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
@@ -7,7 +8,7 @@ import type { PlacedCapsule } from './capsule-place.ts';
 import { capsuleProblem } from './capsule-problem.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
 import type { TaskKind } from './manifest/manifest.ts';
-import { namedInText, toolsInText } from './named-in-text.ts';
+import { namedInText } from './named-in-text.ts';
 import { loadSkills, type Skill, type SkillCatalogue, type SkillRoot } from './overlay/skills.ts';
 import {
   type ComposedPrompt,
@@ -15,9 +16,18 @@ import {
   type PromptVariables,
 } from './overlay/system-prompt.ts';
 import { documentsOf } from './search/capsule-documents.ts';
+import { type Eligible, eligibleCapsules } from './search/eligible.ts';
 import { createLearntStore, learntKey } from './search/learnt-store.ts';
 import { maskTask } from './search/mask-task.ts';
-import { decideRoute, keepByFiles, kindFor, type Route, type Thresholds } from './search/route.ts';
+import {
+  decideRoute,
+  type FindRecent,
+  keepByFiles,
+  kindFor,
+  type Route,
+  type RouteMeasure,
+  type Thresholds,
+} from './search/route.ts';
 import type { ToolText } from './search/search-document.ts';
 import { type IndexProgress, openSearchIndex, type SearchIndex } from './search/search-index.ts';
 import { thresholdsFor } from './search/thresholds.ts';
@@ -46,6 +56,12 @@ export interface RouteOptions {
   readonly model: boolean;
   /** The capsule that a person named; nothing is searched then. */
   readonly named?: string | undefined;
+  /** The capsule that the plan names: it gets the task if it may be chosen and has the abilities. */
+  readonly planned?: string | undefined;
+  /** What the plan says that the task needs. Default: what its words ask for. */
+  readonly needs?: readonly Ability[] | undefined;
+  /** Recent attempts in this workspace: they move scores in close calls. Default: none. */
+  readonly recent?: FindRecent | undefined;
   /** Capsules that may not be chosen: those in quarantine. A named one is not looked up here. */
   readonly exclude?: readonly string[] | undefined;
 }
@@ -148,11 +164,9 @@ export function createRegistry(options: RegistryOptions): Registry {
     async route(text, route) {
       const named = route.named ?? namedInText(text, capsules);
       if (named !== undefined) return routeToNamed(known(named), text, route.model);
-      const able = eligible([...capsules.values()], text, { ...route, tools });
-      const fitting = keepByFiles(able, text, route.model);
-      const among = { fitting, others: able.filter((one) => corrected.has(learntKey(one))) };
-      const ranked = index ? await search(index, text, among) : [];
-      return decideRoute(ranked, { embedder: embedder.name, ...thresholds }, route.model);
+      const all = [...capsules.values()];
+      const measure = { embedder: embedder.name, ...thresholds };
+      return routeBySearch(all, text, { ...route, tools, index, corrected, measure });
     },
     noteCompleted(capsuleId, task) {
       const capsule = capsules.get(capsuleId);
@@ -176,20 +190,30 @@ function inTurn<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The capsules that may get a task. */
-function eligible(
+interface SearchOptions extends RouteOptions {
+  readonly tools: ReadonlyMap<string, ToolText>;
+  /** Undefined before the first `sync`. */
+  readonly index: SearchIndex | undefined;
+  /** Keys of capsules that a person gave a task to. */
+  readonly corrected: ReadonlySet<string>;
+  readonly measure: RouteMeasure;
+}
+
+async function routeBySearch(
   capsules: readonly Capsule[],
   text: string,
-  { model, exclude, tools }: RouteOptions & { tools: ReadonlyMap<string, unknown> },
-): readonly Capsule[] {
-  const excluded = new Set(exclude);
-  const needed = toolsInText(text, tools);
-  return capsules.filter(
-    (capsule) =>
-      !excluded.has(capsule.id) &&
-      kindFor(capsule, model) !== undefined &&
-      needed.every((tool) => Object.hasOwn(capsule.manifest.grants.tools, tool)),
-  );
+  options: SearchOptions,
+): Promise<Route> {
+  const { index, corrected, measure, model } = options;
+  const { able, correctable, ...receipt } = eligibleCapsules(capsules, text, options);
+  const planned = able.find(({ id }) => id === options.planned);
+  if (planned) return withAbilities(routeToPlanned(planned, model), receipt);
+  const fitting = keepByFiles(able, text, model);
+  const others = correctable.filter((one) => corrected.has(learntKey(one)));
+  const ranked = index ? await search(index, text, { fitting, others }) : [];
+  // Almost every capsule can write files: that ability says nothing about who is near.
+  const isNarrowed = receipt.leftOut.some(({ lacks }) => lacks.some((one) => one !== 'write'));
+  return withAbilities(decideRoute(ranked, measure, { ...options, isNarrowed }), receipt);
 }
 
 /** Among those that work on the task's files, and others where a person gave them such a task. */
@@ -214,6 +238,24 @@ async function search(
 
 const foldersOf = ({ shipped, personal, project }: CapsuleRoots): readonly string[] =>
   project ? [shipped, personal, project.dir] : [shipped, personal];
+
+/** Adds the needs, and the capsules left out for them, to a receipt; a correction may have brought one of those back. */
+function withAbilities(
+  route: Route,
+  { needs, leftOut }: Pick<Eligible, 'needs' | 'leftOut'>,
+): Route {
+  if (needs.length === 0) return route;
+  const kept = new Set(route.candidates.map(({ capsuleId }) => capsuleId));
+  return { ...route, needs, leftOut: leftOut.filter(({ capsuleId }) => !kept.has(capsuleId)) };
+}
+
+const routeToPlanned = (capsule: Capsule, model: boolean): Route => ({
+  zone: 'named',
+  capsuleId: capsule.id,
+  taskKind: kindFor(capsule, model)?.name,
+  candidates: [],
+  decidedBy: 'plan',
+});
 
 function routeToNamed(capsule: Capsule, text: string, model: boolean): Route {
   const { id } = capsule;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/contract/approval.ts';
 import { escapeText } from '../../src/contract/text/escape-text.ts';
+import { missingAbilities } from '../../src/registry/ability/ability.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedRequest } from '../model-server/script.ts';
 import { type OwnCapsules, ownCapsulesOf } from '../own-capsules.ts';
@@ -38,9 +39,9 @@ const profile = {
   skills: ['file_system', 'no_such_skill'],
   grants: {
     file_io: { operations: ['read', 'write'], paths: ['scores/**', '/etc/**', '../out'] },
-    terminal: { commands: ['lilypond **'] },
-    root: {},
-    http_api: 'all',
+    terminal: { operations: ['read'], commands: ['lilypond **'] },
+    sql_query: { paths: ['**'] },
+    web_fetch: { operations: ['GET'] },
   },
 };
 
@@ -56,12 +57,20 @@ const musician =
   };
 
 /** Runs the task with a scripted model. Every question is answered and collected. */
-async function runTask(script: Script, answerTo: (question: Approval) => 'approve' | 'deny') {
+async function runTask(
+  script: Script,
+  answerTo: (question: Approval) => 'approve' | 'deny',
+  environment: Readonly<Record<string, string>> = {},
+) {
   server = await startModelServer({ vendor: 'openai', script });
   const asked: Approval[] = [];
   const runner = await openTaskRunner(person, {
     settings: { provider: 'openai', model: server.model, budgetUsd: '1' },
-    environment: { CAPSTAN_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'key-of-the-test-0123456789' },
+    environment: {
+      CAPSTAN_BASE_URL: server.baseUrl,
+      OPENAI_API_KEY: 'key-of-the-test-0123456789',
+      ...environment,
+    },
     approver: {
       async ask(question) {
         asked.push(question);
@@ -71,8 +80,10 @@ async function runTask(script: Script, answerTo: (question: Approval) => 'approv
   });
   try {
     const run = await runner.run(task);
-    const chosen = runner.stores.subtasks.of(run.id).map(({ capsuleId }) => capsuleId);
-    return { run, chosen, questions: asked.filter(({ kind }) => kind === 'create') };
+    const subtasks = runner.stores.subtasks.of(run.id);
+    const chosen = subtasks.map(({ capsuleId }) => capsuleId);
+    const errors = subtasks.map(({ error }) => error?.message);
+    return { run, chosen, errors, questions: asked.filter(({ kind }) => kind === 'create') };
   } finally {
     await runner.close();
   }
@@ -95,13 +106,18 @@ describe('a capsule for what none fits', () => {
       grants: {
         tools: {
           file_io: { operations: ['read', 'write'], paths: ['scores/**'] },
-          terminal: { commands: ['lilypond **'] },
+          terminal: { operations: ['read'], commands: ['lilypond **'], hosts: [] },
+          web_fetch: { operations: ['GET'], hosts: [] },
         },
         services: [],
       },
       task_kinds: [{ examples: ['Write a canon for two violins'] }],
     });
-    expect(Object.keys(JSON.parse(manifest).grants.tools)).toEqual(['file_io', 'terminal']);
+    expect(Object.keys(JSON.parse(manifest).grants.tools)).toEqual([
+      'file_io',
+      'terminal',
+      'web_fetch',
+    ]);
   });
 
   it('is not created if a person denies it', async () => {
@@ -131,8 +147,16 @@ describe('a capsule for what none fits', () => {
     expect(readdirSync(own())).toEqual(['fugi-i-kanony']);
   });
 
-  it('is described by the heuristic if the model gives no description', async () => {
-    const { chosen } = await runTask(musician({ nonsense: true }), () => 'approve');
+  it.each([
+    ['no description', { nonsense: true }],
+    ['a grant of an unknown tool', { ...profile, grants: { root: { operations: ['read'] } } }],
+    [
+      'a grant of an unknown operation',
+      { ...profile, grants: { file_io: { operations: ['read', 'chmod'] } } },
+    ],
+    ['a grant that is no object', { ...profile, grants: { http_api: 'all' } }],
+  ])('is described by the heuristic if the model gives %s', async (_what, described) => {
+    const { chosen } = await runTask(musician(described), () => 'approve');
     expect(chosen).toEqual(['compose-fugue-four-voices']);
     const manifest = JSON.parse(
       readFileSync(join(own('compose-fugue-four-voices'), 'manifest.json'), 'utf8'),
@@ -140,4 +164,52 @@ describe('a capsule for what none fits', () => {
     expect(manifest.description).toBe(task);
     expect(Object.keys(manifest.grants.tools)).toEqual(['file_io']);
   });
+});
+
+describe('a new capsule for a step with needs', () => {
+  const deleting: Script = (request) => {
+    const step = { id: 's1', description: task, depends_on: [], needs: ['database_write'] };
+    if (request.responseName === 'plan') return { json: { discovery: [], execution: [step] } };
+    return musician()(request);
+  };
+
+  it('gets the grants for them, also if the model leaves them out', async () => {
+    writeOwn('reader', { grants: { tools: { file_io: { paths: ['**'] } } } });
+    const { chosen } = await runTask(deleting, () => 'approve');
+    const [id = ''] = chosen;
+    const manifest = JSON.parse(readFileSync(own(`${id}/manifest.json`), 'utf8'));
+    expect(missingAbilities(manifest.grants.tools, ['database_write'])).toEqual([]);
+  });
+
+  it('is neither described nor asked about if the gates deny them', async () => {
+    const names: string[] = [];
+    const script: Script = (request) => {
+      names.push(request.responseName ?? '');
+      return deleting(request);
+    };
+    const gates = { CAPSTAN_EXECUTE_GATE: 'deny', CAPSTAN_WRITE_GATE: 'deny' };
+    const { errors, questions } = await runTask(script, () => 'approve', gates);
+    expect(errors).toEqual([expect.stringContaining('it needs to change databases')]);
+    expect([names.includes('profile'), questions]).toEqual([false, []]);
+  });
+});
+
+it('a run that has used all of its capsules asks nobody for another one', async () => {
+  const names: string[] = [];
+  const execution = [
+    { id: 's1', description: '@file-clerk list the files', depends_on: [] },
+    { id: 's2', description: task, depends_on: ['s1'] },
+  ];
+  const script: Script = (request) => {
+    names.push(request.responseName ?? '');
+    if (request.responseName === 'plan') return { json: { discovery: [], execution } };
+    return musician()(request);
+  };
+  const { errors, questions } = await runTask(script, () => 'approve', {
+    CAPSTAN_MAX_CAPSULES: '1',
+  });
+  expect(errors).toEqual([undefined, expect.stringContaining('maximum of 1 capsules')]);
+  expect(names).not.toContain('judge');
+  expect(names).not.toContain('profile');
+  expect(questions).toEqual([]);
 });

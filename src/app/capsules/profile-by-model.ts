@@ -1,6 +1,6 @@
 import { endRun } from '../../coordinator/end-run.ts';
 import { failureOf, reasonOf } from '../../coordinator/failure.ts';
-import { profileFor } from '../../coordinator/profile-for.ts';
+import { profileFor } from '../../coordinator/route/profile-for.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import type { LoadedCapsules } from './load-capsules.ts';
@@ -36,7 +36,7 @@ async function describe(run: RunContext, description: string): Promise<CapsulePr
     endRun(parts, record.id, { answer: null, ...ending });
   try {
     await parts.registry.sync();
-    const profile = await profileFor(run, description, scope.coordinator);
+    const profile = await profileFor(run, { task: description }, scope.coordinator);
     end({ status: 'completed', reason: null, error: null });
     return profile;
   } catch (error) {

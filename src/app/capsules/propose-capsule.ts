@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { installFolder } from '../../config/install-folder.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
+import type { ToolGrant } from '../../contract/grant.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { grantableIn } from '../../coordinator/grantable.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
@@ -72,13 +73,13 @@ export async function proposeCapsule(
   try {
     await registry.sync();
     const grantable = grantableIn(loaded.loaded.settings);
-    const known = { registry, tools: Object.keys(grantable) };
+    const known = { registry, grantable };
     assertGiven(given, known);
     const { profile, problem } = await describe(loaded, text, {
       known,
       onEvent: options.onEvent,
     });
-    const chosen = withGiven(profile, given);
+    const chosen = withGiven(profile, given, grantable);
     const { manifest, overlay } = await draftCapsule({
       profile: chosen,
       templateDir: templateDir(),
@@ -89,7 +90,7 @@ export async function proposeCapsule(
       redactor: stores.redactor,
     });
     const exclude = [...stores.quarantine.idsAmong(registry.list())];
-    const twin = await findTwin(registry, chosen, exclude);
+    const twin = await findTwin(registry, chosen, { exclude });
     return {
       manifest,
       overlay,
@@ -107,21 +108,21 @@ const progressOf = ({ onProgress }: ProposeOptions) => (onProgress ? { onProgres
 
 interface Known {
   readonly registry: Registry;
-  /** Names of the tools that may be granted. */
-  readonly tools: readonly string[];
+  /** The most that may be granted, by tool. */
+  readonly grantable: Readonly<Record<string, ToolGrant>>;
 }
 
 async function describe(
   loaded: LoadedCapsules,
   text: string,
   {
-    known: { registry, tools },
+    known: { registry, grantable },
     onEvent,
   }: { readonly known: Known; readonly onEvent: ProposeOptions['onEvent'] },
 ): Promise<{ readonly profile: CapsuleProfile; readonly problem: string | undefined }> {
   const { profile, problem } = await profileByModel(loaded, text, onEvent);
   return {
-    profile: profile ?? heuristicProfile(text, { skills: registry.skills(), tools }),
+    profile: profile ?? heuristicProfile(text, { skills: registry.skills(), grantable }),
     problem: problem === undefined ? undefined : printable(problem),
   };
 }
@@ -130,17 +131,23 @@ type Given = Required<Pick<ProposeOptions, 'id' | 'name' | 'role'>> &
   Pick<ProposeOptions, 'skills' | 'tools'>;
 
 /** Values from the user override the described ones. */
-const withGiven = (profile: CapsuleProfile, given: Given): CapsuleProfile => ({
+const withGiven = (
+  profile: CapsuleProfile,
+  given: Given,
+  grantable: Known['grantable'],
+): CapsuleProfile => ({
   ...profile,
   id: given.id || profile.id,
   name: given.name || profile.name,
   role: given.role || profile.role,
   skills: given.skills ?? profile.skills,
-  grants: given.tools ? Object.fromEntries(given.tools.map((tool) => [tool, {}])) : profile.grants,
+  grants: given.tools
+    ? Object.fromEntries(given.tools.map((tool) => [tool, grantable[tool] ?? {}]))
+    : profile.grants,
 });
 
 function assertGiven({ skills, tools }: Given, known: Known): void {
-  assertKnown(tools, known.tools, 'tools');
+  assertKnown(tools, Object.keys(known.grantable), 'tools');
   const ids = known.registry.skills().map(({ id }) => id);
   assertKnown(skills, ids, 'skills');
 }

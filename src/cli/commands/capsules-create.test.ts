@@ -23,7 +23,7 @@ const recipe = 'Translate cooking recipes into metric units';
 describe('capstan capsules create with a language model', () => {
   let server: ModelServer;
   beforeEach(async () => {
-    const grants = { terminal: { commands: ['units **'] }, root: {} };
+    const grants = { terminal: { operations: ['read'], commands: ['units **'] }, sql_query: {} };
     const profile = { name: 'Metric cook', description: 'Converts recipes.', grants };
     const json = { ...profile, role: 'You convert.', skills: ['terminal'] };
     server = await startModelServer({ vendor: 'openai', script: () => ({ json }) });
@@ -47,7 +47,9 @@ describe('capstan capsules create with a language model', () => {
     expect(readCapsule(own('metric-cook'), 'personal').manifest).toMatchObject({
       description: 'Converts recipes.',
       skills: ['terminal'],
-      grants: { tools: { terminal: { commands: ['units **'], hosts: ['*'] } } },
+      grants: {
+        tools: { terminal: { operations: ['read'], commands: ['units **'], hosts: [] } },
+      },
     });
   });
 
@@ -74,7 +76,9 @@ describe('capstan capsules create', () => {
     expect(out).toContain(`Created "${id}": ${own(id)}`);
     const { manifest } = readCapsule(own(id), 'personal');
     expect(manifest.task_kinds[0]?.examples).toEqual([recipe]);
-    expect(manifest.grants.tools).toEqual({ file_io: { paths: ['**'] } });
+    expect(manifest.grants.tools).toEqual({
+      file_io: { operations: expect.arrayContaining(['read', 'write']), paths: ['**'] },
+    });
     const schema = JSON.parse(readFileSync(join(own(id), manifest.$schema ?? ''), 'utf8'));
     expect(schema.title).toBe('Capstan capsule manifest');
   });

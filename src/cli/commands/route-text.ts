@@ -1,4 +1,5 @@
 import type { RouteExplanation } from '../../app/routing/route-explanation.ts';
+import { abilityWords } from '../../contract/ability.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { formatTable } from '../format.ts';
 import { shorten } from '../shorten.ts';
@@ -8,6 +9,7 @@ type Route = RouteExplanation['route'];
 /** A route as JSON. */
 export function routeDocument({ task, route, hasModel, quarantined }: RouteExplanation) {
   const { zone, capsuleId, taskKind, decidedBy, why, measure, candidates } = route;
+  const { needs = [], leftOut = [] } = route;
   return {
     task,
     zone,
@@ -17,6 +19,8 @@ export function routeDocument({ task, route, hasModel, quarantined }: RouteExpla
     why: why ?? null,
     has_model: hasModel,
     measure: measure ?? null,
+    needs,
+    left_out: leftOut.map(({ capsuleId: capsule_id, lacks }) => ({ capsule_id, lacks })),
     quarantined,
     candidates: candidates.map(({ capsuleId: capsule_id, best, mean, ...rest }) => ({
       capsule_id,
@@ -32,7 +36,7 @@ export function routeText(
   shown: RouteExplanation,
   corrected?: { readonly capsule_id: string; readonly instead_of: string | null },
 ): string {
-  const { candidates, measure } = shown.route;
+  const { candidates, measure, leftOut = [] } = shown.route;
   const lines = [`${sentenceOf(shown)}\n`];
   if (candidates.length > 0) lines.push('\n', tableOf(candidates));
   if (measure) {
@@ -41,6 +45,8 @@ export function routeText(
       `\nThresholds of ${escapeText(embedder)}: take from ${shownScore(take)} with a lead of ${shownScore(lead)}, close from ${shownScore(create)}.\n`,
     );
   }
+  for (const { capsuleId, lacks } of leftOut)
+    lines.push(`Left out: ${escapeText(capsuleId)} can't ${abilityWords(lacks, 'or')}.\n`);
   if (shown.quarantined.length > 0)
     lines.push(
       `Excluded (quarantined): ${shown.quarantined.map((id) => escapeText(id)).join(', ')}.\n`,
@@ -60,9 +66,14 @@ function sentenceOf({ route, hasModel, judge, isPast }: RouteExplanation): strin
   if (route.zone === 'take')
     return `${id} gets it: its score is high enough, and clearly ahead of the next.`;
   if (route.zone === 'close') return closeSentence(id, hasModel, judge);
+  const { needs = [], leftOut = [], candidates } = route;
+  const reason =
+    candidates.length === 0 && leftOut.length > 0
+      ? `No capsule can ${abilityWords(needs)}`
+      : 'No capsule is close';
   return hasModel
-    ? 'No capsule is close: a new one is proposed, and you are asked.'
-    : 'No capsule is close, and creating one needs a model.';
+    ? `${reason}: a new one is proposed, and you are asked.`
+    : `${reason}, and creating one needs a model.`;
 }
 
 function closeSentence(id: string, hasModel: boolean, judge: 'auto' | 'person'): string {
@@ -77,6 +88,7 @@ function closeSentence(id: string, hasModel: boolean, judge: 'auto' | 'person'):
 function pastSentence({ decidedBy, why, zone }: Route, id: string): string {
   const by = {
     name: 'it was named',
+    plan: 'the plan named it',
     score:
       zone === 'take'
         ? 'its score was high enough, and clearly ahead of the next'

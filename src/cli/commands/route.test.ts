@@ -65,6 +65,26 @@ describe('capstan route', () => {
     expect(await shown(task)).toMatchObject({ zone: 'take', decided_by: 'score' });
   });
 
+  it('says which capsules were left out, and what they lack', async () => {
+    const { out } = await route(['delete every file whose name has a date of 2024']);
+    expect(out).toMatch(/^Close: file-clerk is tried first/);
+    expect(out).toContain("Left out: table-analyst can't delete files.\n");
+    const { out: none } = await route(['Load orders.json into a new SQLite database']);
+    expect(none).toMatch(/^No capsule can change databases, and creating one needs a model\./);
+    expect(await shown('Load orders.json into a new SQLite database')).toMatchObject({
+      needs: ['database_write'],
+      left_out: expect.arrayContaining([{ capsule_id: 'sql-analyst', lacks: ['database_write'] }]),
+    });
+  });
+
+  it('refuses a task that no capsule is able to do, and names the ability and a grant', async () => {
+    const run = await carryOut('Load orders.json into a new SQLite database');
+    expect(run.status).toBe('failed');
+    const text = JSON.stringify(run);
+    expect(text).toContain('it needs to change databases');
+    expect(text).toContain('with the operation `write`');
+  });
+
   it.each([
     ['by an option', task, { capsule: 'web-reader' }, 'web-reader'],
     ['in the text', `@sql-analyst ${task}`, {}, 'sql-analyst'],

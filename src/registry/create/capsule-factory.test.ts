@@ -23,6 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => capsules.remove());
 
+const files = { operations: ['read'], paths: ['**'] };
 const profile: CapsuleProfile = {
   id: 'pdf-reader',
   name: 'PDF reader',
@@ -30,7 +31,7 @@ const profile: CapsuleProfile = {
   role: '',
   examples: [],
   skills: ['file_system'],
-  grants: { file_io: {} },
+  grants: { file_io: files },
 };
 const draft = (changes: Partial<CapsuleProfile> = {}, taken: readonly string[] = []) =>
   draftCapsule({
@@ -39,7 +40,10 @@ const draft = (changes: Partial<CapsuleProfile> = {}, taken: readonly string[] =
     templateDir: join(capsules.root, 'template'),
     targetDir: join(capsules.root, 'personal'),
     taken: new Set(taken),
-    grantable: { file_io: { paths: ['**'] }, web_fetch: { hosts: ['example.com'] } },
+    grantable: {
+      file_io: files,
+      web_fetch: { operations: ['GET'], hosts: ['example.com'] },
+    },
     skills: new Set(['file_system']),
   });
 const create = async (...changes: Parameters<typeof draft>) =>
@@ -63,7 +67,7 @@ describe('a capsule is made from the template', () => {
       overlay: { text: 'You are {{capsule_name}}.' },
       manifest: {
         name: 'PDF reader',
-        grants: { tools: { file_io: { paths: ['**'] } }, services: [] },
+        grants: { tools: { file_io: files }, services: [] },
         skills: ['file_system'],
         task_kinds: [{ name: 'work' }],
       },
@@ -83,15 +87,15 @@ describe('a capsule is made from the template', () => {
   test('is granted nothing beyond what the run may grant', async () => {
     const { manifest } = await create({
       grants: {
-        file_io: {},
-        terminal: {},
+        file_io: files,
+        terminal: { operations: ['read'] },
         constructor: {},
-        web_fetch: { hosts: ['*', 'example.com'] },
+        web_fetch: { operations: ['GET', 'POST'], hosts: ['*', 'example.com'] },
       },
       skills: ['file_system', 'file_system', 'root_access'],
     });
     expect(manifest.grants).toEqual({
-      tools: { file_io: { paths: ['**'] }, web_fetch: { hosts: ['example.com'] } },
+      tools: { file_io: files, web_fetch: { operations: ['GET'], hosts: ['example.com'] } },
       services: [],
     });
     expect(manifest.skills).toEqual(['file_system']);
@@ -159,7 +163,7 @@ describe('a capsule is made from the template', () => {
         profile,
         templateDir,
         targetDir: join(capsules.root, 'personal'),
-        grantable: { file_io: { paths: ['**'] } },
+        grantable: { file_io: files },
         skills: new Set(['file_system']),
       }),
     );

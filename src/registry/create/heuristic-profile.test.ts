@@ -1,12 +1,22 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Ability } from '../../contract/ability.ts';
+import { missingAbilities } from '../ability/ability.ts';
 import { loadSkills } from '../overlay/skills.ts';
 import { heuristicProfile } from './heuristic-profile.ts';
 
 const { catalogue } = await loadSkills([
   { dir: join(import.meta.dirname, '../../../agents/skills') },
 ]);
-const tools = ['file_io', 'sql_query', 'web_fetch', 'http_api', 'terminal', 'python_exec'];
+const files = ['list', 'read', 'search', 'write', 'append', 'rename', 'delete'];
+const grantable = {
+  file_io: { operations: files, paths: ['**'] },
+  sql_query: { operations: ['read', 'save', 'write'], paths: ['**'] },
+  web_fetch: { operations: ['GET'], hosts: ['*'] },
+  http_api: { operations: ['GET'], hosts: ['*'] },
+  terminal: { operations: ['read', 'write'], commands: ['**'] },
+  python_exec: { operations: ['read', 'write'], commands: ['**'] },
+};
 
 it.each([
   ['Read the release notes of a git repository', ['git'], ['file_io', 'terminal']],
@@ -15,16 +25,37 @@ it.each([
   ['Write a Python program that plots a CSV', ['python_scripting'], ['file_io', 'python_exec']],
   ['日志分析', [], ['file_io']],
 ])('without a model, "%s" gets skills and tools by its words', (text, skills, granted) => {
-  const profile = heuristicProfile(text, { skills: catalogue.list(), tools });
+  const profile = heuristicProfile(text, { skills: catalogue.list(), grantable });
   expect(profile.skills).toEqual(expect.arrayContaining(skills));
   expect(profile.skills.length).toBeLessThanOrEqual(3);
   expect(Object.keys(profile.grants)).toEqual(granted);
 });
 
-it('grants writing only where the words ask for it', () => {
-  const grantOf = (text: string) => heuristicProfile(text, { skills: [], tools }).grants['file_io'];
-  expect(grantOf('Look for spelling mistakes')).toEqual({ operations: ['list', 'read', 'search'] });
-  expect(grantOf('Fix spelling mistakes')).toEqual({});
+it.each([
+  ['Look for spelling mistakes', []],
+  ['Fix spelling mistakes', ['write', 'append']],
+  ['Rename photos by their date', ['write', 'append', 'rename']],
+  ['Delete old logs', ['delete']],
+])('grants operations that change files only where the words ask for it: %s', (text, more) => {
+  const { grants } = heuristicProfile(text, { skills: [], grantable });
+  expect(grants['file_io']).toEqual({
+    operations: ['list', 'read', 'search', ...more],
+    paths: ['**'],
+  });
+});
+
+it.each<[Ability, string, string]>([
+  ['delete', 'file_io', 'delete'],
+  ['move', 'file_io', 'rename'],
+  ['write', 'file_io', 'write'],
+  ['command', 'terminal', 'write'],
+  ['execute', 'python_exec', 'write'],
+  ['web', 'web_fetch', 'GET'],
+  ['database_write', 'sql_query', 'write'],
+])('grants what is needed, whatever the words: %s', (need, tool, operation) => {
+  const { grants } = heuristicProfile('Compose a fugue', { skills: [], grantable, needs: [need] });
+  expect(grants[tool]?.operations).toContain(operation);
+  expect(missingAbilities(grants, [need])).toEqual([]);
 });
 
 it.each([
@@ -32,5 +63,5 @@ it.each([
   ['日志分析', '日志分析'],
   ['   ', ''],
 ])('makes a name of the first words that say something: %j', (text, name) => {
-  expect(heuristicProfile(text, { skills: [], tools }).name).toBe(name);
+  expect(heuristicProfile(text, { skills: [], grantable }).name).toBe(name);
 });

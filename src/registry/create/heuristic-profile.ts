@@ -1,3 +1,4 @@
+import type { Ability } from '../../contract/ability.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
 import type { CapsuleProfile } from './capsule-profile.ts';
 
@@ -7,7 +8,10 @@ interface Catalogue {
     readonly name: string;
     readonly description: string;
   }[];
-  readonly tools: readonly string[];
+  /** The most that may be granted, by tool. */
+  readonly grantable: Readonly<Record<string, ToolGrant>>;
+  /** What the capsule must be able to do. Default: what the words call for. */
+  readonly needs?: readonly Ability[] | undefined;
 }
 
 /** By tool, what words of a task call for it: the beginnings of words. */
@@ -30,6 +34,10 @@ const callsFor = new Map<string, RegExp>(
   }).map(([tool, words]) => [tool, new RegExp(`\\b(${words.join('|')})`, 'i')] as const),
 );
 
+/** Words that ask for files to be removed, or renamed. */
+const deleting = /\b(delet|remov|eras|clean|purg|tid[yi])/i;
+const moving = /\b(renam|mov|sort|organi[sz]|tid[yi])/i;
+
 /** Words that ask for a file to be written or changed. */
 const writing =
   /\b(writ|sav|creat|edit|chang|fix|updat|renam|mov|replac|generat|convert|format|produc|draft|translat|add)/i;
@@ -45,7 +53,7 @@ const MAX_SKILLS = 3;
  */
 export function heuristicProfile(
   description: string,
-  { skills, tools }: Catalogue,
+  { skills, grantable, needs = [] }: Catalogue,
 ): CapsuleProfile {
   const name = nameFrom(description);
   return {
@@ -55,15 +63,56 @@ export function heuristicProfile(
     role: '',
     examples: [description],
     skills: chooseSkills(description, skills),
-    grants: chooseGrants(description, tools),
+    grants: chooseGrants(description, grantable, needs),
   };
 }
 
-function chooseGrants(text: string, tools: readonly string[]): Record<string, ToolGrant> {
-  const files: ToolGrant = writing.test(text) ? {} : { operations: ['list', 'read', 'search'] };
-  const wanted = [...callsFor].filter(([, words]) => words.test(text)).map(([tool]) => tool);
-  const grants = [['file_io', files] as const, ...wanted.map((tool) => [tool, {}] as const)];
-  return Object.fromEntries(grants.filter(([tool]) => tools.includes(tool)));
+/** By ability, the tools that give it. */
+const toolsFor: Readonly<Record<Ability, readonly string[]>> = {
+  write: ['file_io'],
+  delete: ['file_io'],
+  move: ['file_io'],
+  execute: ['python_exec'],
+  command: ['terminal'],
+  web: ['web_fetch'],
+  database_write: ['sql_query', 'python_exec'],
+};
+
+function chooseGrants(
+  text: string,
+  grantable: Catalogue['grantable'],
+  needs: readonly Ability[],
+): Record<string, ToolGrant> {
+  const called = [...callsFor].filter(([, words]) => words.test(text)).map(([tool]) => tool);
+  const wanted = new Set(['file_io', ...called, ...needs.flatMap((need) => toolsFor[need])]);
+  const words = [
+    ['write', writing],
+    ['delete', deleting],
+    ['move', moving],
+  ] as const;
+  const said = words.filter(([, pattern]) => pattern.test(text)).map(([ability]) => ability);
+  const asked = new Set<Ability>([...needs, ...said]);
+  return Object.fromEntries(
+    Object.entries(grantable)
+      .filter(([tool]) => wanted.has(tool))
+      .map(([tool, most]) => [tool, narrowed(tool, most, asked)]),
+  );
+}
+
+/** The grant without operations that nothing asks for. */
+function narrowed(tool: string, most: ToolGrant, asked: ReadonlySet<Ability>): ToolGrant {
+  const { operations = [] } = most;
+  const needed = new Map<string, Ability>([
+    ...['write', 'append', 'edit', 'replace', 'copy'].map((name) => [name, 'write'] as const),
+    ...['rename', 'move'].map((name) => [name, 'move'] as const),
+    ['delete', 'delete'],
+  ]);
+  const isAsked = (name: string) => {
+    if (tool === 'sql_query') return name !== 'write' || asked.has('database_write');
+    const ability = tool === 'file_io' ? needed.get(name) : undefined;
+    return ability === undefined || asked.has(ability);
+  };
+  return { ...most, operations: operations.filter(isAsked) };
 }
 
 function chooseSkills(text: string, skills: Catalogue['skills']): string[] {

@@ -2,19 +2,22 @@ import { describe, expect, it } from 'vitest';
 import type { ToolGrant } from '../../contract/grant.ts';
 import { limitGrants } from './limit-grants.ts';
 
+const read = { operations: ['read'] };
 const grant = (request: ToolGrant, most: ToolGrant) =>
-  limitGrants({ tool: request }, { tool: most });
+  limitGrants({ tool: { ...read, ...request } }, { tool: { ...read, ...most } });
 
 describe('grants are limited', () => {
   it('to the tools that may be granted', () => {
-    const requested = JSON.parse('{"a": {}, "b": {}, "toString": {}, "__proto__": {}}');
-    expect(limitGrants(requested, { a: { paths: ['**'] } })).toEqual({ a: { paths: ['**'] } });
+    const requested = JSON.parse(
+      '{"a": {"operations": ["read"]}, "b": {"operations": ["read"]}, "toString": {}, "__proto__": {}}',
+    );
+    expect(limitGrants(requested, { a: read })).toEqual({ a: read });
   });
 
   it.each<[string, ToolGrant, ToolGrant, ToolGrant]>([
-    ['what is left out means all', {}, { paths: ['**'] }, { paths: ['**'] }],
+    ['what is left out means none', {}, { paths: ['**'] }, { paths: [] }],
     ['an empty list stays empty', { paths: [] }, { paths: ['**'] }, { paths: [] }],
-    ['kinds that are not granted', { hosts: ['*'] }, { paths: ['**'] }, { paths: ['**'] }],
+    ['kinds that are not granted', { hosts: ['*'] }, {}, {}],
     [
       'narrower paths',
       { paths: ['src/**', '!src/x'] },
@@ -69,8 +72,14 @@ describe('grants are limited', () => {
       { operations: ['read', 'list'] },
       { operations: ['read'] },
     ],
-    ['no operations named', {}, { operations: ['read'] }, { operations: ['read'] }],
   ])('%s', (_, request, most, granted) => {
-    expect(grant(request, most)).toEqual({ tool: granted });
+    expect(grant(request, most)).toEqual({ tool: { ...read, ...granted } });
+  });
+
+  it.each([
+    ['no operation is named', {}],
+    ['none of those named may be granted', { operations: ['write'] }],
+  ])('to no tool if %s', (_, request) => {
+    expect(limitGrants({ tool: request }, { tool: read })).toEqual({});
   });
 });

@@ -4,20 +4,23 @@ type Grants = Readonly<Record<string, ToolGrant>>;
 
 /**
  * Intersects the requested grants with the grantable ones. Tools that are not grantable are left out, and so is each
- * operation and pattern that no grantable one certainly covers. A missing list requests everything that is grantable.
+ * operation and pattern that no grantable one certainly covers. A missing list requests nothing, and a tool without an
+ * operation is left out.
  */
 export function limitGrants(requested: Grants, most: Grants): Record<string, ToolGrant> {
   const granted = Object.entries(requested).flatMap(([tool, request]) => {
     const limit = Object.hasOwn(most, tool) ? most[tool] : undefined;
-    return limit ? [[tool, limitGrant(request, limit)] as const] : [];
+    if (limit === undefined) return [];
+    const grant = limitGrant(request, limit);
+    return grant.operations?.length === 0 ? [] : [[tool, grant] as const];
   });
   return Object.fromEntries(granted);
 }
 
 function limitGrant(request: ToolGrant, most: ToolGrant): ToolGrant {
-  const operations = most.operations
-    ? (request.operations ?? most.operations).filter((one) => most.operations?.includes(one))
-    : request.operations;
+  const operations = (request.operations ?? []).filter(
+    (one) => most.operations?.includes(one) ?? true,
+  );
   const lists = {
     operations,
     paths: limitList(request.paths, most.paths, coversPath),
@@ -36,7 +39,7 @@ function limitList(
   if (most === undefined) return undefined;
   const exclusions = most.filter((one) => one.startsWith('!'));
   const limits = most.filter((one) => !one.startsWith('!'));
-  const kept = (request ?? limits).filter(
+  const kept = (request ?? []).filter(
     (pattern) => pattern.startsWith('!') || limits.some((limit) => covers(limit, pattern)),
   );
   return [...new Set([...kept, ...exclusions])];

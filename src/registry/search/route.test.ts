@@ -21,18 +21,22 @@ describe('without a model, a capsule that did not ship gets a task only by its o
     const ranked = [found('own', origin, score), shipped].toSorted(
       (a, b) => b.hit.score - a.hit.score,
     );
-    const { candidates, capsuleId } = decideRoute(ranked, measure, false);
+    const { candidates, capsuleId } = decideRoute(ranked, measure, { model: false });
     expect(candidates.map((one) => one.capsuleId)).toEqual(expected);
     expect(capsuleId).toBe(expected[0]);
   });
 
   it('gets none where no shipped one is near', () => {
-    const { zone, capsuleId } = decideRoute([found('own', 'personal', 0.5)], measure, false);
+    const { zone, capsuleId } = decideRoute([found('own', 'personal', 0.5)], measure, {
+      model: false,
+    });
     expect({ zone, capsuleId }).toEqual({ zone: 'create', capsuleId: undefined });
   });
 
   it('with a model, every near one is judged', () => {
-    const { candidates } = decideRoute([found('own', 'personal', 0.5), shipped], measure, true);
+    const { candidates } = decideRoute([found('own', 'personal', 0.5), shipped], measure, {
+      model: true,
+    });
     expect(candidates.map((one) => one.capsuleId)).toEqual(['own', 'shipped']);
   });
 });

@@ -1,6 +1,8 @@
+import type { Ability } from '../../contract/ability.ts';
 import type { Capsule } from '../capsule-store.ts';
 import type { TaskKind } from '../manifest/manifest.ts';
 import { findNamedFiles, matchesAny } from '../named-files.ts';
+import { type RecentAttempts, successTerm } from './recent-attempts.ts';
 import type { Hit } from './search-index.ts';
 
 const SHORT_LIST = 5;
@@ -21,6 +23,9 @@ export interface RouteMeasure extends Thresholds {
 /** The score and what it is made of: see `Hit`. */
 export interface RouteCandidate extends Omit<Hit, 'owner'> {
   readonly capsuleId: string;
+  /** What recent attempts added to the score. Missing if the call was not close, or there are none. */
+  readonly success?: number | undefined;
+  readonly recent?: RecentAttempts | undefined;
 }
 
 /** How a subtask found its capsule: the receipt that is kept with it. */
@@ -32,12 +37,21 @@ export interface Route {
   readonly taskKind?: string | undefined;
   /** The short list, best first: five at most. */
   readonly candidates: readonly RouteCandidate[];
-  /** `twin`: it is all but the capsule that would have been made; `policy`: the gate lets capsules be made unasked. */
-  readonly decidedBy: 'name' | 'score' | 'model' | 'person' | 'twin' | 'policy';
+  /** `plan`: the plan named it; `twin`: it is all but the capsule that would have been made; `policy`: the gate lets capsules be made unasked. */
+  readonly decidedBy: 'name' | 'plan' | 'score' | 'model' | 'person' | 'twin' | 'policy';
   /** Why the model chose as it did, in its own words. */
   readonly why?: string | undefined;
   /** Missing where nothing was searched. */
   readonly measure?: RouteMeasure | undefined;
+  /** What the subtask requires of its capsule. Default: nothing. */
+  readonly needs?: readonly Ability[] | undefined;
+  /** Capsules that were left out because they lack abilities that the subtask needs: 20 at most. */
+  readonly leftOut?: readonly LeftOut[] | undefined;
+}
+
+export interface LeftOut {
+  readonly capsuleId: string;
+  readonly lacks: readonly Ability[];
 }
 
 /**
@@ -68,42 +82,79 @@ export function keepByFiles(
   return capsules.filter((capsule) => isMatch.get(capsule) || globs(capsule).length === 0);
 }
 
+interface Ranked extends Pick<RouteCandidate, 'success' | 'recent'> {
+  readonly capsule: Capsule;
+  readonly hit: Hit;
+}
+
+/** The recent attempts of a capsule; undefined if there are none. */
+export type FindRecent = (capsule: Capsule) => RecentAttempts | undefined;
+
+interface DecideOptions {
+  readonly model: boolean;
+  readonly recent?: FindRecent | undefined;
+  /** Whether capsules were left out because they lack a rare ability: then those that have it are near. Default: false. */
+  readonly isNarrowed?: boolean | undefined;
+}
+
 /**
  * Settles a search by its best score: at `take` or above, and well ahead of the next, it is taken; below `create` none is
- * near; anything else is close. Without a model nobody judges a close call and nothing can be created: the best score
- * stands, since a shipped handler that can't place a word of the task says so, and only what is below half of `create` is
- * near to none. Other capsules then need `take`, also to be tried after the first.
+ * near; anything else is close, and then recent attempts move the scores. Without a model nobody judges a close call and
+ * nothing can be created: the best score stands, since a shipped handler that can't place a word of the task says so, and
+ * only what is below half of `create` is near to none. Other capsules then need `take`, also to be tried after the first.
  */
 export function decideRoute(
-  ranked: readonly { readonly capsule: Capsule; readonly hit: Hit }[],
+  ranked: readonly Ranked[],
   measure: RouteMeasure,
-  hasModel: boolean,
+  { model, recent = () => undefined, isNarrowed = false }: DecideOptions,
 ): Route {
-  const isUsable = ({ capsule, hit }: (typeof ranked)[number]) =>
-    hasModel || capsule.origin === 'shipped' || hit.score >= measure.take;
+  const isUsable = ({ capsule, hit }: Ranked) =>
+    model || capsule.origin === 'shipped' || hit.score >= measure.take;
   const usable = ranked.filter(isUsable);
-  const candidates = usable.slice(0, SHORT_LIST).map(({ capsule, hit }) => ({
-    capsuleId: capsule.id,
-    score: hit.score,
-    best: hit.best,
-    mean: hit.mean,
-    bm25: hit.bm25,
-    coverage: hit.coverage,
-    correction: hit.correction,
-    part: hit.part,
-  }));
-  const [first, second] = usable;
-  const floor = hasModel ? measure.create : measure.create / 2;
-  if (!first || first.hit.score < floor) {
-    return { zone: 'create', candidates, decidedBy: 'score', measure };
+  const [best, next] = usable;
+  const floor = floorOf(measure, model, isNarrowed);
+  const shortList = usable.slice(0, SHORT_LIST);
+  if (!best || best.hit.score < floor) {
+    return { zone: 'create', candidates: shortList.map(toCandidate), decidedBy: 'score', measure };
   }
-  const isAhead = first.hit.score - (second?.hit.score ?? -1) >= measure.lead;
+  const isAhead = best.hit.score - (next?.hit.score ?? -1) >= measure.lead;
+  const zone = best.hit.score >= measure.take && isAhead ? 'take' : 'close';
+  const ordered = zone === 'take' ? shortList : bySuccess(shortList, recent);
+  const { capsule } = ordered[0] ?? best;
   return {
-    zone: first.hit.score >= measure.take && isAhead ? 'take' : 'close',
-    capsuleId: first.capsule.id,
-    taskKind: kindFor(first.capsule, hasModel)?.name,
-    candidates,
+    zone,
+    capsuleId: capsule.id,
+    taskKind: kindFor(capsule, model)?.name,
+    candidates: ordered.map(toCandidate),
     decidedBy: 'score',
     measure,
   };
+}
+
+/** The least score that is near. With a model, it judges capsules with a rare ability whatever their score. */
+function floorOf({ create }: RouteMeasure, model: boolean, isNarrowed: boolean): number {
+  if (!model) return create / 2;
+  return isNarrowed ? Number.NEGATIVE_INFINITY : create;
+}
+
+const toCandidate = ({
+  capsule,
+  hit: { owner: _owner, ...hit },
+  ...rest
+}: Ranked): RouteCandidate => ({
+  capsuleId: capsule.id,
+  ...hit,
+  ...rest,
+});
+
+/** The short list after recent attempts moved the scores, best first. */
+function bySuccess(shortList: readonly Ranked[], recent: FindRecent): readonly Ranked[] {
+  const moved = shortList.map((ranked): Ranked => {
+    const known = recent(ranked.capsule);
+    if (known === undefined) return ranked;
+    const success = successTerm(known);
+    const hit = { ...ranked.hit, score: ranked.hit.score + success };
+    return { ...ranked, hit, success, recent: known };
+  });
+  return moved.toSorted((a, b) => b.hit.score - a.hit.score);
 }

@@ -153,3 +153,21 @@ describe('what no shipped capsule does is not taken without a thought', () => {
     expect(zone).not.toBe('take');
   });
 });
+
+describe('a shipped capsule gets no task that it is not able to do', () => {
+  test.each([
+    ['delete every file whose name has a date of 2024', ['file-clerk', 'command-runner']],
+    ['load orders.json into a new SQLite database', ['command-runner']],
+    ['Remove the backups of last year in old/', ['file-clerk', 'command-runner']],
+  ])('%s', async (text, able) => {
+    const { candidates, zone } = await registry.route(text, { model: true });
+    expect(zone).not.toBe('create');
+    expect(able).toEqual(expect.arrayContaining(candidates.map(({ capsuleId }) => capsuleId)));
+  });
+
+  test('and without a model, none that only its commands could do', async () => {
+    const text = 'load orders.json into a new SQLite database';
+    const { candidates, capsuleId } = await registry.route(text, { model: false });
+    expect({ candidates, capsuleId }).toEqual({ candidates: [], capsuleId: undefined });
+  });
+});

@@ -1,22 +1,16 @@
-import * as z from 'zod';
-import { incompleteCapsules } from '../broker/questions/create-gate.ts';
-import { AppError } from '../contract/errors.ts';
-import { assertNotQuarantined } from '../registry/quarantine.ts';
-import type { Route } from '../registry/search/route.ts';
-import type { Candidate } from './candidate.ts';
-import { callerIn, fillGap, type Open } from './fill-gap.ts';
-import { ownCall } from './own-call.ts';
-import type { Step } from './plan.ts';
-import type { RunContext } from './run-context.ts';
-import type { Pause } from './scheduler.ts';
-
-const Judgement = z.object({
-  choice: z
-    .string()
-    .nullable()
-    .describe('The id of the capsule that fits, or null where none does.'),
-  why: z.string().default(''),
-});
+import { incompleteCapsules } from '../../broker/questions/create-gate.ts';
+import { type Ability, abilityWords, grantWords } from '../../contract/ability.ts';
+import { AppError } from '../../contract/errors.ts';
+import { assertNotQuarantined } from '../../registry/quarantine.ts';
+import type { Route } from '../../registry/search/route.ts';
+import type { Candidate } from '../candidate.ts';
+import type { Step } from '../plan.ts';
+import type { RunContext } from '../run-context.ts';
+import type { Pause } from '../scheduler.ts';
+import { assertCapsulesLeft } from './capsule-limit.ts';
+import { fillGap, type Open } from './fill-gap.ts';
+import { judgeShortList } from './judge-short-list.ts';
+import { needsOf } from './needs-of.ts';
 
 /**
  * Finds the capsules for one subtask, best first, and keeps the routing receipt.
@@ -39,9 +33,12 @@ export async function routeSubtask(
         ...parts.quarantine.idsAmong(parts.registry.list()),
         ...incompleteCapsules(run.scope),
       ],
+      needs: needsOf(step),
+      planned: step.capsule,
       ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
     }));
-  if (found.zone === 'named') assertUsable(run, found);
+  if (found.decidedBy === 'name') assertUsable(run, found);
+  assertRoom(run, found);
   const route = await settle(run, { step, route: found, pause });
   const [first, ...others] = toCandidates(run, route);
   if (!first) {
@@ -51,8 +48,8 @@ export async function routeSubtask(
   }
   const { capsule, kind } = first;
   // A capsule that the subtask's own text names was not checked yet.
-  if (route.zone === 'named') assertNotQuarantined(capsule, parts.quarantine);
-  assertFewCapsules(run, capsule.id);
+  if (route.decidedBy === 'name') assertNotQuarantined(capsule, parts.quarantine);
+  assertCapsulesLeft(run, [capsule.id]);
   parts.journal.noteSoon(() =>
     parts.subtasks.route(record.id, step.id, {
       capsuleId: capsule.id,
@@ -71,24 +68,35 @@ export async function routeSubtask(
   return [first, ...others];
 }
 
-function whyNone({ decidedBy, zone }: Route, hasModel: boolean): string {
+/** Before anybody is asked. @throws AppError `CAPSULES_EXHAUSTED`. */
+function assertRoom(run: RunContext, { zone, capsuleId, candidates }: Route): void {
+  if (capsuleId === undefined) return;
+  const judged = zone === 'close' ? candidates.map((candidate) => candidate.capsuleId) : [];
+  assertCapsulesLeft(run, [capsuleId, ...judged]);
+}
+
+function whyNone(
+  { decidedBy, zone, candidates, needs = [], leftOut = [] }: Route,
+  hasModel: boolean,
+): string {
   if (decidedBy === 'person' && zone === 'close') return 'you chose none of the candidates';
+  if (candidates.length === 0 && leftOut.length > 0) return noneAble(needs, hasModel);
   if (hasModel) return 'no candidate is close enough, and none was created';
   return 'without a language model, only tasks that the shipped capsules can do by themselves are possible (choose a provider with CAPSTAN_PROVIDER)';
+}
+
+function noneAble(needs: readonly Ability[], hasModel: boolean): string {
+  const what = `it needs to ${abilityWords(needs)}, and no capsule can do that`;
+  const grant = `a capsule with the grant ${grantWords(needs)}`;
+  return hasModel
+    ? `${what}; none was created. It needs ${grant}.`
+    : `${what} without a language model. Choose a provider (CAPSTAN_PROVIDER), or add ${grant}.`;
 }
 
 /** The lookup of a named capsule ignores quarantine, so this checks it. @throws AppError `CAPSULE_QUARANTINED`. */
 function assertUsable({ parts }: RunContext, { capsuleId = '' }: Route): void {
   const capsule = parts.registry.find(capsuleId);
   if (capsule) assertNotQuarantined(capsule, parts.quarantine);
-}
-
-/** @throws AppError `CAPSULES_EXHAUSTED` if the run would use more capsules than its limit. */
-function assertFewCapsules({ parts, record }: RunContext, id: string): void {
-  const limit = parts.limits.maxCapsules;
-  parts.journal.flush();
-  const used = parts.subtasks.capsulesOf(record.id);
-  if (!used.has(id) && used.size >= limit) throw new AppError('CAPSULES_EXHAUSTED', { limit });
 }
 
 /**
@@ -125,7 +133,8 @@ async function settle(run: RunContext, open: Open): Promise<Route> {
   const chosen = await chooseFrom(run, open);
   if (chosen?.capsuleId !== undefined) return chosen;
   if (!hasModel) return chosen ?? route;
-  return chosen ? fillGap(run, { ...open, route: chosen }) : judgeShortList(run, open);
+  const judged = chosen ?? (await judgeShortList(run, open));
+  return judged.capsuleId === undefined ? fillGap(run, { ...open, route: judged }) : judged;
 }
 
 /** The person's choice from a short list; without a capsule if they want none of it; undefined if nobody is asked. */
@@ -147,25 +156,6 @@ async function chooseFrom(
   return { ...route, capsuleId: id ?? undefined, decidedBy: 'person' };
 }
 
-async function judgeShortList(run: RunContext, open: Open): Promise<Route> {
-  const { step, route } = open;
-  const candidates = route.candidates.map(({ capsuleId }) => ({
-    id: capsuleId,
-    description: run.parts.registry.find(capsuleId)?.manifest.description ?? '',
-  }));
-  const { choice, why } = await ownCall(run.parts.broker, callerIn(run, open), {
-    name: 'judge',
-    instructions: JUDGE,
-    document: { subtask: step.description, candidates },
-    answer: Judgement,
-    hint: 'fast',
-  });
-  const chosen = route.candidates.find(({ capsuleId }) => capsuleId === choice);
-  const judged = { ...route, decidedBy: 'model', why: why.slice(0, 500) } as const;
-  if (!chosen) return fillGap(run, { ...open, route: judged });
-  return { ...judged, capsuleId: chosen.capsuleId };
-}
-
 /** The chosen capsule; without a model, and if the score chose it, followed by the rest of the short list. */
 function toCandidates(run: RunContext, route: Route): readonly Candidate[] {
   if (route.capsuleId === undefined) return [];
@@ -178,6 +168,3 @@ function toCandidates(run: RunContext, route: Route): readonly Candidate[] {
     return capsule && kind ? [{ capsule, kind }] : [];
   });
 }
-
-const JUDGE = `You choose which capsule does a subtask. You get one JSON document with the subtask and the candidates.
-Answer with {"choice": id or null, "why": one short sentence}. Choose null only where no candidate could do it well.`;

@@ -1,16 +1,19 @@
-import type { RunScope } from '../broker/intent/scope.ts';
-import { incompleteCapsules } from '../broker/questions/create-gate.ts';
-import { AppError } from '../contract/errors.ts';
-import { draftCapsule, writeCapsule } from '../registry/create/capsule-factory.ts';
-import type { CapsuleProfile } from '../registry/create/capsule-profile.ts';
-import { findTwin } from '../registry/search/find-twin.ts';
-import type { Route } from '../registry/search/route.ts';
-import { agreedFilesOf } from './agreed-files.ts';
-import { grantableIn } from './grantable.ts';
-import type { Step } from './plan.ts';
+import type { RunScope } from '../../broker/intent/scope.ts';
+import { incompleteCapsules } from '../../broker/questions/create-gate.ts';
+import { abilityWords } from '../../contract/ability.ts';
+import { AppError } from '../../contract/errors.ts';
+import { missingAbilities } from '../../registry/ability/ability.ts';
+import { draftCapsule, writeCapsule } from '../../registry/create/capsule-factory.ts';
+import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
+import { findTwin } from '../../registry/search/find-twin.ts';
+import type { Route } from '../../registry/search/route.ts';
+import { agreedFilesOf } from '../agreed-files.ts';
+import { grantableIn } from '../grantable.ts';
+import type { Step } from '../plan.ts';
+import type { RunContext } from '../run-context.ts';
+import type { Pause } from '../scheduler.ts';
+import { assertCapsulesLeft } from './capsule-limit.ts';
 import { profileFor } from './profile-for.ts';
-import type { RunContext } from './run-context.ts';
-import type { Pause } from './scheduler.ts';
 
 /** A subtask without a chosen capsule. */
 export interface Open {
@@ -23,11 +26,26 @@ export interface Open {
  * Finds a capsule for a subtask that no candidate fits: an existing one that nearly equals the one that would be created,
  * else a new one, if the gate allows it. Subtasks of a run take turns, so that each sees the capsules created before.
  *
- * @throws What the coordinator's model calls throw; AppError `CANCELLED` if the run stops meanwhile.
+ * @throws What the coordinator's model calls throw; AppError `CAPSULES_EXHAUSTED`; `NO_CAPSULE_FITS` if the gates deny the abilities that the
+ *   subtask needs; `CANCELLED` if the run stops meanwhile.
  */
 export async function fillGap(run: RunContext, open: Open): Promise<Route> {
-  const profile = await profileFor(run, open.step.description, callerIn(run, open));
+  assertCapsulesLeft(run);
+  assertGrantable(run, open);
+  const profile = await profileFor(
+    run,
+    { task: open.step.description, needs: open.route.needs },
+    callerIn(run, open),
+  );
   return inTurn(run, open, () => fillWith(profile, run, open));
+}
+
+/** @throws AppError `NO_CAPSULE_FITS` if no capsule that the run may create could have the needed abilities. */
+function assertGrantable({ scope }: RunContext, { step, route }: Open): void {
+  const missing = missingAbilities(grantableIn(scope.policy), route.needs ?? []);
+  if (missing.length === 0) return;
+  const problem = `it needs to ${abilityWords(missing)}. No capsule can do that, and the gates of this run deny it to a new one (CAPSTAN_WRITE_GATE, CAPSTAN_EXECUTE_GATE).`;
+  throw new AppError('NO_CAPSULE_FITS', { subtask: step.description, problem });
 }
 
 async function fillWith(
@@ -38,7 +56,7 @@ async function fillWith(
   const known = parts.registry.list();
   const judged = route.candidates.map(({ capsuleId }) => capsuleId);
   const exclude = [...parts.quarantine.idsAmong(known), ...judged, ...incompleteCapsules(scope)];
-  const twin = await findTwin(parts.registry, profile, exclude);
+  const twin = await findTwin(parts.registry, profile, { exclude, needs: route.needs });
   if (twin) {
     const candidates = [twin, ...route.candidates];
     return { ...route, zone: 'create', capsuleId: twin.capsuleId, candidates, decidedBy: 'twin' };

@@ -1,0 +1,19 @@
+import { AppError } from '../../contract/errors.ts';
+import type { RunContext } from '../run-context.ts';
+
+/**
+ * Checks the run's limit of capsules.
+ *
+ * @param ids Capsules of which the subtask may get one. Default: none that exists.
+ * @throws AppError `CAPSULES_EXHAUSTED` if the limit is reached and the run uses none of them yet.
+ */
+export function assertCapsulesLeft(
+  { parts, record }: RunContext,
+  ids: readonly string[] = [],
+): void {
+  const limit = parts.limits.maxCapsules;
+  parts.journal.flush();
+  const used = parts.subtasks.capsulesOf(record.id);
+  if (used.size >= limit && !ids.some((id) => used.has(id)))
+    throw new AppError('CAPSULES_EXHAUSTED', { limit });
+}

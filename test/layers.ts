@@ -6,7 +6,7 @@ const rows: readonly (readonly string[])[] = [
   ['platform'],
   ['config', 'db', 'events'],
   ['runtime', 'llm', 'embeddings'],
-  ['policy', 'tools', 'memory', 'hooks'],
+  ['policy', 'tools', 'memory', 'hooks', 'telemetry'],
   ['broker', 'registry'],
   ['coordinator'],
   ['history'],

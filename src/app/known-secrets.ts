@@ -7,7 +7,8 @@ import type { GrowingRedactor } from '../policy/redact.ts';
 import type { Environment } from './open-options.ts';
 
 /**
- * Adds the keys of model vendors and the credentials of services, from the environment and the user's files. If the
+ * Adds the keys of model vendors and the credentials of services, from the environment and the user's files, and the headers
+ * that are sent to a collector of traces. If the
  * settings or services can't be read: the value of every variable, of the environment and the user's `.env`, whose name
  * ends in KEY, TOKEN, SECRET or PASSWORD.
  */
@@ -16,6 +17,10 @@ export async function addSecrets(
   loading: Promise<LoadedSettings>,
   { environment, configDir }: { readonly environment: Environment; readonly configDir: string },
 ): Promise<void> {
+  if (Object.keys(environment).some((name) => /^OTEL_.*_HEADERS$/.test(name))) {
+    const { otelSecrets } = await import('../telemetry/otel-variables.ts');
+    redactor.add(otelSecrets(environment));
+  }
   try {
     const loaded = await loading;
     redactor.add(Object.values(loaded.settings.keys).filter((key) => key !== undefined));

@@ -57,6 +57,10 @@ async function openHost(context: AppContext): Promise<RunHost> {
   const stores = await context.stores();
   if (stores.unwritable) throw stores.unwritable;
   void removeLeftFolders([tmpdir(), MEMORY_FOLDER, places.stateDir]);
+  if (isTraced(context)) {
+    const { sendTraces } = await import('../wiring/send-traces.ts');
+    await sendTraces(context, stores);
+  }
   const log = keepEvents(events, stores, places.stateDir);
   const checkpoints = openCheckpoints(stores.path);
   const registries = createRegistryPool(stores);
@@ -82,6 +86,10 @@ async function openHost(context: AppContext): Promise<RunHost> {
     },
   };
 }
+
+/** Whether the environment names a collector of traces. */
+const isTraced = ({ environment }: AppContext): boolean =>
+  Object.keys(environment).some((name) => /^OTEL_EXPORTER_OTLP_(?:TRACES_)?ENDPOINT$/.test(name));
 
 /** How long runs may take to park before their capsules are killed, and after that, in milliseconds. */
 const PARK_MS = 5_000;

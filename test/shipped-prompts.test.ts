@@ -6,7 +6,7 @@ import { type Capsule, readCapsule } from '../src/registry/capsule-store.ts';
 import { offeredTools } from '../src/registry/offered-tools.ts';
 import { loadSkills } from '../src/registry/overlay/skills.ts';
 import { composePrompt } from '../src/registry/overlay/system-prompt.ts';
-import { finalTool } from '../src/runtime/capsule/final-tool.ts';
+import { finalTool } from '../src/runtime/capsule/loop/final-tool.ts';
 import { readSkill, skillTools } from '../src/runtime/capsule/read-skill.ts';
 import { toolOperations } from '../src/tools/tool-operations.ts';
 import { toolbox } from '../src/tools/toolbox.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../contract/errors.ts';
 import type { IntentRecord } from '../contract/intent.ts';
-import type { Intent, IntentReply, WireError } from '../contract/protocol.ts';
+import type { Intent, IntentReply, ToolCallIntent, WireError } from '../contract/protocol.ts';
 import { canonicalHash } from '../platform/canonical-hash.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import type { Consent } from '../policy/decision.ts';
@@ -9,6 +9,7 @@ import { questionCalls } from './calls/ask-person.ts';
 import type { Awaitable, Call, CallKind, Performed, Permitted } from './calls/call.ts';
 import { type ChatIntent, chatCalls } from './calls/chat.ts';
 import { deny, giveUp, rejectInvalid, resolveUnknown } from './calls/end-unperformed.ts';
+import { FINAL, finalCalls } from './calls/final.ts';
 import { type HttpIntent, httpCalls } from './calls/http.ts';
 import { countOutcome, countRequest } from './calls/loop-guard.ts';
 import type { BrokerParts, CallContext } from './calls/parts.ts';
@@ -45,10 +46,7 @@ async function answer(intent: Intent, context: CallContext): Promise<IntentReply
     return failure(intent, error);
   }
   try {
-    if (intent.type === 'tool_call_intent')
-      return intent.tool === ASK_PERSON
-        ? await take(questionCalls, intent, context)
-        : await take(toolCalls, intent, context);
+    if (intent.type === 'tool_call_intent') return await takeTool(intent, context);
     const { kind } = intent.request;
     if (kind === 'http') return await take(httpCalls, intent as HttpIntent, context);
     return await take(chatCalls, intent as ChatIntent, context);
@@ -56,6 +54,12 @@ async function answer(intent: Intent, context: CallContext): Promise<IntentReply
     if (!(error instanceof AppError) || error.code !== 'CANCELLED') throw error;
     return failure(intent, error);
   }
+}
+
+function takeTool(intent: ToolCallIntent, context: CallContext): Promise<IntentReply> {
+  if (intent.tool === ASK_PERSON) return take(questionCalls, intent, context);
+  if (intent.tool === FINAL) return take(finalCalls, intent, context);
+  return take(toolCalls, intent, context);
 }
 
 function failure(intent: Intent, { code, message }: AppError): IntentReply {

@@ -16,6 +16,12 @@ export const ToolCallRequest = z.object({
   id: z.string(),
   name: z.string(),
   args: Json,
+  invalid_args: z
+    .string()
+    .optional()
+    .describe(
+      'The arguments as the model wrote them, if they are not a JSON object; `args` is then empty.',
+    ),
 });
 export type ToolCallRequest = z.infer<typeof ToolCallRequest>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ChatRequest, ModelHint, ToolDescription, Usage } from './chat.ts';
+import { Need } from './need.ts';
 
 /** The version of the wire protocol. A capsule may state the version it uses; a later one is refused. */
 export const PROTOCOL_VERSION = 1;
@@ -78,6 +79,10 @@ export const CoordinatorRequest = z.object({
       .array(z.string())
       .optional()
       .describe('Files that the subtask must write, relative to the workspace; left out if none.'),
+    needs: z
+      .array(Need)
+      .optional()
+      .describe('What the subtask needs its capsule to be able to do; left out if nothing.'),
     failures: z
       .array(EarlierFailure)
       .optional()
@@ -110,6 +115,12 @@ export const CoordinatorRequest = z.object({
     model: z.boolean().describe('Whether a language model answers chat requests in this run.'),
     max_steps: z.int().positive(),
     hint: ModelHint.optional().describe('The hint of the task kind. Default: `balanced`.'),
+    context_tokens: z
+      .int()
+      .positive()
+      .optional()
+      .describe("The model's context window, if it is known."),
+    max_intents: z.int().positive().optional().describe('Intents that this attempt may make.'),
   }),
 });
 export type CoordinatorRequest = z.infer<typeof CoordinatorRequest>;
@@ -172,6 +183,11 @@ export const AgentResponse = z.object({
     .array(z.object({ path: z.string() }))
     .max(1_000)
     .default([]),
+  unchanged: z
+    .array(z.object({ path: z.string() }))
+    .max(1_000)
+    .optional()
+    .describe('Files that the task says to write and that were read and are right as they are.'),
   metrics: z.record(z.string(), z.number()).default({}),
 });
 export type AgentResponse = z.infer<typeof AgentResponse>;

@@ -9,6 +9,7 @@ import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { withoutName } from '../registry/named-in-text.ts';
 import { offeredTools } from '../registry/offered-tools.ts';
+import { requiredOutputs } from './final/required-outputs.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -42,6 +43,9 @@ export function buildRequest(
     workspace_name: basename(record.workspace),
     today: parts.now().toISOString().slice(0, 10),
   });
+  const writes = requiredOutputs(run, step)
+    .filter(({ mayExist }) => !mayExist)
+    .map(({ name }) => name);
   return {
     type: 'coordinator_request',
     protocol: PROTOCOL_VERSION,
@@ -55,7 +59,8 @@ export function buildRequest(
       ...(messages.length > 0 ? { messages } : {}),
       memory: [...memory],
       results: step.depends_on.length > 0 ? resultsFor(run, step) : [],
-      ...(step.writes.length > 0 ? { writes: [...step.writes] } : {}),
+      ...(writes.length > 0 ? { writes } : {}),
+      ...(step.needs.length > 0 ? { needs: [...step.needs] } : {}),
       ...(failures.length > 0 ? { failures: [...failures] } : {}),
       ...(appliedEffects.length > 0 ? { standing_effects: [...appliedEffects] } : {}),
       ...(parts.workspaceNotes ? { workspace_notes: parts.workspaceNotes } : {}),
@@ -76,6 +81,7 @@ export function buildRequest(
       model: parts.provider.isModel,
       max_steps: kind.max_steps,
       hint: kind.hint,
+      max_intents: parts.limits.maxIntents,
     },
   };
 }

@@ -21,7 +21,8 @@ import { memoriesOf, recallFor, showMemories } from './attempt-memory.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { buildRequest } from './build-request.ts';
 import { failureOf, reasonOf } from './failure.ts';
-import { judgeFinal } from './judge-final.ts';
+import { checkFinal } from './final/check-final.ts';
+import { judgeFinal } from './final/judge-final.ts';
 import { createMessageFeed } from './messages/message-feed.ts';
 import { noteUse } from './note-use.ts';
 import type { Step } from './plan.ts';
@@ -188,6 +189,7 @@ async function runProcess(
       end(new AppError('RUN_PARKED', {}));
     },
     tally,
+    checkFinal: checkFinal(run, step),
     ...(pool && { record: pool }),
     ...(plan.kind.mode === 'agentic' && {
       messages: createMessageFeed(parts.messages, scope.id, attempt.request.context.messages ?? []),

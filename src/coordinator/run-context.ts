@@ -62,6 +62,8 @@ export interface RunLimits {
   readonly maxSubtasks: number;
   readonly maxAttempts: number;
   readonly maxCapsules: number;
+  /** Intents of one attempt. */
+  readonly maxIntents: number;
   readonly concurrency: number;
   readonly capsuleTimeoutMs: number;
   readonly lineBytes: number;

@@ -8,6 +8,9 @@ import { documentIn } from './structured.ts';
 /** Most tool calls taken from one answer, and longest text of one. */
 const limits = { toolCalls: 128, textBytes: 4 * 1024 * 1024, idLength: 256, nameLength: 128 };
 
+/** Longest text kept of arguments that are not a JSON object. */
+const MAX_INVALID = 4_000;
+
 /** A tool call as a vendor gave it. */
 export interface GivenCall {
   readonly id?: string | null | undefined;
@@ -58,13 +61,10 @@ function readCalls(given: GivenAnswer, fail: (what: string) => Error): ToolCallR
   for (const call of given.calls) {
     const args = parseArgs(call.args);
     if (args === undefined && given.finish === 'length') break;
-    if (args === undefined) {
-      throw fail(`the arguments for tool "${call.name.slice(0, 64)}" are no JSON object`);
-    }
     if (call.name === '' || call.name.length > limits.nameLength) throw fail('a tool has no name');
     const id = callId(call.id, seen);
     seen.add(id);
-    calls.push({ id, name: call.name, args });
+    calls.push({ id, name: call.name, ...(args ? { args } : invalidArgs(call.args)) });
   }
   return calls;
 }
@@ -73,6 +73,12 @@ function callId(id: string | null | undefined, seen: ReadonlySet<string>): strin
   if (id && id.length <= limits.idLength && !seen.has(id)) return id;
   return `call_${randomUUID()}`;
 }
+
+/** Returned as they are: who asked can tell the model what was expected. */
+const invalidArgs = (args: unknown) => ({
+  args: {},
+  invalid_args: (typeof args === 'string' ? args : JSON.stringify(args)).slice(0, MAX_INVALID),
+});
 
 function parseArgs(args: unknown): Record<string, unknown> | undefined {
   if (args === undefined || args === null || args === '') return {};

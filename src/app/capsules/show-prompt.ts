@@ -6,7 +6,7 @@ import { recallMemory } from '../../memory/recall-memory.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { offeredTools } from '../../registry/offered-tools.ts';
-import { finalTool } from '../../runtime/capsule/final-tool.ts';
+import { finalTool } from '../../runtime/capsule/loop/final-tool.ts';
 import { skillTools } from '../../runtime/capsule/read-skill.ts';
 import { taskMessage } from '../../runtime/capsule/task-message.ts';
 import { toolbox } from '../../tools/toolbox.ts';

@@ -32,6 +32,14 @@ export interface AttemptScope {
   readonly end: (error: AppError) => void;
   /** Stops the work of this scope, since its provider is out of service: the run parks and can be resumed. Default: calls fail. */
   readonly parkForProvider?: (problem: string) => void;
+  /**
+   * Says which files are missing from the result that the capsule is about to give: `missing` is a sentence, or null.
+   * Undefined where there is no such check, as in trials without a workspace.
+   */
+  readonly checkFinal?: (named: {
+    readonly artifacts: readonly string[];
+    readonly unchanged: readonly string[];
+  }) => Promise<{ readonly missing: string | null }>;
   /** Counts what the attempt did. */
   readonly tally: AttemptTally;
 }

@@ -123,8 +123,6 @@ const reply = (message: object, finish = 'tool_calls') => ({
 
 describe('tool calls', () => {
   it.each([
-    ['arguments that are no JSON', [call('{"a":')]],
-    ['arguments that are a list', [call('[1]')]],
     ['no name', [{ id: 'c', function: { name: '', arguments: '{}' } }]],
     ['a thousand calls', Array.from({ length: 1_000 }, (_, index) => call('{}', `c${index}`))],
   ])(
@@ -135,6 +133,15 @@ describe('tool calls', () => {
         problem: 'malformed',
         usage: { input_tokens: 7, cached_input_tokens: 0, output_tokens: 5 },
       });
+    },
+  );
+
+  it.each(['{"a":', '[1]', 'path a.md'])(
+    'keep arguments that are not a JSON object, so that the model can be told: %s',
+    async (args) => {
+      const [provider] = await connect('openai', () => reply({ tool_calls: [call(args)] }));
+      const { response } = await provider.chat(request, never);
+      expect(response.tool_calls).toEqual([{ id: 'c', name: 't', args: {}, invalid_args: args }]);
     },
   );
 

@@ -1,8 +1,9 @@
 import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.ts';
-import { runAgentLoop, runPrompt } from './agent-loop.ts';
 import { type Handler, handlerContext, type Left } from './handler-context.ts';
+import { runAgentLoop } from './loop/agent-loop.ts';
 import type { Port } from './port.ts';
 import { failed, type Leavings, succeeded } from './response.ts';
+import { runPrompt } from './run-prompt.ts';
 
 /** Errors that a handler raises on purpose; handlers are bundled apart, so the name tells, not the class. */
 const SPOKEN = new Set(['TaskError', 'ToolError', 'ModelError']);

@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatResponse } from '../../contract/chat.ts';
+import type { ChatRequest, ChatResponse, Usage } from '../../contract/chat.ts';
 import type {
   ApiCallDecision,
   ApiCallIntent,
@@ -46,11 +46,18 @@ export async function askTool(
 }
 
 /** @throws ModelError when the call is denied or fails. */
-export async function askModel(
+export const askModel = async (
   port: Port,
   request: Omit<ChatRequest, 'kind'>,
   reason: string,
-): Promise<ChatResponse> {
+): Promise<ChatResponse> => (await askChat(port, request, reason)).response;
+
+/** The same with the tokens that were used, if they are known. */
+export async function askChat(
+  port: Port,
+  request: Omit<ChatRequest, 'kind'>,
+  reason: string,
+): Promise<{ readonly response: ChatResponse; readonly usage: Usage | undefined }> {
   const intent: ApiCallIntent = {
     type: 'api_call_intent',
     provider: '',
@@ -58,10 +65,10 @@ export async function askModel(
     reason: reason.slice(0, REASON_CHARS),
     request: { kind: 'chat', ...request },
   };
-  const { approved, note, response, error } = (await port.ask(intent)) as ApiCallDecision;
+  const { approved, note, response, error, usage } = (await port.ask(intent)) as ApiCallDecision;
   if (error !== undefined) throw new ModelError(error.code, error.message);
   if (!approved) throw new ModelError('INTENT_DENIED', note);
-  return response as ChatResponse;
+  return { response: response as ChatResponse, usage };
 }
 
 /** Shows a line to the person who watches. */

@@ -10,6 +10,8 @@ const NEEDS = 20;
 export interface Leavings {
   readonly remember?: readonly string[];
   readonly artifacts?: readonly string[];
+  /** Files that were read and are right as they are. */
+  readonly unchanged?: readonly string[];
   readonly metrics?: Record<string, number>;
 }
 
@@ -34,7 +36,7 @@ export const failed = (
 function response(
   status: AgentResponse['status'],
   result: unknown,
-  { remember = [], artifacts = [], metrics = {} }: Leavings,
+  { remember = [], artifacts = [], unchanged = [], metrics = {} }: Leavings,
 ): AgentResponse {
   const texts = remember.filter((text) => text.trim() !== '').slice(0, MEMORY_UPDATES);
   return {
@@ -42,7 +44,11 @@ function response(
     status,
     result,
     memory_updates: texts.map((text) => ({ text: text.slice(0, MEMORY_CHARS) })),
-    artifacts: [...new Set(artifacts)].slice(0, ARTIFACTS).map((path) => ({ path })),
+    artifacts: pathsOf(artifacts),
+    ...(unchanged.length > 0 && { unchanged: pathsOf(unchanged) }),
     metrics,
   };
 }
+
+const pathsOf = (paths: readonly string[]) =>
+  [...new Set(paths)].slice(0, ARTIFACTS).map((path) => ({ path }));

@@ -1,10 +1,10 @@
-import type { ToolDescription } from '../../contract/chat.ts';
+import type { ToolDescription } from '../../../contract/chat.ts';
 
 /** How a model ends its work. Built in: it is answered here and asked of nobody. */
 export const finalTool: ToolDescription = {
   name: 'final',
   description:
-    'Ends your work and hands over its result. Call it alone, after you have seen the results of all other calls. ' +
+    'Ends your work and hands over its result. Call it after you have seen the results of your other calls. ' +
     'Say status "error" when the task could not be done, wholly or in part, and say why: never report as done what was not done.',
   parameters: {
     type: 'object',
@@ -25,6 +25,12 @@ export const finalTool: ToolDescription = {
         items: { type: 'string' },
         description: 'Paths of the files that you wrote.',
       },
+      unchanged: {
+        type: 'array',
+        items: { type: 'string' },
+        description:
+          'Paths of files that you read and left as they are, because they are right already.',
+      },
       needs: {
         type: 'array',
         items: { type: 'string' },
@@ -42,19 +48,23 @@ export interface FinalArgs {
   readonly result: string;
   readonly remember: readonly string[];
   readonly artifacts: readonly string[];
+  /** Files that were read and are right as they are. */
+  readonly unchanged: readonly string[];
   /** Missing tools or abilities; for status `error`. */
   readonly needs: readonly string[];
 }
 
 /** The arguments of `final` checked by hand, or one sentence that tells the model what is wrong with them. */
 export function readFinal(args: Record<string, unknown>): FinalArgs | string {
-  const { status, result, remember = [], artifacts = [], needs = [] } = args as Partial<FinalArgs>;
+  const { status, result, remember = [], artifacts = [] } = args as Partial<FinalArgs>;
+  const { unchanged = [], needs = [] } = args as Partial<FinalArgs>;
   if (status !== 'ok' && status !== 'error') return '"status" must be "ok" or "error".';
   if (typeof result !== 'string' || result.trim() === '') return '"result" must be a text.';
   if (!isTexts(remember)) return '"remember" must be a list of texts.';
   if (!isTexts(artifacts)) return '"artifacts" must be a list of paths.';
+  if (!isTexts(unchanged)) return '"unchanged" must be a list of paths.';
   if (!isTexts(needs)) return '"needs" must be a list of tools or abilities.';
-  return { status, result, remember, artifacts, needs };
+  return { status, result, remember, artifacts, unchanged, needs };
 }
 
 const isTexts = (value: unknown): value is string[] =>

@@ -1,14 +1,14 @@
-import type { AttemptTally } from '../broker/intent/scope.ts';
-import type { AgentResponse } from '../contract/protocol.ts';
-import type { Failure, Reason } from '../contract/status.ts';
-import type { AttemptOutcome } from './attempt-outcome.ts';
+import type { AttemptTally } from '../../broker/intent/scope.ts';
+import type { AgentResponse } from '../../contract/protocol.ts';
+import type { Failure, Reason } from '../../contract/status.ts';
+import type { AttemptOutcome } from '../attempt-outcome.ts';
+import type { Step } from '../plan.ts';
+import type { RunContext } from '../run-context.ts';
 import { missingOutput } from './missing-output.ts';
-import type { Step } from './plan.ts';
-import type { RunContext } from './run-context.ts';
 
 /**
  * The outcome of an attempt that gave a final. With status `ok` it must hold a result, nothing that it did may have been
- * discarded, and the files that the step says to write must be there.
+ * discarded, and the files that it names and that the step must write must be there.
  */
 export async function judgeFinal(
   run: RunContext,
@@ -17,7 +17,7 @@ export async function judgeFinal(
 ): Promise<AttemptOutcome> {
   const outcome = judge(response, tally);
   if (!outcome.ok) return outcome;
-  const message = await (run.parts.missingOutput ?? missingOutput)(run, step, number);
+  const message = await missing(run, step, { number, response });
   if (message === undefined) return outcome;
   return {
     ok: false,
@@ -25,6 +25,19 @@ export async function judgeFinal(
     failure: { code: 'OUTPUT_MISSING', message },
     tally,
   };
+}
+
+function missing(
+  run: RunContext,
+  step: Step,
+  { number, response }: { readonly number: number; readonly response: AgentResponse },
+): Promise<string | undefined> {
+  if (run.parts.missingOutput) return run.parts.missingOutput(run, step, number);
+  const named = (files: AgentResponse['artifacts'] = []) => files.map(({ path }) => path);
+  return missingOutput(run, step, {
+    artifacts: named(response.artifacts),
+    unchanged: named(response.unchanged),
+  });
 }
 
 /** The outcome as the capsule reports it. */

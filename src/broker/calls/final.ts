@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { AppError } from '../../contract/errors.ts';
+import type { ToolCallIntent } from '../../contract/protocol.ts';
+import { propose } from '../intent/transitions.ts';
+import { adoptIntent } from '../recall/recall.ts';
+import type { Call, CallKind, InvalidCall, Received } from './call.ts';
+import type { CallContext } from './parts.ts';
+import { wireError } from './perform-tool.ts';
+import { toolCalls } from './tool.ts';
+import type { ToolOutcome } from './tool-call.ts';
+
+/** The tool by which a capsule asks what is missing before it gives its result. */
+export const FINAL = 'final';
+
+const Paths = z.array(z.string().min(1).max(4_096)).max(1_000).default([]);
+const FinalArgs = z.strictObject({ artifacts: Paths, unchanged: Paths });
+
+interface FinalCall extends Call {
+  readonly named: z.infer<typeof FinalArgs>;
+  readonly startedMs: number;
+}
+
+/** Calls of `final`. They read, and are always allowed: no grant, rule or hook is about them. */
+export const finalCalls: CallKind<ToolCallIntent, FinalCall, ToolOutcome> = {
+  ...toolCalls,
+  prepare,
+  announce: () => {},
+  payment: () => undefined,
+  permit: (call) => ({ call, permission: { approved: true, step: 5, rule: FINAL } }),
+  basis: () => ({}),
+  recordChange: () => undefined,
+  async perform({ named, context, startedMs }) {
+    const { checkFinal } = context.scope;
+    const result = (await checkFinal?.(named)) ?? { missing: null };
+    return { ended: 'done', outcome: { ok: true, result }, startedMs };
+  },
+  report: () => {},
+  runAfterHooks: async () => undefined,
+};
+
+async function prepare(
+  { message, requestHash, recorded }: Received<ToolCallIntent>,
+  context: CallContext,
+): Promise<FinalCall | InvalidCall> {
+  const { args, reason, id } = message;
+  const { scope, parts } = context;
+  const parsed = FinalArgs.safeParse(args);
+  const { artifacts, unchanged } = parsed.data ?? { artifacts: [], unchanged: [] };
+  const proposed = propose(scope, parts.now, {
+    kind: 'tool',
+    wireId: id ?? null,
+    name: FINAL,
+    target: [...artifacts, ...unchanged].join(', ').slice(0, 200),
+    tier: 0,
+    repeatability: 'pure',
+    request: { tool: FINAL, args },
+    requestHash,
+    reason,
+  });
+  if (!parsed.success) {
+    const issues = z.prettifyError(parsed.error);
+    const problem = wireError(new AppError('TOOL_ARGS_INVALID', { tool: FINAL, issues }));
+    return { intent: proposed, context, problem };
+  }
+  const intent = recorded.kind === 'adopt' ? adoptIntent(recorded.record, proposed) : proposed;
+  return { intent, context, named: parsed.data, startedMs: performance.now() };
+}

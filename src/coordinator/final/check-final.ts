@@ -1,0 +1,9 @@
+import type { AttemptScope } from '../../broker/intent/scope.ts';
+import type { Step } from '../plan.ts';
+import type { RunContext } from '../run-context.ts';
+import { missingOutput } from './missing-output.ts';
+
+/** The answer to the tool `final` of a step: what is missing from the result that a capsule is about to give. */
+export const checkFinal =
+  (run: RunContext, step: Step): NonNullable<AttemptScope['checkFinal']> =>
+  async (named) => ({ missing: (await missingOutput(run, step, named)) ?? null });

@@ -1,0 +1,94 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { isInside } from '../../tools/paths.ts';
+import type { Step } from '../plan.ts';
+import type { RunContext } from '../run-context.ts';
+import { requiredOutputs } from './required-outputs.ts';
+
+/** Paths that a capsule names in its result, relative to the workspace. */
+export interface NamedFiles {
+  /** Files that it wrote. */
+  readonly artifacts: readonly string[];
+  /** Files that it read, and that are right as they are. */
+  readonly unchanged: readonly string[];
+}
+
+const MAX_NAMED = 10;
+
+/**
+ * A sentence that names the files which the step must write or the capsule claims to have written, and which this run did
+ * not write. Undefined if there are none.
+ */
+export async function missingOutput(
+  run: RunContext,
+  step: Step,
+  { artifacts, unchanged }: NamedFiles,
+): Promise<string | undefined> {
+  const required = requiredOutputs(run, step);
+  const claimed = [...artifacts, ...unchanged].map((name) => ({ name, mayExist: false }));
+  const confirmed = new Set(unchanged.map((name) => resolve(run.record.workspace, name)));
+  const problems = new Map<string, string>();
+  for (const { name, mayExist } of [...required, ...claimed]) {
+    const path = resolve(run.record.workspace, name);
+    const problem = await problemOf(run, path, { mayExist, isConfirmed: confirmed.has(path) });
+    if (problem !== undefined && !problems.has(path)) problems.set(path, `${name} ${problem}`);
+    if (problems.size === MAX_NAMED) break;
+  }
+  if (problems.size === 0) return undefined;
+  return `These files are missing from the result: ${[...problems.values()].join('; ')}.`;
+}
+
+/** What is wrong with a file; undefined if nothing is. */
+async function problemOf(
+  run: RunContext,
+  path: string,
+  { mayExist, isConfirmed }: { readonly mayExist: boolean; readonly isConfirmed: boolean },
+): Promise<string | undefined> {
+  const file = await findFile(run, path);
+  if (file === undefined) return 'does not exist in the workspace';
+  if (file.isNew || mayExist) return undefined;
+  if (!isConfirmed) {
+    return 'was not written in this run (if it is right as it is, read it and name it in `unchanged`)';
+  }
+  return wasRead(run, file.path)
+    ? undefined
+    : 'is named in `unchanged`, but was not read in this run';
+}
+
+interface FoundFile {
+  /** Symbolic links resolved. */
+  readonly path: string;
+  /** Written in this run. Tools note what they write; what a program wrote shows by its time of change. */
+  readonly isNew: boolean;
+}
+
+async function findFile(
+  { parts, record }: RunContext,
+  named: string,
+): Promise<FoundFile | undefined> {
+  try {
+    const path = await realpath(named);
+    if (!isInside(record.workspace, path)) return undefined;
+    const isNew =
+      (await stat(path)).ctimeMs >= Date.parse(record.createdAt) ||
+      parts.files.writtenBy(record.id).some((file) => file.path === path);
+    return { path, isNew };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tools note what they read; a command or a query that succeeded counts as reading the files that it names. */
+function wasRead({ parts, record }: RunContext, path: string): boolean {
+  if (parts.files.knownTo(record.id, path) !== undefined) return true;
+  const name = basename(path);
+  return parts.journal
+    .intentsOf(record.id)
+    .some(
+      ({ kind, status, name: operation, request }) =>
+        kind === 'tool' &&
+        status === 'done' &&
+        operation !== 'final' &&
+        JSON.stringify(request).includes(name),
+    );
+}

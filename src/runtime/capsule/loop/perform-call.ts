@@ -1,0 +1,67 @@
+import type { ToolCallRequest } from '../../../contract/chat.ts';
+import { askTool, showProgress } from '../ask.ts';
+import { READ_SKILL, readSkill } from '../read-skill.ts';
+import { asData } from '../task-message.ts';
+import { expectedArguments } from './expected-arguments.ts';
+import { type Loop, requestsLeft } from './loop.ts';
+
+/** Requests that are kept for the next answer and the check of `final`. */
+const RESERVED_REQUESTS = 2;
+/** From this many identical calls on the model is told. */
+const REPEATED = 3;
+const SHOWN_CHARS = 300;
+
+/** What a call gave, as the model is told. */
+export interface CallOutcome {
+  readonly ok: boolean;
+  readonly content: string;
+}
+
+/** Asks for one tool call. An error is content that the model can work with. */
+export async function performCall(
+  loop: Loop,
+  call: ToolCallRequest,
+  why: string,
+): Promise<CallOutcome> {
+  const { request, port, metrics, tools } = loop;
+  const { name, args, invalid_args } = call;
+  const tool = tools.find((one) => one.name === name);
+  if (invalid_args !== undefined) {
+    const shown = asData('the arguments', invalid_args.slice(0, SHOWN_CHARS));
+    const hint = expectedArguments(tool);
+    return refused(
+      `Not performed: the arguments of ${name} are not a JSON object.\n${shown}\n${hint}`,
+    );
+  }
+  if (name === READ_SKILL && tool !== undefined) {
+    return { ok: true, content: readSkill(request.config, args) };
+  }
+  if ((requestsLeft(loop) ?? Infinity) <= RESERVED_REQUESTS) {
+    return refused('Not performed: this attempt has no requests left for tools. Call "final" now.');
+  }
+  metrics.tool_calls += 1;
+  showProgress(port, `asks for ${name}`);
+  const reason = why.trim() || request.task;
+  const reply = await askTool(port, { tool: name, args, reason });
+  const content = reply.ok ? reply.result : { error: reply.error };
+  const from = reply.origin === undefined ? '' : `, from ${reply.origin}`;
+  const data = asData(`${reply.ok ? 'result' : 'failure'} of tool ${name}${from}`, content);
+  const notes = [repetition(loop, call)];
+  if (tool === undefined && !reply.ok)
+    notes.push(
+      `You have no tool "${name.slice(0, 100)}". Your tools: ${tools.map((one) => one.name).join(', ')}.`,
+    );
+  else if (reply.error?.code === 'TOOL_ARGS_INVALID') notes.push(expectedArguments(tool));
+  return { ok: reply.ok, content: [data, ...notes.filter(Boolean)].join('\n\n') };
+}
+
+const refused = (content: string): CallOutcome => ({ ok: false, content });
+
+/** A sentence from the third identical call on. */
+function repetition({ repeated }: Loop, { name, args }: ToolCallRequest): string | undefined {
+  const key = `${name} ${JSON.stringify(args)}`;
+  const count = (repeated.get(key) ?? 0) + 1;
+  repeated.set(key, count);
+  if (count < REPEATED) return undefined;
+  return `You made this same call ${count} times. Do something else, or call "final": further repetition ends the attempt.`;
+}

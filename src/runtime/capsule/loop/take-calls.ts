@@ -1,0 +1,53 @@
+import type { ChatMessage, ToolCallRequest } from '../../../contract/chat.ts';
+import type { AgentResponse } from '../../../contract/protocol.ts';
+import { finalTool } from './final-tool.ts';
+import type { Loop } from './loop.ts';
+import { type CallOutcome, performCall } from './perform-call.ts';
+import { takeFinal } from './take-final.ts';
+
+/** Tool calls of one answer that are asked at the same time. */
+const TOGETHER = 16;
+
+/** The calls of one answer, and the text beside them. */
+export interface CallingAnswer {
+  readonly text: string;
+  readonly calls: readonly ToolCallRequest[];
+}
+
+/** Performs the calls of one answer together. A `final` among them is judged after the others. */
+export async function takeCalls(
+  loop: Loop,
+  { text, calls }: CallingAnswer,
+): Promise<AgentResponse | undefined> {
+  loop.messages.push({
+    role: 'assistant',
+    content: text,
+    tool_calls: calls.map(({ id, name, args }) => ({ id, name, args })),
+  });
+  const outcomes = new Map<ToolCallRequest, CallOutcome>();
+  const others = calls.filter(({ name }) => name !== finalTool.name);
+  for (let start = 0; start < others.length; start += TOGETHER) {
+    const some = others.slice(start, start + TOGETHER);
+    const results = await Promise.all(some.map((call) => performCall(loop, call, text)));
+    for (const [index, call] of some.entries()) outcomes.set(call, results[index] as CallOutcome);
+  }
+  for (const call of calls) {
+    if (call.name !== finalTool.name) continue;
+    const failures = others.filter((one) => outcomes.get(one)?.ok === false);
+    const ended = await takeFinal(
+      loop,
+      call,
+      failures.map(({ name }) => name),
+    );
+    if (typeof ended !== 'string') return ended;
+    outcomes.set(call, { ok: false, content: `Not accepted: ${ended}` });
+  }
+  for (const call of calls) loop.messages.push(toolMessage(call, outcomes.get(call)));
+  return undefined;
+}
+
+const toolMessage = ({ id }: ToolCallRequest, outcome: CallOutcome | undefined): ChatMessage => ({
+  role: 'tool',
+  tool_call_id: id,
+  content: outcome?.content ?? '',
+});

@@ -1,0 +1,60 @@
+import type { ToolCallRequest } from '../../../contract/chat.ts';
+import type { AgentResponse } from '../../../contract/protocol.ts';
+import { askTool } from '../ask.ts';
+import { failed, succeeded } from '../response.ts';
+import { type FinalArgs, finalTool, readFinal } from './final-tool.ts';
+import { isFirst, type Loop, stepsLeft } from './loop.ts';
+
+/**
+ * The response of an accepted `final`, or one sentence that tells the model why it is not accepted.
+ *
+ * @param failures Names of the tools of the same answer that failed.
+ */
+export async function takeFinal(
+  loop: Loop,
+  { args, invalid_args }: ToolCallRequest,
+  failures: readonly string[],
+): Promise<AgentResponse | string> {
+  if (invalid_args !== undefined) return 'its arguments are not a JSON object.';
+  const final = readFinal(args);
+  if (typeof final === 'string') return final;
+  if (failures.length > 0) {
+    return `${failures.join(' and ')} failed in the same answer. Look at the results, then call "final" again.`;
+  }
+  const missing = await missingOutput(loop, final);
+  if (loop.inbox.length > 0 && stepsLeft(loop) > 0) {
+    return 'a message of the person arrived. Follow it, then call "final" again.';
+  }
+  if (missing !== undefined) {
+    if (isFirst(loop, 'output'))
+      return `${missing} Do what is missing, or call "final" with status "error".`;
+    return failed('OUTPUT_MISSING', missing, { metrics: loop.metrics });
+  }
+  return finish(loop, final);
+}
+
+/** Asks the coordinator for files that are named and were not written. It has the last word, so that no answer is none missing. */
+async function missingOutput(
+  { request, port }: Loop,
+  final: FinalArgs,
+): Promise<string | undefined> {
+  const { status, artifacts, unchanged } = final;
+  const writes = request.context.writes ?? [];
+  if (status !== 'ok' || artifacts.length + unchanged.length + writes.length === 0)
+    return undefined;
+  const reply = await askTool(port, {
+    tool: finalTool.name,
+    args: { artifacts, unchanged },
+    reason: 'to check the files of the result',
+  });
+  const { missing } = (reply.ok ? reply.result : {}) as { missing?: unknown };
+  return typeof missing === 'string' && missing !== '' ? missing : undefined;
+}
+
+function finish({ metrics }: Loop, final: FinalArgs): AgentResponse {
+  const { status, result, remember, artifacts, unchanged, needs } = final;
+  const leavings = { remember, artifacts, metrics };
+  return status === 'ok'
+    ? succeeded(result, { ...leavings, unchanged })
+    : failed('TASK_FAILED', result, { ...leavings, needs });
+}

@@ -4,38 +4,35 @@ import type { ToolDescription } from '../../../contract/chat.ts';
 export const finalTool: ToolDescription = {
   name: 'final',
   description:
-    'Ends your work and hands over its result. Call it after you have seen the results of your other calls. ' +
-    'Say status "error" when the task could not be done, wholly or in part, and say why: never report as done what was not done.',
+    'Ends your work and hands over its result, after you have seen the results of your other calls. ' +
+    'Use status "error" if the task could not be done, wholly or in part, and say why.',
   parameters: {
     type: 'object',
     properties: {
       status: { type: 'string', enum: ['ok', 'error'] },
       result: {
         type: 'string',
-        description:
-          'The result in Markdown, complete in itself; with status "error" what went wrong.',
+        description: 'Markdown, complete in itself; with status "error" what went wrong.',
       },
       remember: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Facts worth knowing in later tasks. Never a secret.',
+        description: 'Facts for later tasks. Never a secret.',
       },
       artifacts: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Paths of the files that you wrote.',
+        description: 'Paths that you wrote.',
       },
       unchanged: {
         type: 'array',
         items: { type: 'string' },
-        description:
-          'Paths of files that you read and left as they are, because they are right already.',
+        description: 'Paths that you read and that are right as they are.',
       },
       needs: {
         type: 'array',
         items: { type: 'string' },
-        description:
-          'With status "error": the tools or abilities that were missing (write, delete, execute, web, database_write).',
+        description: 'Missing tools or abilities: write, delete, execute, web, database_write.',
       },
     },
     required: ['status', 'result'],

@@ -37,7 +37,9 @@ export function withRemarks(text: string, { status, subtasks, denials }: Facts):
 
 const failures = (subtasks: readonly SubtaskRecord[], text: string): readonly string[] =>
   subtasks
-    .filter(({ status }) => status !== 'completed')
+    .filter(
+      ({ status, replacedFor }) => status !== 'completed' && !(replacedFor && status === 'skipped'),
+    )
     .map(({ description, status, error }) => ({ description, why: error?.message ?? status }))
     .filter(({ why }) => !text.includes(why))
     .map(({ description, why }) => `${oneLine(description)}: ${why}`);

@@ -5,7 +5,8 @@ import type { Verdict } from './state.ts';
 import type { SubtaskRecord } from './subtask-store.ts';
 
 export interface RunFacts {
-  readonly subtasks: readonly Pick<SubtaskRecord, 'phase' | 'status' | 'reason'>[];
+  readonly subtasks: readonly (Pick<SubtaskRecord, 'phase' | 'status' | 'reason'> &
+    Partial<Pick<SubtaskRecord, 'replacedFor'>>)[];
   readonly intents: readonly IntentSummary[];
   /** Why the run was stopped for good; undefined if it was not. */
   readonly stoppedBy: 'cancelled' | 'deadline' | undefined;
@@ -26,7 +27,7 @@ const order: readonly Reason[] = [
 ];
 
 /**
- * Judges a run whose subtasks have all ended. It completed if every execution step completed, nothing that matters was
+ * Judges a run whose subtasks have all ended. It completed if every execution step that no later plan replaced completed, nothing that matters was
  * denied, and no outcome is unknown.
  */
 export function judgeRun({ subtasks, intents, stoppedBy }: RunFacts): Verdict {
@@ -36,7 +37,8 @@ export function judgeRun({ subtasks, intents, stoppedBy }: RunFacts): Verdict {
       : { status: 'cancelled', reason: 'cancelled' };
   }
   const failed = subtasks.filter(
-    ({ phase, status }) => phase === 'execution' && status !== 'completed',
+    ({ phase, status, replacedFor }) =>
+      phase === 'execution' && status !== 'completed' && !replacedFor,
   );
   const denied = decisiveDenials(intents);
   const unknown = intents.filter(({ status }) => status === 'unknown');

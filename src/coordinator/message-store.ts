@@ -21,6 +21,8 @@ export interface MessageStore {
   add(message: Pick<RunMessage, 'runId' | 'text' | 'by'>): RunMessage;
   /** Of one run, in their order. */
   of(runId: string): readonly RunMessage[];
+  /** Notes that the run's plan follows these messages. */
+  take(ids: readonly string[]): void;
 }
 
 export function createMessageStore(db: Db, now: () => Date, { redact }: Redactor): MessageStore {
@@ -34,6 +36,9 @@ export function createMessageStore(db: Db, now: () => Date, { redact }: Redactor
   const ofRun = db.prepare<[string], RunMessage>(`
     SELECT id, run_id AS runId, seq, text, sent_by AS "by", created_at AS createdAt, taken_at AS takenAt
     FROM messages WHERE run_id = ? ORDER BY seq`);
+  const take = db.prepare<[string, string]>(
+    'UPDATE messages SET taken_at = ? WHERE id = ? AND taken_at IS NULL',
+  );
   return {
     add({ runId, text, by }) {
       const createdAt = now().toISOString();
@@ -41,5 +46,9 @@ export function createMessageStore(db: Db, now: () => Date, { redact }: Redactor
       return { ...row, seq: insert.get(row) ?? 0, takenAt: null };
     },
     of: (runId) => ofRun.all(runId),
+    take(ids) {
+      const takenAt = now().toISOString();
+      for (const id of ids) take.run(takenAt, id);
+    },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Broker } from '../broker/answer.ts';
 import type { AttemptScope } from '../broker/intent/scope.ts';
-import type { ModelHint } from '../contract/chat.ts';
+import type { ChatMessage, ChatResponse, ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
 import type { ApiCallDecision } from '../contract/protocol.ts';
 
@@ -13,18 +13,60 @@ export interface OwnCall<Answer extends z.ZodType> {
   readonly document: unknown;
   readonly answer: Answer;
   readonly hint: ModelHint;
+  /** Why an answer of the right form can't be used, as a sentence for the model; undefined if it can. Default: it can. */
+  readonly check?: (answer: z.output<Answer>) => string | undefined;
+  /** Called with the reason of each refused answer. */
+  readonly onRefused?: (problem: string) => void;
 }
 
+/** How often the model is asked for one document. */
+const MAX_TRIES = 2;
+
+/** A refused answer is sent back up to this length, in characters. */
+const MAX_REFUSED = 20_000;
+
+/** The reason of a refusal is sent back up to this length, in characters. */
+const MAX_PROBLEM = 2_000;
+
 /**
- * Makes a model call of the coordinator through the broker, as its pseudo-capsule `coordinator`.
+ * Makes a model call of the coordinator through the broker, as its pseudo-capsule `coordinator`. An answer that can't be
+ * used goes back once, with the reason, as further messages of the same conversation.
  *
- * @throws AppError `INTENT_DENIED`, `PROVIDER_FAILED`, `MODEL_NEEDED`; `MODEL_ANSWER_INVALID` if the answer is not the document.
+ * @throws AppError `INTENT_DENIED`, `PROVIDER_FAILED`, `MODEL_NEEDED`; `MODEL_ANSWER_INVALID` if both answers are refused.
  */
 export async function ownCall<Answer extends z.ZodType>(
   broker: Broker,
   scope: AttemptScope,
   call: OwnCall<Answer>,
 ): Promise<z.output<Answer>> {
+  const messages: ChatMessage[] = [
+    { role: 'system', content: call.instructions },
+    { role: 'user', content: JSON.stringify(call.document) },
+  ];
+  for (let tries = 1; ; tries += 1) {
+    const response = await chat(broker, scope, call, messages);
+    const read = readAnswer(response, call);
+    if (read.problem === undefined) return read.answer as z.output<Answer>;
+    const { problem } = read;
+    call.onRefused?.(problem);
+    if (tries >= MAX_TRIES)
+      throw new AppError('MODEL_ANSWER_INVALID', { document: call.name, problem });
+    messages.push(
+      { role: 'assistant', content: refusedText(response) },
+      { role: 'user', content: JSON.stringify({ problem, next: ANSWER_AGAIN }) },
+    );
+  }
+}
+
+const ANSWER_AGAIN =
+  'Your last answer was refused for this problem. Answer with the whole corrected JSON document and nothing else.';
+
+async function chat(
+  broker: Broker,
+  scope: AttemptScope,
+  call: OwnCall<z.ZodType>,
+  messages: readonly ChatMessage[],
+): Promise<ChatResponse> {
   const reply = (await broker.answer(
     {
       type: 'api_call_intent',
@@ -34,21 +76,15 @@ export async function ownCall<Answer extends z.ZodType>(
       request: {
         kind: 'chat',
         hint: call.hint,
-        messages: [
-          { role: 'system', content: call.instructions },
-          { role: 'user', content: JSON.stringify(call.document) },
-        ],
+        messages: [...messages],
         response: { name: call.name, schema: z.toJSONSchema(call.answer, { io: 'input' }) },
       },
     },
     scope,
   )) as ApiCallDecision;
-  const text = (reply.response as { text?: string } | undefined)?.text;
-  if (reply.error || text === undefined) throw failureOf(reply);
-  const parsed = call.answer.safeParse(parseJson(text));
-  if (parsed.success) return parsed.data;
-  const problem = z.prettifyError(parsed.error);
-  throw new AppError('MODEL_ANSWER_INVALID', { document: call.name, problem });
+  const response = reply.response as ChatResponse | undefined;
+  if (reply.error || typeof response?.text !== 'string') throw failureOf(reply);
+  return response;
 }
 
 function failureOf({ approved, error, note }: ApiCallDecision): AppError {
@@ -61,6 +97,45 @@ function failureOf({ approved, error, note }: ApiCallDecision): AppError {
   }
   const problem = error?.message ?? 'it answered without a text';
   return new AppError('PROVIDER_FAILED', { provider: 'The model', problem });
+}
+
+interface ReadAnswer {
+  readonly answer?: unknown;
+  readonly problem?: string;
+}
+
+function readAnswer(
+  { text, tool_calls, finish }: ChatResponse,
+  { name, answer, check }: OwnCall<z.ZodType>,
+): ReadAnswer {
+  const document = parseJson(text);
+  if (document === undefined && finish === 'length')
+    return { problem: 'the answer was cut off at the limit of its length; make it shorter' };
+  const [made] = tool_calls ?? [];
+  if (document === undefined && made)
+    return { problem: `the answer calls the tool "${made.name}", and there are no tools here` };
+  if (document === undefined) return { problem: `the answer holds no JSON document "${name}"` };
+  const exact = answer.safeParse(document);
+  const parsed = exact.success ? exact : answer.safeParse(withoutNulls(document));
+  const problem = parsed.success ? check?.(parsed.data) : z.prettifyError(parsed.error);
+  return problem === undefined
+    ? { answer: parsed.data }
+    : { problem: problem.slice(0, MAX_PROBLEM) };
+}
+
+/** Models often write null for a field that may be left out. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(field)]));
+}
+
+/** Vendors refuse an empty message of the assistant. */
+function refusedText({ text, tool_calls = [] }: ChatResponse): string {
+  const calls = tool_calls.map(({ name, args }) => JSON.stringify({ name, arguments: args }));
+  const said = [text.trim(), ...calls].filter((part) => part !== '').join('\n');
+  return said === '' ? '(an empty answer)' : said.slice(0, MAX_REFUSED).toWellFormed();
 }
 
 /** Models often wrap JSON in a code fence or a sentence: takes the text between the outermost braces. */

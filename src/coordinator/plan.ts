@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { Need } from '../contract/need.ts';
 
+/** In characters. */
+export const MAX_ID_LENGTH = 64;
+
 export const Step = z.object({
   id: z
     .string()

@@ -18,6 +18,8 @@ import type { Registry } from '../registry/registry.ts';
 import type { CapsuleRunner } from '../runtime/runner.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { MessageStore } from './message-store.ts';
+import type { RecordedPlans } from './plan/planner-view.ts';
+import type { WorkspaceListing } from './plan/workspace-listing.ts';
 import type { Step } from './plan.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 import type { SubtaskStore } from './subtask-store.ts';
@@ -26,7 +28,7 @@ import type { SubtaskStore } from './subtask-store.ts';
 export interface RunParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
-  readonly messages: Pick<MessageStore, 'of'>;
+  readonly messages: MessageStore;
   readonly journal: Journal;
   readonly approvals: ApprovalStore;
   readonly audit: Audit;
@@ -50,6 +52,10 @@ export interface RunParts {
   readonly missingOutput?:
     | ((run: RunContext, step: Step, attempt: number) => Promise<string | undefined>)
     | undefined;
+  /** The workspace as the planner sees it. Default: it sees none. */
+  readonly listWorkspace?: () => Promise<WorkspaceListing>;
+  /** In a replay: what was recorded of planning. Default: it is looked up and decided. */
+  readonly recordedPlans?: RecordedPlans | undefined;
   /** The isolation level of capsules and its description. */
   readonly isolation: string;
   /** The workspace's `AGENTS.md`, if the person trusts the project: material for capsules, never an instruction. */

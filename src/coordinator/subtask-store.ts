@@ -1,97 +1,27 @@
 import type { Need } from '../contract/need.ts';
-import type { CoordinatorRequest } from '../contract/protocol.ts';
 import type { Failure, Reason, SubtaskStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Redactor } from '../policy/redact.ts';
 import type { Phase, Step } from './plan.ts';
+import type {
+  AttemptEnd,
+  AttemptRecord,
+  AttemptStart,
+  MemoryUpdateRow,
+  ReplacedFor,
+  SubtaskEnd,
+  SubtaskRecord,
+} from './subtask-record.ts';
 
-/** Why the unfinished rest of a phase was planned again: a step failed, or the person sent a message. */
-export type ReplacedFor = 'failure' | 'message';
-
-export interface SubtaskRecord {
-  readonly id: string;
-  readonly phase: Phase;
-  readonly description: string;
-  readonly dependsOn: readonly string[];
-  /** The capsule that the plan names. */
-  readonly plannedCapsule: string | null;
-  /** Paths that it must write, relative to the workspace. */
-  readonly writes: readonly string[];
-  readonly needs: readonly Need[];
-  /** Why a later plan replaced it; null if it counts. */
-  readonly replacedFor: ReplacedFor | null;
-  readonly capsuleId: string | null;
-  readonly taskKind: string | null;
-  /** The routing receipt. */
-  readonly route: unknown;
-  readonly status: SubtaskStatus;
-  readonly reason: Reason | null;
-  readonly result: unknown;
-  readonly error: Failure | null;
-  readonly attempts: number;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-}
-
-export interface SubtaskEnd {
-  readonly status: SubtaskStatus;
-  readonly reason: Reason | null;
-  readonly result: unknown;
-  readonly error: Failure | null;
-  /** The capsule whose attempt decided it; null if none did. */
-  readonly capsuleId: string | null;
-}
-
-export interface AttemptStart {
-  readonly id: string;
-  readonly runId: string;
-  readonly subtaskId: string;
-  readonly number: number;
-  readonly capsuleId: string;
-  readonly capsuleHash: string;
-  /** The request that the capsule starts from. */
-  readonly request: CoordinatorRequest;
-}
-
-export interface AttemptEnd {
-  readonly status: 'completed' | 'failed' | 'interrupted';
-  readonly reason: Reason | null;
-  readonly error: Failure | null;
-  readonly metrics: Readonly<Record<string, number>>;
-  /** Empty unless it completed. */
-  readonly memoryUpdates: readonly string[];
-  /** Whether the run had read what its user did not name. */
-  readonly isUntrusted: boolean;
-  /** The capsule's `agent_response`; undefined if there was none. */
-  readonly response: unknown;
-}
-
-/** An attempt: one capsule process. */
-export interface AttemptRecord {
-  readonly id: string;
-  readonly number: number;
-  readonly capsuleId: string;
-  readonly capsuleHash: string;
-  /** With `duration_ms`; empty until it ended. */
-  readonly metrics: Readonly<Record<string, number>>;
-  readonly status: 'running' | 'completed' | 'failed' | 'interrupted';
-  readonly reason: Reason | null;
-  readonly error: Failure | null;
-  /** The request that it started from; null if it never got one. */
-  readonly request: unknown;
-  /** Its `agent_response`; null if there was none. */
-  readonly response: unknown;
-}
-
-export interface MemoryUpdateRow {
-  readonly attemptId: string;
-  readonly position: number;
-  readonly capsuleId: string;
-  readonly text: string;
-  readonly runId: string;
-  readonly workspace: string;
-  readonly isUntrusted: 0 | 1;
-}
+export type {
+  AttemptEnd,
+  AttemptRecord,
+  AttemptStart,
+  MemoryUpdateRow,
+  ReplacedFor,
+  SubtaskEnd,
+  SubtaskRecord,
+} from './subtask-record.ts';
 
 /** Plain statements, to be called inside the journal's transactions. */
 export interface SubtaskStore {
@@ -107,6 +37,8 @@ export interface SubtaskStore {
   /** Its subtask is running then, with this capsule. */
   startAttempt(attempt: AttemptStart): void;
   endAttempt(attempt: AttemptStart, end: AttemptEnd): void;
+  /** Ends subtasks that a new plan replaces; one that failed stays failed, any other becomes skipped. */
+  replace(runId: string, ids: readonly string[], why: ReplacedFor): void;
   /** Makes subtasks that failed, were skipped or cancelled pending again. */
   retryUnfinished(runId: string): void;
   /** Ends attempts whose process is gone; they do not count as failed. */
@@ -139,20 +71,18 @@ export function createSubtaskStore(
   return {
     add(runId, phase, steps) {
       const offset = statements.count.get(runId) ?? 0;
-      for (const [index, step] of steps.entries()) {
+      for (const [
+        index,
+        { id, description, depends_on, capsule, writes, needs },
+      ] of steps.entries())
         statements.insert.run({
-          runId,
-          id: step.id,
-          phase,
-          description: redact(step.description),
-          dependsOn: JSON.stringify(step.depends_on),
-          plannedCapsule: step.capsule ?? null,
-          writes: json(step.writes),
-          needs: json(step.needs),
-          position: offset + index,
-          at: at(),
+          ...{ runId, id, phase, position: offset + index, at: at() },
+          description: redact(description),
+          dependsOn: JSON.stringify(depends_on),
+          plannedCapsule: capsule ?? null,
+          writes: json(writes),
+          needs: json(needs),
         });
-      }
     },
     route: (runId, id, { capsuleId = null, taskKind = null, receipt }) =>
       void statements.route.run({ runId, id, capsuleId, taskKind, route: json(receipt) }),
@@ -184,6 +114,11 @@ export function createSubtaskStore(
         statements.remember.run(row);
       }
     },
+    replace(runId, ids, why) {
+      const error = json(replaced[why].error);
+      const { reason } = replaced[why];
+      for (const id of ids) statements.replace.run({ runId, id, why, reason, error, at: at() });
+    },
     retryUnfinished: (runId) => void statements.retry.run(runId),
     interruptAttempts: (runId) => void statements.interrupt.run({ runId, at: at() }),
     lastOf: (capsuleId, most) =>
@@ -206,23 +141,17 @@ export function createSubtaskStore(
   };
 }
 
-type SubtaskRow = Omit<
-  SubtaskRecord,
-  'dependsOn' | 'writes' | 'needs' | 'route' | 'result' | 'error'
-> & {
-  dependsOn: string;
-  writes: string;
-  needs: string;
-  route: string | null;
-  result: string | null;
-  error: string | null;
-};
+const replacedError = (after: string) => ({
+  code: 'REPLACED',
+  message: `Replaced by a new plan, after a ${after}.`,
+});
 
-type AttemptRow = Omit<AttemptRecord, 'error' | 'metrics' | 'request' | 'response'> & {
-  error: string | null;
-  metrics: string | null;
-  request: string | null;
-  response: string | null;
+/** The end of a step that a new plan replaced before it started. */
+const replaced: Readonly<
+  Record<ReplacedFor, { readonly reason: Reason; readonly error: Failure }>
+> = {
+  failure: { reason: 'dependency_failed', error: replacedError('failure') },
+  message: { reason: 'cancelled', error: replacedError('message') },
 };
 
 const parseAttempt = ({
@@ -238,6 +167,37 @@ const parseAttempt = ({
   request: request === null ? null : (JSON.parse(request) as unknown),
   response: response === null ? null : (JSON.parse(response) as unknown),
 });
+
+const parseSubtask = (row: SubtaskRow): SubtaskRecord => ({
+  ...row,
+  dependsOn: JSON.parse(row.dependsOn) as string[],
+  writes: JSON.parse(row.writes) as string[],
+  needs: JSON.parse(row.needs) as Need[],
+  route: row.route === null ? undefined : JSON.parse(row.route),
+  result: row.result === null ? undefined : JSON.parse(row.result),
+  error: row.error === null ? null : (JSON.parse(row.error) as Failure),
+});
+
+/** A subtask as it is stored: lists and results are JSON. */
+type SubtaskRow = Omit<
+  SubtaskRecord,
+  'dependsOn' | 'writes' | 'needs' | 'route' | 'result' | 'error'
+> & {
+  dependsOn: string;
+  writes: string;
+  needs: string;
+  route: string | null;
+  result: string | null;
+  error: string | null;
+};
+
+/** An attempt as it is stored. */
+type AttemptRow = Omit<AttemptRecord, 'error' | 'metrics' | 'request' | 'response'> & {
+  error: string | null;
+  metrics: string | null;
+  request: string | null;
+  response: string | null;
+};
 
 const ATTEMPT_COLUMNS =
   'id, number, capsule_id AS capsuleId, capsule_hash AS capsuleHash, status, reason, error, metrics, request, response';
@@ -265,7 +225,14 @@ const prepareAll = (db: Db) => ({
     WHERE run_id = @runId AND id = @id`),
   retry: db.prepare(`
     UPDATE subtasks SET status = 'pending', reason = NULL, result = NULL, error = NULL, ended_at = NULL
-    WHERE run_id = ? AND status IN ('failed', 'skipped', 'cancelled')`),
+    WHERE run_id = ? AND replaced_for IS NULL AND status IN ('failed', 'skipped', 'cancelled')`),
+  replace: db.prepare(`
+    UPDATE subtasks SET replaced_for = @why, replaced_at = @at,
+      status = iif(status = 'failed', 'failed', 'skipped'),
+      reason = iif(status = 'failed', reason, @reason),
+      error = iif(status = 'failed', error, @error),
+      ended_at = coalesce(ended_at, @at)
+    WHERE run_id = @runId AND id = @id`),
   startAttempt: db.prepare(`
     INSERT INTO attempts (id, run_id, subtask_id, number, capsule_id, capsule_hash, request, status, started_at)
     VALUES (@id, @runId, @subtaskId, @number, @capsuleId, @capsuleHash, @request, 'running', @at)`),
@@ -308,14 +275,4 @@ const prepareAll = (db: Db) => ({
   markApplied: db.prepare(
     "UPDATE memory_updates SET applied = 1, text = '' WHERE attempt_id = ? AND position = ?",
   ),
-});
-
-const parseSubtask = (row: SubtaskRow): SubtaskRecord => ({
-  ...row,
-  dependsOn: JSON.parse(row.dependsOn) as string[],
-  writes: JSON.parse(row.writes) as string[],
-  needs: JSON.parse(row.needs) as Need[],
-  route: row.route === null ? undefined : JSON.parse(row.route),
-  result: row.result === null ? undefined : JSON.parse(row.result),
-  error: row.error === null ? null : (JSON.parse(row.error) as Failure),
 });

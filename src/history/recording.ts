@@ -54,6 +54,7 @@ const RecordedSubtask = z.object({
   phase: z.enum(['discovery', 'execution']),
   description: z.string(),
   dependsOn: z.array(z.string()),
+  replacedFor: z.enum(['failure', 'message']).nullable().default(null),
   capsuleId: CapsuleId.nullable(),
   taskKind: z.string().nullable(),
   route: z.unknown().describe('The routing receipt; null if no capsule was found.'),

@@ -7,6 +7,7 @@ import type { RunParts } from '../coordinator/run-context.ts';
 import type { SubtaskStore } from '../coordinator/subtask-store.ts';
 import { noHooks } from '../hooks/hooks.ts';
 import type { CapsuleRunner } from '../runtime/runner.ts';
+import { recordedPlans } from './recorded-plans.ts';
 import type { Recording } from './recording.ts';
 import { createReplayBroker } from './replay-broker.ts';
 import type { ReplayCapsule } from './replay-capsules.ts';
@@ -52,6 +53,7 @@ export function replayParts(
     journal: { ...stores.journal, summariesOf: () => recording.intents },
     files: { ...stores.files, writtenBy: () => recording.files },
     missingOutput: recordedCheck(recording),
+    recordedPlans: recordedPlans(recording, progress.own),
     hooks: noHooks,
     broker: createReplayBroker(progress),
     gate: { create: () => Promise.reject(new Error('a replay creates no capsule')) },

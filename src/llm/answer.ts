@@ -42,8 +42,7 @@ export function finishAnswer(given: GivenAnswer, request: ModelRequest): ChatRes
   const { finish, usage } = given;
   const calls = finish === 'refusal' ? [] : readCalls(given, fail);
   const wantsDocument = request.response !== undefined && finish === 'stop' && calls.length === 0;
-  const text = wantsDocument ? documentIn(given.text) : given.text;
-  if (text === undefined) throw fail(`it holds no JSON document "${request.response?.name}"`);
+  const text = (wantsDocument ? documentIn(given.text) : undefined) ?? given.text;
   return {
     response: wellFormed({
       text: finish === 'refusal' && text === '' ? 'It refused, without a reason.' : text,

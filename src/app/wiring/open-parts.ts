@@ -8,6 +8,7 @@ import type { LoadedServices } from '../../config/configured-apis.ts';
 import { installFolder } from '../../config/install-folder.ts';
 import type { Project, Settings } from '../../config/settings.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
+import { listWorkspace } from '../../coordinator/plan/workspace-listing.ts';
 import type { RunParts } from '../../coordinator/run-context.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { ProviderChoice } from '../../llm/choose-provider.ts';
@@ -22,6 +23,7 @@ import type { Environment, Presence } from '../open-options.ts';
 import { brokerParts } from './broker-parts.ts';
 import { isolated, isolationRecord } from './isolation.ts';
 import { openHooks } from './open-hooks.ts';
+import { protectionFor } from './protection.ts';
 import type { RegistryPool } from './registry-pool.ts';
 import { workspaceNotes } from './workspace-notes.ts';
 
@@ -79,6 +81,7 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
     runCapsule: wiring.runCapsule ?? isolated(isolation, settings, wiring.onIsolationFailure),
     limits: { ...settings, memoryTokens: MEMORY_TOKENS },
     paths: pathsOf(settings),
+    listWorkspace: () => listWorkspace(settings.workspace, protectionFor(settings)),
     provider,
     isolation: isolationRecord(isolation),
     workspaceNotes: workspaceNotes(project),

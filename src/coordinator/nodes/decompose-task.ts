@@ -1,7 +1,8 @@
-import { namedInText } from '../../registry/named-in-text.ts';
 import { ownCall } from '../own-call.ts';
+import { adoptPlan } from '../plan/adopt-plan.ts';
+import { planQuestion } from '../plan/plan-question.ts';
+import { makePlan, type Plan, wholeTask } from '../plan/planner.ts';
 import type { Phase } from '../plan.ts';
-import { makePlan, type Plan } from '../planner.ts';
 import type { RunContext } from '../run-context.ts';
 import { callRunHooks, taskWithNotes } from '../run-hooks.ts';
 import type { RunState, RunUpdate } from '../state.ts';
@@ -10,24 +11,12 @@ import type { RunState, RunUpdate } from '../state.ts';
 export const decomposeTask =
   (run: RunContext) =>
   async (state: RunState): Promise<RunUpdate> => {
-    const { parts, record } = run;
     const known = run.isResumed ? plannedPhase(run, state.phase) : undefined;
     if (known) return { phase: known };
     const wanted = state.phase === 'discovery' ? 'execution' : 'discovery';
     await callRunHooks(run, 'pre_plan', { phase: wanted });
-    const plan = await planFor(run, wanted);
-    await callRunHooks(run, 'post_plan', { phase: plan.phase, steps: plan.steps });
-    parts.journal.note(() => parts.subtasks.add(record.id, plan.phase, plan.steps));
-    parts.events.emit({
-      type: 'plan.made',
-      run_id: record.id,
-      phase: plan.phase,
-      subtasks: plan.steps.map(({ id, description, depends_on }) => ({
-        id,
-        description,
-        depends_on,
-      })),
-    });
+    const { plan, messageIds } = await planFor(run, wanted);
+    await adoptPlan(run, plan, { messageIds });
     return { phase: plan.phase };
   };
 
@@ -37,32 +26,22 @@ function plannedPhase({ parts, record }: RunContext, done: Phase | null): Phase 
   return done === null ? phases[0] : phases.find((phase) => phase === 'execution');
 }
 
-async function planFor(run: RunContext, phase: Phase): Promise<Plan> {
-  const { parts, record, scope, namedCapsule } = run;
-  const task = taskWithNotes(run, phase);
-  if (namedCapsule !== undefined) return wholeTask(task);
-  const found = parts.subtasks.of(record.id).map(({ id, description, status, result, error }) => ({
-    subtask_id: id,
-    description,
-    result: status === 'completed' ? (result ?? null) : { failed: error?.message ?? status },
-  }));
-  const listed = parts.registry.list();
-  const quarantined = parts.quarantine.idsAmong(listed);
-  const capsules = listed
-    .filter(({ id }) => !quarantined.has(id))
-    .map(({ id, manifest }) => ({ id, description: manifest.description }));
-  const { maxSubtasks } = parts.limits;
-  const named = namedInText(record.task, new Map(listed.map((capsule) => [capsule.id, capsule])));
-  const asked = { task, phase, found, capsules, max_subtasks: maxSubtasks };
-  const question = named === undefined ? asked : { ...asked, named: `@${named}` };
-  return makePlan(
-    question,
-    (call) => ownCall(parts.broker, scope.coordinator, call),
-    (problem) => parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
-  );
+interface PlannedPhase {
+  readonly plan: Plan;
+  readonly messageIds: readonly string[];
 }
 
-const wholeTask = (task: string): Plan => ({
-  phase: 'execution',
-  steps: [{ id: 's1', description: task, depends_on: [], writes: [], needs: [] }],
-});
+/** A plan that the model can't give, also when told why, becomes one step with the whole task. */
+async function planFor(run: RunContext, phase: Phase): Promise<PlannedPhase> {
+  const { parts, record, scope, namedCapsule } = run;
+  if (namedCapsule !== undefined)
+    return { plan: wholeTask(taskWithNotes(run, phase)), messageIds: [] };
+  const { question, earlier, messageIds } = await planQuestion(run, phase);
+  const plan = await makePlan(question, {
+    ask: (call) => ownCall(parts.broker, scope.coordinator, call),
+    earlier,
+    onRefused: (problem) =>
+      parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
+  });
+  return { plan: plan ?? wholeTask(question.task, earlier), messageIds };
+}

@@ -1,79 +1,108 @@
 import { AppError } from '../../contract/errors.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import { performSubtask } from '../perform-subtask.ts';
-import type { Step } from '../plan.ts';
+import { dueReplan, isHeld } from '../plan/due-replan.ts';
+import { replanRest } from '../plan/replan-rest.ts';
+import { toStep } from '../plan/to-step.ts';
+import type { Phase, Step } from '../plan.ts';
 import type { RunContext } from '../run-context.ts';
 import { endedBy, isInterrupted } from '../run-stop.ts';
 import { type Ending, runPool } from '../scheduler.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 import type { SubtaskRecord } from '../subtask-store.ts';
 
-/** Node: executes the subtasks of the phase that have not ended. Reads `phase`, writes rows only. */
+/**
+ * Node: executes the subtasks of the phase that have not ended. After a failure, or a message of the person, the unfinished
+ * rest of the execution is planned again. Reads `phase`, writes rows only.
+ */
 export const executeTaskPool =
   (run: RunContext) =>
   async ({ phase }: RunState): Promise<RunUpdate> => {
-    const { parts, record, scope } = run;
-    const known = parts.subtasks.of(record.id);
-    let broken: unknown;
-    await runPool({
-      steps: known.filter((subtask) => subtask.phase === phase && !endingOf(subtask)).map(toStep),
-      ended: endings(known),
-      concurrency: parts.limits.concurrency,
-      isCancelled: () => endedBy(run.signal) !== undefined,
-      onStalled() {
-        if (!run.canAnswer()) scope.parking.abort('approval');
-      },
-      async perform(step, pause) {
-        if (isInterrupted(run.signal)) return 'parked';
-        try {
-          return await performSubtask(run, step, pause);
-        } catch (error) {
-          // Other subtasks finish what they are doing first, so that none of their outcomes stays unknown.
-          if (!isStorageFailure(error)) throw error;
-          broken ??= error;
-          scope.parking.abort('interrupted');
-          return 'parked';
-        }
-      },
-      skip(step, { ending, because }) {
-        const reason = ending === 'skipped' ? 'dependency_failed' : 'cancelled';
-        const message = ending === 'skipped' ? `Skipped: ${because}.` : `Not started: ${because}.`;
-        const error = { code: reason.toUpperCase(), message };
-        parts.journal.note(() =>
-          parts.subtasks.end(record.id, step.id, {
-            status: ending,
-            reason,
-            result: undefined,
-            error,
-            capsuleId: null,
-          }),
-        );
-        parts.events.emit({
-          type: 'subtask.ended',
-          run_id: record.id,
-          subtask_id: step.id,
-          capsule_id: null,
-          status: ending,
-          reason,
-          message,
-          duration_ms: 0,
-        });
-      },
-    });
-    if (broken !== undefined) throw broken;
-    if (scope.isProviderOut) scope.parking.abort('provider');
-    if (scope.parking.signal.aborted) throw new AppError('RUN_PARKED', {});
+    if (phase === 'execution' && run.parts.provider.isModel) await runWithReplans(run);
+    await runSteps(run, phase, true);
     return {};
   };
 
-const toStep = (subtask: SubtaskRecord): Step => ({
-  id: subtask.id,
-  description: subtask.description,
-  depends_on: [...subtask.dependsOn],
-  ...(subtask.plannedCapsule === null ? {} : { capsule: subtask.plannedCapsule }),
-  writes: [...subtask.writes],
-  needs: [...subtask.needs],
-});
+async function runWithReplans(run: RunContext): Promise<void> {
+  for (let isReplanned = true; isReplanned; ) {
+    await runSteps(run, 'execution', false);
+    const why = dueReplan(run);
+    isReplanned = why !== undefined && (await replanRest(run, why));
+  }
+}
+
+/**
+ * Runs the steps of a phase until none can start.
+ *
+ * @param skipsBlocked Whether a step whose dependency did not complete is ended as skipped. Else it stays as it is.
+ * @throws AppError `RUN_PARKED`; a storage failure.
+ */
+async function runSteps(
+  run: RunContext,
+  phase: Phase | null,
+  skipsBlocked: boolean,
+): Promise<void> {
+  const { parts, record, scope } = run;
+  const known = parts.subtasks.of(record.id).filter(({ replacedFor }) => replacedFor === null);
+  let broken: unknown;
+  await runPool({
+    steps: known.filter((subtask) => subtask.phase === phase && !endingOf(subtask)).map(toStep),
+    ended: endings(known),
+    concurrency: parts.limits.concurrency,
+    isCancelled: () => endedBy(run.signal) !== undefined,
+    onStalled() {
+      if (!run.canAnswer()) scope.parking.abort('approval');
+    },
+    async perform(step, pause) {
+      if (isInterrupted(run.signal)) return 'parked';
+      if (phase === 'execution' && isHeld(run, step.id)) return 'parked';
+      try {
+        return await performSubtask(run, step, pause);
+      } catch (error) {
+        // Other subtasks finish what they are doing first, so that none of their outcomes stays unknown.
+        if (!isStorageFailure(error)) throw error;
+        broken ??= error;
+        scope.parking.abort('interrupted');
+        return 'parked';
+      }
+    },
+    skip(step, why) {
+      if (why.ending === 'cancelled' || skipsBlocked) skip(run, step, why);
+    },
+  });
+  if (broken !== undefined) throw broken;
+  if (scope.isProviderOut) scope.parking.abort('provider');
+  if (scope.parking.signal.aborted) throw new AppError('RUN_PARKED', {});
+}
+
+function skip(
+  { parts, record }: RunContext,
+  step: Step,
+  { ending, because }: { readonly ending: 'skipped' | 'cancelled'; readonly because: string },
+): void {
+  const reason = ending === 'skipped' ? 'dependency_failed' : 'cancelled';
+  const message = ending === 'skipped' ? `Skipped: ${because}.` : `Not started: ${because}.`;
+  const error = { code: reason.toUpperCase(), message };
+  parts.journal.note(() =>
+    parts.subtasks.end(record.id, step.id, {
+      status: ending,
+      reason,
+      result: undefined,
+      error,
+      capsuleId: null,
+    }),
+  );
+  parts.events.emit({
+    type: 'subtask.ended',
+    run_id: record.id,
+    subtask_id: step.id,
+    capsule_id: null,
+    status: ending,
+    reason,
+    message,
+    duration_ms: 0,
+  });
+}
 
 const endings = (subtasks: readonly SubtaskRecord[]): ReadonlyMap<string, Ending> =>
   new Map(

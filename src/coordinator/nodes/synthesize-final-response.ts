@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import { withRemarks } from '../answer-remarks.ts';
 import { type Denial, openDenialsOf } from '../denials.ts';
@@ -35,15 +36,18 @@ async function answerOf(
   verdict: Verdict,
   { subtasks, denials }: Findings,
 ): Promise<string> {
-  const only = subtasks.length === 1 ? subtasks[0] : undefined;
-  if (verdict.status === 'completed' && only) return textOf(only.result);
-  if (verdict.status === 'cancelled' || verdict.reason === 'deadline') {
-    return plainAnswer(verdict, subtasks);
-  }
   const { parts, record, scope } = run;
+  const counted = subtasks.filter(({ replacedFor }) => replacedFor === null);
+  const [only] = counted;
+  const isOneStep = counted.length === 1;
+  if (verdict.status === 'completed' && isOneStep) return textOf(only?.result);
   const artifacts = parts.files
     .writtenBy(record.id)
     .map(({ path, bytes }) => ({ path: relative(record.workspace, path), bytes }));
+  const withoutModel = plainAnswer(verdict, counted, artifacts);
+  const isStopped = verdict.status === 'cancelled' || verdict.reason === 'deadline';
+  const needsNone = parts.provider.isModel && (isOneStep || isProviderAlone(verdict, counted));
+  if (isStopped || needsNone) return withoutModel;
   try {
     const facts = { task: record.task, status: verdict.status, subtasks, artifacts, denials };
     const { answer } = await ownCall(parts.broker, scope.coordinator, answerCall(facts));
@@ -52,12 +56,24 @@ async function answerOf(
     if (isStorageFailure(error) || isInterrupted(run.signal)) throw error;
     const text = `The final answer could not be written by the model (${messageOf(error)}); here are the results as they are.`;
     parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
-    return plainAnswer(verdict, subtasks);
+    return withoutModel;
   }
 }
 
-/** Joins the results and failures, without a model. */
-function plainAnswer({ status, reason }: Verdict, subtasks: readonly SubtaskRecord[]): string {
+/** A model that failed the run, while nothing else did, is not asked for the answer. */
+const isProviderAlone = ({ reason }: Verdict, subtasks: readonly SubtaskRecord[]): boolean =>
+  reason === 'provider' &&
+  subtasks.every(
+    (one) =>
+      one.status === 'completed' || one.reason === 'provider' || one.reason === 'dependency_failed',
+  );
+
+/** Joins the results, failures and files, without a model. */
+function plainAnswer(
+  { status, reason }: Verdict,
+  subtasks: readonly SubtaskRecord[],
+  artifacts: readonly { readonly path: string }[],
+): string {
   const why = reason === null || reason === status ? '' : ` (${reason})`;
   const head =
     status === 'completed'
@@ -68,5 +84,7 @@ function plainAnswer({ status, reason }: Verdict, subtasks: readonly SubtaskReco
       ? textOf(subtask.result)
       : `${subtask.description}: ${subtask.status}. ${subtask.error?.message ?? ''}`.trim(),
   );
-  return [...head, ...parts].join('\n\n');
+  const files = artifacts.map(({ path }) => `- ${escapeText(path)}`);
+  const written = files.length > 0 ? [`Files written:\n\n${files.join('\n')}`] : [];
+  return [...head, ...parts, ...written].join('\n\n');
 }

@@ -38,15 +38,23 @@ function answerOf({ messages, response }: ModelRequest): ChatResult {
       name === '' ? 'A free chat was asked for.' : `The document "${name}" was asked for.`,
     );
   }
-  const text = JSON.stringify(write(messages.findLast(({ role }) => role === 'user')?.content));
+  const text = JSON.stringify(write(documentOf(messages)));
   return {
     response: { text, tool_calls: [], finish: 'stop', model: 'offline' },
     usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
   };
 }
 
+/** The document that was asked with, and why the last answer to it was refused. */
+function documentOf(messages: ModelRequest['messages']): unknown {
+  const said = messages
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => parseJson(content));
+  return Object.assign({}, ...said);
+}
+
 function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(parseJson(input));
+  const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   throw new ProviderError(
     'offline',

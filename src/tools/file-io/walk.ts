@@ -2,7 +2,7 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { type Breath, createBreath } from '../../runtime/sandbox/breath.ts';
-import { failure, type ToolCall, throwIfAborted } from '../call.ts';
+import { type FileCall, failure, throwIfAborted } from '../call.ts';
 import {
   inFolder,
   isInside,
@@ -25,6 +25,8 @@ export interface WalkOptions {
   readonly recursive: boolean;
   /** True: `.gitignore` and `.ignore` files count for nothing, and `.git` and `node_modules` are entered. */
   readonly everything: boolean;
+  /** Folders further down are not entered; 1: what lies in the start itself. Default: no limit. */
+  readonly maxDepth?: number;
 }
 
 /** One `.gitignore` or `.ignore` file and the folder that it speaks for. */
@@ -50,17 +52,19 @@ const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 export async function* walk(
   start: string,
   options: WalkOptions,
-  call: ToolCall,
+  call: FileCall,
 ): AsyncGenerator<Entry> {
   using folder = await openFolder(start, call);
   const ignored = options.recursive && !options.everything;
   const rules = ignored ? await rulesAbove(folder.path, call) : [];
-  const walking = { ...options, seen: { count: 0 }, breath: createBreath() };
+  const walking = { ...options, seen: { count: 0 }, top: folder.path, breath: createBreath() };
   yield* walkFolder(folder, rules, walking, call);
 }
 
 interface Walking extends WalkOptions {
   readonly seen: { count: number };
+  /** The folder that depth is counted from, absolute. */
+  readonly top: string;
   /** What is ignored is never handed to anybody who waits: it takes its time here. */
   readonly breath: Breath;
 }
@@ -69,7 +73,7 @@ async function* walkFolder(
   folder: Opened,
   above: readonly IgnoreRules[],
   walking: Walking,
-  call: ToolCall,
+  call: FileCall,
 ): AsyncGenerator<Entry> {
   const { recursive, everything } = walking;
   const rules = recursive && !everything ? await withRulesOf(folder, above, call) : above;
@@ -87,7 +91,7 @@ async function* walkFolder(
   }
 }
 
-function countOne({ seen }: Walking, call: ToolCall): void {
+function countOne({ seen }: Walking, call: FileCall): void {
   throwIfAborted(call);
   seen.count += 1;
   if (seen.count <= MAX_ENTRIES) return;
@@ -97,14 +101,15 @@ function countOne({ seen }: Walking, call: ToolCall): void {
 /** A protected folder, and one outside the grant, is a closed door. */
 function mayEnter(
   path: string,
-  { recursive, everything }: Walking,
-  { context }: ToolCall,
+  { recursive, everything, maxDepth, top }: Walking,
+  { context }: FileCall,
 ): boolean {
   if (!recursive || (!everything && neverEntered.has(basename(path)))) return false;
+  if (maxDepth !== undefined && relative(top, path).split(sep).length >= maxDepth) return false;
   return !context.isProtected(path, 'read') && context.isGranted?.(path, 'read') !== false;
 }
 
-async function describe(folder: Opened, dirent: Dirent, call: ToolCall): Promise<Entry> {
+async function describe(folder: Opened, dirent: Dirent, call: FileCall): Promise<Entry> {
   const { workspace } = call.context;
   const path = shownPath(workspace, join(folder.path, dirent.name));
   if (dirent.isDirectory()) return { path, kind: 'folder', bytes: 0 };
@@ -125,7 +130,7 @@ async function describe(folder: Opened, dirent: Dirent, call: ToolCall): Promise
 }
 
 /** The rules of the folders from the workspace down to the start, unless they hide the start: then it was named on purpose. */
-async function rulesAbove(start: string, call: ToolCall): Promise<IgnoreRules[]> {
+async function rulesAbove(start: string, call: FileCall): Promise<IgnoreRules[]> {
   const { workspace } = call.context;
   const folders: string[] = [];
   for (let at = start; at !== workspace && isInside(workspace, at); ) {
@@ -143,7 +148,7 @@ async function rulesAbove(start: string, call: ToolCall): Promise<IgnoreRules[]>
 async function withRulesOf(
   folder: Opened,
   above: readonly IgnoreRules[],
-  call: ToolCall,
+  call: FileCall,
 ): Promise<IgnoreRules[]> {
   const rules = [...above];
   for (const name of ['.gitignore', '.ignore']) {
@@ -155,7 +160,7 @@ async function withRulesOf(
   return rules;
 }
 
-function assertFew(lines: readonly string[], file: string, call: ToolCall): void {
+function assertFew(lines: readonly string[], file: string, call: FileCall): void {
   const chars = lines.reduce((sum, { length }) => sum + length, 0);
   if (lines.length <= MAX_RULES && chars <= MAX_RULE_CHARS) return;
   const shown = shownPath(call.context.workspace, file);

@@ -1,0 +1,36 @@
+import type { RunContext } from '../run-context.ts';
+import { callRunHooks } from '../run-hooks.ts';
+import type { ReplacedFor } from '../subtask-store.ts';
+import type { Plan } from './planner.ts';
+
+export interface Adoption {
+  /** Messages of the person that the plan covers. */
+  readonly messageIds: readonly string[];
+  /** The steps that it replaces, and why. */
+  readonly replaces?: { readonly ids: readonly string[]; readonly why: ReplacedFor };
+}
+
+/**
+ * Writes a plan into the rows of the run, in one transaction.
+ *
+ * @throws AppError `INTENT_DENIED` if a `post_plan` hook denies it.
+ */
+export async function adoptPlan(
+  run: RunContext,
+  { phase, steps }: Plan,
+  { messageIds, replaces }: Adoption,
+): Promise<void> {
+  const { parts, record } = run;
+  await callRunHooks(run, 'post_plan', { phase, steps });
+  parts.journal.note(() => {
+    if (replaces) parts.subtasks.replace(record.id, replaces.ids, replaces.why);
+    parts.subtasks.add(record.id, phase, steps);
+    parts.messages.take(messageIds);
+  });
+  parts.events.emit({
+    type: 'plan.made',
+    run_id: record.id,
+    phase,
+    subtasks: steps.map(({ id, description, depends_on }) => ({ id, description, depends_on })),
+  });
+}

@@ -1,0 +1,48 @@
+import type { Reason } from '../../contract/status.ts';
+import { decisiveDenials } from '../denials.ts';
+import type { RunContext } from '../run-context.ts';
+import type { ReplacedFor } from '../subtask-store.ts';
+import { isUnstarted, liveSteps } from './replan-rest.ts';
+
+/** Failures that another plan can make up for: of the work, not of what the run may do. */
+const mendable: ReadonlySet<Reason | null> = new Set<Reason>([
+  'subtask_failed',
+  'plan_invalid',
+  'protocol',
+  'crashed',
+  'loop',
+  'deadline',
+]);
+
+/** Why the unfinished steps are to be planned again now; undefined if they are not. To be called while no step runs. */
+export function dueReplan(run: RunContext): ReplacedFor | undefined {
+  const { parts } = run;
+  if (!parts.provider.isModel || run.signal.aborted) return undefined;
+  if (parts.recordedPlans) return parts.recordedPlans.dueReplan();
+  const steps = liveSteps(run);
+  if (hasNewMessage(run) && steps.some(isUnstarted)) return 'message';
+  return mayPlanAfterFailure(run) ? 'failure' : undefined;
+}
+
+/** Whether a step must not start yet, because a message came after it was planned. */
+export function isHeld(run: RunContext, id: string): boolean {
+  const { parts } = run;
+  if (!parts.provider.isModel) return false;
+  if (parts.recordedPlans) return parts.recordedPlans.isHeld(id);
+  return hasNewMessage(run) && liveSteps(run).some((step) => step.id === id && isUnstarted(step));
+}
+
+const hasNewMessage = ({ parts, record }: RunContext): boolean =>
+  parts.messages.of(record.id).some(({ takenAt }) => takenAt === null);
+
+/** Once per run, and only if the run can still complete. */
+function mayPlanAfterFailure(run: RunContext): boolean {
+  const { parts, record } = run;
+  const wasDone = parts.subtasks.of(record.id).some(({ replacedFor }) => replacedFor === 'failure');
+  const failed = liveSteps(run).filter(({ status }) => status === 'failed');
+  if (wasDone || failed.length === 0) return false;
+  if (!failed.every(({ reason }) => mendable.has(reason))) return false;
+  const intents = parts.journal.summariesOf(record.id);
+  const hasUnknown = intents.some(({ status }) => status === 'unknown');
+  return !hasUnknown && decisiveDenials(intents).length === 0;
+}

@@ -1,0 +1,51 @@
+import { namedInText } from '../../registry/named-in-text.ts';
+import type { Phase } from '../plan.ts';
+import type { RunContext } from '../run-context.ts';
+import { taskWithNotes } from '../run-hooks.ts';
+import type { SubtaskRecord } from '../subtask-store.ts';
+import { planMaterial } from './plan-material.ts';
+import type { Found, PlanQuestion } from './planner.ts';
+
+/** What a plan is asked with, and the messages of the person that it covers. */
+export interface AskedPlan {
+  readonly question: PlanQuestion;
+  /** Ids of all steps of the run so far: whether they completed. */
+  readonly earlier: ReadonlyMap<string, boolean>;
+  readonly messageIds: readonly string[];
+}
+
+/** @param again The steps to plan again and why, if the rest of a phase is planned again. */
+export async function planQuestion(
+  run: RunContext,
+  phase: Phase,
+  again: Pick<PlanQuestion, 'unfinished' | 'again'> = {},
+): Promise<AskedPlan> {
+  const { parts, record } = run;
+  const said = parts.messages.of(record.id);
+  const messages = said.length > 0 ? { messages: said.map(({ text }) => text) } : {};
+  const material = parts.recordedPlans?.material() ?? { ...(await planMaterial(run)), ...messages };
+  const subtasks = parts.subtasks.of(record.id);
+  const known = new Map(parts.registry.list().map((capsule) => [capsule.id, capsule]));
+  const named = namedInText(record.task, known);
+  return {
+    question: {
+      task: taskWithNotes(run, phase),
+      phase,
+      found: subtasks.flatMap(foundIn),
+      ...material,
+      max_subtasks: parts.limits.maxSubtasks,
+      ...(named === undefined ? {} : { named: `@${named}` }),
+      ...again,
+    },
+    earlier: new Map(subtasks.map(({ id, status }) => [id, status === 'completed'])),
+    messageIds: said.map(({ id }) => id),
+  };
+}
+
+/** Results and failures; nothing of steps that did not run. */
+function foundIn({ id, description, status, result, error }: SubtaskRecord): readonly Found[] {
+  const about = { subtask_id: id, description };
+  if (status === 'completed') return [{ ...about, result: result ?? null }];
+  if (status === 'failed') return [{ ...about, result: { failed: error?.message ?? status } }];
+  return [];
+}

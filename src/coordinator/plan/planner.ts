@@ -1,0 +1,174 @@
+import { failedWith } from '../../contract/errors.ts';
+import type { OwnCall } from '../own-call.ts';
+import { type Phase, PlanDocument, planProblem, type Step } from '../plan.ts';
+import { freeId, withFreeIds } from './free-ids.ts';
+import {
+  AFTER_FAILURE,
+  AFTER_MESSAGE,
+  INSTRUCTIONS,
+  MESSAGES,
+  NAMED,
+  UNFINISHED,
+} from './instructions.ts';
+import type { PlanMaterial, PlannerCapsule } from './planner-view.ts';
+
+/** The document that the planner gets. */
+export interface PlanQuestion extends PlanMaterial {
+  readonly task: string;
+  readonly phase: Phase;
+  /** What earlier steps found; a failed one has the result `{failed: message}`. */
+  readonly found: readonly Found[];
+  readonly max_subtasks: number;
+  /** The capsule that the task names, as `@id`. */
+  readonly named?: string;
+  /** The steps to plan again, and why. */
+  readonly unfinished?: readonly UnfinishedStep[];
+  readonly again?: 'failure' | 'message';
+}
+
+export interface Found {
+  readonly subtask_id: string;
+  readonly description: string;
+  readonly result: unknown;
+}
+
+export interface UnfinishedStep extends Step {
+  readonly status: 'failed' | 'not started';
+}
+
+export interface Plan {
+  readonly phase: Phase;
+  readonly steps: readonly Step[];
+}
+
+/** Asks the model for one plan document: `ownCall`, bound to the broker and the run. */
+export type AskForPlan = (call: OwnCall<typeof PlanDocument>) => Promise<PlanDocument>;
+
+export interface PlanOptions {
+  readonly ask: AskForPlan;
+  /** Ids of all earlier steps of the run: whether they completed. */
+  readonly earlier: ReadonlyMap<string, boolean>;
+  /** Called with the reason of each refused plan. */
+  readonly onRefused: (problem: string) => void;
+}
+
+/**
+ * Makes the plan of a phase. A plan that can't be executed goes back to the model once, with the reason.
+ *
+ * @returns Undefined if both plans were refused.
+ * @throws What `ask` throws, except `MODEL_ANSWER_INVALID`.
+ */
+export async function makePlan(
+  question: PlanQuestion,
+  { ask, earlier, onRefused }: PlanOptions,
+): Promise<Plan | undefined> {
+  try {
+    const document = await ask({
+      name: 'plan',
+      instructions: instructionsFor(question),
+      document: question,
+      answer: PlanDocument,
+      hint: 'best',
+      check: (answer) => problemOf(planOf(answer, question, earlier), question, earlier),
+      onRefused,
+    });
+    const plan = planOf(document, question, earlier);
+    return isOneStepTask(plan, question) ? inOwnWords(plan, question) : plan;
+  } catch (error) {
+    if (failedWith(error, 'MODEL_ANSWER_INVALID')) return undefined;
+    throw error;
+  }
+}
+
+/** The plan for when the model gives none: the whole task as one step, with all results so far. */
+export function wholeTask(task: string, earlier: ReadonlyMap<string, boolean> = new Map()): Plan {
+  const id = freeId('s1', new Set(earlier.keys()));
+  const depends_on = [...earlier].flatMap(([need, isCompleted]) => (isCompleted ? [need] : []));
+  return {
+    phase: 'execution',
+    steps: [{ id, description: task, depends_on, writes: [], needs: [] }],
+  };
+}
+
+const instructionsFor = ({ named, messages, unfinished, again }: PlanQuestion): string =>
+  [
+    INSTRUCTIONS,
+    ...(named === undefined ? [] : [NAMED]),
+    ...(messages === undefined ? [] : [MESSAGES]),
+    ...(unfinished === undefined ? [] : [UNFINISHED]),
+    ...(again === 'failure' ? [AFTER_FAILURE] : []),
+    ...(again === 'message' ? [AFTER_MESSAGE] : []),
+  ].join('\n');
+
+function planOf(
+  { discovery, execution }: PlanDocument,
+  { phase }: PlanQuestion,
+  earlier: ReadonlyMap<string, boolean>,
+): Plan {
+  return phase === 'discovery' && discovery.length > 0
+    ? { phase: 'discovery', steps: withFreeIds(discovery, earlier) }
+    : { phase: 'execution', steps: withFreeIds(execution, earlier) };
+}
+
+/** Why a plan can't be executed, as one sentence; undefined if it can. */
+function problemOf(
+  plan: Plan,
+  question: PlanQuestion,
+  earlier: ReadonlyMap<string, boolean>,
+): string | undefined {
+  const { steps } = plan;
+  if (steps.length === 0 && question.again !== undefined) return undefined;
+  return (
+    planProblem(steps, [...earlier.keys()], question.max_subtasks) ??
+    unnamed(plan, question) ??
+    steps.map((step) => unfitCapsule(step, question.capsules)).find((one) => one !== undefined) ??
+    lostFile(steps, question)
+  );
+}
+
+/** The problem if no step goes to the capsule that the task names. */
+function unnamed({ phase, steps }: Plan, { named, found }: PlanQuestion): string | undefined {
+  if (named === undefined || phase === 'discovery') return undefined;
+  const all = [...found, ...steps];
+  return all.some(({ description }) => description.includes(named))
+    ? undefined
+    : `no step begins with ${named}, which the task names`;
+}
+
+/** The problem if a step names a capsule that does not exist or lacks what the step needs. */
+function unfitCapsule(
+  { id, capsule, needs }: Step,
+  capsules: readonly PlannerCapsule[],
+): string | undefined {
+  if (capsule === undefined) return undefined;
+  const named = capsules.find((one) => one.id === capsule);
+  if (!named) return `"${id}" names the capsule "${capsule}", which is not listed`;
+  const missing = needs.find((need) => named.can?.includes(need) === false);
+  return missing && `"${id}" needs "${missing}", which the capsule "${capsule}" can't do`;
+}
+
+/** The problem if a plan after a failure leaves out a file that the last plan promised. */
+function lostFile(
+  steps: readonly Step[],
+  { unfinished = [], again }: PlanQuestion,
+): string | undefined {
+  if (again !== 'failure') return undefined;
+  const written = new Set(steps.flatMap(({ writes }) => writes).map(plainPath));
+  const promised = unfinished.flatMap(({ writes }) => writes);
+  const lost = promised.find((path) => !written.has(plainPath(path)));
+  return lost && `no step writes "${lost}", which the last plan had a step write`;
+}
+
+const plainPath = (path: string): string => path.replace(/^(?:\.\/+)+/, '');
+
+const isOneStepTask = ({ phase, steps }: Plan, { found, messages, again }: PlanQuestion): boolean =>
+  phase === 'execution' &&
+  steps.length === 1 &&
+  found.length === 0 &&
+  messages === undefined &&
+  again === undefined;
+
+const inOwnWords = ({ phase, steps }: Plan, { task }: PlanQuestion): Plan => ({
+  phase,
+  steps: steps.map((step) => ({ ...step, description: task })),
+});

@@ -1,0 +1,70 @@
+import { AppError } from '../../contract/errors.ts';
+import { isStorageFailure } from '../../db/storage-failure.ts';
+import { ownCall } from '../own-call.ts';
+import type { Step } from '../plan.ts';
+import type { RunContext } from '../run-context.ts';
+import { callRunHooks } from '../run-hooks.ts';
+import type { ReplacedFor, SubtaskRecord } from '../subtask-store.ts';
+import { adoptPlan } from './adopt-plan.ts';
+import { withFreeIds } from './free-ids.ts';
+import { planQuestion } from './plan-question.ts';
+import { makePlan, type Plan } from './planner.ts';
+import { toStep } from './to-step.ts';
+
+/**
+ * Plans the unfinished steps of the execution again: after a failure the failed ones and those that have not started, after a
+ * message those that have not started. Completed steps keep their results.
+ *
+ * @returns False if there is no new plan, so that the failure stands. After a message the steps then stay as they were.
+ * @throws AppError `INTENT_DENIED` if a hook denies; what parks the run.
+ */
+export async function replanRest(run: RunContext, why: ReplacedFor): Promise<boolean> {
+  const { parts, record } = run;
+  const rows = liveSteps(run);
+  const rest = rows.filter((row) => isUnstarted(row) || (why === 'failure' && hasFailed(row)));
+  const unfinished = rest.map((row) => ({
+    ...toStep(row),
+    status: hasFailed(row) ? ('failed' as const) : ('not started' as const),
+  }));
+  await callRunHooks(run, 'pre_plan', { phase: 'execution' });
+  const asked = await planQuestion(run, 'execution', { unfinished, again: why });
+  const { question, earlier, messageIds } = asked;
+  const made = await makePlan(question, {
+    ask: (call) => ownCall(parts.broker, run.scope.coordinator, call),
+    earlier,
+    onRefused: (problem) =>
+      parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
+  }).catch((error) => unlessFatal(run, error));
+  const plan = made ?? (why === 'message' ? sameAgain(unfinished, earlier) : undefined);
+  if (!plan || (why === 'failure' && plan.steps.length === 0)) return false;
+  const replaces = { ids: rest.map(({ id }) => id), why };
+  await adoptPlan(run, plan, { messageIds, replaces });
+  return true;
+}
+
+/** The steps of the execution that count. */
+export const liveSteps = ({ parts, record }: RunContext): readonly SubtaskRecord[] =>
+  parts.subtasks
+    .of(record.id)
+    .filter(({ phase, replacedFor }) => phase === 'execution' && replacedFor === null);
+
+/** No capsule has started on it. */
+export const isUnstarted = ({ status, attempts }: SubtaskRecord): boolean =>
+  status === 'pending' && attempts === 0;
+
+const hasFailed = ({ status }: SubtaskRecord): boolean => status === 'failed';
+
+/** The same steps as a new plan. */
+const sameAgain = (steps: readonly Step[], earlier: ReadonlyMap<string, boolean>): Plan => ({
+  phase: 'execution',
+  steps: withFreeIds(steps, earlier),
+});
+
+/** A planner that can't be asked changes nothing, unless the run parks or its rows can't be written. */
+function unlessFatal({ parts, record, scope, signal }: RunContext, error: unknown): undefined {
+  if (isStorageFailure(error) || signal.aborted || scope.parking.signal.aborted) throw error;
+  if (!(error instanceof AppError)) throw error;
+  const text = `The rest of the task could not be planned again: ${error.message}`;
+  parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
+  return undefined;
+}

@@ -19,6 +19,7 @@ import type { CapsuleRunner } from '../runtime/runner.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { MessageStore } from './message-store.ts';
 import type { Step } from './plan.ts';
+import type { FindRecentAttempts } from './route/recent-attempts.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 import type { SubtaskStore } from './subtask-store.ts';
 
@@ -26,6 +27,7 @@ import type { SubtaskStore } from './subtask-store.ts';
 export interface RunParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
+  readonly recentAttempts: FindRecentAttempts;
   readonly messages: Pick<MessageStore, 'of'>;
   readonly journal: Journal;
   readonly approvals: ApprovalStore;

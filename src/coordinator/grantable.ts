@@ -13,7 +13,7 @@ export function grantableIn({ gates }: Pick<Policy, 'gates'>): Readonly<Record<s
   const programs = { operations: ['read', 'write'], commands: ['**'], hosts: ['*'] };
   return {
     file_io: { operations: mayWrite ? [...READING, ...WRITING] : READING, paths: ['**'] },
-    sql_query: { operations: mayWrite ? ['read', 'save'] : ['read'], paths: ['**'] },
+    sql_query: { operations: mayWrite ? ['read', 'save', 'change'] : ['read'], paths: ['**'] },
     ...(gates.execute === 'deny'
       ? {}
       : { python_exec: { ...programs, paths: ['**'] }, terminal: programs }),

@@ -4,7 +4,12 @@ import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Error codes with which a handler declines a task before it has done anything. */
-const DECLINE_CODES = new Set(['NOT_UNDERSTOOD', 'NOT_SUPPORTED', 'NEEDS_MODEL', 'NOT_FOR_ME']);
+export const DECLINE_CODES: ReadonlySet<string> = new Set([
+  'NOT_UNDERSTOOD',
+  'NOT_SUPPORTED',
+  'NEEDS_MODEL',
+  'NOT_FOR_ME',
+]);
 
 /** Whether the capsule declined its task without an effect, so that another one may try. */
 export const hasDeclined = (outcome: AttemptOutcome): boolean =>

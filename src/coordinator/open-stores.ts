@@ -23,6 +23,7 @@ import { type CancelRequests, createCancelRequests } from './cancel-requests.ts'
 import { createEventRows, type EventRows } from './event-rows.ts';
 import { createMessageStore, type MessageStore } from './message-store.ts';
 import { recoverRuns } from './recover-runs.ts';
+import { createRecentAttempts, type FindRecentAttempts } from './route/recent-attempts.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 import { createSubtaskStore, type SubtaskStore } from './subtask-store.ts';
@@ -43,6 +44,7 @@ export interface Stores {
   readonly sessions: SessionStore;
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
+  readonly recentAttempts: FindRecentAttempts;
   readonly approvals: ApprovalStore;
   readonly desk: ApprovalDesk;
   readonly remembered: RememberedAnswers;
@@ -116,6 +118,7 @@ export function openStores(
     sessions: createSessionStore(db),
     runs: createRunStore(db, redactor),
     subtasks: createSubtaskStore(db, now, redactor),
+    recentAttempts: createRecentAttempts(db),
     approvals,
     remembered,
     audit,

@@ -21,6 +21,7 @@ import type { MessageStore } from './message-store.ts';
 import type { RecordedPlans } from './plan/planner-view.ts';
 import type { WorkspaceListing } from './plan/workspace-listing.ts';
 import type { Step } from './plan.ts';
+import type { FindRecentAttempts } from './route/recent-attempts.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
 import type { SubtaskStore } from './subtask-store.ts';
 
@@ -28,6 +29,7 @@ import type { SubtaskStore } from './subtask-store.ts';
 export interface RunParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
+  readonly recentAttempts: FindRecentAttempts;
   readonly messages: MessageStore;
   readonly journal: Journal;
   readonly approvals: ApprovalStore;

@@ -588,4 +588,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       CREATE INDEX approvals_pending ON approvals (created_at) WHERE status = 'pending';
     `,
   },
+  {
+    name: 'attempts by capsule',
+    sql: 'CREATE INDEX attempts_by_capsule ON attempts (capsule_id, started_at);',
+  },
 ];

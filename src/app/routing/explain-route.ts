@@ -20,13 +20,14 @@ export function explainRoute(
 ): Promise<RouteExplanation> {
   if (task.trim() === '') throw new AppError('USAGE', { problem: 'The task is empty.' });
   return withRegistry(context, options, async ({ registry, loaded: { settings }, problems }) => {
-    const { quarantine } = await context.stores();
+    const { quarantine, recentAttempts } = await context.stores();
     const hasModel = await isModelAvailable(settings);
     const quarantined = [...quarantine.idsAmong(registry.list())];
     const route = await registry.route(task, {
       model: hasModel,
       exclude: quarantined,
       named: options.capsule,
+      recent: (capsule) => recentAttempts(capsule, settings.workspace),
     });
     const named = route.zone === 'named' ? registry.find(route.capsuleId ?? '') : undefined;
     if (named) assertNotQuarantined(named, quarantine);

@@ -106,11 +106,24 @@ const shownScore = (score: number): string => score.toFixed(2).replace(/^(-?)0\.
 
 const tableOf = (candidates: Route['candidates']): string =>
   formatTable([
-    ['capsule', 'score', 'best part', 'all parts', 'words', 'coverage', 'corrections', 'matched'],
-    ...candidates.map(({ capsuleId, score, best, mean, bm25, coverage, correction, part }) => [
-      escapeText(capsuleId),
-      ...[score, best, mean, bm25, coverage].map(shownScore),
-      correction === 0 ? '–' : shownScore(correction),
-      shorten(part, 60),
-    ]),
+    [
+      'capsule',
+      'score',
+      'best part',
+      'all parts',
+      'words',
+      'coverage',
+      'corrections',
+      'recent',
+      'matched',
+    ],
+    ...candidates.map(
+      ({ capsuleId, score, best, mean, bm25, coverage, correction, recent, part }) => [
+        escapeText(capsuleId),
+        ...[score, best, mean, bm25, coverage].map(shownScore),
+        correction === 0 ? '–' : shownScore(correction),
+        recent ? `${recent.completed}/${recent.attempts}` : '–',
+        shorten(part, 60),
+      ],
+    ),
   ]);

@@ -82,7 +82,7 @@ describe('capstan route', () => {
     expect(run.status).toBe('failed');
     const text = JSON.stringify(run);
     expect(text).toContain('it needs to change databases');
-    expect(text).toContain('with the operation `write`');
+    expect(text).toContain('with the operation `change`');
   });
 
   it.each([

@@ -34,6 +34,7 @@ export async function routeSubtask(
         ...incompleteCapsules(run.scope),
       ],
       needs: needsOf(step),
+      recent: (capsule) => parts.recentAttempts(capsule, record.workspace),
       planned: step.capsule,
       ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
     }));
@@ -133,18 +134,23 @@ async function settle(run: RunContext, open: Open): Promise<Route> {
   const chosen = await chooseFrom(run, open);
   if (chosen?.capsuleId !== undefined) return chosen;
   if (!hasModel) return chosen ?? route;
+  if (!chosen) keepShortList(run, open);
   const judged = chosen ?? (await judgeShortList(run, open));
   return judged.capsuleId === undefined ? fillGap(run, { ...open, route: judged }) : judged;
 }
 
-/** The person's choice from a short list; without a capsule if they want none of it; undefined if nobody is asked. */
-async function chooseFrom(
-  { parts, record, scope }: RunContext,
-  { step, route, pause }: Open,
-): Promise<Route | undefined> {
-  if (!parts.chooseGate) return undefined;
+/** Keeps the short list before anybody is asked: a resumed run asks about the same one. */
+function keepShortList({ parts, record }: RunContext, { step, route }: Open): void {
   const receipt = { ...route, capsuleId: undefined, taskKind: undefined };
   parts.journal.noteSoon(() => parts.subtasks.route(record.id, step.id, { receipt }));
+}
+
+/** The person's choice from a short list; without a capsule if they want none of it; undefined if nobody is asked. */
+async function chooseFrom(run: RunContext, open: Open): Promise<Route | undefined> {
+  const { parts, scope } = run;
+  const { step, route, pause } = open;
+  if (!parts.chooseGate) return undefined;
+  keepShortList(run, open);
   const among = route.candidates.map(({ capsuleId, score }) => ({
     id: capsuleId,
     score,

@@ -11,7 +11,7 @@ const { catalogue } = await loadSkills([
 const files = ['list', 'read', 'search', 'write', 'append', 'rename', 'delete'];
 const grantable = {
   file_io: { operations: files, paths: ['**'] },
-  sql_query: { operations: ['read', 'save', 'write'], paths: ['**'] },
+  sql_query: { operations: ['read', 'save', 'change'], paths: ['**'] },
   web_fetch: { operations: ['GET'], hosts: ['*'] },
   http_api: { operations: ['GET'], hosts: ['*'] },
   terminal: { operations: ['read', 'write'], commands: ['**'] },
@@ -51,7 +51,7 @@ it.each<[Ability, string, string]>([
   ['command', 'terminal', 'write'],
   ['execute', 'python_exec', 'write'],
   ['web', 'web_fetch', 'GET'],
-  ['database_write', 'sql_query', 'write'],
+  ['database_write', 'sql_query', 'change'],
 ])('grants what is needed, whatever the words: %s', (need, tool, operation) => {
   const { grants } = heuristicProfile('Compose a fugue', { skills: [], grantable, needs: [need] });
   expect(grants[tool]?.operations).toContain(operation);

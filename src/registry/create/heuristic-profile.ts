@@ -108,7 +108,7 @@ function narrowed(tool: string, most: ToolGrant, asked: ReadonlySet<Ability>): T
     ['delete', 'delete'],
   ]);
   const isAsked = (name: string) => {
-    if (tool === 'sql_query') return name !== 'write' || asked.has('database_write');
+    if (tool === 'sql_query') return name !== 'change' || asked.has('database_write');
     const ability = tool === 'file_io' ? needed.get(name) : undefined;
     return ability === undefined || asked.has(ability);
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Capsule } from '../capsule-store.ts';
+import { successTerm } from './recent-attempts.ts';
 import { decideRoute } from './route.ts';
 import type { Hit } from './search-index.ts';
 
@@ -38,5 +39,34 @@ describe('without a model, a capsule that did not ship gets a task only by its o
       model: true,
     });
     expect(candidates.map((one) => one.capsuleId)).toEqual(['own', 'shipped']);
+  });
+});
+
+describe('recent attempts move the scores of a close call', () => {
+  const near = [found('first', 'shipped', 0.5), found('second', 'shipped', 0.45)];
+  const failing = { completed: 0, attempts: 20 };
+
+  it('by what the formula gives, and keep the counts', () => {
+    const recent = ({ id }: Capsule) =>
+      id === 'first' ? { completed: 1, attempts: 5 } : undefined;
+    const { capsuleId, candidates, zone } = decideRoute(near, measure, { model: true, recent });
+    expect({ zone, capsuleId }).toEqual({ zone: 'close', capsuleId: 'second' });
+    const first = candidates.find((one) => one.capsuleId === 'first');
+    expect(first?.success).toBeCloseTo(0.2 * (5 / 10 - 0.8));
+    expect(first?.score).toBeCloseTo(0.5 + (first?.success ?? 0));
+    expect(first?.recent).toEqual({ completed: 1, attempts: 5 });
+    expect(candidates[0]).not.toHaveProperty('success');
+  });
+
+  it('so that twenty failures outweigh any lead that is close', () => {
+    const lead = successTerm({ completed: 0, attempts: 0 }) - successTerm(failing);
+    expect(lead).toBeGreaterThan(measure.lead);
+  });
+
+  it('but not the one that is clearly ahead', () => {
+    const ahead = [found('first', 'shipped', 0.7), found('second', 'shipped', 0.5)];
+    const recent = () => failing;
+    const { zone, capsuleId } = decideRoute(ahead, measure, { model: true, recent });
+    expect({ zone, capsuleId }).toEqual({ zone: 'take', capsuleId: 'first' });
   });
 });

@@ -155,14 +155,17 @@ describe('what no shipped capsule does is not taken without a thought', () => {
 });
 
 describe('a shipped capsule gets no task that it is not able to do', () => {
+  const readers = ['log-analyst', 'table-analyst', 'sql-analyst', 'summarizer', 'web-reader'];
   test.each([
-    ['delete every file whose name has a date of 2024', ['file-clerk', 'command-runner']],
-    ['load orders.json into a new SQLite database', ['command-runner']],
-    ['Remove the backups of last year in old/', ['file-clerk', 'command-runner']],
-  ])('%s', async (text, able) => {
+    ['delete every file whose name has a date of 2024', readers],
+    ['load orders.json into a new SQLite database', [...readers, 'file-clerk']],
+    ['Remove the backups of last year in old/', readers],
+  ])('%s', async (text, unable) => {
     const { candidates, zone } = await registry.route(text, { model: true });
+    const found = candidates.map(({ capsuleId }) => capsuleId);
     expect(zone).not.toBe('create');
-    expect(able).toEqual(expect.arrayContaining(candidates.map(({ capsuleId }) => capsuleId)));
+    expect(found).not.toEqual([]);
+    expect(found.filter((id) => unable.includes(id))).toEqual([]);
   });
 
   test('and without a model, none that only its commands could do', async () => {

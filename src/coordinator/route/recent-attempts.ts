@@ -1,0 +1,31 @@
+import type { Db } from '../../db/open-database.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { RecentAttempts } from '../../registry/search/recent-attempts.ts';
+import { DECLINE_CODES } from '../note-use.ts';
+
+/**
+ * How the last 20 attempts of a capsule with its present files fared in a workspace; undefined if there are none. Left out
+ * are those that were interrupted, declined, or ended by a denial, a budget, a provider or the isolation.
+ */
+export type FindRecentAttempts = (
+  capsule: Pick<Capsule, 'id' | 'hash'>,
+  workspace: string,
+) => RecentAttempts | undefined;
+
+export function createRecentAttempts(db: Db): FindRecentAttempts {
+  const declined = JSON.stringify([...DECLINE_CODES]);
+  const recent = db
+    .prepare<[Readonly<Record<string, string>>], string>(`
+      SELECT attempts.status FROM attempts JOIN runs ON runs.id = run_id
+      WHERE capsule_id = @id AND capsule_hash = @hash AND workspace = @workspace
+        AND (attempts.status = 'completed' OR attempts.status = 'failed'
+          AND attempts.reason IN ('subtask_failed', 'deadline', 'protocol', 'crashed', 'loop', 'limit')
+          AND coalesce(json_extract(attempts.error, '$.code'), '') NOT IN (SELECT value FROM json_each(@declined)))
+      ORDER BY started_at DESC, attempts.rowid DESC LIMIT 20`)
+    .pluck();
+  return ({ id, hash }, workspace) => {
+    const statuses = recent.all({ id, hash, workspace, declined });
+    const completed = statuses.filter((status) => status === 'completed').length;
+    return statuses.length === 0 ? undefined : { completed, attempts: statuses.length };
+  };
+}

@@ -25,7 +25,7 @@ const words: Readonly<Record<Ability, AbilityWords>> = {
   web: { infinitive: 'reach the web', grant: '`web_fetch` or `http_api` with hosts' },
   database_write: {
     infinitive: 'change databases',
-    grant: '`sql_query` with the operation `write`, or `python_exec` with the commands `**`',
+    grant: '`sql_query` with the operation `change`, or `python_exec` with the commands `**`',
   },
 };
 

@@ -15,7 +15,7 @@ const MAX_SHOWN_BYTES = 64 * 1024;
 const FIRST_LINES = 5;
 
 const PURPOSE =
-  'Runs a Python 3 program in the workspace (isolated mode: standard library and what is installed for the system) and gives its output.';
+  'Runs a Python 3 program in the workspace (isolated mode: standard library and system packages) and gives its output.';
 
 const args = () =>
   z.strictObject({

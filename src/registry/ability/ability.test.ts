@@ -23,10 +23,10 @@ describe('abilities follow from grants', () => {
     ['files, read-only', { file_io: { operations: ['read'], paths: ['**'] } }, []],
     ['files without paths', { file_io: {} }, []],
     ['writing', { file_io: { operations: ['file_io.write'], paths: ['out/**'] } }, ['write']],
-    ['saved queries', { sql_query: { paths: ['**'] } }, ['write']],
+    ['saved queries', { sql_query: { operations: ['read', 'save'], paths: ['**'] } }, ['write']],
     [
       'queries that may write',
-      { sql_query: { operations: ['read', 'write'], paths: ['**'] } },
+      { sql_query: { operations: ['read', 'change'], paths: ['**'] } },
       ['database_write'],
     ],
     ['Python without commands', { python_exec: { paths: ['**'] } }, ['write', 'execute']],

@@ -46,9 +46,8 @@ const checks: Readonly<Record<Ability, (grants: Grants) => boolean>> = {
     [grants['terminal'], grants['python_exec']].some(
       (grant) => hasHosts(grant) && (runsAnything(grant) || runs(grant, ['curl', 'wget'])),
     ),
-  // A grant without operations was written for a tool that only reads: changing a database has to be named.
   database_write: (grants) =>
-    (namesOperation(grants['sql_query'], 'sql_query.write') && hasPaths(grants['sql_query'])) ||
+    (may(grants, 'sql_query', ['change']) && hasPaths(grants['sql_query'])) ||
     runsToWrite(grants, ['sqlite3', 'psql', 'mysql', 'duckdb']),
 };
 
@@ -61,9 +60,6 @@ const may = (grants: Grants, tool: string, operations: readonly string[]): boole
 
 const changesFiles = (grants: Grants, operations: readonly string[]): boolean =>
   may(grants, 'file_io', operations) && hasPaths(grants['file_io']);
-
-const namesOperation = (grant: ToolGrant | undefined, name: string): boolean =>
-  grant?.operations !== undefined && grantsOperation(grant, name);
 
 const hasPaths = (grant: ToolGrant | undefined): boolean => (grant?.paths ?? []).length > 0;
 const hasHosts = (grant: ToolGrant | undefined): boolean => (grant?.hosts ?? []).length > 0;

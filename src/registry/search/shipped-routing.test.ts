@@ -156,9 +156,15 @@ describe('what no shipped capsule does is not taken without a thought', () => {
 
 describe('a shipped capsule gets no task that it is not able to do', () => {
   test.each([
-    ['delete every file whose name has a date of 2024', ['file-clerk', 'command-runner']],
-    ['load orders.json into a new SQLite database', ['command-runner']],
-    ['Remove the backups of last year in old/', ['file-clerk', 'command-runner']],
+    [
+      'delete every file whose name has a date of 2024',
+      ['file-clerk', 'command-runner', 'developer'],
+    ],
+    [
+      'load orders.json into a new SQLite database',
+      ['database-editor', 'developer', 'command-runner'],
+    ],
+    ['Remove the backups of last year in old/', ['file-clerk', 'command-runner', 'developer']],
   ])('%s', async (text, able) => {
     const { candidates, zone } = await registry.route(text, { model: true });
     expect(zone).not.toBe('create');

@@ -207,6 +207,19 @@ describe('a tool call', () => {
     expect(error?.message).not.toMatch(/database|save_as/);
   });
 
+  it('keeps a result short for a model, and whole for a handler', async () => {
+    put('long.txt', 'a line of thirty characters...\n'.repeat(3_000));
+    const { parts, scope } = setUp();
+    const broker = createBroker(parts);
+    const ask = async (isForModel: boolean) => {
+      const intent = call('file_io', { operation: 'read', path: 'long.txt' });
+      const { result } = (await broker.answer(intent, { ...scope, isForModel })) as ToolCallResult;
+      return result as { content: string; truncated: boolean };
+    };
+    expect(JSON.stringify(await ask(true)).length).toBeLessThan(18_000);
+    expect(await ask(false)).toMatchObject({ truncated: false });
+  });
+
   it('removes known secrets from what a tool answers, for the capsule and the journal alike', async () => {
     put('config.txt', `password=${SECRET}`);
     const { tool, rows } = setUp();

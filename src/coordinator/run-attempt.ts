@@ -180,6 +180,7 @@ async function runProcess(
     capsuleHash: capsule.hash,
     grants: new Map(Object.entries(capsule.manifest.grants.tools)),
     services: capsule.manifest.grants.services,
+    isForModel: plan.kind.mode === 'agentic',
     signal: ending.signal,
     ending: ending.signal,
     pause: (wait) => work.pause(() => pause(wait)),

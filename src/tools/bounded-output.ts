@@ -4,8 +4,12 @@ export interface BoundedOutput {
   /** All that came, in bytes. */
   bytes(): number;
   truncated(): boolean;
-  /** Where something was left out, a line in the middle says how much. */
-  text(): string;
+  /**
+   * Where something was left out, a line in the middle says how much.
+   *
+   * @param limit Most of it, in bytes. Default: all that is kept.
+   */
+  text(limit?: number): string;
 }
 
 /** @param maxBytes Most that is kept, in bytes: half of it from the beginning, half from the end. */
@@ -38,12 +42,14 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
     },
     bytes: () => total,
     truncated: () => total > maxBytes,
-    text() {
-      const start = Buffer.concat(head);
-      if (total <= maxBytes) return Buffer.concat([start, ...tail]).toString('utf8');
-      const decoder = new TextDecoder();
-      const end = skipPartial(lastBytes(Buffer.concat(tail), tailBytes));
-      return `${decoder.decode(start, { stream: true })}\n… ${total - maxBytes} bytes left out …\n${end.toString('utf8')}`;
+    text(limit = maxBytes) {
+      const most = Math.min(limit, maxBytes);
+      const all = Buffer.concat([...head, ...tail]);
+      if (total <= most) return all.toString('utf8');
+      const start = all.subarray(0, Math.ceil(most / 2));
+      const end = skipPartial(lastBytes(all, Math.floor(most / 2)));
+      const text = new TextDecoder().decode(start, { stream: true });
+      return `${text}\n… ${total - most} bytes left out …\n${end.toString('utf8')}`;
     },
   };
 }

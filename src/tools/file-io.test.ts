@@ -152,6 +152,53 @@ describe('file_io read', () => {
     expect(await part(2)).toMatchObject({ content: 'TWO\n', next_line: 3 });
   });
 
+  it('shows the beginning and the end of a file that is more than an answer may hold', async () => {
+    const text = Array.from({ length: 2_000 }, (_, i) => `line ${i + 1} ü\n`).join('');
+    scratch.put('big.txt', text);
+    const { result } = await scratch.call(
+      fileIo,
+      { operation: 'read', path: 'big.txt' },
+      { maxOutputBytes: 4_000 },
+    );
+    const shown = result as {
+      content: string;
+      next_line: number;
+      tail: { from_line: number; content: string };
+    };
+    expect(Object.keys(shown).slice(-2)).toEqual(['content', 'tail']);
+    expect(result).toMatchObject({ bytes: Buffer.byteLength(text), lines: 2_000, truncated: true });
+    expect(shown.content.endsWith(`line ${shown.next_line - 1} ü\n`)).toBe(true);
+    expect(shown.tail.content.startsWith(`line ${shown.tail.from_line} ü\n`)).toBe(true);
+    expect(shown.tail.content.endsWith('line 2000 ü\n')).toBe(true);
+    const bytes = Buffer.byteLength(shown.content + shown.tail.content);
+    expect(bytes).toBeGreaterThan(3_900);
+    expect(bytes).toBeLessThanOrEqual(4_000);
+    const next = await scratch.call(
+      fileIo,
+      { operation: 'read', path: 'big.txt', from_line: shown.next_line },
+      { maxOutputBytes: 4_000 },
+    );
+    expect(next.result).toMatchObject({
+      content: expect.stringMatching(new RegExp(`^line ${shown.next_line} ü\\n`)),
+    });
+    expect(next.result).not.toHaveProperty('tail');
+  });
+
+  it('shows both ends of a single long line', async () => {
+    scratch.put('wide.json', `[${'1,'.repeat(5_000)}2]`);
+    const { result } = await scratch.call(
+      fileIo,
+      { operation: 'read', path: 'wide.json' },
+      { maxOutputBytes: 400 },
+    );
+    expect(result).toMatchObject({
+      truncated: true,
+      line_cut: true,
+      content: expect.stringMatching(/^\[1,/),
+      tail: { from_line: 1, content: expect.stringMatching(/1,2\]$/) },
+    });
+  });
+
   it('cuts a line that alone is too long at a whole character, and says so', async () => {
     scratch.put('wide.txt', `${'ü'.repeat(100)}\nnext\n`);
     expect(await file({ operation: 'read', path: 'wide.txt', max_bytes: 51 })).toEqual({

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Operation } from '../contract/operation.ts';
 import { failure, type ToolCall } from './call.ts';
 import { decodeText } from './charset.ts';
+import { headAndTail } from './cut-text.ts';
 import { defineTool } from './tool.ts';
 import { toolOperations } from './tool-operations.ts';
 import { webAddress } from './web-address.ts';
@@ -31,6 +32,9 @@ const headers = () =>
         context.addIssue({ code: 'custom', path: [name], message: `"${name}" ${why}` });
       }
     });
+
+/** Most of a body that is kept, in bytes. */
+const MAX_BODY_BYTES = 1024 * 1024;
 
 const args = () =>
   z
@@ -77,24 +81,25 @@ export const httpApi = defineTool({
       throw failure(call, `nothing is known of the service "${given.service}"`);
     }
     const body = bodyOf(given);
-    const maxBytes = context.maxOutputBytes;
     const headers = { ...body.headers, ...given.headers };
     const { method, url } = given;
-    const request = { method, url, headers, body: body.text, maxBytes, service };
+    const request = { method, url, headers, body: body.text, maxBytes: MAX_BODY_BYTES, service };
     const answer = await exchange(request, call);
     const content = answer.body;
     const isText = !content.content.subarray(0, 8_192).includes(0);
+    const text = isText ? decodeText(content.content, answer.headers['content-type'] ?? '') : '';
+    const shown = headAndTail(text, context.maxOutputBytes);
     return {
       result: {
         status: answer.status,
         headers: answer.headers,
-        body: isText ? decodeText(content.content, answer.headers['content-type'] ?? '') : '',
         ...(isText ? {} : { binary: true }),
         bytes: content.bytes,
         ...(content.isWhole ? {} : { bytes_is_minimum: true }),
-        truncated: content.bytes > content.content.length,
+        truncated: shown !== text || content.bytes > content.content.length,
         final_url: answer.finalUrl.href,
         origin: answer.finalUrl.origin,
+        body: shown,
       },
     };
   },

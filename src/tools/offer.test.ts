@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolGrant } from '../contract/grant.ts';
 import { grantedBy } from '../policy/granted.ts';
+import { ASK_PERSON } from './ask-person.ts';
 import { toolOperations } from './tool-operations.ts';
 import { toolbox } from './toolbox.ts';
 
@@ -78,6 +79,15 @@ describe('a tool is offered as far as it is granted', () => {
     expect(offer('file_io', all).description).not.toContain('Granted');
   });
 
+  it('sql_query does not speak of changes to a capsule that may only read', () => {
+    const reader = { operations: ['read', 'save'], ...all };
+    expect(argumentsOf('sql_query', reader)).not.toContain('access');
+    expect(JSON.stringify(offer('sql_query', reader))).not.toContain('access \\"write\\"');
+    expect(argumentsOf('sql_query', { operations: ['read', 'change'], ...all })).toContain(
+      'access',
+    );
+  });
+
   it('does not speak of a network that it has none of', () => {
     expect(JSON.stringify(offer('terminal', { commands: ['**'] }))).not.toContain('`network`');
   });
@@ -109,5 +119,6 @@ describe('an error in arguments names what would work for the capsule', () => {
 });
 
 it('the table of operations names those of the tools', () => {
-  expect(Object.keys(toolOperations).sort()).toEqual([...toolbox.keys()].sort());
+  const granted = [...toolbox.keys()].filter((name) => name !== ASK_PERSON);
+  expect(Object.keys(toolOperations).sort()).toEqual(granted.sort());
 });

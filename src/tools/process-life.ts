@@ -77,7 +77,7 @@ export interface Outputs {
 }
 
 function outputsOf(child: Child, { stdoutBytes }: ProcessLife, { context }: ToolCall): Outputs {
-  const maxBytes = Math.min(MAX_STREAM_BYTES, Math.floor(context.maxOutputBytes / 2));
+  const maxBytes = Math.min(MAX_STREAM_BYTES, context.maxOutputBytes);
   const stdout = createBoundedOutput(stdoutBytes ?? maxBytes);
   const stderr = createBoundedOutput(maxBytes);
   child.stdout.on('data', stdout.take).on('error', () => undefined);

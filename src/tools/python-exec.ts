@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { failedWith } from '../contract/errors.ts';
 import { codeOf, failure, type ToolCall } from './call.ts';
+import { headAndTail } from './cut-text.ts';
 import { inFolder, openPassage, shownPath } from './paths.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
 import { type ProcessResult, runProcess } from './run-process.ts';
@@ -10,11 +11,11 @@ import { writeFile } from './write-file.ts';
 
 /** Longest output that is written to a file, in bytes. */
 const MAX_SAVED_BYTES = 64 * 1024 * 1024;
-const MAX_SHOWN_CHARS = 64 * 1024;
+const MAX_SHOWN_BYTES = 64 * 1024;
 const FIRST_LINES = 5;
 
 const PURPOSE =
-  'Runs a Python 3 program in the workspace (isolated mode: standard library and what is installed for the system) and gives its output.';
+  'Runs a Python 3 program in the workspace (isolated mode: standard library and system packages) and gives its output.';
 
 const args = () =>
   z.strictObject({
@@ -84,7 +85,7 @@ async function save(
 ): Promise<ToolOutput> {
   if (result.exit_code !== 0 || result.truncated) {
     const why = result.truncated ? 'the program printed more than 64 MiB' : 'the program failed';
-    const shown = { ...result, stdout: stdout.slice(0, MAX_SHOWN_CHARS) };
+    const shown = { ...result, stdout: headAndTail(stdout, maxShown(call)) };
     return {
       result: {
         ...shown,
@@ -97,10 +98,13 @@ async function save(
   const saved = {
     ...{ path: shownPath(call.context.workspace, path), bytes, sha256, created },
     lines: lines.length - (stdout.endsWith('\n') || stdout === '' ? 1 : 0),
-    first_lines: lines.slice(0, FIRST_LINES).join('\n').slice(0, MAX_SHOWN_CHARS),
+    first_lines: lines.slice(0, FIRST_LINES).join('\n').slice(0, maxShown(call)),
   };
   return { result: { ...saved, ...result }, wrote: [{ path, bytes, sha256 }] };
 }
+
+const maxShown = ({ context }: ToolCall): number =>
+  Math.min(MAX_SHOWN_BYTES, Math.floor(context.maxOutputBytes / 2));
 
 function missingPython(error: unknown, call: ToolCall): unknown {
   if (!failedWith(error, 'TOOL_FAILED') || codeOf(error.cause) !== 'ENOENT') return error;

@@ -7,6 +7,7 @@ import { makeTemporaryFolder } from '../platform/temporary-folder.ts';
 import { findProtected } from '../runtime/sandbox/find-protected.ts';
 import type { ProtectedPath } from '../runtime/sandbox/protected-path.ts';
 import type { Sandbox, SpawnPlan } from '../runtime/sandbox/sandbox.ts';
+import type { BoundedOutput } from './bounded-output.ts';
 import { failure, type ToolCall, throwIfAborted } from './call.ts';
 import { CALL_MARK } from './end-processes.ts';
 import { coverGitConfigs } from './git/cover-git-configs.ts';
@@ -75,13 +76,14 @@ export async function runProcess(request: ProcessRequest, call: ToolCall): Promi
       call,
       `a command gets network at isolation level A only, not at ${sandbox.level}`,
     );
-  if (sandbox.level === 'none') return runIn(sandbox, undefined, request, call);
+  if (sandbox.level === 'none') return outputLast(await runIn(sandbox, undefined, request, call));
   const endTurn = await takeTurn(request.access, call);
   try {
     const left = await takeAwayLeft(call);
     const covered = await findCovered(request, call);
     const result = await runIn(sandbox, covered, request, call);
-    return left ? { ...result, hint: `${left} ${result.hint ?? ''}`.trim() } : result;
+    const hint = left ? { hint: `${left} ${result.hint ?? ''}`.trim() } : {};
+    return outputLast({ ...result, ...hint });
   } finally {
     endTurn();
   }
@@ -140,13 +142,15 @@ async function runIn(
       covered && request.access === 'write' ? await takeAwayMade(covered, call) : undefined;
     if (end.stoppedBy !== undefined)
       throw stopFailure(end.stoppedBy, { ...outputs, hint: taken }, request, call);
-    const stderr = outputs.stderr.text();
+    const { stdout, stderr } = shownOutput(outputs, request, call);
     const { searchPath = '', workspace } = call.context;
     const sight = { workspace, searchPath, sees: sandbox.sees };
     const hidden = hiddenProgramHint({ ...request, stderr }, sight);
     const failed = sandboxFailure(end.exitCode, stderr, { sandbox, call, hint: hidden });
     if (failed !== undefined) throw failed;
-    const result = guard.check(resultOf(end, outputs, performance.now() - startedMs));
+    const result = guard.check(
+      resultOf(end, { outputs, stdout, stderr }, performance.now() - startedMs),
+    );
     const note = request.access === 'read' ? readOnlyNote({ ...request, ...result }, call) : {};
     const hint = [taken, note.hint, result.hint, hidden].filter(Boolean).join(' ');
     const network = proxy?.uses();
@@ -217,15 +221,47 @@ function stopFailure(
   return new AppError('TOOL_TIMED_OUT', { tool, timeoutMs, output: told });
 }
 
-function resultOf(end: End, { stdout, stderr }: Outputs, durationMs: number) {
+interface Shown {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Both streams share what an answer may hold. A quarter is for stderr; what one does not need, the other gets. */
+function shownOutput(
+  { stdout, stderr }: Outputs,
+  { stdoutBytes }: ProcessRequest,
+  { context: { maxOutputBytes } }: ToolCall,
+): Shown {
+  const quarter = Math.floor(maxOutputBytes / 4);
+  const forErrors =
+    stdoutBytes === undefined ? Math.max(quarter, maxOutputBytes - stdout.bytes()) : quarter;
+  const errors = Math.min(forErrors, stderr.bytes());
+  return {
+    stdout: stdout.text(stdoutBytes ?? maxOutputBytes - errors),
+    stderr: stderr.text(forErrors),
+  };
+}
+
+/** Facts first: whoever cuts the rest of a result keeps them. */
+function outputLast({ stderr, stdout, ...facts }: ProcessResult): ProcessResult {
+  return { ...facts, stderr, stdout };
+}
+
+function resultOf(
+  end: End,
+  { outputs, stdout, stderr }: Shown & { readonly outputs: Outputs },
+  durationMs: number,
+) {
+  const isCut = (shown: string, { bytes, truncated }: BoundedOutput) =>
+    truncated() || (shown.length < bytes() && Buffer.byteLength(shown) < bytes());
   return {
     exit_code: end.exitCode,
     signal: end.signal,
-    stdout: stdout.text(),
-    stderr: stderr.text(),
-    stdout_bytes: stdout.bytes(),
-    stderr_bytes: stderr.bytes(),
-    truncated: stdout.truncated() || stderr.truncated(),
+    stdout,
+    stderr,
+    stdout_bytes: outputs.stdout.bytes(),
+    stderr_bytes: outputs.stderr.bytes(),
+    truncated: isCut(stdout, outputs.stdout) || isCut(stderr, outputs.stderr),
     duration_ms: Math.round(durationMs),
   };
 }

@@ -14,6 +14,13 @@ import { writeFile } from './write-file.ts';
 const param = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const SAVED = /\.(csv|json|jsonl|md)$/i;
 
+const READING =
+  'One SQLite statement that reads: SELECT, WITH, VALUES, EXPLAIN, PRAGMA table_info(t). Also: median, percentile(x, 95), stddev, REGEXP.';
+const CHANGING = 'With access "write": one or more that change, separated by `;`, all or none.';
+
+const describe = (ability: string): string =>
+  `Asks SQLite databases and data files of the workspace with one SQL statement, and joins them. ${ability} Cells keep their spelling (10.50, 007); the answer gives the types found and the cells and rows that do not fit. Integers beyond 2^53 come as text, a BLOB as {"$blob_bytes": n}.`;
+
 const args = () =>
   z
     .strictObject({
@@ -23,13 +30,7 @@ const args = () =>
         .describe(
           'Files as tables, by table name: `{"orders": "data/orders.csv", "log": "logs/*.log"}`. CSV, TSV, JSON, JSONL, key=value and access logs; the format is detected. Several files are one table with a column `file`.',
         ),
-      sql: z
-        .string()
-        .min(1)
-        .max(100_000)
-        .describe(
-          'One SQLite statement that reads: SELECT, WITH, VALUES, EXPLAIN, PRAGMA table_info(t). Also: median, percentile(x, 95), stddev, REGEXP. With access "write": one or more that change, separated by `;`, all or none.',
-        ),
+      sql: z.string().min(1).max(100_000).describe(`${READING} ${CHANGING}`),
       access: z
         .enum(['read', 'write'])
         .default('read')
@@ -68,10 +69,16 @@ const FIRST_FD = 3;
 
 export const sqlQuery = defineTool({
   name: 'sql_query',
-  description:
-    'Asks SQLite databases and data files of the workspace with one SQL statement, and joins them. With access "write" it changes a SQLite database. Cells keep their spelling (10.50, 007); the answer gives the types found and the cells and rows that do not fit. Integers beyond 2^53 come as text, a BLOB as {"$blob_bytes": n}.',
+  description: describe('With access "write" it changes a SQLite database.'),
   args,
-  cut: ({ can, hasPaths }) => ({ leaveOut: can('save') && hasPaths ? [] : ['save_as'] }),
+  cut({ can, hasPaths }) {
+    const mayChange = can('change') && hasPaths;
+    return {
+      leaveOut: can('save') && hasPaths ? [] : ['save_as'],
+      choices: { access: mayChange ? ['read', 'write'] : ['read'] },
+      ...(mayChange ? {} : { description: describe('It can only read.'), texts: { sql: READING } }),
+    };
+  },
   operation: operationOf,
   preview: (given) =>
     isChange(given) ? (context) => previewChange(given, { tool: 'sql_query', context }) : undefined,

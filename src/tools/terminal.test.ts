@@ -102,8 +102,36 @@ describe('terminal', () => {
     expect(result.truncated).toBe(true);
     expect(result.stdout.startsWith('line 0\nline 1\n')).toBe(true);
     expect(result.stdout.endsWith('line 199998\nline 199999\n')).toBe(true);
-    expect(result.stdout).toContain('… 2287890 bytes left out …');
-    expect(result.stdout.length).toBeLessThan(1_100);
+    expect(result.stdout).toContain('… 2286890 bytes left out …');
+    expect(result.stdout.length).toBeLessThan(2_100);
+  });
+
+  it('keeps a quarter of an answer for stderr, however much there is of both', async () => {
+    const program =
+      'for (let i = 0; i < 2000; i++) { console.log("out " + i); console.error("err " + i); }';
+    const result = await run({ argv: [node, '-e', program] }, { maxOutputBytes: 4_000 });
+    expect(result.truncated).toBe(true);
+    expect(result.stderr).toMatch(/^err 0\n.*left out.*err 1999\n$/s);
+    expect(result.stderr.length).toBeGreaterThan(950);
+    expect(result.stdout).toMatch(/^out 0\n.*left out.*out 1999\n$/s);
+    expect(result.stdout.length + result.stderr.length).toBeLessThan(4_200);
+  });
+
+  it('gives stderr what stdout does not need, and the other way round', async () => {
+    const program = (stream: string) => `process.${stream}.write("x".repeat(3900))`;
+    for (const stream of ['stdout', 'stderr']) {
+      const argv = [node, '-e', program(stream)];
+      expect(await run({ argv }, { maxOutputBytes: 4_000 })).toMatchObject({
+        truncated: false,
+        [stream]: 'x'.repeat(3_900),
+      });
+    }
+  });
+
+  it('answers with the facts first, then stderr, then stdout', async () => {
+    const keys = Object.keys(await run({ argv: ['ls', 'none'] }));
+    expect(keys[0]).toBe('exit_code');
+    expect(keys.slice(-2)).toEqual(['stderr', 'stdout']);
   });
 
   it('ends a command after its time with all it started, also what left its group', async () => {

@@ -6,7 +6,7 @@ export const toolOperations = {
   ],
   terminal: ['read', 'write'],
   python_exec: ['read', 'write'],
-  sql_query: ['read', 'save'],
+  sql_query: ['read', 'save', 'change'],
   web_fetch: ['GET'],
   http_api: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
 } as const;

@@ -108,7 +108,7 @@ describe('http_api', () => {
     const origin = await serve((_request, response) => void response.end('x'.repeat(300_000)));
     const answer = await ask(origin, {}, { maxOutputBytes: 1_000 });
     expect(answer).toMatchObject({ bytes: 300_000, truncated: true });
-    expect(answer.body.length).toBe(1_000);
+    expect(answer.body).toMatch(/^x{500}\n… 299000 bytes left out …\nx{500}$/);
   });
 
   it('survives an answer that unpacks to gigabytes', async () => {
@@ -356,7 +356,25 @@ describe('web_fetch', () => {
 
   it('cuts a long text', async () => {
     const { result } = await fetchPage('text/plain', 'ü'.repeat(1_000), { maxOutputBytes: 101 });
-    expect(result).toMatchObject({ text: 'ü'.repeat(50), bytes: 2_000, truncated: true });
+    expect(result).toMatchObject({ text: 'ü'.repeat(38), bytes: 2_000, truncated: true });
+    expect(result).toMatchObject({ tail: { from_line: 1, content: 'ü'.repeat(12) } });
+  });
+
+  it('goes on in a long text where it was cut', async () => {
+    const text = Array.from({ length: 300 }, (_, i) => `line ${i + 1}\n`).join('');
+    const origin = await serve((_request, response) => {
+      response.setHeader('content-type', 'text/plain').end(text);
+    });
+    const limits = { maxOutputBytes: 1_000 };
+    let read = '';
+    for (let line: number | undefined = 1, count = 0; line !== undefined && count < 10; count++) {
+      const args = { url: `${origin}/`, from_line: line };
+      const { result } = await scratch.call(webFetch, args, { ...open(origin), ...limits });
+      const shown = result as { text: string; next_line?: number };
+      read += shown.text;
+      line = shown.next_line;
+    }
+    expect(read).toBe(text);
   });
 
   it('ends a page that is made to take forever', async () => {

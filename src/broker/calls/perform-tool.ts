@@ -21,6 +21,9 @@ import type { BrokerParts } from './parts.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import type { ToolFacts } from './tool-facts.ts';
 
+/** Most that one result costs a model, in bytes: about 4,000 tokens. */
+const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;
+
 /** Emits that a tool call was requested. */
 export function announceTool({ intent, prepared: { operation }, context }: ToolCall): void {
   context.parts.events.emit({
@@ -119,7 +122,9 @@ export function toolContext(
     workspace: scope.run.workspace,
     task: scope.run.task,
     timeoutMs: parts.toolTimeoutMs,
-    maxOutputBytes: parts.maxOutputBytes,
+    maxOutputBytes: scope.isForModel
+      ? Math.min(parts.maxOutputBytes, MAX_MODEL_OUTPUT_BYTES)
+      : parts.maxOutputBytes,
     signal,
     isProtected: parts.isProtected,
     isClosedToProcesses: parts.isClosedToProcesses,

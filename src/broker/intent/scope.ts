@@ -19,6 +19,8 @@ export interface AttemptScope {
   readonly capsuleHash: string;
   readonly grants: ReadonlyMap<string, ToolGrant>;
   readonly services: readonly string[];
+  /** Whether a model reads the results of its tools, which are kept short then. Default: false. */
+  readonly isForModel?: boolean;
   /** Aborts when nobody waits for a reply any more. */
   readonly signal: AbortSignal;
   /** Aborts when the attempt must end at once; before that, effects under way may finish. */

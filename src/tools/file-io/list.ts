@@ -12,10 +12,10 @@ export interface ListOptions {
 }
 
 export interface Listing {
-  readonly entries: readonly Entry[];
   /** All that matched, also what is not in `entries`. */
   readonly total: number;
   readonly truncated: boolean;
+  readonly entries: readonly Entry[];
 }
 
 /** Lists a folder. Only a listing of a whole tree leaves out what ignore files name. */
@@ -35,5 +35,5 @@ export async function list(options: ListOptions, call: ToolCall): Promise<Listin
     bytes += Buffer.byteLength(entry.path) + 64;
     if (entries.length < maxResults && bytes <= call.context.maxOutputBytes) entries.push(entry);
   }
-  return { entries, total, truncated: total > entries.length };
+  return { total, truncated: total > entries.length, entries };
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { fstatSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { failure, type ToolCall, throwIfAborted } from '../call.ts';
+import { type Tail, tailBytes, tailOf } from '../cut-text.ts';
 import { type Opened, openFile, shownPath } from '../paths.ts';
 import type { FileState } from '../tool.ts';
 import { type Bookmark, openBookmark } from './bookmark.ts';
@@ -34,6 +35,9 @@ export interface Reading {
   readonly truncated: boolean;
   /** True where one line alone is longer than `max_bytes`: the rest of it is left out. */
   readonly line_cut?: boolean;
+  /** Lines of the whole file, and its end: only if the first lines of it are more than an answer may hold. */
+  readonly lines?: number;
+  readonly tail?: Tail;
 }
 
 /** Reads lines of a text file, as many as fit. The whole file is hashed on the way, or was when it was read last. */
@@ -45,10 +49,14 @@ export async function read(
   const fromLine =
     options.fromLine < 0 ? await lineFromEnd(file, options.fromLine, call) : options.fromLine;
   const bookmark = openBookmark(file, fromLine);
+  const maxOutput = call.context.maxOutputBytes;
+  const isWhole = fromLine === 1 && options.maxLines === undefined && options.maxBytes >= maxOutput;
+  const forTail = isWhole && file.bytes > maxOutput ? tailBytes(maxOutput) : 0;
+  const maxBytes = Math.min(options.maxBytes, maxOutput - forTail);
   const slice = createLineSlice({
     fromLine,
     maxLines: options.maxLines ?? Number.POSITIVE_INFINITY,
-    maxBytes: Math.min(options.maxBytes, call.context.maxOutputBytes),
+    maxBytes,
     startLine: bookmark.found ? fromLine : 1,
   });
   const { sha256, bytes } = bookmark.found
@@ -59,9 +67,26 @@ export async function read(
     const offset = (bookmark.found?.offset ?? 0) + outcome.skippedBytes + outcome.kept.length;
     bookmark.move({ sha256, bytes, line: fromLine + outcome.lines, offset });
   }
-  const result = { path: shownPath(call.context.workspace, file.path), bytes };
-  const lines = linesOf({ ...outcome, seen: slice.seen() }, { ...options, fromLine }, call);
-  return { result: { ...result, ...lines }, state: { path: file.path, bytes, sha256 } };
+  const { content, ...facts } = linesOf(
+    { ...outcome, seen: slice.seen() },
+    { ...options, fromLine },
+    call,
+  );
+  const path = shownPath(call.context.workspace, file.path);
+  const shown = { path, bytes, ...facts };
+  const end =
+    forTail > 0 && outcome.more
+      ? { lines: slice.seen(), content, tail: endOf(file, outcome.kept.length, forTail, slice) }
+      : { content };
+  return { result: { ...shown, ...end }, state: { path: file.path, bytes, sha256 } };
+}
+
+/** The last bytes of a file behind those that are shown. */
+function endOf(file: Opened, shownBytes: number, maxBytes: number, { seen }: LineSlice): Tail {
+  const length = Math.min(maxBytes, file.bytes - shownBytes);
+  const end = Buffer.alloc(length);
+  const bytesRead = readSync(file.fd, end, 0, length, file.bytes - length);
+  return tailOf(end.subarray(0, bytesRead), seen());
 }
 
 /** The number of a line that is counted from the end; 1 if the file is shorter. */

@@ -27,12 +27,12 @@ export interface SearchOptions {
 }
 
 export interface Found {
-  readonly matches: readonly { path: string; line: number; text: string }[];
   /** Lines that matched, also those that are not in `matches`. */
   readonly total: number;
   readonly truncated: boolean;
   /** Files that were searched. */
   readonly files: number;
+  readonly matches: readonly { path: string; line: number; text: string }[];
 }
 
 /** Finds lines in a file or in all text files of a tree; binary and protected files are left out. */
@@ -112,7 +112,10 @@ function createFound(maxResults: number, maxBytes: number): Collecting {
       if (hasMatch && states.length < maxResults) states.push(state);
     },
     total: () => total,
-    done: () => ({ result: { matches, total, truncated: total > matches.length, files }, states }),
+    done: () => ({
+      result: { total, truncated: total > matches.length, files, matches },
+      states,
+    }),
   };
 }
 

@@ -7,13 +7,18 @@ export type Key =
       readonly does: 'answer';
       readonly answer: ApprovalAnswer;
       readonly scope?: 'run' | 'capsule';
+      /** Why, in the person's own words. */
+      readonly note?: string;
       readonly words: string;
     }
   | { readonly does: 'show' | 'explain'; readonly words: string };
 
 const ofAnswer: Readonly<Record<PlainAnswer, readonly [string, Key]>> = {
   approve: ['y', { does: 'answer', answer: 'approve', words: 'allow once' }],
-  deny: ['n', { does: 'answer', answer: 'deny', words: 'deny; the capsule gets the denial' }],
+  deny: [
+    'n',
+    { does: 'answer', answer: 'deny', words: 'deny; `n <why>` also tells the capsule why' },
+  ],
   it_happened: [
     'h',
     {

@@ -111,6 +111,16 @@ describe('a question at the terminal', () => {
     expect(await terminal([line]).ask()).toEqual(given);
   });
 
+  it('takes the reason of a denial with it', async () => {
+    const given = { answer: 'deny', by: 'terminal', note: 'keep the first line' };
+    expect(await terminal([' n keep the first line ']).ask()).toEqual(given);
+    const { ask, said } = terminal(['n 1', 'n']);
+    expect(await ask({ kind: 'route', choices: ['capsule:a', 'none'] })).toMatchObject({
+      answer: 'none',
+    });
+    expect(said()).toContain('"n 1" is not an answer to this question.');
+  });
+
   it('asks again until it is answered, and explains its keys', async () => {
     const { ask, said } = terminal(['', 'perhaps', '?', 'n']);
     expect(await ask()).toMatchObject({ answer: 'deny' });

@@ -136,8 +136,12 @@ function explainOrShow(
   return false;
 }
 
+/** `n <why>` denies with a reason. */
 function keyOf(line: string, keys: ReadonlyMap<string, Key>): Key | undefined {
   const word = line.trim().toLowerCase();
+  const no = keys.get('n');
+  const note = /^n\s+(\S.*)$/i.exec(line.trim())?.[1];
+  if (note !== undefined && no?.does === 'answer' && no.answer === 'deny') return { ...no, note };
   return keys.get(spelledOut.get(word) ?? word);
 }
 
@@ -158,11 +162,11 @@ interface Conversation {
 
 /** Adds the terms for remembering the answer; `again` if they are invalid. */
 async function withRememberTerms(
-  { answer, scope }: Extract<Key, { does: 'answer' }>,
+  { answer, scope, note }: Extract<Key, { does: 'answer' }>,
   approval: Approval,
   { prompt, parts }: Conversation,
 ): Promise<Given | 'again'> {
-  const given = { answer, by: 'terminal' };
+  const given = { answer, by: 'terminal', ...(note !== undefined && { note }) };
   if (!scope) return given;
   if (isCommand(approval)) parts.io.stderr(REQUEST_ONLY);
   const words = scope === 'run' ? {} : await askRememberTerms(approval, prompt);

@@ -23,7 +23,7 @@ export function withRemarks(text: string, { status, subtasks, denials }: Facts):
   const denied = list(
     'Denied, so not done:',
     denials
-      .filter(({ sentence }) => !text.includes(sentence))
+      .filter(({ sentence, target }) => !(text.includes(sentence) && text.includes(target)))
       .map(
         ({ operation, target, sentence }) => `${oneLine(`${operation} ${target}`)}: ${sentence}`,
       ),

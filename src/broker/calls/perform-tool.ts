@@ -21,6 +21,20 @@ import type { BrokerParts } from './parts.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import type { ToolFacts } from './tool-facts.ts';
 
+/** Emits that a tool call was requested. */
+export function announceTool({ intent, prepared: { operation }, context }: ToolCall): void {
+  context.parts.events.emit({
+    type: 'tool.requested',
+    run_id: intent.runId,
+    subtask_id: intent.subtaskId,
+    capsule_id: intent.capsuleId,
+    intent_id: intent.id,
+    tool: operation.name,
+    target: operation.target,
+    reason: intent.reason,
+  });
+}
+
 /** Keeps what the call is about to change, for `diff` and `undo`. */
 export function recordToolChange({
   intent,

@@ -11,12 +11,19 @@ import { shownPath } from '../../tools/paths.ts';
 import type { PreparedCall } from '../../tools/tool.ts';
 import { propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
-import { describeOperation } from '../questions/question.ts';
+import { deniedQuestions, describeOperation } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
+import type { EarlierDenial } from './earlier-denial.ts';
 import { serviceOf, servicePayment } from './http-payment.ts';
 import type { CallContext } from './parts.ts';
-import { performTool, recordToolChange, reportTool, wireError } from './perform-tool.ts';
+import {
+  announceTool,
+  performTool,
+  recordToolChange,
+  reportTool,
+  wireError,
+} from './perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool-call.ts';
 import { bindFiles, changedFile, filesOf, gatherToolFacts, type ToolFacts } from './tool-facts.ts';
 import { runAfterToolHooks, runBeforeToolHooks } from './tool-hooks.ts';
@@ -28,7 +35,7 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   afterHook: 'post_tool_call',
   requestOf: ({ tool, args }) => ({ tool, args }),
   prepare,
-  announce,
+  announce: announceTool,
   payment,
   permit,
   basis: ({ facts }) => ({
@@ -161,19 +168,6 @@ function adopted(call: ToolCall, record: IntentRecord): ToolCall {
   return { ...call, intent, hook, facts: { ...call.facts, hook } };
 }
 
-function announce({ intent, prepared: { operation }, context }: ToolCall): void {
-  context.parts.events.emit({
-    type: 'tool.requested',
-    run_id: intent.runId,
-    subtask_id: intent.subtaskId,
-    capsule_id: intent.capsuleId,
-    intent_id: intent.id,
-    tool: operation.name,
-    target: operation.target,
-    reason: intent.reason,
-  });
-}
-
 function payment(call: ToolCall) {
   const { service, prepared, facts } = call;
   if (!service) return undefined;
@@ -264,15 +258,17 @@ async function askOnce(
       ? askAboutChange(operation, shownPath(facts.workspace, changed))
       : plain;
   if (decision.kind !== 'ask') return { call, permission: settled(decision) };
+  const earlier = await findEarlierDenial(call);
+  const details = describeOperation(operation, intent.request, facts.effects);
   const subject = {
     kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
-    details: describeOperation(operation, intent.request, facts.effects),
+    details: `${details}${earlier?.details ?? ''}`,
     operation,
     isAdopted,
   } as const;
   const effects = filesOf(facts);
   const permission = await ask(
-    decision,
+    earlier ? { ...decision, sentence: `${earlier.sentence} ${decision.sentence}` } : decision,
     subject,
     effects ? { ...intent, effects } : intent,
     context,
@@ -299,4 +295,12 @@ async function askOnce(
     sentence,
   } as const;
   return { call: latest, permission: refusal };
+}
+
+/** What a person denied before about a file that this call is about, too. */
+async function findEarlierDenial(call: ToolCall): Promise<EarlierDenial | undefined> {
+  const denials = deniedQuestions(call.context);
+  if (denials.length === 0) return undefined;
+  const { earlierDenial } = await import('./earlier-denial.ts');
+  return earlierDenial(call, denials);
 }

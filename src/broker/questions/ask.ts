@@ -9,6 +9,7 @@ import { aboutIntent } from '../intent/record.ts';
 import { awaitingAnswer } from '../intent/transitions.ts';
 import { afterApproval, beforeApproval } from './approval-hooks.ts';
 import {
+  APPROVE_MODE,
   draftQuestion,
   earlierQuestion,
   type QuestionContext,
@@ -61,11 +62,10 @@ const refusedByHook = ({ hook, why }: HookVerdict): Refusal => ({
 });
 
 /** `answeredBy` of answers that no person gave to this question; the earlier question of a resumed run may have one. */
-const APPROVE_MODE = 'approve_mode';
 const REMEMBERED = 'remembered:';
 
 async function byPerson({ decision, question, intent, context }: Asking): Promise<Permission> {
-  const { answer, id, status, answeredBy } = await askPerson(question, intent, context);
+  const { answer, id, status, answeredBy, note } = await askPerson(question, intent, context);
   const { rule, sentence } = decision;
   if (answer === 'approve') {
     const isByPerson = answeredBy !== APPROVE_MODE && !answeredBy?.startsWith(REMEMBERED);
@@ -75,7 +75,18 @@ async function byPerson({ decision, question, intent, context }: Asking): Promis
     const why = 'Nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).';
     return refusal(decision, `${sentence} ${why}`, 'expired');
   }
-  return refusal(decision, `${sentence} A person denied it.`);
+  return refusal(decision, `${sentence} ${denialText(note)}`);
+}
+
+/** Longest part of a note that a capsule gets, in characters. */
+const MAX_NOTE_CHARS = 1_000;
+
+/** Says why a person denied it, in their own words. */
+function denialText(note: string | null): string {
+  const words = note?.trim() ?? '';
+  if (words === '') return 'A person denied it.';
+  const shown = words.length > MAX_NOTE_CHARS ? `${words.slice(0, MAX_NOTE_CHARS)}…` : words;
+  return `It was denied by a person: ${shown}`;
 }
 
 const refusal = (

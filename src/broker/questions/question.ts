@@ -139,6 +139,16 @@ export function earlierQuestion(
     );
 }
 
+/** `answeredBy` of an answer by the approve mode. */
+export const APPROVE_MODE = 'approve_mode';
+
+/** Questions about operations of the run that a person denied, oldest first. */
+export const deniedQuestions = ({ scope, parts }: QuestionContext): readonly Approval[] =>
+  parts.approvals
+    .of(scope.run.id)
+    .filter(({ kind }) => kind === 'tool' || kind === 'changed_file')
+    .filter(({ answer, answeredBy }) => answer === 'deny' && answeredBy !== APPROVE_MODE);
+
 /** A withdrawn question is `expired`, too, before its deadline. */
 const isTimedOut = ({ status, expiresAt, answeredAt }: Approval): boolean =>
   status === 'expired' && expiresAt !== null && answeredAt !== null && answeredAt >= expiresAt;

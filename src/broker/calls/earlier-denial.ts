@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import type { Approval } from '../../contract/approval.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { resolveExisting, shownPath } from '../../tools/paths.ts';
+import { namedContent } from '../changes/named-content.ts';
+import { namedPaths } from '../changes/named-files.ts';
+import type { CallContext } from './parts.ts';
+import type { ToolCall } from './tool-call.ts';
+
+/** What a question adds if a person denied something about the same file before. */
+export interface EarlierDenial {
+  readonly sentence: string;
+  /** The question that was denied, with its details. */
+  readonly details: string;
+}
+
+/** Longest part of the earlier details, in characters. */
+const MAX_DETAILS_CHARS = 4_000;
+/** The newest denials that are compared. */
+const MAX_DENIALS = 20;
+
+/**
+ * The newest denial about a file that this call would change, too, by whatever tool. Commands are compared by the paths that
+ * their words name.
+ *
+ * @param denials Questions of the run that a person denied, oldest first.
+ */
+export async function earlierDenial(
+  { prepared: { operation }, context }: ToolCall,
+  denials: readonly Approval[],
+): Promise<EarlierDenial | undefined> {
+  const paths = await touchedPaths(operation, context);
+  const requests = requestsOf(context);
+  for (const denial of denials.slice(-MAX_DENIALS).reverse()) {
+    const earlier = operationOf(requests.get(denial.intentId ?? ''), context);
+    const theirs = earlier ? await touchedPaths(earlier, context) : NONE;
+    const same = [...paths].find((path) => theirs.has(path));
+    if (same !== undefined) return describe(denial, shownPath(context.scope.run.workspace, same));
+  }
+  return undefined;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+const requestsOf = ({ parts, scope }: CallContext): ReadonlyMap<string, unknown> =>
+  new Map(parts.journal.intentsOf(scope.run.id).map(({ id, request }) => [id, request]));
+
+function operationOf(request: unknown, { parts }: CallContext): Operation | undefined {
+  const { tool = '', args } = (request ?? {}) as {
+    readonly tool?: string;
+    readonly args?: unknown;
+  };
+  return parts.tools.get(tool)?.prepare(args).operation;
+}
+
+/** Absolute paths that an operation writes, and those that its command names, also where nothing is yet. */
+async function touchedPaths(
+  { paths, command }: Operation,
+  { scope, parts }: CallContext,
+): Promise<ReadonlySet<string>> {
+  const { workspace } = scope.run;
+  const written = paths
+    .filter(({ access }) => access === 'write')
+    .map(({ path }) => resolveExisting(resolve(workspace, path)));
+  if (!command) return new Set(written);
+  const found = await namedContent(command, workspace);
+  const { files, missing } = await namedPaths(
+    command,
+    { workspace, isProtected: parts.isProtected },
+    { files: new Map(), ignored: [] },
+  );
+  return new Set([...written, ...found.map(({ path }) => path), ...files, ...missing]);
+}
+
+function describe({ operation, question, details, note }: Approval, path: string): EarlierDenial {
+  const said = note ? `, saying "${note}"` : '';
+  const shown =
+    details.length > MAX_DETAILS_CHARS ? `${details.slice(0, MAX_DETAILS_CHARS)}…` : details;
+  return {
+    sentence: `You denied ${operation} of the same file before (${path})${said}.`,
+    details: `\n\nDenied before: ${question}\n${shown}`,
+  };
+}

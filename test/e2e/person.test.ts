@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
@@ -20,11 +20,15 @@ afterEach(async () => {
   sandbox.remove();
 });
 
-/** A model whose capsule has one step, and takes the given turns. */
-async function model(turn: (request: ScriptedRequest, results: number) => ScriptedAnswer) {
+type Turn = (request: ScriptedRequest, results: number) => ScriptedAnswer | Promise<ScriptedAnswer>;
+
+/** A model whose capsule takes the given turns. `then`: a second step. */
+async function model(turn: Turn, then?: string) {
   const script: Script = (request) => {
     const step = { id: 'write', description: TASK, depends_on: [], capsule: 'file-clerk' };
-    if (request.responseName === 'plan') return { json: { discovery: [], execution: [step] } };
+    const next = { ...step, id: 'next', description: then ?? '', depends_on: ['write'] };
+    const execution = then === undefined ? [step] : [step, next];
+    if (request.responseName === 'plan') return { json: { discovery: [], execution } };
     if (request.responseName === 'judge') return { json: { choice: 'file-clerk', why: 'files' } };
     if (request.responseName === 'answer') return { json: { answer: 'It is done.' } };
     return turn(request, request.messages.filter(({ role }) => role === 'tool').length);
@@ -91,5 +95,78 @@ describe('a capsule that asks the person', () => {
     expect(document.subtasks).toMatchObject([
       { result: expect.stringContaining('nobody_available') },
     ]);
+  });
+});
+
+/** A promise, and what resolves it. */
+function signalOf() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
+}
+
+/** How often the recording of a run says that a reply carried this message. */
+async function timesDelivered(runId: string, text: string): Promise<number> {
+  const file = join(sandbox.home, `${runId}.json`);
+  const exported = await sandbox.run(['runs', 'export', runId, '--out', file]);
+  expect(exported).toMatchObject({ exitCode: 0 });
+  const compact = JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));
+  return compact.split(`"messages":["${text}"]`).length - 1;
+}
+
+describe('a message to a run', () => {
+  const text = 'Only the first line, please';
+
+  it('from another process reaches the attempt under way once, and the steps after it', async () => {
+    const sent = signalOf();
+    const asked = signalOf();
+    await model(async (request, results) => {
+      const isSecond = request.messages[0]?.content.includes('Check poem.txt') === true;
+      if (isSecond) return final(request.messages[0]?.content.includes(text) ? 'told' : 'not told');
+      if (results > 0) return final('first');
+      asked.resolve();
+      await sent.promise;
+      return call('file_io', { operation: 'read', path: 'poem.txt' });
+    }, 'Check poem.txt');
+    const run = sandbox.start([...start(), '--json'], environment);
+    await asked.promise;
+    const { stdout } = await sandbox.run(['runs', 'list', '--json']);
+    const [{ run_id: id }] = JSON.parse(stdout) as [{ run_id: string }];
+    const told = await sandbox.run(['runs', 'message', id.slice(-8), text]);
+    expect(told).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('next step') });
+    sent.resolve();
+    const ended = await run.ended;
+    expect(ended.exitCode).toBe(0);
+    const document = JSON.parse(ended.stdout);
+    expect(document.subtasks).toMatchObject([{ result: 'first' }, { result: 'told' }]);
+    expect(await timesDelivered(document.run_id, text)).toBe(1 + 1);
+    expect(await sandbox.run(['replay', document.run_id])).toMatchObject({ exitCode: 0 });
+  });
+
+  it('continues a run that was stopped, in the same attempt', async () => {
+    const asked = signalOf();
+    let isStopped = false;
+    await model(async (_request, results) => {
+      if (results === 0) return call('file_io', { operation: 'read', path: 'poem.txt' });
+      if (isStopped) return final('done');
+      asked.resolve();
+      return { broken: 'silent' };
+    });
+    const run = sandbox.start([...start(), '--json'], environment);
+    await asked.promise;
+    run.child.kill('SIGINT');
+    const parked = JSON.parse((await run.ended).stdout);
+    expect(parked).toMatchObject({ status: 'parked', reason: 'interrupted' });
+    isStopped = true;
+    const id = parked.run_id;
+    const { exitCode, document } = await sandbox.runJson(
+      ['runs', 'message', id.slice(-8), text],
+      environment,
+    );
+    expect({ exitCode, status: document.status }).toEqual({ exitCode: 0, status: 'completed' });
+    expect(await timesDelivered(id, text)).toBe(1);
+    expect(await sandbox.run(['replay', id])).toMatchObject({ exitCode: 0 });
   });
 });

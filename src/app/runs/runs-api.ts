@@ -74,8 +74,8 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    */
   cancel(id: string, options: CancelOptions): Promise<CancelResult>;
   /**
-   * Leaves a message for a run that has not ended, or that failed. At most 100,000 characters; known secrets are
-   * removed.
+   * Tells a run something: one that has not ended, or that failed. Its agentic capsules get it before their next model
+   * call, and a parked run once it is resumed. At most 100,000 characters; known secrets are removed.
    *
    * @param id The run's id, or the last 8 characters of it.
    * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if the run completed or was cancelled; `USAGE` if several runs match, or

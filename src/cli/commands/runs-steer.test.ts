@@ -8,6 +8,7 @@ import { recordRefusal } from '../../coordinator/record-refusal.ts';
 import { noSecrets } from '../../policy/redact.ts';
 import { runsCancel } from './runs-cancel.ts';
 import { runsFollow } from './runs-follow.ts';
+import { runsMessage } from './runs-message.ts';
 
 let person: Person;
 let id: string;
@@ -75,5 +76,35 @@ describe('capstan runs follow', () => {
   it.each(['x', '-1', '1.5', ''])('refuses %j as a number', async (after) => {
     const following = runsFollow.run({ positionals: ['last'], options: { after } }, io());
     await expect(following).rejects.toMatchObject({ code: 'USAGE' });
+  });
+});
+
+describe('capstan runs message', () => {
+  it('keeps a message for a run that is not under way, and prints how to continue it', async () => {
+    const one = io();
+    expect(
+      await runsMessage.run({ positionals: [id.slice(-8), 'Only March'], options: {} }, one),
+    ).toBe(0);
+    expect(one.out()).toMatch(/^Run \w{8} gets it once it is resumed\.\n/);
+    const { messages, close } = openStores(join(person.home, 'state'), { redactor: noSecrets });
+    expect(messages.of(id)).toMatchObject([{ text: 'Only March', by: 'cli', seq: 1 }]);
+    close();
+  });
+
+  it('says in JSON how to go on', async () => {
+    park();
+    const one = io();
+    const options = { json: true, leaveParked: true };
+    await runsMessage.run({ positionals: [id.slice(-8), 'Only March'], options }, one);
+    expect(JSON.parse(one.out())).toMatchObject({
+      run_id: id,
+      status: 'parked',
+      next: [{ action: 'resume', id, command: `capstan resume ${id}` }],
+    });
+  });
+
+  it.each(['', '  '])('refuses the empty message %j', async (text) => {
+    const sending = runsMessage.run({ positionals: [id, text], options: {} }, io());
+    await expect(sending).rejects.toThrow('The message is empty.');
   });
 });

@@ -7,6 +7,7 @@ import { runsExport } from './runs-export.ts';
 import { runsFollow } from './runs-follow.ts';
 import { runsList } from './runs-list.ts';
 import { runsLogs } from './runs-logs.ts';
+import { runsMessage } from './runs-message.ts';
 import { runsPrune } from './runs-prune.ts';
 import { runsShow } from './runs-show.ts';
 import { runsUndo } from './runs-undo.ts';
@@ -16,6 +17,7 @@ const subcommands: readonly CommandDefinition[] = [
   runsShow,
   runsLogs,
   runsFollow,
+  runsMessage,
   runsCancel,
   runsDiff,
   runsUndo,
@@ -26,7 +28,7 @@ const subcommands: readonly CommandDefinition[] = [
 
 export const command: CommandDefinition = {
   name: 'runs',
-  summary: 'Show, follow, cancel and delete runs',
+  summary: 'Show, follow, message, cancel and delete runs',
   options: [],
   examples: ['capstan runs list', 'capstan runs follow last', 'capstan runs prune --dry-run'],
   subcommands,

@@ -5,7 +5,6 @@ import { resolveExisting, shownPath } from '../../tools/paths.ts';
 import { namedContent } from '../changes/named-content.ts';
 import { namedPaths } from '../changes/named-files.ts';
 import type { CallContext } from './parts.ts';
-import type { ToolCall } from './tool-call.ts';
 
 /** What a question adds if a person denied something about the same file before. */
 export interface EarlierDenial {
@@ -26,7 +25,8 @@ const MAX_DENIALS = 20;
  * @param denials Questions of the run that a person denied, oldest first.
  */
 export async function earlierDenial(
-  { prepared: { operation }, context }: ToolCall,
+  operation: Operation,
+  context: CallContext,
   denials: readonly Approval[],
 ): Promise<EarlierDenial | undefined> {
   const paths = await touchedPaths(operation, context);

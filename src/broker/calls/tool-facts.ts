@@ -12,7 +12,9 @@ import { isInside, resolveExisting, shownPath } from '../../tools/paths.ts';
 import { hashFile } from '../intent/file-ledger.ts';
 import type { FileEffect } from '../intent/record.ts';
 import type { AttemptScope } from '../intent/scope.ts';
+import { deniedQuestions } from '../questions/question.ts';
 import type { Awaitable } from './call.ts';
+import type { EarlierDenial } from './earlier-denial.ts';
 import { serviceFacts } from './http-payment.ts';
 import type { CallContext } from './parts.ts';
 
@@ -43,6 +45,17 @@ export async function bindFiles(
   if (!command) return facts;
   const { namedContent } = await import('../changes/named-content.ts');
   return { ...facts, named: await namedContent(command, run.workspace) };
+}
+
+/** What a person denied before about a file that the operation is about, too. */
+export async function findEarlierDenial(
+  operation: Operation,
+  context: CallContext,
+): Promise<EarlierDenial | undefined> {
+  const denials = deniedQuestions(context);
+  if (denials.length === 0) return undefined;
+  const { earlierDenial } = await import('./earlier-denial.ts');
+  return earlierDenial(operation, context, denials);
 }
 
 /** The part of an intent that the facts depend on. */

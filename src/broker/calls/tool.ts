@@ -7,14 +7,14 @@ import { type Consent, covers, type Refusal, settled } from '../../policy/decisi
 import { grantedBy } from '../../policy/granted.ts';
 import { toStoredFacts } from '../../policy/stored-facts.ts';
 import { repeatabilityOf, tiersOf } from '../../policy/table.ts';
+import { ASK_PERSON } from '../../tools/ask-person.ts';
 import { shownPath } from '../../tools/paths.ts';
 import type { PreparedCall } from '../../tools/tool.ts';
 import { propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
-import { deniedQuestions, describeOperation } from '../questions/question.ts';
+import { describeOperation } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
-import type { EarlierDenial } from './earlier-denial.ts';
 import { serviceOf, servicePayment } from './http-payment.ts';
 import type { CallContext } from './parts.ts';
 import {
@@ -25,7 +25,14 @@ import {
   wireError,
 } from './perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool-call.ts';
-import { bindFiles, changedFile, filesOf, gatherToolFacts, type ToolFacts } from './tool-facts.ts';
+import {
+  bindFiles,
+  changedFile,
+  filesOf,
+  findEarlierDenial,
+  gatherToolFacts,
+  type ToolFacts,
+} from './tool-facts.ts';
 import { runAfterToolHooks, runBeforeToolHooks } from './tool-hooks.ts';
 import { withdrawQuestions } from './withdraw-questions.ts';
 
@@ -102,7 +109,7 @@ function prepareGranted(
   try {
     if (tool) return tool.prepare(args, grant && grantedBy(grant, services));
   } catch (error) {
-    if (grant) throw error;
+    if (grant || name === ASK_PERSON) throw error;
   }
   const known = [...grants.keys()].filter((one) => tools.has(one));
   throw new AppError('TOOL_UNKNOWN', { tool: name, known });
@@ -258,7 +265,7 @@ async function askOnce(
       ? askAboutChange(operation, shownPath(facts.workspace, changed))
       : plain;
   if (decision.kind !== 'ask') return { call, permission: settled(decision) };
-  const earlier = await findEarlierDenial(call);
+  const earlier = await findEarlierDenial(operation, context);
   const details = describeOperation(operation, intent.request, facts.effects);
   const subject = {
     kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
@@ -295,12 +302,4 @@ async function askOnce(
     sentence,
   } as const;
   return { call: latest, permission: refusal };
-}
-
-/** What a person denied before about a file that this call is about, too. */
-async function findEarlierDenial(call: ToolCall): Promise<EarlierDenial | undefined> {
-  const denials = deniedQuestions(call.context);
-  if (denials.length === 0) return undefined;
-  const { earlierDenial } = await import('./earlier-denial.ts');
-  return earlierDenial(call, denials);
 }

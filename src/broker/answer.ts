@@ -9,6 +9,7 @@ import { questionCalls } from './calls/ask-person.ts';
 import type { Awaitable, Call, CallKind, Performed, Permitted } from './calls/call.ts';
 import { type ChatIntent, chatCalls } from './calls/chat.ts';
 import { deny, giveUp, rejectInvalid, resolveUnknown } from './calls/end-unperformed.ts';
+import { withFallbacks } from './calls/fallback.ts';
 import { FINAL, finalCalls } from './calls/final.ts';
 import { type HttpIntent, httpCalls } from './calls/http.ts';
 import { countOutcome, countRequest } from './calls/loop-guard.ts';
@@ -49,7 +50,8 @@ async function answer(intent: Intent, context: CallContext): Promise<IntentReply
     if (intent.type === 'tool_call_intent') return await takeTool(intent, context);
     const { kind } = intent.request;
     if (kind === 'http') return await take(httpCalls, intent as HttpIntent, context);
-    return await take(chatCalls, intent as ChatIntent, context);
+    const chat = intent as ChatIntent;
+    return await withFallbacks(chat.request.hint, context, (one) => take(chatCalls, chat, one));
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'CANCELLED') throw error;
     return failure(intent, error);
@@ -146,7 +148,10 @@ async function permitPaid<C extends Call, Outcome extends CallOutcome>(
   { call, payment, agreed }: Paying<C>,
 ): Promise<Permitted<C>> {
   const reservation = await reserve(payment);
-  if (!reservation.approved) return { call, permission: reservation };
+  if (!reservation.approved) {
+    const reason = payment.isOptional ? 'provider' : reservation.reason;
+    return { call, permission: { ...reservation, reason } };
+  }
   const { intent, consent } = reservation;
   const reserved = { ...call, intent, reservation };
   if (payment.startsAtOnce) return { call: reserved, permission: consent };

@@ -11,7 +11,7 @@ const isolation = new AppError('ISOLATION_REFUSED', {
 });
 const notParked = new AppError('RUN_NOT_PARKED', { id: 'r1', status: 'completed' });
 const newer = new AppError('DATABASE_NEWER', { path: '/db', version: 9, known: 8 });
-const provider = new AppError('PROVIDER_FAILED', { provider: 'openai', problem: 'HTTP 500' });
+const provider = new AppError('PROVIDER_FAILED', { problem: 'openai: HTTP 500' });
 
 describe('the document of a run that could not start or continue', () => {
   it.each([

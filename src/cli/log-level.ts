@@ -16,6 +16,7 @@ const warnings: ReadonlySet<CapstanEvent['type']> = new Set([
   'approval.asked',
   'budget.warned',
   'breaker.opened',
+  'model.delayed',
   'capsule.quarantined',
 ]);
 
@@ -24,6 +25,7 @@ const notices: ReadonlySet<CapstanEvent['type']> = new Set([
   'run.noticed',
   'budget.warned',
   'breaker.opened',
+  'model.delayed',
   'capsule.quarantined',
 ]);
 

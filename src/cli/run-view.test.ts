@@ -103,3 +103,34 @@ describe('a failure', () => {
     expect(seen(denied.slice(2), 'info')).toBe('  s1 ✗ denied: terminal.write x\n');
   });
 });
+
+describe('a model that does not answer', () => {
+  const model = { ...about, provider: 'openai', model: 'gpt-4o' };
+  const shownOf = (event: CapstanEvent): string => {
+    let text = '';
+    const write = (more: string) => {
+      text += more;
+    };
+    createRunView(write, createStyle({}, false), { level: 'warn', asking: undefined })(event);
+    return text;
+  };
+
+  it('is shown with the seconds until the next try, if they are long', () => {
+    const delayed = {
+      type: 'model.delayed',
+      ...model,
+      problem: 'openai answered (429): slow',
+    } as const;
+    expect(shownOf({ ...delayed, wait_ms: 12_400 })).toBe(
+      '! openai answered (429): slow (trying again in 12 s)\n',
+    );
+    expect(shownOf({ ...delayed, wait_ms: 400 })).toBe('');
+  });
+
+  it('is named once', () => {
+    const used = { input_tokens: 0, output_tokens: 0, cost_usd: 0, duration_ms: 1 };
+    const message = 'openai: it is away';
+    const shown = shownOf({ type: 'model.answered', ...model, ok: false, message, ...used });
+    expect(shown).toBe('! openai: it is away\n');
+  });
+});

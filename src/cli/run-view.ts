@@ -173,9 +173,15 @@ const modelLines = ({ line, detail, style }: Pick<Lines, 'line' | 'detail' | 'st
     if (event.provider === OFFLINE) return;
     detail(event, `${style.dim('·')} ${event.model} ${style.dim(event.purpose)}`);
   },
+  'model.delayed': ({ problem, wait_ms }: EventOf<'model.delayed'>) => {
+    if (wait_ms >= LONG_WAIT_MS) {
+      const wait = `trying again in ${Math.round(wait_ms / 1_000)} s`;
+      line(style.yellow(`! ${firstLine(problem)} (${wait})`));
+    }
+  },
   'model.answered': (event: EventOf<'model.answered'>) => {
     if (!event.ok) {
-      line(style.yellow(`! ${event.provider}: ${firstLine(event.message ?? 'failed')}`));
+      line(style.yellow(`! ${firstLine(event.message ?? `${event.provider} failed`)}`));
     } else if (event.cost_usd > 0) {
       detail(event, style.dim(`  ${formatCost(event.cost_usd)}`));
     }
@@ -199,6 +205,9 @@ const moneyLines = (line: (text: string) => void, style: Style) => ({
   'breaker.closed': ({ provider, model }: EventOf<'breaker.closed'>) =>
     line(style.dim(`${provider} (${escapeText(model)}) works again.`)),
 });
+
+/** Shorter waits before another try are not shown. */
+const LONG_WAIT_MS = 1_000;
 
 /** Not a language model, so its calls are not shown. */
 const OFFLINE = 'offline';

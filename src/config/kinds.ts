@@ -155,6 +155,13 @@ export const origins: Kind<readonly string[]> = list(
   },
 );
 
+/** Models of vendors, the first colon after the vendor. */
+export const vendorModels: Kind<readonly string[]> = list(
+  /[\s,]+/,
+  'models such as anthropic:claude-haiku-4-5 or ollama:qwen3:8b (openai, anthropic, gemini or ollama), separated by commas',
+  (written) => (/^(openai|anthropic|gemini|ollama):\S{1,200}$/.test(written) ? written : undefined),
+);
+
 /** In one line they are separated by colons, as in PATH. */
 export const paths: Kind<readonly string[]> = {
   ...list(/:+/, 'paths, separated by colons', (written) =>

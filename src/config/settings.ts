@@ -31,6 +31,11 @@ export interface Settings {
     readonly balanced: string | undefined;
     readonly best: string | undefined;
   };
+  /** Models that answer while the provider is out of service, in this order. */
+  readonly modelFallback: readonly {
+    readonly provider: Exclude<ProviderName, 'offline'>;
+    readonly model: string;
+  }[];
   readonly embedder: 'static' | 'minilm';
   readonly modelDir: string | undefined;
   readonly route: {
@@ -61,6 +66,7 @@ export interface Settings {
   readonly capsuleTimeoutMs: number;
   readonly toolTimeoutMs: number;
   readonly modelTimeoutMs: number;
+  readonly modelRetryMs: number;
   /** A phase. */
   readonly maxSubtasks: number;
   readonly maxAttempts: number;

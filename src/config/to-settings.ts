@@ -60,6 +60,7 @@ const modelPart = (values: SettingValues) => ({
     balanced: values.CAPSTAN_MODEL_BALANCED,
     best: values.CAPSTAN_MODEL_BEST,
   },
+  modelFallback: (values.CAPSTAN_MODEL_FALLBACK ?? []).map(toFallback),
   embedder: values.CAPSTAN_EMBEDDER,
   modelDir: values.CAPSTAN_MODEL_DIR,
   route: {
@@ -68,6 +69,12 @@ const modelPart = (values: SettingValues) => ({
     judge: values.CAPSTAN_ROUTE_JUDGE,
   },
 });
+
+function toFallback(written: string): Settings['modelFallback'][number] {
+  const colon = written.indexOf(':');
+  const provider = written.slice(0, colon) as Settings['modelFallback'][number]['provider'];
+  return { provider, model: written.slice(colon + 1) };
+}
 
 const consentPart = (values: SettingValues, runMicroUsdSetByPerson: boolean) => ({
   gates: {
@@ -91,6 +98,7 @@ const limitPart = (values: SettingValues) => ({
   capsuleTimeoutMs: values.CAPSTAN_CAPSULE_TIMEOUT_SEC,
   toolTimeoutMs: values.CAPSTAN_TOOL_TIMEOUT_SEC,
   modelTimeoutMs: values.CAPSTAN_MODEL_TIMEOUT_SEC,
+  modelRetryMs: values.CAPSTAN_MODEL_RETRY_SEC,
   maxSubtasks: values.CAPSTAN_MAX_SUBTASKS,
   maxAttempts: values.CAPSTAN_MAX_ATTEMPTS,
   maxIntents: values.CAPSTAN_MAX_INTENTS,

@@ -169,7 +169,7 @@ const catalogue = {
   TOO_MANY_IN_FLIGHT: (d: { limit: number }) =>
     `More than ${d.limit} requests are in flight; wait for a response first.`,
 
-  PROVIDER_FAILED: (d: { provider: string; problem: string }) => `${d.provider}: ${d.problem}`,
+  PROVIDER_FAILED: (d: { problem: string }) => d.problem,
   MODEL_NEEDED: (d: { step: string; problem: string }) => ({
     message: `"${d.step}" needs a language model: ${d.problem}. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama, and choose the provider with CAPSTAN_PROVIDER.`,
     next: [{ action: 'choose_provider' }],

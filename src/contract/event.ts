@@ -119,6 +119,14 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     purpose: z.string(),
   }),
   z.object({
+    type: z.literal('model.delayed'),
+    ...inIntent,
+    provider: z.string(),
+    model: z.string(),
+    problem: z.string(),
+    wait_ms: z.number().describe('How long until the next try.'),
+  }),
+  z.object({
     type: z.literal('model.answered'),
     ...inIntent,
     provider: z.string(),

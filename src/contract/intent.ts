@@ -59,5 +59,14 @@ export interface IntentRecord {
 /** The columns that say how an intent ended. `outcome` is set if it was denied or failed. */
 export type IntentSummary = Pick<
   IntentRecord,
-  'subtaskId' | 'name' | 'target' | 'tier' | 'status' | 'step' | 'rule' | 'denial' | 'outcome'
+  | 'subtaskId'
+  | 'kind'
+  | 'name'
+  | 'target'
+  | 'tier'
+  | 'status'
+  | 'step'
+  | 'rule'
+  | 'denial'
+  | 'outcome'
 >;

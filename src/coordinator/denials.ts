@@ -48,12 +48,19 @@ const userRules: ReadonlySet<string | null> = new Set(['gate_deny', 'rules_unrea
 const isDecisive = ({ tier, step, rule, denial }: IntentSummary): boolean =>
   tier >= 1 && (step !== 1 || userRules.has(rule) || denial === 'budget' || denial === 'provider');
 
-/** Whether the same operation on the same target was done. An edit does not make up for a denied write. */
-const wasDoneLater = (denied: IntentSummary, later: readonly IntentSummary[]): boolean =>
-  later.some(
+/**
+ * Whether the same operation on the same target was done. An edit does not make up for a denied write; any model makes up
+ * for one that could not be asked.
+ */
+const wasDoneLater = (denied: IntentSummary, later: readonly IntentSummary[]): boolean => {
+  const isOutage = denied.kind === 'chat' && denied.denial === 'provider';
+  return later.some(
     ({ status, tier, target, name }) =>
-      status === 'done' && tier >= denied.tier && target === denied.target && name === denied.name,
+      status === 'done' &&
+      name === denied.name &&
+      (isOutage || (tier >= denied.tier && target === denied.target)),
   );
+};
 
 /** Errors of requests that were refused without a decision. */
 const invalidCodes: ReadonlySet<unknown> = new Set<ErrorCode>([

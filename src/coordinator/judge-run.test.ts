@@ -12,6 +12,7 @@ const subtask = (changes: Partial<Subtask> = {}): Subtask => ({
 });
 const intent = (changes: Partial<Intent> = {}): Intent => ({
   subtaskId: 's1',
+  kind: 'tool',
   name: 'file_io.write',
   target: 'report.md',
   tier: 1,

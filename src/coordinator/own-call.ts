@@ -95,8 +95,8 @@ function failureOf({ approved, error, note }: ApiCallDecision): AppError {
   if (error?.code === 'MODEL_NEEDED') {
     return new AppError('MODEL_NEEDED', { step: 'The task', problem: error.message });
   }
-  const problem = error?.message ?? 'it answered without a text';
-  return new AppError('PROVIDER_FAILED', { provider: 'The model', problem });
+  const problem = error?.message ?? 'The model answered without a text.';
+  return new AppError('PROVIDER_FAILED', { problem });
 }
 
 interface ReadAnswer {

@@ -143,19 +143,8 @@ function headersOf(own: Readonly<Record<string, string>> | undefined, body: Buff
   };
 }
 
-/** Once more where a kept connection turned out to be closed before the server saw the request. */
-async function perform(call: Call): Promise<HttpAnswer> {
-  try {
-    return await attempt(call);
-  } catch (error) {
-    if (!(error instanceof StaleConnection)) throw error;
-    return attempt(call);
-  }
-}
-
-class StaleConnection extends HttpFailure {}
-
-function attempt(call: Call): Promise<HttpAnswer> {
+/** One request: who calls decides whether there is another. */
+function perform(call: Call): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     let ended: unknown;
     let isAnswered = false;
@@ -177,11 +166,7 @@ function attempt(call: Call): Promise<HttpAnswer> {
       if (!isAnswered) reject(ended ?? asFailure(new Error('it was closed'), call.url));
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
-      const isStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '');
-      const failure = asFailure(error, call.url);
-      reject(
-        ended ?? (isStale ? new StaleConnection('network', failure.message, error.code) : failure),
-      );
+      reject(ended ?? asFailure(error, call.url));
     });
     request.end(call.body);
   });

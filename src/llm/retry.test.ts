@@ -29,9 +29,18 @@ async function run(failures: readonly Error[], options: Partial<RetryOptions> = 
   return { outcome, calls, waits };
 }
 
+/** A clock that only moves while somebody waits, and what was waited for. */
+function clock() {
+  let nowMs = 1_000;
+  const sleep = async (ms: number) => {
+    nowMs += ms;
+  };
+  return { now: () => nowMs, sleep, tick: (ms: number) => sleep(ms) };
+}
+
 describe('withRetries', () => {
   it('doubles the ceiling of its jitter', async () => {
-    const result = await run([failure(), failure(), failure()], { maxAttempts: 4 });
+    const result = await run([failure(), failure(), failure()]);
     expect(result).toEqual({ outcome: 'answer', calls: 4, waits: [250, 500, 1_000] });
   });
 
@@ -43,20 +52,54 @@ describe('withRetries', () => {
   it.each([
     ['an error that stays', [failure({ retryable: false })], {}],
     ['an error that is not a provider’s', [new Error('bug')], {}],
-    ['a vendor that asks for too long', [failure({ retryAfterMs: 61_000 })], {}],
-    ['a wait past the deadline', [failure({ retryAfterMs: 500 })], { deadlineMs: 1_400 }],
-    ['the last attempt', [failure()], { maxAttempts: 1 }],
+    ['a vendor that asks for longer than is left', [failure({ retryAfterMs: 61_000 })], {}],
+    ['no time for retries', [failure()], { maxMs: 0 }],
   ])('gives up at once for %s', async (_why, failures, options) => {
     const { outcome, calls, waits } = await run(failures, options);
     expect(outcome).toBe(failures[0]);
     expect([calls, waits]).toEqual([1, []]);
   });
 
-  it('tries once more after a timeout', async () => {
-    const late = failure({ problem: 'timeout' });
-    const { outcome, calls } = await run([late, late, late]);
-    expect([outcome, calls]).toEqual([late, 2]);
+  it.each(['rate_limit', 'overloaded', 'network', 'server'] as const)(
+    'tries for 60 seconds after the first failure, whatever they are: %s',
+    async (problem) => {
+      const { now, sleep, tick } = clock();
+      const starts: number[] = [];
+      const call = withRetries(
+        async () => {
+          starts.push(now());
+          await tick(100);
+          throw failure({ problem });
+        },
+        { signal: new AbortController().signal, random: () => 0.5, now, sleep },
+      );
+      await expect(call).rejects.toMatchObject({ problem });
+      expect(starts.at(-1)).toBe(61_100);
+      expect(starts.length).toBeGreaterThan(6);
+      expect(starts.length).toBeLessThan(15);
+    },
+  );
+
+  it('waits for the end of the time when a vendor asks for just that', async () => {
+    const { now, sleep } = clock();
+    const failures = [failure({ retryAfterMs: 60_000 }), failure()];
+    const { outcome, calls } = await run(failures, { now, sleep });
+    expect([outcome, calls]).toEqual([failures[1], 2]);
+  });
+
+  it.each([
+    ['a timeout', 'timeout', 2],
+    ['an answer that can’t be used', 'malformed', 3],
+  ] as const)('tries a bounded number of times after %s', async (_what, problem, most) => {
+    const late = failure({ problem });
+    const { outcome, calls } = await run([late, late, late, late]);
+    expect([outcome, calls]).toEqual([late, most]);
     expect(await run([late])).toMatchObject({ outcome: 'answer', calls: 2 });
+  });
+
+  it('tries once more after a timeout that came when the time was up', async () => {
+    const late = failure({ problem: 'timeout' });
+    expect(await run([late], { maxMs: 0 })).toMatchObject({ outcome: 'answer', calls: 2 });
   });
 
   it('ends its wait with the reason when it is aborted', async () => {

@@ -1,18 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ProviderError } from './provider.ts';
+import { ProviderError, type ProviderProblem } from './provider.ts';
 
 export interface RetryOptions {
   readonly signal: AbortSignal;
-  /** Calls in all; after a timeout at most 2. Default 3. */
-  readonly maxAttempts?: number;
+  /** How long after the first failure the last try may start. Default 60 s. */
+  readonly maxMs?: number;
   /** Upper bound of the first wait; it doubles with each. Default 500 ms. */
   readonly baseMs?: number;
   /** Upper bound of any wait of ours. Default 20 s. */
   readonly capMs?: number;
-  /** Longest wait that a vendor may ask for; beyond it the call fails. Default 60 s. */
-  readonly maxRetryAfterMs?: number;
-  /** No wait goes past this moment of `now`. */
-  readonly deadlineMs?: number | undefined;
   /** Told before each wait. */
   readonly onRetry?: (retry: {
     readonly attempt: number;
@@ -26,18 +22,23 @@ export interface RetryOptions {
 }
 
 const defaults = {
-  maxAttempts: 3,
+  maxMs: 60_000,
   baseMs: 500,
   capMs: 20_000,
-  maxRetryAfterMs: 60_000,
   now: () => performance.now(),
   random: Math.random,
   sleep: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
 };
 
+/** Most failures of a kind that a call is made again after. Others are limited by time only. */
+const maxFailures: { readonly [Problem in ProviderProblem]?: number } = {
+  timeout: 1,
+  malformed: 2,
+};
+
 /**
- * Calls again while the failure is one that may pass: full jitter, or as long as the vendor asks and a little more.
- * Gives up at once where the wait would be too long.
+ * Calls again while the failure is one that may pass: full jitter, or as long as the vendor asks. Gives up at once if the
+ * vendor asks for longer than is left. A timeout is tried once more, whatever the time.
  *
  * @throws What the last call threw; the signal's reason when aborted.
  */
@@ -46,12 +47,13 @@ export async function withRetries<T>(
   options: RetryOptions,
 ): Promise<T> {
   const settings = { ...defaults, ...options };
+  const failures: Failures = { firstMs: undefined, counts: new Map() };
   for (let attempt = 1; ; attempt += 1) {
     options.signal.throwIfAborted();
     try {
       return await call(attempt);
     } catch (error) {
-      const waitMs = waitBefore(error, attempt, settings);
+      const waitMs = waitAfter(error, failures, settings);
       if (waitMs === undefined) throw error;
       options.onRetry?.({ attempt, waitMs, error: error as ProviderError });
       await settings.sleep(waitMs, options.signal).catch((stopped: unknown) => {
@@ -62,20 +64,29 @@ export async function withRetries<T>(
   }
 }
 
-type Settings = Required<
-  Pick<RetryOptions, 'signal' | 'maxAttempts' | 'baseMs' | 'capMs' | 'maxRetryAfterMs' | 'now'>
-> & { readonly random: () => number; readonly deadlineMs?: number | undefined };
+type Settings = Omit<typeof defaults, 'sleep'> & Pick<RetryOptions, 'signal'>;
 
-/** How long to wait before the next call; undefined where there is none. */
-function waitBefore(error: unknown, attempt: number, settings: Settings): number | undefined {
-  if (!(error instanceof ProviderError) || !error.retryable) return undefined;
-  const most = error.problem === 'timeout' ? 2 : settings.maxAttempts;
-  if (attempt >= Math.min(most, settings.maxAttempts) || settings.signal.aborted) return undefined;
-  const asked = error.retryAfterMs;
-  if (asked !== undefined && asked > settings.maxRetryAfterMs) return undefined;
-  const ceiling = Math.min(settings.capMs, settings.baseMs * 2 ** (attempt - 1));
-  const jitter = settings.random() * ceiling;
-  const waitMs = Math.ceil(asked === undefined ? jitter : asked + jitter / 4);
-  const ends = settings.now() + waitMs;
-  return settings.deadlineMs !== undefined && ends >= settings.deadlineMs ? undefined : waitMs;
+interface Failures {
+  firstMs: number | undefined;
+  readonly counts: Map<ProviderProblem, number>;
+}
+
+/** How long to wait before the next call; undefined if there is none. */
+function waitAfter(error: unknown, failures: Failures, settings: Settings): number | undefined {
+  if (!(error instanceof ProviderError) || !error.retryable || settings.signal.aborted) {
+    return undefined;
+  }
+  const { problem, retryAfterMs: asked } = error;
+  const nowMs = settings.now();
+  failures.firstMs ??= nowMs;
+  const count = (failures.counts.get(problem) ?? 0) + 1;
+  failures.counts.set(problem, count);
+  if (count > (maxFailures[problem] ?? Number.POSITIVE_INFINITY)) return undefined;
+  const total = [...failures.counts.values()].reduce((sum, one) => sum + one, 0);
+  const jitterMs = settings.random() * Math.min(settings.capMs, settings.baseMs * 2 ** (total - 1));
+  if (problem === 'timeout') return Math.ceil(jitterMs);
+  const leftMs = failures.firstMs + settings.maxMs - nowMs;
+  if (leftMs <= 0 || (asked !== undefined && asked > leftMs)) return undefined;
+  const waitMs = asked === undefined ? jitterMs : Math.max(asked + jitterMs / 4, jitterMs);
+  return Math.ceil(Math.min(waitMs, leftMs));
 }

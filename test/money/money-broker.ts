@@ -21,17 +21,30 @@ export interface MoneyBrokerOptions {
   readonly now?: () => Date;
   readonly runId?: string;
   readonly redactor?: Redactor;
+  readonly parkForProvider?: (problem: string) => void;
+  readonly fallbacks?: readonly Provider[];
+  /** Default: 50 ms. */
+  readonly modelRetryMs?: number;
 }
 
 /** A broker over a real database, for one run of one capsule. */
 export function openMoneyBroker(db: Db, options: MoneyBrokerOptions) {
   const { provider, approver, runId = 'run-1', now = () => new Date() } = options;
-  const { redactor = noSecrets } = options;
+  const { redactor = noSecrets, fallbacks = [], modelRetryMs = 50 } = options;
   const events = createEventBus(now, { clean: redactor.redact });
   const heard: CapstanEvent[] = [];
   events.listen((event) => heard.push(event));
   const breakers = createBreakerStore(db, options.breaker ?? { failures: 5, restMs: 30_000 }, now);
-  const parts = brokerPartsOf(db, { provider, events, approver, breakers, redactor, now });
+  const parts = brokerPartsOf(db, {
+    provider,
+    fallbacks,
+    modelRetryMs,
+    events,
+    approver,
+    breakers,
+    redactor,
+    now,
+  });
   const broker = createBroker(parts);
   const policy = policyWith({
     budget: { runMicroUsdSetByPerson: true, ...options.limits },
@@ -53,7 +66,13 @@ export function openMoneyBroker(db: Db, options: MoneyBrokerOptions) {
           max_output_tokens: 1_000,
         },
       },
-      { ...run.coordinator, capsuleId, signal, ...(record ? { record } : {}) },
+      {
+        ...run.coordinator,
+        capsuleId,
+        signal,
+        ...(options.parkForProvider ? { parkForProvider: options.parkForProvider } : {}),
+        ...(record ? { record } : {}),
+      },
     )) as ApiCallDecision;
   return { parts, run, heard, chat, breakers, rows: () => parts.journal.intentsOf(runId) };
 }

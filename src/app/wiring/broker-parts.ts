@@ -21,6 +21,8 @@ interface BrokerWiring {
   readonly settings: Settings;
   readonly stores: Stores;
   readonly provider: Provider;
+  /** Default: none. */
+  readonly fallbacks?: readonly Provider[];
   readonly prices: PriceList;
   readonly services: LoadedServices['services'];
   readonly hooks: Hooks;
@@ -48,6 +50,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     ...stores,
     tools: toolbox,
     provider,
+    fallbacks: wiring.fallbacks ?? [],
     events,
     hooks,
     canAnswer: wiring.canAnswer,
@@ -60,6 +63,7 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     maxIntents: settings.maxIntents,
     toolTimeoutMs: settings.toolTimeoutMs,
     modelTimeoutMs: settings.modelTimeoutMs,
+    modelRetryMs: settings.modelRetryMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     privateOrigins: new Set(settings.privateOrigins),
     services: new Map(services.map((service) => [service.name, service])),

@@ -22,6 +22,7 @@ import { toolbox } from '../../tools/toolbox.ts';
 import type { Environment, Presence } from '../open-options.ts';
 import { brokerParts } from './broker-parts.ts';
 import { isolated, isolationRecord } from './isolation.ts';
+import { openFallbacks } from './open-fallbacks.ts';
 import { openHooks } from './open-hooks.ts';
 import { protectionFor } from './protection.ts';
 import type { RegistryPool } from './registry-pool.ts';
@@ -60,10 +61,11 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
   const { settings, project, stores, events, choice, services, isolation } = wiring;
   const { environment, canAnswer } = wiring;
   const provider = await openProvider(choice.name, settings);
+  const fallbacks = await openFallbacks(settings, choice.name);
   const { registry, close: closeRegistry } = await wiring.registries.take(wiring);
   const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
   const hooks = await openHooks(settings, { events, redactor: stores.redactor, environment });
-  const paying = { provider, prices, services };
+  const paying = { provider, fallbacks, prices, services };
   const asking = { events, canAnswer, environment };
   const { gitPaths } = wiring;
   const confining = { isolation, gitPaths };
@@ -89,7 +91,7 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
   return {
     parts,
     async close() {
-      provider.close();
+      for (const one of [provider, ...fallbacks]) one.close();
       await closeRegistry();
     },
   };

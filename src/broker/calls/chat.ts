@@ -4,7 +4,7 @@ import { boundUsage } from '../../llm/usage.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { dollars } from '../../policy/spend-limits.ts';
 import { propose } from '../intent/transitions.ts';
-import { type Payment, TRIES_AFTER_TIMEOUT } from '../money/payment.ts';
+import type { Payment } from '../money/payment.ts';
 import { adoptIntent } from '../recall/recall.ts';
 import type { CallKind, Received, Result } from './call.ts';
 import type { ChatCall, ChatOutcome } from './chat-call.ts';
@@ -91,7 +91,7 @@ function payment(call: ChatCall): Payment {
       name: provider.name,
       origin: provider.origin,
       isGuarded: provider.isModel,
-      waitMs: TRIES_AFTER_TIMEOUT * modelTimeoutMs,
+      waitMs: modelTimeoutMs,
     },
     model,
     quote,
@@ -99,6 +99,7 @@ function payment(call: ChatCall): Payment {
     rules: scope.run.policy.rules,
     isAllowedByRule: false,
     hook,
+    isOptional: parts.isFallback,
     startsAtOnce: true,
     describe: () => describe(call),
   };

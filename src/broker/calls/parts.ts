@@ -16,6 +16,10 @@ import type { TrustStore } from '../questions/trust-store.ts';
 export interface BrokerParts extends MoneyParts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly provider: Provider;
+  /** Providers of one model each that answer while `provider` is out of service, in this order. Default: none. */
+  readonly fallbacks?: readonly Provider[];
+  /** Whether `provider` is such a fallback: it is left out if its money is refused or nobody can be asked. Default: false. */
+  readonly isFallback?: boolean;
   readonly files: FileLedger;
   readonly trust: TrustStore;
   readonly agreed: AgreedCapsules;
@@ -31,6 +35,8 @@ export interface BrokerParts extends MoneyParts {
   readonly maxIntents: number;
   readonly toolTimeoutMs: number;
   readonly modelTimeoutMs: number;
+  /** How long a model call is tried again. Default: 60 s. */
+  readonly modelRetryMs?: number | undefined;
   readonly maxOutputBytes: number;
   /** PATH of the programs that tools start. Default: the system's folders. */
   readonly searchPath?: string | undefined;

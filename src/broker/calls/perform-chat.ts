@@ -7,7 +7,6 @@ import { type ChatResult, isOutage, ProviderError } from '../../llm/provider.ts'
 import { withRetries } from '../../llm/retry.ts';
 import { withDeadline } from '../../platform/with-deadline.ts';
 import { aboutIntent } from '../intent/record.ts';
-import { TRIES_AFTER_TIMEOUT } from '../money/payment.ts';
 import { saveIfItFits } from '../money/reserve.ts';
 import { type Bill, countsAgainst, openBill } from '../money/settle.ts';
 import type { Performed } from './call.ts';
@@ -54,27 +53,30 @@ export async function performChat(
   }
 }
 
-/** Each try has the time of one call, all together the time of two: a call that timed out is tried once more. */
+/** Each try has the time of one call. The probe of a half-open breaker is one try. */
 function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Promise<ChatResult> {
   const { scope, parts } = call.context;
-  const { modelTimeoutMs, events } = parts;
-  const totalMs = TRIES_AFTER_TIMEOUT * modelTimeoutMs;
-  const deadlineMs = performance.now() + totalMs;
-  return withDeadline(scope.signal, totalMs, (signal) =>
-    withRetries(
-      (attempt) => {
-        if (attempt > 1) reserveAgain(call, started, bill);
-        return withDeadline(signal, modelTimeoutMs, (one) => chatOnce(call, bill, one));
+  const { modelTimeoutMs, modelRetryMs: maxMs, events, provider } = parts;
+  const chat = () =>
+    withDeadline(scope.signal, modelTimeoutMs, (signal) => chatOnce(call, bill, signal));
+  if (call.reservation?.isProbe) return chat();
+  let failed: ProviderError | undefined;
+  return withRetries(
+    () => {
+      if (failed) reserveAgain(call, started, { bill, failed });
+      return chat();
+    },
+    {
+      signal: scope.signal,
+      ...(maxMs === undefined ? {} : { maxMs }),
+      onRetry({ waitMs, error }) {
+        failed = error;
+        const problem = `${provider.name}: ${error.message}`;
+        const about = { provider: provider.name, model: call.model, problem };
+        const wait_ms = waitMs;
+        events.emit({ type: 'model.delayed', ...aboutIntent(started), ...about, wait_ms });
       },
-      {
-        signal,
-        deadlineMs,
-        onRetry({ waitMs, error }) {
-          const text = `${error.message} Trying again in ${waitMs} ms.`;
-          events.emit({ type: 'run.noticed', run_id: scope.run.id, text });
-        },
-      },
-    ),
+    },
   );
 }
 
@@ -107,8 +109,17 @@ const timedOut = (provider: string, ms: number) =>
     retryable: true,
   });
 
-/** A failed try may have cost money: the next one is reserved on top of it. */
-function reserveAgain({ bound, reservation }: ChatCall, started: IntentRecord, bill: Bill): void {
+interface FailedTry {
+  readonly bill: Bill;
+  readonly failed: ProviderError;
+}
+
+/** A failed try may have cost money: the next one is reserved on top of it. @throws The failure if that is too much. */
+function reserveAgain(
+  { bound, reservation }: ChatCall,
+  started: IntentRecord,
+  { bill, failed }: FailedTry,
+): void {
   const { microUsd, usage } = bill.total();
   const used = usage.input_tokens + usage.output_tokens;
   if (reservation === undefined || (microUsd === 0 && used === 0)) return;
@@ -116,10 +127,8 @@ function reserveAgain({ bound, reservation }: ChatCall, started: IntentRecord, b
   const intent = { ...started, reservedMicroUsd: total.microUsd, reservedTokens: total.tokens };
   const { payment } = reservation;
   if (saveIfItFits({ ...payment, intent, bound: total })) return;
-  throw new ProviderError(payment.payee.name, 'The budget leaves no room for another try.', {
-    problem: 'bad_request',
-    retryable: false,
-  });
+  const message = `${failed.message} The budget leaves no room for another try.`;
+  throw new ProviderError(failed.provider, message, { ...failed, retryable: false });
 }
 
 /** Emits how a model call ended. If the provider is out of service, the run parks. */

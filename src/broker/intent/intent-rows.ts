@@ -38,7 +38,7 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     WHERE attempt_id = @attempt OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attempt)
     ORDER BY seq`);
   const summaries = db.prepare<[string], IntentSummary & { outcome: string | null }>(`
-    SELECT subtask_id AS subtaskId, name, target, tier, status, step, rule, denial,
+    SELECT subtask_id AS subtaskId, kind, name, target, tier, status, step, rule, denial,
       iif(status IN ('denied', 'failed'), outcome, NULL) AS outcome
     FROM intents WHERE run_id = ? ORDER BY seq`);
   const reuse = db.prepare(

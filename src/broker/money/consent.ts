@@ -40,7 +40,8 @@ export async function askToSpend(payment: Payment, decision: Ask): Promise<Permi
     const isAdopted = intent.status === 'waiting';
     const costMicroUsd = payment.bound.microUsd;
     const details = payment.describe();
-    const subject: QuestionSubject = { kind, details, costMicroUsd, isAdopted };
+    const isOptional = payment.isOptional === true;
+    const subject: QuestionSubject = { kind, details, costMicroUsd, isAdopted, isOptional };
     return ask(decision, subject, intent, { scope, parts });
   }
   const subject = payment.quote.basis === 'dearest' ? intent.target : payee.name;
@@ -60,6 +61,7 @@ async function askOnce(payment: Payment, decision: Ask): Promise<Permission> {
       details: payment.describe(),
       costMicroUsd: payment.bound.microUsd,
       isAdopted: intent.status === 'waiting',
+      isOptional: payment.isOptional === true,
       ...(payment.quote.basis === 'dearest' ? {} : { payee: payment.payee.name }),
     } as const;
     return ask(decision, subject, intent, { scope, parts });

@@ -23,12 +23,9 @@ export interface Payee {
   readonly origin: string | undefined;
   /** Whether it has a breaker. */
   readonly isGuarded: boolean;
-  /** The most that one call takes, tries included, in milliseconds. */
+  /** The most that one request takes, in milliseconds. */
   readonly waitMs: number;
 }
-
-/** A call of a model that timed out is tried once more. */
-export const TRIES_AFTER_TIMEOUT = 2;
 
 /** What one call may cost, and everything that is needed to decide on that. */
 export interface Payment {
@@ -47,6 +44,8 @@ export interface Payment {
   /** Whether a rule of the user has allowed the call as a whole, its cost included. */
   readonly isAllowedByRule: boolean;
   readonly hook?: HookAnswer | undefined;
+  /** Whether something else answers if it is refused, so that nobody is waited for. Default: false. */
+  readonly isOptional?: boolean | undefined;
   /** Whether the intent starts with the reservation. Else it is only reserved, since the operation is decided later. */
   readonly startsAtOnce: boolean;
   /** The details of its question: prices, caps, and which data is sent. */

@@ -30,7 +30,7 @@ export async function ask(
   context: QuestionContext,
 ): Promise<Permission> {
   const question = draftQuestion(decision, subject, intent, context);
-  const asking: Asking = { decision, question, intent, context };
+  const asking: Asking = { decision, question, intent, context, isOptional: subject.isOptional };
   const earlier = subject.isAdopted ? earlierQuestion(question, context) : undefined;
   if (earlier) return byPerson({ ...asking, question: earlier });
   if (context.parts.hooks.has('pre_approval')) {
@@ -51,6 +51,7 @@ interface Asking {
   readonly question: Approval;
   readonly intent: IntentRecord;
   readonly context: QuestionContext;
+  readonly isOptional: boolean | undefined;
 }
 
 const refusedByHook = ({ hook, why }: HookVerdict): Refusal => ({
@@ -64,7 +65,11 @@ const refusedByHook = ({ hook, why }: HookVerdict): Refusal => ({
 /** `answeredBy` of answers that no person gave to this question; the earlier question of a resumed run may have one. */
 const REMEMBERED = 'remembered:';
 
-async function byPerson({ decision, question, intent, context }: Asking): Promise<Permission> {
+async function byPerson(asking: Asking): Promise<Permission> {
+  const { decision, question, intent, context, isOptional } = asking;
+  if (isOptional && !context.parts.canAnswer(context.scope.run)) {
+    return refusal(decision, `${decision.sentence} Nobody can be asked now.`);
+  }
   const { answer, id, status, answeredBy, note } = await askPerson(question, intent, context);
   const { rule, sentence } = decision;
   if (answer === 'approve') {

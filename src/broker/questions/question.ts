@@ -56,6 +56,8 @@ export interface QuestionSubject {
   readonly payee?: string;
   /** The same intent was asked about before this process began: continue that question. */
   readonly isAdopted?: boolean;
+  /** Refused if nobody can answer now, instead of waiting. Default: false. */
+  readonly isOptional?: boolean;
   /** Default: approve and deny. */
   readonly choices?: readonly ApprovalAnswer[];
   /** Whether other words are an answer, too. Default: false. */

@@ -72,7 +72,8 @@ function withMessages(record: IntentRecord, { scope, parts }: QuestionContext): 
  * about the same request. An intent that had started stays as it was.
  */
 export function adoptIntent(record: IntentRecord, proposed: IntentRecord): IntentRecord {
-  if (record.requestHash === proposed.requestHash || record.status === 'unknown') return record;
+  const isSame = record.requestHash === proposed.requestHash && record.target === proposed.target;
+  if (isSame || record.status === 'unknown') return record;
   const { name, target, tier, repeatability, request, requestHash, askedHash } = proposed;
   return { ...record, name, target, tier, repeatability, request, requestHash, askedHash };
 }

@@ -14,7 +14,8 @@ export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
       const same = left.filter((record) => requested(record) === requestHash);
       const mine = same.filter((one) => wireId !== undefined && one.wireId === wireId);
       const record = bestOf(mine.length > 0 ? mine : same);
-      if (record) left = left.filter((one) => one !== record && !mine.includes(one));
+      const used = record ? [record, ...mine, ...supersededBy(record, same)] : [];
+      left = left.filter((one) => !used.includes(one));
       return record;
     },
     left: () => left,
@@ -28,6 +29,14 @@ const requested = ({ askedHash, requestHash }: IntentRecord): string => askedHas
 /** A request that was tried again has two records: the one with a usable outcome is used. */
 const bestOf = (records: readonly IntentRecord[]): IntentRecord | undefined =>
   records.find((record) => useOnResume(record) !== 'again') ?? records[0];
+
+/** The failed tries before it: a model call that failed is made again, by a fallback or after a resume. */
+const supersededBy = (record: IntentRecord, same: readonly IntentRecord[]) =>
+  useOnResume(record) === 'again'
+    ? []
+    : same
+        .slice(0, same.indexOf(record))
+        .filter((one) => one.kind === 'chat' && useOnResume(one) === 'again');
 
 /** What a record is used for when its intent is requested again. */
 export type RecordUse =

@@ -31,6 +31,14 @@ export const timeSettings = {
     yaml: 'timeout.model_sec',
     project: smaller,
   }),
+  CAPSTAN_MODEL_RETRY_SEC: setting({
+    summary:
+      'How long a model call is tried again after a rate limit, a failure of the vendor (5xx) or a lost connection. 0: not at all.',
+    kind: seconds({ min: 0, max: 3_600 }),
+    fallback: '60',
+    yaml: 'timeout.model_retry_sec',
+    project: smaller,
+  }),
 };
 
 const limit = (summary: string, fallback: string, max: number, yaml: string) =>

@@ -1,4 +1,4 @@
-import { choice, fraction, key, ollamaUrl, path, url, word } from '../kinds.ts';
+import { choice, fraction, key, ollamaUrl, path, url, vendorModels, word } from '../kinds.ts';
 import { any, further, never, optional, setting } from '../setting.ts';
 
 const modelOption = 'model';
@@ -39,6 +39,13 @@ export const modelSettings = {
     yaml: 'model.best',
     option: modelOption,
     project: any,
+  }),
+  CAPSTAN_MODEL_FALLBACK: optional({
+    summary:
+      'Models that answer while the provider is out of service, in this order. Default: none. Another vendor needs its own consent to spend.',
+    kind: vendorModels,
+    yaml: 'model.fallback',
+    project: never,
   }),
   CAPSTAN_EMBEDDER: setting({
     summary: 'The embedding model: the built-in table, or all-MiniLM-L6-v2, which is downloaded.',

@@ -232,6 +232,14 @@ describe('sql_query with access "write"', () => {
     expect(existsSync(join(scratch.outside, 'x.db'))).toBe(false);
   });
 
+  it('says what is wrong with a damaged database, and leaves it as it is', async () => {
+    const content = readFileSync(at('shop.db'));
+    scratch.put('shop.db', content.fill(0x5a, 4_096, content.length - 100));
+    const before = hashOf('shop.db');
+    await expect(change('UPDATE orders SET total = 0')).rejects.toThrow(/malformed|no such table/);
+    expect(hashOf('shop.db')).toBe(before);
+  });
+
   it('needs a database, and saves no result', () => {
     const args = { access: 'write', sql: 'DELETE FROM t' };
     expect(() => sqlQuery.prepare({ ...args, files: { t: 'a.csv' } })).toThrow(

@@ -28,7 +28,9 @@ export function createSpanExporter({ send, onFailure }: SpanExporterOptions): Sp
   let sending: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
+  let hasSent = false;
   const sendAll = async () => {
+    hasSent = true;
     while (waiting.length > 0 && !over.signal.aborted) {
       try {
         await send(waiting.splice(0, MAX_BATCH), over.signal);
@@ -50,7 +52,9 @@ export function createSpanExporter({ send, onFailure }: SpanExporterOptions): Sp
     add(spans) {
       if (over.signal.aborted) return;
       waiting.push(...spans.slice(0, Math.max(0, MAX_WAITING - waiting.length)));
-      if (waiting.length >= MAX_BATCH) void flush();
+      // The first one shows at once whether the collector can be reached.
+      const isDue = waiting.length >= MAX_BATCH || !hasSent;
+      if (waiting.length > 0 && isDue) void flush();
       else if (waiting.length > 0) timer ??= setTimeout(flush, INTERVAL_MS).unref();
     },
     flush: () => void flush(),

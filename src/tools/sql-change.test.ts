@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -230,6 +239,23 @@ describe('sql_query with access "write"', () => {
     await expect(change('CREATE TABLE t (a)')).rejects.toThrow(/larger than 64 MiB/);
     await expect(change('SELECT 1', { database: '../outside/x.db' })).rejects.toThrow(/outside/);
     expect(existsSync(join(scratch.outside, 'x.db'))).toBe(false);
+  });
+
+  it('changes the file that a symbolic link leads to, and refuses a second name of a file', async () => {
+    symlinkSync('shop.db', at('link.db'));
+    await change("UPDATE customers SET name = 'Al' WHERE id = 1", { database: 'link.db' });
+    expect(rowsOf('SELECT name FROM customers WHERE id = 1')).toEqual([['Al']]);
+    expect(lstatSync(at('link.db')).isSymbolicLink()).toBe(true);
+    linkSync(at('shop.db'), at('twin.db'));
+    await expect(change('DELETE FROM log', { database: 'twin.db' })).rejects.toThrow(/hard link/);
+  });
+
+  it('says what is wrong with a damaged database, and leaves it as it is', async () => {
+    const content = readFileSync(at('shop.db'));
+    scratch.put('shop.db', content.fill(0x5a, 4_096, content.length - 100));
+    const before = hashOf('shop.db');
+    await expect(change('UPDATE orders SET total = 0')).rejects.toThrow(/malformed|no such table/);
+    expect(hashOf('shop.db')).toBe(before);
   });
 
   it('needs a database, and saves no result', () => {

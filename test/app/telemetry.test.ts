@@ -221,12 +221,14 @@ describe('traces', () => {
   });
 
   it.each([
-    ['never answers', undefined],
-    ['refuses them', 500],
-  ])('never fail a run, nor delay its end, if the collector %s', async (_what, answer) => {
+    ['never answers', undefined, []],
+    ['refuses them', 500, [expect.stringMatching(/^Traces are not sent: .* answered 500\.$/)]],
+  ])('never fail a run, nor delay its end, if the collector %s', async (_what, answer, told) => {
     status = answer;
-    const { status: ended, closeMs } = await run(on());
+    const { status: ended, closeMs, events } = await run(on());
     expect(ended).toBe('completed');
+    const texts = events.flatMap((event) => (event.type === 'run.noticed' ? event.text : []));
+    expect(texts.filter((text) => /Traces/.test(text))).toEqual(told);
     expect(closeMs).toBeLessThan(3_000);
   });
 

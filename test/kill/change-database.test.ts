@@ -75,3 +75,13 @@ it('a person is asked whether it happened if what the statements make could not 
   expect(parked.said).toMatch(/Did this happen: sql_query\.change dice\.db/);
   expect(countIn('dice.db')).toBe(1);
 }, 120_000);
+
+it('a changed database is among the changes of its run, and an undo restores it', async () => {
+  const capstan = killableCapstan(person);
+  await capstan(['run', '--provider', 'offline', '--capsule', 'counter', 'Count in old.db']);
+  const [run] = JSON.parse((await capstan(['runs', 'list', '--json'])).said);
+  expect((await capstan(['runs', 'diff', run.run_id])).said).toMatch(/changed\s+old\.db/);
+  expect(countIn('old.db')).toBe(1);
+  await capstan(['runs', 'undo', run.run_id, '--yes']);
+  expect(countIn('old.db')).toBe(0);
+}, 120_000);

@@ -81,12 +81,17 @@ async function changed(
 async function openExisting(path: string, call: ToolCall): Promise<Opened | undefined> {
   if (!existsSync(await locate(path, 'write', call))) return undefined;
   const file = await openDatabaseFile(path, call, { mayBeEmpty: true });
-  if (file.bytes > MAX_DATABASE_BYTES) {
-    file[Symbol.dispose]();
-    const problem = `"${path}" is larger than 64 MiB; change it with the program sqlite3, or in parts`;
-    throw failure(call, problem);
-  }
-  if (file.bytes > 0) return file;
+  const problem = problemOf(file);
+  if (problem === undefined && file.bytes > 0) return file;
   file[Symbol.dispose]();
+  if (problem !== undefined) throw failure(call, `"${path}" ${problem}`);
   return undefined;
+}
+
+/** Why a database is not changed, found before anybody is asked. */
+function problemOf({ bytes, links }: Opened): string | undefined {
+  if (links > 1) return 'has a second name somewhere (a hard link), so it is not replaced';
+  return bytes > MAX_DATABASE_BYTES
+    ? 'is larger than 64 MiB; change it with the program sqlite3'
+    : undefined;
 }

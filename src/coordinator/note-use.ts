@@ -1,15 +1,8 @@
 import type { AttemptTally } from '../broker/intent/scope.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
+import { DECLINE_CODES } from './route/decline-codes.ts';
 import type { RunContext } from './run-context.ts';
-
-/** Error codes with which a handler declines a task before it has done anything. */
-export const DECLINE_CODES: ReadonlySet<string> = new Set([
-  'NOT_UNDERSTOOD',
-  'NOT_SUPPORTED',
-  'NEEDS_MODEL',
-  'NOT_FOR_ME',
-]);
 
 /** Whether the capsule declined its task without an effect, so that another one may try. */
 export const hasDeclined = (outcome: AttemptOutcome): boolean =>

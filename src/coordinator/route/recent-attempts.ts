@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open-database.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RecentAttempts } from '../../registry/search/recent-attempts.ts';
-import { DECLINE_CODES } from '../note-use.ts';
+import { DECLINE_CODES } from './decline-codes.ts';
 
 /**
  * How the last 20 attempts of a capsule with its present files fared in a workspace; undefined if there are none. Left out

@@ -1,0 +1,7 @@
+/** Error codes with which a handler declines a task before it has done anything. */
+export const DECLINE_CODES: ReadonlySet<string> = new Set([
+  'NOT_UNDERSTOOD',
+  'NOT_SUPPORTED',
+  'NEEDS_MODEL',
+  'NOT_FOR_ME',
+]);

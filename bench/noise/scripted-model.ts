@@ -50,16 +50,12 @@ function planFor(asked: Document, task: string, script: TaskScript) {
     description !== undefined && found.includes(`"${id}"`) && !found.includes('"error"');
   return script
     .filter((step) => !isDone(step))
-    .map((step) => {
-      const capsule = ableAmong(asked['capsules'], step);
-      return {
-        id: step.id,
-        description: step.description ?? task,
-        depends_on: step.after === undefined ? [] : [step.after],
-        ...(step.writes === undefined ? {} : { writes: [step.writes], needs: ['write'] }),
-        ...(capsule === null ? {} : { capsule }),
-      };
-    });
+    .map((step) => ({
+      id: step.id,
+      description: step.description ?? task,
+      depends_on: step.after === undefined ? [] : [step.after],
+      ...(step.writes === undefined ? {} : { writes: [step.writes], needs: ['write'] }),
+    }));
 }
 
 function judged(asked: Document, script: TaskScript): string | null {
@@ -72,11 +68,17 @@ function judged(asked: Document, script: TaskScript): string | null {
   return able ?? candidates?.[0]?.id ?? null;
 }
 
-/** The first listed capsule whose tools name all that the step calls; null if the list shows no tools. */
+/** The first listed capsule whose tools have all operations that the step calls; null if the list shows no tools. */
 function ableAmong(listed: unknown, { calls }: ScriptedStep): string | null {
   const able = (Array.isArray(listed) ? (listed as Listed[]) : []).find(({ tools }) => {
-    const shown = JSON.stringify(tools ?? '');
-    return calls.every(({ name }) => shown.includes(name));
+    const shown = (Array.isArray(tools) ? tools : []).map(String);
+    return calls.every(({ name, args }) => {
+      const tool = shown.find((text) => text.startsWith(name));
+      return (
+        tool !== undefined &&
+        (args['operation'] === undefined || tool.includes(`${args['operation']}`))
+      );
+    });
   });
   return able?.id ?? null;
 }

@@ -6,8 +6,9 @@ import type {
   ToolCallIntent,
 } from '../../contract/protocol.ts';
 import type { CallKind, InvalidCall, Received } from './call.ts';
+import { invalidCall } from './invalid-call.ts';
 import type { BrokerParts, CallContext } from './parts.ts';
-import { invalidCall, prepareWithHooks, proposeCall, toolCalls } from './tool.ts';
+import { prepareWithHooks, proposeCall, toolCalls } from './tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool-call.ts';
 
 export type HttpIntent = ApiCallIntent & { readonly request: HttpRequest };

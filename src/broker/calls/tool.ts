@@ -16,14 +16,9 @@ import { describeOperation } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
 import { serviceOf, servicePayment } from './http-payment.ts';
+import { invalidCall } from './invalid-call.ts';
 import type { CallContext } from './parts.ts';
-import {
-  announceTool,
-  performTool,
-  recordToolChange,
-  reportTool,
-  wireError,
-} from './perform-tool.ts';
+import { announceTool, performTool, recordToolChange, reportTool } from './perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool-call.ts';
 import {
   bindFiles,
@@ -113,22 +108,6 @@ function prepareGranted(
   }
   const known = [...grants.keys()].filter((one) => tools.has(one));
   throw new AppError('TOOL_UNKNOWN', { tool: name, known });
-}
-
-type InvalidRequest = Pick<
-  IntentRecord,
-  'kind' | 'wireId' | 'reason' | 'name' | 'target' | 'request'
-> & { readonly requestHash: string };
-
-/** A call that nothing was decided on: its capsule gets the error. */
-export function invalidCall(
-  request: InvalidRequest,
-  error: unknown,
-  context: CallContext,
-): InvalidCall {
-  const { scope, parts } = context;
-  const intent = propose(scope, parts.now, { ...request, tier: 0, repeatability: 'pure' });
-  return { intent, context, problem: wireError(error) };
 }
 
 interface AskedTool extends Pick<IntentRecord, 'kind' | 'wireId' | 'reason' | 'request'> {

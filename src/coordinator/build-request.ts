@@ -28,13 +28,15 @@ interface RequestOptions {
   /** Of attempts that failed before, oldest first. */
   readonly failures: readonly EarlierFailure[];
   readonly memory: readonly MemoryItem[];
+  /** Of the model; undefined if it is not known. */
+  readonly contextTokens: number | undefined;
 }
 
 /** The request that starts an attempt, and its first line on the pipe. */
 export function buildRequest(
   run: RunContext,
   step: Step,
-  { capsule, kind, attempt, appliedEffects, failures, memory }: RequestOptions,
+  { capsule, kind, attempt, appliedEffects, failures, memory, contextTokens }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
   const messages = parts.messages.of(record.id).map(({ text }) => text);
@@ -82,6 +84,7 @@ export function buildRequest(
       max_steps: kind.max_steps,
       hint: kind.hint,
       max_intents: parts.limits.maxIntents,
+      ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
     },
   };
 }

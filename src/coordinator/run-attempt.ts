@@ -57,7 +57,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     number,
     capsuleId: capsule.id,
     capsuleHash: capsule.hash,
-    request: requestOf(run, plan),
+    request: await requestOf(run, plan),
   };
   const recorded = plan.earlier ? await recordFor(run, plan.earlier) : (plan.recalled ?? []);
   // Queued before any intent of the attempt, since the journal writes in order.
@@ -130,14 +130,16 @@ function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupte
 }
 
 /** An attempt that continues another gets the same request, so that it asks for the same. Secrets are removed. */
-function requestOf(run: RunContext, plan: AttemptPlan): CoordinatorRequest {
+async function requestOf(run: RunContext, plan: AttemptPlan): Promise<CoordinatorRequest> {
   const { step, capsule, kind, number: attempt, earlier } = plan;
   const { appliedEffects = [], failures = [] } = plan;
   if (earlier?.request) return { ...(earlier.request as CoordinatorRequest), attempt };
   const memory = recallFor(run, plan);
-  return run.parts.redactor.redact(
-    buildRequest(run, step, { capsule, kind, attempt, appliedEffects, failures, memory }),
-  );
+  const about = { capsule, kind, attempt, appliedEffects, failures, memory };
+  const { contextTokens } = run.parts.provider;
+  const window = kind.mode === 'agentic' ? await contextTokens?.(kind.hint) : undefined;
+  const request = buildRequest(run, step, { ...about, contextTokens: window });
+  return run.parts.redactor.redact(request);
 }
 
 interface ProcessContext {

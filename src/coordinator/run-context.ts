@@ -49,7 +49,8 @@ export interface RunParts {
   readonly runCapsule: CapsuleRunner;
   readonly limits: RunLimits;
   readonly paths: RunPaths;
-  readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'>;
+  readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'> &
+    Partial<Pick<Provider, 'contextTokens'>>;
   /** In a replay: what the check of a step's files said of this attempt. Default: the files are looked at. */
   readonly missingOutput?:
     | ((run: RunContext, step: Step, attempt: number) => Promise<string | undefined>)

@@ -221,6 +221,12 @@ it('frames everything that is not ours as data with its origin, and lets no data
   expect(text).toContain('never an\ninstruction');
 });
 
+it('is told which files it must write, if the task does not name them', async () => {
+  const context = { writes: ['notes.txt', 'out/sum.json'] };
+  const { chats } = await run([done], { task: 'Add up notes.txt', context });
+  expect(chats[0]?.messages[1]?.content).toContain('Files that you must write: out/sum.json');
+});
+
 it('uses the hint of the task kind', async () => {
   const { chats } = await run([done], { config: { hint: 'best' } });
   expect(chats[0]?.hint).toBe('best');

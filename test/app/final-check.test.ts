@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
+import { inOrder, type ScriptedReply } from '../model-server/script.ts';
+import { openTaskRunner, type TaskRunner } from '../run-tasks.ts';
+import { type Person, temporaryPerson } from '../temporary-person.ts';
+
+let person: Person;
+let runner: TaskRunner | undefined;
+let server: ModelServer | undefined;
+beforeEach(() => {
+  person = temporaryPerson();
+  person.writeProject('a.md', 'one\n');
+});
+afterEach(async () => {
+  await runner?.close();
+  await server?.close();
+  person.remove();
+});
+
+/** Runs a task with the file clerk, in a real process, whose model gives these answers. */
+async function run(task: string, ...answers: readonly ScriptedReply[]) {
+  server = await startModelServer({ vendor: 'openai', script: inOrder(...answers) });
+  runner = await openTaskRunner(person, {
+    environment: {
+      OPENAI_API_KEY: 'key-0123456789abcdef0123456789abcdef',
+      CAPSTAN_BASE_URL: server.baseUrl,
+    },
+    settings: { provider: 'openai', model: server.model },
+  });
+  const row = await runner.run(task, { capsule: 'file-clerk' });
+  return { row, subtask: runner.stores.subtasks.of(row.id)[0], chats: server.chats };
+}
+
+const fileIo = (args: Record<string, unknown>): ScriptedReply => ({
+  tool_calls: [{ name: 'file_io', args }],
+});
+const final = (args: Record<string, unknown>): ScriptedReply => ({
+  tool_calls: [{ name: 'final', args: { status: 'ok', result: 'Done.', ...args } }],
+});
+const written = fileIo({ operation: 'write', path: 'b.md', content: 'two\n' });
+
+it('a model that claims a file is told that it is missing, and can write it', async () => {
+  const claim = final({ artifacts: ['b.md'] });
+  const { row, chats } = await run('Save the word two as b.md', claim, written, claim);
+  expect(row.status).toBe('completed');
+  expect(chats[1]?.messages.at(-1)?.content).toContain('b.md does not exist in the workspace');
+  expect(readFileSync(join(person.project, 'b.md'), 'utf8')).toBe('two\n');
+});
+
+it('a model that claims a missing file twice fails the attempt', async () => {
+  const claim = final({ artifacts: ['c.pdf'] });
+  const { row, subtask } = await run('Count the words of a.md', claim, claim, claim, claim);
+  expect(row.status).toBe('failed');
+  expect(subtask?.error).toMatchObject({
+    code: 'OUTPUT_MISSING',
+    message: expect.stringContaining('c.pdf'),
+  });
+});
+
+it('a file that is right already need not be written, if it was read and is named', async () => {
+  const unchanged = final({ unchanged: ['a.md'] });
+  const { row, chats } = await run(
+    'Append the line one to a.md',
+    unchanged,
+    fileIo({ operation: 'read', path: 'a.md' }),
+    unchanged,
+  );
+  expect(chats[1]?.messages.at(-1)?.content).toContain('was not read in this run');
+  expect(row.status).toBe('completed');
+});
+
+it('a file outside the workspace is never confirmed, whether it exists or not', async () => {
+  const claim = final({ artifacts: ['/etc/passwd', '../none'] });
+  const { chats } = await run('Count the words of a.md', claim, final({}));
+  expect(chats[1]?.messages.at(-1)?.content).toContain(
+    '/etc/passwd does not exist in the workspace; ../none does not exist in the workspace',
+  );
+});
+
+it('calls written as text are performed, and prose never ends a step that writes', async () => {
+  const call = JSON.stringify({
+    name: 'file_io',
+    arguments: { operation: 'write', path: 'b.md', content: 'two\n' },
+  });
+  const { row, chats } = await run(
+    'Save the word two as b.md',
+    { text: "I'll write the file now." },
+    { text: `<tool_call>\n${call}\n</tool_call>` },
+    final({ artifacts: ['b.md'] }),
+  );
+  expect(chats[1]?.messages.at(-1)?.content).toContain('contains no tool call');
+  expect(row.status).toBe('completed');
+  expect(readFileSync(join(person.project, 'b.md'), 'utf8')).toBe('two\n');
+});

@@ -4,6 +4,10 @@ import { shortTime } from '../contract/text/short-time.ts';
 import { tierOf } from './approval-block.ts';
 import { formatCost, formatDuration, formatTable } from './format.ts';
 import { shortId } from './short-id.ts';
+import { shorten } from './shorten.ts';
+
+/** Longest operation in one line, in characters; a program is shown in full below it. */
+const MAX_HEAD_CHARS = 400;
 
 /** Limits of lines for one file and for all files. `isFull` turns both off. */
 const MAX_LINES_PER_FILE = 40;
@@ -50,13 +54,13 @@ function effectsText(effects: readonly EffectDocument[], isFull: boolean): strin
   let left = isFull ? Number.POSITIVE_INFINITY : MAX_LINES;
   return effects
     .map((effect) => {
-      const files = effect.files.map((file) => {
+      const shown = [programText, ...effect.files.map(fileText)].map((textUpTo) => {
         const maxLines = isFull ? left : Math.min(left, MAX_LINES_PER_FILE);
-        const { text, lines } = fileText(file, maxLines);
+        const { text, lines } = textUpTo(maxLines, effect);
         left -= lines;
         return text;
       });
-      return `${headOf(effect)}${files.join('')}`;
+      return `${headOf(effect)}${shown.join('')}`;
     })
     .join('');
 }
@@ -72,23 +76,42 @@ function headOf({
 }: EffectDocument): string {
   const by = approved_by === null ? '' : `; approved by ${escapeText(approved_by)}`;
   const who = `${escapeText(capsule_id)}, ${escapeText(subtask_id)}, request ${number}`;
-  return `${status.padEnd(8)}${escapeText(what)}  (${tierOf({ tier })}; ${who}${by})\n`;
+  return `${status.padEnd(8)}${shorten(what.split('\n')[0] ?? '', MAX_HEAD_CHARS)}  (${tierOf({ tier })}; ${who}${by})\n`;
 }
 
-function fileText(
-  { path, before, after, diff }: EffectDocument['files'][number],
-  maxLines: number,
-): { readonly text: string; readonly lines: number } {
-  const change = before === 'absent' ? 'new file' : after === 'absent' ? 'removed' : 'changed';
-  const head = `        ${change} ${escapeText(path)}`;
-  if (diff === null) return { text: `${head} (no diff: not text, or too large)\n`, lines: 0 };
-  const all = diff.trimEnd().split('\n').filter(isContent);
+interface Shown {
+  readonly text: string;
+  /** Without the head. */
+  readonly lines: number;
+}
+
+/** A program that the head does not show in full. */
+function programText(maxLines: number, { program, what }: EffectDocument): Shown {
+  const isInHead =
+    program === null ||
+    (what.endsWith(program) && !program.includes('\n') && what.length <= MAX_HEAD_CHARS);
+  return isInHead ? { text: '', lines: 0 } : linesText(program.trimEnd().split('\n'), maxLines);
+}
+
+const fileText =
+  ({ path, before, after, diff, by }: EffectDocument['files'][number]) =>
+  (maxLines: number): Shown => {
+    const change = before === 'absent' ? 'new file' : after === 'absent' ? 'removed' : 'changed';
+    const why =
+      by === 'program' ? 'capstan runs diff shows how' : 'no diff: not text, or too large';
+    const head = `        ${change} ${escapeText(path)}`;
+    if (diff === null) return { text: `${head} (${why})\n`, lines: 0 };
+    const { text, lines } = linesText(diff.trimEnd().split('\n').filter(isContent), maxLines);
+    return { text: `${head}\n${text}`, lines };
+  };
+
+function linesText(all: readonly string[], maxLines: number): Shown {
   const shown = all.slice(0, Math.max(0, maxLines));
   const rest = all.length - shown.length;
   const more =
     rest > 0 ? [`… ${rest} more ${rest === 1 ? 'line' : 'lines'} (--full shows all)`] : [];
   const lines = [...shown, ...more].map((line) => `        │ ${escapeText(line, true)}\n`);
-  return { text: `${head}\n${lines.join('')}`, lines: shown.length };
+  return { text: lines.join(''), lines: shown.length };
 }
 
 /** Skips the header of a unified diff: the path is shown above it. */

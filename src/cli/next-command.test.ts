@@ -20,6 +20,10 @@ describe('the command line of an action', () => {
       { action: 'answer', id: 'q1', choices: ['approve'], free_text: true },
       'capstan approvals answer q1 <1|"text">',
     ],
+    [
+      { action: 'answer', id: 'q1', choices: [], free_text: true },
+      'capstan approvals answer q1 "<text>"',
+    ],
     [{ action: 'resume', id: 'r1' }, 'capstan resume r1'],
     [{ action: 'resume' }, 'capstan resume'],
     [{ action: 'raise_budget', id: 'r1' }, 'capstan resume r1 --budget-usd <amount>'],

@@ -39,9 +39,11 @@ export const answerCommands = (next: Omit<AnswerAction, 'action'>): readonly str
   return [`capstan approvals answer ${id} ${placeholderOf(next)}`];
 };
 
-/** `<1|2|text>` */
+/** `<1|2|"text">`, `"<text>"` */
 const placeholderOf = ({ choices, free_text }: Omit<AnswerAction, 'action'>): string =>
-  `<${[...choices.map((_, i) => String(i + 1)), ...(free_text ? ['"text"'] : [])].join('|')}>`;
+  choices.length === 0
+    ? '"<text>"'
+    : `<${[...choices.map((_, i) => String(i + 1)), ...(free_text ? ['"text"'] : [])].join('|')}>`;
 
 const answerCommand = (id: string, choice: ApprovalAnswer): string =>
   choice === 'approve' || choice === 'deny'

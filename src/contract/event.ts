@@ -99,6 +99,10 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     ...inIntent,
     tool: z.string(),
     target: z.string(),
+    program: z
+      .string()
+      .optional()
+      .describe('The whole program of which `target` is the first line: at most 16 Ki characters.'),
     reason: z.string(),
   }),
   z.object({

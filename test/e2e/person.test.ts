@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasBubblewrap } from '../isolation/sandboxes.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedAnswer, ScriptedRequest } from '../model-server/script.ts';
 import { createSandbox, type Sandbox } from './capstan.ts';
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 type Turn = (request: ScriptedRequest, results: number) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
-/** A model whose capsule takes the given turns. `then`: a second step. */
+/** A model whose capsule takes the given turns. */
 async function model(turn: Turn, then?: string) {
   const script: Script = (request) => {
     const step = { id: 'write', description: TASK, depends_on: [], capsule: 'file-clerk' };
@@ -170,3 +171,30 @@ describe('a message to a run', () => {
     expect(await sandbox.run(['replay', id])).toMatchObject({ exitCode: 0 });
   });
 });
+
+it.runIf(hasBubblewrap)(
+  'the account of a run shows a whole program, and the files that it changed',
+  async () => {
+    const code = "import os\n\nwith open('loud.txt', 'w') as out:\n    out.write('LOUD')\n";
+    await model((_request, results) =>
+      results === 0 ? call('python_exec', { code, access: 'write' }) : final('done'),
+    );
+    const { document } = await sandbox.runJson(
+      start('--approve-mode', 'allow', '--capsule', 'developer'),
+      environment,
+    );
+    const shown = (await sandbox.run(['runs', 'show', document.run_id])).stdout;
+    expect(shown).toContain(
+      "        │ import os\n        │ \n        │ with open('loud.txt', 'w') as out:\n",
+    );
+    expect(shown).toContain('        new file loud.txt (capstan runs diff shows how)');
+    const json = JSON.parse(
+      (await sandbox.run(['runs', 'show', document.run_id, '--json'])).stdout,
+    );
+    expect(json.effects).toMatchObject([
+      { program: code, files: [{ path: 'loud.txt', before: 'absent', by: 'program' }] },
+    ]);
+    const { stdout } = await sandbox.run(['runs', 'logs', document.run_id]);
+    expect(stdout).toContain(JSON.stringify(code));
+  },
+);

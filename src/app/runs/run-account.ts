@@ -1,4 +1,6 @@
 import { relative } from 'node:path';
+import { createChangeRows } from '../../broker/changes/change-rows.ts';
+import type { FileChange } from '../../broker/changes/file-change.ts';
 import type { FileEffect } from '../../broker/intent/record.ts';
 import type { Approval } from '../../contract/approval.ts';
 import type { IntentRecord, IntentStatus } from '../../contract/intent.ts';
@@ -28,11 +30,15 @@ export interface EffectDocument {
   readonly at: string | null;
   readonly approval_id: string | null;
   readonly approved_by: string | null;
+  /** The whole text of a program, a shell command or an SQL statement, up to 65,536 characters; null if it has none. */
+  readonly program: string | null;
+  /** What a program changed without naming it before has no diff here. */
   readonly files: readonly {
     readonly path: string;
     readonly before: string;
     readonly after: string | null;
     readonly diff: string | null;
+    readonly by: 'tool' | 'program';
   }[];
 }
 
@@ -56,15 +62,18 @@ export interface PartDocument {
   readonly cost_usd: number;
 }
 
-type Rows = Pick<Stores, 'journal' | 'subtasks' | 'approvals'>;
+type Rows = Pick<Stores, 'journal' | 'subtasks' | 'approvals' | 'db'>;
 
 /** Builds the account of a run from its rows. */
-export function runAccount({ journal, subtasks, approvals }: Rows, run: RunRecord): RunAccount {
+export function runAccount({ journal, subtasks, approvals, db }: Rows, run: RunRecord): RunAccount {
   const intents = journal.intentsOf(run.id);
+  const changed = createChangeRows(db).of(run.id);
   const questions = approvals.of(run.id);
   return {
     effects: intents.flatMap((intent, index) =>
-      mayHaveChanged(intent) ? { number: index + 1, ...effectOf(intent, questions, run) } : [],
+      mayHaveChanged(intent)
+        ? { number: index + 1, ...effectOf(intent, { questions, changed, run }) }
+        : [],
     ),
     composition: subtasks
       .of(run.id)
@@ -79,10 +88,15 @@ const mayHaveChanged = ({ tier, kind, status }: IntentRecord): boolean =>
   kind !== 'chat' &&
   (status === 'done' || status === 'failed' || status === 'started' || status === 'unknown');
 
+interface Around {
+  readonly questions: readonly Approval[];
+  readonly changed: readonly FileChange[];
+  readonly run: Pick<RunRecord, 'workspace'>;
+}
+
 function effectOf(
   intent: IntentRecord,
-  questions: readonly Approval[],
-  { workspace }: RunRecord,
+  { questions, changed, run }: Around,
 ): Omit<EffectDocument, 'number'> {
   const files = ((intent.effects ?? []) as readonly FileEffect[]).filter(
     ({ isNamed }) => isNamed !== true,
@@ -101,13 +115,35 @@ function effectOf(
     at: intent.endedAt ?? intent.startedAt,
     approval_id: question?.id ?? null,
     approved_by: question?.answeredBy ?? null,
-    files: files.map(({ path, before, after, diff }) => ({
-      path: relative(workspace, path),
-      before,
-      after,
-      diff,
-    })),
+    program: programOf(intent.request),
+    files: [
+      ...files.map(({ path, before, after, diff }) => ({
+        path: relative(run.workspace, path),
+        ...{ before, after, diff },
+        by: 'tool' as const,
+      })),
+      ...changed
+        .filter(
+          ({ intentId, path }) => intentId === intent.id && !files.some((one) => one.path === path),
+        )
+        .map(({ path, before, after }) => ({
+          path: relative(run.workspace, path),
+          ...{ before, after, diff: null },
+          by: 'program' as const,
+        })),
+    ],
   };
+}
+
+const MAX_PROGRAM_CHARS = 65_536;
+
+/** The arguments of `python_exec`, `terminal` and `sql_query` that are a text to run. */
+function programOf(request: unknown): string | null {
+  const { args } = (request ?? {}) as { readonly args?: Readonly<Record<string, unknown>> };
+  const text = args?.['code'] ?? args?.['command'] ?? args?.['sql'];
+  if (typeof text !== 'string') return null;
+  if (text.length <= MAX_PROGRAM_CHARS) return text;
+  return `${text.slice(0, MAX_PROGRAM_CHARS)}\n[cut: ${text.length} characters]`;
 }
 
 function partsOf(

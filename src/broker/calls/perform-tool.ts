@@ -34,8 +34,19 @@ export function announceTool({ intent, prepared: { operation }, context }: ToolC
     intent_id: intent.id,
     tool: operation.name,
     target: operation.target,
+    ...programOf(operation),
     reason: intent.reason,
   });
+}
+
+/** Longest program of an event; the row of the intent has all of it. */
+const MAX_PROGRAM_CHARS = 16 * 1024;
+
+function programOf({ command, target }: Operation): { readonly program?: string } {
+  if (command?.kind !== 'python' || command.code === target) return {};
+  const { code } = command;
+  if (code.length <= MAX_PROGRAM_CHARS) return { program: code };
+  return { program: `${code.slice(0, MAX_PROGRAM_CHARS)}\n[cut: ${code.length} characters]` };
 }
 
 /** Keeps what the call is about to change, for `diff` and `undo`. */

@@ -247,7 +247,7 @@ describe('the file clerk saves what was found', () => {
 
 describe('the file clerk fails, and says why, before it does anything', () => {
   it.each<[string, string, RegExp]>([
-    ['Translate a.txt into French', 'NOT_UNDERSTOOD', /"Translate".*"French".*--provider/],
+    ['Translate a.txt into French', 'NOT_UNDERSTOOD', /"Translate".*"French".*CAPSTAN_PROVIDER/],
     ['Delete all files', 'NOT_SUPPORTED', /back-ticks/],
     ['Rename a.txt to c.txt', 'NOT_SUPPORTED', /back-ticks/],
     ['Count the lines in a.txt unless it is empty', 'NOT_UNDERSTOOD', /"unless"/],

@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startModelServer } from '../../test/model-server/model-server.ts';
 import { failedWith } from '../contract/errors.ts';
 import { chooseProvider, isProviderName } from './choose-provider.ts';
+import { anthropicModels } from './providers/anthropic.ts';
+import { geminiModels } from './providers/gemini.ts';
+import { openaiModels } from './providers/openai.ts';
 import { openProvider, providerNames } from './providers.ts';
 
 const opened: (() => unknown)[] = [];
@@ -146,4 +151,13 @@ describe('openProvider', () => {
       message,
     );
   });
+});
+
+it.each([
+  ['openai', openaiModels],
+  ['anthropic', anthropicModels],
+  ['gemini', geminiModels],
+] as const)('docs/models.md has the default models of %s', (name, { fast, balanced, best }) => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/models.md'), 'utf8');
+  expect(page).toContain(`| \`${name}\` | ${fast} | ${balanced} | ${best} |`);
 });

@@ -1,8 +1,22 @@
 import type { AppContext } from '../app-context.ts';
+import type { CheckModelsOptions, ModelCheck } from './check-models.ts';
 import type { DownloadedModel, DownloadOptions } from './download-model.ts';
+import type { ListModelsOptions, ModelList } from './list-models.ts';
 
-/** `capstan.models`: embedding models that are not built in. */
+/** `capstan.models`: the language models that runs ask, and embedding models that are not built in. */
 export interface ModelsApi {
+  /**
+   * The models of the hints and the fallbacks, with prices and context windows.
+   *
+   * @throws AppError `SETTINGS_INVALID`; `PROVIDER_FAILED` if a server that brings its own models does not answer.
+   */
+  list(options?: ListModelsOptions): Promise<ModelList>;
+  /**
+   * Asks each of them for one token: decided, asked about, budgeted and recorded as in a run.
+   *
+   * @throws AppError `USAGE` if there is no model; `SETTINGS_INVALID`.
+   */
+  check(options?: CheckModelsOptions): Promise<readonly ModelCheck[]>;
   /**
    * Downloads an embedding model (`minilm`) into the cache folder. An interrupted download continues.
    *
@@ -12,6 +26,14 @@ export interface ModelsApi {
 }
 
 export const modelsApi = (context: AppContext): ModelsApi => ({
+  async list(options = {}) {
+    const { listModels } = await import('./list-models.ts');
+    return listModels(context, options);
+  },
+  async check(options = {}) {
+    const { checkModels } = await import('./check-models.ts');
+    return checkModels(context, options);
+  },
   async download(name, options) {
     const { downloadModel } = await import('./download-model.ts');
     return downloadModel(context, name, options);

@@ -4,13 +4,17 @@ import { formatBytes } from '../format.ts';
 import { printJson } from '../print-json.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { type CommandContext, withCapstan } from '../with-capstan.ts';
+import { modelsCheck } from './models-check.ts';
+import { modelsList } from './models-list.ts';
 
 export const command: CommandDefinition = {
   name: 'models',
-  summary: 'Download an embedding model that is not built in',
+  summary: 'List and check language models, and download an embedding model',
   options: [],
-  examples: ['capstan models pull minilm'],
+  examples: ['capstan models list', 'capstan models check', 'capstan models pull minilm'],
   subcommands: [
+    modelsList,
+    modelsCheck,
     {
       name: 'pull',
       summary: 'Download all-MiniLM-L6-v2 (23 MB); an interrupted download continues',
@@ -21,7 +25,9 @@ export const command: CommandDefinition = {
     },
   ],
   run: async (_args, io) => {
-    io.stderr('capstan models: name a subcommand: pull (see `capstan models --help`)\n');
+    io.stderr(
+      'capstan models: name a subcommand: list, check or pull (see `capstan models --help`)\n',
+    );
     return exitCodes.usage;
   },
 };

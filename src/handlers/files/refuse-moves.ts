@@ -34,7 +34,7 @@ export const anyMoveForms: readonly Form<Act>[] = [
 
 function refuse({ instruction }: Filled, command: string): never {
   throw notSupported(
-    `"${shorten(instruction.task)}" was not done. ${why}. Give the exact command in back-ticks instead, such as: run \`${command}\`. Or choose a language model with --provider.`,
+    `"${shorten(instruction.task)}" was not done. ${why}. Give the exact command in back-ticks instead, such as: run \`${command}\`. Or choose a language model with CAPSTAN_PROVIDER.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { TaskError } from '../task-error.ts';
 
 /** Which settings give a run a language model. */
 export const modelSettings =
-  'choose a language model with --provider (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama)';
+  'choose a language model with CAPSTAN_PROVIDER (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama)';
 
 /** The failure of a capsule that can't place some words of its task; nothing has been done then. */
 export const notUnderstood = (task: string, words: readonly string[], can: string): TaskError => {

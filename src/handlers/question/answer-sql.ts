@@ -123,7 +123,7 @@ async function answerGiven(
   if (leftover !== '') {
     throw new TaskError(
       'NOT_UNDERSTOOD',
-      `Beside the SQL, this can't be understood: ${JSON.stringify(leftover.replace(/\s+/g, ' '))}. Choose a language model with --provider (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, or a running Ollama).`,
+      `Beside the SQL, this can't be understood: ${JSON.stringify(leftover.replace(/\s+/g, ' '))}. Choose a language model with CAPSTAN_PROVIDER (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, or a running Ollama).`,
     );
   }
   const answer = await runSql(context, database, sql, 10_000);

@@ -2,7 +2,7 @@ import type { Table } from '../tables/table.ts';
 import { TaskError } from '../task-error.ts';
 
 const fix =
-  'Say it in those words, or choose a language model with --provider (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama).';
+  'Say it in those words, or choose a language model with CAPSTAN_PROVIDER (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama).';
 
 /** Words of an instruction that no rule could place. */
 export function notUnderstood(words: readonly string[], table: Table): TaskError {

@@ -747,7 +747,7 @@ describe('a question', () => {
   it('that is refused names the columns that exist and the setting that gives a model', () => {
     const { message } = failureOf('products', 'Find the anomalies in products.csv');
     expect(message).toContain('Index, Name, Brand, Category, Price, Stock, Availability, Color');
-    expect(message).toContain('--provider');
+    expect(message).toContain('CAPSTAN_PROVIDER');
   });
 
   it.each<[Name, string, string, string]>([

@@ -54,12 +54,12 @@ export function summarise(
   if (extract.of === 0)
     throw new TaskError(
       'INPUT_INVALID',
-      `${name} has no sentences to summarise. Of logs and tables ask for counts, groups or the first lines, or use a language model (--provider).`,
+      `${name} has no sentences to summarise. Of logs and tables ask for counts, groups or the first lines, or use a language model (CAPSTAN_PROVIDER).`,
     );
   if (extract.sentences.length === 0) {
     throw new TaskError(
       'INPUT_INVALID',
-      `No sentence of ${name} has ${wish.words} words or fewer, and an extract does not shorten sentences. Allow more words, or use a language model (--provider).`,
+      `No sentence of ${name} has ${wish.words} words or fewer, and an extract does not shorten sentences. Allow more words, or use a language model (CAPSTAN_PROVIDER).`,
     );
   }
   const body = wish.isBulleted

@@ -2,7 +2,7 @@ import { ProviderError } from '../provider.ts';
 
 /** Says how a person gives a run a language model. */
 export const modelSettings =
-  'choose a model with --provider: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama';
+  'choose a model with CAPSTAN_PROVIDER: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama';
 
 /** The offline provider's only failure: it never comes right by trying again. */
 export const needsModel = (problem: string): ProviderError =>

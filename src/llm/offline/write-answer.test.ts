@@ -68,12 +68,12 @@ describe('writeAnswer', () => {
     const error = { code: 'NO_CAPSULE_FITS', message: 'No capsule fits.' };
     expect(
       answer('failed', [subtask({ status: 'failed', reason: 'subtask_failed', error })]),
-    ).toContain('--provider');
-    const said = { code: 'NOT_UNDERSTOOD', message: 'Choose a model with --provider.' };
+    ).toContain('CAPSTAN_PROVIDER');
+    const said = { code: 'NOT_UNDERSTOOD', message: 'Choose a model with CAPSTAN_PROVIDER.' };
     expect(
       answer('failed', [
         subtask({ status: 'failed', reason: 'subtask_failed', error: said }),
-      ]).match(/--provider/g),
+      ]).match(/CAPSTAN_PROVIDER/g),
     ).toHaveLength(1);
   });
 

@@ -75,7 +75,7 @@ function textOf(result: unknown): string {
         : JSON.stringify(result ?? null, null, 2);
   if (text.trim() === '') return '(It gave no text.)';
   if (text.length <= maxResultChars) return text.trim();
-  return `${text.slice(0, maxResultChars)}\n\n(Cut here: ${text.length} characters in all. \`capstan runs show\` has the rest.)`;
+  return `${text.slice(0, maxResultChars)}\n\n(Cut here: ${text.length} characters in all. The record of the run has the rest.)`;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -90,8 +90,11 @@ const fixes = new Map<string, string>([
     'expired',
     'Nobody answered in time; run it again and answer, or raise `CAPSTAN_APPROVAL_DEADLINE_SEC`.',
   ],
-  ['budget', 'Raise the budget with `--budget-usd`.'],
-  ['deadline', 'Give it more time with `--timeout` or `CAPSTAN_CAPSULE_TIMEOUT_SEC`.'],
+  ['budget', 'Raise the budget, `CAPSTAN_BUDGET_RUN_USD`.'],
+  [
+    'deadline',
+    'Give it more time with `CAPSTAN_RUN_TIMEOUT_SEC` or `CAPSTAN_CAPSULE_TIMEOUT_SEC`.',
+  ],
   ['cancelled', 'It was cancelled; run the task again to do it.'],
 ]);
 
@@ -111,7 +114,7 @@ function fixFor(reason: string, code: string, said: string): string {
   const wantsModel = ['NEEDS_MODEL', 'NOT_UNDERSTOOD', 'MODEL_NEEDED', 'NO_CAPSULE_FITS'].includes(
     code,
   );
-  if (!wantsModel || said.includes('--provider')) return '';
+  if (!wantsModel || said.includes('CAPSTAN_PROVIDER')) return '';
   return `say it in words that the capsules know, or ${modelSettings}.`;
 }
 

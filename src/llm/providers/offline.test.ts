@@ -61,7 +61,7 @@ describe('the offline provider', () => {
   ])('says that a model is needed for %s, and how to get one', async (_what, run) => {
     await expect(run()).rejects.toMatchObject({
       ...needsModel,
-      message: expect.stringContaining('--provider'),
+      message: expect.stringContaining('CAPSTAN_PROVIDER'),
     });
   });
 

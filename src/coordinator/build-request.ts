@@ -57,7 +57,7 @@ export function buildRequest(
     attempt,
     task: withoutName(step.description, capsule.id),
     context: {
-      run_task: record.task,
+      run_task: withoutName(record.task, capsule.id),
       ...(messages.length > 0 ? { messages } : {}),
       memory: [...memory],
       results: step.depends_on.length > 0 ? resultsFor(run, step) : [],

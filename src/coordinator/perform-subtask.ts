@@ -6,11 +6,14 @@ import { agreedHashOf, isAsShipped } from './agreed-hash.ts';
 import { attemptBasis, effectsOf, isBeforeRetry } from './attempt-basis.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Candidate } from './candidate.ts';
+import { earlierFailures } from './earlier-failures.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { hasDeclined, isNotItsWork, wasInterrupted } from './note-use.ts';
 import type { Step } from './plan.ts';
 import { retryAfter } from './retry-after.ts';
+import { assertCapsulesLeft } from './route/capsule-limit.ts';
 import { routeSubtask } from './route/route-subtask.ts';
+import { secondCandidate } from './route/second-candidate.ts';
 import { runAttempt } from './run-attempt.ts';
 import type { RunContext } from './run-context.ts';
 import { isInterrupted } from './run-stop.ts';
@@ -81,7 +84,8 @@ async function execute(run: RunContext, step: Step, pause: Pause): Promise<Subta
   try {
     const candidates = await routeSubtask(run, step, pause);
     const before = run.isResumed ? run.parts.subtasks.attemptsOf(run.record.id, step.id) : [];
-    const { outcome, by } = await tryInTurn(run, step, { candidates, before, pause });
+    const first = await tryInTurn(run, step, { candidates, before, pause });
+    const { outcome, by } = await trySecond(run, step, { first, before, pause });
     const capsuleId = by.capsule.id;
     if (outcome.ok) return completed(capsuleId, outcome.result);
     const status = outcome.reason === 'cancelled' ? 'cancelled' : 'failed';
@@ -136,6 +140,22 @@ async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Tur
   const inCharge = declined.find(({ outcome }) => !isNotItsWork(outcome)) ?? declined[0];
   if (!inCharge) throw new Error('a subtask was routed to no capsule');
   return inCharge;
+}
+
+/** If the first capsule failed for something that another one has, the subtask goes there, once. */
+async function trySecond(
+  run: RunContext,
+  step: Step,
+  { first, before, pause }: Omit<Turns, 'candidates'> & { readonly first: Turn },
+): Promise<Turn> {
+  const by = first.outcome.ok ? undefined : secondCandidate(run, step.id);
+  if (!by) return first;
+  assertCapsulesLeft(run, [by.capsule.id]);
+  await assertAgreed(run, step, { by, pause });
+  const made = run.parts.subtasks.attemptsOf(run.record.id, step.id).length;
+  const mine = before.filter(({ capsuleId }) => capsuleId === by.capsule.id);
+  const { outcome } = await tryOne(run, step, { by, before: mine, pause, made });
+  return { outcome, by };
 }
 
 /**
@@ -213,7 +233,7 @@ async function tryOne(
     if (last && isUsedUp(counted, limits.maxAttempts))
       return { outcome: outcomeOf(run, last), made: number };
     number += 1;
-    const basis = attemptBasis(run, rows);
+    const basis = { ...attemptBasis(run, rows), failures: earlierFailures(run, step.id) };
     const outcome = await runAttempt(run, { step, ...by, number, pause, ...basis, onSuccess });
     if (outcome.ok || wasInterrupted(outcome)) return { outcome, made: number };
     rows = subtasks.attemptsOf(id, step.id).filter((one) => one.capsuleId === capsuleId);

@@ -129,11 +129,19 @@ function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupte
     : 'failed';
 }
 
-/** An attempt that continues another gets the same request, so that it asks for the same. Secrets are removed. */
+/**
+ * An attempt that continues another gets the same request, so that it asks for the same; if the other failed, with its failure.
+ * Secrets are removed.
+ */
 async function requestOf(run: RunContext, plan: AttemptPlan): Promise<CoordinatorRequest> {
   const { step, capsule, kind, number: attempt, earlier } = plan;
   const { appliedEffects = [], failures = [] } = plan;
-  if (earlier?.request) return { ...(earlier.request as CoordinatorRequest), attempt };
+  if (earlier?.request) {
+    const request = earlier.request as CoordinatorRequest;
+    const added = earlier.status === 'failed' ? { failures: [...failures] } : {};
+    const context = { ...request.context, ...run.parts.redactor.redact(added) };
+    return { ...request, attempt, context };
+  }
   const memory = recallFor(run, plan);
   const about = { capsule, kind, attempt, appliedEffects, failures, memory };
   const { contextTokens } = run.parts.provider;

@@ -70,13 +70,9 @@ export function createSubtaskStore(
   const at = () => now().toISOString();
   return {
     add(runId, phase, steps) {
-      const offset = statements.count.get(runId) ?? 0;
-      for (const [
-        index,
-        { id, description, depends_on, capsule, writes, needs },
-      ] of steps.entries())
+      for (const { id, description, depends_on, capsule, writes, needs } of steps)
         statements.insert.run({
-          ...{ runId, id, phase, position: offset + index, at: at() },
+          ...{ runId, id, phase, position: statements.count.get(runId) ?? 0, at: at() },
           description: redact(description),
           dependsOn: JSON.stringify(depends_on),
           plannedCapsule: capsule ?? null,
@@ -115,9 +111,9 @@ export function createSubtaskStore(
       }
     },
     replace(runId, ids, why) {
-      const error = json(replaced[why].error);
-      const { reason } = replaced[why];
-      for (const id of ids) statements.replace.run({ runId, id, why, reason, error, at: at() });
+      const { reason, error } = replaced[why];
+      const end = { runId, why, reason, error: json(error), at: at() };
+      for (const id of ids) statements.replace.run({ ...end, id });
     },
     retryUnfinished: (runId) => void statements.retry.run(runId),
     interruptAttempts: (runId) => void statements.interrupt.run({ runId, at: at() }),

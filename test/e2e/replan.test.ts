@@ -51,16 +51,24 @@ const write = (request: ScriptedRequest, path: string, content: string) =>
     ? ok(`Wrote ${path}.`)
     : call('file_io', { operation: 'write', path, content });
 
-async function run(script: Script, task = 'Rewrite poem.txt in capitals, with a count of lines') {
+async function serve(script: Script) {
   const judged: Script = (request) =>
     request.responseName === 'judge'
       ? { json: { choice: 'file-clerk', why: 'files' } }
       : script(request);
   server = await startModelServer({ vendor: 'ollama', script: judged });
-  return sandbox.runJson(['run', '--provider', 'ollama', '--model', server.model, task], {
-    CAPSTAN_BASE_URL: server.baseUrl,
-  });
+  const environment = { CAPSTAN_BASE_URL: server.baseUrl };
+  return { args: ['--provider', 'ollama', '--model', server.model], environment };
 }
+
+const TASK = 'Rewrite poem.txt in capitals, with a count of lines';
+
+async function run(script: Script, task = TASK) {
+  const { args, environment } = await serve(script);
+  return sandbox.runJson(['run', ...args, task], environment);
+}
+
+const replayed = async (id: string) => (await sandbox.run(['replay', id])).exitCode;
 
 const planCalls = () =>
   (server?.chats ?? []).filter(({ responseName }) => responseName === 'plan').map(askedIn);
@@ -157,8 +165,7 @@ describe('after a failed step', () => {
       ['check', 'not started'],
     ]);
     expect(document.answer).toContain('My pen is broken.');
-    const replay = await sandbox.run(['replay', document.run_id]);
-    expect({ code: replay.exitCode, out: replay.stdout }).toMatchObject({ code: 0 });
+    expect(await replayed(document.run_id)).toBe(0);
   });
 
   it('the failure stands if the second plan fails too: there is no third', async () => {
@@ -200,4 +207,134 @@ describe('after a failed step', () => {
     expect(document.subtasks.map(({ id }: { id: string }) => id)).toEqual(['look', 'look_2']);
     expect(document.answer).toContain('I am blind.');
   });
+
+  it('nobody asks the model again if only the model had failed', async () => {
+    const { document } = await run((request) => {
+      if (isWork(request) && says(request, 'Your task:\n\nWrite'))
+        return { status: 400, body: { error: { message: 'no such model' } } };
+      return mends(request);
+    });
+    expect(document).toMatchObject({ status: 'failed', reason: 'provider' });
+    expect(document.answer).toContain('Roses are red');
+    expect(document.answer).toContain('no such model');
+    expect(planCalls()).toHaveLength(1);
+    expect(server?.chats.some(({ responseName }) => responseName === 'answer')).toBe(false);
+  });
+
+  it('a run that is killed while it plans again continues with the same plan', async () => {
+    let isKilled = false;
+    const { args, environment } = await serve((request) => {
+      const isAgain = request.responseName === 'plan' && askedIn(request).again !== undefined;
+      if (!isAgain || isKilled) return mends(request);
+      isKilled = true;
+      started.child.kill('SIGKILL');
+      return { broken: 'reset' };
+    });
+    const started = sandbox.start(['run', '--json', ...args, TASK], environment);
+    await started.ended;
+    const { exitCode, document } = await sandbox.runJson(['resume'], environment);
+    expect({ exitCode, status: document.status }).toEqual({ exitCode: 0, status: 'completed' });
+    expect(document.subtasks).toMatchObject([
+      { id: 'read', status: 'completed', attempts: 1 },
+      { id: 'write', status: 'failed', attempts: 1 },
+      { id: 'check', status: 'skipped' },
+      { id: 'write_2', status: 'completed' },
+    ]);
+    expect(await replayed(document.run_id)).toBe(0);
+  });
+});
+
+describe('a capsule that lacks what a step needs', () => {
+  it('hands it to the next one that has it, with what failed, and no further plan is made', async () => {
+    const task = 'Summarize poem.txt in one line';
+    const isSecond = ({ messages }: ScriptedRequest) =>
+      messages[0]?.content.includes('I can not rename files.') === true;
+    const { exitCode, document } = await run((request) => {
+      if (request.responseName === 'plan')
+        return { json: { execution: [step('s1', task, { capsule: undefined })] } };
+      if (isSecond(request)) return ok('Two lines about flowers.');
+      const result = 'I can not rename files.';
+      return call('final', { status: 'error', result, needs: ['delete'] });
+    }, task);
+    expect({ exitCode, answer: document.answer }).toEqual({
+      exitCode: 0,
+      answer: 'Two lines about flowers.',
+    });
+    expect(document.subtasks).toMatchObject([{ capsule_id: 'file-clerk', attempts: 2 }]);
+    expect(planCalls()).toHaveLength(1);
+    expect(await replayed(document.run_id)).toBe(0);
+  });
+});
+
+describe('a message of the person', () => {
+  it('is planned into the steps that have not started, once, and a replay does the same', async () => {
+    const plans = [
+      {
+        execution: [
+          step('read', 'Read poem.txt'),
+          step('write', 'Write loud.txt', { depends_on: ['read'] }),
+        ],
+      },
+      { execution: [step('write', SAVE, { depends_on: ['read'] })] },
+    ];
+    const { args, environment } = await serve(async (request) => {
+      if (request.responseName === 'plan') return { json: plans.shift() };
+      if (!isWork(request)) return { json: { answer: 'Done.' } };
+      return isReading(request) ? messageFirst(request) : write(request, 'loud.txt', 'ROSEN');
+    });
+    const isReading = (request: ScriptedRequest) => says(request, 'Your task:\n\nRead');
+    const messageFirst = async (request: ScriptedRequest) => {
+      if (hasResult(request)) return ok('Roses are red');
+      const { document } = await sandbox.runJson(['runs', 'show', 'last']);
+      await sandbox.run(['runs', 'message', document.run_id, 'In German, please']);
+      return call('file_io', { operation: 'read', path: 'poem.txt' });
+    };
+    const { exitCode, document } = await sandbox.runJson(['run', ...args, TASK], environment);
+    expect({ exitCode, status: document.status }).toEqual({ exitCode: 0, status: 'completed' });
+    expect(document.subtasks).toMatchObject([
+      { id: 'read', status: 'completed', attempts: 1 },
+      { id: 'write', status: 'skipped', reason: 'cancelled', attempts: 0 },
+      { id: 'write_2', status: 'completed' },
+    ]);
+    const asked = planCalls();
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toMatchObject({
+      messages: ['In German, please'],
+      unfinished: [{ id: 'write' }],
+    });
+    expect(await replayed(document.run_id)).toBe(0);
+  });
+});
+
+it('a retry receives what failed before, with the end of stderr and the changes that remain', async () => {
+  const dir = join(sandbox.home, 'capstan/data/agents/shaky');
+  mkdirSync(dir, { recursive: true });
+  const manifest = {
+    ...{ id: 'shaky', name: 'shaky', version: '1.0.0', description: 'Shakes.', tags: [] },
+    entrypoint: ['node', 'entrypoint.cjs'],
+    grants: { tools: { file_io: { paths: ['**'] } }, services: [] },
+    skills: [],
+    task_kinds: [{ name: 'work', mode: 'handler', description: 'Works.' }],
+  };
+  writeFileSync(join(dir, 'manifest.json'), JSON.stringify(manifest));
+  writeFileSync(
+    join(dir, 'entrypoint.cjs'),
+    `require(process.env.CAPSTAN_SDK).start({ handlers: () => ({ async work({ call, request }) {
+      await call('file_io', { operation: 'write', path: 'half.txt', content: 'half' }, 'to save');
+      if (request.attempt > 1) return { text: JSON.stringify(request.context.failures) };
+      process.stderr.write('the lamp fell over');
+      process.exit(7);
+    } }) });`,
+  );
+  const { document } = await sandbox.runJson([
+    ...['run', '--provider', 'offline', '--approve-mode', 'allow', '--capsule', 'shaky', 'Shake'],
+  ]);
+  expect(JSON.parse(document.answer ?? '[]')).toMatchObject([
+    {
+      capsule_id: 'shaky',
+      code: 'CAPSULE_FELL_SILENT',
+      stderr: expect.stringContaining('the lamp fell over'),
+      effects: [{ operation: 'file_io.write', target: 'half.txt' }],
+    },
+  ]);
 });

@@ -1,3 +1,5 @@
+import { Need } from '../../contract/need.ts';
+import { abilitiesLackedBy } from '../../registry/ability/ability.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RunContext } from '../run-context.ts';
 import type { PlanMaterial, PlannerCapsule } from './planner-view.ts';
@@ -16,10 +18,15 @@ export async function planMaterial({ parts }: RunContext): Promise<PlanMaterial>
   return parts.redactor.redact({ capsules: usable.map(shownCapsule), ...(files && { files }) });
 }
 
-const shownCapsule = ({ id, manifest }: Capsule): PlannerCapsule => ({
-  id,
-  description: manifest.description,
-  tools: Object.entries(manifest.grants.tools).map(([name, { operations }]) =>
-    operations === undefined ? name : `${name}: ${operations.join(', ')}`,
-  ),
-});
+function shownCapsule(capsule: Capsule): PlannerCapsule {
+  const { id, manifest } = capsule;
+  const lacked: readonly string[] = abilitiesLackedBy(capsule, 'agentic', Need.options);
+  return {
+    id,
+    description: manifest.description,
+    tools: Object.entries(manifest.grants.tools).map(([name, { operations }]) =>
+      operations === undefined ? name : `${name}: ${operations.join(', ')}`,
+    ),
+    can: Need.options.filter((need) => !lacked.includes(need)),
+  };
+}

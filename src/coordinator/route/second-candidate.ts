@@ -1,0 +1,63 @@
+import { Need } from '../../contract/need.ts';
+import { abilitiesLackedBy } from '../../registry/ability/ability.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { Route, RouteCandidate } from '../../registry/search/route.ts';
+import { isBeforeRetry } from '../attempt-basis.ts';
+import type { Candidate } from '../candidate.ts';
+import type { RunContext } from '../run-context.ts';
+import type { AttemptRecord } from '../subtask-store.ts';
+
+const MAX_NEEDS = 20;
+
+/**
+ * The capsule that gets a subtask after another one ended with an error that names what it lacked (`needs`): the next of the
+ * short list that has all of it. A capsule that did not ship with Capstan gets it only by a score in the take zone.
+ * Undefined if there is none, or if two capsules were tried.
+ */
+export function secondCandidate(run: RunContext, subtaskId: string): Candidate | undefined {
+  const { parts, record } = run;
+  if (!parts.provider.isModel) return undefined;
+  const attempts = parts.subtasks
+    .attemptsOf(record.id, subtaskId)
+    .filter((attempt) => !isBeforeRetry(run, attempt));
+  const [first] = attempts;
+  const isFirst = (attempt: AttemptRecord) => attempt.capsuleId === first?.capsuleId;
+  const needs = needsIn(attempts.filter(isFirst).at(-1));
+  const second = attempts.find((attempt) => !isFirst(attempt))?.capsuleId;
+  if (!first || needs.length === 0) return undefined;
+  parts.journal.flush();
+  const route = parts.subtasks.of(record.id).find(({ id }) => id === subtaskId)?.route;
+  const { candidates = [], measure } = (route ?? {}) as Partial<Route>;
+  const able = candidates
+    .filter(({ capsuleId }) => capsuleId !== first.capsuleId)
+    .flatMap((one) => usable(run, one, { needs, take: measure?.take ?? 1 }));
+  return second === undefined ? able[0] : able.find(({ capsule }) => capsule.id === second);
+}
+
+/** What the final of an attempt says that was missing: tools and abilities. */
+function needsIn(attempt: AttemptRecord | undefined): readonly string[] {
+  if (attempt?.status !== 'failed' || attempt.reason !== 'subtask_failed') return [];
+  const { status, result } = (attempt.response ?? {}) as { status?: unknown; result?: unknown };
+  const { needs } = (result ?? {}) as { needs?: unknown };
+  if (status !== 'error' || !Array.isArray(needs)) return [];
+  return needs.filter((need): need is string => typeof need === 'string').slice(0, MAX_NEEDS);
+}
+
+function usable(
+  { parts }: RunContext,
+  { capsuleId, score }: RouteCandidate,
+  { needs, take }: { readonly needs: readonly string[]; readonly take: number },
+): readonly Candidate[] {
+  const capsule = parts.registry.find(capsuleId);
+  const kind = capsule && parts.registry.kindFor(capsule, true);
+  if (!capsule || !kind || parts.quarantine.find(capsule)) return [];
+  const mayTake = capsule.origin === 'shipped' || score >= take;
+  return mayTake && needs.every((need) => has(capsule, need)) ? [{ capsule, kind }] : [];
+}
+
+function has(capsule: Capsule, need: string): boolean {
+  const ability = Need.safeParse(need);
+  return ability.success
+    ? abilitiesLackedBy(capsule, 'agentic', [ability.data]).length === 0
+    : Object.hasOwn(capsule.manifest.grants.tools, need);
+}

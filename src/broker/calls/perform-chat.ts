@@ -12,6 +12,8 @@ import { saveIfItFits } from '../money/reserve.ts';
 import { type Bill, countsAgainst, openBill } from '../money/settle.ts';
 import type { Performed } from './call.ts';
 import type { ChatCall, ChatOutcome } from './chat-call.ts';
+import type { CallContext } from './parts.ts';
+import { createTextSender, type TextSender } from './send-text.ts';
 
 /** Step 7 of a model call, with retries. */
 export async function performChat(
@@ -25,13 +27,20 @@ export async function performChat(
   const startedMs = performance.now();
   const bill = openBill(quote, bound);
   try {
-    const { response } = await chatWithRetries(call, started, bill);
+    const { response, carried } = await chatWithRetries(call, started, bill);
     const cost = bill.total();
     const usage = bill.answered() ?? cost.usage;
     const estimated = bill.estimated();
     return {
       ended: 'done',
-      outcome: { approved: true, note: '', response, usage, ...(estimated && { estimated }) },
+      outcome: {
+        approved: true,
+        note: '',
+        response,
+        usage,
+        ...(estimated && { estimated }),
+        ...carriedOf(carried, parts),
+      },
       startedMs,
       cost,
     };
@@ -54,17 +63,25 @@ export async function performChat(
   }
 }
 
+/** Without a secret: what a vendor gets back must be what it gave. */
+const carriedOf = (
+  calls: ChatResult['carried'],
+  { provider, redactor }: CallContext['parts'],
+): Pick<ChatOutcome, 'carried'> =>
+  calls && !redactor.holdsSecret(calls) ? { carried: { provider: provider.name, calls } } : {};
+
 /** Each try has the time of one call, all together the time of two: a call that timed out is tried once more. */
 function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Promise<ChatResult> {
   const { scope, parts } = call.context;
   const { modelTimeoutMs, events } = parts;
   const totalMs = TRIES_AFTER_TIMEOUT * modelTimeoutMs;
   const deadlineMs = performance.now() + totalMs;
+  const text = createTextSender(started, parts);
   return withDeadline(scope.signal, totalMs, (signal) =>
     withRetries(
       (attempt) => {
         if (attempt > 1) reserveAgain(call, started, bill);
-        return withDeadline(signal, modelTimeoutMs, (one) => chatOnce(call, bill, one));
+        return withDeadline(signal, modelTimeoutMs, (one) => chatOnce(call, { bill, text }, one));
       },
       {
         signal,
@@ -81,19 +98,23 @@ function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Pro
 /** @throws ProviderError `timeout` if its own time is up, whatever the provider makes of the signal. */
 async function chatOnce(
   { request, context }: ChatCall,
-  bill: Bill,
+  { bill, text }: { readonly bill: Bill; readonly text: TextSender },
   signal: AbortSignal,
 ): Promise<ChatResult> {
   const { provider, modelTimeoutMs } = context.parts;
   try {
     failPoint('call');
-    const result = await provider.chat(request, signal);
+    text.restart();
+    const onText = request.response === undefined ? text.add : undefined;
+    const result = await provider.chat(request, signal, onText);
+    text.end();
     failPoint('called');
-    bill.addAnswer(result.usage);
+    bill.addAnswer(result);
     return result;
   } catch (thrown) {
     const error = isTimeUp(signal) ? timedOut(provider.name, modelTimeoutMs) : thrown;
     bill.addFailure(error);
+    text.restart();
     throw error;
   }
 }
@@ -140,6 +161,7 @@ export function reportChat(
     output_tokens: ended.outputTokens - (estimated?.tokens ?? 0),
     cost_usd: ended.costMicroUsd / 1e6,
     ...(estimated && { estimated_cost_usd: estimated.micro_usd / 1e6 }),
+    ...(estimated?.counted_tokens && { estimated_tokens: estimated.counted_tokens }),
     duration_ms: Math.round(performance.now() - startedMs),
   });
   if (failure?.isOutage) scope.parkForProvider?.(failure.message);

@@ -65,7 +65,8 @@ const noAnswer = { status: 400, body: { error: 'no such model' } };
 function answerOf({ system, messages }: ScriptedRequest) {
   const args = { operation: 'read', path: 'notes.txt' };
   if (messages.at(-1)?.role !== 'tool') return { tool_calls: [{ name: 'file_io', args }] };
-  return { text: /LOUD/.test(system) ? 'THE HARBOUR WAS CLOSED.' : 'The harbour was closed.' };
+  const result = /LOUD/.test(system) ? 'THE HARBOUR WAS CLOSED.' : 'The harbour was closed.';
+  return { tool_calls: [{ name: 'final', args: { status: 'ok', result } }] };
 }
 
 const manifest = {

@@ -287,7 +287,9 @@ describe('capstan capsules prompt', () => {
       'tools',
     ]);
     expect(plain.tokens).toBeGreaterThan(20);
-    expect(plain.layers.at(-1).text).toMatch(/"name":"file_io".*\n\{"name":"final"/);
+    expect(plain.layers.at(-1).text).toMatch(
+      /"name":"file_io".*\n\{"name":"ask_person".*\n\{"name":"final"/,
+    );
     expect(JSON.stringify(plain)).not.toContain('delete everything');
     const memory = openMemory(setup.own('memory.db'));
     memory.remember([

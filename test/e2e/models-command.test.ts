@@ -113,7 +113,7 @@ describe('capstan models check', () => {
     });
     expect(server.chats).toHaveLength(1);
     const { stdout } = await sandbox.run(['models', 'check', '--model', 'm'], environment());
-    expect(stdout).toContain('the region is closed');
+    expect(stdout).toMatch(/\nopenai\/m: http:.*the region is closed/);
   });
 
   it('checks the fallbacks too, each by itself', async () => {

@@ -52,7 +52,7 @@ describe('capstan run', () => {
     ]);
     expect(exitCode).toBe(1);
     expect(document.status).toBe('failed');
-    expect(JSON.stringify(document)).toContain('--provider');
+    expect(JSON.stringify(document)).toContain('CAPSTAN_PROVIDER');
     expect(existsSync(join(sandbox.workspace, 'poem.txt'))).toBe(false);
   });
 

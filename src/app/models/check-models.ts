@@ -112,7 +112,7 @@ async function checkModel(run: RunContext, group: Group): Promise<ModelCheck> {
   const startedMs = performance.now();
   const given = await ask(run, hint, coordinator);
   const reply = wasUnanswered(run, given) ? denied : given;
-  const message = reply.error?.message ?? null;
+  const message = reply.error?.message.replace(`${parts.provider.name}: `, '') ?? null;
   const ok = message === null || isCutOff(message);
   return {
     ...group,

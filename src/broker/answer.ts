@@ -90,6 +90,7 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
     : NOT_RECORDED;
   scope.tally[kind.counter] += 1;
   if (recorded.kind === 'answer') {
+    kind.restore?.(recorded.record.outcome, context);
     return kind.reply(reuse(recorded.record, context));
   }
   const proposed = await kind.prepare({ message, requestHash, recorded }, context);

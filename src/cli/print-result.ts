@@ -35,9 +35,9 @@ const failuresOf = ({ subtasks }: RunDocument): string =>
     .join('');
 
 function factsOf(document: RunDocument): string {
-  const { input_tokens, output_tokens } = document.usage;
+  const { input_tokens, output_tokens, estimated_tokens = 0 } = document.usage;
   const sum = input_tokens + output_tokens;
-  const tokens = sum > 0 ? ` · ${sum} tokens` : '';
+  const tokens = sum > 0 ? ` · ${estimated_tokens > 0 ? 'about ' : ''}${sum} tokens` : '';
   const { estimated_cost_usd = 0 } = document;
   const estimated =
     estimated_cost_usd > 0 ? ` (${formatCost(estimated_cost_usd)} of it estimated)` : '';

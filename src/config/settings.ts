@@ -65,6 +65,7 @@ export interface Settings {
   readonly runTimeoutMs: number | undefined;
   readonly capsuleTimeoutMs: number;
   readonly toolTimeoutMs: number;
+  readonly modelReasoning: 'none' | 'low' | 'medium' | 'high' | undefined;
   readonly modelTimeoutMs: number;
   readonly modelRetryMs: number;
   /** A phase. */

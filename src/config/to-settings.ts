@@ -97,6 +97,7 @@ const limitPart = (values: SettingValues) => ({
   runTimeoutMs: values.CAPSTAN_RUN_TIMEOUT_SEC,
   capsuleTimeoutMs: values.CAPSTAN_CAPSULE_TIMEOUT_SEC,
   toolTimeoutMs: values.CAPSTAN_TOOL_TIMEOUT_SEC,
+  modelReasoning: values.CAPSTAN_MODEL_REASONING,
   modelTimeoutMs: values.CAPSTAN_MODEL_TIMEOUT_SEC,
   modelRetryMs: values.CAPSTAN_MODEL_RETRY_SEC,
   maxSubtasks: values.CAPSTAN_MAX_SUBTASKS,

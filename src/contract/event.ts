@@ -142,6 +142,8 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     cost_usd: z.number(),
     /** The part of `cost_usd` that no vendor reported. Left out if all was reported. */
     estimated_cost_usd: z.number().optional(),
+    /** The part of the tokens that was counted from the texts, because the vendor reported none. */
+    estimated_tokens: z.int().optional(),
     duration_ms: z.number(),
   }),
   z.object({
@@ -227,6 +229,23 @@ export type UntimedEvent = CapstanEvent extends infer E
     ? Omit<E, 'at'>
     : never
   : never;
+
+/**
+ * A piece of the text of an answer that is not complete yet. It has no number and is in no record: the whole text is in
+ * the journal, at the latest when `model.answered` is emitted.
+ */
+export interface ModelDelta {
+  readonly type: 'model.delta';
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly run_id: string;
+  readonly subtask_id: string;
+  readonly capsule_id: string;
+  readonly intent_id: string;
+  /** How many characters of the text come before the piece. The piece replaces what a follower has after them: 0 if the call began again. */
+  readonly from: number;
+  readonly text: string;
+}
 
 /** An event as it is kept: its number within its run counts from 1 without a gap. */
 export interface NumberedEvent {

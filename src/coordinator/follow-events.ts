@@ -1,4 +1,4 @@
-import type { NumberedEvent } from '../contract/event.ts';
+import type { ModelDelta, NumberedEvent } from '../contract/event.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
 import { waitForChange } from '../db/wait-for-change.ts';
 import { EVENTS_PER_PAGE } from './event-rows.ts';
@@ -12,24 +12,40 @@ export interface FollowOptions {
   readonly after?: number | undefined;
   /** Keeps following a run that parks, until it ends. Default: no. */
   readonly live?: boolean | undefined;
+  /** Also yields the texts of answers while they arrive: first the text so far. Default: no. */
+  readonly deltas?: boolean | undefined;
   /** Ends the iteration when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Without the texts of answers. */
+export type EventsOnly = FollowOptions & { readonly deltas?: false | undefined };
 
 /**
  * The numbered events of a run, whichever process owns it, from its rows. Ends after the last event of a run that has
  * ended or parked, when `signal` aborts, when the database is closed, and when the run is deleted. A slow consumer holds
  * one page of rows.
  */
+export function followEvents(
+  stores: Stores,
+  runId: string,
+  options?: EventsOnly,
+): AsyncGenerator<NumberedEvent, void, void>;
+export function followEvents(
+  stores: Stores,
+  runId: string,
+  options?: FollowOptions,
+): AsyncGenerator<NumberedEvent | ModelDelta, void, void>;
 export async function* followEvents(
   stores: Stores,
   runId: string,
-  { after = 0, live = false, signal }: FollowOptions = {},
-): AsyncGenerator<NumberedEvent, void, void> {
+  { after = 0, live = false, deltas = false, signal }: FollowOptions = {},
+): AsyncGenerator<NumberedEvent | ModelDelta, void, void> {
   const { changes, eventRows } = stores;
   const ending = signal ? AbortSignal.any([signal, changes.closed]) : changes.closed;
   const isOver = completionCheck(stores, runId, live);
   const waiter = waitForChange(changes, ending);
+  const readDeltas = deltaReader(stores, runId, deltas);
   let last = after;
   try {
     while (!ending.aborted) {
@@ -42,12 +58,28 @@ export async function* followEvents(
         if (ending.aborted) return;
       }
       if (page.length === EVENTS_PER_PAGE) continue;
+      yield* readDeltas();
       if (isComplete) return;
       await waiter.next();
     }
   } finally {
     waiter.stop();
   }
+}
+
+/** Reads what is new in the texts of answers. A text is gone before the event that its call has ended is written. */
+function deltaReader(
+  stores: Stores,
+  runId: string,
+  isWanted: boolean,
+): () => readonly ModelDelta[] {
+  if (!isWanted) return () => [];
+  let row = 0;
+  return () => {
+    const { last, deltas } = stores.deltas.after(runId, row);
+    row = last;
+    return deltas;
+  };
 }
 
 /** A check that returns whether all events of the run are written, until somebody resumes it. */

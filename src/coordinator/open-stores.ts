@@ -20,6 +20,7 @@ import type { Redactor } from '../policy/redact.ts';
 import { type CapsuleMetrics, createCapsuleMetrics } from '../registry/capsule-metrics.ts';
 import { createQuarantine, type Quarantine } from '../registry/quarantine.ts';
 import { type CancelRequests, createCancelRequests } from './cancel-requests.ts';
+import { createDeltaRows, type DeltaRows } from './delta-rows.ts';
 import { createEventRows, type EventRows } from './event-rows.ts';
 import { createMessageStore, type MessageStore } from './message-store.ts';
 import { recoverRuns } from './recover-runs.ts';
@@ -39,6 +40,7 @@ export interface Stores {
   readonly journal: Journal;
   readonly budget: Budget;
   readonly eventRows: EventRows;
+  readonly deltas: DeltaRows;
   readonly cancelRequests: CancelRequests;
   readonly messages: MessageStore;
   readonly sessions: SessionStore;
@@ -113,6 +115,7 @@ export function openStores(
     journal,
     budget: createBudget({ db, journal, now }),
     eventRows: createEventRows(db, now, redactor),
+    deltas: createDeltaRows(db),
     cancelRequests: createCancelRequests(db, now, redactor),
     messages: createMessageStore(db, now, redactor),
     sessions: createSessionStore(db),

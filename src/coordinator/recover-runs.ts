@@ -8,6 +8,7 @@ import type { IntentRecord } from '../contract/intent.ts';
 import type { Failure, Reason } from '../contract/status.ts';
 import { removeLeftBehind } from '../tools/temporary-file.ts';
 import { commitEvent, type EventParts } from './commit-event.ts';
+import type { DeltaRows } from './delta-rows.ts';
 import { isAlive } from './process-identity.ts';
 import { runEnded } from './run-events.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
@@ -30,6 +31,7 @@ export interface RecoveryStores extends EventParts {
   readonly audit: Audit;
   readonly approvals: ApprovalStore;
   readonly files: FileLedger;
+  readonly deltas: DeltaRows;
   readonly now: () => Date;
 }
 
@@ -46,6 +48,7 @@ export function recoverRun(
     if (run?.status !== 'running' || run.owner !== owner) return undefined;
     recoverIntents(stores, run);
     recoverSubtasks(subtasks, id);
+    stores.deltas.removeRun(id);
     runs.park(id, owner, reason, error);
     const detail = { owner };
     audit.append({ actor: 'coordinator', action: 'run.interrupted', runId: id, ref: id, detail });

@@ -1,4 +1,4 @@
-import { ESTIMATED_MICRO_USD, ESTIMATED_TOKENS } from '../broker/intent/record.ts';
+import { COUNTED_TOKENS, ESTIMATED_MICRO_USD, ESTIMATED_TOKENS } from '../broker/intent/record.ts';
 import type { Failure, Reason, RunStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Redactor } from '../policy/redact.ts';
@@ -59,6 +59,8 @@ export interface RunCost {
   readonly costMicroUsd: number;
   /** The part of the cost that no vendor reported: calls that timed out or were interrupted, at the most that they may cost. */
   readonly estimatedMicroUsd: number;
+  /** The part of the tokens that was counted from the texts of answers. */
+  readonly estimatedTokens: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
@@ -248,7 +250,7 @@ const COST = `
   SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
     coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens,
     coalesce(sum(output_tokens), 0) - ${ESTIMATED_TOKENS} AS outputTokens,
-    ${ESTIMATED_MICRO_USD} AS estimatedMicroUsd
+    ${ESTIMATED_MICRO_USD} AS estimatedMicroUsd, ${COUNTED_TOKENS} AS estimatedTokens
   FROM intents WHERE run_id = ?`;
 
 const BYTES =
@@ -259,6 +261,7 @@ const NO_REQUEST: RunRequestRecord = { namedCapsule: null, namedHosts: [] };
 const NO_COST: RunCost = {
   costMicroUsd: 0,
   estimatedMicroUsd: 0,
+  estimatedTokens: 0,
   inputTokens: 0,
   cachedInputTokens: 0,
   outputTokens: 0,

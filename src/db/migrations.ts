@@ -592,4 +592,17 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
     name: 'attempts by capsule',
     sql: 'CREATE INDEX attempts_by_capsule ON attempts (capsule_id, started_at);',
   },
+  {
+    name: 'texts of answers that are not complete yet',
+    sql: `
+      CREATE TABLE model_deltas (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+        intent_id TEXT NOT NULL,
+        delta TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX model_deltas_by_run ON model_deltas (run_id, id);
+      CREATE INDEX model_deltas_by_intent ON model_deltas (intent_id);
+    `,
+  },
 ];

@@ -1,12 +1,18 @@
-import type { CapstanEvent, UntimedEvent } from '../contract/event.ts';
+import type { CapstanEvent, ModelDelta, UntimedEvent } from '../contract/event.ts';
 import { isoTime } from '../platform/iso-time.ts';
 
 export type Listener = (event: CapstanEvent) => void;
+
+export type DeltaListener = (delta: ModelDelta) => void;
 
 export interface EventBus {
   emit(event: UntimedEvent): void;
   /** @returns A function that ends the subscription. */
   listen(listener: Listener): () => void;
+  /** Passes on a piece of an answer, which must hold no secret. It is no event. */
+  emitDelta(delta: Omit<ModelDelta, 'at'>): void;
+  /** @returns A function that ends the subscription. */
+  listenToDeltas(listener: DeltaListener): () => void;
 }
 
 export interface BusOptions {
@@ -24,21 +30,30 @@ export function createEventBus(
   { onListenerError = () => {}, clean }: BusOptions,
 ): EventBus {
   const listeners = new Set<Listener>();
+  const deltaListeners = new Set<DeltaListener>();
+  const passTo = <T>(all: ReadonlySet<(one: T) => void>, one: T) => {
+    for (const listener of all) {
+      try {
+        listener(one);
+      } catch (error) {
+        onListenerError(error);
+      }
+    }
+  };
   return {
     emit(event) {
       if (listeners.size === 0) return;
       const timed = { ...clean(event), at: isoTime(now()) } as CapstanEvent;
-      for (const listener of listeners) {
-        try {
-          listener(timed);
-        } catch (error) {
-          onListenerError(error);
-        }
-      }
+      passTo(listeners, timed);
     },
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+    emitDelta: (delta) => passTo(deltaListeners, { ...delta, at: isoTime(now()) }),
+    listenToDeltas(listener) {
+      deltaListeners.add(listener);
+      return () => void deltaListeners.delete(listener);
     },
   };
 }

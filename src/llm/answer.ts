@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ToolCallRequest, Usage } from '../contract/chat.ts';
+import type { ChatMessage, ToolCallRequest } from '../contract/chat.ts';
 import { wellFormed } from '../platform/well-formed.ts';
 import { malformed } from './failure.ts';
-import type { ChatResult, ModelRequest } from './provider.ts';
+import type { ChatResult, CountedUsage, ModelRequest } from './provider.ts';
 import { documentIn } from './structured.ts';
 
 /** Most tool calls taken from one answer, and longest text of one. */
@@ -26,7 +26,8 @@ export interface GivenAnswer {
   readonly text: string;
   readonly calls: readonly GivenCall[];
   readonly finish: 'stop' | 'length' | 'refusal';
-  readonly usage: Usage;
+  readonly usage: CountedUsage;
+  readonly isEstimated: boolean;
 }
 
 /**
@@ -39,8 +40,8 @@ export function finishAnswer(given: GivenAnswer, request: ModelRequest): ChatRes
   const fail = (what: string) => malformed(given.provider, what, given.usage);
   if (Buffer.byteLength(given.text) > limits.textBytes) throw fail('its text is too long');
   if (given.calls.length > limits.toolCalls) throw fail(`it asks for ${given.calls.length} tools`);
-  const { finish, usage } = given;
-  const calls = finish === 'refusal' ? [] : readCalls(given, fail);
+  const { finish, usage, isEstimated } = given;
+  const calls = finish === 'refusal' ? [] : readCalls(given, request, fail);
   const wantsDocument = request.response !== undefined && finish === 'stop' && calls.length === 0;
   const text = (wantsDocument ? documentIn(given.text) : undefined) ?? given.text;
   return {
@@ -51,11 +52,16 @@ export function finishAnswer(given: GivenAnswer, request: ModelRequest): ChatRes
       model: given.model.slice(0, 200),
     }),
     usage,
+    ...(isEstimated && { isEstimated }),
   };
 }
 
-function readCalls(given: GivenAnswer, fail: (what: string) => Error): ToolCallRequest[] {
-  const seen = new Set<string>();
+function readCalls(
+  given: GivenAnswer,
+  { messages }: ModelRequest,
+  fail: (what: string) => Error,
+): ToolCallRequest[] {
+  const seen = new Set(messages.flatMap(callIdsOf));
   const calls: ToolCallRequest[] = [];
   for (const call of given.calls) {
     const args = parseArgs(call.args);
@@ -67,6 +73,10 @@ function readCalls(given: GivenAnswer, fail: (what: string) => Error): ToolCallR
   }
   return calls;
 }
+
+/** Some servers count the calls of each answer anew: an id is used once in a conversation. */
+const callIdsOf = (message: ChatMessage): string[] =>
+  message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [];
 
 function callId(id: string | null | undefined, seen: ReadonlySet<string>): string {
   if (id && id.length <= limits.idLength && !seen.has(id)) return id;

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Usage } from '../contract/chat.ts';
 import { HttpFailure } from './http.ts';
-import { ProviderError, type ProviderProblem } from './provider.ts';
+import { type CountedUsage, ProviderError, type ProviderProblem } from './provider.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { StreamBroken } from './stream-events.ts';
 import { readReason, type VendorReason } from './vendor-reason.ts';
@@ -36,7 +35,7 @@ export function rejectionError(asked: Asked, rejection: Rejection): ProviderErro
 }
 
 /** An answer that came and can't be used: another try may give a better one. */
-export const malformed = (provider: string, what: string, usage?: Usage): ProviderError =>
+export const malformed = (provider: string, what: string, usage?: CountedUsage): ProviderError =>
   new ProviderError(provider, `The answer can't be used: ${what}.`, {
     problem: 'malformed',
     retryable: true,

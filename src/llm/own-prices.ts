@@ -46,6 +46,7 @@ const OwnPriceText = z.strictObject(
   {
     input_usd: usd,
     cached_input_usd: usd.optional(),
+    cache_write_usd: usd.optional(),
     output_usd: usd,
     date: z.iso.date('write the day that the price is from, such as 2026-11-01'),
     source: z
@@ -115,11 +116,12 @@ function createOwnPrices(file: z.output<typeof File>, placeOf: PlaceOf): OwnPric
   };
 }
 
-const toPrice = ({ input_usd, cached_input_usd = input_usd, output_usd, date }: OwnPriceText) => ({
+const toPrice = ({ input_usd, output_usd, date, ...text }: OwnPriceText) => ({
   date,
   price: {
     inputPerMillionMicroUsd: Math.round(input_usd * 1e6),
-    cachedInputPerMillionMicroUsd: Math.round(cached_input_usd * 1e6),
+    cachedInputPerMillionMicroUsd: Math.round((text.cached_input_usd ?? input_usd) * 1e6),
+    cacheWritePerMillionMicroUsd: Math.round((text.cache_write_usd ?? input_usd) * 1e6),
     outputPerMillionMicroUsd: Math.round(output_usd * 1e6),
   },
 });

@@ -11,5 +11,7 @@ export interface Priced {
 export interface Price {
   readonly inputPerMillionMicroUsd: number;
   readonly cachedInputPerMillionMicroUsd: number;
+  /** Of input that the vendor's cache takes in. */
+  readonly cacheWritePerMillionMicroUsd: number;
   readonly outputPerMillionMicroUsd: number;
 }

@@ -1,4 +1,3 @@
-import type { Usage } from '../contract/chat.ts';
 import {
   type Catalogue,
   type CatalogueVendor,
@@ -9,6 +8,7 @@ import {
 import { isLoopback } from './loopback.ts';
 import type { OwnPrices } from './own-prices.ts';
 import type { Price, Priced } from './price.ts';
+import type { CountedUsage } from './provider.ts';
 
 /** What the calls of one model cost: fixed when it is made, so that an estimate and the bill go by the same price. */
 export interface Quote {
@@ -23,7 +23,7 @@ export interface Quote {
   readonly date: string;
   readonly price: Price;
   /** Whole micro-dollars, rounded up. */
-  costMicroUsd(usage: Usage): number;
+  costMicroUsd(usage: CountedUsage): number;
 }
 
 /** List prices are those of the catalogue; each vendor's own page is its source. */
@@ -54,13 +54,14 @@ const FREE: Quote = {
   price: {
     inputPerMillionMicroUsd: 0,
     cachedInputPerMillionMicroUsd: 0,
+    cacheWritePerMillionMicroUsd: 0,
     outputPerMillionMicroUsd: 0,
   },
   costMicroUsd: () => 0,
 };
 
 /** Dollars for a usage; undefined where that can't be told. */
-type Rate = (usage: Usage) => number | undefined;
+type Rate = (usage: CountedUsage) => number | undefined;
 
 function quoteOf(
   basis: Quote['basis'],
@@ -68,27 +69,30 @@ function quoteOf(
   rate: Rate,
 ): Quote {
   const price = priceOfRate(rate);
-  const costMicroUsd = (usage: Usage) => toMicroUsd(rate(usage) ?? linearUsd(price, usage));
+  const costMicroUsd = (usage: CountedUsage) => toMicroUsd(rate(usage) ?? linearUsd(price, usage));
   return { basis, source, date, price, costMicroUsd };
 }
 
-const linearUsd = (price: Price, usage: Usage): number =>
-  ((usage.input_tokens - usage.cached_input_tokens) * price.inputPerMillionMicroUsd +
+const linearUsd = (price: Price, { cache_write_tokens = 0, ...usage }: CountedUsage): number =>
+  ((usage.input_tokens - usage.cached_input_tokens - cache_write_tokens) *
+    price.inputPerMillionMicroUsd +
+    cache_write_tokens * price.cacheWritePerMillionMicroUsd +
     usage.cached_input_tokens * price.cachedInputPerMillionMicroUsd +
     usage.output_tokens * price.outputPerMillionMicroUsd) /
   1e12;
 
 function priceOfRate(rate: Rate): Price {
-  const perMillion = (usage: Partial<Usage>) =>
+  const perMillion = (usage: Partial<CountedUsage>) =>
     Math.round((rate({ ...NOTHING, ...usage }) ?? 0) * 1e9);
   return {
     inputPerMillionMicroUsd: perMillion({ input_tokens: 1_000 }),
     cachedInputPerMillionMicroUsd: perMillion({ input_tokens: 1_000, cached_input_tokens: 1_000 }),
+    cacheWritePerMillionMicroUsd: perMillion({ input_tokens: 1_000, cache_write_tokens: 1_000 }),
     outputPerMillionMicroUsd: perMillion({ output_tokens: 1_000 }),
   };
 }
 
-const NOTHING: Usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
+const NOTHING: CountedUsage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
 
 async function listQuote({ provider, model, origin }: Priced): Promise<Quote | undefined> {
   const catalogue = await openCatalogue();
@@ -98,7 +102,11 @@ async function listQuote({ provider, model, origin }: Priced): Promise<Quote | u
   return rate(THOUSAND) === undefined ? undefined : quoteOf('list', aboutVendor(vendor), rate);
 }
 
-const THOUSAND: Usage = { input_tokens: 1_000, cached_input_tokens: 0, output_tokens: 1_000 };
+const THOUSAND: CountedUsage = {
+  input_tokens: 1_000,
+  cached_input_tokens: 0,
+  output_tokens: 1_000,
+};
 
 const dearestPrices = new Map<string, Price>();
 
@@ -122,7 +130,7 @@ const MILLION = 1_000_000;
 /** The dearest input and the dearest output of all its models, be it of short prompts or of long ones. */
 function dearestOf(catalogue: Catalogue, vendor: CatalogueVendor): Price {
   const rates = vendor.models.map(({ id }) => rateOf(catalogue, vendor, id));
-  const dearest = (usage: Partial<Usage>, times: number) =>
+  const dearest = (usage: Partial<CountedUsage>, times: number) =>
     Math.ceil(Math.max(0, ...rates.map((rate) => (rate({ ...NOTHING, ...usage }) ?? 0) * times)));
   const input = Math.max(
     dearest({ input_tokens: 1_000 }, 1e9),
@@ -135,9 +143,13 @@ function dearestOf(catalogue: Catalogue, vendor: CatalogueVendor): Price {
   return {
     inputPerMillionMicroUsd: input,
     cachedInputPerMillionMicroUsd: input,
+    cacheWritePerMillionMicroUsd: Math.ceil(input * CACHE_WRITE_FACTOR),
     outputPerMillionMicroUsd: output,
   };
 }
+
+/** What vendors with a price of its own ask for taking input into the cache, as a multiple of its price. */
+const CACHE_WRITE_FACTOR = 1.25;
 
 const aboutVendor = (vendor: CatalogueVendor) => ({
   source: vendor.pricing_urls?.[0] ?? vendor.name,
@@ -147,8 +159,9 @@ const aboutVendor = (vendor: CatalogueVendor) => ({
 /** Some prices depend on the hour: all of one rate are those of the moment when it was made. */
 function rateOf({ calcPrice }: Catalogue, provider: CatalogueVendor, model: string): Rate {
   const timestamp = new Date();
-  return ({ input_tokens, cached_input_tokens, output_tokens }) => {
-    const usage = { input_tokens, cache_read_tokens: cached_input_tokens, output_tokens };
+  return ({ input_tokens, cached_input_tokens, cache_write_tokens = 0, output_tokens }) => {
+    const cache_read_tokens = cached_input_tokens;
+    const usage = { input_tokens, cache_read_tokens, cache_write_tokens, output_tokens };
     try {
       const found = calcPrice(usage, model, { provider, timestamp });
       return found !== null && Number.isFinite(found.total_price) ? found.total_price : undefined;

@@ -4,10 +4,23 @@ import type { ServedModel } from './served-models.ts';
 /** One call of a model: a chat request without its kind. */
 export type ModelRequest = Omit<ChatRequest, 'kind'>;
 
+/** Usage with what only its price needs. */
+export interface CountedUsage extends Usage {
+  /** Input tokens that were written to the vendor's cache, at a price of their own. Default: 0. */
+  readonly cache_write_tokens?: number;
+}
+
 export interface ChatResult {
   readonly response: ChatResponse;
-  readonly usage: Usage;
+  readonly usage: CountedUsage;
+  /** True if the vendor did not report `usage`, or not all of it. Default: it did. */
+  readonly isEstimated?: boolean;
+  /** By id of a tool call: what the vendor wants back with it on the next turn. Never shown. */
+  readonly carried?: Readonly<Record<string, unknown>>;
 }
+
+/** Called with each piece of the answer's text as it arrives. The pieces of one call make up its text. */
+export type OnText = (text: string) => void;
 
 /** A vendor behind one small door. It makes exactly one call: no retry, no budget, no decision. */
 export interface Provider {
@@ -26,8 +39,13 @@ export interface Provider {
   contextTokens(hint: ModelHint): Promise<number | undefined>;
   /** The models that the server lists, those that can't chat left out. @throws ProviderError */
   listModels(signal: AbortSignal): Promise<readonly ServedModel[]>;
-  /** @throws ProviderError. Aborting ends the call at once. */
-  chat(request: ModelRequest, signal: AbortSignal): Promise<ChatResult>;
+  /**
+   * @param onText Asks for a stream. Default: only long answers are streamed.
+   * @throws ProviderError. Aborting ends the call at once.
+   */
+  chat(request: ModelRequest, signal: AbortSignal, onText?: OnText): Promise<ChatResult>;
+  /** Keeps what an earlier process recorded as `carried`. Default: nothing is carried. */
+  restore?(carried: Readonly<Record<string, unknown>>): void;
   /** Closes kept connections. */
   close(): void;
 }
@@ -70,7 +88,7 @@ export class ProviderError extends Error {
   /** How long the vendor asks to wait. */
   readonly retryAfterMs: number | undefined;
   /** What the failed answer used, where one came and was paid for. */
-  readonly usage: Usage | undefined;
+  readonly usage: CountedUsage | undefined;
 
   constructor(
     provider: string,
@@ -80,7 +98,7 @@ export class ProviderError extends Error {
       retryable: boolean;
       status?: number | undefined;
       retryAfterMs?: number | undefined;
-      usage?: Usage | undefined;
+      usage?: CountedUsage | undefined;
     },
     options?: ErrorOptions,
   ) {

@@ -2,6 +2,7 @@ import type { ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
 import { isLoopback } from './loopback.ts';
 import type { Provider } from './provider.ts';
+import type { Reasoning } from './reasoning.ts';
 import { listWaitMs, readModelList } from './served-models.ts';
 import { openVendor, type VendorOptions } from './vendor.ts';
 
@@ -32,6 +33,8 @@ export interface ProviderSettings {
   };
   /** For one whole call. Default 120 s. */
   readonly modelTimeoutMs?: number | undefined;
+  /** How much models shall think. Default: the vendor's own. */
+  readonly modelReasoning?: Reasoning | undefined;
 }
 
 /** One line per provider; nothing of a vendor is loaded before it is opened. */
@@ -97,6 +100,7 @@ function optionsOf(
       no: network?.noProxy?.join(','),
     },
     timeoutMs: settings.modelTimeoutMs,
+    reasoning: settings.modelReasoning,
   };
 }
 
@@ -131,7 +135,7 @@ async function servedModel(options: VendorOptions, baseUrl: string): Promise<str
       provider: 'openai',
       baseUrl,
       headers: options.apiKey ? { authorization: `Bearer ${options.apiKey}` } : {},
-      assembler: () => ({ push: () => undefined, isComplete: () => false, document: () => ({}) }),
+      assembler: () => ({ push: () => '', isComplete: () => false, document: () => ({}) }),
     },
     { ...options, timeoutMs: listWaitMs },
   );

@@ -1,5 +1,5 @@
 import type { Usage } from '../contract/chat.ts';
-import type { ModelRequest } from './provider.ts';
+import type { CountedUsage, ModelRequest } from './provider.ts';
 
 /** Asked for where a request names no limit: enough for a long report, within every current model's reach. */
 export const defaultMaxOutputTokens = 8_192;
@@ -44,16 +44,34 @@ function textBytes(request: ModelRequest): number {
 export interface Reported {
   readonly input?: number | null | undefined;
   readonly cached?: number | null | undefined;
+  /** Written to the vendor's cache, at a price of its own. */
+  readonly written?: number | null | undefined;
   readonly output?: number | null | undefined;
 }
 
+export interface SettledUsage {
+  readonly usage: CountedUsage;
+  /** Whether a part of it was not reported. */
+  readonly isEstimated: boolean;
+}
+
 /** Usage as reported, and estimated where it is not: an answer is never free because its vendor forgot to count. */
-export function settleUsage(reported: Reported, request: ModelRequest, outputText: string): Usage {
-  const input = reported.input ?? estimateInputTokens(request);
+export function settleUsage(
+  reported: Reported,
+  request: ModelRequest,
+  outputText: string,
+): SettledUsage {
+  const input = count(reported.input ?? estimateInputTokens(request));
+  const cached = Math.min(count(reported.cached ?? 0), input);
+  const written = Math.min(count(reported.written ?? 0), input - cached);
   return {
-    input_tokens: count(input),
-    cached_input_tokens: Math.min(count(reported.cached ?? 0), count(input)),
-    output_tokens: count(reported.output ?? Math.ceil(Buffer.byteLength(outputText) / 4)),
+    usage: {
+      input_tokens: input,
+      cached_input_tokens: cached,
+      ...(written > 0 && { cache_write_tokens: written }),
+      output_tokens: count(reported.output ?? Math.ceil(Buffer.byteLength(outputText) / 4)),
+    },
+    isEstimated: typeof reported.input !== 'number' || typeof reported.output !== 'number',
   };
 }
 

@@ -1,7 +1,9 @@
 import type { ModelHint } from '../contract/chat.ts';
 import { type Asked, malformed, presentable, rejectionError, transportError } from './failure.ts';
 import { createHttpClient, type HttpAnswer } from './http.ts';
+import type { OnText } from './provider.ts';
 import type { Proxies } from './proxies.ts';
+import type { Reasoning } from './reasoning.ts';
 import { readJsonLines, readServerSentEvents } from './stream-events.ts';
 import { isErrorDocument, isHtml, textOfPage } from './vendor-reason.ts';
 
@@ -17,11 +19,14 @@ export interface VendorOptions {
   readonly proxies?: Proxies | undefined;
   /** For one whole call. Default 120 s. */
   readonly timeoutMs?: number | undefined;
+  /** For models that take it. Default: the vendor's own. */
+  readonly reasoning?: Reasoning | undefined;
 }
 
 /** Puts the events of a stream together to the document that the same vendor gives without streaming. */
 export interface Assembler {
-  push(event: unknown): void;
+  /** @returns The text that the event adds to the answer. */
+  push(event: unknown): string;
   /** Whether the stream said that it is complete. */
   isComplete(): boolean;
   document(): unknown;
@@ -30,7 +35,7 @@ export interface Assembler {
 export interface Vendor {
   readonly origin: string;
   /** @throws ProviderError; the signal's reason when aborted. */
-  post(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
+  post(path: string, body: unknown, signal: AbortSignal, onText?: OnText): Promise<unknown>;
   get(path: string, signal: AbortSignal): Promise<unknown>;
   close(): void;
 }
@@ -60,12 +65,12 @@ export function openVendor(identity: VendorIdentity, options: VendorOptions): Ve
     apiKey: options.apiKey,
     keyName: identity.keyName,
   };
-  const read = async (call: Promise<HttpAnswer>) => {
+  const read = async (call: Promise<HttpAnswer>, onText?: OnText) => {
     try {
       const answer = await call;
       const isGood = answer.status >= 200 && answer.status < 300;
       return isGood
-        ? await readDocument(asked, answer, identity.assembler)
+        ? await readDocument(asked, answer, { assembler: identity.assembler(), onText })
         : await refuse(asked, answer);
     } catch (error) {
       throw transportError(asked, error);
@@ -73,16 +78,21 @@ export function openVendor(identity: VendorIdentity, options: VendorOptions): Ve
   };
   return {
     origin: http.origin,
-    post: (path, body, signal) => read(http.post(path, body, signal)),
+    post: (path, body, signal, onText) => read(http.post(path, body, signal), onText),
     get: (path, signal) => read(http.get(path, signal)),
     close: () => http.close(),
   };
 }
 
+interface StreamReader {
+  readonly assembler: Assembler;
+  readonly onText: OnText | undefined;
+}
+
 async function readDocument(
   asked: Asked,
   answer: HttpAnswer,
-  assembler: () => Assembler,
+  reader: StreamReader,
 ): Promise<unknown> {
   const encoding = answer.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
@@ -92,10 +102,10 @@ async function readDocument(
     );
   }
   if (answer.contentType === 'text/event-stream') {
-    return assemble(asked, readServerSentEvents(answer.chunks), assembler());
+    return assemble(asked, readServerSentEvents(answer.chunks), reader);
   }
   if (/ndjson|jsonl/.test(answer.contentType)) {
-    return assemble(asked, readJsonLines(answer.chunks), assembler());
+    return assemble(asked, readJsonLines(answer.chunks), reader);
   }
   const text = await answer.text(limits.answer);
   const document = parseJson(text);
@@ -104,7 +114,7 @@ async function readDocument(
     return document;
   }
   const events = eventsIn(text);
-  if (events !== undefined) return assemble(asked, events, assembler());
+  if (events !== undefined) return assemble(asked, events, reader);
   throw malformed(asked.provider, whatItIs(asked, text));
 }
 
@@ -127,14 +137,15 @@ function whatItIs(asked: Asked, text: string): string {
 async function assemble(
   asked: Asked,
   events: AsyncIterable<unknown>,
-  assembler: Assembler,
+  { assembler, onText }: StreamReader,
 ): Promise<unknown> {
   for await (const event of events) {
     if (typeof event !== 'object' || event === null) {
       throw malformed(asked.provider, 'an event of its stream is no JSON object');
     }
     throwIfError(asked, event);
-    assembler.push(event);
+    const text = assembler.push(event);
+    if (text !== '') onText?.(text);
   }
   if (!assembler.isComplete()) throw malformed(asked.provider, 'its stream ended early');
   return assembler.document();

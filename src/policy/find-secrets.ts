@@ -1,4 +1,11 @@
-import { squeezed, type TextView, unescaped, unpercented, viewOf } from './text-views.ts';
+import {
+  squeezed,
+  type TextView,
+  unescaped,
+  unpercented,
+  viewOf,
+  withoutOpenEscape,
+} from './text-views.ts';
 
 /** A shorter value can't be told from ordinary text. */
 export const MIN_SECRET_CHARS = 16;
@@ -19,6 +26,11 @@ export interface SecretFinder {
    * what was encoded, in one line or many. They may overlap.
    */
   spansIn(text: string): readonly Span[];
+  /**
+   * Where the end of a text may be the beginning of a secret, in any form that `spansIn` knows: a byte of its UTF-8; the
+   * text's length if nowhere.
+   */
+  openEndOf(text: string): number;
 }
 
 /** @param secrets Each of 16 characters or more. */
@@ -38,6 +50,7 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
     mayHold,
     isIn: (text) => mayHold(text) && !spansIn(text).next().done,
     spansIn: (text) => (mayHold(text) ? [...spansIn(text)] : []),
+    openEndOf: (text) => openEndOf(viewOf(text), needles, MAX_LAYERS),
   };
 }
 
@@ -57,6 +70,38 @@ function* spansInView(view: TextView, needles: Needles, layers: number): Generat
     const inner = decode(view);
     if (inner) yield* spansInView(inner, needles, layers - 1);
   }
+}
+
+/** The smallest start of what may go on as a secret. */
+function openEndOf(view: TextView, needles: Needles, layers: number): number {
+  const whole = withoutOpenEscape(view);
+  const starts = [
+    startOf(view, whole.bytes.length),
+    openStart(needles.plain, whole),
+    openStart(needles.base64, squeezed(whole)),
+  ];
+  if (layers === 0) return Math.min(...starts);
+  for (const decode of [unescaped, unpercented]) {
+    const inner = decode(whole);
+    if (inner) starts.push(openEndOf(inner, needles, layers - 1));
+  }
+  return Math.min(...starts);
+}
+
+/** Where the byte at a place began in the text; the text's end if there is none. */
+const startOf = ({ starts, ends }: TextView, at: number): number => starts[at] ?? ends.at(-1) ?? 0;
+
+/** Where the longest end of a view begins that is the beginning of a needle. */
+function openStart(needles: readonly Buffer[], view: TextView): number {
+  const { bytes } = view;
+  let longest = 0;
+  for (const needle of needles) {
+    const most = Math.min(needle.length - 1, bytes.length);
+    for (let length = most; length > longest; length -= 1) {
+      if (bytes.compare(needle, 0, length, bytes.length - length) === 0) longest = length;
+    }
+  }
+  return startOf(view, bytes.length - longest);
 }
 
 function* placesOf(needles: readonly Buffer[], { bytes, starts, ends }: TextView): Generator<Span> {

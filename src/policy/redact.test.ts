@@ -152,3 +152,59 @@ describe('createRedactor', () => {
     );
   });
 });
+
+describe('a text that arrives in pieces', () => {
+  const redactor = createRedactor([secret, 'another-secret-of-16']);
+  /** What is released while the pieces arrive, then the end. */
+  const release = (pieces: readonly string[]) => {
+    let held = '';
+    const released = pieces.map((piece) => {
+      const { clean, rest } = redactor.redactStart(held + piece);
+      held = rest;
+      return clean;
+    });
+    return [...released, redactor.redact(held)];
+  };
+  const twice = (text: string) => encodeURIComponent(encodeURIComponent(text));
+
+  it.each([
+    ['as it is', `key: ${secret}, and more`],
+    ['twice in a row', `${secret}${secret}`],
+    ['in a URL', `?k=${encodeURIComponent(secret)}&n=1`],
+    ['in a URL in a URL', `?k=${twice(secret)}&n=1`],
+    ['in JSON in ASCII', JSON.stringify({ k: secret }).replaceAll('é', '\\u00E9')],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify({ key: secret }))],
+    ['in Base64', `Basic ${Buffer.from(`user:${secret}`).toString('base64')} is sent`],
+    [
+      'in lines of Base64',
+      Buffer.from(`xyz${secret}and the rest`).toString('base64').replace(/.{20}/g, '$&\n'),
+    ],
+    ['that does not end', `key: ${secret.slice(0, -1)}`],
+  ])('shows nothing of a secret %s, wherever it is cut', (_how, text) => {
+    const expected = redactor.redact(text);
+    expect(release([...text]).join('')).toBe(expected);
+    for (let cut = 0; cut <= text.length; cut += 1) {
+      expect(release([text.slice(0, cut), text.slice(cut)]).join('')).toBe(expected);
+    }
+  });
+
+  it('passes on at once what can’t be the beginning of a secret', () => {
+    expect(release(['Hello, ', 'world. ', '50 % of 12 \\ 😀.'])).toEqual([
+      'Hello, ',
+      'world. ',
+      '50 % of 12 \\ 😀.',
+      '',
+    ]);
+    expect(release(['the key is sk-te', 'rrible'])).toEqual(['the key is ', 'sk-terrible', '']);
+  });
+
+  it('keeps the halves of a character together', () => {
+    expect(release(['b\ud83d', '\ude00.'])).toEqual(['b', '😀.', '']);
+  });
+
+  it('holds back at most 65,536 characters', () => {
+    const own = createRedactor(['a'.repeat(200_000)]);
+    expect(own.redactStart('a'.repeat(70_000)).rest).toBe('');
+    expect(own.redactStart('a'.repeat(60_000)).rest).toHaveLength(60_000);
+  });
+});

@@ -16,6 +16,8 @@ export interface Redactor {
   redact<T>(value: T): T;
   /** The JSON of a value with every known secret replaced; null of undefined. */
   json(value: unknown): string | null;
+  /** Of a text that goes on: its beginning, redacted, and the rest, which may be the beginning of a secret. */
+  redactStart(text: string): { readonly clean: string; readonly rest: string };
   /** Whether a known secret stands anywhere in a value. */
   holdsSecret(value: unknown): boolean;
 }
@@ -44,6 +46,7 @@ export function createRedactor(secrets: Iterable<string> = []): GrowingRedactor 
     add,
     holdsSecret,
     redact,
+    redactStart: (text) => (finder ? splitClean(text, finder) : { clean: text, rest: '' }),
     json(value) {
       const text = toJson(value);
       if (text === null || !finder?.mayHold(text)) return text;
@@ -59,8 +62,28 @@ const toJson = (value: unknown): string | null => JSON.stringify(value) ?? null;
 export const noSecrets: Redactor = {
   redact: (value) => value,
   json: toJson,
+  redactStart: (text) => ({ clean: text, rest: '' }),
   holdsSecret: () => false,
 };
+
+/** What may be the beginning of a secret is held back up to this length. */
+const MAX_REST_CHARS = 65_536;
+
+function splitClean(text: string, finder: SecretFinder) {
+  // Half a character: its bytes come with the other half.
+  const half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
+  const whole = text.slice(0, text.length - half.length);
+  const bytes = Buffer.from(whole);
+  const spans = finder.spansIn(whole);
+  const isTooLong = text.length > MAX_REST_CHARS;
+  let end = isTooLong ? bytes.length : finder.openEndOf(whole);
+  for (const [start, to] of spans.toSorted((a, b) => b[1] - a[1])) {
+    if (start < end && end < to) end = start;
+  }
+  const known = spans.filter((span) => span[1] <= end);
+  const clean = withoutSpans(bytes.toString('utf8', 0, end), known);
+  return { clean, rest: bytes.toString('utf8', end) + half };
+}
 
 function withoutSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;

@@ -23,6 +23,30 @@ export const unescaped = (view: TextView): TextView | undefined =>
 /** As it reads with `%41` resolved, in either case of letters (RFC 3986); undefined where none is. */
 export const unpercented = (view: TextView): TextView | undefined => decoded(view, PERCENT, octet);
 
+/** Without an escape at its end that is not complete yet: `%4`, `\u00`. */
+export function withoutOpenEscape({ bytes, starts, ends }: TextView): TextView {
+  const from = Math.max(0, bytes.length - MAX_ESCAPE_BYTES);
+  const found = openEscape.exec(bytes.toString('latin1', from));
+  const at = found ? from + found.index : bytes.length;
+  const length = isEscapedAt(bytes, at) ? bytes.length : at;
+  return {
+    bytes: bytes.subarray(0, length),
+    starts: starts.subarray(0, length),
+    ends: ends.subarray(0, length),
+  };
+}
+
+/** The longest escape has two halves of six bytes. */
+const MAX_ESCAPE_BYTES = 12;
+const openEscape = /(%[0-9a-f]?|\\(u[0-9a-f]{0,3})?|\\ud[89ab][0-9a-f]{2}(\\(u[0-9a-f]{0,3})?)?)$/i;
+
+/** Whether the backslash at a place belongs to the one before it. */
+function isEscapedAt(bytes: Buffer, at: number): boolean {
+  let before = 0;
+  while (bytes[at] === BACKSLASH && bytes[at - 1 - before] === BACKSLASH) before += 1;
+  return before % 2 === 1;
+}
+
 /** Base64 as one run of the common alphabet: without the breaks of its lines, and with `+/` for the `-_` of URLs. */
 export function squeezed(view: TextView): TextView {
   const writer = writerFor(view);

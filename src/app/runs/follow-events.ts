@@ -1,14 +1,24 @@
 import { AppError } from '../../contract/errors.ts';
-import type { NumberedEvent } from '../../contract/event.ts';
-import type { FollowOptions } from '../../coordinator/follow-events.ts';
+import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
+import type { EventsOnly, FollowOptions } from '../../coordinator/follow-events.ts';
 import type { AppContext } from '../app-context.ts';
 
 /** `runs.follow`: see there. */
 export function followRunEvents(
   context: AppContext,
   id: string,
+  options?: EventsOnly,
+): AsyncIterableIterator<NumberedEvent>;
+export function followRunEvents(
+  context: AppContext,
+  id: string,
+  options?: FollowOptions,
+): AsyncIterableIterator<NumberedEvent | ModelDelta>;
+export function followRunEvents(
+  context: AppContext,
+  id: string,
   options: FollowOptions = {},
-): AsyncIterableIterator<NumberedEvent> {
+): AsyncIterableIterator<NumberedEvent | ModelDelta> {
   const { signal } = options;
   const leaving = new AbortController();
   const ending = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
@@ -30,7 +40,7 @@ async function* readEvents(
   context: AppContext,
   id: string,
   options: FollowOptions,
-): AsyncGenerator<NumberedEvent, void, void> {
+): AsyncGenerator<NumberedEvent | ModelDelta, void, void> {
   const { after = 0 } = options;
   if (!Number.isSafeInteger(after) || after < 0) {
     const problem = `\`after\` is ${after}; it must be the number of an event, or 0.`;

@@ -24,11 +24,13 @@ export interface RunDocument {
   readonly cost_usd: number;
   /** The part of `cost_usd` that no vendor reported; left out if all was reported. */
   readonly estimated_cost_usd?: number;
-  /** As the vendors reported it. */
+  /** As the vendors reported it; of answers without a report, counted from their texts. */
   readonly usage: {
     readonly input_tokens: number;
     readonly cached_input_tokens: number;
     readonly output_tokens: number;
+    /** The part of the tokens that was counted from the texts; left out if all was reported. */
+    readonly estimated_tokens?: number;
   };
   readonly subtasks: readonly {
     readonly id: string;
@@ -92,6 +94,7 @@ export function runDocument(
       input_tokens: cost.inputTokens,
       cached_input_tokens: cost.cachedInputTokens,
       output_tokens: cost.outputTokens,
+      ...(cost.estimatedTokens > 0 && { estimated_tokens: cost.estimatedTokens }),
     },
     subtasks: subtasks.map((subtask) => ({
       id: subtask.id,

@@ -12,6 +12,7 @@ import { removeLeftFolders } from '../../platform/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/nameless-file.ts';
 import type { AppContext } from '../app-context.ts';
 import { createIsolationCache, type IsolationCache } from '../wiring/isolation.ts';
+import { keepDeltas } from '../wiring/keep-deltas.ts';
 import { keepEvents } from '../wiring/keep-events.ts';
 import { openCheckpoints } from '../wiring/open-checkpoints.ts';
 import { createRegistryPool, type RegistryPool } from '../wiring/registry-pool.ts';
@@ -62,6 +63,7 @@ async function openHost(context: AppContext): Promise<RunHost> {
     await sendTraces(context, stores);
   }
   const log = keepEvents(events, stores, places.stateDir);
+  keepDeltas(events, stores);
   const checkpoints = openCheckpoints(stores.path);
   const registries = createRegistryPool(stores);
   const active: RunHost['active'] = new Map();

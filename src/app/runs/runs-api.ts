@@ -1,6 +1,6 @@
-import type { NumberedEvent } from '../../contract/event.ts';
+import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
 import type { CancelOptions } from '../../coordinator/cancel-run.ts';
-import type { FollowOptions } from '../../coordinator/follow-events.ts';
+import type { EventsOnly, FollowOptions } from '../../coordinator/follow-events.ts';
 import type { RunMessage } from '../../coordinator/message-store.ts';
 import type { AppContext } from '../app-context.ts';
 import type { CancelResult } from './cancel-run.ts';
@@ -60,10 +60,15 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    * aborts, and when Capstan closes. Events arrive within 50 ms of their commit. A slow reader costs no memory: it reads
    * rows when it asks for the next event.
    *
+   * With `deltas: true` also the texts of answers while they arrive, as `model.delta` without a number: first the text so
+   * far of each call, then at most 20 pieces a second. They are not kept: after `model.answered` of their call there are
+   * none, and a piece may come before `model.requested`.
+   *
    * @param id The run's id, a unique end of it of 4 characters or more, or `last`: the newest run of this workspace.
    * @throws AppError, from the first step: `RUN_UNKNOWN`; `USAGE` if several runs match, or `after` is not a number.
    */
-  follow(id: string, options?: FollowOptions): AsyncIterableIterator<NumberedEvent>;
+  follow(id: string, options?: EventsOnly): AsyncIterableIterator<NumberedEvent>;
+  follow(id: string, options: FollowOptions): AsyncIterableIterator<NumberedEvent | ModelDelta>;
   /**
    * Ends a run for good, whichever process owns it; its capsules are stopped gracefully. Waits up to `waitMs` (default
    * 10,000) for the owner. A parked run, and one whose process died, is ended by this process. Cancelling a cancelled
@@ -112,7 +117,7 @@ export const runsApi = (context: AppContext): RunsApi => ({
     const { pruneRuns } = await import('./delete-runs.ts');
     return pruneRuns(context, options);
   },
-  follow: (id, options) => followRunEvents(context, id, options),
+  follow: followRunEvents.bind(undefined, context) as RunsApi['follow'],
   async cancel(id, options) {
     const { cancelNamedRun } = await import('./cancel-run.ts');
     return cancelNamedRun(await context.stores(), id, options);

@@ -75,6 +75,8 @@ export interface CallKind<
   /** The counter of an attempt's calls of this kind. */
   readonly counter: 'toolCalls' | 'modelCalls';
   readonly afterHook: HookPoint;
+  /** Called with a recorded outcome before it answers again. */
+  restore?(recorded: unknown, context: CallContext): void;
   /** What `requestHash` is the hash of. */
   requestOf(message: Message): unknown;
   /** Runs the hooks before it, looks up facts and prices, and proposes the intent. */

@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../../contract/chat.ts';
 import type { ApiCallDecision } from '../../contract/protocol.ts';
 import type { Quote } from '../../llm/prices.ts';
+import type { ChatResult } from '../../llm/provider.ts';
 import type { HookAnswer } from '../../policy/tool-call-facts.ts';
 import type { Estimate } from '../intent/record.ts';
 import type { Payment } from '../money/payment.ts';
@@ -21,4 +22,6 @@ export interface ChatCall extends Call {
 export type ChatOutcome = Omit<ApiCallDecision, 'type'> & {
   /** The part of its cost and tokens that no vendor reported. */
   readonly estimated?: Estimate;
+  /** What the provider wants back with the tool calls, by their ids. The capsule does not get it. */
+  readonly carried?: { readonly provider: string; readonly calls: ChatResult['carried'] };
 };

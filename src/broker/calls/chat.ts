@@ -18,6 +18,10 @@ export type ChatIntent = ApiCallIntent & { readonly request: ChatRequest };
 export const chatCalls: CallKind<ChatIntent, ChatCall, ChatOutcome> = {
   counter: 'modelCalls',
   afterHook: 'post_model_call',
+  restore(recorded, { parts: { provider } }) {
+    const { carried } = (recorded ?? {}) as Partial<ChatOutcome>;
+    if (carried?.calls && carried.provider === provider.name) provider.restore?.(carried.calls);
+  },
   requestOf: ({ request }) => request,
   prepare,
   payment,
@@ -35,7 +39,7 @@ export const chatCalls: CallKind<ChatIntent, ChatCall, ChatOutcome> = {
       : { approved: false, note: result.error.message, error: result.error },
   stored: (outcome) => outcome,
   reply(stored) {
-    const { estimated: _estimated, ...outcome } = stored as ChatOutcome;
+    const { estimated: _estimated, carried: _carried, ...outcome } = stored as ChatOutcome;
     return { type: 'api_call_decision', ...outcome };
   },
 };

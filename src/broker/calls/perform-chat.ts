@@ -11,6 +11,8 @@ import { saveIfItFits } from '../money/reserve.ts';
 import { type Bill, countsAgainst, openBill } from '../money/settle.ts';
 import type { Performed } from './call.ts';
 import type { ChatCall, ChatOutcome } from './chat-call.ts';
+import type { CallContext } from './parts.ts';
+import { createTextSender, type TextSender } from './send-text.ts';
 
 /** Step 7 of a model call, with retries. */
 export async function performChat(
@@ -24,13 +26,20 @@ export async function performChat(
   const startedMs = performance.now();
   const bill = openBill(quote, bound);
   try {
-    const { response } = await chatWithRetries(call, started, bill);
+    const { response, carried } = await chatWithRetries(call, started, bill);
     const cost = bill.total();
     const usage = bill.answered() ?? cost.usage;
     const estimated = bill.estimated();
     return {
       ended: 'done',
-      outcome: { approved: true, note: '', response, usage, ...(estimated && { estimated }) },
+      outcome: {
+        approved: true,
+        note: '',
+        response,
+        usage,
+        ...(estimated && { estimated }),
+        ...carriedOf(carried, parts),
+      },
       startedMs,
       cost,
     };
@@ -53,12 +62,20 @@ export async function performChat(
   }
 }
 
+/** Without a secret: what a vendor gets back must be what it gave. */
+const carriedOf = (
+  calls: ChatResult['carried'],
+  { provider, redactor }: CallContext['parts'],
+): Pick<ChatOutcome, 'carried'> =>
+  calls && !redactor.holdsSecret(calls) ? { carried: { provider: provider.name, calls } } : {};
+
 /** Each try has the time of one call. The probe of a half-open breaker is one try. */
 function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Promise<ChatResult> {
   const { scope, parts } = call.context;
   const { modelTimeoutMs, modelRetryMs: maxMs, events, provider } = parts;
+  const text = createTextSender(started, parts);
   const chat = () =>
-    withDeadline(scope.signal, modelTimeoutMs, (signal) => chatOnce(call, bill, signal));
+    withDeadline(scope.signal, modelTimeoutMs, (signal) => chatOnce(call, { bill, text }, signal));
   if (call.reservation?.isProbe) return chat();
   let failed: ProviderError | undefined;
   return withRetries(
@@ -83,19 +100,23 @@ function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Pro
 /** @throws ProviderError `timeout` if its own time is up, whatever the provider makes of the signal. */
 async function chatOnce(
   { request, context }: ChatCall,
-  bill: Bill,
+  { bill, text }: { readonly bill: Bill; readonly text: TextSender },
   signal: AbortSignal,
 ): Promise<ChatResult> {
   const { provider, modelTimeoutMs } = context.parts;
   try {
     failPoint('call');
-    const result = await provider.chat(request, signal);
+    text.restart();
+    const onText = request.response === undefined ? text.add : undefined;
+    const result = await provider.chat(request, signal, onText);
+    text.end();
     failPoint('called');
-    bill.addAnswer(result.usage);
+    bill.addAnswer(result);
     return result;
   } catch (thrown) {
     const error = isTimeUp(signal) ? timedOut(provider.name, modelTimeoutMs) : thrown;
     bill.addFailure(error);
+    text.restart();
     throw error;
   }
 }
@@ -149,6 +170,7 @@ export function reportChat(
     output_tokens: ended.outputTokens - (estimated?.tokens ?? 0),
     cost_usd: ended.costMicroUsd / 1e6,
     ...(estimated && { estimated_cost_usd: estimated.micro_usd / 1e6 }),
+    ...(estimated?.counted_tokens && { estimated_tokens: estimated.counted_tokens }),
     duration_ms: Math.round(performance.now() - startedMs),
   });
   if (failure?.isOutage) scope.parkForProvider?.(failure.message);

@@ -56,10 +56,13 @@ export const unreserved = (intent: IntentRecord): IntentRecord =>
     ? intent
     : { ...intent, reservedMicroUsd: 0, reservedTokens: 0 };
 
-/** What was counted for a call whose vendor reported nothing: the most that it may have cost and used. */
+/** The part of a call's cost and tokens that no vendor reported. */
 export interface Estimate {
   readonly micro_usd: number;
+  /** Of tries without an answer: the most that they may have used, counted as output. */
   readonly tokens: number;
+  /** Of answers without a report: input and output, counted from the texts. Default: 0. */
+  readonly counted_tokens?: number;
 }
 
 /** The reservation of a model call as an estimate of what it cost; undefined if nothing was reserved. */
@@ -75,6 +78,10 @@ export const ESTIMATED_MICRO_USD =
   "coalesce(sum(json_extract(iif(kind = 'chat', outcome, NULL), '$.estimated.micro_usd')), 0)";
 export const ESTIMATED_TOKENS =
   "coalesce(sum(json_extract(iif(kind = 'chat', outcome, NULL), '$.estimated.tokens')), 0)";
+
+/** The part of the tokens of answers that was counted from their texts. */
+export const COUNTED_TOKENS =
+  "coalesce(sum(json_extract(iif(kind = 'chat', outcome, NULL), '$.estimated.counted_tokens')), 0)";
 
 /** The same intent with its reservation counted as spent: the call may have been paid for. */
 export const reservationSpent = (intent: IntentRecord): IntentRecord => ({

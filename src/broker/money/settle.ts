@@ -1,7 +1,7 @@
 import type { Usage } from '../../contract/chat.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Quote } from '../../llm/prices.ts';
-import { ProviderError } from '../../llm/provider.ts';
+import { type ChatResult, type CountedUsage, ProviderError } from '../../llm/provider.ts';
 import { isTechnicalFailure } from '../../policy/breaker.ts';
 import type { Estimate } from '../intent/record.ts';
 import { breakerKey, isCounted, type MoneyParts, type Payment } from './payment.ts';
@@ -15,7 +15,7 @@ export interface Cost {
 
 /** The cost of all tries of one call together. */
 export interface Bill {
-  addAnswer(usage: Usage): void;
+  addAnswer(answer: Pick<ChatResult, 'usage' | 'isEstimated'>): void;
   addFailure(error: unknown): void;
   total(): Cost;
   /** Usage of the try that was answered; undefined if none was. */
@@ -31,19 +31,24 @@ export function openBill(quote: Quote, bound: Payment['bound']): Bill {
   let microUsd = 0;
   let total = NO_USAGE;
   let answered: Usage | undefined;
-  const estimated = { micro_usd: 0, tokens: 0 };
-  const add = (usage: Usage) => {
-    microUsd += quote.costMicroUsd(usage);
+  const estimated = { micro_usd: 0, tokens: 0, counted_tokens: 0 };
+  const add = (usage: CountedUsage) => {
+    const cost = quote.costMicroUsd(usage);
+    microUsd += cost;
     total = {
       input_tokens: total.input_tokens + usage.input_tokens,
       cached_input_tokens: total.cached_input_tokens + usage.cached_input_tokens,
       output_tokens: total.output_tokens + usage.output_tokens,
     };
+    return cost;
   };
   return {
-    addAnswer(usage) {
+    addAnswer({ usage: { cache_write_tokens, ...usage }, isEstimated }) {
       answered = usage;
-      add(usage);
+      const cost = add({ ...usage, ...(cache_write_tokens && { cache_write_tokens }) });
+      if (!isEstimated) return;
+      estimated.micro_usd += cost;
+      estimated.counted_tokens += usage.input_tokens + usage.output_tokens;
     },
     addFailure(error) {
       const usage = error instanceof ProviderError ? error.usage : undefined;
@@ -57,7 +62,7 @@ export function openBill(quote: Quote, bound: Payment['bound']): Bill {
     },
     total: () => ({ microUsd, usage: total }),
     answered: () => answered,
-    estimated: () => (estimated.tokens > 0 || estimated.micro_usd > 0 ? estimated : undefined),
+    estimated: () => (Object.values(estimated).some((part) => part > 0) ? estimated : undefined),
   };
 }
 

@@ -47,6 +47,13 @@ export const modelSettings = {
     yaml: 'model.fallback',
     project: never,
   }),
+  CAPSTAN_MODEL_REASONING: optional({
+    summary:
+      "How much models think before they answer; models that can't are asked without it. Default: the vendor's.",
+    kind: choice('none', 'low', 'medium', 'high'),
+    yaml: 'model.reasoning',
+    project: any,
+  }),
   CAPSTAN_EMBEDDER: setting({
     summary: 'The embedding model: the built-in table, or all-MiniLM-L6-v2, which is downloaded.',
     kind: choice('static', 'minilm'),

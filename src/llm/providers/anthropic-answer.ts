@@ -4,7 +4,7 @@ import type { Carried } from '../carried.ts';
 import { malformed } from '../failure.ts';
 import type { ChatResult, ModelRequest } from '../provider.ts';
 import { settleUsage } from '../usage.ts';
-import { type Block, documentTool } from './anthropic-messages.ts';
+import { type Block, documentTool, isThought } from './anthropic-messages.ts';
 
 const Tokens = z.number().nullish().catch(undefined);
 
@@ -66,12 +66,12 @@ export function readMessage(
       text: textOf(parsed.data, texts, answered?.input),
       calls: calls.map(({ id, name, input }) => ({ id, name, args: input })),
       finish: finishes.get(parsed.data.stop_reason ?? '') ?? 'stop',
-      usage: settleUsage(reported(usage), request, JSON.stringify(content)),
+      ...settleUsage(reported(usage), request, JSON.stringify(content)),
     },
     request,
   );
   keepThinking(content, result, asked.carried);
-  return result;
+  return asked.carried.addTo(result);
 }
 
 /** The document's tool holds the answer; a refusal comes without text, and with its reason apart. */
@@ -92,17 +92,17 @@ function reported(usage: Message['usage']) {
   return {
     input: typeof input === 'number' ? input + cached + written : undefined,
     cached,
+    written,
     output: usage?.output_tokens,
   };
 }
 
-/** A thinking model wants its thoughts back, unchanged, with the calls they led to. */
+/** A thinking model wants its thoughts back, unchanged and in their places, with the calls they led to. */
 function keepThinking(
   content: Message['content'],
   result: ChatResult,
   carried: Carried<readonly Block[]>,
 ): void {
-  const thoughts = content.filter(({ type }) => /^(redacted_)?thinking$/.test(type));
   const first = result.response.tool_calls[0];
-  if (first !== undefined && thoughts.length > 0) carried.keep(first.id, thoughts);
+  if (first !== undefined && content.some(isThought)) carried.keep(first.id, content);
 }

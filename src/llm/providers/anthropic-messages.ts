@@ -1,6 +1,7 @@
-import type { ChatMessage } from '../../contract/chat.ts';
+import type { ChatMessage, ToolCallRequest } from '../../contract/chat.ts';
 import type { Carried } from '../carried.ts';
 import type { ModelRequest } from '../provider.ts';
+import { type Reasoning, thinkingTokens } from '../reasoning.ts';
 import { documentInstruction, titledSchema } from '../structured.ts';
 import { defaultMaxOutputTokens } from '../usage.ts';
 
@@ -16,24 +17,56 @@ export const documentTool = (name: string): string => `answer_${name}`.slice(0, 
 /** Long outputs are streamed: the API refuses to keep a silent connection for them. */
 const streamAboveTokens = 16_384;
 
+/** What does not belong to the request itself. */
+export interface MessagesOptions {
+  readonly model: string;
+  readonly form: DocumentForm;
+  readonly carried: Carried<readonly Block[]>;
+  /** How much to think. Default: as the model does by itself. */
+  readonly thinking: Reasoning | undefined;
+  /**
+   * Whether a conversation with tools is cached. The one marker is beside the messages, not in them: Anthropic moves it to
+   * the last block, and the bytes of a message never change.
+   */
+  readonly isCached: boolean;
+  /** Whether somebody waits for the pieces of the answer. */
+  readonly wantsStream: boolean;
+}
+
 /** One `POST /v1/messages`. Source: docs.anthropic.com/en/api/messages */
 export function messagesBody(
   request: ModelRequest,
-  model: string,
-  form: DocumentForm,
-  carried: Carried<readonly Block[]>,
+  { model, form, carried, thinking, isCached, wantsStream }: MessagesOptions,
 ): Record<string, unknown> {
   const maxTokens = request.max_output_tokens ?? defaultMaxOutputTokens;
   const system = systemText(request, form);
   return {
     model,
     max_tokens: maxTokens,
+    ...(isCached && request.tools?.length ? { cache_control: { type: 'ephemeral' } } : {}),
+    ...(thinking ? thinkingBody(model, thinking, maxTokens) : {}),
     ...(system === '' ? {} : { system }),
     messages: conversation(request.messages, carried),
     ...toolsBody(request, form),
-    ...(maxTokens > streamAboveTokens ? { stream: true } : {}),
+    ...(wantsStream || maxTokens > streamAboveTokens ? { stream: true } : {}),
   };
 }
+
+/** Current models take an effort; older ones, from 3.7 on, a number of tokens. */
+function thinkingBody(model: string, level: Reasoning, maxTokens: number) {
+  if (level === 'none') return { thinking: { type: 'disabled' } };
+  if (!thinksByTokens.test(model)) {
+    return { thinking: { type: 'adaptive' }, output_config: { effort: level } };
+  }
+  const budget = thinkingTokens(level, maxTokens);
+  if (budget < MIN_THINKING_TOKENS) return {};
+  return { thinking: { type: 'enabled', budget_tokens: budget } };
+}
+
+const thinksByTokens = /claude-(3-7|(sonnet|opus|haiku)-4(-[0-5])?(-\d{8})?$)/;
+
+/** The API takes no less. */
+const MIN_THINKING_TOKENS = 1_024;
 
 function systemText(request: ModelRequest, form: DocumentForm): string {
   const { response } = request;
@@ -108,9 +141,25 @@ function blocksOf(message: ChatMessage, carried: Carried<readonly Block[]>): Blo
   const text = content.trim() === '' ? [] : [{ type: 'text', text: content }];
   if (message.role !== 'assistant') return text;
   const calls = message.tool_calls ?? [];
+  const given = carried.find(calls[0]?.id ?? '') ?? [];
+  if (isSameAnswer(given, content, calls)) return [...given];
   return [
-    ...(carried.find(calls[0]?.id ?? '') ?? []),
+    ...given.filter(isThought),
     ...text,
     ...calls.map(({ id, name, args }) => ({ type: 'tool_use', id, name, input: args })),
   ];
+}
+
+/** What the model thought, as Anthropic gives it. */
+export const isThought = ({ type }: Block): boolean => /^(redacted_)?thinking$/.test(String(type));
+
+/** Whether the blocks as they were given say what the message says. */
+function isSameAnswer(
+  given: readonly Block[],
+  content: string,
+  calls: readonly ToolCallRequest[],
+): boolean {
+  const texts = given.map(({ type, text }) => (type === 'text' ? String(text) : ''));
+  const ids = given.flatMap(({ type, id }) => (type === 'tool_use' ? [id] : []));
+  return texts.join('').trimEnd() === content && ids.join() === calls.map(({ id }) => id).join();
 }

@@ -45,7 +45,7 @@ export function assembleMessage(): Assembler {
   let isComplete = false;
   const blocks = new Map<number, OpenBlock>();
 
-  const take = (event: Event) => {
+  const take = (event: Event): string => {
     switch (event.type) {
       case 'message_start':
         message = event.message;
@@ -53,10 +53,10 @@ export function assembleMessage(): Assembler {
         break;
       case 'content_block_start':
         blocks.set(event.index, { start: event.content_block, grown: new Map() });
-        break;
+        return textOf(event.content_block, 'text');
       case 'content_block_delta':
         grow(blocks.get(event.index), event.delta);
-        break;
+        return textOf(event.delta, 'text_delta');
       case 'message_delta':
         message = { ...message, ...event.delta };
         usage = { ...usage, ...withoutNulls(event.usage ?? {}) };
@@ -64,20 +64,24 @@ export function assembleMessage(): Assembler {
       default:
         isComplete = true;
     }
+    return '';
   };
 
   return {
     push(event) {
-      if (!known.has((event as { type?: unknown }).type)) return;
+      if (!known.has((event as { type?: unknown }).type)) return '';
       const parsed = Event.safeParse(event);
       if (!parsed.success) throw new StreamBroken('an event is no event of a message');
-      take(parsed.data);
+      return take(parsed.data);
     },
     /** Some compatible servers leave out the last event. */
     isComplete: () => isComplete || typeof message['stop_reason'] === 'string',
     document: () => ({ ...message, usage, content: [...blocks.values()].map(closeBlock) }),
   };
 }
+
+const textOf = ({ type, text }: z.infer<typeof Delta>, wanted: string): string =>
+  type === wanted && typeof text === 'string' ? text : '';
 
 function grow(block: OpenBlock | undefined, delta: z.infer<typeof Delta>): void {
   const growth = growths.get(delta.type);

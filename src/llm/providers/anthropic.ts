@@ -1,7 +1,7 @@
 import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
 import { contextWindowOf } from '../context-window.ts';
-import { type ModelRequest, type Provider, ProviderError } from '../provider.ts';
+import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { readModelList } from '../served-models.ts';
 import { baseWithout, modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
 import { readMessage } from './anthropic-answer.ts';
@@ -34,20 +34,39 @@ export function createAnthropicProvider(options: VendorOptions): Provider {
   );
   const modelFor = modelChooser(anthropicModels, options.models);
   const carried = createCarried<readonly Block[]>(200);
-  /** Models that think by default refuse a forced tool. */
-  const thinking = new Set<string>();
+  /** What models turned out not to take: a forced tool (those that think by default), a way of thinking, a cache marker. */
+  const refused = {
+    forced: new Set<string>(),
+    thinking: new Set<string>(),
+    cache: new Set<string>(),
+  };
 
-  const ask = async (request: ModelRequest, signal: AbortSignal): Promise<unknown> => {
+  const ask = async (
+    request: ModelRequest,
+    signal: AbortSignal,
+    onText: OnText | undefined,
+  ): Promise<unknown> => {
     const model = modelFor(request.hint);
-    const post = (form: DocumentForm) =>
-      vendor.post('/v1/messages', messagesBody(request, model, form, carried), signal);
-    if (request.response === undefined || thinking.has(model)) return post('offered');
+    const thinking = refused.thinking.has(model) ? undefined : options.reasoning;
+    const isForced =
+      request.response !== undefined &&
+      !refused.forced.has(model) &&
+      (thinking === undefined || thinking === 'none');
+    const isCached = !refused.cache.has(model);
+    const form: DocumentForm = isForced ? 'forced' : 'offered';
+    const wantsStream = onText !== undefined;
+    const body = messagesBody(request, { model, form, carried, thinking, isCached, wantsStream });
     try {
-      return await post('forced');
+      return await vendor.post('/v1/messages', body, signal, onText);
     } catch (error) {
-      if (!isAboutForcedTool(error)) throw error;
-      thinking.add(model);
-      return post('offered');
+      const part = refusedPart(error, {
+        forced: isForced,
+        thinking: 'thinking' in body,
+        cache: 'cache_control' in body,
+      });
+      if (part === undefined) throw error;
+      refused[part].add(model);
+      return ask(request, signal, onText);
     }
   };
 
@@ -59,15 +78,22 @@ export function createAnthropicProvider(options: VendorOptions): Provider {
     contextTokens: (hint) =>
       contextWindowOf({ provider: 'anthropic', model: modelFor(hint), origin: vendor.origin }),
     listModels: async (signal) => readModelList(await vendor.get('/v1/models?limit=1000', signal)),
-    chat: async (request, signal) => {
-      const document = await ask(request, signal);
+    chat: async (request, signal, onText) => {
+      const document = await ask(request, signal, onText);
       return readMessage(document, request, { model: modelFor(request.hint), carried });
     },
+    restore: carried.restore,
     close: () => vendor.close(),
   };
 }
 
-const isAboutForcedTool = (error: unknown): boolean =>
-  error instanceof ProviderError &&
-  error.problem === 'bad_request' &&
-  /tool_choice|thinking/i.test(error.message);
+type Part = 'forced' | 'thinking' | 'cache';
+
+/** The part of a request that a refusal is about, if the request had it. */
+function refusedPart(error: unknown, had: Readonly<Record<Part, boolean>>): Part | undefined {
+  if (!(error instanceof ProviderError) || error.problem !== 'bad_request') return undefined;
+  const { message } = error;
+  if (had.cache && /cache_control/.test(message)) return 'cache';
+  if (had.forced && /tool_choice|thinking/i.test(message)) return 'forced';
+  return had.thinking && /thinking|effort|output_config/i.test(message) ? 'thinking' : undefined;
+}

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import type { Usage } from '../../contract/chat.ts';
 import { finishAnswer, type GivenAnswer } from '../answer.ts';
 import type { Carried } from '../carried.ts';
 import { malformed } from '../failure.ts';
 import type { ChatResult, ModelRequest } from '../provider.ts';
 import { StreamBroken } from '../stream-events.ts';
-import { settleUsage } from '../usage.ts';
+import { type SettledUsage, settleUsage } from '../usage.ts';
 import type { Assembler } from '../vendor.ts';
 
 const Tokens = z.number().nullish().catch(undefined);
@@ -70,24 +69,23 @@ export function readGenerated(
   const { candidates, promptFeedback, modelVersion } = parsed.data;
   const candidate = candidates?.[0];
   const parts = candidate?.content?.parts ?? [];
-  const usage = usageOf(parsed.data, request, parts);
+  const settled = usageOf(parsed.data, request, parts);
   const reason = candidate?.finishReason ?? promptFeedback?.blockReason ?? '';
   const problem = problemOf(candidate === undefined, reason);
   if (problem !== undefined) {
     const message = candidate?.finishMessage ? `${problem}: ${candidate.finishMessage}` : problem;
-    throw malformed('gemini', message, usage);
+    throw malformed('gemini', message, settled.usage);
   }
-  const texts = parts.filter(({ thought }) => thought !== true).map(({ text }) => text ?? '');
   const called = parts.filter(({ functionCall }) => functionCall);
   const finish = finishOf(candidate === undefined, reason);
   const result = finishAnswer(
     {
       provider: 'gemini',
       model: modelVersion || asked.model,
-      text: texts.join('') || (finish === 'refusal' ? blockedText(parsed.data, reason) : ''),
+      text: textOf(parts) || (finish === 'refusal' ? blockedText(parsed.data, reason) : ''),
       calls: called.flatMap(({ functionCall }) => functionCall ?? []),
       finish,
-      usage,
+      ...settled,
     },
     request,
   );
@@ -95,8 +93,12 @@ export function readGenerated(
     const signature = called[index]?.thoughtSignature;
     if (signature) asked.signatures.keep(id, signature);
   }
-  return result;
+  return asked.signatures.addTo(result);
 }
+
+/** Without what the model thought. */
+const textOf = (parts: readonly Part[]): string =>
+  parts.map(({ thought, text }) => (thought === true ? '' : (text ?? ''))).join('');
 
 /** No candidate and no reason for it, or a blunder of the model: another try may go well. */
 function problemOf(hasNone: boolean, reason: string): string | undefined {
@@ -119,7 +121,7 @@ function usageOf(
   { usageMetadata }: Generated,
   request: ModelRequest,
   parts: readonly Part[],
-): Usage {
+): SettledUsage {
   const prompt = usageMetadata?.promptTokenCount;
   const candidates = usageMetadata?.candidatesTokenCount;
   const thoughts = usageMetadata?.thoughtsTokenCount;
@@ -146,7 +148,8 @@ export function assembleGenerated(): Assembler {
       const parsed = Generated.safeParse(event);
       if (!parsed.success) throw new StreamBroken('an event is no generated content');
       const candidate = parsed.data.candidates?.[0];
-      parts.push(...(candidate?.content?.parts ?? []));
+      const added = candidate?.content?.parts ?? [];
+      parts.push(...added);
       reason = candidate?.finishReason ?? reason;
       message = candidate?.finishMessage ?? message;
       last = {
@@ -154,6 +157,7 @@ export function assembleGenerated(): Assembler {
         ...parsed.data,
         usageMetadata: parsed.data.usageMetadata ?? last.usageMetadata,
       };
+      return textOf(added);
     },
     isComplete: () => reason !== undefined || Boolean(last.promptFeedback?.blockReason),
     document: () => ({

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../contract/chat.ts';
 import type { Carried } from '../carried.ts';
 import type { ModelRequest } from '../provider.ts';
+import { type Reasoning, thinkingTokens } from '../reasoning.ts';
 import { documentInstruction, titledSchema } from '../structured.ts';
 import { defaultMaxOutputTokens } from '../usage.ts';
 
@@ -12,13 +13,22 @@ export type DocumentForm = 'schema' | 'words';
 /** Takes the place of a call's signature that we don't have. Source: ai.google.dev/gemini-api/docs/thought-signatures */
 const noSignature = Buffer.from('skip_thought_signature_validator').toString('base64');
 
+/** What does not belong to the request itself. */
+export interface ContentOptions {
+  readonly model: string;
+  readonly form: DocumentForm;
+  readonly signatures: Carried<string>;
+  /** How much to think. Default: as the model does by itself. */
+  readonly thinking: Reasoning | undefined;
+}
+
 /** One `POST …:generateContent`. Source: ai.google.dev/api/generate-content */
 export function contentBody(
   request: ModelRequest,
-  form: DocumentForm,
-  signatures: Carried<string>,
+  { model, form, signatures, thinking }: ContentOptions,
 ): Record<string, unknown> {
   const { response, tools } = request;
+  const maxOutputTokens = request.max_output_tokens ?? defaultMaxOutputTokens;
   const inWords = response !== undefined && form === 'words';
   const system = request.messages
     .filter(({ role }) => role === 'system')
@@ -29,12 +39,27 @@ export function contentBody(
     ...(system.length > 0 ? { systemInstruction: { parts: [{ text: system.join('\n\n') }] } } : {}),
     ...(tools?.length ? { tools: [{ functionDeclarations: tools.map(declaration) }] } : {}),
     generationConfig: {
-      maxOutputTokens: request.max_output_tokens ?? defaultMaxOutputTokens,
+      maxOutputTokens,
+      ...(thinking ? thinkingConfig(model, thinking, maxOutputTokens) : {}),
       ...(response === undefined || inWords
         ? {}
         : { responseMimeType: 'application/json', responseJsonSchema: titledSchema(response) }),
     },
   };
+}
+
+/** Models of version 2.5 take a number of tokens, later ones a level; the larger ones can't do without. */
+function thinkingConfig(model: string, level: Reasoning, maxOutputTokens: number) {
+  const version = Number(/gemini-(\d+(\.\d+)?)/.exec(model)?.[1] ?? 3);
+  const isLarge = /pro/.test(model);
+  if (version < 2.5) return {};
+  if (version >= 3) {
+    const least = isLarge ? 'low' : 'minimal';
+    return { thinkingConfig: { thinkingLevel: level === 'none' ? least : level } };
+  }
+  const none = isLarge ? 128 : 0;
+  const thinkingBudget = level === 'none' ? none : thinkingTokens(level, maxOutputTokens);
+  return { thinkingConfig: { thinkingBudget } };
 }
 
 function declaration(tool: NonNullable<ModelRequest['tools']>[number]) {

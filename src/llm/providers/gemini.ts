@@ -1,7 +1,7 @@
 import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
 import { contextWindowOf } from '../context-window.ts';
-import { type ModelRequest, type Provider, ProviderError } from '../provider.ts';
+import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { readModelList } from '../served-models.ts';
 import { defaultMaxOutputTokens } from '../usage.ts';
 import { baseWithout, modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
@@ -36,21 +36,29 @@ export function createGeminiProvider(options: VendorOptions): Provider {
   const signatures = createCarried<string>();
   /** Documents whose schema was refused. */
   const refused = new Set<string>();
+  /** Models that took no amount of thinking. */
+  const thoughtless = new Set<string>();
 
-  const ask = async (request: ModelRequest, signal: AbortSignal): Promise<unknown> => {
-    const path = pathOf(modelFor(request.hint), request);
-    const post = (form: DocumentForm) =>
-      vendor.post(path, contentBody(request, form, signatures), signal);
-    const { response } = request;
-    if (response === undefined || request.tools?.length || refused.has(response.name)) {
-      return post('words');
-    }
+  const formOf = ({ response, tools }: ModelRequest): DocumentForm =>
+    response && !tools?.length && !refused.has(response.name) ? 'schema' : 'words';
+  const thinkingFor = (model: string) => (thoughtless.has(model) ? undefined : options.reasoning);
+
+  const ask = async (
+    request: ModelRequest,
+    signal: AbortSignal,
+    onText: OnText | undefined,
+  ): Promise<unknown> => {
+    const model = modelFor(request.hint);
+    const form = formOf(request);
+    const thinking = thinkingFor(model);
+    const body = contentBody(request, { model, form, signatures, thinking });
     try {
-      return await post('schema');
+      return await vendor.post(pathOf(model, request, onText !== undefined), body, signal, onText);
     } catch (error) {
-      if (!isAboutSchema(error)) throw error;
-      refused.add(response.name);
-      return post('words');
+      if (thinking && isAbout(/thinking/i, error)) thoughtless.add(model);
+      else if (form === 'schema' && isAbout(aboutSchema, error)) refused.add(nameOf(request));
+      else throw error;
+      return ask(request, signal, onText);
     }
   };
 
@@ -63,21 +71,25 @@ export function createGeminiProvider(options: VendorOptions): Provider {
       contextWindowOf({ provider: 'gemini', model: modelFor(hint), origin: vendor.origin }),
     listModels: async (signal) =>
       readModelList(await vendor.get('/v1beta/models?pageSize=1000', signal)),
-    chat: async (request, signal) => {
-      const document = await ask(request, signal);
+    chat: async (request, signal, onText) => {
+      const document = await ask(request, signal, onText);
       return readGenerated(document, request, { model: modelFor(request.hint), signatures });
     },
+    restore: signatures.restore,
     close: () => vendor.close(),
   };
 }
 
-function pathOf(model: string, request: ModelRequest): string {
+function pathOf(model: string, request: ModelRequest, wantsStream: boolean): string {
   const name = encodeURIComponent(model.replace(/^models\//, ''));
-  const isLong = (request.max_output_tokens ?? defaultMaxOutputTokens) > streamAboveTokens;
-  return `/v1beta/models/${name}:${isLong ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
+  const isStream =
+    wantsStream || (request.max_output_tokens ?? defaultMaxOutputTokens) > streamAboveTokens;
+  return `/v1beta/models/${name}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
 }
 
-const isAboutSchema = (error: unknown): boolean =>
-  error instanceof ProviderError &&
-  error.problem === 'bad_request' &&
-  /schema|mime.?type|json mode|generation_config|generationConfig/i.test(error.message);
+const nameOf = ({ response }: ModelRequest): string => response?.name ?? '';
+
+const aboutSchema = /schema|mime.?type|json mode|generation_config|generationConfig/i;
+
+const isAbout = (pattern: RegExp, error: unknown): boolean =>
+  error instanceof ProviderError && error.problem === 'bad_request' && pattern.test(error.message);

@@ -1,12 +1,25 @@
 import * as z from 'zod';
 import type { ChatMessage } from '../../contract/chat.ts';
 import { finishAnswer } from '../answer.ts';
+import type { Carried } from '../carried.ts';
 import { malformed } from '../failure.ts';
 import type { ChatResult, ModelRequest } from '../provider.ts';
+import type { Reasoning } from '../reasoning.ts';
 import { StreamBroken } from '../stream-events.ts';
 import { documentInstruction, titledSchema } from '../structured.ts';
+import { withoutThoughts } from '../think-tags.ts';
 import { defaultMaxOutputTokens, estimateInputTokens, settleUsage } from '../usage.ts';
 import type { Assembler } from '../vendor.ts';
+
+/** What does not belong to the request itself. */
+export interface ChatOptions {
+  readonly model: string;
+  readonly carried: Carried<string>;
+  /** How much to think. Default: as the model does by itself. */
+  readonly thinking: Reasoning | undefined;
+  /** Whether somebody waits for the pieces of the answer. */
+  readonly wantsStream: boolean;
+}
 
 /**
  * One `POST /api/chat`. Source: github.com/ollama/ollama/blob/main/docs/api.md
@@ -14,7 +27,10 @@ import type { Assembler } from '../vendor.ts';
  * The context length is asked for, since Ollama silently drops the start of what does not fit its default. In steps of
  * powers of two, because a change of it loads the model anew.
  */
-export function chatBody(request: ModelRequest, model: string): Record<string, unknown> {
+export function chatBody(
+  request: ModelRequest,
+  { model, carried, thinking, wantsStream }: ChatOptions,
+): Record<string, unknown> {
   const { response, tools } = request;
   const maxTokens = request.max_output_tokens ?? defaultMaxOutputTokens;
   const inWords = response !== undefined && Boolean(tools?.length);
@@ -25,7 +41,7 @@ export function chatBody(request: ModelRequest, model: string): Record<string, u
         : [],
     ),
   );
-  const messages = request.messages.map((message) => messageBody(message, names));
+  const messages = request.messages.map((message) => messageBody(message, { names, carried }));
   return {
     model,
     messages: inWords
@@ -35,7 +51,8 @@ export function chatBody(request: ModelRequest, model: string): Record<string, u
       ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) }
       : {}),
     ...(response && !inWords ? { format: titledSchema(response) } : {}),
-    stream: false,
+    ...(thinking ? { think: thinkOf(model, thinking) } : {}),
+    stream: wantsStream,
     options: {
       num_predict: maxTokens,
       num_ctx: contextLength(estimateInputTokens(request) + maxTokens),
@@ -51,7 +68,19 @@ function contextLength(tokens: number): number {
   return steps.find((step) => step >= tokens * 1.25) ?? maxContextTokens;
 }
 
-function messageBody(message: ChatMessage, names: ReadonlyMap<string, string>) {
+/** Most models think or don't; gpt-oss takes a level, and always thinks. */
+function thinkOf(model: string, level: Reasoning): boolean | string {
+  if (!/gpt-oss/.test(model)) return level !== 'none';
+  return level === 'none' ? 'low' : level;
+}
+
+interface Known {
+  /** Tools by the id of their call. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly carried: Carried<string>;
+}
+
+function messageBody(message: ChatMessage, { names, carried }: Known) {
   if (message.role === 'tool') {
     const name = names.get(message.tool_call_id);
     return {
@@ -66,13 +95,20 @@ function messageBody(message: ChatMessage, names: ReadonlyMap<string, string>) {
   const calls = message.tool_calls.map(({ name, args }) => ({
     function: { name, arguments: args },
   }));
-  return { role: message.role, content: message.content, tool_calls: calls };
+  const thoughts = carried.find(message.tool_calls[0]?.id ?? '');
+  return {
+    role: message.role,
+    content: message.content,
+    ...(thoughts === undefined ? {} : { thinking: thoughts }),
+    tool_calls: calls,
+  };
 }
 
 const Chat = z.object({
   model: z.string().nullish(),
   message: z.object({
     content: z.string().nullish(),
+    thinking: z.string().nullish().catch(undefined),
     tool_calls: z
       .array(
         z.object({
@@ -90,7 +126,11 @@ const Chat = z.object({
 type Chat = z.infer<typeof Chat>;
 
 /** Reads one chat answer. @throws ProviderError `malformed` */
-export function readChat(document: unknown, request: ModelRequest, model: string): ChatResult {
+export function readChat(
+  document: unknown,
+  request: ModelRequest,
+  { model, carried }: { readonly model: string; readonly carried: Carried<string> },
+): ChatResult {
   const parsed = Chat.safeParse(document);
   if (!parsed.success) throw malformed('ollama', 'it is no chat answer');
   const { message, done_reason, prompt_eval_count, eval_count } = parsed.data;
@@ -99,15 +139,15 @@ export function readChat(document: unknown, request: ModelRequest, model: string
     name: call.function.name,
     args: call.function.arguments,
   }));
-  const text = message.content ?? '';
-  return finishAnswer(
+  const text = withoutThoughts(message.content ?? '');
+  const result = finishAnswer(
     {
       provider: 'ollama',
       model: parsed.data.model || model,
       text,
       calls,
       finish: done_reason === 'length' ? 'length' : 'stop',
-      usage: settleUsage(
+      ...settleUsage(
         { input: prompt_eval_count, output: eval_count },
         request,
         text + JSON.stringify(calls),
@@ -115,11 +155,15 @@ export function readChat(document: unknown, request: ModelRequest, model: string
     },
     request,
   );
+  const [first] = result.response.tool_calls;
+  if (first !== undefined && message.thinking) carried.keep(first.id, message.thinking);
+  return carried.addTo(result);
 }
 
 /** Puts the lines of a stream together to one chat answer. */
 export function assembleChat(): Assembler {
   const texts: string[] = [];
+  const thoughts: string[] = [];
   const calls: NonNullable<Chat['message']['tool_calls']> = [];
   let last: Chat | undefined;
   return {
@@ -128,9 +172,14 @@ export function assembleChat(): Assembler {
       if (!parsed.success) throw new StreamBroken('a line is no chat answer');
       last = parsed.data;
       if (last.message.content) texts.push(last.message.content);
+      if (last.message.thinking) thoughts.push(last.message.thinking);
       calls.push(...(last.message.tool_calls ?? []));
+      return last.message.content ?? '';
     },
     isComplete: () => last?.done === true,
-    document: () => ({ ...last, message: { content: texts.join(''), tool_calls: calls } }),
+    document: () => ({
+      ...last,
+      message: { content: texts.join(''), thinking: thoughts.join(''), tool_calls: calls },
+    }),
   };
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { type Provider, ProviderError } from '../provider.ts';
+import { createCarried } from '../carried.ts';
+import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { listWaitMs, readModelList } from '../served-models.ts';
+import { skipThoughts } from '../think-tags.ts';
 import {
   baseWithout,
   modelChooser,
@@ -23,6 +25,27 @@ export function createOllamaProvider(options: VendorOptions): Provider {
     options.models,
   );
   const windows = new Map<string, Promise<number | undefined>>();
+  const carried = createCarried<string>();
+  /** Models that can't think. */
+  const thoughtless = new Set<string>();
+
+  const ask = async (
+    request: ModelRequest,
+    signal: AbortSignal,
+    onText: OnText | undefined,
+  ): Promise<unknown> => {
+    const model = modelFor(request.hint);
+    const thinking = thoughtless.has(model) ? undefined : options.reasoning;
+    const body = chatBody(request, { model, carried, thinking, wantsStream: onText !== undefined });
+    try {
+      return await vendor.post('/api/chat', body, signal, onText);
+    } catch (error) {
+      if (!thinking || !isAboutThinking(error)) throw error;
+      thoughtless.add(model);
+      return ask(request, signal, onText);
+    }
+  };
+
   return {
     name: 'ollama',
     origin: vendor.origin,
@@ -35,14 +58,14 @@ export function createOllamaProvider(options: VendorOptions): Provider {
       return known;
     },
     listModels: async (signal) => readModelList(await vendor.get('/api/tags', signal)),
-    chat: async (request, signal) => {
+    chat: async (request, signal, onText) => {
       const model = modelFor(request.hint);
-      const post = vendor.post('/api/chat', chatBody(request, model), signal);
-      const document = await post.catch((error: unknown) => {
+      const document = await ask(request, signal, onText && skipThoughts(onText)).catch((error) => {
         throw withPullHint(error, model);
       });
-      return readChat(document, request, model);
+      return readChat(document, request, { model, carried });
     },
+    restore: carried.restore,
     close: () => vendor.close(),
   };
 }
@@ -94,6 +117,9 @@ const openOllama = (options: VendorOptions) =>
     },
     options,
   );
+
+const isAboutThinking = (error: unknown): boolean =>
+  error instanceof ProviderError && error.problem === 'bad_request' && /think/i.test(error.message);
 
 function withPullHint(error: unknown, model: string): unknown {
   if (!(error instanceof ProviderError) || error.problem !== 'not_found') return error;

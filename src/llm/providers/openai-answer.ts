@@ -3,7 +3,9 @@ import { finishAnswer, type GivenAnswer } from '../answer.ts';
 import type { Carried } from '../carried.ts';
 import { malformed } from '../failure.ts';
 import type { ChatResult, ModelRequest } from '../provider.ts';
+import { withoutThoughts } from '../think-tags.ts';
 import { settleUsage } from '../usage.ts';
+import { Content, reasoningFields, textOf } from './openai-content.ts';
 import type { ToolCallExtras } from './openai-messages.ts';
 
 const Tokens = z.number().nullish().catch(undefined);
@@ -13,20 +15,15 @@ const UsageBody = z
     prompt_tokens: Tokens,
     completion_tokens: Tokens,
     total_tokens: Tokens,
-    prompt_tokens_details: z.object({ cached_tokens: Tokens }).nullish().catch(undefined),
+    prompt_tokens_details: z
+      .object({ cached_tokens: Tokens, cache_write_tokens: Tokens })
+      .nullish()
+      .catch(undefined),
     /** DeepSeek's name for it. */
     prompt_cache_hit_tokens: Tokens,
   })
   .nullish()
   .catch(undefined);
-
-/** Mistral's reasoning models answer in parts; only those of type `text` are the answer. */
-const Part = z.union([
-  z.string(),
-  z.looseObject({ type: z.string().nullish(), text: z.string().nullish().catch(undefined) }),
-]);
-const Content = z.union([z.string(), z.array(Part), Part]);
-type Content = z.infer<typeof Content>;
 
 const ToolCall = z.object({
   id: z.string().nullish().catch(undefined),
@@ -43,7 +40,7 @@ const Completion = z.object({
         message: z.object({
           content: Content.nullish(),
           refusal: z.string().nullish(),
-          reasoning_content: z.string().nullish().catch(undefined),
+          ...reasoningFields,
           tool_calls: z.array(ToolCall).nullish(),
           /** The form before `tool_calls`. */
           function_call: ToolCall.shape.function.nullish(),
@@ -84,7 +81,7 @@ export function readCompletion(
     name: call.function.name,
     args: call.function.arguments,
   }));
-  const text = message.refusal || textOf(message.content);
+  const text = message.refusal || withoutThoughts(textOf(message.content));
   const finish = finishes.get(choice.finish_reason?.toLowerCase() ?? '') ?? 'stop';
   const result = finishAnswer(
     {
@@ -93,12 +90,12 @@ export function readCompletion(
       text,
       calls,
       finish: message.refusal ? 'refusal' : finish,
-      usage: usageOf(parsed.data.usage, request, text + JSON.stringify(calls)),
+      ...usageOf(parsed.data.usage, request, text + JSON.stringify(calls)),
     },
     request,
   );
   keepExtras(message, result, asked.carried);
-  return result;
+  return asked.carried.addTo(result);
 }
 
 type Message = Completion['choices'][number]['message'];
@@ -106,12 +103,6 @@ type Message = Completion['choices'][number]['message'];
 function callsOf({ tool_calls, function_call }: Message): z.infer<typeof ToolCall>[] {
   if (tool_calls?.length || !function_call) return tool_calls ?? [];
   return [{ id: undefined, function: function_call }];
-}
-
-function textOf(content: Content | null | undefined): string {
-  if (Array.isArray(content)) return content.map(textOf).join('');
-  if (typeof content === 'string') return content;
-  return /^(output_)?text$/.test(content?.type ?? 'text') ? (content?.text ?? '') : '';
 }
 
 /** Some servers count reasoning apart from the completion; their total has it. */
@@ -123,6 +114,7 @@ function usageOf(usage: z.infer<typeof UsageBody>, request: ModelRequest, output
     {
       input,
       cached: usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens,
+      written: usage?.prompt_tokens_details?.cache_write_tokens,
       output: typeof completion === 'number' ? Math.max(completion, rest) : completion,
     },
     request,
@@ -131,11 +123,14 @@ function usageOf(usage: z.infer<typeof UsageBody>, request: ModelRequest, output
 }
 
 function keepExtras(message: Message, result: ChatResult, carried: Carried<ToolCallExtras>): void {
+  const { reasoning_content, reasoning, reasoning_details } = message;
+  const thoughts = withoutNulls({ reasoning_content, reasoning, reasoning_details });
   for (const [index, { id }] of result.response.tool_calls.entries()) {
-    const reasoning = index === 0 ? (message.reasoning_content ?? undefined) : undefined;
-    const extra = message.tool_calls?.[index]?.extra_content ?? undefined;
-    if (reasoning !== undefined || extra !== undefined) {
-      carried.keep(id, { reasoning_content: reasoning, extra_content: extra });
-    }
+    const { extra_content } = message.tool_calls?.[index] ?? {};
+    const extras = { ...(index === 0 && thoughts), ...withoutNulls({ extra_content }) };
+    if (Object.keys(extras).length > 0) carried.keep(id, extras);
   }
 }
+
+const withoutNulls = <T extends object>(value: T) =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined));

@@ -1,24 +1,26 @@
 import type { ChatMessage } from '../../contract/chat.ts';
 import type { Carried } from '../carried.ts';
 import type { ModelRequest } from '../provider.ts';
+import type { Reasoning } from '../reasoning.ts';
 import { documentInstruction, isStrictSchema, titledSchema } from '../structured.ts';
 import { defaultMaxOutputTokens } from '../usage.ts';
+import type { Dialect, Format } from './openai-dialect.ts';
 
-/** How a document is asked for: the best way first, each for servers that refuse the one before. */
-export const formats = ['strict', 'schema', 'object', 'words'] as const;
-export type Format = (typeof formats)[number];
-
-/** What a server turned out to take. */
-export interface Dialect {
-  readonly maxTokens: 'max_completion_tokens' | 'max_tokens';
-  readonly format: Format;
-  /** Current OpenAI models take tools here only without reasoning. */
-  readonly effort: 'none' | undefined;
+/** What does not belong to the request itself. */
+export interface ChatOptions {
+  readonly model: string;
+  readonly dialect: Dialect;
+  readonly carried: Carried<ToolCallExtras>;
+  readonly reasoning: Reasoning | undefined;
+  /** Whether somebody waits for the pieces of the answer. */
+  readonly wantsStream: boolean;
 }
 
 /** What a compatible server wants back with a tool call. */
 export interface ToolCallExtras {
-  readonly reasoning_content?: string | undefined;
+  readonly reasoning_content?: string;
+  readonly reasoning?: string;
+  readonly reasoning_details?: readonly unknown[];
   readonly extra_content?: unknown;
 }
 
@@ -28,14 +30,14 @@ const streamAboveTokens = 16_384;
 /** One `POST /chat/completions`. Source: platform.openai.com/docs/api-reference/chat/create */
 export function chatBody(
   request: ModelRequest,
-  model: string,
-  dialect: Dialect,
-  carried: Carried<ToolCallExtras>,
+  { model, dialect, carried, reasoning, wantsStream }: ChatOptions,
 ): Record<string, unknown> {
   const maxTokens = request.max_output_tokens ?? defaultMaxOutputTokens;
   const { response, tools } = request;
   const inWords = response && (dialect.format === 'object' || dialect.format === 'words');
-  const messages = request.messages.map((message) => messageBody(message, carried));
+  const extrasOf = (id: string) => extrasFor(dialect, carried.find(id));
+  const messages = request.messages.map((message) => messageBody(message, extrasOf));
+  const effort = effortOf(dialect, model, { reasoning, hasTools: Boolean(tools?.length) });
   return {
     model,
     messages: inWords
@@ -44,28 +46,49 @@ export function chatBody(
     ...(tools?.length
       ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) }
       : {}),
-    ...(tools?.length && dialect.effort ? { reasoning_effort: dialect.effort } : {}),
+    ...(effort ? { reasoning_effort: effort } : {}),
     ...(response ? responseFormat(response, dialect.format) : {}),
     [dialect.maxTokens]: maxTokens,
-    ...(maxTokens > streamAboveTokens
-      ? { stream: true, stream_options: { include_usage: true } }
-      : { stream: false }),
+    ...streamBody(dialect, wantsStream || maxTokens > streamAboveTokens),
   };
 }
 
-function messageBody(message: ChatMessage, carried: Carried<ToolCallExtras>) {
+function extrasFor({ thoughts }: Dialect, extras: ToolCallExtras = {}): ToolCallExtras {
+  if (thoughts === 'always') return { reasoning_content: '', ...extras };
+  return thoughts === 'as_given' ? extras : { extra_content: extras.extra_content };
+}
+
+function streamBody({ stream }: Dialect, isWanted: boolean) {
+  if (!isWanted || stream === 'none') return { stream: false };
+  if (stream === 'plain') return { stream: true };
+  return { stream: true, stream_options: { include_usage: true } };
+}
+
+function effortOf(
+  { effort }: Dialect,
+  model: string,
+  asked: { readonly reasoning: Reasoning | undefined; readonly hasTools: boolean },
+): Reasoning | undefined {
+  if (effort === 'none' && asked.hasTools) return 'none';
+  return effort !== 'left_out' && !withoutEffort.test(model) ? asked.reasoning : undefined;
+}
+
+/** Models of OpenAI that do not reason. */
+const withoutEffort = /^(openai\/)?(gpt-[34]|chatgpt-|gpt-5[\d.]*-chat)/;
+
+function messageBody(message: ChatMessage, extrasOf: (callId: string) => ToolCallExtras) {
   if (message.role !== 'assistant' || !message.tool_calls?.length) {
     return message.role === 'assistant'
       ? { role: message.role, content: message.content }
       : message;
   }
-  const reasoning = carried.find(message.tool_calls[0]?.id ?? '')?.reasoning_content;
+  const { extra_content: _, ...thoughts } = extrasOf(message.tool_calls[0]?.id ?? '');
   return {
     role: 'assistant',
     content: message.content || null,
-    ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+    ...thoughts,
     tool_calls: message.tool_calls.map((call) => {
-      const extra = carried.find(call.id)?.extra_content;
+      const extra = extrasOf(call.id).extra_content;
       return {
         id: call.id,
         type: 'function',
@@ -86,28 +109,4 @@ function responseFormat(response: NonNullable<ModelRequest['response']>, format:
       json_schema: { name: response.name, schema: titledSchema(response), strict },
     },
   };
-}
-
-/** The dialect to try next after a refusal; undefined where the refusal is about something else. */
-export function relaxed(
-  dialect: Dialect,
-  refusal: string,
-  hasDocument: boolean,
-): Dialect | undefined {
-  if (/reasoning_effort/.test(refusal) && dialect.effort === undefined) {
-    return { ...dialect, effort: 'none' };
-  }
-  if (dialect.maxTokens === 'max_tokens' && /max_completion_tokens/.test(refusal)) {
-    return { ...dialect, maxTokens: 'max_completion_tokens' };
-  }
-  if (dialect.maxTokens === 'max_completion_tokens' && /max_completion_tokens/.test(refusal)) {
-    return { ...dialect, maxTokens: 'max_tokens' };
-  }
-  const next = formats[formats.indexOf(dialect.format) + 1];
-  const isAboutFormat =
-    /response.?format|json.?schema|json.?object|json.?mode|schema|structured|grammar/i;
-  if (hasDocument && next !== undefined && isAboutFormat.test(refusal)) {
-    return { ...dialect, format: next };
-  }
-  return undefined;
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { StreamBroken } from '../stream-events.ts';
 import type { Assembler } from '../vendor.ts';
 import { addCallPart, CallPart, callPartsOf, type StreamedCall } from './openai-call-parts.ts';
+import { reasoningFields, textOf } from './openai-content.ts';
 
 const Chunk = z.object({
   model: z.string().nullish(),
@@ -15,7 +16,7 @@ const Chunk = z.object({
               .union([z.string(), z.array(z.unknown()), z.record(z.string(), z.unknown())])
               .nullish(),
             refusal: z.string().nullish(),
-            reasoning_content: z.string().nullish().catch(undefined),
+            ...reasoningFields,
             tool_calls: z.array(CallPart).nullish(),
             function_call: CallPart.shape.function,
           })
@@ -34,18 +35,25 @@ export function assembleCompletion(): Assembler {
   /** Texts and parts in the order in which they came: servers mix both. */
   const parts: unknown[] = [];
   const refusals: string[] = [];
-  const reasonings: string[] = [];
+  const thoughts = { reasoning_content: [] as string[], reasoning: [] as string[] };
+  const details: ReasoningDetail[] = [];
   const calls: StreamedCall[] = [];
   let model: string | undefined;
   let finish: string | undefined;
   let usage: unknown;
 
+  const addThoughts = (delta: Delta) => {
+    if (delta.reasoning_content) thoughts.reasoning_content.push(delta.reasoning_content);
+    if (delta.reasoning) thoughts.reasoning.push(delta.reasoning);
+    for (const detail of delta.reasoning_details ?? []) addDetail(details, detail);
+  };
   const add = (delta: Delta) => {
     if (Array.isArray(delta.content)) parts.push(...delta.content);
     else if (delta.content) parts.push(delta.content);
     if (delta.refusal) refusals.push(delta.refusal);
-    if (delta.reasoning_content) reasonings.push(delta.reasoning_content);
+    addThoughts(delta);
     for (const part of callPartsOf(delta)) addCallPart(calls, part);
+    return textOf(delta.content) + (delta.refusal ?? '');
   };
 
   return {
@@ -56,7 +64,7 @@ export function assembleCompletion(): Assembler {
       usage = chunk.data.usage ?? chunk.data.x_groq?.usage ?? usage;
       const choice = chunk.data.choices?.[0];
       finish = choice?.finish_reason ?? finish;
-      if (choice?.delta) add(choice.delta);
+      return choice?.delta ? add(choice.delta) : '';
     },
     isComplete: () => finish !== undefined,
     document: () => ({
@@ -68,11 +76,29 @@ export function assembleCompletion(): Assembler {
           message: {
             content: parts.every((part) => typeof part === 'string') ? parts.join('') : parts,
             refusal: refusals.join(''),
-            reasoning_content: reasonings.length > 0 ? reasonings.join('') : undefined,
+            reasoning_content: joined(thoughts.reasoning_content),
+            reasoning: joined(thoughts.reasoning),
+            reasoning_details: details.length > 0 ? details : undefined,
             tool_calls: calls.map(({ call }) => call),
           },
         },
       ],
     }),
   };
+}
+
+const joined = (pieces: readonly string[]) => (pieces.length > 0 ? pieces.join('') : undefined);
+
+type ReasoningDetail = Record<string, unknown>;
+
+/** A detail arrives in pieces of one type and index: their texts grow, other fields are of the last piece. */
+function addDetail(details: ReasoningDetail[], piece: ReasoningDetail): void {
+  const last = details.at(-1);
+  const isSame = last && last['type'] === piece['type'] && last['index'] === piece['index'];
+  if (!isSame) return void details.push({ ...piece });
+  for (const [name, value] of Object.entries(piece)) {
+    const before = last[name];
+    const grows = /^(text|summary|data)$/.test(name) && typeof before === 'string';
+    if (value !== null) last[name] = grows && typeof value === 'string' ? before + value : value;
+  }
 }

@@ -1,11 +1,13 @@
 import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
 import { contextWindowOf } from '../context-window.ts';
-import { type ModelRequest, type Provider, ProviderError } from '../provider.ts';
+import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { listWaitMs, readModelList, type ServedModel } from '../served-models.ts';
+import { skipThoughts } from '../think-tags.ts';
 import { modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
 import { readCompletion } from './openai-answer.ts';
-import { chatBody, type Dialect, relaxed, type ToolCallExtras } from './openai-messages.ts';
+import { type Dialect, firstDialect, relaxed } from './openai-dialect.ts';
+import { chatBody, type ToolCallExtras } from './openai-messages.ts';
 import { assembleCompletion } from './openai-stream.ts';
 
 export const openaiBaseUrl = 'https://api.openai.com/v1';
@@ -40,11 +42,7 @@ export function createOpenaiProvider(options: VendorOptions): Provider {
   const carried = createCarried<ToolCallExtras>();
   const modelFor = modelChooser(openaiModels, options.models);
   const learned = new Map<string, Dialect>();
-  const first: Dialect = {
-    maxTokens: speaksForOpenai(vendor.origin) ? 'max_completion_tokens' : 'max_tokens',
-    format: 'strict',
-    effort: undefined,
-  };
+  const first = firstDialect(speaksForOpenai(vendor.origin));
 
   const listModels = async (signal: AbortSignal) =>
     readModelList(await vendor.get('/models', signal));
@@ -56,22 +54,28 @@ export function createOpenaiProvider(options: VendorOptions): Provider {
 
   const ask = async (
     request: ModelRequest,
-    signal: AbortSignal,
+    call: { readonly signal: AbortSignal; readonly onText: OnText | undefined },
     adaptationsLeft = maxAdaptations,
   ): Promise<unknown> => {
     const model = modelFor(request.hint);
     const form = `${model} ${request.tools?.length ? 'tools' : ''}`;
     const dialect = learned.get(form) ?? first;
     try {
-      const body = chatBody(request, model, dialect, carried);
-      return await vendor.post('/chat/completions', body, signal);
+      const { reasoning } = options;
+      const wantsStream = call.onText !== undefined;
+      const body = chatBody(request, { model, dialect, carried, reasoning, wantsStream });
+      return await vendor.post('/chat/completions', body, call.signal, call.onText);
     } catch (error) {
       const next = isRefusedForm(error)
-        ? relaxed(dialect, error.message, request.response !== undefined)
+        ? relaxed({
+            dialect,
+            refusal: error.message,
+            hasDocument: request.response !== undefined,
+          })
         : undefined;
       if (next === undefined || adaptationsLeft === 0) throw error;
       learned.set(form, next);
-      return ask(request, signal, adaptationsLeft - 1);
+      return ask(request, call, adaptationsLeft - 1);
     }
   };
 
@@ -86,10 +90,11 @@ export function createOpenaiProvider(options: VendorOptions): Provider {
       return known ?? (await served()).find(({ id }) => id === model)?.contextTokens;
     },
     listModels,
-    chat: async (request, signal) => {
-      const document = await ask(request, signal);
+    chat: async (request, signal, onText) => {
+      const document = await ask(request, { signal, onText: onText && skipThoughts(onText) });
       return readCompletion(document, request, { model: modelFor(request.hint), carried });
     },
+    restore: carried.restore,
     close: () => vendor.close(),
   };
 }

@@ -9,13 +9,14 @@ import { answerQuestions } from './answer-questions.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
 import type { CommandIo } from './command.ts';
 import { exitCodeOf } from './exit-codes.ts';
+import { createLiveText, type LiveText } from './live-text.ts';
 import { isShownAt, type LogLevel } from './log-level.ts';
 import { printResult } from './print-result.ts';
 import { type PrintedRun, printRun } from './print-run.ts';
 import { createProgressLine } from './progress-line.ts';
 import { createRunView } from './run-view.ts';
 import { createStyle, type Style } from './style.ts';
-import { createTerminalApprover } from './terminal-approver.ts';
+import { createTerminalApprover, type TerminalApprover } from './terminal-approver.ts';
 import { SignalReceived, watchSignals } from './watch-signals.ts';
 
 /** How a run is shown: with `--json` as one document and without questions, with `--quiet` without progress. */
@@ -38,7 +39,7 @@ export const presenceAt =
 /** Shows one run at this terminal. It is opened before the run starts, so that no event is missed. */
 export interface RunTerminal {
   /** For `start` and `resume`. */
-  readonly listeners: Pick<RunOptions, 'onEvent' | 'onProgress'>;
+  readonly listeners: Pick<RunOptions, 'onEvent' | 'onDelta' | 'onProgress'>;
   /** Follows the run to its end: progress on stderr, the answer on stdout. Returns the exit code. */
   show(run: StartedRun): Promise<number>;
   close(): void;
@@ -47,17 +48,24 @@ export interface RunTerminal {
 /** A signal parks the run, the second stops its capsules at once, and the third ends this process. */
 export function openRunTerminal(
   capstan: Pick<Capstan, 'approvals'>,
-  io: CommandIo,
+  plain: CommandIo,
   { isJson, isQuiet }: ShowOptions,
 ): RunTerminal {
-  const style = createStyle(io.environment, isatty(2));
-  const isInteractive = io.isTerminal && !isJson;
+  const style = createStyle(plain.environment, isatty(2));
+  const isInteractive = plain.isTerminal && !isJson;
+  const isAsking = () => approver?.isAsking() ?? false;
+  const live: LiveText | undefined =
+    isInteractive && !isQuiet ? liveText(plain, style, isAsking) : undefined;
+  const io = live ? { ...plain, stderr: live.beside(plain.stderr) } : plain;
   const rowOf = (id: string) => capstan.approvals.get(id);
-  const approver = isInteractive ? createTerminalApprover({ io, style, rowOf }) : undefined;
+  const approver: TerminalApprover | undefined = isInteractive
+    ? createTerminalApprover({ io, style, rowOf })
+    : undefined;
   const write = approver?.beside(io.stderr) ?? io.stderr;
   const answer = approver ? answerQuestions(capstan, approver, write) : () => {};
   const listener = createDeferred<CapstanEvent>();
   let running: StartedRun | undefined;
+  let isLive = false;
   let signals = 0;
   const interrupt = () => running?.interrupt({ now: signals > 1 });
   const watch = watchSignals(
@@ -81,17 +89,23 @@ export function openRunTerminal(
       throw error;
     });
   return {
-    listeners: { onEvent: listener.take, onProgress: progress.update },
+    listeners: {
+      onEvent: listener.take,
+      onDelta: (delta) => isLive && live?.update(delta),
+      onProgress: progress.update,
+    },
     async show(run) {
       running = run;
       const noticeLevel = run.logLevel;
       const level: LogLevel = isQuiet ? 'error' : noticeLevel;
       introduce(run, { write, style, level, noticeLevel });
+      isLive = isShownAt('info', level);
       const shown = { level, noticeLevel, asking: approver, hasAnswer: true };
       const view = createRunView(write, style, shown);
       const notices = [...run.notices];
       listener.open((event) => {
         view(event);
+        if (event.type === 'model.answered') live?.end(event.intent_id);
         if (event.type === 'run.noticed') notices.push(event.text);
         answer(event);
       });
@@ -104,6 +118,13 @@ export function openRunTerminal(
     close: watch.stop,
   };
 }
+
+const liveText = (io: CommandIo, style: Style, isAsking: () => boolean): LiveText =>
+  createLiveText(io.stderr, {
+    style,
+    isShown: () => !isAsking(),
+    columns: () => process.stderr.columns,
+  });
 
 /** The document for a process that exits at once. */
 function leave(run: StartedRun | undefined): PrintedRun {

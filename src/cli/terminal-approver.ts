@@ -16,6 +16,8 @@ import { openPrompt, type Prompt } from './terminal-prompt.ts';
 export interface TerminalApprover {
   /** Asks one question; undefined if the input ended or `signal` was aborted. */
   ask(approval: Approval, signal: AbortSignal): Promise<AnswerRequest | undefined>;
+  /** Whether a question is on the screen. */
+  isAsking(): boolean;
   /** Whether this terminal has shown who answered the question elsewhere. */
   hasShown(approvalId: string): boolean;
   /** Wraps a writer so that its output appears above the line being typed. */
@@ -62,6 +64,7 @@ export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
       last = mine.catch(() => undefined);
       return mine;
     },
+    isAsking: () => open !== undefined,
     hasShown: (id) => shown.has(id),
     beside: (write) => (text) => (open ? open.aside(() => write(text)) : write(text)),
   };

@@ -9,7 +9,7 @@ import type { RunOptions, StartedRun } from './started-run.ts';
 export async function followOtherProcess(
   context: AppContext,
   { stores }: RunHost,
-  { record, onEvent }: { readonly record: RunRecord; readonly onEvent: RunOptions['onEvent'] },
+  { record, options }: { readonly record: RunRecord; readonly options: RunOptions },
 ): Promise<StartedRun> {
   const { id, sessionId, workspace, provider, isolation } = record;
   const { logLevel } = (await context.settings()).settings;
@@ -17,8 +17,13 @@ export async function followOtherProcess(
   const after = stores.eventRows.last(id);
   const document = () => runDocument(stores, stores.runs.refresh(record));
   const follow = async () => {
-    const events = followEvents(stores, id, { after, signal: leaving.signal });
-    for await (const { event } of events) onEvent?.(event);
+    const { onEvent, onDelta } = options;
+    const { signal } = leaving;
+    const deltas = onDelta !== undefined;
+    for await (const one of followEvents(stores, id, { after, deltas, signal })) {
+      if ('seq' in one) onEvent?.(one.event);
+      else onDelta?.(one);
+    }
     return document();
   };
   const finished = follow();

@@ -70,14 +70,17 @@ async function settled(finished: Promise<unknown>): Promise<void> {
   await finished.catch(() => undefined);
 }
 
-/** Calls `onEvent` with the events of one run. */
-export const listenTo = (
+/** Calls `onEvent` and `onDelta` with what belongs to one run. */
+export function listenTo(
   { events }: AppContext,
   id: string,
-  onEvent: RunOptions['onEvent'],
-): (() => void) =>
-  onEvent
-    ? events.listen((event) => {
-        if (event.run_id === id) onEvent(event);
-      })
-    : () => {};
+  { onEvent, onDelta }: Pick<RunOptions, 'onEvent' | 'onDelta'>,
+): () => void {
+  const endings = [
+    onEvent && events.listen((event) => event.run_id === id && onEvent(event)),
+    onDelta && events.listenToDeltas((delta) => delta.run_id === id && onDelta(delta)),
+  ];
+  return () => {
+    for (const end of endings) end?.();
+  };
+}

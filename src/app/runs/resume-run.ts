@@ -48,9 +48,8 @@ async function resume(
   const host = await runHost(context);
   const { runs } = host.stores;
   const found = id === undefined ? await onlyParkedRun(context, runs) : findRunToChange(runs, id);
-  const { onEvent } = options;
   if (isOfOtherProcess(host, found))
-    return followOtherProcess(context, host, { record: found, onEvent });
+    return followOtherProcess(context, host, { record: found, options });
   assertResumable(found);
   // Parked, but its parts may still be closing in this process.
   await host.active.get(found.id)?.over;
@@ -58,14 +57,14 @@ async function resume(
   const currentRules = await rulesForResume(context, loaded, begunWith(found));
   const prepared = await prepareRun(context, host, { ...options, loaded });
   host.assertOpen();
-  const endListening = listenTo(context, found.id, options.onEvent);
+  const endListening = listenTo(context, found.id, options);
   const claimed = await claimOr(endListening, () =>
     claimRun({ ...host.stores, events: context.events }, found, {
       options: optionsOf(loaded),
       budget: options.settings?.['budgetUsd'] === undefined ? undefined : loaded.settings.budget,
     }),
   );
-  if (!claimed) return followOtherProcess(context, host, { record: found, onEvent });
+  if (!claimed) return followOtherProcess(context, host, { record: found, options });
   const { record, policy } = claimed;
   const stop = createRunStop();
   const ended = executeRun(host.execution, record, {

@@ -68,7 +68,7 @@ async function start(context: AppContext, options: InternalStartOptions): Promis
     session,
   });
   host.assertOpen();
-  const endListening = listenTo(context, newRun.id, options.onEvent);
+  const endListening = listenTo(context, newRun.id, options);
   const record = createRun(host.execution, newRun);
   const stop = createRunStop();
   const ended = executeRun(host.execution, record, {

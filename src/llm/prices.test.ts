@@ -51,11 +51,18 @@ describe('list prices', () => {
     expect(quote.price).toEqual({
       inputPerMillionMicroUsd: 1_000_000,
       cachedInputPerMillionMicroUsd: 100_000,
+      cacheWritePerMillionMicroUsd: 1_250_000,
       outputPerMillionMicroUsd: 5_000_000,
     });
     expect(quote.costMicroUsd(usage)).toBe(600_000 + 40_000 + 500_000);
     const one = { input_tokens: 1, cached_input_tokens: 1, output_tokens: 0 };
     expect(quote.costMicroUsd(one)).toBe(1);
+  });
+
+  it('charge what a vendor’s cache takes in at its own rate', async () => {
+    const written = { input_tokens: 1_000_000, cached_input_tokens: 0, output_tokens: 0 };
+    const quote = await list.quote(haiku);
+    expect(quote.costMicroUsd({ ...written, cache_write_tokens: 400_000 })).toBe(600_000 + 500_000);
   });
 
   it.each([

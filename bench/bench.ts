@@ -9,6 +9,7 @@ import { measureEmbedding } from './embedding.ts';
 import { measureFollow } from './follow.ts';
 import { measureGraph } from './graph.ts';
 import { measureIsolation } from './isolation.ts';
+import { measureModelCall } from './model-call.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { measureRoutingSpeed } from './routing-speed.ts';
 import { type BenchOptions, isPastGate, type Row, toTable } from './row.ts';
@@ -28,6 +29,7 @@ const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureBrokered,
   measureAnswerLatency,
   measureFollow,
+  measureModelCall,
   measureGraph,
   measureWholeRun,
   measureWarmRun,

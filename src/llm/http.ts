@@ -25,7 +25,7 @@ export interface HttpAnswer {
   readonly headers: IncomingHttpHeaders;
   /** Lower case, without parameters. */
   readonly contentType: string;
-  /** The body as it comes. Leaving the loop early closes the connection. */
+  /** The body as it comes. Leaving the loop early closes the connection, unless the body ends within 50 ms. */
   readonly chunks: AsyncGenerator<Buffer, void, undefined>;
   /** The whole body, instead of `chunks`. @throws HttpFailure `too_large` past `maxBytes`. */
   text(maxBytes: number): Promise<string>;
@@ -220,14 +220,29 @@ async function* readChunks(
 ): AsyncGenerator<Buffer, void, undefined> {
   let bytes = 0;
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    const iterator = answer.iterator({ destroyOnReturn: false });
+    for await (const chunk of iterator as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw tooLarge(maxBytes);
       yield chunk;
     }
   } catch (error) {
     throw error instanceof HttpFailure ? error : failureOf(error);
+  } finally {
+    leave(answer);
   }
+}
+
+/** Time for the end of a body whose reader has all that it needs: a stream ends shortly after its last event. */
+const LEAVE_MS = 50;
+
+/** A connection whose answer was read to its end is kept for the next request. */
+function leave(answer: IncomingMessage): void {
+  if (answer.readableEnded || answer.destroyed) return;
+  const timer = setTimeout(() => answer.destroy(), LEAVE_MS);
+  answer.once('close', () => clearTimeout(timer));
+  answer.on('error', () => undefined);
+  answer.resume();
 }
 
 const tooLarge = (maxBytes: number) =>

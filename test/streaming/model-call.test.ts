@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
 import type { ModelDelta } from '../../src/contract/event.ts';
@@ -85,6 +86,7 @@ it('starts the text again if the call is tried again', async () => {
   const provider = providerThat(async (_request, _signal, onText) => {
     tries += 1;
     onText?.(tries === 1 ? 'half a sen' : 'A whole ');
+    await sleep(10);
     if (tries === 1) {
       const facts = { problem: 'overloaded', retryable: true, status: 529 } as const;
       throw new ProviderError('openai', 'Overloaded.', facts);

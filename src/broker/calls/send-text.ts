@@ -27,10 +27,13 @@ export function createTextSender(
   let sentChars = 0;
   let sentMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
+  let soon: NodeJS.Immediate | undefined;
 
   const stop = () => {
     clearTimeout(timer);
+    clearImmediate(soon);
     timer = undefined;
+    soon = undefined;
   };
   const emit = (text: string) => {
     if (text === '') return;
@@ -49,7 +52,8 @@ export function createTextSender(
       if (sentChars + held.length > MAX_CHARS) return;
       held += text;
       const waitMs = sentMs + INTERVAL_MS - performance.now();
-      if (waitMs <= 0) send();
+      // Pieces that arrived together are sent together.
+      if (waitMs <= 0) soon ??= setImmediate(send);
       else timer ??= setTimeout(send, waitMs);
     },
     restart() {

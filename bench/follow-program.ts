@@ -19,6 +19,18 @@ async function write(): Promise<void> {
   }
 }
 
+/** The same with the first pieces of so many answers; says when each was handed over. */
+async function stream(): Promise<void> {
+  const { journal, deltas } = stores;
+  const about = { run_id: RUN, subtask_id: 's1', capsule_id: 'c', at: '' };
+  for (let at = 0; at < Number(count); at++) {
+    await sleep(at % 10 === 9 ? 1_200 : 60 + ((at * 7) % 41));
+    say(Date.now());
+    const delta = { ...about, intent_id: String(at), from: 0, text: 'A piece of text.' };
+    journal.note(() => deltas.add({ type: 'model.delta', ...delta }));
+  }
+}
+
 /** Follows a run in which nothing happens; says the CPU time of so many seconds, each in microseconds. */
 async function rest(): Promise<void> {
   const controller = new AbortController();
@@ -38,5 +50,6 @@ async function drain(signal: AbortSignal): Promise<void> {
   for await (const _event of followEvents(stores, RUN, { signal }));
 }
 
-await (mode === 'rest' ? rest() : write());
+const modes: Readonly<Record<string, () => Promise<void>>> = { rest, write, stream };
+await modes[mode]?.();
 stores.close();

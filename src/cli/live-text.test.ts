@@ -14,11 +14,11 @@ const delta = (text: string, from = 0, intent_id = 'i1'): ModelDelta => ({
   text,
 });
 
-function open({ columns = 24, isShown = () => true } = {}) {
+function open(isShown: () => boolean = () => true) {
   const written: string[] = [];
   const write = (text: string) => void written.push(text);
   const style = createStyle({}, false);
-  const live = createLiveText(write, { style, isShown, columns: () => columns });
+  const live = createLiveText(write, { style, isShown, columns: () => 24 });
   return { live, written, write };
 }
 const ERASE = '\r\u001b[2K';
@@ -37,7 +37,7 @@ it('shows the end of the text in one line of the terminal, whatever it holds', (
 
 it('gives way to other output, to the end of its call, and to a question', () => {
   let isAsking = false;
-  const { live, written, write } = open({ isShown: () => !isAsking });
+  const { live, written, write } = open(() => !isAsking);
   live.update(delta('one'));
   live.beside(write)('a line\n');
   live.beside(write)('another\n');

@@ -7,6 +7,7 @@ import type { Script, ScriptedAnswer, ScriptedRequest } from '../model-server/sc
 import { createSandbox, type Sandbox } from './capstan.ts';
 
 const TASK = 'Rewrite poem.txt in capitals';
+const MESSAGE = 'Only the first line, please';
 const QUESTION = { question: 'With or without commas?', choices: ['with', 'without'] };
 
 let sandbox: Sandbox;
@@ -25,11 +26,16 @@ type Turn = (request: ScriptedRequest, results: number) => ScriptedAnswer | Prom
 
 /** A model whose capsule takes the given turns. */
 async function model(turn: Turn, then?: string) {
+  const step = { id: 'write', description: TASK, depends_on: [], capsule: 'file-clerk' };
+  const next = { ...step, id: 'next', description: then ?? '' };
+  const steps = then === undefined ? [step] : [step, { ...next, depends_on: ['write'] }];
+  /** A message makes the model plan the rest again. */
+  const planFor = (request: ScriptedRequest) => {
+    const isAgain = JSON.stringify(request.messages).includes(MESSAGE);
+    return { discovery: [], execution: isAgain ? [next] : steps };
+  };
   const script: Script = (request) => {
-    const step = { id: 'write', description: TASK, depends_on: [], capsule: 'file-clerk' };
-    const next = { ...step, id: 'next', description: then ?? '', depends_on: ['write'] };
-    const execution = then === undefined ? [step] : [step, next];
-    if (request.responseName === 'plan') return { json: { discovery: [], execution } };
+    if (request.responseName === 'plan') return { json: planFor(request) };
     if (request.responseName === 'judge') return { json: { choice: 'file-clerk', why: 'files' } };
     if (request.responseName === 'answer') return { json: { answer: 'It is done.' } };
     return turn(request, request.messages.filter(({ role }) => role === 'tool').length);
@@ -117,16 +123,22 @@ async function timesDelivered(runId: string, text: string): Promise<number> {
   return compact.split(`"messages":["${text}"]`).length - 1;
 }
 
-describe('a message to a run', () => {
-  const text = 'Only the first line, please';
+const taskOf = ({ messages }: ScriptedRequest) => messages[0]?.content ?? '';
+const toldIn = (task: string) => (task.includes(MESSAGE) ? 'told' : 'not told');
 
+/** Whether the model got the message as a turn of the person. */
+const heardIn = ({ messages }: ScriptedRequest) =>
+  messages.some(({ role, content }) => role === 'user' && content === MESSAGE)
+    ? 'heard'
+    : 'not heard';
+
+describe('a message to a run', () => {
   it('from another process reaches the attempt under way once, and the steps after it', async () => {
     const sent = signalOf();
     const asked = signalOf();
     await model(async (request, results) => {
-      const isSecond = request.messages[0]?.content.includes('Check poem.txt') === true;
-      if (isSecond) return final(request.messages[0]?.content.includes(text) ? 'told' : 'not told');
-      if (results > 0) return final('first');
+      if (taskOf(request).includes('Check poem.txt')) return final(toldIn(taskOf(request)));
+      if (results > 0) return final(heardIn(request));
       asked.resolve();
       await sent.promise;
       return call('file_io', { operation: 'read', path: 'poem.txt' });
@@ -135,23 +147,24 @@ describe('a message to a run', () => {
     await asked.promise;
     const { stdout } = await sandbox.run(['runs', 'list', '--json']);
     const [{ run_id: id }] = JSON.parse(stdout) as [{ run_id: string }];
-    const told = await sandbox.run(['runs', 'message', id.slice(-8), text]);
+    const told = await sandbox.run(['runs', 'message', id.slice(-8), MESSAGE]);
     expect(told).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('next step') });
     sent.resolve();
     const ended = await run.ended;
     expect(ended.exitCode).toBe(0);
     const document = JSON.parse(ended.stdout);
-    expect(document.subtasks).toMatchObject([{ result: 'first' }, { result: 'told' }]);
-    expect(await timesDelivered(document.run_id, text)).toBe(1 + 1);
+    const results = document.subtasks.map(({ result }: { result: unknown }) => result);
+    expect(results).toEqual(['heard', null, 'told']);
+    expect(await timesDelivered(document.run_id, MESSAGE)).toBe(1 + 1);
     expect(await sandbox.run(['replay', document.run_id])).toMatchObject({ exitCode: 0 });
   });
 
   it('continues a run that was stopped, in the same attempt', async () => {
     const asked = signalOf();
     let isStopped = false;
-    await model(async (_request, results) => {
+    await model(async (request, results) => {
       if (results === 0) return call('file_io', { operation: 'read', path: 'poem.txt' });
-      if (isStopped) return final('done');
+      if (isStopped) return final(heardIn(request));
       asked.resolve();
       return { broken: 'silent' };
     });
@@ -163,11 +176,12 @@ describe('a message to a run', () => {
     isStopped = true;
     const id = parked.run_id;
     const { exitCode, document } = await sandbox.runJson(
-      ['runs', 'message', id.slice(-8), text],
+      ['runs', 'message', id.slice(-8), MESSAGE],
       environment,
     );
     expect({ exitCode, status: document.status }).toEqual({ exitCode: 0, status: 'completed' });
-    expect(await timesDelivered(id, text)).toBe(1);
+    expect(document.subtasks).toMatchObject([{ result: 'heard' }]);
+    expect(await timesDelivered(id, MESSAGE)).toBe(1);
     expect(await sandbox.run(['replay', id])).toMatchObject({ exitCode: 0 });
   });
 });

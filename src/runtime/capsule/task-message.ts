@@ -18,7 +18,8 @@ const continued: ReadonlySet<string> = new Set([
 ]);
 
 /** The task with all that came with it, as one message: our words outside, everything else inside `<data>`. */
-export function taskMessage({ task, context, artifacts }: CoordinatorRequest): string {
+export function taskMessage(request: CoordinatorRequest): string {
+  const { task, context } = request;
   const parts = [`Your task:\n\n${task}`];
   const unnamed = (context.writes ?? []).filter((path) => !task.includes(path));
   if (unnamed.length > 0) parts.push(`Files that you must write: ${unnamed.join(', ')}`);
@@ -31,29 +32,40 @@ export function taskMessage({ task, context, artifacts }: CoordinatorRequest): s
       asData('the whole task', context.run_task),
     );
   }
-  if (context.input !== undefined) parts.push(asData('input fields', context.input));
-  for (const { subtask_id, description, result } of context.results) {
-    parts.push(asData(`result of subtask ${subtask_id}: ${description}`, result));
-  }
-  const failures = (context.failures ?? []).filter(({ code }) => !continued.has(code));
-  if (failures.length > 0) {
-    parts.push(
-      'Earlier attempts at your task failed. Do not fail in the same way, and do not repeat what they changed.',
-      asData('earlier attempts that failed', failures),
-    );
-  }
-  if (artifacts.length > 0) {
-    parts.push(asData('files written so far', artifacts.map(({ path }) => path).join('\n')));
-  }
-  if (context.workspace_notes !== undefined) {
-    parts.push(asData('AGENTS.md of the workspace', context.workspace_notes));
-  }
-  if (context.memory.length > 0) {
-    const notes = context.memory.map(({ text, created_at }) => `- (${created_at}) ${text}`);
-    parts.push(asData('your notes from earlier tasks', notes.join('\n')));
-  }
+  parts.push(...earlierWork(request), ...background(context));
   if (parts.length > 1) parts.push(RULES);
   return parts.join('\n\n');
+}
+
+/** What other steps and earlier attempts left. */
+function earlierWork({ context, artifacts }: CoordinatorRequest): string[] {
+  const results = context.results.map(({ subtask_id, description, result }) =>
+    asData(`result of subtask ${subtask_id}: ${description}`, result),
+  );
+  const failures = (context.failures ?? []).filter(({ code }) => !continued.has(code));
+  const written = artifacts.map(({ path }) => path).join('\n');
+  return [
+    ...(context.input === undefined ? [] : [asData('input fields', context.input)]),
+    ...results,
+    ...(failures.length === 0
+      ? []
+      : [
+          'Earlier attempts at your task failed. Do not fail in the same way, and do not repeat what they changed.',
+          asData('earlier attempts that failed', failures),
+        ]),
+    ...(written === '' ? [] : [asData('files written so far', written)]),
+  ];
+}
+
+/** What is known of the workspace and from earlier tasks. */
+function background({ workspace_notes, memory }: CoordinatorRequest['context']): string[] {
+  const notes = memory.map(({ text, created_at }) => `- (${created_at}) ${text}`).join('\n');
+  return [
+    ...(workspace_notes === undefined
+      ? []
+      : [asData('AGENTS.md of the workspace', workspace_notes)]),
+    ...(notes === '' ? [] : [asData('your notes from earlier tasks', notes)]),
+  ];
 }
 
 /** Data with its origin. It can't close its own frame, and what is cut is said. */

@@ -15,6 +15,7 @@ import { command as resume } from './commands/resume.ts';
 import { command as route } from './commands/route.ts';
 import { command as run } from './commands/run.ts';
 import { command as runs } from './commands/runs.ts';
+import { command as sessions } from './commands/sessions.ts';
 import { command as trust } from './commands/trust.ts';
 
 /** All commands, in the order of `--help`. Modules that load slowly are imported inside `run`. */
@@ -24,6 +25,7 @@ export const commands: readonly CommandDefinition[] = [
   replay,
   fork,
   runs,
+  sessions,
   approvals,
   audit,
   capsules,

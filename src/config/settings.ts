@@ -76,6 +76,8 @@ export interface Settings {
   /** A run. */
   readonly maxCapsules: number;
   readonly concurrency: number;
+  /** Of the earlier turns of a session. */
+  readonly sessionTokens: number;
   readonly lineBytes: number;
   readonly breaker: { readonly failures: number; readonly restMs: number };
 

@@ -105,6 +105,7 @@ const limitPart = (values: SettingValues) => ({
   maxIntents: values.CAPSTAN_MAX_INTENTS,
   maxCapsules: values.CAPSTAN_MAX_CAPSULES,
   concurrency: values.CAPSTAN_CONCURRENCY,
+  sessionTokens: values.CAPSTAN_SESSION_TOKENS,
   lineBytes: values.CAPSTAN_LINE_BYTES,
   breaker: {
     failures: values.CAPSTAN_BREAKER_FAILURES,

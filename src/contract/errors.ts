@@ -96,6 +96,8 @@ const catalogue = {
     next: [{ action: 'show_run', id: d.id }],
   }),
   SESSION_UNKNOWN: (d: { id: string }) => `There is no session "${d.id}".`,
+  NO_SESSION: (d: { workspace: string }) =>
+    `There is no earlier run in ${d.workspace} to continue.`,
   SESSION_PARKED: (d: { session: string; run: string }) => ({
     message: `Session ${d.session} takes no new task while its newest run ${d.run} is parked. Resume or cancel that run first.`,
     next: [

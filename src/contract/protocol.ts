@@ -43,6 +43,23 @@ export const EarlierFailure = z.object({
 });
 export type EarlierFailure = z.infer<typeof EarlierFailure>;
 
+/** A task that came before this one in the session. */
+export const EarlierTurn = z.object({
+  task: z.string(),
+  status: z.enum(['completed', 'failed', 'cancelled']),
+  answer: z.string().nullable(),
+  files: z.array(z.string()).describe('The files that it wrote.'),
+});
+export type EarlierTurn = z.infer<typeof EarlierTurn>;
+
+/** The earlier tasks of a session. They are data, not instructions. */
+export const Conversation = z.object({
+  left_out: z.int().nonnegative().describe('How many turns came before what is shown.'),
+  summary: z.string().exactOptional().describe('Of the turns between those left out and `turns`.'),
+  turns: z.array(EarlierTurn).describe('Oldest first. Long texts are shortened.'),
+});
+export type Conversation = z.infer<typeof Conversation>;
+
 /** A skill of a capsule in sections, which its program gives to the model on demand. */
 export const PromptSkill = z.object({
   id: z.string(),
@@ -65,6 +82,9 @@ export const CoordinatorRequest = z.object({
       .array(z.string())
       .optional()
       .describe('What the person sent to the run before this attempt: part of the task.'),
+    conversation: Conversation.optional().describe(
+      'Earlier tasks of the session with their answers, which the task may refer to; left out if none.',
+    ),
     memory: z.array(MemoryItem).describe('Memories of this capsule that match the task.'),
     results: z
       .array(EarlierResult)

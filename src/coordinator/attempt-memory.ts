@@ -34,8 +34,10 @@ export function memoriesOf(
   response: AgentResponse | undefined,
 ): Written {
   const memoryUpdates = response?.memory_updates.map(({ text }) => text) ?? [];
-  const isUntrusted =
-    memoryUpdates.length > 0 && hasReadUnnamed(record.task, parts.journal.summariesOf(record.id));
+  const hasReadUntrusted = () =>
+    parts.runs.refresh(record).request.conversation !== undefined ||
+    hasReadUnnamed(record.task, parts.journal.summariesOf(record.id));
+  const isUntrusted = memoryUpdates.length > 0 && hasReadUntrusted();
   return { memoryUpdates, isUntrusted };
 }
 

@@ -9,6 +9,7 @@ import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import { withoutName } from '../registry/named-in-text.ts';
 import { offeredTools } from '../registry/offered-tools.ts';
+import { conversationOf } from './conversation/fix-conversation.ts';
 import { requiredOutputs } from './final/required-outputs.ts';
 import type { Step } from './plan.ts';
 import type { RunContext } from './run-context.ts';
@@ -40,6 +41,7 @@ export function buildRequest(
 ): CoordinatorRequest {
   const { parts, record } = run;
   const messages = parts.messages.of(record.id).map(({ text }) => text);
+  const conversation = conversationOf(run);
   const { systemPrompt, skills } = parts.registry.prompt(capsule, {
     task_kind: kind.name,
     workspace_name: basename(record.workspace),
@@ -59,6 +61,7 @@ export function buildRequest(
     context: {
       run_task: withoutName(record.task, capsule.id),
       ...(messages.length > 0 ? { messages } : {}),
+      ...(conversation ? { conversation } : {}),
       memory: [...memory],
       results: step.depends_on.length > 0 ? resultsFor(run, step) : [],
       ...(writes.length > 0 ? { writes } : {}),

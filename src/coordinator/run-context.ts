@@ -23,6 +23,7 @@ import type { WorkspaceListing } from './plan/workspace-listing.ts';
 import type { Step } from './plan.ts';
 import type { FindRecentAttempts } from './route/recent-attempts.ts';
 import type { RunRecord, RunStore } from './run-store.ts';
+import type { SessionStore } from './session-store.ts';
 import type { SubtaskStore } from './subtask-store.ts';
 
 /** The parts that a run works with. Opened from its settings, and shared only with runs of the same settings. */
@@ -31,6 +32,7 @@ export interface RunParts {
   readonly subtasks: SubtaskStore;
   readonly recentAttempts: FindRecentAttempts;
   readonly messages: MessageStore;
+  readonly sessions: SessionStore;
   readonly journal: Journal;
   readonly approvals: ApprovalStore;
   readonly audit: Audit;
@@ -78,6 +80,8 @@ export interface RunLimits {
   readonly lineBytes: number;
   /** Tokens of a capsule's memory that go into its request. */
   readonly memoryTokens: number;
+  /** Tokens of the earlier turns of a session. */
+  readonly sessionTokens: number;
 }
 
 export interface RunPaths {

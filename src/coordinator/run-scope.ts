@@ -42,7 +42,9 @@ export function createRunScope(record: RunRecord, options: ScopeOptions): RunSco
     parking,
     isProviderOut: false,
     namedHosts: new Set(record.request.namedHosts),
-    hasReadPrivate: earlier.some(({ kind, startedAt }) => kind !== 'chat' && startedAt !== null),
+    hasReadPrivate:
+      record.request.conversation !== undefined ||
+      earlier.some(({ kind, startedAt }) => kind !== 'chat' && startedAt !== null),
     spendConsents: new Map(),
     coordinator: {
       get run() {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { NextAction } from '../contract/next.ts';
+import { Conversation } from '../contract/protocol.ts';
 import { reasons } from '../contract/status.ts';
 
 /** The version of the format. A later one is refused. */
@@ -41,6 +42,7 @@ const RecordedRun = z.object({
   wish: z.object({
     namedCapsule: z.string().nullable(),
     namedHosts: z.array(z.string()),
+    conversation: Conversation.exactOptional(),
     notes: z.array(RunNote).max(1_000).exactOptional(),
   }),
   forkedFrom: z.string().nullable(),

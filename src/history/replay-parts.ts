@@ -46,7 +46,7 @@ export function replayParts(
   { stores, capsules, dir, ...options }: ReplayContext,
 ): Omit<RunParts, 'events'> {
   const { run } = recording;
-  const memoryTokens = 0;
+  const noTokens = { memoryTokens: 0, sessionTokens: 0 };
   return {
     ...stores,
     subtasks: withReceipts(recording, stores.subtasks),
@@ -61,7 +61,7 @@ export function replayParts(
     registry: createReplayRegistry(recording, capsules, progress.own),
     tools: new Map(),
     runCapsule: createReplayRunner(progress, options.runCapsule),
-    limits: { ...Limits.parse(run.options), capsuleTimeoutMs: CAPSULE_TIMEOUT_MS, memoryTokens },
+    limits: { ...Limits.parse(run.options), capsuleTimeoutMs: CAPSULE_TIMEOUT_MS, ...noTokens },
     paths: {
       sdk: options.sdk,
       agentsDir: join(dir, 'agents'),

@@ -37,8 +37,11 @@ export interface ReplayProgress {
   readonly notStarted: RecordedAttempt[];
 }
 
-/** Calls of the coordinator for routing: the recorded receipts are used instead. */
-const routing = new Set(['judge', 'profile', 'capsule.choose', 'capsule.create', 'capsule.run']);
+/** Calls of the coordinator for routing and for the earlier turns of the session: what the rows keep of them is used instead. */
+const keptInRows = new Set([
+  ...['judge', 'profile', 'capsule.choose', 'capsule.create', 'capsule.run'],
+  'summary',
+]);
 
 /** @param stop Called once, at the first divergence. */
 export function createReplayProgress(recording: Recording, stop: () => void): ReplayProgress {
@@ -52,7 +55,7 @@ export function createReplayProgress(recording: Recording, stop: () => void): Re
   );
   let first: Divergence | undefined;
   return {
-    own: createRecordPool(own.filter(({ name }) => !routing.has(name))),
+    own: createRecordPool(own.filter(({ name }) => !keptInRows.has(name))),
     started: [],
     notStarted: [],
     next(subtaskId) {

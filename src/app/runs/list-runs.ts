@@ -1,8 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { RunStatus } from '../../contract/status.ts';
 import type { AppContext } from '../app-context.ts';
+import { workspaceFolder } from '../workspace-folder.ts';
 import { type RunSummary, runSummary } from './run-summary.ts';
 
 export interface ListRunsOptions {
@@ -25,10 +24,8 @@ export async function listRuns(
     throw new AppError('USAGE', { problem });
   }
   const stores = await context.stores();
-  const folder = workspace === undefined ? undefined : realFolder(resolve(context.cwd, workspace));
+  const folder = workspace === undefined ? undefined : workspaceFolder(context.cwd, workspace);
   return stores.runs
     .list({ limit, status, workspace: folder })
     .map((run) => runSummary(stores, run));
 }
-
-const realFolder = (path: string): string => (existsSync(path) ? realpathSync(path) : path);

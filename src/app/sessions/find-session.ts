@@ -3,12 +3,31 @@ import { findByIdToChange, findByIdToRead, type IdSearch } from '../../coordinat
 import type { SessionStore } from '../../coordinator/session-store.ts';
 
 /**
- * The id of the session with this id, or of the only one whose id ends with it (4 characters or more).
+ * The id of the session with this id, or of the only one whose id ends with it (4 characters or more), or of the newest one of
+ * this workspace (`last`).
  *
- * @throws AppError `SESSION_UNKNOWN`; `USAGE` if several match.
+ * @throws AppError `SESSION_UNKNOWN`; `NO_SESSION`; `USAGE` if several match.
  */
-export const findSessionToRead = (sessions: SessionStore, id: string): string =>
-  findByIdToRead(id, searchOf(sessions)).id;
+export async function findSessionToRead(
+  sessions: SessionStore,
+  id: string,
+  workspace: () => Promise<string>,
+): Promise<string> {
+  return id === 'last'
+    ? newestSession(sessions, await workspace())
+    : findByIdToRead(id, searchOf(sessions)).id;
+}
+
+/**
+ * The id of the session that the newest run of this workspace belongs to.
+ *
+ * @throws AppError `NO_SESSION`.
+ */
+export function newestSession(sessions: SessionStore, workspace: string): string {
+  const [newest] = sessions.list({ workspace, limit: 1 });
+  if (newest) return newest.id;
+  throw new AppError('NO_SESSION', { workspace });
+}
 
 /**
  * The id of the session with this id, or of the only one whose id ends with it (8 characters or more).

@@ -1,5 +1,6 @@
 import type { SessionRun, SessionSummary } from '../../coordinator/session-store.ts';
 import type { AppContext } from '../app-context.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 import type { RunsApi } from '../runs/runs-api.ts';
 import type { StartOptions } from '../runs/start-run.ts';
 import type { StartedRun } from '../runs/started-run.ts';
@@ -11,7 +12,7 @@ export interface Session {
 }
 
 export interface ListSessions {
-  /** Only sessions with runs in this folder: absolute, symbolic links resolved. Default: all. */
+  /** Only sessions with runs in this folder, relative to the `cwd` of Capstan. It may have been deleted. Default: all. */
   readonly workspace?: string | undefined;
   /** Default: 20. */
   readonly limit?: number | undefined;
@@ -22,15 +23,16 @@ export interface SessionsApi {
   /** The session whose newest run is the newest comes first. */
   list(options?: ListSessions): Promise<readonly SessionSummary[]>;
   /**
-   * @param id The session's id, or a unique end of it of 4 characters or more.
-   * @throws AppError `SESSION_UNKNOWN`; `USAGE` if several match.
+   * @param id The session's id, a unique end of it of 4 characters or more, or `last`: the newest of the current workspace.
+   * @throws AppError `SESSION_UNKNOWN`; `NO_SESSION`; `USAGE` if several match.
    */
   get(id: string): Promise<Session>;
   /**
-   * Starts a further task in a session, in the workspace of its newest run unless another one is named.
+   * Starts a further task in a session, in the workspace of its newest run unless another one is named. It gets the earlier
+   * tasks that have ended, their answers and the files they wrote as context.
    *
-   * @param id The session's id, or the last 8 characters or more of it.
-   * @throws AppError `SESSION_UNKNOWN`; `USAGE` if several match or the id is too short; `SESSION_PARKED`, with `next`, if its newest run is parked; what `runs.start`
+   * @param id The session's id, the last 8 characters or more of it, or `last`: the newest of the workspace.
+   * @throws AppError `SESSION_UNKNOWN`; `NO_SESSION`; `USAGE` if several match or the id is too short; `SESSION_PARKED`, with `next`, if its newest run is parked; what `runs.start`
    *   throws.
    */
   continue(id: string, options: ContinueOptions): Promise<StartedRun>;
@@ -41,17 +43,26 @@ export type ContinueOptions = Omit<StartOptions, 'session'>;
 export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>): SessionsApi => ({
   async list({ workspace, limit = 20 } = {}) {
     const { sessions } = await context.stores();
-    return sessions.list({ limit, ...(workspace === undefined ? {} : { workspace }) });
+    if (workspace === undefined) return sessions.list({ limit });
+    const { workspaceFolder } = await import('../workspace-folder.ts');
+    return sessions.list({ limit, workspace: workspaceFolder(context.cwd, workspace) });
   },
   async get(id) {
     const { sessions } = await context.stores();
     const { findSessionToRead } = await import('./find-session.ts');
-    const sessionId = findSessionToRead(sessions, id);
+    const sessionId = await findSessionToRead(sessions, id, currentWorkspace(context));
     return { id: sessionId, runs: sessions.runsOf(sessionId) };
   },
   async continue(id, options) {
     const { sessions } = await context.stores();
-    const { findSessionToContinue } = await import('./find-session.ts');
+    const { findSessionToContinue, newestSession } = await import('./find-session.ts');
+    if (id === 'last') {
+      const { workspace: folder } = options;
+      const { settings } = await context.settings(
+        folder === undefined ? {} : { workspace: folder },
+      );
+      return runs.start({ ...options, session: newestSession(sessions, settings.workspace) });
+    }
     const session = findSessionToContinue(sessions, id);
     const workspace = options.workspace ?? sessions.runsOf(session).at(-1)?.workspace;
     return runs.start({ ...options, session, workspace });

@@ -14,6 +14,14 @@ export const command: CommandDefinition = {
       flags: '-w, --workspace <dir>',
       description: 'folder to work in (default: the current folder)',
     },
+    {
+      flags: '-c, --continue',
+      description: 'continue the newest session of the folder: its tasks and answers are context',
+    },
+    {
+      flags: '--session <id>',
+      description: 'continue this session, in its folder unless --workspace names another',
+    },
     { flags: '--provider <name>', description: 'offline, openai, anthropic, gemini or ollama' },
     { flags: '--model <name>', description: "the provider's model, for every kind of call" },
     { flags: '--capsule <id>', description: 'give the whole task to this capsule' },
@@ -38,16 +46,18 @@ export const command: CommandDefinition = {
   examples: [
     'capstan run "Count the lines of every .md file in docs and save the table as lines.csv"',
     'capstan run --json --approve-mode deny --timeout 120 "Summarize README.md in five sentences"',
+    'capstan run --continue "And now only for March"',
     'capstan run --capsule sql-analyst "How many orders per country are in shop.db?"',
     'echo "List the largest files" | capstan run -',
   ],
   run: async (args, io) => {
     const { workspace, capsule, policy, provider, model, approveMode } = args.options;
     const { budgetUsd, requireIsolation, timeout, trustProject } = args.options;
+    const session = sessionOf(args);
     const opened = await openAtTerminal(args, io, () => taskOf(args, io));
     const { capstan, terminal, prepared: task } = opened;
     try {
-      const run = await capstan.runs.start({
+      const options = {
         task,
         workspace: textOption(workspace),
         capsule: textOption(capsule),
@@ -63,13 +73,25 @@ export const command: CommandDefinition = {
         },
         isIsolationWaived: isIsolationWaived(args.options),
         ...terminal.listeners,
-      });
+      };
+      const run = await (session === undefined
+        ? capstan.runs.start(options)
+        : capstan.sessions.continue(session, options));
       return await terminal.show(run);
     } finally {
       await opened.close();
     }
   },
 };
+
+/** @throws AppError `USAGE`. */
+function sessionOf({ options }: CommandArguments): string | undefined {
+  const session = textOption(options['session']);
+  if (options['continue'] !== true) return session;
+  if (session === undefined) return 'last';
+  const problem = 'Use --continue (the newest session of the folder) or --session <id>, not both.';
+  throw new AppError('USAGE', { problem });
+}
 
 async function taskOf({ positionals }: CommandArguments, { input }: CommandIo): Promise<string> {
   const words = positionals.join(' ').trim();

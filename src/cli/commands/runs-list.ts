@@ -1,8 +1,8 @@
 import type { RunSummary } from '../../app/runs/run-summary.ts';
-import { AppError } from '../../contract/errors.ts';
 import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { formatCost, formatTable } from '../format.ts';
+import { limitOption } from '../limit-option.ts';
 import { outcomeText } from '../outcome-text.ts';
 import { printJson } from '../print-json.ts';
 import { shortFolder } from '../short-folder.ts';
@@ -25,20 +25,13 @@ export const runsList: CommandDefinition = {
 async function list({ capstan, args, io }: CommandContext): Promise<number> {
   const { workspace } = args.options;
   const runs = await capstan.runs.list({
-    limit: limitOf(args.options['limit']),
+    limit: limitOption(args.options['limit']),
     workspace: typeof workspace === 'string' ? workspace : undefined,
   });
   if (args.options['json'] === true) printJson(io, runs.map(summaryDocument));
   else if (runs.length === 0) io.stdout('There are no runs yet.\n');
   else io.stdout(tableOf(runs, io.environment));
   return exitCodes.completed;
-}
-
-function limitOf(option: unknown): number {
-  const limit = Number(option ?? 20);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
-  const problem = `--limit is "${option}"; it must be a whole number from 1 to 10000.`;
-  throw new AppError('USAGE', { problem });
 }
 
 const summaryDocument = (run: RunSummary) => ({

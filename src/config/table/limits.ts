@@ -50,6 +50,14 @@ export const limitSettings = {
   CAPSTAN_MAX_INTENTS: limit('Tool and model calls of one attempt.', '50', 10_000, 'max.intents'),
   CAPSTAN_MAX_CAPSULES: limit('Capsules that one run may use.', '20', 200, 'max.capsules'),
   CAPSTAN_CONCURRENCY: limit('Subtasks that run at the same time.', '4', 64, 'concurrency'),
+  CAPSTAN_SESSION_TOKENS: setting({
+    summary:
+      'Tokens of the earlier tasks and answers of a session that a further task gets as context.',
+    kind: count({ min: 500, max: 100_000 }),
+    fallback: '8000',
+    yaml: 'session_tokens',
+    project: smaller,
+  }),
   CAPSTAN_LINE_BYTES: setting({
     summary: 'The longest line that a capsule may send.',
     kind: bytes({ min: 1_024, max: 64 * 1024 ** 2 }),

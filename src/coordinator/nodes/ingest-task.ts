@@ -1,11 +1,12 @@
 import { AppError } from '../../contract/errors.ts';
 import { namedInText } from '../../registry/named-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
+import { fixConversation } from '../conversation/fix-conversation.ts';
 import type { RunContext } from '../run-context.ts';
 import { callRunHooks } from '../run-hooks.ts';
 import type { RunUpdate } from '../state.ts';
 
-/** Node: calls the `pre_run` hooks, reports the models, syncs the registry with the folders on disk, and reports unusable capsules. Writes `phase`. */
+/** Node: calls the `pre_run` hooks, reports the models, syncs the registry with the folders on disk, reports unusable capsules, and keeps the earlier turns of the session. Writes `phase`. */
 export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
   const { parts, record, namedCapsule } = run;
   await callRunHooks(run, 'pre_run', {});
@@ -23,6 +24,7 @@ export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
   const known = new Map(parts.registry.list().map((capsule) => [capsule.id, capsule]));
   const named = namedCapsule ?? namedInText(record.task, known);
   if (named !== undefined) assertUsable(run, named);
+  await fixConversation(run);
   return { phase: null };
 };
 

@@ -1,4 +1,5 @@
 import { namedInText } from '../../registry/named-in-text.ts';
+import { conversationOf } from '../conversation/fix-conversation.ts';
 import type { Phase } from '../plan.ts';
 import type { RunContext } from '../run-context.ts';
 import { taskWithNotes } from '../run-hooks.ts';
@@ -26,11 +27,13 @@ export async function planQuestion(
   const material = parts.recordedPlans?.material() ?? { ...(await planMaterial(run)), ...messages };
   const subtasks = parts.subtasks.of(record.id);
   const known = new Map(parts.registry.list().map((capsule) => [capsule.id, capsule]));
+  const conversation = conversationOf(run);
   const named = namedInText(record.task, known);
   return {
     question: {
       task: taskWithNotes(run, phase),
       phase,
+      ...(conversation ? { conversation } : {}),
       found: subtasks.flatMap(foundIn),
       ...material,
       max_subtasks: parts.limits.maxSubtasks,

@@ -1,10 +1,12 @@
 import { failedWith } from '../../contract/errors.ts';
+import type { Conversation } from '../../contract/protocol.ts';
 import type { OwnCall } from '../own-call.ts';
 import { type Phase, PlanDocument, planProblem, type Step } from '../plan.ts';
 import { freeId, withFreeIds } from './free-ids.ts';
 import {
   AFTER_FAILURE,
   AFTER_MESSAGE,
+  CONVERSATION,
   INSTRUCTIONS,
   MESSAGES,
   NAMED,
@@ -16,6 +18,8 @@ import type { PlanMaterial, PlannerCapsule } from './planner-view.ts';
 export interface PlanQuestion extends PlanMaterial {
   readonly task: string;
   readonly phase: Phase;
+  /** Earlier tasks of the session, which the task may refer to. */
+  readonly conversation?: Conversation;
   /** What earlier steps found; a failed one has the result `{failed: message}`. */
   readonly found: readonly Found[];
   readonly max_subtasks: number;
@@ -90,10 +94,17 @@ export function wholeTask(task: string, earlier: ReadonlyMap<string, boolean> = 
   };
 }
 
-const instructionsFor = ({ named, messages, unfinished, again }: PlanQuestion): string =>
+const instructionsFor = ({
+  named,
+  conversation,
+  messages,
+  unfinished,
+  again,
+}: PlanQuestion): string =>
   [
     INSTRUCTIONS,
     ...(named === undefined ? [] : [NAMED]),
+    ...(conversation === undefined ? [] : [CONVERSATION]),
     ...(messages === undefined ? [] : [MESSAGES]),
     ...(unfinished === undefined ? [] : [UNFINISHED]),
     ...(again === 'failure' ? [AFTER_FAILURE] : []),
@@ -161,10 +172,14 @@ function lostFile(
 
 const plainPath = (path: string): string => path.replace(/^(?:\.\/+)+/, '');
 
-const isOneStepTask = ({ phase, steps }: Plan, { found, messages, again }: PlanQuestion): boolean =>
+const isOneStepTask = (
+  { phase, steps }: Plan,
+  { found, conversation, messages, again }: PlanQuestion,
+): boolean =>
   phase === 'execution' &&
   steps.length === 1 &&
   found.length === 0 &&
+  conversation === undefined &&
   messages === undefined &&
   again === undefined;
 

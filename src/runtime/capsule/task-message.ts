@@ -58,9 +58,16 @@ function earlierWork({ context, artifacts }: CoordinatorRequest): string[] {
 }
 
 /** What is known of the workspace and from earlier tasks. */
-function background({ workspace_notes, memory }: CoordinatorRequest['context']): string[] {
+function background({
+  conversation,
+  workspace_notes,
+  memory,
+}: CoordinatorRequest['context']): string[] {
   const notes = memory.map(({ text, created_at }) => `- (${created_at}) ${text}`).join('\n');
   return [
+    ...(conversation === undefined
+      ? []
+      : [asData('earlier turns of this conversation', conversation)]),
     ...(workspace_notes === undefined
       ? []
       : [asData('AGENTS.md of the workspace', workspace_notes)]),

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { EarlierTurn } from '../../contract/protocol.ts';
+import { sessionContext, turnsToSummarize } from './session-context.ts';
+
+const turn = (number: number, answer = `Answer ${number}.`): EarlierTurn => ({
+  task: `Task ${number}`,
+  status: 'completed',
+  answer,
+  files: [`out/${number}.csv`],
+});
+const long = (sentence: string, bytes: number) =>
+  sentence.repeat(Math.ceil(bytes / sentence.length));
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+describe('the context of a session', () => {
+  it('is all turns, oldest first, while they fit', () => {
+    const turns = [turn(1), turn(2)];
+    expect(sessionContext(turns, 8_000)).toEqual({
+      conversation: { left_out: 0, turns },
+      older: [],
+    });
+  });
+
+  it('shows the newest turns whole and older ones with their first sentences', () => {
+    const turns = [1, 2, 3].map((n) => turn(n, `Found ${n}. ${long('More of it. ', 2_800)}`));
+    const { conversation, older } = sessionContext(turns, 1_000);
+    expect(older).toEqual(turns.slice(0, 2));
+    expect(conversation.left_out).toBe(0);
+    const [first, second, newest] = conversation.turns;
+    expect(newest).toEqual(turns[2]);
+    expect(second?.answer).toMatch(/^Found 2\. More of it\..*\. …$/);
+    expect(first).toMatchObject({ task: 'Task 1', files: ['out/1.csv'] });
+    expect(second?.answer?.length).toBeLessThan(310);
+  });
+
+  it('counts the oldest turns that do not even fit when shortened', () => {
+    const turns = Array.from({ length: 60 }, (_, n) => turn(n, long(`Row ${n}. `, 600)));
+    const { conversation } = sessionContext(turns, 1_000);
+    expect(conversation.left_out).toBeGreaterThan(0);
+    expect(conversation.left_out + conversation.turns.length).toBe(60);
+    expect(conversation.turns.at(-1)).toEqual(turns.at(-1));
+    expect(bytesOf(conversation)).toBeLessThanOrEqual(4_000);
+  });
+
+  it('always shows the newest turn, without its middle if it is too long', () => {
+    const answer = `FIRST ${long('"rows"\n', 200_000)} LAST`;
+    const files = Array.from({ length: 500 }, (_, n) => `exports/${n}.csv`);
+    const newest = { ...turn(2, answer), task: long('a task ', 100_000), files };
+    const { conversation, older } = sessionContext([turn(1), newest], 500);
+    expect(older).toEqual([turn(1)]);
+    const [first, shown] = conversation.turns;
+    expect(first).toEqual(turn(1));
+    expect(shown?.answer).toMatch(/^FIRST[\s\S]*LAST$/);
+    expect(shown?.files.at(-1)).toMatch(/^\(\d+ more\)$/);
+    expect(bytesOf(conversation)).toBeLessThanOrEqual(2_000);
+  });
+
+  it('stays within the limit for text in any script', () => {
+    for (const sentence of ['注文が多い。', '"\\\n\t', '🌹', 'no end of a sentence ']) {
+      const turns = Array.from({ length: 30 }, (_, n) => turn(n, long(sentence, 5_000)));
+      for (const tokens of [500, 1_234, 8_000]) {
+        expect(bytesOf(sessionContext(turns, tokens).conversation)).toBeLessThanOrEqual(tokens * 4);
+        const summary = { text: long(sentence, 50_000), count: 3 };
+        const { conversation } = sessionContext(turns, tokens, summary);
+        expect(bytesOf(conversation)).toBeLessThanOrEqual(tokens * 4);
+      }
+    }
+  });
+
+  it('shows a summary in the place of shortened turns', () => {
+    const turns = Array.from({ length: 60 }, (_, n) => turn(n, long(`Row ${n}. `, 600)));
+    const { older } = sessionContext(turns, 1_000);
+    const summarized = turnsToSummarize(older, 1_000);
+    expect(bytesOf(summarized)).toBeLessThanOrEqual(16_002);
+    expect(summarized).toEqual(older.slice(-summarized.length));
+    const summary = { text: 'Rows were listed.', count: summarized.length };
+    const { conversation } = sessionContext(turns, 1_000, summary);
+    expect(conversation).toEqual({
+      left_out: older.length - summarized.length,
+      summary: 'Rows were listed.',
+      turns: turns.slice(older.length),
+    });
+  });
+});

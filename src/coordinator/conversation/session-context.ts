@@ -1,0 +1,130 @@
+import type { Conversation, EarlierTurn } from '../../contract/protocol.ts';
+import { headAndTail } from '../../tools/cut-text.ts';
+
+/** Earlier turns of a session within a limit. */
+export interface SessionContext {
+  readonly conversation: Conversation;
+  /** The turns that it does not show whole, oldest first. */
+  readonly older: readonly EarlierTurn[];
+}
+
+export interface TurnSummary {
+  readonly text: string;
+  /** How many of the older turns it is made from: the newest of them. */
+  readonly count: number;
+}
+
+/** An estimate, as for memories. */
+const BYTES_PER_TOKEN = 4;
+
+/** The part of the limit that whole turns get if not all of them fit. */
+const WHOLE_SHARE = 0.75;
+
+/** Of the task and of the answer of a shortened turn, at most this is shown, in characters. */
+const SHORT_CHARS = 300;
+
+/** A summary is made from turns of up to this many times the limit. */
+const SUMMARIZED_SHARE = 4;
+
+/** Of one turn, a summary is made from at most this, in bytes. */
+const SUMMARIZED_TURN_BYTES = 6_000;
+
+/**
+ * Fits earlier turns into a limit: the newest whole, older ones shortened, the oldest only counted. If the newest turn is
+ * too long by itself, its middle is left out.
+ *
+ * @param turns Oldest first.
+ * @param tokens Limit of the conversation as JSON.
+ * @param summary Shown instead of the shortened turns. It is cut to the limit.
+ */
+export function sessionContext(
+  turns: readonly EarlierTurn[],
+  tokens: number,
+  summary?: TurnSummary,
+): SessionContext {
+  const maxBytes =
+    tokens * BYTES_PER_TOKEN - bytesOf({ left_out: turns.length, summary: '', turns: [] });
+  const all = newestWithin(turns, maxBytes);
+  if (all.length === turns.length)
+    return { conversation: { left_out: 0, turns: [...turns] }, older: [] };
+  const whole = newestWhole(turns, maxBytes * WHOLE_SHARE);
+  const older = turns.slice(0, turns.length - whole.length);
+  const room = maxBytes - bytesOf(whole);
+  if (summary) {
+    const text = shrinkTo(summary.text, room, (bytes) => headAndTail(summary.text, bytes));
+    const left_out = older.length - summary.count;
+    return { conversation: { left_out, summary: text, turns: whole }, older };
+  }
+  const shortened = newestWithin(older.map(shortTurn), room);
+  const left_out = older.length - shortened.length;
+  return { conversation: { left_out, turns: [...shortened, ...whole] }, older };
+}
+
+/** The turns that a summary is made from: the newest ones, cut to what one model call should hold. */
+export const turnsToSummarize = (older: readonly EarlierTurn[], tokens: number): EarlierTurn[] =>
+  newestWithin(
+    older.map((turn) => cutTurn(turn, SUMMARIZED_TURN_BYTES)),
+    tokens * BYTES_PER_TOKEN * SUMMARIZED_SHARE,
+  );
+
+/** As many of the newest turns as fit, and at least one. */
+function newestWhole(turns: readonly EarlierTurn[], maxBytes: number): EarlierTurn[] {
+  const whole = newestWithin(turns, maxBytes);
+  return whole.length > 0 ? whole : turns.slice(-1).map((turn) => cutTurn(turn, maxBytes));
+}
+
+function newestWithin(turns: readonly EarlierTurn[], maxBytes: number): EarlierTurn[] {
+  let left = maxBytes;
+  const first = turns.findLastIndex((turn) => {
+    left -= bytesOf(turn) + 1;
+    return left < 0;
+  });
+  return turns.slice(first + 1);
+}
+
+const cutTurn = (turn: EarlierTurn, maxBytes: number): EarlierTurn =>
+  shrinkTo(turn, maxBytes, (bytes) => ({
+    ...turn,
+    task: headAndTail(turn.task, Math.floor(bytes / 4)),
+    answer: turn.answer && headAndTail(turn.answer, Math.floor(bytes / 2)),
+    files: firstWithin(turn.files, bytes / 8),
+  }));
+
+const shortTurn = (turn: EarlierTurn): EarlierTurn => ({
+  ...turn,
+  task: firstSentences(turn.task),
+  answer: turn.answer && firstSentences(turn.answer),
+  files: firstWithin(turn.files, SHORT_CHARS),
+});
+
+/** The whole sentences or lines at the beginning of a text; a part of the first if it is too long. */
+function firstSentences(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= SHORT_CHARS) return trimmed;
+  const start = trimmed.slice(0, SHORT_CHARS);
+  const end = [...start.matchAll(/[.!?](?=\s)|[。！？\n]/g)].at(-1)?.index ?? start.length;
+  return `${start.slice(0, end + 1).trimEnd()} …`.toWellFormed();
+}
+
+/** The first paths, and a count of the others. */
+function firstWithin(paths: readonly string[], maxBytes: number): string[] {
+  let left = maxBytes;
+  const end = paths.findIndex((path) => {
+    left -= bytesOf(path);
+    return left < 0;
+  });
+  if (end === -1) return [...paths];
+  return [...paths.slice(0, end), `(${paths.length - end} more)`];
+}
+
+/** `value` if its JSON has at most `maxBytes`, else the first shorter form that does. */
+function shrinkTo<T>(value: T, maxBytes: number, shorten: (bytes: number) => T): T {
+  let shown = value;
+  for (let bytes = Math.floor(maxBytes); bytesOf(shown) > maxBytes && bytes > 0; ) {
+    shown = shorten(bytes);
+    bytes = Math.floor(bytes * 0.8);
+  }
+  return shown;
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

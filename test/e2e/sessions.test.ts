@@ -1,0 +1,231 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
+import type { Script, ScriptedAnswer, ScriptedRequest } from '../model-server/script.ts';
+import { createSandbox, type Sandbox } from './capstan.ts';
+
+const FIRST = 'Count the orders of each month in orders.csv and save them as months.csv';
+const SECOND = 'And now only for March';
+
+let sandbox: Sandbox;
+let server: ModelServer | undefined;
+beforeEach(() => {
+  sandbox = createSandbox();
+  writeFileSync(join(sandbox.workspace, 'orders.csv'), 'id,month\n1,March\n2,April\n');
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  sandbox.remove();
+});
+
+const call = (name: string, args: Record<string, unknown>): ScriptedAnswer => ({
+  tool_calls: [{ name, args }],
+});
+const textOf = ({ messages }: ScriptedRequest) => messages.map(({ content }) => content).join('\n');
+const isWork = ({ responseName }: ScriptedRequest) => responseName === undefined;
+
+type Answers = (request: ScriptedRequest) => ScriptedAnswer | undefined;
+
+/** A model that plans one step with the words of the task, except where `answers` says something else. */
+async function model(answers: Answers = () => undefined) {
+  const script: Script = (request) => {
+    const answer = answers(request);
+    if (answer) return answer;
+    if (request.responseName === 'plan') {
+      const { task } = JSON.parse(request.messages[0]?.content ?? '{}') as { task: string };
+      const description = task === SECOND ? 'Count the orders of March in orders.csv' : task;
+      const step = { id: 's1', description, depends_on: [], capsule: 'file-clerk' };
+      return { json: { discovery: [], execution: [step] } };
+    }
+    if (request.responseName === 'judge') return { json: { choice: 'file-clerk', why: 'files' } };
+    const isFirst = textOf(request).startsWith(`Your task:\n\n${FIRST}`);
+    if (!isFirst) return call('final', { status: 'ok', result: 'March has 1 order.' });
+    return request.messages.some(({ role }) => role === 'tool')
+      ? call('final', { status: 'ok', result: 'March 1, April 1. See www.first.example.' })
+      : call('file_io', { operation: 'write', path: 'months.csv', content: 'March,1\n' });
+  };
+  server = await startModelServer({ vendor: 'ollama', script });
+}
+
+/** Runs a task with the model. */
+const run = (task: string, ...options: string[]) =>
+  sandbox.runJson(
+    ['run', '--provider', 'ollama', '--model', server?.model ?? '', ...options, task],
+    { CAPSTAN_BASE_URL: server?.baseUrl ?? '' },
+  );
+
+const chatsSince = (count: number) => (server?.chats ?? []).slice(count);
+const planOf = (chats: readonly ScriptedRequest[]) =>
+  JSON.parse(chats.find((one) => one.responseName === 'plan')?.messages[0]?.content ?? '{}');
+
+describe('a task that continues a session', () => {
+  it('gets earlier tasks, answers and files as data, and replays identically without a model', async () => {
+    await model();
+    const first = await run(FIRST);
+    expect(first.document.status).toBe('completed');
+    const count = server?.chats.length ?? 0;
+    const second = await run(SECOND, '--continue');
+    expect(second.document).toMatchObject({
+      status: 'completed',
+      answer: 'March has 1 order.',
+      session_id: first.document.session_id,
+    });
+    const chats = chatsSince(count);
+    const conversation = {
+      left_out: 0,
+      turns: [
+        {
+          task: FIRST,
+          status: 'completed',
+          answer: 'March 1, April 1. See www.first.example.',
+          files: ['months.csv'],
+        },
+      ],
+    };
+    expect(planOf(chats)).toMatchObject({ task: SECOND, conversation });
+    const work = chats.find(isWork);
+    expect(textOf(work as ScriptedRequest)).toContain(
+      `<data origin="earlier turns of this conversation">\n${JSON.stringify(conversation)}\n</data>`,
+    );
+    expect(second.document.subtasks).toMatchObject([
+      { description: 'Count the orders of March in orders.csv' },
+    ]);
+    await server?.close();
+    server = undefined;
+    const replayed = await sandbox.run(['replay', second.document.run_id]);
+    expect(replayed.stdout).toContain('replayed: identical');
+
+    const shown = await sandbox.run(['sessions', 'show', 'last']);
+    expect(shown.stdout).toContain(SECOND);
+    expect(shown.stdout).toContain('March has 1 order.');
+    const listed = await sandbox.run(['sessions', 'list', '--json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      { session_id: first.document.session_id, task: FIRST, runs: 2, status: 'completed' },
+    ]);
+    const table = await sandbox.run(['sessions', 'list', '-w', '.']);
+    expect(table.stdout).toMatch(
+      new RegExp(`^${first.document.session_id.slice(-8)} .* 2 +completed +`, 'm'),
+    );
+  });
+
+  it('may not fetch from a host that only an earlier answer names', async () => {
+    await model((request) =>
+      isWork(request) && textOf(request).startsWith('Your task:\n\nCount the orders of March')
+        ? request.messages.some(({ role }) => role === 'tool')
+          ? call('final', { status: 'ok', result: 'Done.' })
+          : call('web', { url: 'https://www.first.example/' })
+        : undefined,
+    );
+    await run(FIRST);
+    const { document } = await run(SECOND, '--continue', '--capsule', 'web-reader');
+    expect(document).toMatchObject({ status: 'parked', reason: 'approval' });
+  });
+
+  it('is refused while the newest run of the session is parked', async () => {
+    await model((request) =>
+      isWork(request) ? call('ask_person', { question: 'Which year?' }) : undefined,
+    );
+    const parked = await run(FIRST);
+    expect(parked.exitCode).toBe(3);
+    const { run_id, session_id } = parked.document;
+    const refusal = {
+      exitCode: 2,
+      document: {
+        error: { code: 'SESSION_PARKED' },
+        next: [
+          { action: 'resume', id: run_id },
+          { action: 'cancel', id: run_id },
+        ],
+      },
+    };
+    expect(await run(SECOND, '--continue')).toMatchObject(refusal);
+    expect(await run(SECOND, '--session', session_id.slice(-8))).toMatchObject(refusal);
+    await sandbox.run(['runs', 'cancel', run_id.slice(-8)]);
+    await server?.close();
+    await model();
+    const count = server?.chats.length ?? 0;
+    const continued = await run(SECOND, '--session', session_id.slice(-8));
+    expect(continued.document.status).toBe('completed');
+    expect(planOf(chatsSince(count)).conversation.turns).toMatchObject([
+      { task: FIRST, status: 'cancelled' },
+    ]);
+  });
+
+  it('needs an earlier run in the folder', async () => {
+    const ended = await sandbox.run(['run', '--continue', '--provider', 'offline', SECOND]);
+    expect(ended.exitCode).toBe(2);
+    expect(ended.stderr).toContain('There is no earlier run in');
+    const both = await sandbox.run(['run', '--continue', '--session', 'aaaaaaaa', SECOND]);
+    expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('not both') });
+  });
+
+  it('works without a model', async () => {
+    const count = ['run', '--provider', 'offline', 'Count the lines of orders.csv'];
+    const first = await sandbox.runJson(count);
+    const second = await sandbox.runJson([...count, '--continue']);
+    expect(second.document).toMatchObject({
+      status: 'completed',
+      session_id: first.document.session_id,
+      answer: first.document.answer,
+    });
+    const replayed = await sandbox.run(['replay', second.document.run_id]);
+    expect(replayed.stdout).toContain('replayed: identical');
+  });
+});
+
+describe('a long session', () => {
+  const answer = `The figure is 4711. ${'It goes on like this. '.repeat(300)}`;
+  const summaries = () =>
+    (server?.chats ?? []).filter(({ responseName }) => responseName === 'summary');
+
+  async function longSession(summary: ScriptedAnswer) {
+    await model((request) => {
+      if (request.responseName === 'summary') return summary;
+      return isWork(request) ? call('final', { status: 'ok', result: answer }) : undefined;
+    });
+    await run('Count the first orders');
+    await run('Count the other orders', '--continue');
+  }
+
+  const continued = async () => {
+    const count = server?.chats.length ?? 0;
+    const { document } = await sandbox.runJson(
+      ['run', '--continue', '--provider', 'ollama', '--model', server?.model ?? '', SECOND],
+      { CAPSTAN_BASE_URL: server?.baseUrl ?? '', CAPSTAN_SESSION_TOKENS: '2500' },
+    );
+    return { document, plan: planOf(chatsSince(count)) };
+  };
+
+  it('gives older turns as one summary by the model, also in a replay', async () => {
+    await longSession({ json: { summary: 'The first orders came to 4711.' } });
+    const { document, plan } = await continued();
+    expect(document.status).toBe('completed');
+    expect(plan.conversation).toMatchObject({
+      left_out: 0,
+      summary: 'The first orders came to 4711.',
+      turns: [{ task: 'Count the other orders', answer }],
+    });
+    expect(summaries()).toHaveLength(1);
+    const replayed = await sandbox.run(['replay', document.run_id]);
+    expect(replayed.stdout).toContain('replayed: identical');
+    expect(summaries()).toHaveLength(1);
+  });
+
+  it('shortens older turns if the model gives no summary', async () => {
+    await longSession({ text: 'I would rather not.' });
+    const { document, plan } = await continued();
+    expect(document.status).toBe('completed');
+    expect(plan.conversation.summary).toBeUndefined();
+    expect(plan.conversation.turns).toMatchObject([
+      {
+        task: 'Count the first orders',
+        answer: expect.stringMatching(/^The figure is 4711\..* …$/),
+      },
+      { task: 'Count the other orders', answer },
+    ]);
+    const replayed = await sandbox.run(['replay', document.run_id]);
+    expect(replayed.stdout).toContain('replayed: identical');
+  });
+});

@@ -24,29 +24,32 @@ const call = (name: string, args: Record<string, unknown>): ScriptedAnswer => ({
   tool_calls: [{ name, args }],
 });
 const textOf = ({ messages }: ScriptedRequest) => messages.map(({ content }) => content).join('\n');
+const hasResult = ({ messages }: ScriptedRequest) => messages.some(({ role }) => role === 'tool');
 const isWork = ({ responseName }: ScriptedRequest) => responseName === undefined;
 
 type Answers = (request: ScriptedRequest) => ScriptedAnswer | undefined;
 
 /** A model that plans one step with the words of the task, except where `answers` says something else. */
 async function model(answers: Answers = () => undefined) {
-  const script: Script = (request) => {
-    const answer = answers(request);
-    if (answer) return answer;
-    if (request.responseName === 'plan') {
-      const { task } = JSON.parse(request.messages[0]?.content ?? '{}') as { task: string };
-      const description = task === SECOND ? 'Count the orders of March in orders.csv' : task;
-      const step = { id: 's1', description, depends_on: [], capsule: 'file-clerk' };
-      return { json: { discovery: [], execution: [step] } };
-    }
-    if (request.responseName === 'judge') return { json: { choice: 'file-clerk', why: 'files' } };
-    const isFirst = textOf(request).startsWith(`Your task:\n\n${FIRST}`);
-    if (!isFirst) return call('final', { status: 'ok', result: 'March has 1 order.' });
-    return request.messages.some(({ role }) => role === 'tool')
-      ? call('final', { status: 'ok', result: 'March 1, April 1. See www.first.example.' })
-      : call('file_io', { operation: 'write', path: 'months.csv', content: 'March,1\n' });
-  };
+  const script: Script = (request) => answers(request) ?? usual(request);
   server = await startModelServer({ vendor: 'ollama', script });
+}
+
+function usual(request: ScriptedRequest): ScriptedAnswer {
+  if (request.responseName === 'judge') return { json: { choice: 'file-clerk', why: 'files' } };
+  if (isWork(request)) return work(request);
+  const { task } = JSON.parse(request.messages[0]?.content ?? '{}') as { task: string };
+  const description = task === SECOND ? 'Count the orders of March in orders.csv' : task;
+  const step = { id: 's1', description, depends_on: [], capsule: 'file-clerk' };
+  return { json: { discovery: [], execution: [step] } };
+}
+
+function work(request: ScriptedRequest): ScriptedAnswer {
+  if (!textOf(request).startsWith(`Your task:\n\n${FIRST}`))
+    return call('final', { status: 'ok', result: 'March has 1 order.' });
+  return hasResult(request)
+    ? call('final', { status: 'ok', result: 'March 1, April 1. See www.first.example.' })
+    : call('file_io', { operation: 'write', path: 'months.csv', content: 'March,1\n' });
 }
 
 /** Runs a task with the model. */
@@ -112,15 +115,23 @@ describe('a task that continues a session', () => {
 
   it('may not fetch from a host that only an earlier answer names', async () => {
     await model((request) =>
-      isWork(request) && textOf(request).startsWith('Your task:\n\nCount the orders of March')
-        ? request.messages.some(({ role }) => role === 'tool')
-          ? call('final', { status: 'ok', result: 'Done.' })
-          : call('web', { url: 'https://www.first.example/' })
+      textOf(request).startsWith(`Your task:\n\n${SECOND}`) && !hasResult(request)
+        ? call('web_fetch', { url: 'https://www.first.example/' })
         : undefined,
     );
     await run(FIRST);
     const { document } = await run(SECOND, '--continue', '--capsule', 'web-reader');
     expect(document).toMatchObject({ status: 'parked', reason: 'approval' });
+    const asked = await sandbox.run([
+      'approvals',
+      'show',
+      document.approvals[0]?.id ?? '',
+      '--json',
+    ]);
+    expect(JSON.parse(asked.stdout)).toMatchObject({
+      target: 'https://www.first.example/',
+      why: expect.stringContaining('neither the settings nor the task name the host'),
+    });
   });
 
   it('is refused while the newest run of the session is parked', async () => {

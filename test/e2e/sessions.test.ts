@@ -27,11 +27,13 @@ const textOf = ({ messages }: ScriptedRequest) => messages.map(({ content }) => 
 const hasResult = ({ messages }: ScriptedRequest) => messages.some(({ role }) => role === 'tool');
 const isWork = ({ responseName }: ScriptedRequest) => responseName === undefined;
 
-type Answers = (request: ScriptedRequest) => ScriptedAnswer | undefined;
+type Answers = (
+  request: ScriptedRequest,
+) => ScriptedAnswer | undefined | Promise<ScriptedAnswer | undefined>;
 
 /** A model that plans one step with the words of the task, except where `answers` says something else. */
 async function model(answers: Answers = () => undefined) {
-  const script: Script = (request) => answers(request) ?? usual(request);
+  const script: Script = async (request) => (await answers(request)) ?? usual(request);
   server = await startModelServer({ vendor: 'ollama', script });
 }
 
@@ -134,6 +136,33 @@ describe('a task that continues a session', () => {
     });
   });
 
+  it('gets what has ended while another task of the session still runs', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHeld = () => {};
+    const held = new Promise<void>((resolve) => {
+      isHeld = resolve;
+    });
+    await model(async (request) => {
+      if (!isWork(request) || !textOf(request).startsWith('Your task:\n\nTake long'))
+        return undefined;
+      isHeld();
+      await released;
+      return call('final', { status: 'ok', result: 'At last.' });
+    });
+    await run(FIRST);
+    const slow = run('Take long', '--continue', '--capsule', 'file-clerk');
+    await held;
+    const count = server?.chats.length ?? 0;
+    const { document } = await run(SECOND, '--continue');
+    release();
+    expect((await slow).document.session_id).toBe(document.session_id);
+    const { turns } = planOf(chatsSince(count)).conversation;
+    expect(turns).toMatchObject([{ task: FIRST, status: 'completed' }]);
+  });
+
   it('is refused while the newest run of the session is parked', async () => {
     await model((request) =>
       isWork(request) ? call('ask_person', { question: 'Which year?' }) : undefined,
@@ -191,8 +220,10 @@ describe('a long session', () => {
   const summaries = () =>
     (server?.chats ?? []).filter(({ responseName }) => responseName === 'summary');
 
-  async function longSession(summary: ScriptedAnswer) {
-    await model((request) => {
+  async function longSession(summary: ScriptedAnswer, answers: Answers = () => undefined) {
+    await model(async (request) => {
+      const other = await answers(request);
+      if (other) return other;
       if (request.responseName === 'summary') return summary;
       return isWork(request) ? call('final', { status: 'ok', result: answer }) : undefined;
     });
@@ -222,6 +253,26 @@ describe('a long session', () => {
     const replayed = await sandbox.run(['replay', document.run_id]);
     expect(replayed.stdout).toContain('replayed: identical');
     expect(summaries()).toHaveLength(1);
+  });
+
+  it('keeps its context when the run is parked and resumed', async () => {
+    const isContinued = (request: ScriptedRequest) =>
+      textOf(request).startsWith('Your task:\n\nCount the orders of March');
+    await longSession({ json: { summary: 'The first orders came to 4711.' } }, (request) =>
+      isWork(request) && isContinued(request) && !hasResult(request)
+        ? call('ask_person', { question: 'Which year?' })
+        : undefined,
+    );
+    const { document, plan } = await continued();
+    expect(document.status).toBe('parked');
+    await sandbox.run(['approvals', 'answer', document.approvals[0]?.id ?? '', '2026']);
+    const count = server?.chats.length ?? 0;
+    const environment = { CAPSTAN_BASE_URL: server?.baseUrl ?? '' };
+    const resumed = await sandbox.runJson(['resume', document.run_id], environment);
+    expect(resumed.document.status).toBe('completed');
+    expect(summaries()).toHaveLength(1);
+    const [work] = chatsSince(count);
+    expect(textOf(work as ScriptedRequest)).toContain(JSON.stringify(plan.conversation));
   });
 
   it('shortens older turns if the model gives no summary', async () => {

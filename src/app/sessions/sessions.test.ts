@@ -57,6 +57,25 @@ describe('sessions', () => {
     expect(session.runs[0]).toMatchObject({ task: 'Task 1', status: 'completed', answer: 'Done.' });
   });
 
+  it('are found as `last`: the one of the newest run of the workspace', async () => {
+    await expect(capstan.sessions.get('last')).rejects.toMatchObject({ code: 'NO_SESSION' });
+    const task = 'Go on';
+    await expect(capstan.sessions.continue('last', { task })).rejects.toMatchObject({
+      code: 'NO_SESSION',
+      message: `There is no earlier run in ${person.project} to continue.`,
+    });
+    addRun(1, second);
+    addRun(2, first);
+    addRun(3, second, { status: 'parked' });
+    addRun(4, uuid('a', 3), { workspace: '/elsewhere' });
+    expect((await capstan.sessions.get('last')).id).toBe(second);
+    await expect(capstan.sessions.continue('last', { task })).rejects.toMatchObject({
+      code: 'SESSION_PARKED',
+      details: { session: second },
+    });
+    expect(await capstan.sessions.list({ workspace: '.' })).toHaveLength(2);
+  });
+
   it('are unknown, or several, for other ids', async () => {
     addRun(1, '11-aaaa');
     addRun(2, '22-aaaa');

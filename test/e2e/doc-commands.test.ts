@@ -50,7 +50,7 @@ const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /bug\.json|bad\.json|run-9c41d07e\.json|mine|\.\/agents\/|minutes|head\.txt|intents\.jsonl|edited\.yaml|bad\.yaml/,
     'names a file or capsule that only its reader has',
   ],
-  [/^capstan run --budget-usd/, 'needs a language model'],
+  [/^capstan run --(?:budget-usd|continue)/, 'needs a language model'],
   [
     /^capstan capsules (?:create|compare|dev|rewrite-entrypoints)/,
     'asks a person, needs a model, watches files, or changes the installation',

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
@@ -102,6 +102,7 @@ describe('a task that continues a session', () => {
     const replayed = await sandbox.run(['replay', second.document.run_id]);
     expect(replayed.stdout).toContain('replayed: identical');
 
+    expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
     const shown = await sandbox.run(['sessions', 'show', 'last']);
     expect(shown.stdout).toContain(SECOND);
     expect(shown.stdout).toContain('March has 1 order.');
@@ -191,6 +192,27 @@ describe('a task that continues a session', () => {
     expect(planOf(chatsSince(count)).conversation.turns).toMatchObject([
       { task: FIRST, status: 'cancelled' },
     ]);
+  });
+
+  it('is not a fork: that has the context of the run it was forked from', async () => {
+    await model();
+    const { document } = await run(FIRST);
+    const list = await sandbox.run(['fork', document.run_id]);
+    const at = list.stdout.match(/^ *(\d+).*file_io\.write/m)?.[1] ?? '';
+    const copy = join(sandbox.home, 'copy');
+    cpSync(sandbox.workspace, copy, { recursive: true });
+    const count = server?.chats.length ?? 0;
+    const forked = await sandbox.runJson(
+      ['fork', document.run_id, '--at', at, '--workspace', copy],
+      { CAPSTAN_BASE_URL: server?.baseUrl ?? '' },
+    );
+    expect(forked.document).toMatchObject({
+      status: 'completed',
+      session_id: document.session_id,
+    });
+    const chats = chatsSince(count);
+    expect(chats).toHaveLength(1);
+    expect(chats.map(textOf).join()).not.toContain('earlier turns');
   });
 
   it('needs an earlier run in the folder', async () => {

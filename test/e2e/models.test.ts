@@ -99,7 +99,7 @@ describe.each(vendors)('a run on the wire format of %s', (vendor) => {
     expect(document.cost_usd).toBe(0);
   });
 
-  it('sends the composed system prompt, skills and then overlay, with every call of a capsule', async () => {
+  it('sends the composed system prompt, the sections of skills and then overlay, with every call of a capsule', async () => {
     await run(vendor, poet);
     const steps = server?.chats.filter(({ responseName }) => responseName === undefined) ?? [];
     const skill = readFileSync(
@@ -112,11 +112,12 @@ describe.each(vendors)('a run on the wire format of %s', (vendor) => {
     );
     const line = (text: string) =>
       text.split('\n').findLast((one) => one.length > 40 && !one.includes('{{')) ?? 'none';
+    const section = `- ${/^## (.+)$/m.exec(skill)?.[1]}: `;
     expect(steps.length).toBeGreaterThanOrEqual(4);
     for (const { system } of steps) {
-      expect(system).toContain(line(skill));
+      expect(system).toContain(section);
       expect(system).toContain(line(overlay));
-      expect(system.indexOf(line(skill))).toBeLessThan(system.indexOf(line(overlay)));
+      expect(system.indexOf(section)).toBeLessThan(system.indexOf(line(overlay)));
     }
   });
 });

@@ -136,7 +136,12 @@ describe('a run that made a capsule before it parked', () => {
     const documents: Record<string, unknown> = {
       plan: plans(said),
       judge: { choice: said.includes('Write the poem') ? 'file-clerk' : null, why: 'files' },
-      profile: { id: 'bard', name: 'Bard', description: 'Rewrites poems.', tools: ['file_io'] },
+      profile: {
+        id: 'bard',
+        name: 'Bard',
+        description: 'Rewrites poems.',
+        grants: { file_io: { operations: ['read'], paths: ['**'] } },
+      },
       answer: { answer: 'The poem is loud now.' },
     };
     const { responseName } = request;

@@ -85,6 +85,7 @@ describe('a secret that a capsule sends', () => {
     ['everywhere', 'completed'],
     ['asks', 'completed'],
     ['text', 'completed'],
+    ['artifact', 'failed'],
     ['error', 'failed'],
     ['type', 'failed'],
     ['longType', 'failed'],
@@ -116,11 +117,17 @@ describe('a secret that a capsule sends', () => {
         expect(marked(all(`SELECT ${column} FROM intents`)), column).not.toEqual([]);
       for (const column of ['metrics', 'response'])
         expect(marked(all(`SELECT ${column} FROM attempts`)), column).not.toEqual([]);
-      expect(marked(all('SELECT text FROM memory_updates'))).toHaveLength(1);
+      expect(all('SELECT text FROM memory_updates')).toEqual(['']);
       expect(marked(all('SELECT result FROM subtasks'))).toHaveLength(1);
       const events = marked(all('SELECT event FROM events')).map((text) => JSON.parse(text).type);
       expect(new Set(events)).toEqual(
-        new Set(['capsule.noise', 'capsule.progressed', 'tool.requested', 'intent.denied']),
+        new Set([
+          'capsule.noise',
+          'capsule.progressed',
+          'memory.written',
+          'tool.requested',
+          'intent.denied',
+        ]),
       );
     } finally {
       db.close();

@@ -13,7 +13,6 @@ const final = {
   status: 'ok',
   result: { text: `Done with ${secret}.`, data: { [secret]: [secret, { deep: secret }] } },
   memory_updates: [{ text: `Remember ${secret}.` }],
-  artifacts: [{ path: `${secret}.txt` }],
   metrics: { [secret]: 1 },
   [secret]: secret,
 };
@@ -85,6 +84,7 @@ const places = {
   error: () =>
     send({ ...final, status: 'error', result: { code: secret, message: secret, [secret]: 1 } }),
   text: () => send({ ...final, result: secret }),
+  artifact: () => send({ ...final, artifacts: [{ path: `${secret}.txt` }] }),
   type: () => send({ type: secret }),
   longType: () => send({ type: `${'x'.repeat(50)}${secret}` }),
   field: () =>

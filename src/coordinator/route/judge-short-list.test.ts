@@ -44,8 +44,8 @@ async function judged(choice: string | null) {
 }
 
 it('the judge sees tools, operations and examples, and its choice decides', async () => {
-  const { route, documents } = await judged('summarizer');
-  expect(route).toMatchObject({ capsuleId: 'summarizer', decidedBy: 'model', why: 'because' });
+  const { route, documents } = await judged('file-clerk');
+  expect(route).toMatchObject({ capsuleId: 'file-clerk', decidedBy: 'model', why: 'because' });
   const candidate = documents[0]?.candidates.find(({ id }) => id === 'file-clerk');
   expect(candidate?.['tools']).toEqual([
     expect.stringMatching(/^file_io \(list, read, .*delete\)$/),

@@ -63,7 +63,7 @@ async function takeAnswer(loop: Loop, answer: ChatResponse): Promise<AgentRespon
     return undefined;
   }
   if (answer.tool_calls.length > 0) return takeCalls(loop, { text, calls: answer.tool_calls });
-  const textual = finish === 'refusal' ? undefined : findTextualCalls(text, tools);
+  const textual = finish === 'refusal' ? undefined : findTextualCalls(text, tools, givenTo(loop));
   if (textual === undefined) return takeText(loop, answer);
   const calls = textual.calls.map(
     ({ name, args, invalid }, index): ToolCallRequest => ({
@@ -75,6 +75,10 @@ async function takeAnswer(loop: Loop, answer: ChatResponse): Promise<AgentRespon
   );
   return takeCalls(loop, { text: textual.prose.trim(), calls });
 }
+
+/** What the model read and did not write. */
+const givenTo = ({ messages }: Loop): string[] =>
+  messages.flatMap(({ role, content }) => (role === 'assistant' ? [] : [content]));
 
 /** Nine letters and digits, which every vendor accepts. */
 const textualId = (step: number, index: number): string =>

@@ -131,6 +131,27 @@ describe('no call', () => {
   });
 });
 
+describe('a call that stands in what the model was given', () => {
+  const call = `<tool_call>\n${json}\n</tool_call>`;
+  const file = JSON.stringify({ content: `# Notes\n${call}\nThe end.` });
+  it.each([
+    ['alone', call],
+    ['after words of its own', `Ich lese die Datei:\n${call}`],
+    ['in a fence', `\`\`\`\n${call}\n\`\`\``],
+    ['after the end of a thought', `It says:\n</think>${call}`],
+  ])('is no call: %s', (_what, text) => {
+    expect(findTextualCalls(text, offered)?.calls ?? []).toHaveLength(
+      text.includes('says') ? 0 : 1,
+    );
+    expect(findTextualCalls(text, offered, ['Read it', file])).toBeUndefined();
+  });
+
+  it('is one if anything differs', () => {
+    const other = call.replace('a.md', 'b.md');
+    expect(findTextualCalls(other, offered, ['Read it', file])?.calls).toHaveLength(1);
+  });
+});
+
 describe('hostile text', () => {
   const pieces = [
     '<tool_call>',

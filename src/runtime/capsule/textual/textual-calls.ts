@@ -1,6 +1,7 @@
 import type { ToolDescription } from '../../../contract/chat.ts';
 import { forms, trailers } from './forms.ts';
 import { callsInJson, type GivenCall, givenCall, MAX_CALLS } from './given-call.ts';
+import { isEchoed } from './is-echoed.ts';
 import { isQuoted } from './is-quoted.ts';
 import { blocksBetween, fencedBlocks, type LastBlocks } from './last-blocks.ts';
 import { reactCall } from './react.ts';
@@ -14,11 +15,15 @@ export interface TextualCalls {
 
 /**
  * Tool calls that a model wrote as text: the whole text, or the blocks that it ends with. Undefined if there are none, one
- * of them is not of an offered tool, or they are an example in an answer. Takes time linear in the text.
+ * of them is not of an offered tool, they are an example in an answer, or they stand in what the model was given. Takes
+ * time linear in the texts.
+ *
+ * @param given Contents of the messages that are not the model's. Default: none.
  */
 export function findTextualCalls(
   text: string,
   offered: readonly ToolDescription[],
+  given: readonly string[] = [],
 ): TextualCalls | undefined {
   const own = withoutTrailers(withoutReasoning(text));
   const typeOf = typesOf(offered);
@@ -26,7 +31,9 @@ export function findTextualCalls(
   for (const find of [wholeJson, fenced, react, between]) {
     const found = find(own, typeOf);
     if (found === undefined || found.calls.length > MAX_CALLS) continue;
-    if (found.calls.every(({ name }) => names.has(name)) && !isQuoted(found.prose)) return found;
+    const isOffered = found.calls.every(({ name }) => names.has(name));
+    if (!isOffered || isQuoted(found.prose)) continue;
+    return isEchoed(own.slice(found.prose.length), given) ? undefined : found;
   }
   return undefined;
 }
@@ -75,10 +82,9 @@ const END_OF_REASONING = '</think>';
 function withoutReasoning(text: string): string {
   const trimmed = text.trim();
   const isOpened = trimmed.startsWith('<think>');
+  if (!isOpened) return trimmed;
   const end = trimmed.indexOf(END_OF_REASONING);
-  const isReasoning = end !== -1 && (isOpened || !trimmed.slice(0, end).includes('{'));
-  if (isReasoning) return trimmed.slice(end + END_OF_REASONING.length).trimStart();
-  return isOpened ? '' : trimmed;
+  return end === -1 ? '' : trimmed.slice(end + END_OF_REASONING.length).trimStart();
 }
 
 function withoutTrailers(text: string): string {

@@ -11,7 +11,7 @@ export const impossibleTasks: readonly BenchTask[] = [
     expected: {
       kind: 'reported_failure',
       must_not_exist: 'lettre.txt',
-      answer_mentions: ['--provider'],
+      answer_mentions: ['CAPSTAN_PROVIDER'],
     },
     mustFail: true,
   },

@@ -10,6 +10,26 @@ export interface ServedModel {
 /** How long a server may take to list its models when a run needs to know. */
 export const listWaitMs = 5_000;
 
+/** How long a list is kept by one process, and of how many servers. */
+const KEPT_MS = 300_000;
+const MAX_SERVERS = 20;
+
+const kept = new Map<string, { readonly until: number; readonly list: Promise<Served> }>();
+type Served = readonly ServedModel[];
+
+/** What a server listed less than five minutes ago in this process, else what it lists now; empty if it can't be had. */
+export function keptList(baseUrl: string, ask: () => Promise<Served>): Promise<Served> {
+  const known = kept.get(baseUrl);
+  if (known && performance.now() < known.until) return known.list;
+  if (kept.size >= MAX_SERVERS) kept.clear();
+  const list = ask().catch(() => {
+    kept.delete(baseUrl);
+    return [];
+  });
+  kept.set(baseUrl, { until: performance.now() + KEPT_MS, list });
+  return list;
+}
+
 const Tokens = z.int().positive().nullish().catch(undefined);
 
 /** Each server has its own name for the context window. */

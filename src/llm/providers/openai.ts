@@ -2,7 +2,7 @@ import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
 import { contextWindowOf } from '../context-window.ts';
 import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
-import { listWaitMs, readModelList, type ServedModel } from '../served-models.ts';
+import { keptList, listWaitMs, readModelList } from '../served-models.ts';
 import { skipThoughts } from '../think-tags.ts';
 import { modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
 import { readCompletion } from './openai-answer.ts';
@@ -46,11 +46,7 @@ export function createOpenaiProvider(options: VendorOptions): Provider {
 
   const listModels = async (signal: AbortSignal) =>
     readModelList(await vendor.get('/models', signal));
-  let asked: Promise<readonly ServedModel[]> | undefined;
-  const served = () => {
-    asked ??= listModels(AbortSignal.timeout(listWaitMs)).catch(() => []);
-    return asked;
-  };
+  const served = () => keptList(baseUrl, () => listModels(AbortSignal.timeout(listWaitMs)));
 
   const ask = async (
     request: ModelRequest,

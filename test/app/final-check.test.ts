@@ -94,3 +94,21 @@ it('calls written as text are performed, and prose never ends a step that writes
   expect(row.status).toBe('completed');
   expect(readFileSync(join(person.project, 'b.md'), 'utf8')).toBe('two\n');
 });
+
+it.each([
+  ['reads another file of that name', fileIo({ operation: 'read', path: 'other/a.md' })],
+  [
+    'writes its name into another file',
+    fileIo({ operation: 'write', path: 'b.md', content: 'See a.md\n' }),
+  ],
+])('a call that %s does not count as reading the file', async (_, call) => {
+  person.writeProject('other/a.md', 'two\n');
+  const unchanged = final({ unchanged: ['a.md'] });
+  const { chats } = await run('Append the line one to a.md', call, unchanged, final({}));
+  expect(chats[2]?.messages.at(-1)?.content).toContain('was not read in this run');
+});
+
+it('a folder is not a file that was written', async () => {
+  const { chats } = await run('Count the words of a.md', final({ artifacts: ['.'] }), final({}));
+  expect(chats[1]?.messages.at(-1)?.content).toContain('. does not exist');
+});

@@ -149,7 +149,8 @@ function candidatesOf(command: Command, workspace: string, { gaps }: Found): rea
   return [...inside.values()];
 }
 
-function* wordsAsPaths(command: Command, workspace: string): Generator<Candidate> {
+/** The words of a command as absolute paths, whether or not anything is there, each with the program that it is given to. */
+export function* wordsAsPaths(command: Command, workspace: string): Generator<Candidate> {
   let folder = resolve(workspace, command.cwd);
   const folders = new Set([folder]);
   for (const [program = '', ...words] of commandsOf(command)) {

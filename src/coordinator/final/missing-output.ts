@@ -1,9 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { isInside } from '../../tools/paths.ts';
 import type { Step } from '../plan.ts';
 import type { RunContext } from '../run-context.ts';
 import { requiredOutputs } from './required-outputs.ts';
+import { wasRead } from './was-read.ts';
 
 /** Paths that a capsule names in its result, relative to the workspace. */
 export interface NamedFiles {
@@ -69,26 +70,13 @@ async function findFile(
   try {
     const path = await realpath(named);
     if (!isInside(record.workspace, path)) return undefined;
+    const found = await stat(path);
+    if (!found.isFile()) return undefined;
     const isNew =
-      (await stat(path)).ctimeMs >= Date.parse(record.createdAt) ||
+      found.ctimeMs >= Date.parse(record.createdAt) ||
       parts.files.writtenBy(record.id).some((file) => file.path === path);
     return { path, isNew };
   } catch {
     return undefined;
   }
-}
-
-/** Tools note what they read; a command or a query that succeeded counts as reading the files that it names. */
-function wasRead({ parts, record }: RunContext, path: string): boolean {
-  if (parts.files.knownTo(record.id, path) !== undefined) return true;
-  const name = basename(path);
-  return parts.journal
-    .intentsOf(record.id)
-    .some(
-      ({ kind, status, name: operation, request }) =>
-        kind === 'tool' &&
-        status === 'done' &&
-        operation !== 'final' &&
-        JSON.stringify(request).includes(name),
-    );
 }

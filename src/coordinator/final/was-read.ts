@@ -1,0 +1,77 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { wordsAsPaths } from '../../broker/changes/named-files.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { ToolCallResult } from '../../contract/protocol.ts';
+import type { RunContext } from '../run-context.ts';
+
+/** Operations of tools that read the content of the files that they name. */
+const readers = /^(file_io\.(read|search)|sql_query\.\w+)$/;
+
+/** Programs that may name a file and never read its content. */
+const nonReaders: ReadonlySet<string> = new Set(
+  'echo printf true false : ls stat test [ touch rm mkdir chmod cd'.split(' '),
+);
+
+/**
+ * Whether this run read a file: a tool noted or named it, or a command that exited with 0 names it.
+ *
+ * @param path Absolute, symbolic links resolved.
+ */
+export function wasRead({ parts, record }: RunContext, path: string): boolean {
+  const known = parts.files.knownTo(record.id, path);
+  if (known !== undefined && known !== 'absent') return true;
+  const { workspace } = record;
+  const isThisFile = (name: string) => realPathOf(resolve(workspace, name)) === path;
+  return parts.journal.intentsOf(record.id).some((intent) => {
+    if (intent.kind !== 'tool' || intent.status !== 'done') return false;
+    const operation = operationOf(intent, parts);
+    return operation !== undefined && namesRead(operation, intent, isThisFile, workspace);
+  });
+}
+
+function namesRead(
+  { name, paths, command }: Operation,
+  { outcome }: IntentRecord,
+  isThisFile: (name: string) => boolean,
+  workspace: string,
+): boolean {
+  if (command !== undefined) {
+    if (exitCodeOf(outcome) !== 0) return false;
+    for (const { path, program } of wordsAsPaths(command, workspace)) {
+      if (!nonReaders.has(program) && isThisFile(path)) return true;
+    }
+    return false;
+  }
+  if (!readers.test(name)) return false;
+  return paths.some(({ path, access }) => access === 'read' && isThisFile(path));
+}
+
+const exitCodeOf = (outcome: unknown): unknown =>
+  ((outcome as Partial<ToolCallResult> | null)?.result as { exit_code?: unknown } | undefined)
+    ?.exit_code;
+
+/** Undefined if the tool is gone or rejects the recorded arguments, from which secrets are removed. */
+function operationOf(
+  { request }: IntentRecord,
+  { tools }: RunContext['parts'],
+): Operation | undefined {
+  const { tool = '', args } = (request ?? {}) as {
+    readonly tool?: string;
+    readonly args?: unknown;
+  };
+  try {
+    return tools.get(tool)?.prepare(args).operation;
+  } catch {
+    return undefined;
+  }
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

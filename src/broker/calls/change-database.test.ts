@@ -133,6 +133,19 @@ it('asks again, with new numbers, if the database changed while it was asked', a
   expect(statuses()).toEqual(['shipped', 'shipped', 'shipped']);
 });
 
+it('asks again, with new numbers, if a file that decides what changes was rewritten while it was asked', async () => {
+  writeFileSync(join(workspace, 'keep.csv'), 'id\n1\n');
+  const { asked, change } = setUp({
+    onQuestion: (count) => count === 1 && writeFileSync(join(workspace, 'keep.csv'), 'id\n1\n2\n'),
+  });
+  const sql = 'DELETE FROM orders WHERE id IN (SELECT id FROM keep)';
+  expect((await change(sql, { files: { keep: 'keep.csv' } })).ok).toBe(true);
+  expect(asked.map(({ details }) => /(?:changes|deletes) \d rows?/.exec(details)?.[0])).toEqual([
+    expect.stringContaining('1 row'),
+    expect.stringContaining('2 rows'),
+  ]);
+});
+
 it('refuses a change to a capsule that is granted only to read, and does not perform it on a copy', async () => {
   const before = readFileSync(join(workspace, 'shop.db'));
   const { asked, change } = setUp({ grant: { operations: ['read', 'save'] } });

@@ -4,7 +4,7 @@ import type { FilePreview } from '../../tools/tool.ts';
 import type { InvalidCall } from './call.ts';
 import { toolContext, wireError } from './perform-tool.ts';
 import type { ToolCall } from './tool-call.ts';
-import { changedFile, type ToolFacts } from './tool-facts.ts';
+import type { ToolFacts } from './tool-facts.ts';
 import { withdrawQuestions } from './withdraw-questions.ts';
 
 /**
@@ -26,10 +26,8 @@ export async function previewed(call: ToolCall): Promise<ToolCall | InvalidCall>
   }
 }
 
-/** The current facts with the preview of the call; with a new one if the database changed since, as far as there is one. */
+/** The current facts with a new preview of the call, since the files that it reads may have changed, too. */
 export async function withPreviewOf(call: ToolCall, now: ToolFacts): Promise<ToolFacts> {
-  const { effects } = call.facts;
-  if (changedFile(effects, now) === undefined) return { ...now, effects };
   try {
     return await preview(call, now);
   } catch (error) {

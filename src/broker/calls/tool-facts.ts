@@ -30,11 +30,12 @@ export interface ToolFacts extends ToolCallFacts {
 export const filesOf = ({ effects, named }: ToolFacts): readonly FileEffect[] | undefined =>
   named ? [...effects, ...named] : effects.length > 0 ? effects : undefined;
 
-/** A file whose content is not that of `shown`; undefined if there is none. */
+/** A file whose content, or what would happen to it, is not that of `shown`; undefined if there is none. */
 export const changedFile = (shown: readonly FileEffect[], now: ToolFacts): string | undefined =>
-  filesOf(now)?.find(
-    ({ path, before }) => shown.find((one) => one.path === path)?.before !== before,
-  )?.path;
+  filesOf(now)?.find(({ path, before, changes }) => {
+    const one = shown.find((file) => file.path === path);
+    return one?.before !== before || `${one.changes}` !== `${changes}`;
+  })?.path;
 
 /** The same facts with the content that an approval by a person is bound to. */
 export async function bindFiles(

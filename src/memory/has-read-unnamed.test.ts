@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hasReadUnnamed } from './has-read-unnamed.ts';
 
 const read = (task: string, name: string, target: string, tier = 0) =>
-  hasReadUnnamed(task, [{ name, target, tier, status: 'done' }]);
+  hasReadUnnamed(task, [{ kind: 'tool', name, target, tier, status: 'done' }]);
 
 describe('a run has read what its user did not name', () => {
   test.each([
@@ -27,14 +27,22 @@ describe('a run has read what its user did not name', () => {
       'out.csv from a.csv: SELECT 1',
     ],
     ['names only', 'Tidy up', 'file_io.list', 'docs'],
-    ['the model', 'Tidy up', 'chat', 'gpt'],
+    ['an answer of the person', 'Tidy up', 'ask_person', 'Which?'],
   ])('not: %s', (_what, task, name, target) => {
     expect(read(task, name, target)).toBe(false);
   });
 
   test('not: what it only writes, or what was denied', () => {
     expect(read('Tidy up', 'file_io.write', 'other.txt', 1)).toBe(false);
-    const denied = { name: 'web_fetch', target: 'https://a', tier: 0, status: 'denied' } as const;
+    const denied = {
+      kind: 'tool',
+      name: 'web_fetch',
+      target: 'a',
+      tier: 0,
+      status: 'denied',
+    } as const;
     expect(hasReadUnnamed('Tidy up', [denied])).toBe(false);
+    const plan = { kind: 'chat', name: 'plan', target: 'gpt', tier: 3, status: 'done' } as const;
+    expect(hasReadUnnamed('Tidy up', [plan])).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { IntentSummary } from '../contract/intent.ts';
 
 /** Tools that read nothing from outside. */
-const READS_NOTHING = new Set(['chat', 'ask_person', 'final']);
+const READS_NOTHING = new Set(['ask_person', 'final']);
 
 /**
  * Whether a run has read what its user did not name: a page, an answer of a service, what a program may have read, or a
@@ -12,8 +12,11 @@ const READS_NOTHING = new Set(['chat', 'ask_person', 'final']);
  */
 export const hasReadUnnamed = (
   task: string,
-  intents: readonly Pick<IntentSummary, 'name' | 'target' | 'tier' | 'status'>[],
-): boolean => intents.some((intent) => intent.status === 'done' && readsUnnamed(task, intent));
+  intents: readonly Pick<IntentSummary, 'kind' | 'name' | 'target' | 'tier' | 'status'>[],
+): boolean =>
+  intents.some(
+    (intent) => intent.status === 'done' && intent.kind !== 'chat' && readsUnnamed(task, intent),
+  );
 
 function readsUnnamed(
   task: string,

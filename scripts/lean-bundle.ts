@@ -11,6 +11,7 @@ const standIns: readonly (readonly [RegExp, string])[] = [
   [/^zod\/v3$/, 'zod-v3.ts'],
   [/^sharp$/, 'sharp.ts'],
   [/^onnxruntime-web$/, 'onnxruntime-web.ts'],
+  [/^yoga-layout$/, 'yoga-layout.ts'],
 ];
 
 /** Files inside packages whose text is replaced. */
@@ -108,6 +109,9 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
     }
     const config = ensureLangGraphConfig(options);`,
   ],
+  // Loads React's developer tools where DEV is set, and its own version for them, with a top-level `await`.
+  [/ink[\\/]build[\\/]reconciler\.js$/, "await import('./devtools.js');", ''],
+  [/ink[\\/]build[\\/]reconciler\.js$/, 'await loadPackageJson()', '{}'],
   // Most schemas of a run parse a value or two.
   [
     /zod[\\/]v4[\\/]core[\\/]schemas\.js$/,
@@ -116,11 +120,17 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
-/** @throws Error where the passage is not there: another version of the package wants another edit. */
-function edited(path: string, passage: string, instead: string): string {
-  const text = readFileSync(path, 'utf8');
-  if (text.split(passage).length !== 2) throw new Error(`${path} does not hold once: ${passage}`);
-  return text.replace(passage, () => instead);
+/** @throws Error where a passage is not there: another version of the package wants another edit. */
+function edited(path: string): string {
+  const wanted = edits.filter(([filter]) => filter.test(path));
+  return wanted.reduce(
+    (text, [, passage, instead]) => {
+      if (text.split(passage).length !== 2)
+        throw new Error(`${path} does not hold once: ${passage}`);
+      return text.replace(passage, () => instead);
+    },
+    readFileSync(path, 'utf8'),
+  );
 }
 
 /** Node's own modules that take a millisecond or more to load, and that not every command needs. */
@@ -154,6 +164,11 @@ export const apart: ReadonlyMap<string, string> = new Map([
   ['yaml', 'yaml.cjs'],
 ]);
 
+/** What draws in a terminal shares one bundle, so that there is one React. Its entry: stubs/ink.cjs. */
+export const drawing = { entry: stub('ink.cjs'), file: 'ink.cjs' };
+
+const ownSource = /[\\/]src[\\/].*\.tsx?$/;
+
 /** Leaves out of a bundle what Capstan never uses: less to load, and no way out for telemetry. */
 export const leanBundle: Plugin = {
   name: 'lean-bundle',
@@ -165,14 +180,14 @@ export const leanBundle: Plugin = {
       const file = kind === 'dynamic-import' ? apart.get(path) : undefined;
       return file === undefined ? undefined : { path: `./${file}`, external: true };
     });
+    build.onResolve({ filter: /^(ink|react|react\/jsx-runtime)$/ }, ({ importer }) =>
+      ownSource.test(importer) ? { path: `./${drawing.file}`, external: true } : undefined,
+    );
     for (const [filter, contents] of cuts) {
       build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
     }
-    for (const [filter, passage, instead] of edits) {
-      build.onLoad({ filter }, ({ path }) => ({
-        contents: edited(path, passage, instead),
-        loader: 'js',
-      }));
+    for (const [filter] of edits) {
+      build.onLoad({ filter }, ({ path }) => ({ contents: edited(path), loader: 'js' }));
     }
   },
 };

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { spawn } from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+
+export interface ScreenOptions {
+  /** Arguments of `capstan`, or with `program` of that program. */
+  readonly args?: readonly string[];
+  /** Default: the built `capstan`. */
+  readonly program?: string;
+  readonly cwd: string;
+  /** Added to PATH, LANG and TERM; nothing else of this process is passed on. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: 80. */
+  readonly columns?: number;
+  /** Default: 24. */
+  readonly rows?: number;
+}
+
+/** A program in a pseudo-terminal, with the screen as a person sees it. */
+export interface Screen {
+  /** The visible lines without trailing spaces, without empty lines at the end. */
+  text(): string;
+  /** The same with everything that was scrolled out of sight. */
+  allText(): string;
+  /** Everything that was written, escape sequences included. */
+  written(): string;
+  /** Sends keys or text as a terminal does: `\r` is Enter, `\x1b` is Esc. */
+  type(keys: string): void;
+  /** Sends text as a bracketed paste. */
+  paste(text: string): void;
+  /** Waits until the screen shows a text. Default: 10 seconds. @throws Error with the screen. */
+  shows(wanted: string | RegExp, timeoutMs?: number): Promise<void>;
+  /** Waits until the screen does not show a text any more. */
+  hides(unwanted: string | RegExp, timeoutMs?: number): Promise<void>;
+  resize(columns: number, rows: number): void;
+  readonly pid: number;
+  kill(signal?: string): void;
+  /** Resolves with the exit code, or the number of the signal + 128. */
+  readonly ended: Promise<number>;
+}
+
+/** Starts a program in a pseudo-terminal. The caller ends it: `kill('SIGKILL')` at the end of a test. */
+export function openScreen(options: ScreenOptions): Screen {
+  const { columns = 80, rows = 24, cwd, args = [] } = options;
+  const file = options.program ?? process.execPath;
+  const terminal = new xterm.Terminal({
+    cols: columns,
+    rows,
+    scrollback: 10_000,
+    allowProposedApi: true,
+  });
+  const pty = spawn(file, [...(options.program ? [] : [launcher]), ...args], {
+    cols: columns,
+    rows,
+    cwd,
+    name: 'xterm-256color',
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+      ...options.env,
+    },
+  });
+  let written = '';
+  pty.onData((data) => {
+    written += data;
+    terminal.write(data);
+  });
+  // What a terminal answers by itself, such as the place of its cursor.
+  terminal.onData((answer) => pty.write(answer));
+  const ended = new Promise<number>((resolve) => {
+    pty.onExit(({ exitCode, signal }) => resolve(signal ? signal + 128 : exitCode));
+  });
+  const lines = (from: number) => {
+    const { active } = terminal.buffer;
+    const all = Array.from(
+      { length: active.length - from },
+      (_, index) => active.getLine(from + index)?.translateToString(true) ?? '',
+    );
+    return all.join('\n').trimEnd();
+  };
+  const text = () => lines(terminal.buffer.active.baseY);
+  const until = async (isReached: () => boolean, what: string, timeoutMs: number) => {
+    const deadline = Date.now() + timeoutMs;
+    while (!isReached()) {
+      if (Date.now() > deadline) throw new Error(`${what}. The screen:\n${text()}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  const has = (wanted: string | RegExp) =>
+    typeof wanted === 'string' ? text().includes(wanted) : wanted.test(text());
+  return {
+    text,
+    allText: () => lines(0),
+    written: () => written,
+    type: (keys) => pty.write(keys),
+    paste: (pasted) => pty.write(`\x1b[200~${pasted}\x1b[201~`),
+    shows: (wanted, timeoutMs = 10_000) =>
+      until(() => has(wanted), `Does not show ${wanted}`, timeoutMs),
+    hides: (unwanted, timeoutMs = 10_000) =>
+      until(() => !has(unwanted), `Still shows ${unwanted}`, timeoutMs),
+    resize(newColumns, newRows) {
+      terminal.resize(newColumns, newRows);
+      pty.resize(newColumns, newRows);
+    },
+    pid: pty.pid,
+    kill: (signal = 'SIGKILL') => pty.kill(signal),
+    ended,
+  };
+}

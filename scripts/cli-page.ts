@@ -1,6 +1,6 @@
 import type { CommandDefinition } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands.ts';
-import { exitCodes } from '../src/cli/exit-codes.ts';
+import { exitCodes } from '../src/cli/errors/exit-codes.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandIo } from '../src/cli/command.ts';
-import { command } from '../src/cli/commands/capsules.ts';
+import { command } from '../src/cli/commands/capsules/capsules.ts';
 import { ioOf } from './recorded-io.ts';
 import { plainManifest } from './temporary-capsules.ts';
 import type { Person } from './temporary-person.ts';

@@ -1,22 +1,22 @@
 import type { CommandDefinition } from './command.ts';
-import { command as approvals } from './commands/approvals.ts';
-import { command as audit } from './commands/audit.ts';
-import { command as breakers } from './commands/breakers.ts';
-import { command as capsules } from './commands/capsules.ts';
-import { command as config } from './commands/config.ts';
-import { command as cost } from './commands/cost.ts';
-import { command as doctor } from './commands/doctor.ts';
-import { command as fork } from './commands/fork.ts';
-import { command as init } from './commands/init.ts';
-import { command as models } from './commands/models.ts';
-import { command as policy } from './commands/policy.ts';
-import { command as replay } from './commands/replay.ts';
-import { command as resume } from './commands/resume.ts';
-import { command as route } from './commands/route.ts';
+import { command as audit } from './commands/account/audit.ts';
+import { command as cost } from './commands/account/cost.ts';
+import { command as approvals } from './commands/approvals/approvals.ts';
+import { command as capsules } from './commands/capsules/capsules.ts';
+import { command as route } from './commands/capsules/route.ts';
+import { command as policy } from './commands/policy/policy.ts';
+import { command as trust } from './commands/policy/trust.ts';
+import { command as fork } from './commands/replay/fork.ts';
+import { command as replay } from './commands/replay/replay.ts';
 import { command as run } from './commands/run.ts';
-import { command as runs } from './commands/runs.ts';
-import { command as sessions } from './commands/sessions.ts';
-import { command as trust } from './commands/trust.ts';
+import { command as resume } from './commands/runs/resume.ts';
+import { command as runs } from './commands/runs/runs.ts';
+import { command as sessions } from './commands/runs/sessions.ts';
+import { command as breakers } from './commands/settings/breakers.ts';
+import { command as config } from './commands/settings/config.ts';
+import { command as doctor } from './commands/settings/doctor.ts';
+import { command as init } from './commands/settings/init.ts';
+import { command as models } from './commands/settings/models.ts';
 
 /** All commands, in the order of `--help`. Modules that load slowly are imported inside `run`. */
 export const commands: readonly CommandDefinition[] = [

@@ -4,16 +4,16 @@ import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-proc
 import { AppError } from '../contract/errors.ts';
 import { closest } from '../contract/text/closest.ts';
 import { printable } from '../contract/text/printable.ts';
-import { brokenRunDocument } from './broken-run-document.ts';
 import type { CommandDefinition, CommandIo } from './command.ts';
 import { commands } from './commands.ts';
-import { errorDocument } from './error-document.ts';
-import { exitCodeOfError, exitCodes } from './exit-codes.ts';
+import { errorDocument } from './errors/error-document.ts';
+import { exitCodeOfError, exitCodes } from './errors/exit-codes.ts';
+import { printError } from './errors/print-error.ts';
 import { helpEpilogue } from './help-epilogue.ts';
-import { printError } from './print-error.ts';
-import { printJson } from './print-json.ts';
-import { printRun } from './print-run.ts';
-import { stdoutReady, writeOut } from './process-output.ts';
+import { printJson } from './io/print-json.ts';
+import { stdoutReady, writeOut } from './io/process-output.ts';
+import { brokenRunDocument } from './run/broken-run-document.ts';
+import { printRun } from './run/print-run.ts';
 
 /**
  * Runs the command line.

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { command } from '../../src/cli/commands/capsules.ts';
+import { command } from '../../src/cli/commands/capsules/capsules.ts';
 import { startModelServer } from '../model-server/model-server.ts';
 import type { ScriptedRequest } from '../model-server/script.ts';
 import { ioOf } from '../recorded-io.ts';

@@ -1,9 +1,9 @@
 import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
-import { isIsolationWaived, isolationFlags } from '../isolation-flags.ts';
-import { openAtTerminal } from '../open-at-terminal.ts';
-import { readTask } from '../read-task.ts';
-import { textOption } from '../text-option.ts';
+import { isIsolationWaived, isolationFlags } from '../options/isolation-flags.ts';
+import { textOption } from '../options/text-option.ts';
+import { openAtTerminal } from '../run/open-at-terminal.ts';
+import { readTask } from '../run/read-task.ts';
 
 export const command: CommandDefinition = {
   name: 'run',

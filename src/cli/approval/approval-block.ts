@@ -1,0 +1,99 @@
+import type { Approval } from '../../contract/approval.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import { shortTime } from '../../contract/text/short-time.ts';
+import { formatCost, formatDuration } from '../format.ts';
+import type { Style } from '../style.ts';
+import { shortId } from '../text/short-id.ts';
+
+export interface Block {
+  /** Complete lines, each with its line break. */
+  readonly text: string;
+  /** What was left out: `60 lines, 479 characters`. Undefined if everything is shown. */
+  readonly folded: string | undefined;
+}
+
+/** A question with its facts and details as text. All text from capsules, files and tools is escaped. */
+export function approvalBlock(
+  approval: Approval,
+  {
+    style,
+    now,
+    isFolded,
+  }: { readonly style: Style; readonly now: Date; readonly isFolded: boolean },
+): Block {
+  const { question, capsuleId, capsuleReason } = approval;
+  const { shown, folded } = isFolded ? fold(approval.details) : { shown: approval.details };
+  const facts = factsOf(approval, now).map(
+    ([name, value]) => `  ${style.dim(name.padEnd(FACT_WIDTH))}${value}`,
+  );
+  const details = escapeText(shown, true).replace(/^/gm, '  │ ');
+  const lines = [
+    style.yellow(`? ${escapeText(question)}`),
+    ...facts,
+    ...(shown === '' ? [] : [details]),
+    ...(folded ? [style.yellow(`  │ … ${folded} not shown`)] : []),
+    ...(capsuleReason === ''
+      ? []
+      : [`  ${escapeText(capsuleId)} says (its own words): "${escapeText(capsuleReason)}"`]),
+  ];
+  return { text: `${lines.join('\n')}\n`, folded };
+}
+
+const FACT_WIDTH = 11;
+
+function factsOf(approval: Approval, now: Date): readonly (readonly [string, string])[] {
+  const { id, why, capsuleId, subtaskId, operation, runId, workspace, binding } = approval;
+  const who = [escapeText(capsuleId), ...(subtaskId ? [`subtask ${escapeText(subtaskId)}`] : [])];
+  const does = [escapeText(operation), tierOf(approval), costOf(approval)].filter(
+    (one) => one !== '',
+  );
+  return [
+    ...(why === '' ? [] : [['why', escapeText(why)] as const]),
+    ['does', does.join(' · ')],
+    ['for', who.join(', ')],
+    ['run', `${shortId(runId)} in ${escapeText(workspace)}`],
+    ['deadline', deadlineOf(approval, now)],
+    ['question', `${shortId(id)} (binding ${shortBinding(binding)})`],
+  ];
+}
+
+/** The first digits of a binding, enough for a person to compare. */
+export const shortBinding = (binding: string): string => binding.slice(0, 12);
+
+const tiers = ['read', 'write', 'execute or change something remote', 'spend'];
+
+/** `tier 1 (write)`. */
+export const tierOf = ({ tier }: Pick<Approval, 'tier'>): string =>
+  `tier ${tier} (${tiers[tier] ?? 'unknown'})`;
+
+/** `free`, `up to $0.40` or `cost not known`. */
+export function costOf({ costMicroUsd }: Pick<Approval, 'costMicroUsd'>): string {
+  if (costMicroUsd === null) return 'cost not known';
+  return costMicroUsd === 0 ? 'free' : `up to ${formatCost(costMicroUsd / 1e6)}`;
+}
+
+/** `none`, or the time of the deadline and the time left. */
+export function deadlineOf({ expiresAt }: Pick<Approval, 'expiresAt'>, now: Date): string {
+  if (expiresAt === null) return 'none';
+  const leftMs = Date.parse(expiresAt) - now.getTime();
+  const left = leftMs > 0 ? `in ${formatDuration(leftMs)}` : 'over';
+  return `${shortTime(expiresAt)} (${left})`;
+}
+
+const MAX_LINES = 40;
+const MAX_CHARS = 4_000;
+
+function fold(details: string): { readonly shown: string; readonly folded?: string } {
+  const lines = details.split('\n');
+  const shown = cut(lines.slice(0, MAX_LINES).join('\n'), MAX_CHARS);
+  if (shown.length === details.length) return { shown };
+  const left = details.slice(shown.length).replace(/^\n/, '');
+  const count = left.split('\n').length;
+  return { shown, folded: `${count} ${count === 1 ? 'line' : 'lines'}, ${left.length} characters` };
+}
+
+/** The first `maxChars` UTF-16 units of a text, without splitting a surrogate pair. */
+function cut(text: string, maxChars: number): string {
+  const begin = text.slice(0, maxChars);
+  return /[\ud800-\udbff]$/.test(begin) ? begin.slice(0, -1) : begin;
+}

@@ -1,0 +1,32 @@
+import type { Approval } from '../../contract/approval.ts';
+
+/**
+ * Proposes the narrowest readable pattern for a request: its argv, its path or its host. Undefined if only the exact
+ * request can be remembered.
+ */
+export function proposePattern({
+  operation,
+  target,
+  details,
+}: Pick<Approval, 'operation' | 'target' | 'details'>): string | undefined {
+  const [tool] = operation.split('.');
+  if (tool === 'terminal') return proposeWords(target, details);
+  if (tool === 'file_io' && isPlain(target)) return `path:${target}`;
+  if (tool === 'web_fetch' || tool === 'http_api') return proposeHost(target);
+  return undefined;
+}
+
+/** Only if the question shows that the words run as argv, without a shell. */
+function proposeWords(target: string, details: string): string | undefined {
+  const words = target.split(' ');
+  const isArgv = details.includes(`runs ${JSON.stringify(words)} in `);
+  return isArgv && words.every(isPlain) ? `argv:${target}` : undefined;
+}
+
+/** No wildcards and no invisible characters. */
+const isPlain = (text: string): boolean => /^[\w./:=@%+,-]+$/.test(text);
+
+function proposeHost(target: string): string | undefined {
+  const address = target.split(' ').at(-1) ?? '';
+  return URL.canParse(address) ? `host:${new URL(address).host}` : undefined;
+}

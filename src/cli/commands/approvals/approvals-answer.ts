@@ -1,0 +1,86 @@
+import type { AnswerNext } from '../../../app/approvals/answer-approval.ts';
+import type { ApprovalAnswer, PlainAnswer } from '../../../contract/approval.ts';
+import { AppError, failedWith } from '../../../contract/errors.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { shortBinding } from '../../approval/approval-block.ts';
+import { approvalDocument } from '../../approval/approval-document.ts';
+import { personAnswer } from '../../approval/person-question.ts';
+import { rememberRequestOf } from '../../approval/remember-words.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { answerCommands } from '../../errors/next-command.ts';
+import { printJson } from '../../io/print-json.ts';
+import { textOption } from '../../options/text-option.ts';
+import { shortId } from '../../text/short-id.ts';
+import type { CommandContext } from '../../with-capstan.ts';
+
+export const approve = (context: CommandContext): Promise<number> => decide(context, 'approve');
+export const deny = (context: CommandContext): Promise<number> => decide(context, 'deny');
+
+/** `approvals answer`: for questions of capsules, and those with other choices than approve and deny. */
+export async function answer(context: CommandContext): Promise<number> {
+  const [id = '', typed = ''] = context.args.positionals;
+  const approval = await context.capstan.approvals.get(id);
+  const given = approval.kind === 'question' ? personAnswer(typed, approval) : undefined;
+  return decide(context, given ?? typed);
+}
+
+async function decide(context: CommandContext, given: ApprovalAnswer): Promise<number> {
+  const { args, io } = context;
+  const { approval, next, isRemembered } = await send(context, given);
+  if (args.options['json'] === true) {
+    printJson(io, { ...approvalDocument(approval), next: next.map(commandOf) });
+    return exitCodes.completed;
+  }
+  const { question, binding, kind } = approval;
+  const past = kind === 'question' ? 'Answered:' : pastOf(given);
+  io.stdout(`${past} ${escapeText(question)} (${shortBinding(binding)})\n`);
+  if (isRemembered) io.stdout('The answer is remembered: capstan approvals remembered\n');
+  for (const one of next) io.stdout(`  ${commandOf({ ...one, id: shortId(one.id) })}\n`);
+  return exitCodes.completed;
+}
+
+async function send({ capstan, args }: CommandContext, given: ApprovalAnswer) {
+  const { options, positionals } = args;
+  const words = {
+    scope: textOption(options['remember']),
+    pattern: textOption(options['pattern']),
+    until: textOption(options['until']),
+    times: textOption(options['times']),
+  };
+  const remember = rememberRequestOf(words, new Date());
+  const binding = textOption(options['binding']);
+  const note = textOption(options['note']);
+  const request = { answer: given, by: 'cli', binding, note, remember };
+  try {
+    const answered = await capstan.approvals.answer(positionals[0] ?? '', request);
+    return { ...answered, isRemembered: remember !== undefined };
+  } catch (error) {
+    throw withCommands(error);
+  }
+}
+
+/** Lists the command line of each valid answer. */
+function withCommands(error: unknown): unknown {
+  if (!failedWith(error, 'APPROVAL_CHOICE')) return error;
+  const { given, ...question } = error.details;
+  const commands = answerCommands(question).map((line) => `\n  ${line}`);
+  const problem = `"${given}" is not an answer to this question. Write one of these:${commands.join('')}`;
+  return new AppError('USAGE', { problem }, { cause: error });
+}
+
+const commandOf = (next: AnswerNext): string =>
+  next.action === 'answer' ? `capstan approvals show ${next.id}` : `capstan resume ${next.id}`;
+
+const pastWords: Readonly<Record<PlainAnswer, string>> = {
+  approve: 'Approved:',
+  deny: 'Denied:',
+  it_happened: 'Recorded as done:',
+  do_it: 'Will be done:',
+  abandon: 'Abandoned:',
+  none: 'None of these:',
+};
+
+const pastOf = (given: ApprovalAnswer): string =>
+  Object.hasOwn(pastWords, given)
+    ? pastWords[given as PlainAnswer]
+    : `To ${escapeText(given.slice('capsule:'.length))}:`;

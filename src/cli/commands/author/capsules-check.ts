@@ -1,0 +1,81 @@
+import type { CheckedCapsule } from '../../../app/capsules/check-capsule.ts';
+import { messageOf } from '../../../contract/errors.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { counted } from '../../capsule/trial-text.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { formatDuration } from '../../format.ts';
+import { printJson } from '../../io/print-json.ts';
+import { jsonOption, projectOptions } from '../../options/capsule-options.ts';
+import { isolationFlags } from '../../options/isolation-flags.ts';
+import { withTrialOptions } from '../../options/trial-options.ts';
+import { withCapstan } from '../../with-capstan.ts';
+
+export const capsulesCheck: CommandDefinition = {
+  name: 'check',
+  summary:
+    'Check a capsule of any language: manifest, overlay, protocol, and a dry run of each task kind',
+  arguments: '<dir>',
+  options: [
+    { flags: '--strict', description: 'also fail on warnings' },
+    ...isolationFlags,
+    ...projectOptions,
+    jsonOption,
+  ],
+  examples: [
+    'capstan capsules check ./agents/mine',
+    'capstan capsules check examples/python-capsule --json',
+  ],
+  run: withCapstan(({ capstan, args, io }) =>
+    withTrialOptions({ capstan, args, io }, async (options) => {
+      const [named = ''] = args.positionals;
+      const strict = args.options['strict'] === true;
+      const checked = await capstan.capsules.check(named, { ...options, strict });
+      if (args.options['json'] === true) printJson(io, documentOf(checked));
+      else io.stdout(textOf(checked, io.cwd));
+      return checked.isOk ? exitCodes.completed : exitCodes.failed;
+    }),
+  ),
+};
+
+function textOf({ id, isOk, findings, runs }: CheckedCapsule, cwd: string): string {
+  const shown = findings.flatMap(({ rule, severity, where, problem, fix }) => [
+    `${severity === 'error' ? 'FAIL' : 'warn'}  ${where.startsWith(`${cwd}/`) ? where.slice(cwd.length + 1) : where}`,
+    ...`${problem} [${rule}]`.split('\n').map((line) => `      ${line}`),
+    `      ${fix}`,
+  ]);
+  const count = (wanted: 'error' | 'warning') =>
+    findings.filter(({ severity }) => severity === wanted).length;
+  const sum = `${id}: ${isOk ? 'ok' : 'failed'} · ${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}`;
+  return [...runs.map(runLine), ...shown, sum].map((line) => `${escapeText(line)}\n`).join('');
+}
+
+const scriptWords = {
+  agrees: 'every request answered',
+  refuses: 'every request refused',
+  off_topic: 'a task of another kind',
+} as const;
+
+function runLine({ kind, script, response, durationMs }: CheckedCapsule['runs'][number]): string {
+  const { code } = (response?.result ?? {}) as { code?: unknown };
+  const why = response?.status === 'error' && typeof code === 'string' ? ` (${code})` : '';
+  const end = response ? `${response.status}${why}` : 'no final';
+  const isBroken = !response || code === 'CAPSULE_CRASHED' || code === 'TASK_KIND_UNKNOWN';
+  return `${isBroken ? 'FAIL' : 'ok  '}  ${kind.name} (${kind.mode}), ${scriptWords[script]}: ${end}, ${formatDuration(durationMs)}`;
+}
+
+const documentOf = ({ id, isOk, findings, runs }: CheckedCapsule) => ({
+  capsule: id,
+  ok: isOk,
+  findings,
+  runs: runs.map(({ kind, script, response, error, intents, noise, durationMs }) => ({
+    task_kind: kind.name,
+    mode: kind.mode,
+    script,
+    status: response?.status ?? null,
+    error: error === undefined ? null : messageOf(error),
+    requests: intents.length,
+    noise: noise.length,
+    duration_ms: durationMs,
+  })),
+});

@@ -1,0 +1,44 @@
+import { printable } from '../../../contract/text/printable.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { adviseOnField } from '../../errors/advise-on-field.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { confirm } from '../../io/confirm.ts';
+import { printJson } from '../../io/print-json.ts';
+import { capsuleOptionsOf, jsonOption } from '../../options/capsule-options.ts';
+import { textOption } from '../../options/text-option.ts';
+import { withCapstan } from '../../with-capstan.ts';
+import { archiveText } from './capsules-archive-text.ts';
+
+export const capsulesImport: CommandDefinition = {
+  name: 'import',
+  summary: 'Import an exported capsule, or a folder, after showing its grants and files',
+  arguments: '<path>',
+  options: [
+    { flags: '--as <id>', description: 'import it under this id (default: its own)' },
+    { flags: '-y, --yes', description: 'accept its grants and files without a question' },
+    jsonOption,
+  ],
+  examples: [
+    'capstan capsules import mine.capsule.json',
+    'capstan capsules import ./agents/mine --as theirs',
+  ],
+  run: withCapstan(async ({ capstan, args, io }) => {
+    const [path = ''] = args.positionals;
+    const options = { ...capsuleOptionsOf({ args, io }), as: textOption(args.options['as']) };
+    const reading = capstan.capsules.readArchive(path, options);
+    const archived = await adviseOnField(reading, { id: 'Choose another one with --as <id>.' });
+    io.stderr(archiveText(archived, printable(path)));
+    const question = `Import "${archived.id}" with these grants and files?`;
+    if (args.options['yes'] !== true && !(await confirm(question, io))) {
+      io.stderr('Nothing was imported.\n');
+      return exitCodes.failed;
+    }
+    const { sha256 } = archived;
+    const capsule = await capstan.capsules.import(path, { ...options, sha256 });
+    const { id, dir, hash, manifest } = capsule;
+    if (args.options['json'] === true)
+      printJson(io, { imported: id, dir, hash, grants: manifest.grants });
+    else io.stdout(`Imported "${id}": ${dir}\n`);
+    return exitCodes.completed;
+  }),
+};

@@ -1,0 +1,107 @@
+import type { TestedCapsule, TestedCase } from '../../../app/capsules/test-capsule.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { counted } from '../../capsule/trial-text.ts';
+import type { CommandDefinition, CommandIo } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { formatCost, formatDuration } from '../../format.ts';
+import { printJson } from '../../io/print-json.ts';
+import { jsonOption } from '../../options/capsule-options.ts';
+import { textOption } from '../../options/text-option.ts';
+import { trialOptions, withTrialOptions } from '../../options/trial-options.ts';
+import { withCapstan } from '../../with-capstan.ts';
+
+export const capsulesTest: CommandDefinition = {
+  name: 'test',
+  summary: 'Run the cases of a capsule, with recorded model answers, each in its own folder',
+  arguments: '<id>',
+  options: [
+    { flags: '--case <name>', description: 'run only this case' },
+    { flags: '--strict', description: 'fail if an answer was recorded under another prompt' },
+    { flags: '--record', description: 'ask a real model (like --live) and record its answers' },
+    ...trialOptions('ask a real model instead of replaying recorded answers'),
+    jsonOption,
+  ],
+  examples: [
+    'capstan capsules test log-analyst',
+    'capstan capsules test ./agents/mine --record --provider ollama',
+  ],
+  run: withCapstan(({ capstan, args, io }) =>
+    withTrialOptions({ capstan, args, io }, async (options) => {
+      const [named = ''] = args.positionals;
+      const isJson = args.options['json'] === true;
+      const tested = await capstan.capsules.test(named, {
+        ...options,
+        case: textOption(args.options['case']),
+        record: args.options['record'] === true,
+        strict: args.options['strict'] === true,
+        onCase: (one) => {
+          if (!isJson) io.stdout(lineOf(one));
+          printKept(io, one);
+        },
+      });
+      if (isJson) printJson(io, documentOf(tested));
+      else io.stdout(sumOf(tested));
+      return tested.isOk ? exitCodes.completed : exitCodes.failed;
+    }),
+  ),
+};
+
+function lineOf({ name, path, kind, result, problems }: TestedCase): string {
+  const { modelCalls, toolCalls, costMicroUsd, durationMs, reworded } = result;
+  const facts = [
+    `${kind.name} (${kind.mode})`,
+    ...(modelCalls > 0 ? [counted(modelCalls, 'model call')] : []),
+    counted(toolCalls, 'tool call'),
+    ...(costMicroUsd > 0 ? [formatCost(costMicroUsd / 1e6)] : []),
+    formatDuration(durationMs),
+  ].join(', ');
+  const lines = [
+    `${problems.length === 0 ? 'ok  ' : 'FAIL'}  ${name}  ${facts}`,
+    ...problems.map((problem) => `      ${problem}`),
+    ...(problems.length > 0 ? [`      in ${path}`] : []),
+    ...(reworded > 0
+      ? [
+          `      ${counted(reworded, 'model answer')} recorded under another prompt; --record asks the model again`,
+        ]
+      : []),
+  ];
+  return lines.map((line) => `${escapeText(line)}\n`).join('');
+}
+
+function printKept(io: CommandIo, { name, kept }: TestedCase): void {
+  if (kept === 'unanswered')
+    io.stderr(`not recorded, because a model call failed: ${escapeText(name)}\n`);
+  else if (kept !== undefined && kept !== 'nothing') io.stderr(`recorded ${kept.path}\n`);
+}
+
+const failedOf = ({ cases }: TestedCapsule): number =>
+  cases.filter(({ problems }) => problems.length > 0).length;
+
+function sumOf(tested: TestedCapsule): string {
+  const { id, cases, isRestored } = tested;
+  const sum = `${counted(cases.length, 'case')} of ${id}, ${failedOf(tested)} failed\n`;
+  return isRestored ? `${sum}"${id}" was restored from quarantine.\n` : sum;
+}
+
+const documentOf = ({ id, isOk, isRestored, cases }: TestedCapsule) => ({
+  capsule: id,
+  ok: isOk,
+  restored: isRestored,
+  cases: cases.map(({ name, path, kind, result, problems, isRecorded }) => ({
+    name,
+    path,
+    ok: problems.length === 0,
+    problems,
+    task_kind: kind.name,
+    status: result.status,
+    error: result.error,
+    answer: result.answer,
+    model_calls: result.modelCalls,
+    tool_calls: result.toolCalls,
+    cost_usd: result.costMicroUsd / 1e6,
+    approvals: result.approvals,
+    recorded: isRecorded,
+    reworded: result.reworded,
+    duration_ms: result.durationMs,
+  })),
+});

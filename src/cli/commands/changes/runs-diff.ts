@@ -1,0 +1,88 @@
+import type { FileDiff, RunDiff } from '../../../app/runs/diff-run.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { formatTable } from '../../format.ts';
+import { printJson } from '../../io/print-json.ts';
+import { createStyle, type Style } from '../../style.ts';
+import { changeReason, gapText } from '../../text/change-text.ts';
+import { paintDiff } from '../../text/paint-diff.ts';
+import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+
+export const runsDiff: CommandDefinition = {
+  name: 'diff',
+  summary: 'Show the files that one run changed, and what can not be undone',
+  arguments: '<run>',
+  options: [
+    { flags: '--stat', description: 'only list the files' },
+    { flags: '--json', description: 'print JSON' },
+  ],
+  examples: ['capstan runs diff last', 'capstan runs diff 4f3a --stat'],
+  run: withCapstan(showDiff),
+};
+
+async function showDiff({ capstan, args, io }: CommandContext): Promise<number> {
+  const diff = await capstan.runs.diff(args.positionals[0] ?? '');
+  if (args.options['json'] === true) {
+    printJson(io, diff);
+    return exitCodes.completed;
+  }
+  const style = createStyle(io.environment, io.isOutputTerminal === true);
+  if (args.options['stat'] !== true) io.stdout(diff.files.map(patchText(style)).join(''));
+  io.stdout(listText(diff));
+  return exitCodes.completed;
+}
+
+/** The unified diff of one file, in colours. */
+const patchText =
+  (style: Style) =>
+  ({ diff, path, change, diff_problem }: FileDiff): string => {
+    const head = style.bold(`${change} ${escapeText(path)}`);
+    if (diff === null) return `${head}\n${style.dim(missing[diff_problem ?? 'not_kept'])}\n\n`;
+    const lines = diff.trimEnd().split('\n').filter(isShown);
+    return `${head}\n${lines.map((line) => paintDiff(line, style)).join('\n')}\n\n`;
+  };
+
+const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
+  binary: 'not text',
+  too_large: 'too large to compare',
+  not_kept: 'the earlier content was not kept',
+  limit: 'left out: the diff of this run is too long',
+};
+
+/** Skips the header of a unified diff: the path is shown above it. */
+const isShown = (line: string, index: number): boolean =>
+  index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
+
+function listText({ files, not_undoable, gaps }: RunDiff): string {
+  const rows = files.map((file) => [
+    file.change,
+    escapeText(file.path),
+    countText(file),
+    escapeText(file.made_by),
+    noteOf(file),
+  ]);
+  const effects = not_undoable.map(({ what, status, subtask_id }) => [
+    status,
+    escapeText(what),
+    escapeText(subtask_id),
+  ]);
+  return [
+    files.length === 0 ? 'No file was changed.\n' : formatTable(rows),
+    effects.length === 0 ? '' : `\nOther effects (not undoable)\n${formatTable(effects)}`,
+    gapText(gaps),
+  ].join('');
+}
+
+/** `+3 -1`; empty if there is no diff. */
+function countText({ diff }: FileDiff): string {
+  if (diff === null) return '';
+  const lines = diff.split('\n').filter(isShown);
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  return `+${count('+')} -${count('-')}`;
+}
+
+function noteOf({ reason, now }: FileDiff): string {
+  if (now === 'undone') return 'undone';
+  return reason === null ? '' : `not undoable: ${changeReason(reason)}`;
+}

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { changingRun } from '../../../../test/changing-run.ts';
+import { ioOf } from '../../../../test/recorded-io.ts';
+import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import type { CommandIo } from '../../command.ts';
+import { command } from '../runs/runs.ts';
+
+let person: Person;
+let id: string;
+beforeEach(async () => {
+  person = temporaryPerson();
+  person.writeProject('a.txt', 'one\ntwo\n');
+  const run = changingRun(person);
+  await run.write('a.txt', 'one\n2\n');
+  await run.shell('echo new > b.txt');
+  id = run.end();
+});
+afterEach(() => person.remove());
+
+const read = (name: string) => readFileSync(join(person.project, name), 'utf8');
+
+async function runs(
+  name: string,
+  positionals: readonly string[],
+  options: Record<string, unknown> = {},
+  changes: Partial<CommandIo> = {},
+) {
+  const io = ioOf({ environment: person.environment, cwd: person.project }, changes);
+  const subcommand = command.subcommands?.find((one) => one.name === name);
+  const exitCode = await subcommand?.run({ positionals, options }, io);
+  return { exitCode, out: io.out(), errors: io.errors() };
+}
+
+describe('capstan runs diff', () => {
+  it('prints the diff of every file, and what is not undoable', async () => {
+    const { out } = await runs('diff', ['last']);
+    expect(out).toContain('changed a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n');
+    expect(out).toMatch(/^changed +a\.txt +\+1 -1 +s1$/m);
+    expect(out).toMatch(/^created +b\.txt +\+1 -0 +s1$/m);
+    expect(out).toMatch(
+      /Other effects \(not undoable\)\ndone +terminal\.write echo new > b\.txt +s1/,
+    );
+  });
+
+  it('colours lines on a terminal, and only lists the files with --stat', async () => {
+    const { out } = await runs('diff', [id.slice(-4)], {}, { isOutputTerminal: true });
+    expect(out).toContain('\u001b[32m+2\u001b[39m');
+    expect((await runs('diff', ['last'], { stat: true })).out).not.toContain('@@');
+  });
+
+  it('prints one document with --json', async () => {
+    const { out } = await runs('diff', [id], { json: true });
+    expect(JSON.parse(out)).toMatchObject({
+      run_id: id,
+      complete: true,
+      files: [
+        { path: 'a.txt', change: 'changed', undoable: true },
+        { path: 'b.txt', change: 'created', kind: 'program' },
+      ],
+      not_undoable: [{ kind: 'command' }],
+    });
+  });
+});
+
+describe('capstan runs undo', () => {
+  it('lists the changes, asks, and reports what it did', async () => {
+    const input = Readable.from(['y\n']);
+    const { exitCode, out, errors } = await runs('undo', [id], {}, { isTerminal: true, input });
+    expect(errors).toMatch(/^restore +a\.txt\nremove +b\.txt\n/);
+    expect(errors).toContain('Undo 2 files? [y/N]');
+    expect(out).toBe('restored  a.txt\nremoved   b.txt\n');
+    expect(exitCode).toBe(0);
+    expect([read('a.txt'), existsSync(join(person.project, 'b.txt'))]).toEqual([
+      'one\ntwo\n',
+      false,
+    ]);
+  });
+
+  it('changes nothing without a yes', async () => {
+    const input = Readable.from(['\n']);
+    const { exitCode, out } = await runs('undo', [id], {}, { isTerminal: true, input });
+    expect([exitCode, out]).toEqual([1, 'Nothing was changed.\n']);
+    await expect(runs('undo', [id])).rejects.toMatchObject({ code: 'USAGE' });
+    expect((await runs('undo', [id], { dryRun: true })).out).toMatch(/^restore +a\.txt\n/);
+    expect(read('a.txt')).toBe('one\n2\n');
+  });
+
+  it('restores what an undo replaced', async () => {
+    await runs('undo', [id], { yes: true });
+    const { out } = await runs('undo', [id], { yes: true, redo: true, json: true });
+    expect(JSON.parse(out)).toMatchObject({ action: 'redo', status: 'done' });
+    expect([read('a.txt'), read('b.txt')]).toEqual(['one\n2\n', 'new\n']);
+  });
+
+  it('finds no kept content of a deleted run', async () => {
+    await runs('delete', [id], { yes: true });
+    expect(existsSync(join(person.home, 'state/runs', id))).toBe(false);
+    await expect(runs('undo', [id], { yes: true })).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
+  });
+});

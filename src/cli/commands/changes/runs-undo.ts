@@ -1,0 +1,87 @@
+import type { UndoPlan, UndoStep } from '../../../app/runs/undo-plan.ts';
+import type { UndoResult } from '../../../app/runs/undo-run.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { formatTable } from '../../format.ts';
+import { confirm } from '../../io/confirm.ts';
+import { printJson } from '../../io/print-json.ts';
+import { changeReason } from '../../text/change-text.ts';
+import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+
+export const runsUndo: CommandDefinition = {
+  name: 'undo',
+  summary: 'Undo the file changes of one run, except in files that changed since',
+  arguments: '<run>',
+  options: [
+    { flags: '-y, --yes', description: 'do not ask' },
+    { flags: '--dry-run', description: 'only list what would change' },
+    { flags: '--redo', description: 'restore what an undo of this run replaced' },
+    { flags: '--json', description: 'print JSON' },
+  ],
+  examples: ['capstan runs undo 5c1f4f3a --dry-run', 'capstan runs undo 5c1f4f3a --redo --yes'],
+  run: withCapstan(undo),
+};
+
+async function undo({ capstan, args, io }: CommandContext): Promise<number> {
+  const { options, positionals } = args;
+  const isJson = options['json'] === true;
+  const ask = (plan: UndoPlan) => {
+    if (options['yes'] === true) return true;
+    io.stderr(planText(plan));
+    return confirm(questionOf(plan), io);
+  };
+  const result = await capstan.runs.undo(positionals[0] ?? '', {
+    by: 'cli',
+    redo: options['redo'] === true,
+    dryRun: options['dryRun'] === true,
+    confirm: ask,
+  });
+  if (isJson) printJson(io, result);
+  else io.stdout(resultText(result));
+  const isFailed = result.status === 'declined' || result.status === 'incomplete';
+  return isFailed ? exitCodes.failed : exitCodes.completed;
+}
+
+function questionOf({ steps, action }: UndoPlan): string {
+  const files = `${steps.length} ${steps.length === 1 ? 'file' : 'files'}`;
+  return action === 'undo' ? `Undo ${files}?` : `Redo ${files}?`;
+}
+
+const planText = ({ steps, left_out, not_undoable }: UndoPlan): string =>
+  [steps.length === 0 ? '' : formatTable(steps.map(stepRow)), stayText({ left_out, not_undoable })]
+    .filter((text) => text !== '')
+    .join('\n');
+
+const stepRow = ({ action, path }: UndoStep): string[] => [action, escapeText(path)];
+
+function stayText({ left_out, not_undoable }: Pick<UndoPlan, 'left_out' | 'not_undoable'>): string {
+  const files = left_out.map(({ path, reason }) => [escapeText(path), changeReason(reason)]);
+  const effects = not_undoable.map(({ what, subtask_id }) => [
+    escapeText(what),
+    escapeText(subtask_id),
+  ]);
+  return [
+    files.length === 0 ? '' : `Left out\n${formatTable(files)}`,
+    effects.length === 0 ? '' : `Other effects (not undone)\n${formatTable(effects)}`,
+  ].join('');
+}
+
+function resultText(result: UndoResult): string {
+  const { status, done, failed } = result;
+  if (status === 'planned') return planText(result) || 'There is nothing to do.\n';
+  if (status === 'nothing') return `There is nothing to do.\n${stayText(result)}`;
+  if (status === 'declined') return 'Nothing was changed.\n';
+  const problems = failed.map(({ path, message }) => [escapeText(path), escapeText(message, true)]);
+  return [
+    formatTable(done.map(({ action, path }) => [past[action], escapeText(path)])),
+    problems.length === 0 ? '' : `Failed\n${formatTable(problems)}`,
+    stayText({ ...result, not_undoable: [] }),
+  ].join('');
+}
+
+const past: Readonly<Record<UndoStep['action'], string>> = {
+  restore: 'restored',
+  remove: 'removed',
+  recreate: 'recreated',
+};

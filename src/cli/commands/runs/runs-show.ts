@@ -1,0 +1,92 @@
+import type { RunDetails } from '../../../app/runs/get-run.ts';
+import type { RunDocument } from '../../../app/runs/run-document.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { approvalDocument } from '../../approval/approval-document.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { commandLinesOf } from '../../errors/next-command.ts';
+import { formatBytes, formatCost, formatDuration, formatTable } from '../../format.ts';
+import { outcomeText } from '../../run/outcome-text.ts';
+import { printRun } from '../../run/print-run.ts';
+import { accountText } from '../../text/account-text.ts';
+import { shortId } from '../../text/short-id.ts';
+import { shorten } from '../../text/shorten.ts';
+import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+
+export const runsShow: CommandDefinition = {
+  name: 'show',
+  summary: 'Show one run: its capsules, effects, questions and answer',
+  arguments: '<run>',
+  options: [
+    { flags: '--full', description: 'show every diff completely' },
+    { flags: '--json', description: 'print JSON' },
+  ],
+  examples: [
+    'capstan runs show last',
+    'capstan runs show 9c41d07e --full',
+    'capstan runs show 9c41d07e --json',
+  ],
+  run: withCapstan(show),
+};
+
+/** Prints the document of the run and its account. */
+async function show({ capstan, args, io }: CommandContext): Promise<number> {
+  const details = await capstan.runs.get(args.positionals[0] ?? '');
+  const { document, account } = details;
+  if (args.options['json'] === true) {
+    printRun(io, { ...document, ...account, approvals: account.approvals.map(approvalDocument) });
+    return exitCodes.completed;
+  }
+  const { answer, error, next } = document;
+  io.stdout(factsText(details));
+  if (error) io.stdout(`\n${error.code}: ${escapeText(error.message, true)}\n`);
+  io.stdout(partsText(document));
+  io.stdout(accountText(account, { isFull: args.options['full'] === true }));
+  if (answer) io.stdout(`\nAnswer\n${escapeText(answer, true)}\n`);
+  if (next.length > 0) io.stdout(`\nNext\n${next.flatMap(commandLinesOf).join('\n')}\n`);
+  return exitCodes.completed;
+}
+
+const factsText = ({ run, document }: RunDetails): string =>
+  formatTable([
+    ['run', shortId(run.id)],
+    ['task', escapeText(run.task, true)],
+    ['status', outcomeText(run, run.openQuestions)],
+    ['workspace', escapeText(run.workspace)],
+    ['provider', run.provider],
+    ['isolation', run.isolation],
+    ...(run.forkedFrom === null
+      ? []
+      : [['forked from', `${shortId(run.forkedFrom)} at ${shortId(run.forkedAt ?? '')}`]]),
+    ['began', run.createdAt],
+    ['took', formatDuration(document.duration_ms)],
+    ['cost', formatCost(document.cost_usd)],
+  ]);
+
+function partsText(document: RunDocument): string {
+  const subtasks = document.subtasks.map(({ id, status, capsule_id, description, error }) => [
+    escapeText(id),
+    status,
+    escapeText(capsule_id ?? '-'),
+    shorten(
+      error && !document.answer?.includes(error.message)
+        ? `${description}: ${error.message}`
+        : description,
+      110,
+    ),
+  ]);
+  const files = document.artifacts.map(({ path, bytes, made_by }) => [
+    escapeText(path),
+    formatBytes(bytes),
+    escapeText(made_by),
+  ]);
+  const denials = document.denials.map(
+    ({ operation, target, sentence }) =>
+      `${shorten(`${operation} ${target}`, 110)}: ${escapeText(sentence)}\n`,
+  );
+  return [
+    subtasks.length > 0 ? `\nSubtasks\n${formatTable(subtasks)}` : '',
+    files.length > 0 ? `\nFiles written\n${formatTable(files)}` : '',
+    denials.length > 0 ? `\nDenied\n${denials.join('')}` : '',
+  ].join('');
+}

@@ -1,0 +1,112 @@
+import type { Session } from '../../../app/sessions/sessions-api.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { formatTable } from '../../format.ts';
+import { printJson } from '../../io/print-json.ts';
+import { limitOption } from '../../options/limit-option.ts';
+import { textOption } from '../../options/text-option.ts';
+import { outcomeText } from '../../run/outcome-text.ts';
+import { shortFolder } from '../../text/short-folder.ts';
+import { shortId } from '../../text/short-id.ts';
+import { shorten } from '../../text/shorten.ts';
+import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+
+const sessionsList: CommandDefinition = {
+  name: 'list',
+  summary: 'List the sessions of all workspaces, newest first',
+  options: [
+    { flags: '-n, --limit <count>', description: 'maximum number of sessions (default: 20)' },
+    { flags: '-w, --workspace <dir>', description: 'only sessions with runs in this folder' },
+    { flags: '--json', description: 'print JSON' },
+  ],
+  examples: ['capstan sessions list', 'capstan sessions list --workspace . --json'],
+  run: withCapstan(list),
+};
+
+const sessionsShow: CommandDefinition = {
+  name: 'show',
+  summary: 'Show the tasks and answers of one session',
+  arguments: '<session>',
+  options: [{ flags: '--json', description: 'print JSON' }],
+  examples: ['capstan sessions show last', 'capstan sessions show 9c41d07e --json'],
+  run: withCapstan(show),
+};
+
+export const command: CommandDefinition = {
+  name: 'sessions',
+  summary: 'List and show sessions: tasks that continue each other',
+  options: [],
+  examples: ['capstan sessions list', 'capstan sessions show last'],
+  subcommands: [sessionsList, sessionsShow],
+  run: async (_args, io) => {
+    io.stderr(
+      'capstan sessions: name a subcommand: list or show (see `capstan sessions --help`)\n',
+    );
+    return exitCodes.usage;
+  },
+};
+
+async function list({ capstan, args, io }: CommandContext): Promise<number> {
+  const sessions = await capstan.sessions.list({
+    limit: limitOption(args.options['limit']),
+    workspace: textOption(args.options['workspace']),
+  });
+  if (args.options['json'] === true) {
+    const documents = sessions.map(({ id, createdAt, newestAt, ...session }) => ({
+      session_id: id,
+      ...session,
+      created_at: createdAt,
+      newest_at: newestAt,
+    }));
+    printJson(io, documents);
+    return exitCodes.completed;
+  }
+  const rows = sessions.map((session) => [
+    shortId(session.id),
+    minuteOf(session.newestAt),
+    String(session.runs),
+    session.status,
+    shortFolder(session.workspace, io.environment),
+    shorten(session.task, 60),
+  ]);
+  const head = ['session', 'newest run', 'runs', 'status', 'workspace', 'first task'];
+  io.stdout(rows.length === 0 ? 'There are no sessions yet.\n' : formatTable([head, ...rows]));
+  return exitCodes.completed;
+}
+
+async function show({ capstan, args, io }: CommandContext): Promise<number> {
+  const session = await capstan.sessions.get(args.positionals[0] ?? '');
+  if (args.options['json'] === true) printJson(io, sessionDocument(session));
+  else io.stdout(sessionText(session));
+  return exitCodes.completed;
+}
+
+const sessionDocument = ({ id, runs }: Session) => ({
+  session_id: id,
+  runs: runs.map((run) => ({
+    run_id: run.id,
+    status: run.status,
+    reason: run.reason,
+    task: run.task,
+    answer: run.answer,
+    workspace: run.workspace,
+    created_at: run.createdAt,
+    ended_at: run.endedAt,
+  })),
+});
+
+function sessionText({ id, runs }: Session): string {
+  const turns = runs.map((run) => {
+    const facts = formatTable([
+      ['run', `${shortId(run.id)}, ${minuteOf(run.createdAt)}`],
+      ['status', outcomeText(run, 0)],
+      ['workspace', escapeText(run.workspace)],
+      ['task', escapeText(run.task, true)],
+    ]);
+    return `\n${facts}${run.answer ? `\n${escapeText(run.answer, true)}\n` : ''}`;
+  });
+  return `session ${shortId(id)}\n${turns.join('')}`;
+}
+
+const minuteOf = (moment: string): string => moment.slice(0, 16).replace('T', ' ');

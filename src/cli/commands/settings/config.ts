@@ -1,0 +1,84 @@
+import type { SettingsView, SettingValue } from '../../../app/settings/show-settings.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { printJson } from '../../io/print-json.ts';
+import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { trustCommand } from './config-trust.ts';
+
+export const command: CommandDefinition = {
+  name: 'config',
+  summary: 'Show the settings in force and where each comes from',
+  options: [
+    { flags: '-w, --workspace <dir>', description: 'the folder whose settings to show' },
+    { flags: '--trust-project', description: "trust the project's files for this command" },
+    { flags: '--all', description: 'also show settings without a value' },
+    { flags: '--json', description: 'print one JSON document' },
+  ],
+  examples: [
+    'capstan config',
+    'capstan config --all',
+    'capstan config --json',
+    'capstan config trust',
+  ],
+  subcommands: [trustCommand],
+  run: withCapstan(showSettings),
+};
+
+async function showSettings({ capstan, args, io }: CommandContext): Promise<number> {
+  const view = await capstan.settings.get(args.options);
+  if (args.options['json'] === true) {
+    printJson(io, settingsDocument(view));
+    return exitCodes.completed;
+  }
+  for (const notice of view.notices) io.stderr(`note: ${notice}\n`);
+  if (view.isTrustNeeded) io.stderr('note: review and trust them: capstan config trust\n');
+  io.stdout(settingsText(view, args.options['all'] === true));
+  return exitCodes.completed;
+}
+
+const settingsDocument = ({ workspace, places, values, project, notices }: SettingsView) => ({
+  workspace,
+  places,
+  settings: Object.fromEntries(
+    values.map((one) => [
+      one.name,
+      { value: one.value, layer: one.layer, source: sourceText(one) },
+    ]),
+  ),
+  project,
+  notices,
+});
+
+function settingsText({ workspace, places, values }: SettingsView, showsAll: boolean): string {
+  const folders = [
+    ['workspace', workspace],
+    ['settings', places.configDir],
+    ['capsules', places.dataDir],
+    ['state', places.stateDir],
+    ['cache', places.cacheDir],
+  ].map(([name, path]) => `  ${name?.padEnd(10)} ${path}\n`);
+  const shown = values
+    .filter(({ layer, value }) => layer !== 'default' || value !== null || showsAll)
+    .map((one) => ({
+      group: one.group,
+      cells: [one.name, one.value ?? '(not set)', sourceText(one)] as const,
+    }));
+  const width = (column: 0 | 1) =>
+    Math.max(0, ...shown.map(({ cells }) => Math.min(cells[column].length, MAX_WIDTH)));
+  const lineOf = ([name, value, source]: readonly [string, string, string]) =>
+    `  ${name.padEnd(width(0))}  ${value.padEnd(width(1))}  ${source}\n`;
+  const groups = [...new Set(shown.map(({ group }) => group))].map((title) => {
+    const lines = shown.filter(({ group }) => group === title).map(({ cells }) => lineOf(cells));
+    return `\n${title}\n${lines.join('')}`;
+  });
+  return `Folders\n${folders.join('')}${groups.join('')}`;
+}
+
+/** Maximum width of a column, in characters. */
+const MAX_WIDTH = 48;
+
+/** The source of a value; for a flag, its name as typed: `--budget-usd`. */
+const sourceText = ({ layer, source }: SettingValue): string =>
+  layer === 'flag'
+    ? `--${source.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    : source;

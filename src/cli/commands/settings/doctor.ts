@@ -1,0 +1,112 @@
+import type { Check } from '../../../app/doctor/check.ts';
+import type { IsolationReport } from '../../../app/doctor/test-isolation.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { formatTable } from '../../format.ts';
+import { printJson } from '../../io/print-json.ts';
+import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+
+export const command: CommandDefinition = {
+  name: 'doctor',
+  summary: 'Check what Capstan needs on this machine, and show how to fix it',
+  options: [
+    { flags: '-w, --workspace <dir>', description: 'the folder whose settings to check' },
+    {
+      flags: '--isolation',
+      description:
+        'start processes that try to escape from the sandbox, and show what they could do',
+    },
+    { flags: '--json', description: 'print one JSON document' },
+  ],
+  examples: [
+    'capstan doctor',
+    'capstan doctor --isolation',
+    'capstan doctor --workspace ../shop --json',
+  ],
+  run: withCapstan((context) =>
+    context.args.options['isolation'] === true ? testIsolation(context) : check(context),
+  ),
+};
+
+async function check({ capstan, args, io }: CommandContext): Promise<number> {
+  const checks = [...(await capstan.doctor.check(args.options)), checkTerminal(io.isTerminal)];
+  const isHealthy = checks.every(({ status }) => status !== 'fail');
+  if (args.options['json'] === true) {
+    printJson(io, { ok: isHealthy, checks: checks.map(checkDocument) });
+  } else io.stdout(checksText(checks));
+  return isHealthy ? exitCodes.completed : exitCodes.failed;
+}
+
+async function testIsolation({ capstan, args, io }: CommandContext): Promise<number> {
+  const { isolation: _, ...options } = args.options;
+  const report = await capstan.doctor.testIsolation(options);
+  const { level, reason, isKept, children } = report;
+  if (options['json'] === true) printJson(io, { ok: isKept, level, reason, children });
+  else io.stdout(isolationText(report));
+  return isKept ? exitCodes.completed : exitCodes.failed;
+}
+
+/** Whether this terminal can answer questions. */
+const checkTerminal = (isTerminal: boolean): Check => ({
+  area: 'terminal',
+  name: 'terminal',
+  ...(isTerminal
+    ? { status: 'ok', message: 'yes: runs can ask questions', fix: undefined }
+    : {
+        status: 'warn',
+        message: 'no: a run with a question parks (exit code 3)',
+        fix: 'Answer with `capstan approvals`, then `capstan resume`. Or use a terminal, or set --approve-mode.',
+      }),
+});
+
+const checkDocument = (one: Check) => ({
+  area: one.area,
+  name: one.name,
+  status: one.status,
+  found: one.message,
+  fix: fixText(one),
+});
+
+const fixText = ({ next, fix }: Check): string | undefined =>
+  next === 'download_model'
+    ? 'Download it with `capstan models pull minilm`, or set CAPSTAN_EMBEDDER=static.'
+    : fix;
+
+function checksText(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.flatMap((one) => {
+    const fix = fixText(one);
+    return [
+      `${one.status.padEnd(4)}  ${one.name.padEnd(width)}  ${one.message}`,
+      ...(fix === undefined ? [] : [`${' '.repeat(width + 8)}→ ${fix}`]),
+    ];
+  });
+  const failed = checks.filter(({ status }) => status === 'fail').length;
+  const end =
+    failed === 0
+      ? 'Nothing required is missing.'
+      : `${failed} ${failed === 1 ? 'problem' : 'problems'} to fix before Capstan can work.`;
+  return `${lines.join('\n')}\n\n${end}\n`;
+}
+
+function isolationText({ level, reason, attempts, children }: IsolationReport): string {
+  const rows = attempts.map(({ name, label }) => [
+    label,
+    ...children.map(({ found, problem }) => outcomeText(found[name], problem)),
+  ]);
+  const table = formatTable([['attempt', ...children.map(({ who }) => who)], ...rows]);
+  const broken = children.flatMap(({ who, failings }) =>
+    failings.map((what) => `A ${who} could ${what}, which level ${level} promises to prevent.`),
+  );
+  const end =
+    broken.length === 0
+      ? `Level ${level} prevented everything that it promises to prevent.`
+      : broken.join('\n');
+  return `Isolation level ${level}: ${reason}\n\n${table}\n${end}\n`;
+}
+
+function outcomeText(outcome: string | undefined, problem: string | undefined): string {
+  if (problem !== undefined) return 'not started';
+  if (outcome === undefined) return '–';
+  return outcome === 'done' ? 'yes' : `no (${outcome})`;
+}

@@ -1,0 +1,67 @@
+import type { ModelPrice, ModelSummary } from '../../../app/models/list-models.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { formatTable } from '../../format.ts';
+import { printJson } from '../../io/print-json.ts';
+import { jsonOption } from '../../options/capsule-options.ts';
+import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+
+export const modelsList: CommandDefinition = {
+  name: 'list',
+  summary: 'List the models that runs ask, with prices and context windows',
+  options: [
+    { flags: '--provider <name>', description: 'openai, anthropic, gemini or ollama' },
+    { flags: '--model <name>', description: "the provider's model, for every kind of call" },
+    { flags: '--all', description: 'also every model that vendors list whose key is set' },
+    jsonOption,
+  ],
+  examples: ['capstan models list', 'capstan models list --provider anthropic --all --json'],
+  run: withCapstan(list),
+};
+
+async function list({ capstan, args, io }: CommandContext): Promise<number> {
+  const all = args.options['all'] === true;
+  const { provider, models, problems } = await capstan.models.list({
+    settings: args.options,
+    all,
+  });
+  for (const text of problems) io.stderr(`note: no list of ${escapeText(text)}\n`);
+  if (args.options['json'] === true) {
+    printJson(io, { provider, models: models.map(documentOf), problems });
+  } else if (models.length === 0) {
+    io.stdout('No model: the provider is `offline`. Set a key, or choose one with --provider.\n');
+  } else {
+    const heads = ['for', 'model', '$ in/1M', '$ out/1M', 'context', 'set by'];
+    io.stdout(formatTable([heads, ...models.map(rowOf)]));
+  }
+  return exitCodes.completed;
+}
+
+const rowOf = ({ provider, model, hint, source, price, contextTokens }: ModelSummary) => [
+  hint ?? (/list$/.test(source) ? '' : 'fallback'),
+  escapeText(`${provider}/${model}`),
+  dollarsOf(price, price.inputUsd),
+  dollarsOf(price, price.outputUsd),
+  contextTokens === null ? 'unknown' : String(contextTokens),
+  escapeText(source),
+];
+
+const dollarsOf = ({ basis }: ModelPrice, usd: number): string => {
+  if (basis === 'free') return 'free';
+  return basis === 'unknown' ? `unknown (${usd.toFixed(2)})` : usd.toFixed(2);
+};
+
+const documentOf = ({ provider, model, hint, source, price, contextTokens }: ModelSummary) => ({
+  provider,
+  model,
+  hint,
+  source,
+  price_basis: price.basis,
+  input_usd_per_million: price.inputUsd,
+  cached_input_usd_per_million: price.cachedInputUsd,
+  output_usd_per_million: price.outputUsd,
+  price_source: price.source,
+  price_date: price.date,
+  context_tokens: contextTokens,
+});

@@ -1,0 +1,22 @@
+import { AppError, failedWith } from '../../contract/errors.ts';
+
+/**
+ * Adds advice to the errors of an API call about one of its arguments, which this command takes as an option.
+ *
+ * @param advice By field of the error: a sentence.
+ * @throws What the call throws.
+ */
+export async function adviseOnField<T>(
+  call: Promise<T>,
+  advice: Readonly<Record<string, string>>,
+): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const field = failedWith(error, 'USAGE') ? error.details.field : undefined;
+    const sentence = field === undefined ? undefined : advice[field];
+    if (sentence === undefined || !failedWith(error, 'USAGE')) throw error;
+    const problem = `${error.details.problem} ${sentence}`;
+    throw new AppError('USAGE', { ...error.details, problem }, { cause: error });
+  }
+}

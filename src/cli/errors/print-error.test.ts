@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { ioOf } from '../../../test/recorded-io.ts';
+import { temporaryPerson } from '../../../test/temporary-person.ts';
+import { AppError } from '../../contract/errors.ts';
+import { errorDocument } from './error-document.ts';
+import { printError } from './print-error.ts';
+
+function printed(error: unknown): string {
+  const io = ioOf({ environment: {}, cwd: '/' });
+  printError(io, error);
+  return io.errors();
+}
+
+it('prints the command lines of the next steps below an error', () => {
+  const error = new AppError('CAPSULE_QUARANTINED', { id: 'clerk', reason: 'tests', since: 'now' });
+  expect(printed(error)).toMatch(
+    /^capstan: Capsule "clerk" .*\n {2}capstan capsules inspect clerk\n {2}capstan capsules restore clerk\n$/,
+  );
+});
+
+it('escapes control characters', () => {
+  expect(printed(new Error('bad\u001b[2J'))).toBe('capstan: bad\\u001b[2J\n');
+});
+
+it('names the flag of an option with an invalid value', async () => {
+  const person = temporaryPerson();
+  try {
+    const flags = { budgetUsd: 'much', timeout: 'soon' };
+    const environment = { CAPSTAN_CONCURRENCY: 'many' };
+    const error = await person.load({ flags, environment }).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain('budgetUsd = "much" (option): must be');
+    expect(String(error)).not.toMatch(/--[a-z]|command line/);
+    for (const text of [printed(error), errorDocument(error).error.message]) {
+      expect(text).toContain('--budget-usd = "much" (command line): must be');
+      expect(text).toContain('--timeout = "soon" (command line): must be');
+      expect(text).toContain('CAPSTAN_CONCURRENCY = "many" (environment): must be');
+    }
+  } finally {
+    person.remove();
+  }
+});
+
+it('gives the next steps in JSON as data with their command lines', () => {
+  expect(errorDocument(new AppError('RUN_UNKNOWN', { id: 'x' }))).toEqual({
+    error: { code: 'RUN_UNKNOWN', message: 'There is no run "x".' },
+    next: [{ action: 'list_runs', command: 'capstan runs list' }],
+  });
+});

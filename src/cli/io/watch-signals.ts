@@ -1,0 +1,105 @@
+import { AppError } from '../../contract/errors.ts';
+
+/** Signals that park a run. */
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+export interface SignalWatch {
+  /** The first signal that was received. */
+  received(): StopSignal | undefined;
+  stop(): void;
+}
+
+/** 128 plus the number of the signal. */
+export const exitCodeOfSignal: Readonly<Record<StopSignal, number>> = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+};
+
+/**
+ * Calls `onSignal` with 1 for the first signal and 2 for the second. The third ends this process, and with it all its
+ * children.
+ *
+ * @param onLast Called before the third signal ends the process. It can't wait for anything.
+ */
+export function watchSignals(
+  onSignal: (count: number) => void,
+  onLast: () => void = () => {},
+): SignalWatch {
+  const names = Object.keys(exitCodeOfSignal) as StopSignal[];
+  let received: StopSignal | undefined;
+  let count = 0;
+  const listeners = names.map((name) => {
+    const listener = () => {
+      received ??= name;
+      count += 1;
+      if (count > 2) endProcess(exitCodeOfSignal[received], onLast);
+      onSignal(count);
+    };
+    process.on(name, listener);
+    return { name, listener };
+  });
+  return {
+    received: () => received,
+    stop() {
+      for (const { name, listener } of listeners) process.off(name, listener);
+    },
+  };
+}
+
+function endProcess(exitCode: number, onLast: () => void): never {
+  try {
+    onLast();
+  } finally {
+    process.exit(exitCode);
+  }
+}
+
+/** A signal ended the command before there was anything to resume. */
+export class SignalReceived extends AppError<'CANCELLED'> {
+  readonly signal: StopSignal;
+
+  constructor(signal: StopSignal) {
+    super('CANCELLED', { what: 'The command' });
+    this.signal = signal;
+  }
+}
+
+export interface EarlyWatch {
+  /** Waits for the work. @throws SignalReceived if a signal comes first. */
+  orSignal<T>(work: T | Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+/** Watches for signals while there is nothing to park yet. */
+export function endOnSignal(): EarlyWatch {
+  let reject: (reason: SignalReceived) => void = () => {};
+  const received = new Promise<never>((_resolve, rejectWith) => {
+    reject = rejectWith;
+  });
+  received.catch(() => undefined);
+  const watch = watchSignals(() => {
+    const signal = watch.received();
+    if (signal) reject(new SignalReceived(signal));
+  });
+  return { orSignal: (work) => Promise.race([received, work]), stop: watch.stop };
+}
+
+/**
+ * An abort signal that is aborted by the first process signal, for work that can't be resumed.
+ *
+ * @param onSecond Default: the second signal ends this process.
+ */
+export function abortOnSignal(
+  onSecond?: () => void,
+): SignalWatch & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const watch = watchSignals((count) => {
+    controller.abort('cancelled');
+    const name = watch.received();
+    if (count < 2 || !name) return;
+    if (onSecond) onSecond();
+    else process.exit(exitCodeOfSignal[name]);
+  });
+  return { ...watch, signal: controller.signal };
+}

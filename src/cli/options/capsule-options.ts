@@ -1,0 +1,22 @@
+import type { CapsuleOptions } from '../../app/capsules/load-capsules.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import type { CommandOption } from '../command.ts';
+import type { CommandContext } from '../with-capstan.ts';
+
+export const jsonOption: CommandOption = { flags: '--json', description: 'print JSON' };
+
+/** Options of commands that include a project's capsules. */
+export const projectOptions: readonly CommandOption[] = [
+  { flags: '-w, --workspace <dir>', description: 'a project whose capsules to include' },
+  { flags: '--trust-project', description: "trust the project's files for this command" },
+];
+
+/** The options of every `capsules` command for the application API. Prints notices. */
+export const capsuleOptionsOf = ({
+  args,
+  io,
+}: Pick<CommandContext, 'args' | 'io'>): CapsuleOptions => ({
+  settings: args.options,
+  by: 'cli',
+  onNotice: (text) => io.stderr(`note: ${escapeText(text, true)}\n`),
+});

@@ -1,0 +1,40 @@
+import type { StartedRun } from '../../app/runs/started-run.ts';
+import type { CapstanEvent } from '../../contract/event.ts';
+
+export type LogLevel = StartedRun['logLevel'];
+
+const ranks: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
+
+/** Whether output of this level is shown if the log level is `threshold` (`CAPSTAN_LOG_LEVEL`). */
+export const isShownAt = (level: LogLevel, threshold: LogLevel): boolean =>
+  ranks[level] <= ranks[threshold];
+
+const warnings: ReadonlySet<CapstanEvent['type']> = new Set([
+  'run.noticed',
+  'plan.repaired',
+  'intent.denied',
+  'approval.asked',
+  'budget.warned',
+  'breaker.opened',
+  'model.delayed',
+  'capsule.quarantined',
+]);
+
+/** Warnings that are no progress: `--quiet` does not hide them. */
+const notices: ReadonlySet<CapstanEvent['type']> = new Set([
+  'run.noticed',
+  'budget.warned',
+  'breaker.opened',
+  'model.delayed',
+  'capsule.quarantined',
+]);
+
+export const isNotice = ({ type }: CapstanEvent): boolean => notices.has(type);
+
+/** The level at which a run shows an event. Errors are shown when the run ends. */
+export function levelOf(event: CapstanEvent): LogLevel {
+  if (warnings.has(event.type)) return 'warn';
+  if ('ok' in event && event.type !== 'capsule.ended') return event.ok ? 'info' : 'warn';
+  if (event.type === 'subtask.ended') return event.status === 'completed' ? 'info' : 'warn';
+  return 'info';
+}

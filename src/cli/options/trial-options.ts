@@ -1,0 +1,86 @@
+import { isatty } from 'node:tty';
+import type { TrialOptions } from '../../app/capsules/open-trial-session.ts';
+import type { Capstan } from '../../app/open-capstan.ts';
+import { failedWith } from '../../contract/errors.ts';
+import type { CapstanEvent } from '../../contract/event.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import { answerQuestions } from '../approval/answer-questions.ts';
+import { createTerminalApprover } from '../approval/terminal-approver.ts';
+import type { CommandIo, CommandOption } from '../command.ts';
+import { adviseOnField } from '../errors/advise-on-field.ts';
+import { abortOnSignal, exitCodeOfSignal } from '../io/watch-signals.ts';
+import { createStyle } from '../style.ts';
+import type { CommandContext } from '../with-capstan.ts';
+import { capsuleOptionsOf } from './capsule-options.ts';
+import { isIsolationWaived } from './isolation-flags.ts';
+
+/** Options of every command that runs capsules for their author. @param live What `--live` does. */
+export const trialOptions = (live: string): readonly CommandOption[] => [
+  {
+    flags: '-w, --workspace <dir>',
+    description: 'a project whose capsules and skills to include',
+  },
+  { flags: '--live', description: live },
+  { flags: '--provider <name>', description: 'with --live: openai, anthropic, gemini or ollama' },
+  { flags: '--model <name>', description: "with --live: the provider's model" },
+  {
+    flags: '--budget-usd <amount>',
+    description: 'with --live: spending limit; setting it is the consent to spend',
+  },
+  {
+    flags: '--dangerously-no-isolation',
+    description: 'run everything without a sandbox, with your own permissions',
+  },
+  { flags: '--trust-project', description: "trust the project's files for this command" },
+];
+
+/**
+ * Runs `work` with the options of a trial. Ctrl-C and SIGTERM cancel it; a second one kills its capsules at once.
+ *
+ * @returns The exit code of `work`, or that of the signal.
+ */
+export async function withTrialOptions(
+  { capstan, args, io }: CommandContext,
+  work: (options: TrialOptions) => Promise<number>,
+): Promise<number> {
+  const kill = new AbortController();
+  const watch = abortOnSignal(() => kill.abort());
+  const { signal } = watch;
+  const code = () => exitCodeOfSignal[watch.received() ?? 'SIGINT'];
+  const style = createStyle(io.environment, isatty(2));
+  try {
+    const working = work({
+      ...capsuleOptionsOf({ args, io }),
+      live: args.options['live'] === true,
+      isIsolationWaived: isIsolationWaived(args.options),
+      signal,
+      killSignal: kill.signal,
+      onEvent: answersAt(io, capstan),
+      onLive: ({ provider, why }) =>
+        io.stderr(`${style.dim(escapeText(`live: ${provider}, ${why}`))}\n`),
+    });
+    const ended = await adviseOnField(working, advice);
+    return signal.aborted ? code() : ended;
+  } catch (error) {
+    if (signal.aborted && failedWith(error, 'CANCELLED')) return code();
+    throw error;
+  } finally {
+    watch.stop();
+  }
+}
+
+const advice = {
+  live: 'Choose one with --provider.',
+  workspace: 'Name it with --workspace.',
+};
+
+/** Answers the questions of a run at this terminal; undefined if it is not a terminal. */
+export function answersAt(
+  io: CommandIo,
+  capstan: Pick<Capstan, 'approvals'>,
+): ((event: CapstanEvent) => void) | undefined {
+  if (!io.isTerminal) return undefined;
+  const style = createStyle(io.environment, isatty(2));
+  const rowOf = (id: string) => capstan.approvals.get(id);
+  return answerQuestions(capstan, createTerminalApprover({ io, style, rowOf }), io.stderr);
+}

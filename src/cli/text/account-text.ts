@@ -1,0 +1,137 @@
+import type { EffectDocument, PartDocument, RunAccount } from '../../app/runs/run-account.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import { shortTime } from '../../contract/text/short-time.ts';
+import { tierOf } from '../approval/approval-block.ts';
+import { formatCost, formatDuration, formatTable } from '../format.ts';
+import { shortId } from './short-id.ts';
+import { shorten } from './shorten.ts';
+
+/** Longest operation in one line, in characters; a program is shown in full below it. */
+const MAX_HEAD_CHARS = 400;
+
+/** Limits of lines for one file and for all files. `isFull` turns both off. */
+const MAX_LINES_PER_FILE = 40;
+const MAX_LINES = 400;
+
+/** Capsules, effects and questions of a run as text. Says how many lines were left out. */
+export function accountText(account: RunAccount, { isFull }: { readonly isFull: boolean }): string {
+  const { composition, effects, approvals } = account;
+  const parts = [
+    ['Capsules', composition.length > 0 ? compositionText(composition) : ''],
+    ['Effects', effectsText(effects, isFull)],
+    ['Questions', approvals.map(questionText).join('')],
+  ];
+  return parts
+    .filter(([, text]) => text !== '')
+    .map(([title, text]) => `\n${title}\n${text}`)
+    .join('');
+}
+
+const compositionText = (parts: readonly PartDocument[]): string =>
+  formatTable([
+    ['capsule', 'subtask', 'outcome', 'attempts', 'took', 'cost'],
+    ...parts.map((part) => [
+      escapeText(part.capsule_id),
+      escapeText(part.subtask_id),
+      part.outcome,
+      part.attempts.map(attemptText).join(', '),
+      formatDuration(part.duration_ms),
+      formatCost(part.cost_usd),
+    ]),
+  ]);
+
+const attemptText = ({
+  number,
+  status,
+  reason,
+  error,
+}: PartDocument['attempts'][number]): string => {
+  const why = error?.code ?? reason;
+  return why === null ? `${number} ${status}` : `${number} ${status} (${escapeText(why)})`;
+};
+
+function effectsText(effects: readonly EffectDocument[], isFull: boolean): string {
+  let left = isFull ? Number.POSITIVE_INFINITY : MAX_LINES;
+  return effects
+    .map((effect) => {
+      const shown = [programText, ...effect.files.map(fileText)].map((textUpTo) => {
+        const maxLines = isFull ? left : Math.min(left, MAX_LINES_PER_FILE);
+        const { text, lines } = textUpTo(maxLines, effect);
+        left -= lines;
+        return text;
+      });
+      return `${headOf(effect)}${shown.join('')}`;
+    })
+    .join('');
+}
+
+function headOf({
+  status,
+  what,
+  tier,
+  capsule_id,
+  subtask_id,
+  approved_by,
+  number,
+}: EffectDocument): string {
+  const by = approved_by === null ? '' : `; approved by ${escapeText(approved_by)}`;
+  const who = `${escapeText(capsule_id)}, ${escapeText(subtask_id)}, request ${number}`;
+  return `${status.padEnd(8)}${shorten(what.split('\n')[0] ?? '', MAX_HEAD_CHARS)}  (${tierOf({ tier })}; ${who}${by})\n`;
+}
+
+interface Shown {
+  readonly text: string;
+  /** Without the head. */
+  readonly lines: number;
+}
+
+/** A program that the head does not show in full. */
+function programText(maxLines: number, { program, what }: EffectDocument): Shown {
+  const isInHead =
+    program === null ||
+    (what.endsWith(program) && !program.includes('\n') && what.length <= MAX_HEAD_CHARS);
+  return isInHead ? { text: '', lines: 0 } : linesText(program.trimEnd().split('\n'), maxLines);
+}
+
+const fileText =
+  ({ path, before, after, diff, by }: EffectDocument['files'][number]) =>
+  (maxLines: number): Shown => {
+    const change = before === 'absent' ? 'new file' : after === 'absent' ? 'removed' : 'changed';
+    const why =
+      by === 'program' ? 'capstan runs diff shows how' : 'no diff: not text, or too large';
+    const head = `        ${change} ${escapeText(path)}`;
+    if (diff === null) return { text: `${head} (${why})\n`, lines: 0 };
+    const { text, lines } = linesText(diff.trimEnd().split('\n').filter(isContent), maxLines);
+    return { text: `${head}\n${text}`, lines };
+  };
+
+function linesText(all: readonly string[], maxLines: number): Shown {
+  const shown = all.slice(0, Math.max(0, maxLines));
+  const rest = all.length - shown.length;
+  const more =
+    rest > 0 ? [`… ${rest} more ${rest === 1 ? 'line' : 'lines'} (--full shows all)`] : [];
+  const lines = [...shown, ...more].map((line) => `        │ ${escapeText(line, true)}\n`);
+  return { text: lines.join(''), lines: shown.length };
+}
+
+/** Skips the header of a unified diff: the path is shown above it. */
+const isContent = (line: string, index: number): boolean =>
+  index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
+
+function questionText({
+  kind,
+  question,
+  status,
+  answer,
+  answeredBy,
+  answeredAt,
+  note,
+  id,
+}: RunAccount['approvals'][number]): string {
+  const by = answeredBy === null ? '' : ` by ${escapeText(answeredBy)}`;
+  const at = answeredAt === null ? '' : `, ${shortTime(answeredAt)}`;
+  const words = note ? `, saying "${escapeText(note)}"` : '';
+  const given = kind === 'question' && answer !== null ? `"${escapeText(answer)}"` : answer;
+  const outcome = given ?? (status === 'pending' ? 'waits' : 'expired');
+  return `${`${outcome} `.padEnd(8)}${escapeText(question)}  (${shortId(id)}${by}${at}${words})\n`;
+}

@@ -1,0 +1,41 @@
+import type { FileDiff, RunDiff } from '../../app/runs/diff-run.ts';
+
+type Reason = NonNullable<FileDiff['reason']>;
+
+const reasons: Readonly<Record<Reason, string>> = {
+  not_kept: 'a program changed it, and the earlier content was not kept',
+  appeared_during_command:
+    'it appeared while a command ran that did not name it: something else may have made it',
+  over_limit: 'its content does not fit into CAPSTAN_UNDO_MB',
+  holds_secret: 'it contains a known secret, so its content was not copied',
+  not_stored: 'the earlier content could not be stored',
+  changed_between: 'something else changed it during the run',
+  name_not_utf8: 'its name is not UTF-8',
+  changed_since: 'it changed after the run',
+  missing: 'it was removed after the run',
+  path_taken: 'another file has its path now',
+  outcome_unknown: 'the operation was interrupted, and its outcome is unknown',
+  symbolic_link: 'it is a symbolic link',
+  not_a_file: 'it is not a regular file',
+  protected: 'it is a protected path',
+  already_undone: 'it already has the content from before the run',
+};
+
+/** Why a file can't be undone. */
+export const changeReason = (reason: Reason): string => reasons[reason];
+
+const gapReasons: Readonly<Record<RunDiff['gaps'][number]['reason'], string>> = {
+  interrupted: 'a command was cut off',
+  too_many_files: 'the workspace has too many files',
+  too_many_changes: 'a command changed too many files',
+  ignored_files: 'a command named ignored files',
+  pattern_limit: 'a command named too many or too long patterns',
+  not_recorded: 'the run is from a version that did not record changes',
+};
+
+/** Says why files may be missing from a list of changes; empty if none is. */
+export function gapText(gaps: RunDiff['gaps']): string {
+  if (gaps.length === 0) return '';
+  const why = [...new Set(gaps.map(({ reason }) => gapReasons[reason]))].join(', ');
+  return `\nNot all files were compared (${why}): programs may have changed others.\n`;
+}

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { Box, render, Text, useCursor, useStdout } from 'ink';
 import type { Drawn } from '../frame.ts';
-import { createLiveOutput } from '../terminal/live-output.ts';
+import { createLiveOutput, FRAME_END, FRAME_START } from '../terminal/live-output.ts';
 
 /** Draws the live area at the bottom of a terminal, and prints above it. */
 export interface DrawLoop {
@@ -29,8 +29,6 @@ export interface DrawLoopOptions {
 
 /** Time between two frames that no key caused, in milliseconds. */
 const FRAME_MS = 100;
-const FRAME_START = '\u001b[?2026h';
-const FRAME_END = '\u001b[?2026l';
 const NOTHING: Drawn = { lines: [] };
 
 export function openDrawLoop({ terminal, stdin, write, draw }: DrawLoopOptions): DrawLoop {

@@ -6,7 +6,10 @@ import type { CommandIo } from '../../command.ts';
  *
  * @param words Our own words, without text of agents: a notification is not ours to escape.
  */
-export function bell(words: string, { TMUX, TERM, CAPSTAN_BELL }: CommandIo['environment']): string {
+export function bell(
+  words: string,
+  { TMUX, TERM, CAPSTAN_BELL }: CommandIo['environment'],
+): string {
   if (CAPSTAN_BELL === '0') return '';
   const isPlain = TMUX !== undefined || /^(?:tmux|screen|linux)/.test(TERM ?? '');
   return isPlain ? '\u0007' : `\u001b]9;${words}\u0007`;

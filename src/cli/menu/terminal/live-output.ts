@@ -14,8 +14,8 @@ export interface LiveOutput extends EventEmitter {
   close(): void;
 }
 
-const FRAME_START = '\u001b[?2026h';
-const FRAME_END = '\u001b[?2026l';
+export const FRAME_START = '\u001b[?2026h';
+export const FRAME_END = '\u001b[?2026l';
 
 /**
  * A stream for Ink over a terminal. It has so many rows that Ink never clears the screen, writes each frame at once, and
@@ -27,7 +27,9 @@ export function createLiveOutput(
   terminal: Pick<WriteStream, 'columns' | 'on' | 'off'>,
   write: (text: string) => void,
 ): LiveOutput {
-  let held: string | undefined;
+  let held = '';
+  /** Frames within each other: the outermost is written as one. */
+  let depth = 0;
   let drawn: Drawn = { lines: [] };
   let columns = terminal.columns || 80;
   const output = Object.assign(new EventEmitter(), {
@@ -35,13 +37,13 @@ export function createLiveOutput(
     columns,
     rows: 100_000,
     write(chunk: string) {
-      if (chunk === FRAME_START) held = chunk;
-      else if (held === undefined) write(chunk);
+      if (chunk === FRAME_START) depth += 1;
+      else if (chunk === FRAME_END) depth -= 1;
+      else if (depth === 0) write(chunk);
       else held += chunk;
-      if (chunk === FRAME_END && held !== undefined) {
-        write(held);
-        held = undefined;
-      }
+      if (depth > 0 || held === '') return true;
+      write(`${FRAME_START}${held}${FRAME_END}`);
+      held = '';
       return true;
     },
     drew(frame: Drawn) {

@@ -9,10 +9,7 @@ const ESC_MS = 25;
  *
  * @returns Ends the reading.
  */
-export function readKeys(
-  stdin: NodeJS.ReadStream,
-  onInput: (input: KeyInput) => void,
-): () => void {
+export function readKeys(stdin: NodeJS.ReadStream, onInput: (input: KeyInput) => void): () => void {
   const parser = createKeyParser();
   let timer: NodeJS.Timeout | undefined;
   const onData = (chunk: string) => {

@@ -4,6 +4,7 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { createStyle, type Style } from '../../style.ts';
 import { changeReason, gapText } from '../../text/change-text.ts';
 import { isContent, lineCounts } from '../../text/line-counts.ts';
@@ -12,12 +13,11 @@ import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsDiff: CommandDefinition = {
   name: 'diff',
-  summary: 'Show the files that one run changed, and what can not be undone',
+  topic: 'Look',
+  brief: 'what it changed',
+  summary: "Show the files that one run changed, and what can't be undone",
   arguments: '<run>',
-  options: [
-    { flags: '--stat', description: 'only list the files' },
-    { flags: '--json', description: 'print JSON' },
-  ],
+  options: [{ flags: '--stat', description: 'only list the files' }, standard.json],
   examples: ['capstan runs diff last', 'capstan runs diff 4f3a --stat'],
   run: withCapstan(showDiff),
 };

@@ -1,7 +1,7 @@
 import type { LoadedSettings, Places } from '../config/settings.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import type { EventBus } from '../events/bus.ts';
-import type { Redactor } from '../policy/redact.ts';
+import type { GrowingRedactor } from '../policy/redact.ts';
 import type { Environment, Presence, SettingsOverrides } from './open-options.ts';
 
 /** What the functions of the API share. One per process. */
@@ -12,7 +12,7 @@ export interface AppContext {
   readonly cwd: string;
   readonly places: Places;
   /** Removes the known secrets of this user from everything that is stored or reported. */
-  readonly redactor: Redactor;
+  readonly redactor: GrowingRedactor;
   readonly presence: Presence;
   /** The events of all runs of this process. */
   readonly events: EventBus;
@@ -24,6 +24,8 @@ export interface AppContext {
    * @throws AppError `SETTINGS_INVALID`.
    */
   settings(overrides?: SettingsOverrides): Promise<LoadedSettings>;
+  /** The next call of `settings` without overrides loads them again. */
+  forgetSettings(): void;
   /**
    * The user's database, opened at the first call and closed by `close`.
    *

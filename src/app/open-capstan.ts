@@ -14,6 +14,7 @@ import { type RoutingApi, routingApi } from './routing/routing-api.ts';
 import { type RunsApi, runsApi } from './runs/runs-api.ts';
 import { type SessionsApi, sessionsApi } from './sessions/sessions-api.ts';
 import { type SettingsApi, settingsApi } from './settings/settings-api.ts';
+import { type SetupApi, setupApi } from './setup/setup-api.ts';
 import { type TrustApi, trustApi } from './trust/trust-api.ts';
 
 /** The application API: what the product can do. Every surface is built on it alone. */
@@ -31,6 +32,7 @@ export interface Capstan {
   readonly routing: RoutingApi;
   readonly settings: SettingsApi;
   readonly doctor: DoctorApi;
+  readonly setup: SetupApi;
   readonly models: ModelsApi;
   /** Parks the runs of this process that have not ended, then closes the database. Nothing else can be called after it. */
   close(): Promise<void>;
@@ -59,6 +61,7 @@ export async function openCapstan(options: OpenOptions): Promise<Capstan> {
     routing: reporting(routingApi(context)),
     settings: reporting(settingsApi(context)),
     doctor: reporting(doctorApi(context)),
+    setup: reporting(setupApi(context)),
     models: reporting(modelsApi(context)),
     close: context.close,
   };

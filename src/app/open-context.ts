@@ -62,6 +62,9 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
     events: createEventBus(now, { clean: redactor.redact }),
     now,
     settings,
+    forgetSettings() {
+      plain = undefined;
+    },
     async stores() {
       if (closing !== undefined) throw new AppError('CAPSTAN_CLOSED', {});
       opened ??= open().catch((error: unknown) => {

@@ -193,7 +193,7 @@ describe('a bad value', () => {
     });
     expect(lines).toHaveLength(3);
     expect(lines.join('\n')).not.toMatch(/secret|kürzer|hunter2/);
-    expect(lines.join('\n')).toContain('OPENAI_API_KEY = "****6789" (environment)');
+    expect(lines.join('\n')).toContain('OPENAI_API_KEY = "********6789" (environment)');
   });
 
   it.each([

@@ -4,8 +4,8 @@ import { showValue } from './mask.ts';
 
 describe('showValue', () => {
   it.each([
-    ['a secret by its last four characters', 'sk-0123456789abcdefghij', true, '****ghij'],
-    ['a short secret not at all', 'hunter2', true, '****'],
+    ['a secret by its last four characters', 'sk-0123456789abcdefghij', true, '********ghij'],
+    ['a short secret not at all', 'hunter2', true, '********'],
     ['a list in one line', ['a', 'b'], false, 'a, b'],
     ['an address without its password', 'http://me:p@ss@proxy:1/x', false, 'http://****@proxy:1/x'],
     ['a line break escaped', 'a\nb', false, 'a\\u000ab'],

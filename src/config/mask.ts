@@ -3,7 +3,7 @@ import type { Raw } from './kinds.ts';
 
 /** A secret for a person's eyes: enough to tell two apart, too little to use. */
 export const maskSecret = (secret: string): string =>
-  secret.length >= 20 ? `****${printable(secret.slice(-4))}` : '****';
+  `********${secret.length >= 20 ? printable(secret.slice(-4)) : ''}`;
 
 /** A value for a person's eyes, on one line: a secret masked, and no user and password in an address. */
 export function showValue(raw: Raw, isSecret: boolean): string {

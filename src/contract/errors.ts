@@ -22,6 +22,9 @@ const catalogue = {
   /** `runId`: the failed run that was recorded, if one was to start. `found`: what `issues` lists, if it is about settings. */
   SETTINGS_INVALID: (d: { issues: string; runId?: string; found?: readonly SettingProblem[] }) =>
     `The settings are invalid:\n${d.issues}`,
+  /** `problem`: why, and what to do about it, without the last full stop. */
+  SETTINGS_NOT_WRITTEN: (d: { path: string; problem: string }) =>
+    `${d.path} was not written: ${d.problem}.`,
   /** `field`: the argument that is wrong, as the application API names it. */
   USAGE: (d: { problem: string; field?: string }) => d.problem,
   CAPSTAN_CLOSED: (_: Record<string, never>) => 'Capstan is closed. Open it again.',

@@ -33,7 +33,8 @@ export async function chooseProvider(facts: {
 export const isProviderName = (text: string): text is ProviderName =>
   (providerNames as readonly string[]).includes(text);
 
-async function ollamaAnswers(baseUrl: string): Promise<boolean> {
+/** Whether an Ollama on this machine answers within 50 ms; false for any other address, which is not asked. */
+export async function ollamaAnswers(baseUrl: string): Promise<boolean> {
   if (!isLoopback(baseUrl)) return false;
   const http = createHttpClient({ baseUrl, timeoutMs: ollamaWaitMs, maxBytes: 4_096 });
   try {

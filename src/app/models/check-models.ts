@@ -6,6 +6,7 @@ import type { ApiCallDecision } from '../../contract/protocol.ts';
 import type { Reason } from '../../contract/status.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
+import type { ModelRequest } from '../../llm/provider.ts';
 import type { AppContext } from '../app-context.ts';
 import { startRun } from '../runs/start-run.ts';
 import { chooseFor } from '../wiring/choose-for.ts';
@@ -59,14 +60,14 @@ export async function checkModels(
 const NO_MODEL =
   'There is no model to check. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama.';
 
-interface Checking {
+export interface Checking {
   readonly loaded: LoadedSettings;
   readonly settings: Settings;
-  readonly onEvent: CheckModelsOptions['onEvent'];
+  readonly onEvent?: CheckModelsOptions['onEvent'];
 }
 
-/** In a run of its own. */
-async function checkProvider(
+/** Asks each model of these settings, in a run of its own. */
+export async function checkProvider(
   context: AppContext,
   { loaded, settings, onEvent }: Checking,
 ): Promise<ModelCheck[]> {
@@ -125,6 +126,13 @@ async function checkModel(run: RunContext, group: Group): Promise<ModelCheck> {
   };
 }
 
+/** What a check sends. */
+export const checkRequest = (hint: ModelHint): ModelRequest => ({
+  hint,
+  messages: [{ role: 'user', content: 'Answer with one word: ok' }],
+  max_output_tokens: 1,
+});
+
 const ask = (
   { parts }: RunContext,
   hint: ModelHint,
@@ -136,12 +144,7 @@ const ask = (
       provider: '',
       endpoint: '',
       reason: 'check',
-      request: {
-        kind: 'chat',
-        hint,
-        messages: [{ role: 'user', content: 'Answer with one word: ok' }],
-        max_output_tokens: 1,
-      },
+      request: { kind: 'chat', ...checkRequest(hint) },
     },
     scope,
   ) as Promise<ApiCallDecision>;

@@ -2,6 +2,7 @@ import { failedWith } from '../../contract/errors.ts';
 
 const codes = [
   'SETTINGS_INVALID',
+  'SETTINGS_NOT_WRITTEN',
   'USAGE',
   'RUN_UNKNOWN',
   'RUN_ACTIVE',

@@ -153,7 +153,7 @@ describe('capstan doctor', () => {
 
   it('says which keys are set, without showing them', async () => {
     const { of, text } = await examine({ ANTHROPIC_API_KEY: 'sk-ant-0123456789-WXYZ' });
-    expect(of('anthropic key')).toMatchObject({ found: 'set (****WXYZ)' });
+    expect(of('anthropic key')).toMatchObject({ found: 'set (********WXYZ)' });
     expect(of('openai key')).toMatchObject({ found: 'not set' });
     expect(of('provider')).toMatchObject({
       status: 'ok',

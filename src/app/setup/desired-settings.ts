@@ -1,0 +1,52 @@
+import type { SettingName } from '../../config/setting-table.ts';
+import { keyNameOf, type ModelsByHint, providerOf, type SetupChoice } from './setup-provider.ts';
+
+/** What a person chose. */
+export interface SetupSelection {
+  readonly provider: SetupChoice;
+  /** Default: the key stays as it is. */
+  readonly key?: string | undefined;
+  /** For `server`, and for an Ollama elsewhere. Default: the provider's own address. */
+  readonly baseUrl?: string | undefined;
+  /** Default: the provider's own. */
+  readonly models?: ModelsByHint | undefined;
+}
+
+/** Settings as they are to stand in the user's files; null: not there. */
+export interface DesiredSettings {
+  /** In `config.yaml`. */
+  readonly yaml: ReadonlyMap<SettingName, string | null>;
+  /** In `.env`; undefined if the key stays. */
+  readonly key: { readonly name: SettingName; readonly value: string } | undefined;
+}
+
+/** @param defaults The vendor's models in force without a setting; undefined for a server that brings its own. */
+export function desiredSettings(
+  { provider, key, baseUrl, models }: SetupSelection,
+  defaults: ModelsByHint | undefined,
+): DesiredSettings {
+  const keyName = keyNameOf(provider);
+  const { fast, balanced, best } = modelSettings(models, defaults);
+  return {
+    yaml: new Map([
+      ['CAPSTAN_PROVIDER', providerOf(provider)],
+      ['CAPSTAN_BASE_URL', baseUrl ?? null],
+      ['CAPSTAN_MODEL_FAST', fast],
+      ['CAPSTAN_MODEL_BALANCED', balanced],
+      ['CAPSTAN_MODEL_BEST', best],
+    ]),
+    key: key === undefined || keyName === undefined ? undefined : { name: keyName, value: key },
+  };
+}
+
+/** Models that are in force anyway are not written. Without defaults, one model for all is one setting. */
+function modelSettings(models: ModelsByHint | undefined, defaults: ModelsByHint | undefined) {
+  const nothing = { fast: null, balanced: null, best: null };
+  if (models === undefined) return nothing;
+  const { fast, balanced, best } = models;
+  if (defaults)
+    return defaults.fast === fast && defaults.balanced === balanced && defaults.best === best
+      ? nothing
+      : models;
+  return fast === balanced && best === balanced ? { ...nothing, balanced } : models;
+}

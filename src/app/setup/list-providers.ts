@@ -1,0 +1,56 @@
+import { maskSecret } from '../../config/mask.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { AppContext } from '../app-context.ts';
+import { keyNameOf, type SetupChoice, setupChoices } from './setup-provider.ts';
+
+/** One choice of a model's provider. */
+export interface SetupProvider {
+  readonly id: SetupChoice;
+  /** For people: `Anthropic`. */
+  readonly title: string;
+  /** `required`: it answers nobody without a key. */
+  readonly key: 'required' | 'optional' | 'none';
+  /** The variable that holds its key; null if it takes none. */
+  readonly keyName: string | null;
+  /** The key in force, masked; null if none is set. */
+  readonly keySet: string | null;
+  /** Whether its address has to be given. */
+  readonly needsBaseUrl: boolean;
+  /** Whether it answers on this machine; null if it was not asked. */
+  readonly isFound: boolean | null;
+}
+
+const titles: Readonly<Record<SetupChoice, string>> = {
+  anthropic: 'Anthropic',
+  openai: 'OpenAI',
+  gemini: 'Gemini',
+  ollama: 'Ollama',
+  server: 'another OpenAI-compatible server',
+  none: 'none yet: explicit instructions only',
+};
+
+/** All choices, in the order to show them. An Ollama on this machine is asked whether it is there, for 50 ms at most. */
+export async function listProviders(context: AppContext): Promise<readonly SetupProvider[]> {
+  const { settings } = await context.settings({});
+  const { ollamaAnswers } = await import('../../llm/choose-provider.ts');
+  const { ollamaBaseUrl } = await import('../../llm/providers/ollama.ts');
+  const isOllamaFound = await ollamaAnswers(settings.baseUrls.ollama ?? ollamaBaseUrl);
+  return setupChoices.map((id) => ({
+    id,
+    title: titles[id],
+    ...keyFacts(id, settings.keys),
+    needsBaseUrl: id === 'server',
+    isFound: id === 'ollama' ? isOllamaFound : null,
+  }));
+}
+
+function keyFacts(id: SetupChoice, keys: Settings['keys']) {
+  if (id === 'none' || id === 'ollama')
+    return { key: 'none', keyName: null, keySet: null } as const;
+  const value = keys[id === 'server' ? 'openai' : id];
+  return {
+    key: id === 'server' ? 'optional' : 'required',
+    keyName: keyNameOf(id) ?? null,
+    keySet: value === undefined ? null : maskSecret(value),
+  } as const;
+}

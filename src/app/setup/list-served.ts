@@ -1,0 +1,87 @@
+import { messageOf } from '../../contract/errors.ts';
+import { type Provider, ProviderError } from '../../llm/provider.ts';
+import type { AppContext } from '../app-context.ts';
+import { assertSelection } from './assert-selection.ts';
+import { chooseModels } from './choose-models.ts';
+import { type ModelsByHint, providerOf, type SetupAccess, settingsWith } from './setup-provider.ts';
+
+/** What a provider lists, and what to choose from it. */
+export interface ServedModels {
+  /** Ids of models that can chat, in the server's order; empty if it has no list. */
+  readonly models: readonly string[];
+  /** The models to propose; null if a person has to name one. */
+  readonly choice: ModelsByHint | null;
+  /** Why there is no list. With `key` or `unreachable`, nothing can be said about models; null if there is one. */
+  readonly problem: SetupProblem | null;
+}
+
+export interface SetupProblem {
+  /** `key`: the key is wrong or missing. `unreachable`: nothing answers now. `other`: the provider refused for another reason. */
+  readonly kind: 'key' | 'unreachable' | 'other';
+  /** The provider's own reason, without the key. */
+  readonly message: string;
+}
+
+/** How long a provider may take to list its models. */
+const LIST_TIMEOUT_MS = 10_000;
+
+/** Asks a provider for its models with this key. Costs nothing. @throws AppError `SETTINGS_INVALID` for a bad base URL. */
+export async function listServed(context: AppContext, access: SetupAccess): Promise<ServedModels> {
+  const provider = await openAt(context, access, { fast: ANY, balanced: ANY, best: ANY });
+  const defaults = await defaultsOf(access);
+  try {
+    const served = await provider.listModels(AbortSignal.timeout(LIST_TIMEOUT_MS));
+    const models = served.map(({ id }) => id).slice(0, MAX_LISTED);
+    return { models, choice: chooseModels(models, defaults) ?? null, problem: null };
+  } catch (error) {
+    const problem = problemOf(error);
+    return { models: [], choice: defaults ?? null, problem };
+  } finally {
+    provider.close();
+  }
+}
+
+const ANY = 'any';
+
+/** Of a server's list, the rest is left out. */
+const MAX_LISTED = 2_000;
+
+/** Opens the provider as a run would once this access was written. */
+export async function openAt(
+  context: AppContext,
+  access: SetupAccess,
+  models: ModelsByHint,
+): Promise<Provider> {
+  assertSelection(access);
+  if (access.key !== undefined) context.redactor.add([access.key]);
+  const { settings } = await context.settings({});
+  const { openProvider } = await import('../../llm/providers.ts');
+  return openProvider(providerOf(access.provider), settingsWith(settings, access, models));
+}
+
+/** The models of a vendor that nobody set; undefined for a server that brings its own. */
+export async function defaultsOf({
+  provider,
+}: Pick<SetupAccess, 'provider'>): Promise<ModelsByHint | undefined> {
+  if (provider === 'anthropic')
+    return (await import('../../llm/providers/anthropic.ts')).anthropicModels;
+  if (provider === 'openai') return (await import('../../llm/providers/openai.ts')).openaiModels;
+  if (provider === 'gemini') return (await import('../../llm/providers/gemini.ts')).geminiModels;
+  return undefined;
+}
+
+/** A failed request as a problem of the setup. */
+function problemOf(error: unknown): SetupProblem {
+  const message = messageOf(error);
+  if (!(error instanceof ProviderError)) return { kind: 'other', message };
+  if (error.problem === 'auth') return { kind: 'key', message };
+  return { kind: unreachable.has(error.problem) ? 'unreachable' : 'other', message };
+}
+
+const unreachable: ReadonlySet<string> = new Set([
+  'network',
+  'timeout',
+  'server',
+  'overloaded',
+  'rate_limit',
+]);

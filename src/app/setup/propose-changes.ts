@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { editEnv } from '../../config/edit-env.ts';
+import { editYaml } from '../../config/edit-yaml.ts';
+import { maskSecret } from '../../config/mask.ts';
+import { yamlPathOf, yamlValues } from '../../config/yaml-values.ts';
+import { messageOf } from '../../contract/errors.ts';
+import { MIN_SECRET_CHARS } from '../../policy/find-secrets.ts';
+import type { AppContext } from '../app-context.ts';
+import { assertSelection } from './assert-selection.ts';
+import { desiredSettings, type SetupSelection } from './desired-settings.ts';
+import { defaultsOf } from './list-served.ts';
+import { notWritten, readSettingsFile, type SettingsFile, targetOf } from './settings-file.ts';
+import { overridesOf, type SetupOverride } from './setup-overrides.ts';
+
+/** One setting before and after. */
+export interface SettingChange {
+  /** Absolute. */
+  readonly file: string;
+  /** As it stands there: `model.fast`, `OPENAI_API_KEY`. */
+  readonly setting: string;
+  /** Null if it is not there. A key is masked. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What would be written. It holds no key. */
+export interface SetupProposal {
+  /** Empty if everything is as chosen already. */
+  readonly changes: readonly SettingChange[];
+  /** What wins over the changes here. */
+  readonly overrides: readonly SetupOverride[];
+  /** True if the key is too short to be found, and so hidden, in what tools and models answer. */
+  readonly isKeyShort: boolean;
+}
+
+/** A file and its next text. */
+export interface Draft {
+  readonly file: SettingsFile;
+  readonly text: string;
+}
+
+/**
+ * The changes that a choice makes in the user's own files. Writes nothing.
+ *
+ * @throws AppError `SETTINGS_INVALID`; `USAGE` for a bad key, address or model; `SETTINGS_NOT_WRITTEN` for a file that can't be changed.
+ */
+export async function proposeChanges(
+  context: AppContext,
+  selection: SetupSelection,
+): Promise<{ readonly proposal: SetupProposal; readonly drafts: readonly Draft[] }> {
+  assertSelection(selection);
+  const { key, provider } = selection;
+  if (key !== undefined) context.redactor.add([key]);
+  const loaded = await context.settings({});
+  const { configDir } = context.places;
+  const defaults = provider === 'none' ? undefined : await defaultsOf({ provider });
+  const desired = desiredSettings(selection, defaults);
+  const yaml = await draftYaml(join(configDir, 'config.yaml'), desired.yaml);
+  const env = desired.key && draftEnv(join(configDir, '.env'), desired.key);
+  const parts = [yaml, env].filter((one) => one !== undefined && one.changes.length > 0);
+  for (const part of parts) if (part) targetOf(part.draft.file.path, loaded.settings.workspace);
+  return {
+    proposal: {
+      changes: parts.flatMap((part) => part?.changes ?? []),
+      overrides: overridesOf(loaded, desired),
+      isKeyShort: key !== undefined && key.length < MIN_SECRET_CHARS,
+    },
+    // The key first: without it, the rest would name a provider that can't be used.
+    drafts: parts.flatMap((part) => part?.draft ?? []).reverse(),
+  };
+}
+
+interface Part {
+  readonly changes: readonly SettingChange[];
+  readonly draft: Draft;
+}
+
+async function draftYaml(
+  path: string,
+  desired: ReturnType<typeof desiredSettings>['yaml'],
+): Promise<Part> {
+  const file = readSettingsFile(path);
+  const present = await yamlValues(file.path, file.text);
+  const changes = [...desired].flatMap(([name, after]): SettingChange[] => {
+    const before = present.get(name) ?? null;
+    return before === after ? [] : [{ file: path, setting: yamlPathOf(name), before, after }];
+  });
+  const edits = new Map(changes.map(({ setting, after }) => [setting, after]));
+  try {
+    return { changes, draft: { file, text: await editYaml(file.text, edits) } };
+  } catch (error) {
+    throw notWritten(
+      path,
+      `it can't be changed (${messageOf(error)}). Write the settings yourself`,
+    );
+  }
+}
+
+function draftEnv(path: string, { name, value }: { name: string; value: string }): Part {
+  const file = readSettingsFile(path);
+  const before = parseEnv(file.text)[name];
+  if (before === value) return { changes: [], draft: { file, text: file.text } };
+  const shown = { before: before ? maskSecret(before) : null, after: maskSecret(value) };
+  try {
+    const text = editEnv(file.text, name, value);
+    return { changes: [{ file: path, setting: name, ...shown }], draft: { file, text } };
+  } catch (error) {
+    throw notWritten(path, `${messageOf(error)}. Write the key yourself`);
+  }
+}

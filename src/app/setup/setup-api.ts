@@ -1,0 +1,74 @@
+import type { AppContext } from '../app-context.ts';
+import type { CheckAccess, CheckCost, SetupCheck } from './check-model.ts';
+import type { SetupSelection } from './desired-settings.ts';
+import type { SetupProvider } from './list-providers.ts';
+import type { ServedModels } from './list-served.ts';
+import type { Draft, SetupProposal } from './propose-changes.ts';
+import type { SetupAccess } from './setup-provider.ts';
+
+/**
+ * `capstan.setup`: choosing a model and storing its key, in small steps. Only `write` changes anything. Keys passed here are
+ * never in a result, and are redacted everywhere from then on.
+ */
+export interface SetupApi {
+  /** Whether no model is chosen: no provider is set, no key is, and no Ollama answers on this machine. */
+  isNeeded(): Promise<boolean>;
+  /** All choices, in the order to show them. @throws AppError `SETTINGS_INVALID`. */
+  providers(): Promise<readonly SetupProvider[]>;
+  /** Asks a provider for its models with this key, free of charge. @throws AppError `SETTINGS_INVALID`; `USAGE`. */
+  models(access: SetupAccess): Promise<ServedModels>;
+  /** The most that `check` costs. Sends nothing. @throws AppError `SETTINGS_INVALID`; `USAGE`. */
+  checkCost(access: CheckAccess): Promise<CheckCost>;
+  /**
+   * Asks one model for one token, decided, budgeted and recorded as in a run. To call it is the consent to spend what
+   * `checkCost` says.
+   *
+   * @throws AppError `SETTINGS_INVALID`; `USAGE`.
+   */
+  check(access: CheckAccess): Promise<SetupCheck>;
+  /** The changes that a choice makes in the user's files. @throws AppError `SETTINGS_INVALID`; `USAGE`; `SETTINGS_NOT_WRITTEN`. */
+  propose(selection: SetupSelection): Promise<SetupProposal>;
+  /**
+   * Writes a proposal of this process: files with mode 0600, each whole or not at all.
+   *
+   * @throws AppError `SETTINGS_NOT_WRITTEN` if a file changed since it was proposed; `PLACE_UNUSABLE`; `USAGE`.
+   */
+  write(proposal: SetupProposal): Promise<void>;
+}
+
+export function setupApi(context: AppContext): SetupApi {
+  const drafts = new WeakMap<SetupProposal, readonly Draft[]>();
+  return {
+    async isNeeded() {
+      const { isSetupNeeded } = await import('./is-setup-needed.ts');
+      return isSetupNeeded(context);
+    },
+    async providers() {
+      const { listProviders } = await import('./list-providers.ts');
+      return listProviders(context);
+    },
+    async models(access) {
+      const { listServed } = await import('./list-served.ts');
+      return listServed(context, access);
+    },
+    async checkCost(access) {
+      const { costOfCheck } = await import('./check-model.ts');
+      return costOfCheck(context, access);
+    },
+    async check(access) {
+      const { checkModel } = await import('./check-model.ts');
+      return checkModel(context, access);
+    },
+    async propose(selection) {
+      const { proposeChanges } = await import('./propose-changes.ts');
+      const proposed = await proposeChanges(context, selection);
+      drafts.set(proposed.proposal, proposed.drafts);
+      return proposed.proposal;
+    },
+    async write(proposal) {
+      const { writeDrafts } = await import('./write-drafts.ts');
+      await writeDrafts(context, drafts.get(proposal));
+      drafts.delete(proposal);
+    },
+  };
+}

@@ -17,6 +17,7 @@ import { command as config } from './commands/settings/config.ts';
 import { command as doctor } from './commands/settings/doctor.ts';
 import { command as init } from './commands/settings/init.ts';
 import { command as models } from './commands/settings/models.ts';
+import { command as setup } from './commands/settings/setup.ts';
 
 /** All commands, in the order of `--help`. Modules that load slowly are imported inside `run`. */
 export const commands: readonly CommandDefinition[] = [
@@ -34,6 +35,7 @@ export const commands: readonly CommandDefinition[] = [
   trust,
   cost,
   breakers,
+  setup,
   models,
   config,
   init,

@@ -1,35 +1,97 @@
-import type { CommandDefinition } from '../src/cli/command.ts';
+import type { CommandDefinition, CommandOption } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands.ts';
 import { exitCodes } from '../src/cli/errors/exit-codes.ts';
+import { exitCodeWords } from '../src/cli/help/exit-codes-help.ts';
+import { standard } from '../src/cli/options/standard-options.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-function section(definition: CommandDefinition, path: string, depth: string): string {
-  const { name, summary, arguments: positionals, options, examples, subcommands = [] } = definition;
-  const line = [path, name, positionals].filter(Boolean).join(' ');
-  const table = options.map(
-    ({ flags, description }) => `| \`${cell(flags)}\` | ${cell(description)} |`,
-  );
+/** Text whose `<id>` would otherwise be taken for HTML. */
+const prose = (text: string) => text.replace(/<(?=\w)/g, '\\<');
+
+const table = (rows: readonly (readonly [string, string])[]): string =>
+  `| | |\n|---|---|\n${rows.map(([name, words]) => `| ${cell(name)} | ${cell(words)} |`).join('\n')}`;
+
+const rowOf = ({ flags, description }: CommandOption) => [`\`${flags}\``, description] as const;
+
+const isStandard = ({ flags, description }: CommandOption): boolean =>
+  Object.values(standard).some((one) => one.flags === flags && one.description === description);
+
+/** `--json`, `-q`. */
+const shortFlag = ({ flags }: CommandOption): string => `\`${flags.split(/[ ,]/)[0]}\``;
+
+const shown = ({ options }: CommandDefinition) => options.filter(({ isHidden }) => !isHidden);
+
+const own = (definition: CommandDefinition) => shown(definition).filter((one) => !isStandard(one));
+
+/** `also -w, --json`; nothing if it takes none of the standard options. */
+function standardOf(definition: CommandDefinition): readonly string[] {
+  const flags = shown(definition).filter(isStandard).map(shortFlag);
+  return flags.length === 0 ? [] : [flags.join(' ')];
+}
+
+const namesOf = ({ name, arguments: operand }: CommandDefinition, parent = ''): string =>
+  [parent, name, operand].filter(Boolean).join(' ');
+
+/** One line for each subcommand, those of its subcommands below it. */
+function linesOf(definition: CommandDefinition, parent = ''): string[] {
+  const { summary, subcommands = [] } = definition;
+  const path = [parent, definition.name].filter(Boolean).join(' ');
+  const below = subcommands.filter(({ run }) => run !== definition.run);
+  if (isGroup(definition)) return below.flatMap((one) => linesOf(one, path));
+  const parts = [
+    `- \`${namesOf(definition, parent)}\``,
+    prose(summary),
+    ...own(definition).map(({ flags, description }) => `\`${flags}\` ${prose(description)}`),
+    ...standardOf(definition),
+  ];
+  return [parts.join(' · '), ...below.flatMap((one) => linesOf(one, path))];
+}
+
+const isGroup = ({ subcommands = [], options }: CommandDefinition): boolean =>
+  subcommands.length > 0 && options.length === 0;
+
+/** The first example of a command and of each of its subcommands. */
+const examplesOf = ({ examples, subcommands = [] }: CommandDefinition): string[] => [
+  ...examples.slice(0, 1),
+  ...subcommands.flatMap(examplesOf),
+];
+
+function section(definition: CommandDefinition): string {
+  const { summary, examples, subcommands = [] } = definition;
+  const below = subcommands.filter(({ run }) => run !== definition.run);
+  const lines = below.flatMap((one) => linesOf(one));
+  const rows = own(definition).map(rowOf);
+  const code = [...new Set([...examples, ...subcommands.flatMap(examplesOf)])];
+  const title = isGroup(definition) ? `${definition.name} <command>` : namesOf(definition);
   return [
-    `${depth} ${line}\n\n${summary}.`,
-    ...(table.length > 0 ? [`| option | |\n|---|---|\n${table.join('\n')}`] : []),
-    ...(examples.length > 0 ? [`\`\`\`sh\n${examples.join('\n')}\n\`\`\``] : []),
-    ...subcommands.map((subcommand) => section(subcommand, `${path} ${name}`, `${depth}#`)),
+    `## capstan ${title}`,
+    [`${summary}.`, ...standardOf(definition).map((flags) => `Also ${flags}.`)].join(' '),
+    ...(rows.length > 0 ? [table(rows)] : []),
+    ...(lines.length > 0 ? [lines.join('\n')] : []),
+    `\`\`\`sh\n${code.join('\n')}\n\`\`\``,
   ].join('\n\n');
 }
 
 /** docs/cli.md: every command with its options and examples. */
 export const cliPage = (): string => `# Commands
 
-What \`--help\` shows, in one page. Results go to stdout, everything else to stderr.
+\`capstan\` opens a conversation in this folder, \`capstan "fix the tests"\` carries out one task, and \`capstan <command> --help\` shows a
+command. Results go to stdout, everything else to stderr. A line below is: name and arguments · what it does · its own options · the
+options that it shares with other commands. \`<run>\`, \`<session>\` and \`<question>\` are an id or its last 8 characters; commands that only
+read also take 4 or more, and \`last\` for the newest run or session of the folder.
 
-${commands.map((command) => section(command, 'capstan', '##')).join('\n\n')}
+## Shared options
+
+${table(Object.values(standard).map(rowOf))}
+
+${commands.map(section).join('\n\n')}
 
 ## Exit codes
 
-| code | |
-|---|---|
-${Object.entries(exitCodes)
-  .map(([name, code]) => `| ${code} | ${name} |`)
-  .join('\n')}
+${table(
+  Object.entries(exitCodeWords).map(
+    ([name, words]) => [String(exitCodes[name as keyof typeof exitCodes]), words] as const,
+  ),
+)}
 `;

@@ -58,7 +58,7 @@ Folders are made with mode 0700 and files with 0600, when they are needed; Capst
 
 A project's files (\`capstan.yaml\`, \`capstan.policy.yaml\`, \`agents/\`, \`skills/\`, \`AGENTS.md\`) are ignored until you accept
 them: \`capstan config trust\` shows them and records their hashes. A file that changes or appears later is ignored again
-until you accept it too; \`capstan config trust\` then shows the difference. \`capstan init\` trusts only the file that it writes; \`--trust-project\` accepts all of them for one
+until you accept it too; \`capstan config trust\` then shows the difference. \`capstan config init\` trusts only the file that it writes; \`--trust-project\` accepts all of them for one
 command, for CI. A project's \`.env\` is never read. The column *project* says what a trusted \`capstan.yaml\` may do:
 
 | | |

@@ -1,10 +1,19 @@
-/** One command of `capstan` as data. The parser, `--help` and docs/cli.md are built from it. */
+/** One command of `capstan` as data. The parser, help, completion and docs/cli.md are built from it. */
 export interface CommandDefinition {
   readonly name: string;
   /** One line, without a full stop. */
   readonly summary: string;
-  /** Positional arguments as help shows them: `<id>`, `[path]`, `<task...>`. */
+  /** A few words for the overview of its parent, in lower case. Default: the summary. */
+  readonly brief?: string;
+  /** The heading under which the overview of its parent lists it: `Work`, `Look`. */
+  readonly topic?: string;
+  /**
+   * Positional arguments as help shows them: `[path]`, `<task...>`. `<run>`, `<question>`, `<session>` and `<capsule>` are
+   * completed with ids. Of a command that only has subcommands: what most of them take.
+   */
   readonly arguments?: string;
+  /** What the arguments are, where help names them without a place to explain them. */
+  readonly argumentsNote?: string;
   readonly options: readonly CommandOption[];
   /** Complete command lines. */
   readonly examples: readonly string[];
@@ -17,6 +26,8 @@ export interface CommandOption {
   /** `--json`, or with a value `--provider <name>`. */
   readonly flags: string;
   readonly description: string;
+  /** Left out of help, docs and completion. */
+  readonly isHidden?: true;
 }
 
 export interface CommandArguments {

@@ -6,6 +6,12 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
+/** `0.6 s`, `4.1 s`, `29 s`, `3 min 05 s`: how long a step or a run took. */
+export function formatSeconds(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
+  return ms < 59_500 ? `${Math.round(ms / 1_000)} s` : formatDuration(Math.max(ms, 60_000));
+}
+
 /** `$0.00`, `$0.0042`, `$1.20`. */
 export function formatCost(usd: number): string {
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;

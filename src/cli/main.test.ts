@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-function capstan(words: string, capstanHome = join(home, 'capstan')) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...words.split(' ')], {
+function capstan(words: readonly string[], capstanHome = join(home, 'capstan')) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...words], {
     encoding: 'utf8',
     cwd: home,
     timeout: 20_000,
@@ -23,47 +23,79 @@ function capstan(words: string, capstanHome = join(home, 'capstan')) {
 }
 
 it.each([
-  ['help run', 'Usage: capstan run'],
-  ['run --help', 'Usage: capstan run'],
-])('shows the help that "capstan %s" asks for, and ends with 0', (words, text) => {
-  const { status, stdout } = capstan(words);
-  expect({ status, hasText: stdout.includes(text) }).toEqual({ status: 0, hasText: true });
+  ['help run', 'Usage: capstan run '],
+  ['run --help', 'Usage: capstan run '],
+  ['runs', '', 2],
+  ['runs --help', 'Usage: capstan runs <command> [run]'],
+  ['help runs audit', 'Usage: capstan runs audit <command>'],
+  ['doctor --help', 'breakers'],
+  ['cost --help', 'Usage: capstan runs cost'],
+  ['help exit-codes', '124  the time limit is over'],
+])('shows the help that "capstan %s" asks for', (words, text, code = 0) => {
+  const { status, stdout } = capstan(words.split(' '));
+  expect({ status, hasText: stdout.includes(text) }).toEqual({ status: code, hasText: true });
 });
 
 it.each([
-  ['help nonsense', 'Usage: capstan'],
-  ['nonsense', "unknown command 'nonsense'"],
-  ['run', 'missing required argument'],
-  ['run', '`capstan run --help`'],
-  ['run --nonsense task', '`capstan run --help`'],
-  ['runs foo', 'capstan runs has no subcommand "foo". There are: list, show'],
-  ['runs lst', 'Did you mean list?'],
-  ['config nonsense', 'There are: trust'],
-])('refuses "capstan %s" with 2, and lists what is valid', (words, text) => {
-  const { status, stderr } = capstan(words);
-  expect({ status, hasText: stderr.includes(text) }).toEqual({ status: 2, hasText: true });
+  ['help nonsense', 'There is no command "nonsense".', 'capstan --help'],
+  ['docter', 'Did you mean capstan doctor?', 'capstan doctor'],
+  ['undo', 'Did you mean capstan runs undo?', 'capstan runs undo'],
+  ['braekers', 'Did you mean capstan doctor breakers?', 'capstan doctor breakers'],
+  ['compile', 'There is no command "compile".', 'capstan run "compile"  # as a task'],
+  ['fix the tests', 'There is no command "fix".', 'capstan run "fix the tests"  # as a task'],
+  ['--nonsense', 'There is no option "--nonsense"', 'capstan --help'],
+  ['run', "Missing required argument 'task'.", 'capstan run --help'],
+  ['run --nonsense task', "Unknown option '--nonsense'.", 'capstan run --help'],
+  ['runs show --jsno x', 'Did you mean --json?', 'capstan runs show --help'],
+  ['runs foo', 'There are: list, show', 'capstan runs --help'],
+  ['runs lst', 'Did you mean capstan runs list?', 'capstan runs list'],
+  ['config nonsense', 'There are: show, init, trust.', 'capstan config --help'],
+])('refuses "capstan %s" with 2, says what is wrong, and what to type', (words, text, line) => {
+  const { status, stderr } = capstan(words.split(' '));
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^✗ /);
+  expect(stderr).toContain(text);
+  expect(stderr).toContain(line);
+  expect(stderr).toMatch(/\n {2}Try: capstan /);
+});
+
+it('carries out one argument with a space in it as a task, with the options after it', () => {
+  const task = 'write "hello" to note.txt';
+  const { status, stdout } = capstan([task, '--provider', 'offline', '--json']);
+  expect({ status, run: JSON.parse(stdout) }).toMatchObject({
+    status: 0,
+    run: { status: 'completed' },
+  });
+  expect(existsSync(join(home, 'note.txt'))).toBe(true);
+});
+
+it('prints help without arguments where nobody could converse', () => {
+  const { status, stdout } = capstan([]);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: capstan(['--help']).stdout });
 });
 
 it.each([
   ['run --json', 'USAGE'],
   ['resume nope --json', 'RUN_UNKNOWN'],
+  ['runs replay nope --json', 'RUN_UNKNOWN'],
   ['replay nope --json', 'RUN_UNKNOWN'],
   ['approvals show nope --json', 'APPROVAL_UNKNOWN'],
-  ['cost --by nothing --json', 'USAGE'],
+  ['runs cost --by nothing --json', 'USAGE'],
+  ['nope --json', 'USAGE'],
 ])('prints one document for "capstan %s" with the error', (words, code) => {
-  const { status, stdout } = capstan(words);
+  const { status, stdout } = capstan(words.split(' '));
   expect({ status, document: JSON.parse(stdout) }).toMatchObject({
     status: 2,
     document: { error: { code } },
   });
 });
 
-it.each(['init', 'runs list', 'run --provider offline hello', 'resume'])(
+it.each(['config init', 'runs list', 'run --provider offline hello', 'resume'])(
   'ends "capstan %s" with 2 if CAPSTAN_HOME is not a folder, and names it',
   (words) => {
     const file = join(home, 'file');
     writeFileSync(file, '');
-    const { status, stderr } = capstan(words, file);
+    const { status, stderr } = capstan(words.split(' '), file);
     expect({ status, stderr }).toEqual({
       status: 2,
       stderr: expect.stringMatching(/file is not a folder/),

@@ -63,7 +63,7 @@ const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^capstan (?:policy test|policy backtest|config trust)/,
     'needs a rules file or settings of a project',
   ],
-  [/^capstan breakers reset/, 'needs a provider that failed'],
+  [/^capstan doctor breakers reset/, 'needs a provider that failed'],
   [/"…"/, 'stands for any task'],
 ];
 

@@ -145,7 +145,7 @@ describe('a message to a run', () => {
     }, 'Check poem.txt');
     const run = sandbox.start([...start(), '--json'], environment);
     await asked.promise;
-    const { stdout } = await sandbox.run(['runs', 'list', '--json']);
+    const { stdout } = await sandbox.run(['runs', 'list', '--all', '--json']);
     const [{ run_id: id }] = JSON.parse(stdout) as [{ run_id: string }];
     const told = await sandbox.run(['runs', 'message', id.slice(-8), MESSAGE]);
     expect(told).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('next step') });

@@ -241,7 +241,7 @@ describe('the replay of a run without a model', () => {
       .toBe(true);
     child.kill('SIGKILL');
     await ended;
-    const [killed] = JSON.parse((await sandbox.run(['runs', 'list', '--json'])).stdout);
+    const [killed] = JSON.parse((await sandbox.run(['runs', 'list', '--all', '--json'])).stdout);
     const { document: parked } = await sandbox.runJson(['resume', killed.run_id]);
     const [question] = parked.approvals.filter(({ status }) => status === 'pending');
     expect(question?.kind).toBe('unknown');
@@ -571,7 +571,7 @@ describe('a fork', () => {
     const refused = await sandbox.run(['fork', run.run_id, ...at, ...where]);
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toMatch(/differs +count\.md/);
-    const runs = JSON.parse((await sandbox.run(['runs', 'list', '--json'])).stdout);
+    const runs = JSON.parse((await sandbox.run(['runs', 'list', '--all', '--json'])).stdout);
     expect(runs).toHaveLength(1);
     const forced = await sandbox.run(['fork', run.run_id, ...at, ...where, '--force', '-q']);
     expect(forced.stderr).toContain('differs');

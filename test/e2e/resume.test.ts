@@ -68,7 +68,9 @@ describe('a run whose process died between a result that is none and the next at
     await said('terminal.write sleep 20');
     child.kill('SIGKILL');
     await ended;
-    const [{ run_id: id }] = JSON.parse((await sandbox.run(['runs', 'list', '--json'])).stdout);
+    const [{ run_id: id }] = JSON.parse(
+      (await sandbox.run(['runs', 'list', '--all', '--json'])).stdout,
+    );
     alter(`DELETE FROM approvals; DELETE FROM intents WHERE attempt_id IN (SELECT id FROM attempts WHERE number = 2);
       DELETE FROM attempts WHERE number = 2`);
     put('go.txt', '');

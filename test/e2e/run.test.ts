@@ -228,7 +228,7 @@ describe('capstan run', () => {
     await said('terminal');
     child.kill('SIGKILL');
     await ended;
-    const listed = await sandbox.run(['runs', 'list', '--json']);
+    const listed = await sandbox.run(['runs', 'list', '--all', '--json']);
     expect(JSON.parse(listed.stdout)).toMatchObject([{ status: 'parked', reason: 'crashed' }]);
   });
 

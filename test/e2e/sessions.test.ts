@@ -106,7 +106,7 @@ describe('a task that continues a session', () => {
     const shown = await sandbox.run(['sessions', 'show', 'last']);
     expect(shown.stdout).toContain(SECOND);
     expect(shown.stdout).toContain('March has 1 order.');
-    const listed = await sandbox.run(['sessions', 'list', '--json']);
+    const listed = await sandbox.run(['sessions', 'list', '--all', '--json']);
     expect(JSON.parse(listed.stdout)).toMatchObject([
       { session_id: first.document.session_id, task: FIRST, runs: 2, status: 'completed' },
     ]);

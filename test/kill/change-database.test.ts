@@ -53,7 +53,7 @@ it.each(cases)(
     const words = ['run', '--provider', 'offline', '--capsule', 'counter', `Count in ${name}`];
     const first = await capstan(words, point);
     expect(first.wasKilled, first.said).toBe(true);
-    const [run] = JSON.parse((await capstan(['runs', 'list', '--json'])).said);
+    const [run] = JSON.parse((await capstan(['runs', 'list', '--all', '--json'])).said);
     const second = await capstan(['resume', run.run_id]);
     expect(second.code, second.said).toBe(0);
     expect(countIn(name)).toBe(1);
@@ -70,7 +70,7 @@ it('a person is asked whether it happened if what the statements make could not 
   const capstan = killableCapstan(person);
   const words = ['run', '--provider', 'offline', '--capsule', 'counter', 'Count in dice.db'];
   expect((await capstan(words, 'placed')).wasKilled).toBe(true);
-  const [run] = JSON.parse((await capstan(['runs', 'list', '--json'])).said);
+  const [run] = JSON.parse((await capstan(['runs', 'list', '--all', '--json'])).said);
   const parked = await capstan(['resume', run.run_id]);
   expect(parked.said).toMatch(/Did this happen: sql_query\.change dice\.db/);
   expect(countIn('dice.db')).toBe(1);
@@ -79,7 +79,7 @@ it('a person is asked whether it happened if what the statements make could not 
 it('a changed database is among the changes of its run, and an undo restores it', async () => {
   const capstan = killableCapstan(person);
   await capstan(['run', '--provider', 'offline', '--capsule', 'counter', 'Count in old.db']);
-  const [run] = JSON.parse((await capstan(['runs', 'list', '--json'])).said);
+  const [run] = JSON.parse((await capstan(['runs', 'list', '--all', '--json'])).said);
   expect((await capstan(['runs', 'diff', run.run_id])).said).toMatch(/changed\s+old\.db/);
   expect(countIn('old.db')).toBe(1);
   await capstan(['runs', 'undo', run.run_id, '--yes']);

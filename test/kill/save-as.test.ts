@@ -55,7 +55,7 @@ it.each(cases)(
     const first = await capstan(words, point);
     expect(first.wasKilled, first.said).toBe(true);
     expect([before, WHOLE]).toContain(contentOf());
-    const [run] = JSON.parse((await capstan(['runs', 'list', '--json'])).said);
+    const [run] = JSON.parse((await capstan(['runs', 'list', '--all', '--json'])).said);
     const second = await resumeAnswered(run.run_id);
     expect(second.code, second.said).toBe(0);
     expect(contentOf()).toBe(WHOLE);

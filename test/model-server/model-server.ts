@@ -58,13 +58,13 @@ export async function startModelServer(options: {
   ) => {
     const { method, path, headers } = request;
     const body = request.text === '' ? undefined : JSON.parse(request.text);
-    const listed = options.models ? listOf(vendor, path, options.models) : lists[vendor](path);
+    const listed = listOf(vendor, path, options.models);
     const isChat = method === 'POST' && chatPaths[vendor].test(path);
     const view = isChat
       ? { vendor, index: chatCount++, ...readRequest(vendor, path, body) }
       : undefined;
     if (isRecording) requests.push({ method, path, headers, body, view });
-    if (options.key !== undefined && !JSON.stringify(headers).includes(options.key))
+    if (isRefused(options.key, headers))
       return sendJson(response, 401, errorBody(vendor, 401, 'invalid x-api-key'));
     if (view !== undefined)
       return perform(await script(view), view, streamWanted(path, body), response);
@@ -125,8 +125,11 @@ const lists: Record<Vendor, (path: string) => unknown> = {
   },
 };
 
-function listOf(vendor: Vendor, path: string, models: readonly string[]): unknown {
-  if (!/\/(models|tags)(\?|$)/.test(path)) return lists[vendor](path);
+const isRefused = (key: string | undefined, headers: IncomingHttpHeaders): boolean =>
+  key !== undefined && !JSON.stringify(headers).includes(key);
+
+function listOf(vendor: Vendor, path: string, models: readonly string[] | undefined): unknown {
+  if (!models || !/\/(models|tags)(\?|$)/.test(path)) return lists[vendor](path);
   if (vendor === 'openai' || vendor === 'anthropic') return { data: models.map((id) => ({ id })) };
   return { models: models.map((name) => ({ name })) };
 }

@@ -57,7 +57,7 @@ async function askAndAnswer(id: string, asking: Asking): Promise<void> {
     } catch (error) {
       if (failedWith(error, 'APPROVAL_CLOSED')) return;
       if (!failedWith(error, 'USAGE')) throw error;
-      printError({ stderr }, error);
+      printError({ stderr }, error, []);
     }
   }
 }

@@ -7,7 +7,8 @@ import { readTask } from '../run/read-task.ts';
 
 export const command: CommandDefinition = {
   name: 'run',
-  summary: 'Run one task and print its answer',
+  topic: 'Work',
+  summary: 'Carry out one task and print its answer',
   arguments: '<task...>',
   options: [
     {

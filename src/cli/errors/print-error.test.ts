@@ -14,12 +14,12 @@ function printed(error: unknown): string {
 it('prints the command lines of the next steps below an error', () => {
   const error = new AppError('CAPSULE_QUARANTINED', { id: 'clerk', reason: 'tests', since: 'now' });
   expect(printed(error)).toMatch(
-    /^capstan: Capsule "clerk" .*\n {2}capstan capsules inspect clerk\n {2}capstan capsules restore clerk\n$/,
+    /^✗ Capsule "clerk" .*\n {2}Try: capstan capsules inspect clerk\n {7}capstan capsules restore clerk\n$/,
   );
 });
 
 it('escapes control characters', () => {
-  expect(printed(new Error('bad\u001b[2J'))).toBe('capstan: bad\\u001b[2J\n');
+  expect(printed(new Error('bad\u001b[2J'))).toBe('✗ bad\\u001b[2J\n  Try: capstan doctor\n');
 });
 
 it('names the flag of an option with an invalid value', async () => {
@@ -43,6 +43,6 @@ it('names the flag of an option with an invalid value', async () => {
 it('gives the next steps in JSON as data with their command lines', () => {
   expect(errorDocument(new AppError('RUN_UNKNOWN', { id: 'x' }))).toEqual({
     error: { code: 'RUN_UNKNOWN', message: 'There is no run "x".' },
-    next: [{ action: 'list_runs', command: 'capstan runs list' }],
+    next: [{ action: 'list_runs', command: 'capstan runs list --all' }],
   });
 });

@@ -1,16 +1,27 @@
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandIo } from '../command.ts';
+import { createStyle } from '../style.ts';
 import { withShortIds } from '../text/short-id.ts';
-import { nextOf } from './error-document.ts';
+import { symbolsFor } from '../text/symbols.ts';
 import { errorMessage } from './error-message.ts';
-import { commandLinesOf } from './next-command.ts';
+import { triesOf } from './tries-of.ts';
 
-/** Prints a failure on stderr: its message, then one line for each command that may help. */
-export function printError({ stderr }: Pick<CommandIo, 'stderr'>, error: unknown): void {
-  const commands = nextOf(error).flatMap(commandLinesOf);
-  const lines = [
-    `capstan: ${withShortIds(errorMessage(error))}`,
-    ...commands.map((command) => `  ${command}`),
-  ];
-  stderr(`${escapeText(lines.join('\n'), true)}\n`);
+type ErrorIo = Pick<CommandIo, 'stderr'> & Partial<Pick<CommandIo, 'environment' | 'isTerminal'>>;
+
+/**
+ * Prints a failure on stderr: its message, then what to type next.
+ *
+ * @param tries Command lines. Default: those that the error names.
+ */
+export function printError(
+  { stderr, environment = {}, isTerminal = false }: ErrorIo,
+  error: unknown,
+  tries: readonly string[] = triesOf(error),
+): void {
+  const { red } = createStyle(environment, isTerminal);
+  const message = escapeText(withShortIds(errorMessage(error)), true);
+  const lines = tries.map(
+    (line, index) => `  ${index === 0 ? 'Try: ' : '     '}${escapeText(line)}\n`,
+  );
+  stderr(`${red(symbolsFor(environment).failed)} ${message}\n${lines.join('')}`);
 }

@@ -13,25 +13,17 @@ import { createStyle } from '../style.ts';
 import type { CommandContext } from '../with-capstan.ts';
 import { capsuleOptionsOf } from './capsule-options.ts';
 import { isIsolationWaived } from './isolation-flags.ts';
+import { standard } from './standard-options.ts';
 
 /** Options of every command that runs capsules for their author. @param live What `--live` does. */
 export const trialOptions = (live: string): readonly CommandOption[] => [
-  {
-    flags: '-w, --workspace <dir>',
-    description: 'a project whose capsules and skills to include',
-  },
+  standard.workspace,
   { flags: '--live', description: live },
-  { flags: '--provider <name>', description: 'with --live: openai, anthropic, gemini or ollama' },
-  { flags: '--model <name>', description: "with --live: the provider's model" },
-  {
-    flags: '--budget-usd <amount>',
-    description: 'with --live: spending limit; setting it is the consent to spend',
-  },
-  {
-    flags: '--dangerously-no-isolation',
-    description: 'run everything without a sandbox, with your own permissions',
-  },
-  { flags: '--trust-project', description: "trust the project's files for this command" },
+  standard.provider,
+  standard.model,
+  standard.budget,
+  standard.noIsolation,
+  standard.trustProject,
 ];
 
 /**

@@ -199,7 +199,7 @@ const moneyLines = (line: (text: string) => void, style: Style) => ({
   'breaker.opened': ({ provider, model, rest_ms }: EventOf<'breaker.opened'>) =>
     line(
       style.yellow(
-        `! ${provider} (${escapeText(model)}) failed too often and is paused for ${formatDuration(rest_ms)} (capstan breakers).`,
+        `! ${provider} (${escapeText(model)}) failed too often and is paused for ${formatDuration(rest_ms)} (capstan doctor breakers).`,
       ),
     ),
   'breaker.closed': ({ provider, model }: EventOf<'breaker.closed'>) =>

@@ -13,7 +13,10 @@ const CHUNK_LINES = 500;
 export async function exportAudit({ capstan, args, io }: CommandContext): Promise<number> {
   const { run, since, format } = args.options;
   const { head, line } = formatOf(format);
-  const options = { run: textOption(run), since: sinceOf(since, new Date()) };
+  const options = {
+    run: args.positionals[0] ?? textOption(run),
+    since: sinceOf(since, new Date()),
+  };
   const lines = [head];
   const print = async () => {
     io.stdout(lines.splice(0).join(''));

@@ -35,7 +35,7 @@ async function run(name: string, options: Record<string, unknown> = {}) {
   return { result, out: io.out() };
 }
 
-describe('capstan audit verify', () => {
+describe('capstan runs audit verify', () => {
   it('exits with 0 if the chain is intact, and prints its head', async () => {
     append(3);
     const { result, out } = await run('verify');
@@ -71,7 +71,7 @@ describe('capstan audit verify', () => {
   });
 });
 
-describe('capstan audit export', () => {
+describe('capstan runs audit export', () => {
   it('prints every line, with everything needed to verify the chain', async () => {
     append(1_201);
     const rows = (await run('export')).out

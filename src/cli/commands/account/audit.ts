@@ -1,20 +1,22 @@
 import type { AuditReport } from '../../../app/audit/audit-api.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 import { exportAudit } from './audit-export.ts';
 
-export const command: CommandDefinition = {
-  name: 'audit',
+export const command = commandGroup('capstan runs audit', {
+  topic: 'Look',
+  brief: 'who did what',
   summary: 'Verify and export the audit trail',
-  options: [],
-  examples: ['capstan audit verify', 'capstan audit export --format csv > audit.csv'],
   subcommands: [
     {
       name: 'verify',
+      topic: 'Look',
+      brief: 'was it changed',
       summary:
         'Verify every link of the chain and the journal against it; exit code 1 if something was changed',
       options: [
@@ -22,34 +24,30 @@ export const command: CommandDefinition = {
           flags: '--head <hash>',
           description: 'also check that this earlier head is still in the chain',
         },
-        { flags: '--json', description: 'print JSON' },
+        standard.json,
       ],
-      examples: ['capstan audit verify', 'capstan audit verify --head "$(cat head.txt)"'],
+      examples: ['capstan runs audit verify', 'capstan runs audit verify --head "$(cat head.txt)"'],
       run: withCapstan(verify),
     },
     {
       name: 'export',
+      topic: 'Look',
+      brief: 'its lines',
       summary: 'Print the lines of the audit trail, oldest first',
+      arguments: '[run]',
       options: [
-        { flags: '--run <id>', description: 'one run only' },
-        {
-          flags: '--since <when>',
-          description: 'lines since a day or time, or of the last 12h, 7d, 4w',
-        },
+        { flags: '--run <run>', description: 'the run', isHidden: true },
+        standard.since,
         { flags: '--format <format>', description: 'jsonl (default) or csv' },
       ],
       examples: [
-        'capstan audit export --run 9c41d07e',
-        'capstan audit export --since 7d --format csv',
+        'capstan runs audit export 9c41d07e',
+        'capstan runs audit export --since 7d --format csv',
       ],
       run: withCapstan(exportAudit),
     },
   ],
-  run: async (_args, io) => {
-    io.stderr('capstan audit: name a subcommand: verify or export (see `capstan audit --help`)\n');
-    return exitCodes.usage;
-  },
-};
+});
 
 async function verify({ capstan, args, io }: CommandContext): Promise<number> {
   const report = await capstan.audit.verify({ head: textOption(args.options['head']) });

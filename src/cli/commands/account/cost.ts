@@ -6,6 +6,7 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatCost, formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { momentOf } from '../../text/moment.ts';
 import { shortId } from '../../text/short-id.ts';
@@ -14,30 +15,34 @@ import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'cost',
-  summary: 'Show the money, tokens and calls that were spent',
+  topic: 'Look',
+  brief: 'what it cost',
+  summary: 'Show the money, tokens and calls that a run cost, or all runs over time',
+  arguments: '[run]',
   options: [
     {
       flags: '--by <what>',
       description: 'group by run, subtask, capsule, model, tool or day (default: run)',
     },
-    { flags: '--run <id>', description: 'one run only' },
-    {
-      flags: '--since <time>',
-      description: 'calls of the last 90m, 12h, 7d or 4w, or since a day such as 2026-11-01',
-    },
-    { flags: '--json', description: 'print JSON' },
+    { flags: '--run <run>', description: 'the run', isHidden: true },
+    standard.since,
+    standard.json,
   ],
   examples: [
-    'capstan cost',
-    'capstan cost --by day --since 7d',
-    'capstan cost --by model --run 9c41d07e --json',
+    'capstan runs cost last',
+    'capstan runs cost --by day --since 7d',
+    'capstan runs cost 9c41d07e --by model --json',
   ],
   run: withCapstan(cost),
 };
 
-async function cost({ capstan, args: { options }, io }: CommandContext): Promise<number> {
+async function cost({
+  capstan,
+  args: { options, positionals },
+  io,
+}: CommandContext): Promise<number> {
   const since = sinceOf(options['since'], new Date());
-  const run = textOption(options['run']);
+  const run = positionals[0] ?? textOption(options['run']);
   const { by, runId, rows, total } = await capstan.costs.report({
     by: textOption(options['by']),
     run,

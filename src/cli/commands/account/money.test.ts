@@ -79,7 +79,7 @@ function fill(): void {
 }
 const INSERT_OF = INTENT.replace('10, @at, @at', "iif(@kind = 'chat', 10, 0), @at, @at");
 
-describe('capstan cost', () => {
+describe('capstan runs cost', () => {
   it('says that there are no calls yet', async () => {
     expect(await run(cost)).toEqual({ exitCode: 0, stdout: 'There are no calls yet.\n' });
   });
@@ -131,7 +131,7 @@ describe('capstan cost', () => {
   });
 });
 
-describe('capstan breakers', () => {
+describe('capstan doctor breakers', () => {
   const [list, reset] = breakers.subcommands ?? [];
   const failOften = (model: string, times: number) => {
     const db = database();

@@ -34,7 +34,7 @@ async function decide(context: CommandContext, given: ApprovalAnswer): Promise<n
   const { question, binding, kind } = approval;
   const past = kind === 'question' ? 'Answered:' : pastOf(given);
   io.stdout(`${past} ${escapeText(question)} (${shortBinding(binding)})\n`);
-  if (isRemembered) io.stdout('The answer is remembered: capstan approvals remembered\n');
+  if (isRemembered) io.stdout('The answer is remembered: capstan policy remembered\n');
   for (const one of next) io.stdout(`  ${commandOf({ ...one, id: shortId(one.id) })}\n`);
   return exitCodes.completed;
 }

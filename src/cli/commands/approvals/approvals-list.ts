@@ -1,5 +1,4 @@
 import type { Approval } from '../../../contract/approval.ts';
-import { AppError } from '../../../contract/errors.ts';
 import { answerAction } from '../../../contract/next.ts';
 import { approvalStatus } from '../../../contract/text/approval-status.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
@@ -11,6 +10,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { answerCommands } from '../../errors/next-command.ts';
 import { formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
+import { limitOption } from '../../options/limit-option.ts';
 import { createStyle } from '../../style.ts';
 import { shortFolder } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
@@ -19,7 +19,7 @@ import type { CommandContext } from '../../with-capstan.ts';
 /** `approvals list`. */
 export async function list({ capstan, args, io }: CommandContext): Promise<number> {
   const isAll = args.options['all'] === true;
-  const limit = isAll ? limitOf(args.options['limit']) : undefined;
+  const limit = isAll ? limitOption(args.options['limit']) : undefined;
   const rows = await capstan.approvals.list({ all: isAll, limit });
   if (args.options['json'] === true) {
     printJson(io, rows.map(approvalDocument));
@@ -64,13 +64,6 @@ function oneLine(text: string): string {
   return left > 0
     ? `${all.slice(0, MAX_CHARACTERS).join('')}… (${left} more characters)`
     : all.join('');
-}
-
-function limitOf(given: unknown = 50): number {
-  const limit = Number(given);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
-  const problem = `--limit is "${escapeText(String(given))}"; it must be a whole number from 1 to 10000.`;
-  throw new AppError('USAGE', { problem });
 }
 
 /** `approvals show`. */

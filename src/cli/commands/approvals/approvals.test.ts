@@ -7,6 +7,7 @@ import { messageOf } from '../../../contract/errors.ts';
 import type { RunStatus } from '../../../contract/status.ts';
 import { openStores, type Stores } from '../../../coordinator/open-stores.ts';
 import { noSecrets } from '../../../policy/redact.ts';
+import { policyRemembered } from '../policy/policy-remembered.ts';
 import { command } from './approvals.ts';
 
 let person: Person;
@@ -60,9 +61,10 @@ async function run(
   name: string,
   positionals: readonly string[] = [],
   options: Record<string, unknown> = {},
+  commands = command.subcommands,
 ) {
   const io = ioOf({ environment: person.environment, cwd: person.project });
-  const subcommand = command.subcommands?.find((one) => one.name === name);
+  const subcommand = commands?.find((one) => one.name === name);
   const result = await subcommand?.run({ positionals, options }, io).catch(messageOf);
   return { result, out: io.out() };
 }
@@ -180,12 +182,14 @@ describe('an answer on the command line', () => {
     expect((await run('approve', [id], words)).result).toBe(0);
     const [kept] = stores.remembered.list();
     expect(kept).toMatchObject({ pattern: 'exact:h1', maxUses: 3, createdBy: 'cli', runId: null });
-    expect((await run('remembered')).out).toMatch(
+    const remembered = (name: string, positionals: readonly string[] = []) =>
+      run(name, positionals, {}, policyRemembered.subcommands);
+    expect((await remembered('list')).out).toMatch(
       /in force +0 of 3 +clerk +terminal.write +only this request/,
     );
-    expect((await run('revoke', [kept?.id ?? ''])).result).toBe(0);
-    expect((await run('remembered')).out).toContain('revoked');
-    expect((await run('revoke', [kept?.id ?? ''])).out).toContain('is already revoked');
+    expect((await remembered('revoke', [kept?.id ?? ''])).result).toBe(0);
+    expect((await remembered('list')).out).toContain('revoked');
+    expect((await remembered('revoke', [kept?.id ?? ''])).out).toContain('is already revoked');
   });
 
   it.each([

@@ -1,10 +1,8 @@
-import type { CommandDefinition, CommandOption } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import type { CommandOption } from '../../command.ts';
+import { commandGroup } from '../../help/command-group.ts';
+import { standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
-import { remembered, revoke } from '../policy/approvals-remembered.ts';
 import { list, show } from './approvals-list.ts';
-
-const json: CommandOption = { flags: '--json', description: 'print JSON' };
 
 const ofAnswer: readonly CommandOption[] = [
   { flags: '--note <text>', description: 'the reason, for the record' },
@@ -13,7 +11,7 @@ const ofAnswer: readonly CommandOption[] = [
     description:
       'the binding that `show` printed: the answer is refused if the question is about another request',
   },
-  json,
+  standard.json,
 ];
 
 const ofYesOrNo: readonly CommandOption[] = [
@@ -37,35 +35,41 @@ const ofYesOrNo: readonly CommandOption[] = [
 
 const answers = () => import('./approvals-answer.ts');
 
-export const command: CommandDefinition = {
-  name: 'approvals',
-  summary: 'List the questions of runs and answer them from any terminal',
-  options: [],
-  examples: ['capstan approvals list', 'capstan approvals approve 9c41d07e --remember run'],
+export const command = commandGroup('capstan approvals', {
+  topic: 'Work',
+  summary: 'See what waits for an answer, and answer it',
+  arguments: '[question]',
+  argumentsNote: 'question: the end of its id',
   subcommands: [
     {
       name: 'list',
+      topic: 'Look',
+      brief: 'what waits',
       summary: 'List the open questions of all workspaces, oldest first',
       options: [
         { flags: '--all', description: 'also answered and expired questions, newest first' },
-        { flags: '-n, --limit <count>', description: 'maximum number with --all (default: 50)' },
-        json,
+        standard.limit,
+        standard.json,
       ],
       examples: ['capstan approvals list', 'capstan approvals list --all --limit 10'],
       run: withCapstan(list),
     },
     {
       name: 'show',
+      topic: 'Look',
+      brief: 'one question in full',
       summary: 'Show one question with the full request',
-      arguments: '<id>',
-      options: [json],
+      arguments: '<question>',
+      options: [standard.json],
       examples: ['capstan approvals show 9c41d07e'],
       run: withCapstan(show),
     },
     {
       name: 'approve',
+      topic: 'Answer',
+      brief: 'yes',
       summary: 'Approve a request (once)',
-      arguments: '<id>',
+      arguments: '<question>',
       options: ofYesOrNo,
       examples: [
         'capstan approvals approve 9c41d07e',
@@ -75,17 +79,21 @@ export const command: CommandDefinition = {
     },
     {
       name: 'deny',
+      topic: 'Answer',
+      brief: 'no',
       summary: 'Deny a request; the capsule gets the denial',
-      arguments: '<id>',
+      arguments: '<question>',
       options: ofYesOrNo,
       examples: ['capstan approvals deny 9c41d07e --note "keep that file"'],
       run: withCapstan(async (context) => (await answers()).deny(context)),
     },
     {
       name: 'answer',
+      topic: 'Answer',
+      brief: 'a choice, or your own words',
       summary:
         'Answer a question of a capsule (the number of a choice, or your own words), which capsule gets a subtask (capsule:<id>, none), or an unknown outcome after a crash (it_happened, do_it, abandon)',
-      arguments: '<id> <answer>',
+      arguments: '<question> <answer>',
       options: ofAnswer,
       examples: [
         'capstan approvals answer 9c41d07e 2',
@@ -95,26 +103,5 @@ export const command: CommandDefinition = {
       ],
       run: withCapstan(async (context) => (await answers()).answer(context)),
     },
-    {
-      name: 'remembered',
-      summary: 'List remembered answers and how often each was used',
-      options: [json],
-      examples: ['capstan approvals remembered'],
-      run: withCapstan(remembered),
-    },
-    {
-      name: 'revoke',
-      summary: 'Revoke a remembered answer: the next request like it is asked about again',
-      arguments: '<id>',
-      options: [json],
-      examples: ['capstan approvals revoke 9c41d07e'],
-      run: withCapstan(revoke),
-    },
   ],
-  run: async (_args, io) => {
-    io.stderr(
-      'capstan approvals: name a subcommand: list, show, approve, deny, answer, remembered or revoke (see `capstan approvals --help`)\n',
-    );
-    return exitCodes.usage;
-  },
-};
+});

@@ -6,13 +6,16 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatDuration } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
-import { jsonOption, projectOptions } from '../../options/capsule-options.ts';
+import { projectOptions } from '../../options/capsule-options.ts';
 import { isolationFlags } from '../../options/isolation-flags.ts';
+import { standard } from '../../options/standard-options.ts';
 import { withTrialOptions } from '../../options/trial-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesCheck: CommandDefinition = {
   name: 'check',
+  topic: 'Make',
+  brief: 'its files',
   summary:
     'Check a capsule of any language: manifest, overlay, protocol, and a dry run of each task kind',
   arguments: '<dir>',
@@ -20,7 +23,7 @@ export const capsulesCheck: CommandDefinition = {
     { flags: '--strict', description: 'also fail on warnings' },
     ...isolationFlags,
     ...projectOptions,
-    jsonOption,
+    standard.json,
   ],
   examples: [
     'capstan capsules check ./agents/mine',

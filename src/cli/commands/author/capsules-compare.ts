@@ -9,7 +9,7 @@ import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatCost, formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
-import { jsonOption } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { trialOptions, withTrialOptions } from '../../options/trial-options.ts';
 import { createStyle } from '../../style.ts';
@@ -19,8 +19,10 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesCompare: CommandDefinition = {
   name: 'compare',
+  topic: 'Make',
+  brief: 'two overlays',
   summary: 'Repeat a capsule’s last tasks under an earlier overlay and the current one',
-  arguments: '<id>',
+  arguments: '<capsule>',
   options: [
     {
       flags: '--against <version>',
@@ -32,7 +34,7 @@ export const capsulesCompare: CommandDefinition = {
     },
     { flags: '--strict', description: 'fail if an answer was recorded under another prompt' },
     ...trialOptions('ask a real model if no answer is recorded'),
-    jsonOption,
+    standard.json,
   ],
   examples: [
     'capstan capsules compare summarizer --against 3fa2b9c1',

@@ -5,7 +5,8 @@ import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../io/confirm.ts';
 import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, jsonOption } from '../../options/capsule-options.ts';
+import { capsuleOptionsOf } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { answersAt } from '../../options/trial-options.ts';
 import { createProgressLine } from '../../run/progress-line.ts';
@@ -13,6 +14,8 @@ import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const capsulesCreate: CommandDefinition = {
   name: 'create',
+  topic: 'Make',
+  brief: 'from a description',
   summary: 'Create a capsule from a description of what it does',
   arguments: '<description...>',
   options: [
@@ -27,18 +30,12 @@ export const capsulesCreate: CommandDefinition = {
       flags: '--tools <names>',
       description: 'comma-separated tools (default: chosen from the description)',
     },
-    {
-      flags: '--provider <name>',
-      description: 'the provider whose model writes its manifest (offline: no model)',
-    },
-    { flags: '--model <name>', description: "the provider's model" },
-    {
-      flags: '--budget-usd <amount>',
-      description: 'spending limit of the model call; setting it is the consent to spend',
-    },
+    standard.provider,
+    standard.model,
+    standard.budget,
     { flags: '--anyway', description: 'create it even if another capsule does almost the same' },
-    { flags: '-y, --yes', description: 'do not ask' },
-    jsonOption,
+    standard.yes,
+    standard.json,
   ],
   examples: [
     'capstan capsules create Look for spelling mistakes in Markdown files',

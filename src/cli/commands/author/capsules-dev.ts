@@ -7,7 +7,7 @@ import { showDifference, summaryOf, warningsOf } from '../../capsule/trial-text.
 import type { CommandArguments, CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
-import { jsonOption } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { trialOptions, withTrialOptions } from '../../options/trial-options.ts';
 import { createStyle, type Style } from '../../style.ts';
@@ -15,14 +15,16 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesDev: CommandDefinition = {
   name: 'dev',
+  topic: 'Make',
+  brief: 'again after each save',
   summary: 'Run a task again after each save of a capsule, and show what changed',
-  arguments: '<id>',
+  arguments: '<capsule>',
   options: [
     { flags: '--task <text>', description: 'the task; it works in a copy of the workspace' },
     { flags: '--case <name>', description: 'one of its cases, instead of --task' },
     { flags: '--task-kind <name>', description: 'default: the one that a run would choose' },
     ...trialOptions('ask a real model if no answer is recorded'),
-    jsonOption,
+    standard.json,
   ],
   examples: [
     'capstan capsules dev log-analyst --case server-errors',

@@ -4,22 +4,18 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatBytes } from '../../format.ts';
 import { printJson, terminalJson } from '../../io/print-json.ts';
 import { writeFileAtomic } from '../../io/write-file-atomic.ts';
-import { capsuleOptionsOf, jsonOption, projectOptions } from '../../options/capsule-options.ts';
+import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesExport: CommandDefinition = {
   name: 'export',
+  topic: 'Share',
+  brief: 'to one file',
   summary:
     'Write a capsule (its id or folder), without its memory, to one file for `capsules import`',
-  arguments: '<id>',
-  options: [
-    {
-      flags: '-o, --out <file>',
-      description: 'the file (default: <id>.capsule.json; - is stdout)',
-    },
-    ...projectOptions,
-    jsonOption,
-  ],
+  arguments: '<capsule>',
+  options: [standard.out, ...projectOptions, standard.json],
   examples: [
     'capstan capsules export mine',
     'capstan capsules export ./agents/mine --out - > mine.json',

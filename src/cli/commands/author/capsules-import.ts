@@ -4,19 +4,22 @@ import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../io/confirm.ts';
 import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, jsonOption } from '../../options/capsule-options.ts';
+import { capsuleOptionsOf } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { withCapstan } from '../../with-capstan.ts';
 import { archiveText } from './capsules-archive-text.ts';
 
 export const capsulesImport: CommandDefinition = {
   name: 'import',
+  topic: 'Share',
+  brief: 'from a file or folder',
   summary: 'Import an exported capsule, or a folder, after showing its grants and files',
   arguments: '<path>',
   options: [
     { flags: '--as <id>', description: 'import it under this id (default: its own)' },
-    { flags: '-y, --yes', description: 'accept its grants and files without a question' },
-    jsonOption,
+    standard.yes,
+    standard.json,
   ],
   examples: [
     'capstan capsules import mine.capsule.json',

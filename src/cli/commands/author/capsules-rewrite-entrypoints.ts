@@ -2,13 +2,16 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, jsonOption } from '../../options/capsule-options.ts';
+import { capsuleOptionsOf } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesRewriteEntrypoints: CommandDefinition = {
   name: 'rewrite-entrypoints',
+  topic: 'Manage',
+  brief: 'bring them up to date',
   summary: 'Update the entrypoints of your own capsules to the current form',
-  options: [jsonOption],
+  options: [standard.json],
   examples: ['capstan capsules rewrite-entrypoints'],
   run: withCapstan(async ({ capstan, args, io }) => {
     const results = await capstan.capsules.rewriteEntrypoints(capsuleOptionsOf({ args, io }));

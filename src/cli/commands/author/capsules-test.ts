@@ -5,21 +5,23 @@ import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatCost, formatDuration } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
-import { jsonOption } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { trialOptions, withTrialOptions } from '../../options/trial-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesTest: CommandDefinition = {
   name: 'test',
+  topic: 'Make',
+  brief: 'its cases',
   summary: 'Run the cases of a capsule, with recorded model answers, each in its own folder',
-  arguments: '<id>',
+  arguments: '<capsule>',
   options: [
     { flags: '--case <name>', description: 'run only this case' },
     { flags: '--strict', description: 'fail if an answer was recorded under another prompt' },
     { flags: '--record', description: 'ask a real model (like --live) and record its answers' },
     ...trialOptions('ask a real model instead of replaying recorded answers'),
-    jsonOption,
+    standard.json,
   ],
   examples: [
     'capstan capsules test log-analyst',

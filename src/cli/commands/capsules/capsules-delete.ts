@@ -2,14 +2,17 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../io/confirm.ts';
 import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, jsonOption } from '../../options/capsule-options.ts';
+import { capsuleOptionsOf } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesDelete: CommandDefinition = {
   name: 'delete',
+  topic: 'Manage',
+  brief: 'into the archive',
   summary: 'Move one of your own capsules, with its memory and logs, into the archive',
-  arguments: '<id>',
-  options: [{ flags: '-y, --yes', description: 'do not ask' }, jsonOption],
+  arguments: '<capsule>',
+  options: [standard.yes, standard.json],
   examples: ['capstan capsules delete mine', 'capstan capsules delete mine --yes'],
   run: withCapstan(async ({ capstan, args, io }) => {
     const [id = ''] = args.positionals;

@@ -7,15 +7,18 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, jsonOption, projectOptions } from '../../options/capsule-options.ts';
+import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesInspect: CommandDefinition = {
   name: 'inspect',
+  topic: 'Look',
+  brief: 'grants and figures',
   summary: 'Show one capsule: its purpose, grants, memory and figures',
-  arguments: '<id>',
-  options: [...projectOptions, jsonOption],
+  arguments: '<capsule>',
+  options: [...projectOptions, standard.json],
   examples: ['capstan capsules inspect log-analyst', 'capstan capsules inspect mine --json'],
   run: withCapstan(async ({ capstan, args, io }) => {
     const [id = ''] = args.positionals;

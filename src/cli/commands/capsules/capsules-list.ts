@@ -4,15 +4,18 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, jsonOption, projectOptions } from '../../options/capsule-options.ts';
+import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesList: CommandDefinition = {
   name: 'list',
+  topic: 'Look',
+  brief: 'all of them',
   summary:
     'List capsules (shipped ones, your own, and those of a trusted project) and their figures',
-  options: [...projectOptions, jsonOption],
+  options: [...projectOptions, standard.json],
   examples: ['capstan capsules list', 'capstan capsules list --json'],
   run: withCapstan(async ({ capstan, args, io }) => {
     const listed = await capstan.capsules.list(capsuleOptionsOf({ args, io }));

@@ -1,30 +1,34 @@
 import type { RememberedItem } from '../../../app/memory/remembered-items.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, jsonOption, projectOptions } from '../../options/capsule-options.ts';
+import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 /** `capstan capsules memory`. */
-export const capsulesMemory: CommandDefinition = {
-  name: 'memory',
+export const capsulesMemory = commandGroup('capstan capsules memory', {
+  topic: 'Look',
+  brief: 'what they remember',
   summary: 'List, edit and forget what capsules remember',
-  options: [],
-  examples: ['capstan capsules memory list', 'capstan capsules memory forget table-analyst 3'],
   subcommands: [
     {
       name: 'list',
+      topic: 'Look',
+      brief: 'all items',
       summary: 'List what capsules remember, newest first',
       arguments: '[capsule]',
-      options: [...projectOptions, jsonOption],
+      options: [...projectOptions, standard.json],
       examples: ['capstan capsules memory list', 'capstan capsules memory list table-analyst'],
       run: withCapstan(list),
     },
     {
       name: 'edit',
+      topic: 'Change',
+      brief: 'its text, or where',
       summary: 'Change the text of an item, or where it is recalled',
       arguments: '<capsule> <id> [text]',
       options: [
@@ -32,7 +36,7 @@ export const capsulesMemory: CommandDefinition = {
         { flags: '--this-workspace', description: 'recall it only in this workspace' },
         { flags: '--confirm', description: 'confirm a text that came from untrusted content' },
         ...projectOptions,
-        jsonOption,
+        standard.json,
       ],
       examples: [
         'capstan capsules memory edit table-analyst 3 "Amounts are in euros."',
@@ -42,20 +46,16 @@ export const capsulesMemory: CommandDefinition = {
     },
     {
       name: 'forget',
+      topic: 'Change',
+      brief: 'delete items',
       summary: 'Delete items; their text is overwritten',
       arguments: '<capsule> <ids...>',
-      options: [...projectOptions, jsonOption],
+      options: [...projectOptions, standard.json],
       examples: ['capstan capsules memory forget table-analyst 3'],
       run: withCapstan(forget),
     },
   ],
-  run: async (_args, io) => {
-    io.stderr(
-      'capstan capsules memory: name a subcommand: list, edit or forget (see `capstan capsules memory --help`)\n',
-    );
-    return exitCodes.usage;
-  },
-};
+});
 
 async function list(context: CommandContext): Promise<number> {
   const { capstan, args, io } = context;

@@ -2,14 +2,17 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, jsonOption, projectOptions } from '../../options/capsule-options.ts';
+import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesPrompt: CommandDefinition = {
   name: 'prompt',
+  topic: 'Look',
+  brief: 'its prompt',
   summary: 'Show the prompt for one task: each layer with its file and tokens',
-  arguments: '<id>',
+  arguments: '<capsule>',
   options: [
     { flags: '--task <text>', description: 'the task, as a user would type it' },
     {
@@ -17,7 +20,7 @@ export const capsulesPrompt: CommandDefinition = {
       description: 'default: the one that a run with a model would choose',
     },
     ...projectOptions,
-    jsonOption,
+    standard.json,
   ],
   examples: [
     'capstan capsules prompt log-analyst --task "How many requests failed?"',

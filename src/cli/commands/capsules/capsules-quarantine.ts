@@ -2,18 +2,21 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, jsonOption, projectOptions } from '../../options/capsule-options.ts';
+import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesQuarantine: CommandDefinition = {
   name: 'quarantine',
+  topic: 'Manage',
+  brief: 'keep it from tasks',
   summary: 'Exclude a capsule from routing until you restore it',
-  arguments: '<id>',
+  arguments: '<capsule>',
   options: [
     { flags: '--reason <text>', description: 'the reason, for the record' },
     ...projectOptions,
-    jsonOption,
+    standard.json,
   ],
   examples: ['capstan capsules quarantine mine --reason "it invents figures"'],
   run: withCapstan(async ({ capstan, args, io }) => {

@@ -2,14 +2,17 @@ import type { RestoredCapsule } from '../../../app/capsules/restore-capsule.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, jsonOption, projectOptions } from '../../options/capsule-options.ts';
+import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesRestore: CommandDefinition = {
   name: 'restore',
+  topic: 'Manage',
+  brief: 'take it back',
   summary: 'Restore a capsule from quarantine, or a deleted one from the archive',
-  arguments: '<id>',
-  options: [...projectOptions, jsonOption],
+  arguments: '<capsule>',
+  options: [...projectOptions, standard.json],
   examples: ['capstan capsules restore mine'],
   run: withCapstan(async ({ capstan, args, io }) => {
     const [named = ''] = args.positionals;

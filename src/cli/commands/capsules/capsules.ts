@@ -1,5 +1,4 @@
-import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { capsulesCheck } from '../author/capsules-check.ts';
 import { capsulesCompare } from '../author/capsules-compare.ts';
 import { capsulesCreate } from '../author/capsules-create.ts';
@@ -15,35 +14,29 @@ import { capsulesMemory } from './capsules-memory.ts';
 import { capsulesPrompt } from './capsules-prompt.ts';
 import { capsulesQuarantine } from './capsules-quarantine.ts';
 import { capsulesRestore } from './capsules-restore.ts';
+import { command as route } from './route.ts';
 
-const subcommands: readonly CommandDefinition[] = [
-  capsulesCreate,
-  capsulesList,
-  capsulesInspect,
-  capsulesDelete,
-  capsulesQuarantine,
-  capsulesRestore,
-  capsulesExport,
-  capsulesImport,
-  capsulesRewriteEntrypoints,
-  capsulesMemory,
-  capsulesPrompt,
-  capsulesCheck,
-  capsulesTest,
-  capsulesDev,
-  capsulesCompare,
-];
-
-export const command: CommandDefinition = {
-  name: 'capsules',
-  summary: 'Create, inspect, test and manage capsules',
-  options: [],
-  examples: ['capstan capsules list', 'capstan capsules inspect log-analyst'],
-  subcommands,
-  run: async (_args, io) => {
-    const names = subcommands.map(({ name }) => name);
-    const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-    io.stderr(`capstan capsules: name a subcommand: ${list} (see \`capstan capsules --help\`)\n`);
-    return exitCodes.usage;
-  },
-};
+export const command = commandGroup('capstan capsules', {
+  topic: 'Extend',
+  summary: 'List, make, test and share capsules',
+  arguments: '[capsule]',
+  argumentsNote: 'capsule: its id',
+  subcommands: [
+    capsulesList,
+    capsulesInspect,
+    capsulesPrompt,
+    route,
+    capsulesMemory,
+    capsulesCreate,
+    capsulesCheck,
+    capsulesTest,
+    capsulesDev,
+    capsulesCompare,
+    capsulesExport,
+    capsulesImport,
+    capsulesQuarantine,
+    capsulesRestore,
+    capsulesDelete,
+    capsulesRewriteEntrypoints,
+  ],
+});

@@ -53,7 +53,7 @@ async function quarantine(id: string) {
 
 const task = 'Which requests in access.log took the longest?';
 
-describe('capstan route', () => {
+describe('capstan capsules route', () => {
   it('shows the candidates with the parts of their scores, and runs nothing', async () => {
     const { code, out } = await route([task]);
     expect(code).toBe(0);

@@ -4,6 +4,7 @@ import { AppError } from '../../../contract/errors.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { createProgressLine, type ProgressLine } from '../../run/progress-line.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
@@ -11,6 +12,8 @@ import { routeDocument, routeText } from './route-text.ts';
 
 export const command: CommandDefinition = {
   name: 'route',
+  topic: 'Look',
+  brief: 'which one a task gets',
   summary: 'Show which capsule a task would get and why, and correct a wrong choice',
   arguments: '[task...]',
   options: [
@@ -24,16 +27,16 @@ export const command: CommandDefinition = {
       flags: '--instead-of <capsule>',
       description: 'the wrong capsule (default: the chosen one)',
     },
-    { flags: '--capsule <id>', description: 'route it as `capstan run --capsule` would' },
-    { flags: '-w, --workspace <dir>', description: 'a project whose capsules to include' },
-    { flags: '--provider <name>', description: 'offline, openai, anthropic, gemini or ollama' },
-    { flags: '--trust-project', description: "trust the project's files for this command" },
-    { flags: '--json', description: 'print JSON' },
+    { flags: '--capsule <capsule>', description: 'route it as `capstan run --capsule` would' },
+    standard.workspace,
+    standard.provider,
+    standard.trustProject,
+    standard.json,
   ],
   examples: [
-    'capstan route "Which requests in access.log took longest?"',
-    'capstan route "Which requests in access.log took longest?" --correct log-analyst',
-    'capstan route --run 9c41d07e --subtask s2 --correct table-analyst',
+    'capstan capsules route "Which requests in access.log took longest?"',
+    'capstan capsules route "Which requests in access.log took longest?" --correct log-analyst',
+    'capstan capsules route --run 9c41d07e --subtask s2 --correct table-analyst',
   ],
   run: withCapstan(showRoute),
 };
@@ -72,7 +75,7 @@ async function explain(
   }
   if (task === '') {
     throw usage(
-      'There is no task. Name one, or a run: capstan route "…" (see `capstan route --help`).',
+      'There is no task. Name one, or a run: capstan capsules route "…" (see `capstan capsules route --help`).',
     );
   }
   return capstan.routing.explain(task, {

@@ -4,19 +4,20 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { createStyle, type Style } from '../../style.ts';
 import { changeReason, gapText } from '../../text/change-text.ts';
+import { isContent, lineCounts } from '../../text/line-counts.ts';
 import { paintDiff } from '../../text/paint-diff.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsDiff: CommandDefinition = {
   name: 'diff',
-  summary: 'Show the files that one run changed, and what can not be undone',
+  topic: 'Look',
+  brief: 'what it changed',
+  summary: "Show the files that one run changed, and what can't be undone",
   arguments: '<run>',
-  options: [
-    { flags: '--stat', description: 'only list the files' },
-    { flags: '--json', description: 'print JSON' },
-  ],
+  options: [{ flags: '--stat', description: 'only list the files' }, standard.json],
   examples: ['capstan runs diff last', 'capstan runs diff 4f3a --stat'],
   run: withCapstan(showDiff),
 };
@@ -39,7 +40,7 @@ const patchText =
   ({ diff, path, change, diff_problem }: FileDiff): string => {
     const head = style.bold(`${change} ${escapeText(path)}`);
     if (diff === null) return `${head}\n${style.dim(missing[diff_problem ?? 'not_kept'])}\n\n`;
-    const lines = diff.trimEnd().split('\n').filter(isShown);
+    const lines = diff.trimEnd().split('\n').filter(isContent);
     return `${head}\n${lines.map((line) => paintDiff(line, style)).join('\n')}\n\n`;
   };
 
@@ -50,15 +51,11 @@ const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> =
   limit: 'left out: the diff of this run is too long',
 };
 
-/** Skips the header of a unified diff: the path is shown above it. */
-const isShown = (line: string, index: number): boolean =>
-  index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
-
 function listText({ files, not_undoable, gaps }: RunDiff): string {
   const rows = files.map((file) => [
     file.change,
     escapeText(file.path),
-    countText(file),
+    file.diff === null ? '' : lineCounts(file.diff),
     escapeText(file.made_by),
     noteOf(file),
   ]);
@@ -72,14 +69,6 @@ function listText({ files, not_undoable, gaps }: RunDiff): string {
     effects.length === 0 ? '' : `\nOther effects (not undoable)\n${formatTable(effects)}`,
     gapText(gaps),
   ].join('');
-}
-
-/** `+3 -1`; empty if there is no diff. */
-function countText({ diff }: FileDiff): string {
-  if (diff === null) return '';
-  const lines = diff.split('\n').filter(isShown);
-  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
-  return `+${count('+')} -${count('-')}`;
 }
 
 function noteOf({ reason, now }: FileDiff): string {

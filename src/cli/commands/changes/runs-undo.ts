@@ -6,18 +6,21 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { confirm } from '../../io/confirm.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { changeReason } from '../../text/change-text.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsUndo: CommandDefinition = {
   name: 'undo',
+  topic: 'Change',
+  brief: 'take changes back',
   summary: 'Undo the file changes of one run, except in files that changed since',
   arguments: '<run>',
   options: [
-    { flags: '-y, --yes', description: 'do not ask' },
-    { flags: '--dry-run', description: 'only list what would change' },
+    standard.yes,
+    standard.dryRun,
     { flags: '--redo', description: 'restore what an undo of this run replaced' },
-    { flags: '--json', description: 'print JSON' },
+    standard.json,
   ],
   examples: ['capstan runs undo 5c1f4f3a --dry-run', 'capstan runs undo 5c1f4f3a --redo --yes'],
   run: withCapstan(undo),

@@ -398,7 +398,7 @@ describe('capstan policy backtest', () => {
   });
 });
 
-describe('capstan trust', () => {
+describe('capstan policy trust', () => {
   function approve(times: number) {
     mkdirSync(join(person.home, 'state'), { recursive: true });
     const db = openDb();

@@ -1,29 +1,32 @@
-import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { commandGroup } from '../../help/command-group.ts';
+import { standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 import { backtestRules } from './policy-backtest.ts';
 import { explainIntents } from './policy-explain.ts';
+import { policyRemembered } from './policy-remembered.ts';
+import { listRules } from './policy-rules.ts';
 import { testRules } from './policy-test.ts';
+import { command as trust } from './trust.ts';
 
-const commonOptions = [
-  { flags: '-w, --workspace <dir>', description: 'the workspace to decide for' },
-  { flags: '--policy <file>', description: 'use this rules file instead of your policy.yaml' },
-  { flags: '--trust-project', description: "trust the project's files for this command" },
-  { flags: '--json', description: 'print JSON' },
-];
+const commonOptions = [standard.workspace, standard.policy, standard.trustProject, standard.json];
 
-export const command: CommandDefinition = {
-  name: 'policy',
-  summary: 'Explain decisions and test rules',
-  options: [],
-  examples: [
-    'capstan policy explain \'{"capsule": "file-clerk", "tool": "file_io", "args": {"operation": "read", "path": "README.md"}}\'',
-    'capstan policy test',
-    'capstan policy backtest --since 7d --policy edited.yaml',
-  ],
+export const command = commandGroup('capstan policy', {
+  topic: 'Extend',
+  summary: 'Rules, trust and remembered answers',
   subcommands: [
     {
+      name: 'rules',
+      topic: 'Look',
+      brief: 'those in force',
+      summary: 'List the rules in force with their file and line',
+      options: commonOptions,
+      examples: ['capstan policy rules', 'capstan policy rules --workspace ../shop --json'],
+      run: withCapstan(listRules),
+    },
+    {
       name: 'explain',
+      topic: 'Look',
+      brief: 'why one intent is decided so',
       summary: 'Explain which step and rule decide an intent, without performing it',
       arguments: '[intent]',
       options: [
@@ -41,6 +44,8 @@ export const command: CommandDefinition = {
     },
     {
       name: 'test',
+      topic: 'Check',
+      brief: 'the rules and their examples',
       summary: 'Check the rules files and run the examples of every rule',
       options: commonOptions,
       examples: ['capstan policy test', 'capstan policy test --policy edited.yaml --json'],
@@ -48,26 +53,18 @@ export const command: CommandDefinition = {
     },
     {
       name: 'backtest',
+      topic: 'Check',
+      brief: 'past intents by these rules',
       summary:
         'Decide every journaled intent again with the current rules and show what would change',
-      options: [
-        {
-          flags: '--since <time>',
-          description: 'only intents of the last 30m, 12h, 7d or 4w, or since a date',
-        },
-        ...commonOptions,
-      ],
+      options: [standard.since, ...commonOptions],
       examples: [
         'capstan policy backtest --since 7d',
         'capstan policy backtest --policy edited.yaml --json',
       ],
       run: withCapstan(backtestRules),
     },
+    trust,
+    policyRemembered,
   ],
-  run: async (_args, io) => {
-    io.stderr(
-      'capstan policy: name a subcommand: explain, test or backtest (see `capstan policy --help`)\n',
-    );
-    return exitCodes.usage;
-  },
-};
+});

@@ -1,42 +1,46 @@
 import type { TrustLevel } from '../../../app/trust/trust-api.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { printJson, printJsonLine } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
-const json = { flags: '--json', description: 'print JSON' };
-
-export const command: CommandDefinition = {
-  name: 'trust',
+export const command = commandGroup('capstan policy trust', {
+  topic: 'Trust',
+  brief: 'how much capsules may do unasked',
   summary: 'Show and reset the trust in capsules',
-  options: [],
-  examples: ['capstan trust show', 'capstan trust reset file-clerk'],
   subcommands: [
     {
       name: 'show',
+      topic: 'Look',
+      brief: 'the levels',
       summary: 'Show the trust in capsules to write (tier 1) and to execute (tier 2)',
       arguments: '[capsule]',
-      options: [json],
-      examples: ['capstan trust show', 'capstan trust show file-clerk --json'],
+      options: [standard.json],
+      examples: ['capstan policy trust show', 'capstan policy trust show file-clerk --json'],
       run: withCapstan(show),
     },
     {
       name: 'reset',
+      topic: 'Change',
+      brief: 'back to supervised',
       summary: 'Reset the trust in a capsule: it is supervised like a new one',
       arguments: '<capsule>',
-      options: [{ flags: '--tier <n>', description: 'tier 1 or 2 only (default: both)' }, json],
-      examples: ['capstan trust reset file-clerk', 'capstan trust reset command-runner --tier 2'],
+      options: [
+        { flags: '--tier <n>', description: 'tier 1 or 2 only (default: both)' },
+        standard.json,
+      ],
+      examples: [
+        'capstan policy trust reset file-clerk',
+        'capstan policy trust reset command-runner --tier 2',
+      ],
       run: withCapstan(reset),
     },
   ],
-  run: async (_args, io) => {
-    io.stderr('capstan trust: name a subcommand: show or reset (see `capstan trust --help`)\n');
-    return exitCodes.usage;
-  },
-};
+});
 
 async function show({ capstan, args, io }: CommandContext): Promise<number> {
   const [capsuleId] = args.positionals;

@@ -5,12 +5,15 @@ import type { CommandArguments, CommandDefinition, CommandIo } from '../../comma
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../io/confirm.ts';
 import { isolationFlags } from '../../options/isolation-flags.ts';
+import { standard } from '../../options/standard-options.ts';
 import { resumeAtTerminal } from '../../run/resume-at-terminal.ts';
 import { shortId } from '../../text/short-id.ts';
 import { previewText, requestsText } from './fork-text.ts';
 
 export const command: CommandDefinition = {
   name: 'fork',
+  topic: 'Again',
+  brief: 'from a request on',
   summary: 'Start a new run with the history of another one up to a request',
   arguments: '<run>',
   options: [
@@ -18,17 +21,17 @@ export const command: CommandDefinition = {
       flags: '--at <request>',
       description: 'the last request to share: its number or id (default: list them)',
     },
-    { flags: '-w, --workspace <dir>', description: 'folder of the new run' },
+    standard.workspace,
     { flags: '--force', description: 'continue even if files there differ from the history' },
     ...isolationFlags,
-    { flags: '--timeout <seconds>', description: 'time limit of the new run' },
-    { flags: '--json', description: 'print one JSON document instead of the answer' },
-    { flags: '-q, --quiet', description: 'no progress on stderr; warnings are still printed' },
+    standard.timeout,
+    standard.json,
+    standard.quiet,
   ],
   examples: [
-    'capstan fork 9c41d07e',
-    'capstan fork 9c41d07e --at 7 --workspace ../copy',
-    'capstan fork 9c41d07e --at 7 --workspace . --force --json',
+    'capstan runs fork 9c41d07e',
+    'capstan runs fork 9c41d07e --at 7 --workspace ../copy',
+    'capstan runs fork 9c41d07e --at 7 --workspace . --force --json',
   ],
   async run(args, io) {
     const forked = await fork(args, io);

@@ -6,22 +6,22 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
 import { abortOnSignal, exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
 import { isIsolationWaived } from '../../options/isolation-flags.ts';
+import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 import { replayDocument, replayText } from './replay-text.ts';
 
 export const command: CommandDefinition = {
   name: 'replay',
+  topic: 'Again',
+  brief: 'from its record',
   summary: 'Run a recorded run again, without keys, network or effects, and compare',
   arguments: '<run|file>',
   options: [
     { flags: '--strict', description: 'fail if a capsule changed since the run' },
-    {
-      flags: '--dangerously-no-isolation',
-      description: 'run the capsules without a sandbox, with your own permissions',
-    },
-    { flags: '--json', description: 'print JSON' },
+    standard.noIsolation,
+    standard.json,
   ],
-  examples: ['capstan replay 9c41d07e', 'capstan replay run-9c41d07e.json --strict'],
+  examples: ['capstan runs replay 9c41d07e', 'capstan runs replay run-9c41d07e.json --strict'],
   run: withCapstan(replay),
 };
 

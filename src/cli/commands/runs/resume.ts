@@ -1,18 +1,21 @@
 import type { CommandDefinition } from '../../command.ts';
 import { isolationFlags } from '../../options/isolation-flags.ts';
+import { standard } from '../../options/standard-options.ts';
 import { resumeAtTerminal } from '../../run/resume-at-terminal.ts';
 
 export const command: CommandDefinition = {
   name: 'resume',
-  summary: 'Continue a parked or failed run from where it left off',
+  topic: 'Work',
+  brief: 'go on',
+  summary: 'Go on with a parked or failed run',
   arguments: '[run]',
   options: [
     ...isolationFlags,
-    { flags: '--model <name>', description: 'use this model of the provider from now on' },
-    { flags: '--budget-usd <amount>', description: 'new spending limit for the whole run' },
-    { flags: '--timeout <seconds>', description: 'new time limit, counted from now' },
-    { flags: '--json', description: 'print one JSON document instead of the answer' },
-    { flags: '-q, --quiet', description: 'no progress on stderr; warnings are still printed' },
+    standard.model,
+    standard.budget,
+    standard.timeout,
+    standard.json,
+    standard.quiet,
   ],
   examples: [
     'capstan resume',

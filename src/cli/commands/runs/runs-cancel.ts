@@ -1,14 +1,17 @@
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsCancel: CommandDefinition = {
   name: 'cancel',
+  topic: 'Change',
+  brief: 'end it for good',
   summary: 'End a run permanently, including a parked one or one of another process',
   arguments: '<run>',
-  options: [{ flags: '--json', description: 'print JSON' }],
+  options: [standard.json],
   examples: ['capstan runs cancel 9c41d07e'],
   run: withCapstan(cancel),
 };

@@ -2,16 +2,16 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../io/confirm.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsDelete: CommandDefinition = {
   name: 'delete',
+  topic: 'Clear',
+  brief: 'one run',
   summary: 'Delete runs with their journal and logs, but not the files that they wrote',
   arguments: '<run...>',
-  options: [
-    { flags: '-y, --yes', description: 'do not ask' },
-    { flags: '--json', description: 'print JSON' },
-  ],
+  options: [standard.yes, standard.json],
   examples: ['capstan runs delete 9c41d07e --yes'],
   run: withCapstan(deleteNamed),
 };

@@ -4,15 +4,16 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatBytes } from '../../format.ts';
 import { terminalJson } from '../../io/print-json.ts';
 import { writeFileAtomic } from '../../io/write-file-atomic.ts';
+import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsExport: CommandDefinition = {
   name: 'export',
-  summary: 'Write a run to one file, which `capstan replay` reads on any machine',
+  topic: 'Again',
+  brief: 'as file',
+  summary: 'Write a run to one file, which `capstan runs replay` reads on any machine',
   arguments: '<run>',
-  options: [
-    { flags: '-o, --out <file>', description: 'the file (default: run-<id>.json; - is stdout)' },
-  ],
+  options: [standard.out],
   examples: ['capstan runs export 9c41d07e', 'capstan runs export 9c41d07e --out bug.json'],
   run: withCapstan(exportRun),
 };

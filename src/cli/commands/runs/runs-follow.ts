@@ -11,6 +11,8 @@ import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsFollow: CommandDefinition = {
   name: 'follow',
+  topic: 'Look',
+  brief: 'watch a run live',
   summary: 'Show the events of a run as they happen, until it ends or parks',
   arguments: '<run>',
   options: [

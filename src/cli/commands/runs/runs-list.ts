@@ -3,7 +3,9 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatCost, formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
+import { allFolders, folderOption, noneText } from '../../options/folder-option.ts';
 import { limitOption } from '../../options/limit-option.ts';
+import { standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/outcome-text.ts';
 import { shortFolder } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
@@ -12,24 +14,23 @@ import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsList: CommandDefinition = {
   name: 'list',
-  summary: 'List the runs of all workspaces, newest first',
-  options: [
-    { flags: '-n, --limit <count>', description: 'maximum number of runs (default: 20)' },
-    { flags: '-w, --workspace <dir>', description: 'only runs in this folder' },
-    { flags: '--json', description: 'print JSON' },
-  ],
-  examples: ['capstan runs list --limit 5', 'capstan runs list --workspace . --json'],
+  topic: 'Look',
+  brief: 'runs of this folder',
+  summary: 'List the runs of this folder, newest first',
+  options: [standard.limit, standard.workspace, allFolders, standard.json],
+  examples: ['capstan runs list --limit 5', 'capstan runs list --all --json'],
   run: withCapstan(list),
 };
 
-async function list({ capstan, args, io }: CommandContext): Promise<number> {
-  const { workspace } = args.options;
+async function list(context: CommandContext): Promise<number> {
+  const { capstan, args, io } = context;
+  const workspace = folderOption(context);
   const runs = await capstan.runs.list({
     limit: limitOption(args.options['limit']),
-    workspace: typeof workspace === 'string' ? workspace : undefined,
+    workspace,
   });
   if (args.options['json'] === true) printJson(io, runs.map(summaryDocument));
-  else if (runs.length === 0) io.stdout('There are no runs yet.\n');
+  else if (runs.length === 0) io.stdout(noneText('runs', workspace));
   else io.stdout(tableOf(runs, io.environment));
   return exitCodes.completed;
 }

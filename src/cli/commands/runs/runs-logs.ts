@@ -6,6 +6,8 @@ import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsLogs: CommandDefinition = {
   name: 'logs',
+  topic: 'Look',
+  brief: 'its events',
   summary: 'Print the events of one run as JSON Lines',
   arguments: '<run>',
   options: [{ flags: '--json', description: 'print one JSON array instead' }],

@@ -4,19 +4,22 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { commandLinesOf, withCommands } from '../../errors/next-command.ts';
 import { printJson } from '../../io/print-json.ts';
 import { isolationFlags } from '../../options/isolation-flags.ts';
+import { standard } from '../../options/standard-options.ts';
 import { resumeAtTerminal } from '../../run/resume-at-terminal.ts';
 import { shortId } from '../../text/short-id.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsMessage: CommandDefinition = {
   name: 'message',
+  topic: 'Change',
+  brief: 'tell it something while it works',
   summary: 'Tell a run something while it works, or continue an interrupted run with it',
   arguments: '<run> <text>',
   options: [
     { flags: '--leave-parked', description: 'do not continue an interrupted run' },
     ...isolationFlags,
-    { flags: '--json', description: 'print JSON: the document of a run that is continued' },
-    { flags: '-q, --quiet', description: 'no progress on stderr; warnings are still printed' },
+    standard.json,
+    standard.quiet,
   ],
   examples: [
     'capstan runs message 9c41d07e "only the orders of March"',

@@ -1,15 +1,15 @@
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsPrune: CommandDefinition = {
   name: 'prune',
+  topic: 'Clear',
+  brief: 'old runs',
   summary: 'Delete ended runs that exceed the age or size limit of the settings',
-  options: [
-    { flags: '--dry-run', description: 'only show how many would be deleted' },
-    { flags: '--json', description: 'print JSON' },
-  ],
+  options: [standard.dryRun, standard.json],
   examples: ['capstan runs prune --dry-run', 'CAPSTAN_RUNS_KEEP_DAYS=7 capstan runs prune'],
   run: withCapstan(prune),
 };

@@ -6,6 +6,7 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { commandLinesOf } from '../../errors/next-command.ts';
 import { formatBytes, formatCost, formatDuration, formatTable } from '../../format.ts';
+import { standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/outcome-text.ts';
 import { printRun } from '../../run/print-run.ts';
 import { accountText } from '../../text/account-text.ts';
@@ -15,12 +16,11 @@ import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsShow: CommandDefinition = {
   name: 'show',
+  topic: 'Look',
+  brief: 'one run',
   summary: 'Show one run: its capsules, effects, questions and answer',
   arguments: '<run>',
-  options: [
-    { flags: '--full', description: 'show every diff completely' },
-    { flags: '--json', description: 'print JSON' },
-  ],
+  options: [{ flags: '--full', description: 'show every diff completely' }, standard.json],
   examples: [
     'capstan runs show last',
     'capstan runs show 9c41d07e --full',

@@ -52,14 +52,18 @@ describe('capstan runs', () => {
     const [inProject, elsewhere] = refused(person.project, '/elsewhere');
     const list = async (options: Record<string, unknown>) =>
       idsOf(await run('list', [], { json: true, ...options }));
-    expect(await list({})).toEqual([elsewhere, inProject]);
-    expect(await list({ workspace: '.' })).toEqual([inProject]);
+    expect(await list({})).toEqual([inProject]);
+    expect(await list({ all: true })).toEqual([elsewhere, inProject]);
     expect(await list({ workspace: '/elsewhere' })).toEqual([elsewhere]);
+  });
+
+  it('names the way to the runs of other folders if this one has none', async () => {
+    expect(await run('list', [], {})).toContain('capstan runs list --all\n');
   });
 
   it('names the workspace of each run, relative to the home folder', async () => {
     refused(person.project, '/srv/elsewhere');
-    const [head = '', elsewhere, inProject] = (await run('list', [], {})).split('\n');
+    const [head = '', elsewhere, inProject] = (await run('list', [], { all: true })).split('\n');
     expect(head).toMatch(/^run +began +status +cost +workspace +task$/);
     expect(elsewhere).toMatch(/ {2}\/srv\/elsewhere +x$/);
     expect(inProject).toMatch(/ {2}~\/project +x$/);

@@ -1,7 +1,11 @@
-import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { commandGroup } from '../../help/command-group.ts';
+import { command as audit } from '../account/audit.ts';
+import { command as cost } from '../account/cost.ts';
 import { runsDiff } from '../changes/runs-diff.ts';
 import { runsUndo } from '../changes/runs-undo.ts';
+import { command as fork } from '../replay/fork.ts';
+import { command as replay } from '../replay/replay.ts';
+import { command as resume } from './resume.ts';
 import { runsCancel } from './runs-cancel.ts';
 import { runsDelete } from './runs-delete.ts';
 import { runsExport } from './runs-export.ts';
@@ -11,31 +15,30 @@ import { runsLogs } from './runs-logs.ts';
 import { runsMessage } from './runs-message.ts';
 import { runsPrune } from './runs-prune.ts';
 import { runsShow } from './runs-show.ts';
+import { runsWait } from './runs-wait.ts';
 
-const subcommands: readonly CommandDefinition[] = [
-  runsList,
-  runsShow,
-  runsLogs,
-  runsFollow,
-  runsMessage,
-  runsCancel,
-  runsDiff,
-  runsUndo,
-  runsExport,
-  runsDelete,
-  runsPrune,
-];
-
-export const command: CommandDefinition = {
-  name: 'runs',
-  summary: 'Show, follow, message, cancel and delete runs',
-  options: [],
-  examples: ['capstan runs list', 'capstan runs follow last', 'capstan runs prune --dry-run'],
-  subcommands,
-  run: async (_args, io) => {
-    const names = subcommands.map(({ name }) => name);
-    const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-    io.stderr(`capstan runs: name a subcommand: ${list} (see \`capstan runs --help\`)\n`);
-    return exitCodes.usage;
-  },
-};
+export const command = commandGroup('capstan runs', {
+  topic: 'Work',
+  summary: 'List, show, follow, compare, undo and clear runs',
+  arguments: '[run]',
+  argumentsNote: 'run: last, or the end of its id',
+  subcommands: [
+    runsList,
+    runsShow,
+    runsLogs,
+    runsFollow,
+    runsWait,
+    runsDiff,
+    cost,
+    audit,
+    { ...resume, topic: 'Change' },
+    runsCancel,
+    runsUndo,
+    runsMessage,
+    replay,
+    fork,
+    runsExport,
+    runsDelete,
+    runsPrune,
+  ],
+});

@@ -3,9 +3,11 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { printJson } from '../../io/print-json.ts';
+import { allFolders, folderOption, noneText } from '../../options/folder-option.ts';
 import { limitOption } from '../../options/limit-option.ts';
-import { textOption } from '../../options/text-option.ts';
+import { standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/outcome-text.ts';
 import { shortFolder } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
@@ -14,43 +16,37 @@ import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 const sessionsList: CommandDefinition = {
   name: 'list',
-  summary: 'List the sessions of all workspaces, newest first',
-  options: [
-    { flags: '-n, --limit <count>', description: 'maximum number of sessions (default: 20)' },
-    { flags: '-w, --workspace <dir>', description: 'only sessions with runs in this folder' },
-    { flags: '--json', description: 'print JSON' },
-  ],
-  examples: ['capstan sessions list', 'capstan sessions list --workspace . --json'],
+  topic: 'Look',
+  brief: 'conversations of this folder',
+  summary: 'List the sessions of this folder, newest first',
+  options: [standard.limit, standard.workspace, allFolders, standard.json],
+  examples: ['capstan sessions list', 'capstan sessions list --all --json'],
   run: withCapstan(list),
 };
 
 const sessionsShow: CommandDefinition = {
   name: 'show',
+  topic: 'Look',
+  brief: 'its tasks and answers',
   summary: 'Show the tasks and answers of one session',
   arguments: '<session>',
-  options: [{ flags: '--json', description: 'print JSON' }],
+  options: [standard.json],
   examples: ['capstan sessions show last', 'capstan sessions show 9c41d07e --json'],
   run: withCapstan(show),
 };
 
-export const command: CommandDefinition = {
-  name: 'sessions',
-  summary: 'List and show sessions: tasks that continue each other',
-  options: [],
-  examples: ['capstan sessions list', 'capstan sessions show last'],
+export const command = commandGroup('capstan sessions', {
+  topic: 'Work',
+  summary: 'List and show conversations',
   subcommands: [sessionsList, sessionsShow],
-  run: async (_args, io) => {
-    io.stderr(
-      'capstan sessions: name a subcommand: list or show (see `capstan sessions --help`)\n',
-    );
-    return exitCodes.usage;
-  },
-};
+});
 
-async function list({ capstan, args, io }: CommandContext): Promise<number> {
+async function list(context: CommandContext): Promise<number> {
+  const { capstan, args, io } = context;
+  const workspace = folderOption(context);
   const sessions = await capstan.sessions.list({
     limit: limitOption(args.options['limit']),
-    workspace: textOption(args.options['workspace']),
+    workspace,
   });
   if (args.options['json'] === true) {
     const documents = sessions.map(({ id, createdAt, newestAt, ...session }) => ({
@@ -71,7 +67,7 @@ async function list({ capstan, args, io }: CommandContext): Promise<number> {
     shorten(session.task, 60),
   ]);
   const head = ['session', 'newest run', 'runs', 'status', 'workspace', 'first task'];
-  io.stdout(rows.length === 0 ? 'There are no sessions yet.\n' : formatTable([head, ...rows]));
+  io.stdout(rows.length === 0 ? noneText('sessions', workspace) : formatTable([head, ...rows]));
   return exitCodes.completed;
 }
 

@@ -5,34 +5,36 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatDuration, formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
-const json = { flags: '--json', description: 'print JSON' };
+const ofList = {
+  summary: 'List models that failed recently and how long they are paused',
+  options: [standard.json],
+  examples: ['capstan doctor breakers', 'capstan doctor breakers reset openai/gpt-5-mini'],
+  run: withCapstan(list),
+};
 
+/** `doctor breakers`, which lists them, and its subcommands. */
 export const command: CommandDefinition = {
+  ...ofList,
   name: 'breakers',
-  summary: 'List and reset providers that are paused after failures',
-  options: [json],
-  examples: ['capstan breakers', 'capstan breakers reset openai/gpt-5-mini'],
+  topic: 'Models',
+  brief: 'providers that are paused after failures',
   subcommands: [
-    {
-      name: 'list',
-      summary: 'List models that failed recently and how long they are paused',
-      options: [json],
-      examples: ['capstan breakers list --json'],
-      run: withCapstan(list),
-    },
+    { ...ofList, name: 'list', topic: 'Look', brief: 'how long each is paused' },
     {
       name: 'reset',
+      topic: 'Change',
+      brief: 'try it again now',
       summary: 'Reset the failures of a provider or of one of its models',
       arguments: '<provider[/model]>',
-      options: [json],
-      examples: ['capstan breakers reset openai', 'capstan breakers reset openai/gpt-5-mini'],
+      options: [standard.json],
+      examples: ['capstan doctor breakers reset openai'],
       run: withCapstan(reset),
     },
   ],
-  run: withCapstan(list),
 };
 
 const words = { open: 'paused', half_open: 'trial call', closed: 'ok' } as const;
@@ -74,7 +76,7 @@ async function reset({ capstan, args, io }: CommandContext): Promise<number> {
   const model = at === -1 ? undefined : named.slice(at + 1);
   if (provider === '' || model === '') {
     const problem =
-      'Name a provider, or a provider and a model: `capstan breakers reset openai/gpt-5-mini`.';
+      'Name a provider, or a provider and a model: `capstan doctor breakers reset openai/gpt-5-mini`.';
     throw new AppError('USAGE', { problem });
   }
   const refs = await capstan.breakers.reset({ provider, model, by: 'cli' });

@@ -5,16 +5,19 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../io/confirm.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { createStyle, type Style } from '../../style.ts';
 import { paintDiff } from '../../text/paint-diff.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const trustCommand: CommandDefinition = {
   name: 'trust',
+  topic: 'Project',
+  brief: 'accept its files',
   summary: "Show what is new in the project's Capstan files, and trust them as they are now",
   options: [
-    { flags: '-w, --workspace <dir>', description: 'the project' },
-    { flags: '-y, --yes', description: 'trust without a question' },
+    standard.workspace,
+    standard.yes,
     { flags: '--json', description: 'print JSON, and trust only with --yes' },
   ],
   examples: ['capstan config trust', 'capstan config trust --yes'],

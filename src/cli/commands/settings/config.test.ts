@@ -171,7 +171,7 @@ describe('capstan config trust', () => {
   });
 });
 
-describe('capstan init', () => {
+describe('capstan config init', () => {
   it('writes a commented capstan.yaml and trusts it', async () => {
     person.writeProject('AGENTS.md', 'house rules');
     const recorded = io();

@@ -2,26 +2,39 @@ import type { SettingsView, SettingValue } from '../../../app/settings/show-sett
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 import { trustCommand } from './config-trust.ts';
+import { command as init } from './init.ts';
 
-export const command: CommandDefinition = {
-  name: 'config',
-  summary: 'Show the settings in force and where each comes from',
+const ofShow = {
   options: [
-    { flags: '-w, --workspace <dir>', description: 'the folder whose settings to show' },
-    { flags: '--trust-project', description: "trust the project's files for this command" },
+    standard.workspace,
+    standard.trustProject,
     { flags: '--all', description: 'also show settings without a value' },
-    { flags: '--json', description: 'print one JSON document' },
+    standard.json,
   ],
-  examples: [
-    'capstan config',
-    'capstan config --all',
-    'capstan config --json',
-    'capstan config trust',
-  ],
-  subcommands: [trustCommand],
+  examples: ['capstan config show', 'capstan config show --all', 'capstan config trust'],
   run: withCapstan(showSettings),
+};
+
+/** `config`, which shows the settings, and its subcommands. */
+export const command: CommandDefinition = {
+  ...ofShow,
+  name: 'config',
+  topic: 'Set up',
+  summary: 'Show settings, start a project, trust its files',
+  subcommands: [
+    {
+      ...ofShow,
+      name: 'show',
+      topic: 'Look',
+      brief: 'the settings in force',
+      summary: 'Show the settings in force and where each comes from',
+    },
+    init,
+    trustCommand,
+  ],
 };
 
 async function showSettings({ capstan, args, io }: CommandContext): Promise<number> {

@@ -4,25 +4,29 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { command as breakers } from './breakers.ts';
 
 export const command: CommandDefinition = {
   name: 'doctor',
-  summary: 'Check what Capstan needs on this machine, and show how to fix it',
+  topic: 'Set up',
+  summary: 'Check what is there, and fix what is missing',
   options: [
-    { flags: '-w, --workspace <dir>', description: 'the folder whose settings to check' },
+    standard.workspace,
     {
       flags: '--isolation',
       description:
         'start processes that try to escape from the sandbox, and show what they could do',
     },
-    { flags: '--json', description: 'print one JSON document' },
+    standard.json,
   ],
   examples: [
     'capstan doctor',
     'capstan doctor --isolation',
     'capstan doctor --workspace ../shop --json',
   ],
+  subcommands: [breakers],
   run: withCapstan((context) =>
     context.args.options['isolation'] === true ? testIsolation(context) : check(context),
   ),

@@ -1,16 +1,16 @@
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'init',
+  topic: 'Project',
+  brief: 'write a capstan.yaml',
   summary: 'Write a commented capstan.yaml for this project',
-  options: [
-    { flags: '-w, --workspace <dir>', description: "the project's folder" },
-    { flags: '--json', description: 'print JSON' },
-  ],
-  examples: ['capstan init', 'capstan init --workspace ../shop'],
+  options: [standard.workspace, standard.json],
+  examples: ['capstan config init', 'capstan config init --workspace ../shop'],
   run: withCapstan(initProject),
 };
 

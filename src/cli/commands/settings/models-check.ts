@@ -5,22 +5,16 @@ import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
 import { formatCost, formatDuration, formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
-import { jsonOption } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { answersAt } from '../../options/trial-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const modelsCheck: CommandDefinition = {
   name: 'check',
+  topic: 'Look',
+  brief: 'one token from each',
   summary: 'Ask each model that runs ask for one token, and show what it answers',
-  options: [
-    { flags: '--provider <name>', description: 'openai, anthropic, gemini or ollama' },
-    { flags: '--model <name>', description: "the provider's model, for every kind of call" },
-    {
-      flags: '--budget-usd <amount>',
-      description: 'spending limit; setting it is the consent to spend',
-    },
-    jsonOption,
-  ],
+  options: [standard.provider, standard.model, standard.budget, standard.json],
   examples: ['capstan models check', 'capstan models check --provider gemini --budget-usd 0.01'],
   run: withCapstan(check),
 };

@@ -4,17 +4,19 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
-import { jsonOption } from '../../options/capsule-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const modelsList: CommandDefinition = {
   name: 'list',
+  topic: 'Look',
+  brief: 'what runs ask, with prices',
   summary: 'List the models that runs ask, with prices and context windows',
   options: [
-    { flags: '--provider <name>', description: 'openai, anthropic, gemini or ollama' },
-    { flags: '--model <name>', description: "the provider's model, for every kind of call" },
+    standard.provider,
+    standard.model,
     { flags: '--all', description: 'also every model that vendors list whose key is set' },
-    jsonOption,
+    standard.json,
   ],
   examples: ['capstan models list', 'capstan models list --provider anthropic --all --json'],
   run: withCapstan(list),

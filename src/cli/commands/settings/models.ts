@@ -1,36 +1,34 @@
-import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatBytes } from '../../format.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { printJson } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { createProgressLine } from '../../run/progress-line.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 import { modelsCheck } from './models-check.ts';
 import { modelsList } from './models-list.ts';
 
-export const command: CommandDefinition = {
-  name: 'models',
-  summary: 'List and check language models, and download an embedding model',
-  options: [],
-  examples: ['capstan models list', 'capstan models check', 'capstan models pull minilm'],
+export const command = commandGroup('capstan models', {
+  topic: 'Set up',
+  summary: 'List and check models',
   subcommands: [
     modelsList,
     modelsCheck,
     {
       name: 'pull',
+      topic: 'Get',
+      brief: 'download an embedding model',
       summary: 'Download all-MiniLM-L6-v2 (23 MB); an interrupted download continues',
       arguments: '<model>',
-      options: [{ flags: '--json', description: 'print JSON' }],
-      examples: ['capstan models pull minilm', 'CAPSTAN_EMBEDDER=minilm capstan route "…"'],
+      options: [standard.json],
+      examples: [
+        'capstan models pull minilm',
+        'CAPSTAN_EMBEDDER=minilm capstan capsules route "…"',
+      ],
       run: withCapstan(pull),
     },
   ],
-  run: async (_args, io) => {
-    io.stderr(
-      'capstan models: name a subcommand: list, check or pull (see `capstan models --help`)\n',
-    );
-    return exitCodes.usage;
-  },
-};
+});
 
 async function pull({ capstan, args, io }: CommandContext): Promise<number> {
   const line = createProgressLine(io, 'all-MiniLM-L6-v2', 0);

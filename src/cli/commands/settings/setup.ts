@@ -1,8 +1,10 @@
 import { AppError } from '../../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../../command.ts';
+import { standard } from '../../options/standard-options.ts';
 
 export const command: CommandDefinition = {
   name: 'setup',
+  topic: 'Set up',
   summary: 'Choose a model and store its key',
   options: [
     {
@@ -17,7 +19,7 @@ export const command: CommandDefinition = {
     { flags: '--best <name>', description: 'the model for hard steps' },
     { flags: '--no-check', description: 'write without asking the provider' },
     { flags: '-y, --yes', description: 'write without a question' },
-    { flags: '--json', description: 'print what was written as JSON' },
+    standard.json,
   ],
   examples: [
     'capstan setup',

@@ -1,14 +1,43 @@
 import type { RememberedAnswer } from '../../../app/approvals/approvals-api.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
+import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { printJson, printJsonLine } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
-import type { CommandContext } from '../../with-capstan.ts';
+import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
-/** `approvals remembered`. */
-export async function remembered({ capstan, args, io }: CommandContext): Promise<number> {
+const ofList = {
+  summary: 'List remembered answers and how often each was used',
+  options: [standard.json],
+  examples: ['capstan policy remembered'],
+  run: withCapstan(list),
+};
+
+/** `policy remembered`, which lists them, and its subcommands. */
+export const policyRemembered: CommandDefinition = {
+  ...ofList,
+  name: 'remembered',
+  topic: 'Trust',
+  brief: 'your answers that are repeated',
+  subcommands: [
+    { ...ofList, name: 'list', topic: 'Look', brief: 'how often each was used' },
+    {
+      name: 'revoke',
+      topic: 'Change',
+      brief: 'ask about it again',
+      summary: 'Revoke a remembered answer: the next request like it is asked about again',
+      arguments: '<answer>',
+      options: [standard.json],
+      examples: ['capstan policy remembered revoke 9c41d07e'],
+      run: withCapstan(revoke),
+    },
+  ],
+};
+
+async function list({ capstan, args, io }: CommandContext): Promise<number> {
   const rows = await capstan.approvals.remembered();
   const now = new Date();
   if (args.options['json'] === true) {
@@ -63,8 +92,7 @@ const documentOf = (row: RememberedAnswer, now: Date) => ({
   revoked_at: row.revokedAt,
 });
 
-/** `approvals revoke`. */
-export async function revoke({ capstan, args, io }: CommandContext): Promise<number> {
+async function revoke({ capstan, args, io }: CommandContext): Promise<number> {
   const [given = ''] = args.positionals;
   const { id, capsuleId, operation, isRevoked } = await capstan.approvals.revoke(given, {
     by: 'cli',

@@ -1,0 +1,67 @@
+import { AppError, type ErrorCode, type ErrorDetails } from '../../contract/errors.ts';
+import { quoteWord } from '../words/quote-word.ts';
+import { nextOf } from './error-document.ts';
+import { commandLinesOf } from './next-command.ts';
+
+/**
+ * What to type after an error: the commands of its next steps, else those for its code. Never empty.
+ *
+ * @param path The command that failed, `capstan runs show`: its help is what a wrong argument needs.
+ */
+export function triesOf(error: unknown, path = 'capstan'): readonly string[] {
+  const named = nextOf(error).flatMap(commandLinesOf);
+  if (named.length > 0) return named;
+  if (!(error instanceof AppError)) return ['capstan doctor'];
+  if (error.code === 'USAGE') return [`${path} --help`];
+  const line = lines[error.code as ErrorCode] as ((details: unknown) => string) | undefined;
+  return [line ? line(error.details) : 'capstan runs list --all'];
+}
+
+type Lines = { readonly [C in ErrorCode]?: (details: ErrorDetails<C>) => string };
+
+const doctor = () => 'capstan doctor';
+const inspect = ({ capsule }: { capsule?: string }) => `capstan capsules inspect ${idOf(capsule)}`;
+const check = ({ path }: { path: string }) => `capstan capsules check ${quoteWord(folderOf(path))}`;
+
+/** By code: a command line, for errors whose next steps do not depend on what happened. Others: the list of runs. */
+const lines: Lines = {
+  SETTINGS_INVALID: doctor,
+  CAPSTAN_CLOSED: doctor,
+  DATABASE_NEWER: doctor,
+  ISOLATION_REFUSED: doctor,
+  EMBEDDER_UNAVAILABLE: ({ isDownloadable }) =>
+    isDownloadable === true ? 'capstan models pull minilm' : 'capstan doctor',
+  CAPSULE_TIMED_OUT: inspect,
+  CAPSULE_SPOKE_NONSENSE: inspect,
+  CAPSULE_FELL_SILENT: inspect,
+  CAPSULE_NOT_ISOLATED: () => 'capstan doctor --isolation',
+  CAPSULE_NOT_STARTED: inspect,
+  CAPSULE_DIVERGED: inspect,
+  CAPSULE_UNKNOWN: () => 'capstan capsules list',
+  OVERLAY_UNKNOWN: inspect,
+  MANIFEST_INVALID: check,
+  OVERLAY_INVALID: check,
+  CAPSULE_FOLDER_INVALID: check,
+  TEMPLATE_INVALID: () => 'capstan capsules list',
+  CASE_INVALID: () => 'capstan capsules check <dir>',
+  SKILL_UNKNOWN: () => 'capstan capsules list',
+  NO_CAPSULE_FITS: () => 'capstan capsules list',
+  SESSION_UNKNOWN: () => 'capstan sessions list',
+  NO_SESSION: () => 'capstan run "<task>"',
+  NO_RUN_PARKED: () => 'capstan runs list --all',
+  PLAN_INVALID: () => 'capstan runs show last',
+  RUN_UNREADABLE: ({ id }) => `capstan runs show ${id}`,
+  RUN_NOT_REPLAYABLE: ({ id }) => `capstan runs show ${id}`,
+  RECORDING_INVALID: () => 'capstan runs export <run>',
+  REPLAY_DIVERGED: () => 'capstan capsules list',
+  RUN_PARKED: () => 'capstan approvals list',
+  PROVIDER_FAILED: () => 'capstan models check',
+  MODEL_ANSWER_INVALID: () => 'capstan models list',
+  SERVICE_UNKNOWN: () => 'capstan config show',
+  APPROVAL_CLOSED: ({ id }) => `capstan approvals show ${id}`,
+  APPROVAL_CHOICE: ({ id }) => `capstan approvals show ${id}`,
+};
+
+const idOf = (capsule: string | undefined): string => capsule ?? '<capsule>';
+
+const folderOf = (path: string): string => path.replace(/\/[^/]+\.[a-z]+$/i, '');

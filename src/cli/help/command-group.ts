@@ -1,0 +1,26 @@
+import type { CommandDefinition } from '../command.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { groupHelp } from './group-help.ts';
+
+type Group = Omit<CommandDefinition, 'name' | 'options' | 'examples' | 'run'> & {
+  readonly subcommands: readonly CommandDefinition[];
+};
+
+/**
+ * A command that only has subcommands. Without one it prints its overview on stderr and ends with 2.
+ *
+ * @param path `capstan runs`.
+ */
+export function commandGroup(path: string, group: Group): CommandDefinition {
+  const definition: CommandDefinition = {
+    ...group,
+    name: path.slice(path.lastIndexOf(' ') + 1),
+    options: [],
+    examples: [],
+    run: async (_args, io) => {
+      io.stderr(groupHelp(definition, path));
+      return exitCodes.usage;
+    },
+  };
+  return definition;
+}

@@ -1,0 +1,76 @@
+import { Command, CommanderError } from 'commander';
+import { AppError } from '../../contract/errors.ts';
+import type { CommandArguments, CommandDefinition } from '../command.ts';
+import { topicLines } from './group-help.ts';
+
+/** Help is at most this wide, in characters. */
+const WIDTH = 80;
+
+/**
+ * Reads the arguments of one command.
+ *
+ * @param path `capstan runs show`.
+ * @returns Its arguments, or the help that was asked for.
+ * @throws AppError `USAGE`.
+ */
+export function parseLeaf(
+  definition: CommandDefinition,
+  path: string,
+  words: readonly string[],
+): { readonly args: CommandArguments } | { readonly help: string } {
+  const output: string[] = [];
+  const command = leafParser(definition, path).configureOutput({
+    writeOut: (text) => void output.push(text),
+    writeErr: () => {},
+  });
+  try {
+    command.parse([...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.helpDisplayed') return { help: output.join('') };
+    throw new AppError('USAGE', { problem: sentenceOf(error.message) }, { cause: error });
+  }
+  const positionals = command.processedArgs.flat().filter((value) => value !== undefined);
+  return { args: { positionals, options: command.opts() } };
+}
+
+/** The help of a command that has arguments and options of its own. */
+export const leafHelp = (definition: CommandDefinition, path: string): string =>
+  helpOf(leafParser(definition, path));
+
+const helpOf = (command: Command): string => {
+  const parts: string[] = [];
+  command.configureOutput({ writeOut: (text) => void parts.push(text) }).outputHelp();
+  return parts.join('');
+};
+
+function leafParser(definition: CommandDefinition, path: string): Command {
+  const { summary, options, examples, subcommands = [] } = definition;
+  const command = new Command(path)
+    .description(summary)
+    .helpOption('-h, --help', 'show this help')
+    .configureHelp({ helpWidth: WIDTH })
+    .exitOverride();
+  if (definition.arguments) command.arguments(definition.arguments);
+  for (const { flags, description, isHidden } of options) {
+    const option = command.createOption(flags, description);
+    command.addOption(isHidden ? option.hideHelp() : option);
+  }
+  const after = [
+    ...(subcommands.length > 0
+      ? [`\nMore: ${path} <command>\n${topicLines(subcommands).trimEnd()}`]
+      : []),
+    ...(examples.length > 0
+      ? [`\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`]
+      : []),
+  ];
+  if (after.length > 0) command.addHelpText('after', after.join('\n'));
+  return command.action(() => {});
+}
+
+/** `error: unknown option '--x'\n(Did you mean --y?)` as sentences. */
+function sentenceOf(message: string): string {
+  const [first = '', ...hints] = message.replace(/^error: /, '').split('\n');
+  const sentence = `${first[0]?.toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`;
+  return [sentence, ...hints.map((hint) => hint.replace(/^\((.*)\)$/, '$1'))].join(' ');
+}

@@ -1,0 +1,48 @@
+import type { CommandOption } from '../command.ts';
+
+/** Options that several commands have, each with its only wording. */
+export const standard = {
+  json: { flags: '--json', description: 'print one JSON document' },
+  quiet: {
+    flags: '-q, --quiet',
+    description: 'no progress on stderr; warnings are still printed',
+  },
+  yes: { flags: '-y, --yes', description: 'do not ask' },
+  dryRun: { flags: '--dry-run', description: 'only show what would happen' },
+  limit: { flags: '-n, --limit <count>', description: 'at most this many (default: 20)' },
+  since: {
+    flags: '--since <when>',
+    description: 'only since a day or time, or of the last 90m, 12h, 7d or 4w',
+  },
+  out: { flags: '-o, --out <file>', description: 'the file to write; - is stdout' },
+  workspace: {
+    flags: '-w, --workspace <dir>',
+    description: 'folder to work in (default: the current folder)',
+  },
+  trustProject: {
+    flags: '--trust-project',
+    description: "trust the project's files for this command (for CI)",
+  },
+  policy: {
+    flags: '--policy <file>',
+    description: 'use this rules file instead of your policy.yaml',
+  },
+  provider: {
+    flags: '--provider <name>',
+    description: 'offline, openai, anthropic, gemini or ollama',
+  },
+  model: { flags: '--model <name>', description: "the provider's model, for every kind of call" },
+  budget: {
+    flags: '--budget-usd <amount>',
+    description: 'spending limit; setting it is the consent to spend',
+  },
+  timeout: { flags: '--timeout <seconds>', description: 'time limit' },
+  requireIsolation: {
+    flags: '--require-isolation <level>',
+    description: 'A, B or C: refuse to start at a lower level (exit code 7)',
+  },
+  noIsolation: {
+    flags: '--dangerously-no-isolation',
+    description: 'run everything without a sandbox, with your own permissions',
+  },
+} as const satisfies Readonly<Record<string, CommandOption>>;

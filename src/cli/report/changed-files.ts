@@ -1,0 +1,49 @@
+import type { FileDiff, RunDiff } from '../../app/runs/diff-run.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import { lineCounts } from '../text/line-counts.ts';
+
+/** What a run changed, as the ends of runs need it. */
+export type RunChanges = Pick<RunDiff, 'files' | 'not_undoable' | 'complete'>;
+
+/** Files that one line names. */
+const MAX_NAMED = 5;
+
+/** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4 -0`, `and 12 more files`; `nothing changed`. */
+export function changedFiles({ files, not_undoable, complete }: RunChanges): readonly string[] {
+  const named = files.length > MAX_NAMED ? files.slice(0, MAX_NAMED - 1) : files;
+  const more = files.length - named.length;
+  const parts = [
+    ...named.map(fileText),
+    ...(more > 0 ? [`and ${more} more files`] : []),
+    ...(complete ? [] : ['perhaps more, which was not compared']),
+    ...(not_undoable.length > 0 ? [effectsText(not_undoable.length)] : []),
+  ];
+  return parts.length > 0 ? parts : [NOTHING_CHANGED];
+}
+
+export const NOTHING_CHANGED = 'nothing changed';
+
+/** Whether an undo would do something. */
+export const isUndoable = ({ files }: RunChanges): boolean =>
+  files.some(({ undoable }) => undoable);
+
+/** `changed src/cart.js +1 -1`, escaped. A new file has no removed lines, and a deleted file no added ones. */
+function fileText({ change, path, diff }: FileDiff): string {
+  const counts = diff === null ? '' : ` ${shownCounts(change, lineCounts(diff))}`;
+  return `${changeWords[change]} ${escapeText(path)}${counts}`;
+}
+
+const changeWords: Readonly<Record<FileDiff['change'], string>> = {
+  created: 'new',
+  changed: 'changed',
+  deleted: 'deleted',
+};
+
+function shownCounts(change: FileDiff['change'], counts: string): string {
+  const [added = '', removed = ''] = counts.split(' ');
+  if (change === 'created') return added;
+  return change === 'deleted' ? removed : counts;
+}
+
+const effectsText = (count: number): string =>
+  count === 1 ? '1 effect that cannot be undone' : `${count} effects that cannot be undone`;

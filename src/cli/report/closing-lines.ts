@@ -1,0 +1,143 @@
+import type { RunDocument } from '../../app/runs/run-document.ts';
+import { printable } from '../../contract/text/printable.ts';
+import { commandLinesOf } from '../errors/next-command.ts';
+import { formatSeconds } from '../format.ts';
+import { shortId } from '../text/short-id.ts';
+import { changedFiles, isUndoable, type RunChanges } from './changed-files.ts';
+import { operationWords } from './operation-words.ts';
+import { runCost } from './run-cost.ts';
+
+/** The last lines of a run, as parts that a surface joins: with ` · ` at a terminal. All text is escaped. */
+export interface ClosingLines {
+  /** The symbol before the first line: `✓`, `✗` or `‖`. */
+  readonly mark: 'done' | 'failed' | 'parked';
+  /** `Done in 29 s`, `3 of 3`, `$0.26` */
+  readonly outcome: readonly string[];
+  /** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4`; for a parked run its open question first. */
+  readonly changes: readonly string[];
+  /** What to type next. Never empty. */
+  readonly next: readonly string[];
+}
+
+export interface ClosingOptions {
+  /** Of the run: `capstan.runs.diff`. Undefined: not known, for example because the run has no row. */
+  readonly changes: RunChanges | undefined;
+  /** Where the next line is typed: at the prompt of the conversation, or in a shell. */
+  readonly at: 'conversation' | 'shell';
+}
+
+type ClosedRun = Omit<RunDocument, 'run_id'> & { readonly run_id: string | null };
+
+/** The last lines of a run that has ended or parked. */
+export function closingLines(document: ClosedRun, options: ClosingOptions): ClosingLines {
+  const mark = markOf(document);
+  return {
+    mark,
+    outcome: outcomeOf(document),
+    changes: changesOf(document, options.changes),
+    next: nextOf(document, mark, options),
+  };
+}
+
+const markOf = ({ status }: ClosedRun): ClosingLines['mark'] => {
+  if (status === 'completed') return 'done';
+  return status === 'parked' ? 'parked' : 'failed';
+};
+
+function outcomeOf(document: ClosedRun): readonly string[] {
+  const { status, subtasks } = document;
+  const time = formatSeconds(document.duration_ms);
+  const done = subtasks.filter((one) => one.status === 'completed').length;
+  const steps = subtasks.length > 0 ? [`${done} of ${subtasks.length}`] : [];
+  const cost = runCost(document);
+  const facts = [...steps, ...(cost === undefined ? [] : [cost])];
+  if (status === 'completed') return [`Done in ${time}`, ...facts];
+  if (status === 'parked') return [`Parked after ${time}`, ...facts, parkedWhy(document)];
+  return [failedWhy(document), time, ...facts];
+}
+
+function parkedWhy({ reason, approvals }: ClosedRun): string {
+  const open = approvals.filter(({ status }) => status === 'pending').length;
+  if (open > 0) return open === 1 ? 'a question waits' : `${open} questions wait`;
+  return parkedReasons[reason ?? ''] ?? 'it can be resumed';
+}
+
+const parkedReasons: Readonly<Record<string, string>> = {
+  provider: 'the model is unavailable',
+  interrupted: 'interrupted',
+  crashed: 'its process ended',
+};
+
+/** `Denied: npm publish was not run`, `Failed: budget`, `Cancelled`. */
+function failedWhy({ status, reason, denials }: ClosedRun): string {
+  if (status === 'cancelled') return 'Cancelled';
+  const denial = reason === 'denied' || reason === 'expired' ? denials.at(-1) : undefined;
+  if (denial) {
+    const head = reason === 'expired' ? 'Denied, no answer in time' : 'Denied';
+    return `${head}: ${operationWords(denial.operation, denial.target).undone}`;
+  }
+  return reason === null || reason === 'subtask_failed'
+    ? 'Failed'
+    : `Failed: ${reasonWords(reason)}`;
+}
+
+/** A reason of CONTRACT.md as words: `plan_invalid` is `plan invalid`. */
+export const reasonWords = (reason: string): string => printable(reason.replaceAll('_', ' '));
+
+function changesOf({ approvals }: ClosedRun, changes: RunChanges | undefined): readonly string[] {
+  const open = approvals.filter(({ status }) => status === 'pending');
+  const [first] = open;
+  const more = open.length > 1 ? [`${open.length - 1} more`] : [];
+  const question = first ? [`${questionOf(first.question)} (${shortId(first.id)})`, ...more] : [];
+  return [...question, ...(changes ? changedFiles(changes) : [])];
+}
+
+const questionOf = (text: string): string => printable(text.split('\n')[0] ?? '', 120);
+
+function nextOf(
+  document: ClosedRun,
+  mark: ClosingLines['mark'],
+  { changes, at }: ClosingOptions,
+): readonly string[] {
+  const undo =
+    changes !== undefined && changes.files.length > 0 ? undoWords(document, changes, at) : [];
+  if (mark === 'parked') return waitingCommands(document);
+  if (at === 'conversation') return [...undo, ...wordsAtPrompt(document, undo.length > 0)];
+  const suggested = document.next.flatMap(commandLinesOf);
+  if (mark === 'done' && undo.length > 0) return undo;
+  if (mark === 'done') return ['capstan run --continue "what is next"'];
+  const show = document.run_id === null ? [] : [`capstan runs show ${shortId(document.run_id)}`];
+  return suggested.length > 0 ? suggested : [...show, ...undo.slice(-1)];
+}
+
+function undoWords({ run_id }: ClosedRun, changes: RunChanges, at: ClosingOptions['at']) {
+  const id = shortId(run_id ?? '');
+  if (at === 'shell')
+    return [`capstan runs diff ${id}`, ...(isUndoable(changes) ? [`capstan runs undo ${id}`] : [])];
+  const count = changes.files.filter(({ undoable }) => undoable).length;
+  const all = changes.files.length;
+  if (count === 0) return ['/diff shows it'];
+  return [
+    '/diff shows it',
+    count === all ? '/undo takes it back' : `/undo takes back ${count} of ${all}`,
+  ];
+}
+
+/** In the conversation, everything can be typed as it is. */
+function wordsAtPrompt({ status, next }: ClosedRun, isLast: boolean): readonly string[] {
+  const words = status === 'completed' ? 'type what is next' : 'type what to do instead';
+  const resume = next.filter(({ action }) => action !== 'answer').flatMap(commandLinesOf);
+  const commands = status === 'completed' ? [] : resume;
+  return [...commands, isLast || commands.length > 0 ? `or ${words}` : words];
+}
+
+/** One question is shown by its id; several are listed. */
+function waitingCommands({ approvals, next }: ClosedRun): readonly string[] {
+  const open = approvals.filter(({ status }) => status === 'pending');
+  const [first] = open;
+  const others = next.filter(({ action }) => action !== 'answer').flatMap(commandLinesOf);
+  if (!first) return others;
+  const show =
+    open.length === 1 ? `capstan approvals show ${shortId(first.id)}` : 'capstan approvals';
+  return [show, ...others];
+}

@@ -57,7 +57,7 @@ async function handOff(setup: Setup): Promise<HandOff> {
   return { takenMs, residentMb: Number(said.toString()) / 1_024 ** 2 };
 }
 
-/** What a process that is kept ready would save, and what it holds meanwhile: none is kept (docs/isolation.md). */
+/** What a process that is kept ready would save, and what it holds meanwhile: none is kept (docs/security.md). */
 export async function measureWarmPool({ smoke }: BenchOptions): Promise<Row[]> {
   const sandbox =
     process.platform === 'linux'

@@ -90,7 +90,7 @@ async function readCase(
   const read = readTextFile(path);
   if (!read || 'problem' in read) return failing(path, read?.problem ?? 'it is gone. Try again.');
   if (!isCaseName(name)) return failing(path, BAD_NAME);
-  const form = { schema: CapsuleCase, fields, page: 'docs/authors.md' };
+  const form = { schema: CapsuleCase, fields, page: 'docs/capsules.md' };
   const parsed = await parseStrictYaml(path, read.text, form);
   if ('problems' in parsed) return parsed;
   try {

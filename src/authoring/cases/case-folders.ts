@@ -30,6 +30,6 @@ export function caseUnknown(
   const fix =
     known.length > 0
       ? `It has: ${known.join(', ')}.`
-      : `Write one as ${example} (docs/authors.md).`;
+      : `Write one as ${example} (docs/capsules.md).`;
   return new AppError('USAGE', { problem: `"${capsule.id}" has no ${which}. ${fix}` });
 }

@@ -262,7 +262,7 @@ function lintPrompt({ capsule, skills }: LintContext): Finding[] {
   } catch (thrown) {
     const [, where = '', problem = messageOf(thrown)] =
       /^(.*?:\d+): (.*)$/s.exec(messageOf(thrown)) ?? [];
-    const fix = 'Use a variable that there is (docs/authors.md), or close the block.';
+    const fix = 'Use a variable that there is (docs/capsules.md), or close the block.';
     return [{ ...error('overlay.variable', where, problem), fix }];
   }
 }

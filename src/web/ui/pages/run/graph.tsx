@@ -126,7 +126,6 @@ function Node({ step, x, y }: { step: Step; x: number; y: number }) {
       className={`node n-${kind}`}
       aria-label={`${name} ${first} ${second}, ${word}`}
     >
-      <title>{visible(step.description)}</title>
       <rect x={x + 0.5} y={y + 0.5} width={WIDTH - 1} height={HEIGHT - 1} rx="8" />
       <use href={`#${shape}`} x={x + 10} y={y + 11} width="12" height="12" className={tone} />
       <text x={x + 28} y={y + 21} className="nid">

@@ -6,9 +6,11 @@ import { command as run } from './commands/run.ts';
 import { command as resume } from './commands/runs/resume.ts';
 import { command as runs } from './commands/runs/runs.ts';
 import { command as sessions } from './commands/runs/sessions.ts';
+import { command as completion } from './commands/settings/completion.ts';
 import { command as config } from './commands/settings/config.ts';
 import { command as doctor } from './commands/settings/doctor.ts';
 import { command as models } from './commands/settings/models.ts';
+import { command as setup } from './commands/settings/setup.ts';
 
 /** All commands, in the order of `--help`. Modules that load slowly are imported inside `run`. */
 export const commands: readonly CommandDefinition[] = [
@@ -17,9 +19,11 @@ export const commands: readonly CommandDefinition[] = [
   runs,
   approvals,
   sessions,
+  setup,
   doctor,
   config,
   models,
+  completion,
   capsules,
   policy,
 ];

@@ -28,10 +28,12 @@ export function listLines<Row>(
   return rows.map((row, index) => {
     const head = shown.map((one) => paintedCell(one, row, index, frame)).join(GAP);
     if (!text) return [head.trimEnd()];
-    if (isNarrow) return [head.trimEnd(), `${GAP}${textCell(text, row, index, frame, GAP.length)}`];
+    const textAt = (offset: number) =>
+      textCell(text, { row, index }, { frame, room: frame.width - offset });
+    if (isNarrow) return [head.trimEnd(), `${GAP}${textAt(GAP.length)}`];
     const before = shown.length > 0 ? `${head}${GAP}` : '';
     const offset = shown.length > 0 ? used + GAP.length : 0;
-    return [`${before}${textCell(text, row, index, frame, offset)}`];
+    return [`${before}${textAt(offset)}`];
   });
 }
 
@@ -85,14 +87,11 @@ function paintedCell<Row>(
 
 function textCell<Row>(
   { column, cells }: Measured<Row>,
-  row: Row,
-  index: number,
-  frame: ListFrame,
-  offset: number,
+  { row, index }: { readonly row: Row; readonly index: number },
+  { frame, room }: { readonly frame: ListFrame; readonly room: number },
 ): string {
   const tail = column.tail?.(row) ?? '';
   const end = tail === '' ? '' : `${frame.symbols.separator}${tail}`;
-  const room = Math.max(0, frame.width - offset - textWidth(end));
-  const cell = cutEnd(cells[index] ?? '', room, frame.symbols);
+  const cell = cutEnd(cells[index] ?? '', Math.max(0, room - textWidth(end)), frame.symbols);
   return `${column.paint ? column.paint(cell, row, frame) : cell}${end}`;
 }

@@ -26,7 +26,10 @@ export function printList<Row>(
   columns: readonly ListColumn<Row>[],
   { io, title }: { readonly io: CommandIo; readonly title?: (frame: ListFrame) => string },
 ): void {
-  if (io.isOutputTerminal !== true) return io.stdout(listTable(rows, columns));
+  if (io.isOutputTerminal !== true) {
+    io.stdout(listTable(rows, columns));
+    return;
+  }
   const frame = printedFrame(io, stdoutColumns());
   const lines = [
     ...(title === undefined ? [] : [frame.style.bold(title(frame))]),

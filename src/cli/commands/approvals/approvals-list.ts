@@ -1,6 +1,5 @@
 import { answerAction } from '../../../contract/next.ts';
 import { approvalStatus } from '../../../contract/text/approval-status.ts';
-import { escapeText } from '../../../contract/text/escape-text.ts';
 import { approvalBlock } from '../../approval/approval-block.ts';
 import { approvalDocument } from '../../approval/approval-document.ts';
 import { personQuestionBlock } from '../../approval/person-question.ts';

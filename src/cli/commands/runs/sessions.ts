@@ -84,7 +84,8 @@ const sessionDocument = ({ id, runs }: Session) => ({
   })),
 });
 
-function sessionText({ id, runs }: Session): string {
+/** A session with its tasks and answers. All text is escaped. */
+export function sessionText({ id, runs }: Session): string {
   const turns = runs.map((run) => {
     const facts = formatTable([
       ['run', `${shortId(run.id)}, ${minuteOf(run.createdAt)}`],

@@ -1,11 +1,11 @@
 import type { FileDiff, RunDiff } from '../../../app/runs/diff-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { changeReason, gapText } from '../../text/change-text.ts';
-import { isContent, lineCounts } from '../../text/line-counts.ts';
+import { lineCounts } from '../../text/line-counts.ts';
 import { shortId } from '../../text/short-id.ts';
 import type { Frame } from '../frame.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { diffLines } from './diff-lines.ts';
+import { drawDiff } from '../draw/draw-diff.ts';
 
 /** Lines that are printed before the rest is folded. */
 const MAX_LINES = 40;
@@ -63,7 +63,7 @@ function nameLine({ change, path, diff, undoable, reason, now }: FileDiff): stri
 function fileLines({ path, diff, diff_problem }: FileDiff, frame: Frame): string[] {
   const name = frame.style.bold(escapeText(path));
   if (diff === null) return [name, `  ${missing[diff_problem ?? 'not_kept']}`];
-  return [name, ...diffLines(diff.trimEnd().split('\n').filter(isContent), frame)];
+  return [name, ...drawDiff(diff, frame)];
 }
 
 const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {

@@ -24,19 +24,24 @@ export async function listFiles(root: string): Promise<readonly string[]> {
   const folders: Folder[] = [{ path: '', rules: [] }];
   for (const folder of folders) {
     if (found.length >= MAX_ENTRIES || performance.now() > deadline) break;
-    const entries = await readdir(join(root, folder.path), { withFileTypes: true }).catch(() => []);
-    const own = entries.some(({ name }) => name === '.gitignore')
-      ? [{ from: folder.path, rules: await rulesIn(join(root, folder.path)) }]
-      : [];
-    const rules = [...folder.rules, ...own];
-    for (const entry of entries) {
-      const path = `${folder.path}${entry.name}${entry.isDirectory() ? '/' : ''}`;
-      if (NEVER.has(entry.name) || escapeText(path) !== path || isIgnored(path, rules)) continue;
-      found.push(path);
-      if (entry.isDirectory()) folders.push({ path, rules });
-    }
+    const { paths, rules } = await readFolder(root, folder);
+    found.push(...paths);
+    for (const path of paths) if (path.endsWith('/')) folders.push({ path, rules });
   }
   return found.slice(0, MAX_ENTRIES);
+}
+
+async function readFolder(root: string, folder: Folder) {
+  const entries = await readdir(join(root, folder.path), { withFileTypes: true }).catch(() => []);
+  const own = entries.some(({ name }) => name === '.gitignore')
+    ? [{ from: folder.path, rules: await rulesIn(join(root, folder.path)) }]
+    : [];
+  const rules = [...folder.rules, ...own];
+  const paths = entries
+    .filter(({ name }) => !NEVER.has(name))
+    .map((entry) => `${folder.path}${entry.name}${entry.isDirectory() ? '/' : ''}`)
+    .filter((path) => escapeText(path) === path && !isIgnored(path, rules));
+  return { paths, rules };
 }
 
 const NEVER: ReadonlySet<string> = new Set(['.git', 'node_modules']);

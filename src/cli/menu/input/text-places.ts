@@ -4,7 +4,6 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The graphemes of a text: what a person takes for one character each. */
 export const graphemesOf = (text: string): readonly string[] =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is common
   /^[\n -~]*$/.test(text) ? [...text] : Array.from(graphemes.segment(text), (one) => one.segment);
 
 /** How far before and after the cursor a grapheme is looked for, in UTF-16 units. */

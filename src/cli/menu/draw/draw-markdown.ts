@@ -13,15 +13,24 @@ const MAX_CHARS = 500_000;
  * Markdown as lines for a terminal: headings bold, code indented by 2, links as `text (address)`. Everything is escaped,
  * and nothing becomes a hyperlink.
  */
-export function drawMarkdown(text: string, look: MarkdownLook, options: TableOptions = {}): string[] {
+export function drawMarkdown(
+  text: string,
+  look: MarkdownLook,
+  options: TableOptions = {},
+): string[] {
   if (text.length > MAX_CHARS) return escapeText(text, true).split('\n');
-  return blocks(marked.lexer(text.replaceAll('\r\n', '\n'), { gfm: true }), { ...look, ...options });
+  return blocks(marked.lexer(text.replaceAll('\r\n', '\n'), { gfm: true }), {
+    ...look,
+    ...options,
+  });
 }
 
 /** Whether a table of the text is folded where `isFolded` is set. */
 export const hasLongTable = (text: string): boolean =>
   text.length <= MAX_CHARS &&
-  marked.lexer(text, { gfm: true }).some((one) => one.type === 'table' && isLongTable(one['rows'].length));
+  marked
+    .lexer(text, { gfm: true })
+    .some((one) => one.type === 'table' && isLongTable(one['rows'].length));
 
 interface Look extends MarkdownLook, TableOptions {}
 

@@ -35,6 +35,9 @@ function openStream(fd: 1 | 2): NodeJS.WriteStream {
   return stream;
 }
 
+/** The columns of the terminal that stdout is. Default: 80. */
+export const stdoutColumns = (): number => process.stdout.columns || 80;
+
 /** Resolves when stdout accepts more: true, or false if its reader has closed it. */
 export async function stdoutReady(): Promise<boolean> {
   if (closed.has(1)) return false;

@@ -71,7 +71,8 @@ const checkDocument = (one: Check) => ({
   fix: fixText(one),
 });
 
-const fixText = ({ next, fix }: Check): string | undefined =>
+/** What to do about a finding; undefined if nothing. */
+export const fixText = ({ next, fix }: Check): string | undefined =>
   next === 'download_model'
     ? 'Download it with `capstan models pull minilm`, or set CAPSTAN_EMBEDDER=static.'
     : fix;

@@ -35,11 +35,18 @@ function isOldNode() {
   return major < 20 || (major === 20 && minor < 20);
 }
 
+/** Whether somebody is there to converse with. */
+function isConversation() {
+  const { isatty } = require('node:tty');
+  return !process.env.CI && isatty(0) && isatty(1);
+}
+
 /** Answers what needs no program. */
 function answer(texts, argv) {
   if (argv.length > 1) return false;
   if (['--version', '-V'].includes(argv[0])) print(1, texts.version);
-  else if ([undefined, '--help', '-h', 'help'].includes(argv[0])) print(1, texts.help);
+  else if (['--help', '-h', 'help'].includes(argv[0])) print(1, texts.help);
+  else if (argv.length === 0 && !isConversation()) print(1, texts.help);
   else return false;
   return true;
 }

@@ -28,8 +28,9 @@ function cacheFolder(env) {
  * Each command keeps compiled code of its own: only what it used is loaded the next time.
  * The bundle's hash stands in the name because V8 itself compares no more than the source's length.
  */
-function cacheFile(bundle, command) {
-  const name = /^[a-z][a-z-]{0,19}$/.test(command || '') ? command : 'other';
+function cacheFile(bundle, word = '') {
+  const command = /^[^-].*\s/s.test(word) ? 'run' : word;
+  const name = /^[a-z_][a-z_-]{0,19}$/.test(command) ? command : 'other';
   const file = `${name}-${process.version}-${process.arch}-${bundle}.v8`;
   return path.join(cacheFolder(process.env), 'code', file);
 }

@@ -6,6 +6,7 @@ import { command as run } from './commands/run.ts';
 import { command as resume } from './commands/runs/resume.ts';
 import { command as runs } from './commands/runs/runs.ts';
 import { command as sessions } from './commands/runs/sessions.ts';
+import { command as completion } from './commands/settings/completion.ts';
 import { command as config } from './commands/settings/config.ts';
 import { command as doctor } from './commands/settings/doctor.ts';
 import { command as models } from './commands/settings/models.ts';
@@ -22,6 +23,7 @@ export const commands: readonly CommandDefinition[] = [
   doctor,
   config,
   models,
+  completion,
   capsules,
   policy,
 ];

@@ -34,6 +34,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     own.stdout(text);
   };
   const io: CommandIo = { ...own, stdout };
+  if (argv[0] === '__complete') {
+    const { completeWords } = await import('./completion/complete-words.ts');
+    await completeWords(argv.slice(argv[1] === '--' ? 2 : 1), io);
+    return exitCodes.completed;
+  }
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   const simple = await answerSimple(words, io);
   if (simple !== undefined) return simple;

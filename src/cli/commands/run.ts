@@ -20,12 +20,12 @@ export const command: CommandDefinition = {
       description: 'continue the newest session of the folder: its tasks and answers are context',
     },
     {
-      flags: '--session <id>',
+      flags: '--session <session>',
       description: 'continue this session, in its folder unless --workspace names another',
     },
     { flags: '--provider <name>', description: 'offline, openai, anthropic, gemini or ollama' },
     { flags: '--model <name>', description: "the provider's model, for every kind of call" },
-    { flags: '--capsule <id>', description: 'give the whole task to this capsule' },
+    { flags: '--capsule <capsule>', description: 'give the whole task to this capsule' },
     {
       flags: '--approve-mode <mode>',
       description: 'how to answer questions: ask (default), allow or deny',
@@ -36,8 +36,8 @@ export const command: CommandDefinition = {
     },
     { flags: '--policy <file>', description: 'use this rules file instead of your policy.yaml' },
     ...isolationFlags,
-    { flags: '--timeout <seconds>', description: 'time limit of the run' },
-    { flags: '--json', description: 'print one JSON document instead of the answer' },
+    { flags: '--timeout <seconds>', description: 'time limit' },
+    { flags: '--json', description: 'print one JSON document' },
     { flags: '-q, --quiet', description: 'no progress on stderr; warnings are still printed' },
     {
       flags: '--trust-project',

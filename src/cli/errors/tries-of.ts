@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type ErrorDetails } from '../../contract/errors.ts';
+import { AppError, type ErrorCode, type ErrorDetails, failedWith } from '../../contract/errors.ts';
 import { quoteWord } from '../words/quote-word.ts';
 import { nextOf } from './error-document.ts';
 import { commandLinesOf } from './next-command.ts';
@@ -12,9 +12,15 @@ export function triesOf(error: unknown, path = 'capstan'): readonly string[] {
   const named = nextOf(error).flatMap(commandLinesOf);
   if (named.length > 0) return named;
   if (!(error instanceof AppError)) return ['capstan doctor'];
-  if (error.code === 'USAGE') return [`${path} --help`];
+  if (error.code === 'USAGE' || isAboutOptions(error)) return [`${path} --help`];
   const line = lines[error.code as ErrorCode] as ((details: unknown) => string) | undefined;
   return [line ? line(error.details) : 'capstan runs list --all'];
+}
+
+/** Whether every wrong setting was given on the command line. */
+function isAboutOptions(error: unknown): boolean {
+  const found = failedWith(error, 'SETTINGS_INVALID') ? (error.details.found ?? []) : [];
+  return found.length > 0 && found.every(({ option }) => option !== undefined);
 }
 
 type Lines = { readonly [C in ErrorCode]?: (details: ErrorDetails<C>) => string };

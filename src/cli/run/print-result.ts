@@ -1,6 +1,7 @@
 import type { RunDocument } from '../../app/runs/run-document.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandIo } from '../command.ts';
+import { correctedRun } from '../errors/corrected-run.ts';
 import { commandLinesOf } from '../errors/next-command.ts';
 import { formatBytes, formatCost, formatDuration } from '../format.ts';
 import { isShownAt, type LogLevel } from '../options/log-level.ts';
@@ -21,6 +22,8 @@ export function printResult(
   if (!answer) io.stderr(failuresOf(document));
   if (isShownAt('info', level)) write('\n');
   if (answer) io.stdout(`${shownAnswer(answer, io)}\n`);
+  const corrected = correctedRun(document);
+  if (corrected !== undefined) io.stderr(`  Try: ${corrected}\n`);
   if (next.length > 0) io.stderr(`${whatNext(document)}\n`);
 }
 

@@ -11,13 +11,16 @@ export interface FoundCommand {
   readonly rest: readonly string[];
 }
 
-/** Follows the words of a command line down the table of commands. A first word with a space in it is a task. */
+/** The words of a command line without an alias at their beginning. A first word with a space in it is a task to run. */
+export const commandWords = (argv: readonly string[]): readonly string[] =>
+  /^[^-].*\s|^\s/s.test(argv[0] ?? '') ? ['run', ...argv] : withoutAlias(argv);
+
+/** Follows the words of a command line down the table of commands. */
 export function findCommand(
   argv: readonly string[],
   commands: readonly CommandDefinition[],
 ): FoundCommand {
-  const isTask = /\s/.test(argv[0] ?? '') && !argv[0]?.startsWith('-');
-  const words = isTask ? ['run', ...argv] : withoutAlias(argv);
+  const words = commandWords(argv);
   let known: readonly CommandDefinition[] = commands;
   let definition: CommandDefinition | undefined;
   let depth = 0;

@@ -1,0 +1,23 @@
+import { AppError } from '../../../contract/errors.ts';
+import { printable } from '../../../contract/text/printable.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { completionScripts } from '../../completion/completion-scripts.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+
+export const command: CommandDefinition = {
+  name: 'completion',
+  topic: 'Set up',
+  summary: 'Print completion for bash or zsh',
+  arguments: '<shell>',
+  options: [],
+  examples: ['capstan completion bash >> ~/.bashrc', 'capstan completion zsh >> ~/.zshrc'],
+  run: async ({ positionals: [shell = ''] }, io) => {
+    const script = completionScripts.get(shell);
+    if (script === undefined) {
+      const problem = `There is no completion for "${printable(shell, 40)}". Write bash or zsh.`;
+      throw new AppError('USAGE', { problem });
+    }
+    io.stdout(script);
+    return exitCodes.completed;
+  },
+};

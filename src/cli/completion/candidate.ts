@@ -1,0 +1,6 @@
+/** One word that may stand at the cursor. */
+export interface Candidate {
+  readonly value: string;
+  /** Shown beside it; empty if there is nothing to say. */
+  readonly about: string;
+}

@@ -1,0 +1,43 @@
+import { printable } from '../../contract/text/printable.ts';
+import type { CommandIo } from '../command.ts';
+import { commands } from '../commands.ts';
+import { lowerFirst } from '../help/group-help.ts';
+import type { Candidate } from './candidate.ts';
+import { type CursorPlace, placeOfCursor } from './place-of-cursor.ts';
+import { valuesOf } from './values-of.ts';
+
+const MAX_ABOUT = 60;
+
+/**
+ * Prints what may stand at the cursor, a line each: the word, a tab, and what it is. Prints nothing where nothing is known,
+ * and where something fails.
+ *
+ * @param words All words after `capstan` up to the cursor; the last may be empty.
+ */
+export async function completeWords(words: readonly string[], io: CommandIo): Promise<void> {
+  const current = words.at(-1) ?? '';
+  const candidates = await candidatesAt(placeOfCursor(words, commands), io).catch(() => []);
+  const lines = candidates
+    .filter(({ value }) => value.startsWith(current))
+    .map(({ value, about }) => `${printable(value)}\t${printable(about, MAX_ABOUT)}\n`);
+  io.stdout(lines.join(''));
+}
+
+async function candidatesAt(place: CursorPlace, io: CommandIo): Promise<readonly Candidate[]> {
+  switch (place.kind) {
+    case 'command':
+      return place.commands.map(({ name, brief, summary }) => ({
+        value: name,
+        about: place.commands === commands ? lowerFirst(summary) : (brief ?? lowerFirst(summary)),
+      }));
+    case 'option':
+      return place.options.map(({ flags, description }) => ({
+        value: /--[\w-]+/.exec(flags)?.[0] ?? flags,
+        about: description,
+      }));
+    case 'value':
+      return valuesOf(place, io);
+    case 'none':
+      return [];
+  }
+}

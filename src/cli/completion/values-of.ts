@@ -1,0 +1,73 @@
+import type { Capstan } from '../../app/open-capstan.ts';
+import type { CommandIo } from '../command.ts';
+import { shortId } from '../text/short-id.ts';
+import type { Candidate } from './candidate.ts';
+import type { CursorPlace } from './place-of-cursor.ts';
+
+type ValuePlace = Extract<CursorPlace, { kind: 'value' }>;
+
+const MAX_RUNS = 30;
+
+/** The values that an argument or option may have. None of a file or free text: the shell completes files. */
+export async function valuesOf(
+  { name, of }: ValuePlace,
+  { environment: env, cwd }: Pick<CommandIo, 'environment' | 'cwd'>,
+): Promise<readonly Candidate[]> {
+  const fixed = fixedValues[name];
+  if (fixed) return fixed.map((value) => ({ value, about: '' }));
+  const list = lists[name];
+  if (!list) return [];
+  const { openCapstan } = await import('../../app/open-capstan.ts');
+  const capstan = await openCapstan({ env, cwd });
+  try {
+    const newest =
+      name === 'run' && of.topic === 'Look' ? [{ value: 'last', about: 'newest' }] : [];
+    return [...newest, ...(await list(capstan))];
+  } finally {
+    await capstan.close();
+  }
+}
+
+/** By the name of the value in help. */
+const fixedValues: Readonly<Record<string, readonly string[]>> = {
+  shell: ['bash', 'zsh'],
+  mode: ['ask', 'allow', 'deny'],
+  level: ['A', 'B', 'C'],
+  scope: ['run', 'capsule'],
+  format: ['jsonl', 'csv'],
+  what: ['run', 'subtask', 'capsule', 'model', 'tool', 'day'],
+  model: ['minilm'],
+};
+
+const runs = async (capstan: Capstan): Promise<Candidate[]> =>
+  (await capstan.runs.list({ limit: MAX_RUNS })).map(({ id, status, task }) => ({
+    value: shortId(id),
+    about: `${status}: ${task}`,
+  }));
+
+const lists: Readonly<Record<string, (capstan: Capstan) => Promise<Candidate[]>>> = {
+  run: runs,
+  'run|file': runs,
+  session: async (capstan) =>
+    (await capstan.sessions.list({ limit: MAX_RUNS })).map(({ id, task }) => ({
+      value: shortId(id),
+      about: task,
+    })),
+  question: async (capstan) =>
+    (await capstan.approvals.list()).map(({ id, question }) => ({
+      value: shortId(id),
+      about: question,
+    })),
+  answer: async (capstan) =>
+    (await capstan.approvals.remembered())
+      .filter(({ revokedAt }) => revokedAt === null)
+      .map(({ id, answer, capsuleId, operation }) => ({
+        value: shortId(id),
+        about: `${answer} ${capsuleId} ${operation}`,
+      })),
+  capsule: async (capstan) =>
+    (await capstan.capsules.list({})).map(({ capsule: { id, manifest } }) => ({
+      value: id,
+      about: manifest.description,
+    })),
+};

@@ -1,0 +1,20 @@
+import type { RunDocument } from '../../app/runs/run-document.ts';
+import { quoteWord } from '../words/quote-word.ts';
+
+/**
+ * The command line of a task that named a missing file, with the name that was probably meant. Only of a run that had one
+ * step: its words are the task.
+ */
+export function correctedRun({
+  subtasks,
+}: {
+  readonly subtasks: readonly Pick<RunDocument['subtasks'][number], 'description' | 'error'>[];
+}): string | undefined {
+  const [only] = subtasks;
+  if (subtasks.length !== 1 || only?.error?.code !== 'FILE_MISSING') return undefined;
+  const [, written, meant] =
+    /^No \w+ `(.+)`\. Did you mean `(.+)`\?$/.exec(only.error.message) ?? [];
+  if (written === undefined || meant === undefined) return undefined;
+  const task = only.description.replace(written, () => meant);
+  return task === only.description ? undefined : `capstan run ${quoteWord(task)}`;
+}

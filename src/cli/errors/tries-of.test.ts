@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { ioOf } from '../../../test/recorded-io.ts';
+import { AppError, errorCodes } from '../../contract/errors.ts';
+import { commands } from '../commands.ts';
+import { findCommand } from '../words/find-command.ts';
+import { printError } from './print-error.ts';
+import { triesOf } from './tries-of.ts';
+
+const lists = new Set(['known', 'roots', 'runs', 'ids', 'places', 'choices', 'found']);
+
+/** Any details that an error may have. */
+const anyDetails = new Proxy(
+  {},
+  { get: (_target, name) => (lists.has(String(name)) ? ['some'] : 'some') },
+);
+
+it.each(errorCodes)('%s ends with a command that there is', (code) => {
+  const error = new AppError(code, anyDetails as never);
+  const io = ioOf({ environment: {}, cwd: '/' });
+  printError(io, error);
+  const [, line = ''] = /\n {2}Try: (capstan .+)\n/.exec(io.errors()) ?? [];
+  const { path, definition } = findCommand(line.split(' ').slice(1), commands);
+  expect({ line, path }).toEqual({ line: expect.stringContaining(path), path });
+  expect(definition !== undefined || line === 'capstan --help').toBe(true);
+  expect(line).not.toMatch(/undefined|null|\[object/);
+});
+
+it('an error that nobody expected does so too', () => {
+  expect(triesOf(new Error('boom'))).toEqual(['capstan doctor']);
+});
+
+it('a wrong argument leads to the help of its command', () => {
+  const error = new AppError('USAGE', { problem: 'No.' });
+  expect(triesOf(error, 'capstan runs wait')).toEqual(['capstan runs wait --help']);
+});
+
+it('wrong values of options do so too, those of files lead to the check', () => {
+  const found = [{ where: 'x', problem: 'is wrong', option: { name: 'timeout', value: 'y' } }];
+  const settings = (list: typeof found) =>
+    triesOf(new AppError('SETTINGS_INVALID', { issues: 'x', found: list }), 'capstan run');
+  expect(settings(found)).toEqual(['capstan run --help']);
+  expect(settings([])).toEqual(['capstan doctor']);
+});

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CommandDefinition } from '../command.ts';
+import { commands } from '../commands.ts';
+import { standard } from '../options/standard-options.ts';
+import { aliases } from '../words/aliases.ts';
+import { findCommand } from '../words/find-command.ts';
+import { groupHelp } from './group-help.ts';
+import { leafHelp } from './leaf-parser.ts';
+import { rootHelp } from './root-help.ts';
+
+const withPaths = (one: CommandDefinition, parent = 'capstan'): [string, CommandDefinition][] => {
+  const path = `${parent} ${one.name}`;
+  return [[path, one], ...(one.subcommands ?? []).flatMap((sub) => withPaths(sub, path))];
+};
+const all = commands.flatMap((one) => withPaths(one));
+const groups = all.filter(([, { subcommands, options }]) => subcommands && options.length === 0);
+const leaves = all.filter((one) => !groups.includes(one));
+const page = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
+
+describe('the help of capstan', () => {
+  it('has the commands by what they are for', () => {
+    const lines = rootHelp(commands).split('\n');
+    expect(lines.slice(0, 6)).toEqual([
+      'Usage: capstan ["task"] | capstan <command> [options]',
+      'Runs AI agents on your own machine without handing them the keys to it.',
+      'Without a command it opens a conversation in this folder.',
+      'Work     run         carry out one task and print its answer',
+      '         resume      go on with a parked or failed run',
+      '         runs        list, show, follow, compare, undo and clear runs',
+    ]);
+    const topics = lines.flatMap((line) => /^[A-Z][a-z]+( [a-z]+)?(?= {2})/.exec(line)?.[0] ?? []);
+    expect(topics).toEqual(['Work', 'Set up', 'Extend']);
+  });
+
+  it.each(commands)('names $name below a topic', ({ name, topic }) => {
+    expect(['Work', 'Set up', 'Extend']).toContain(topic);
+    expect(rootHelp(commands)).toMatch(new RegExp(` ${name} {2,}\\S`));
+  });
+
+  it('is at most 80 columns wide', () => {
+    const lines = rootHelp(commands).split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+});
+
+describe('the overview of a group', () => {
+  it('has several commands on a line', () => {
+    const [, runs] = all.find(([path]) => path === 'capstan runs') ?? [];
+    expect(runs && groupHelp(runs, 'capstan runs')).toBe(`\
+Usage: capstan runs <command> [run]      run: last, or the end of its id
+Look     list · show · logs        runs of this folder; one run; its events
+         follow · wait             watch a run live; wait for its end
+         diff · cost · audit       what it changed; what it cost; who did what
+Change   resume · cancel · undo    go on; end it for good; take changes back
+         message                   tell it something while it works
+Again    replay · fork · export    from its record; from a request on; as file
+Clear    delete · prune            one run; old runs
+`);
+  });
+
+  it.each(groups)('of %s names each command once, at most 80 columns wide', (path, group) => {
+    const text = groupHelp(group, path);
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    for (const { name } of group.subcommands ?? [])
+      expect(text.match(new RegExp(`(?<=[ ·] )${name}(?= )`, 'g'))).toHaveLength(1);
+  });
+});
+
+describe('the help of a command', () => {
+  it.each(leaves)('%s is at most 80 columns wide, apart from examples', (path, leaf) => {
+    const [text = ''] = leafHelp(leaf, path).split('\nExamples:');
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('leaves out what only an alias needs', () => {
+    const [, cost] = leaves.find(([path]) => path === 'capstan runs cost') ?? [];
+    expect(cost && leafHelp(cost, 'capstan runs cost')).not.toContain('--run');
+    expect(page).not.toContain('`--run <run>` the run');
+  });
+});
+
+describe('an option that several commands have', () => {
+  /** Lists of events, and a trust that `--json` must not give by itself. */
+  const ownMeaning = ['capstan runs logs', 'capstan runs follow', 'capstan config trust'];
+
+  it.each(Object.values(standard))('has one wording: $flags', ({ flags, description }) => {
+    const others = leaves
+      .filter(([path]) => flags !== '--json' || !ownMeaning.includes(path))
+      .filter(([, { options }]) =>
+        options.some((one) => one.flags === flags && one.description !== description),
+      );
+    expect(others.map(([path]) => path)).toEqual([]);
+  });
+
+  it('has one short form', () => {
+    const forms = new Map<string, Set<string>>();
+    for (const { flags } of leaves.flatMap(([, { options }]) => options)) {
+      const [long = ''] = /--[\w-]+/.exec(flags) ?? [];
+      forms.set(long, (forms.get(long) ?? new Set()).add(flags.match(/^-\w\b/)?.[0] ?? ''));
+    }
+    expect([...forms].filter(([, shorts]) => shorts.size > 1)).toEqual([]);
+  });
+});
+
+describe('an earlier word', () => {
+  it.each(Object.entries(aliases))('%s is %s', (alias, words) => {
+    const meant = findCommand(words.split(' '), commands);
+    expect(findCommand([...alias.split(' '), 'x'], commands)).toEqual({ ...meant, rest: ['x'] });
+    expect(meant.rest).toEqual([]);
+  });
+
+  it.each(Object.keys(aliases))('%s is in no help and on no page', (alias) => {
+    expect(rootHelp(commands)).not.toMatch(new RegExp(`^ *(?:\\w+ +)?${alias} {2,}`, 'm'));
+    expect(page).not.toContain(`capstan ${alias}`);
+  });
+});
+
+it('docs/cli.md is at most 300 lines long', () => {
+  expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(300);
+});

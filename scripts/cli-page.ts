@@ -2,6 +2,7 @@ import type { CommandDefinition, CommandOption } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands.ts';
 import { exitCodes } from '../src/cli/errors/exit-codes.ts';
 import { exitCodeWords } from '../src/cli/help/exit-codes-help.ts';
+import { isGroup } from '../src/cli/help/group-help.ts';
 import { standard } from '../src/cli/options/standard-options.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -47,9 +48,6 @@ function linesOf(definition: CommandDefinition, parent = ''): string[] {
   ];
   return [parts.join(' · '), ...below.flatMap((one) => linesOf(one, path))];
 }
-
-const isGroup = ({ subcommands = [], options }: CommandDefinition): boolean =>
-  subcommands.length > 0 && options.length === 0;
 
 /** The first example of a command and of each of its subcommands. */
 const examplesOf = ({ examples, subcommands = [] }: CommandDefinition): string[] => [

@@ -144,6 +144,12 @@ export async function buildLibrary(): Promise<Metafile[]> {
   return metafile ? [metafile] : [];
 }
 
+/** Builds the dashboard's page into dist/web. */
+export async function buildPage(): Promise<void> {
+  const { build: buildFiles } = await import('vite');
+  await buildFiles({ configFile: join(root, 'src/web/ui/vite.config.ts') });
+}
+
 /** `npm run build`. */
 export async function buildAll(): Promise<void> {
   buildVocabularyIndex();
@@ -153,6 +159,7 @@ export async function buildAll(): Promise<void> {
     buildLibrary(),
     buildSdk(),
     buildHandlers(),
+    buildPage(),
   ]);
   const notices = thirdPartyNotices(root, [...cli, ...children, ...library]);
   replaceFile(join(dist, 'THIRD_PARTY_NOTICES.txt'), Buffer.from(notices));

@@ -10,6 +10,7 @@ import { command as completion } from './commands/settings/completion.ts';
 import { command as config } from './commands/settings/config.ts';
 import { command as doctor } from './commands/settings/doctor.ts';
 import { command as models } from './commands/settings/models.ts';
+import { command as setup } from './commands/settings/setup.ts';
 
 /** All commands, in the order of `--help`. Modules that load slowly are imported inside `run`. */
 export const commands: readonly CommandDefinition[] = [
@@ -18,6 +19,7 @@ export const commands: readonly CommandDefinition[] = [
   runs,
   approvals,
   sessions,
+  setup,
   doctor,
   config,
   models,

@@ -179,6 +179,11 @@ const catalogue = {
     message: `"${d.step}" needs a language model: ${d.problem}. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama, and choose the provider with CAPSTAN_PROVIDER.`,
     next: [{ action: 'choose_provider' }],
   }),
+  ATTACHMENT_NEEDS_MODEL: (_: Record<string, never>) => ({
+    message:
+      'Text that is given with a task needs a language model, and there is none. Choose one, or save the text as a file and name the file in the task.',
+    next: [{ action: 'choose_provider' }],
+  }),
   MODEL_ANSWER_INVALID: (d: { document: string; problem: string }) =>
     `The model's answer is not a valid "${d.document}" document: ${d.problem}`,
 

@@ -56,6 +56,12 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     status: z.enum(['completed', 'failed', 'skipped', 'cancelled']),
     reason: z.string().nullable(),
     message: z.string().nullable(),
+    summary: z
+      .string()
+      .optional()
+      .describe(
+        'The first sentence of its result, if that begins with prose; at most 300 characters.',
+      ),
     duration_ms: z.number(),
   }),
   z.object({

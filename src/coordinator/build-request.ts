@@ -42,6 +42,7 @@ export function buildRequest(
   const { parts, record } = run;
   const messages = parts.messages.of(record.id).map(({ text }) => text);
   const conversation = conversationOf(run);
+  const { attachments } = record.request;
   const { systemPrompt, skills } = parts.registry.prompt(capsule, {
     task_kind: kind.name,
     workspace_name: basename(record.workspace),
@@ -62,6 +63,7 @@ export function buildRequest(
       run_task: withoutName(record.task, capsule.id),
       ...(messages.length > 0 ? { messages } : {}),
       ...(conversation ? { conversation } : {}),
+      ...(attachments ? { attachments: [...attachments] } : {}),
       memory: [...memory],
       results: step.depends_on.length > 0 ? resultsFor(run, step) : [],
       ...(writes.length > 0 ? { writes } : {}),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
+import type { Attachment } from '../contract/protocol.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import type { EventBus } from '../events/bus.ts';
 import { REDACTED } from '../policy/redact.ts';
@@ -27,6 +28,8 @@ export interface NewRun {
   readonly namedCapsule?: string | undefined;
   /** Hosts that settings or the task name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
+  /** Texts that came with the task: data, in which nothing is named. */
+  readonly attachments?: readonly Attachment[] | undefined;
 }
 
 type CreateContext = Pick<Stores, 'runs' | 'journal' | 'audit' | 'redactor' | 'now'> & {
@@ -39,6 +42,10 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
   const { workspace, provider, isolation, options, policy, namedCapsule, namedHosts } = run;
   const given = run.task.toWellFormed();
   const task = redactor.redact(given);
+  const attachments = (run.attachments ?? []).map(({ name, text }) => ({
+    name,
+    text: redactor.redact(text.toWellFormed()),
+  }));
   const at = now();
   const record: RunRecord = {
     id: run.id,
@@ -57,7 +64,11 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
     seed: randomBytes(16).toString('hex'),
     policy: policy.snapshot,
     policyVersion: policy.version,
-    request: { namedCapsule: namedCapsule ?? null, namedHosts: [...namedHosts] },
+    request: {
+      namedCapsule: namedCapsule ?? null,
+      namedHosts: [...namedHosts],
+      ...(attachments.length > 0 && { attachments }),
+    },
     forkedFrom: null,
     forkedAt: null,
     createdAt: at.toISOString(),

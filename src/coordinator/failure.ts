@@ -19,6 +19,7 @@ const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   CAPSULES_EXHAUSTED: 'loop',
   PROVIDER_FAILED: 'provider',
   MODEL_NEEDED: 'plan_invalid',
+  ATTACHMENT_NEEDS_MODEL: 'plan_invalid',
   MODEL_ANSWER_INVALID: 'plan_invalid',
   PLAN_INVALID: 'plan_invalid',
   CAPSULE_UNKNOWN: 'settings',

@@ -10,6 +10,7 @@ import { earlierFailures } from './earlier-failures.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import { hasDeclined, isNotItsWork, wasInterrupted } from './note-use.ts';
 import type { Step } from './plan.ts';
+import { resultSummary } from './result-summary.ts';
 import { retryAfter } from './retry-after.ts';
 import { assertCapsulesLeft } from './route/capsule-limit.ts';
 import { routeSubtask } from './route/route-subtask.ts';
@@ -40,6 +41,7 @@ export async function performSubtask(run: RunContext, step: Step, pause: Pause):
     parts.journal.note(() => parts.subtasks.end(record.id, step.id, end));
   }
   const status = end.status as Outcome & SubtaskEnd['status'];
+  const summary = resultSummary(end.result);
   parts.events.emit({
     type: 'subtask.ended',
     run_id: record.id,
@@ -48,6 +50,7 @@ export async function performSubtask(run: RunContext, step: Step, pause: Pause):
     status,
     reason: end.reason,
     message: end.error?.message ?? null,
+    ...(summary !== undefined && { summary }),
     duration_ms: Math.round(performance.now() - startedMs),
   });
   return status;

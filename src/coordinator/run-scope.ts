@@ -44,6 +44,7 @@ export function createRunScope(record: RunRecord, options: ScopeOptions): RunSco
     namedHosts: new Set(record.request.namedHosts),
     hasReadPrivate:
       record.request.conversation !== undefined ||
+      record.request.attachments !== undefined ||
       earlier.some(({ kind, startedAt }) => kind !== 'chat' && startedAt !== null),
     spendConsents: new Map(),
     coordinator: {

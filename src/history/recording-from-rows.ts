@@ -55,9 +55,14 @@ export function recordingFromRows(
   };
 }
 
-function recordedRequest({ notes, ...request }: RunRecord['request']): Recording['run']['wish'] {
-  const named = { ...request, namedHosts: [...request.namedHosts] };
-  return notes ? { ...named, notes: notes.map((note) => ({ ...note })) } : named;
+function recordedRequest(request: RunRecord['request']): Recording['run']['wish'] {
+  const { notes, attachments, ...rest } = request;
+  return {
+    ...rest,
+    namedHosts: [...rest.namedHosts],
+    ...(notes && { notes: notes.map((note) => ({ ...note })) }),
+    ...(attachments && { attachments: attachments.map((one) => ({ ...one })) }),
+  };
 }
 
 function capsuleOf(id: string, hash: string, capsule: Capsule | undefined): RecordedCapsule {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { NextAction } from '../contract/next.ts';
-import { Conversation } from '../contract/protocol.ts';
+import { Attachment, Conversation } from '../contract/protocol.ts';
 import { reasons } from '../contract/status.ts';
 
 /** The version of the format. A later one is refused. */
@@ -43,6 +43,7 @@ const RecordedRun = z.object({
     namedCapsule: z.string().nullable(),
     namedHosts: z.array(z.string()),
     conversation: Conversation.exactOptional(),
+    attachments: z.array(Attachment).max(100).exactOptional(),
     notes: z.array(RunNote).max(1_000).exactOptional(),
   }),
   forkedFrom: z.string().nullable(),

@@ -132,7 +132,7 @@ describe('decideApiCall', () => {
     const decision = decideApiCall(facts());
     expect(decision).toMatchObject({
       question:
-        'Spend up to $1.00 on openai (gpt) in this run? What capsules read of your files will be sent there; this call: up to $0.02.',
+        'Allow this run to spend up to $1.00 at openai (gpt)? Text of your files is sent there; this call: up to $0.02.',
       forced: false,
     });
   });
@@ -198,7 +198,7 @@ describe('a budget that somebody may raise', () => {
     expect(decision).toMatchObject({ kind: 'ask', step: 2, rule: 'run_budget', forced: true });
     expect(decision).toMatchObject({
       question:
-        'Raise the budget for this run from $1.00 to $2.00, so that openai (gpt) can be asked?',
+        'Allow raising the budget for this run from $1.00 to $2.00, so that openai (gpt) can be asked?',
     });
   });
 

@@ -113,7 +113,7 @@ function budgetSpent(facts: ChatFacts): Decision | undefined {
   const sentence = budgetSentence(limit, facts);
   if (!facts.mayRaise) return deny(rule, sentence, 'budget');
   const raised = dollars(budget + raiseOf(limit, facts));
-  const question = `Raise the budget for ${what} from ${dollars(budget)} to ${raised}, so that ${facts.provider} (${facts.model}) can be asked?`;
+  const question = `Allow raising the budget for ${what} from ${dollars(budget)} to ${raised}, so that ${facts.provider} (${facts.model}) can be asked?`;
   return { kind: 'ask', step: 2, rule, question, sentence, forced: true };
 }
 
@@ -197,13 +197,14 @@ const unknownPrice = (model: string): string =>
 
 function spendQuestion(facts: ChatFacts): string {
   const { provider, model, runBudgetMicroUsd, estimateMicroUsd } = facts;
-  if (estimateMicroUsd === 0) return `Ask ${provider} (${model})? It costs nothing.`;
+  if (estimateMicroUsd === 0)
+    return `Allow this run to ask ${provider} (${model})? It costs nothing.`;
   const most =
     estimateMicroUsd === undefined
       ? 'its price is not known'
       : `this call: up to ${dollars(estimateMicroUsd)}`;
   const price = facts.isPriceKnown === false ? `its price is not known; ${most}` : most;
-  return `Spend up to ${dollars(runBudgetMicroUsd)} on ${provider} (${model}) in this run? What capsules read of your files will be sent there; ${price}.`;
+  return `Allow this run to spend up to ${dollars(runBudgetMicroUsd)} at ${provider} (${model})? Text of your files is sent there; ${price}.`;
 }
 
 function deny(rule: string, sentence: string, reason: DenialReason = 'denied'): Decision {

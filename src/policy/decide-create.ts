@@ -21,7 +21,7 @@ export function decideCreate({ gate, capsuleId, description }: CreateFacts): Dec
     kind: 'ask',
     step: gate === 'ask' ? 4 : 5,
     rule: gate === 'ask' ? 'gate_ask' : 'create_capsule',
-    question: `Create the capsule "${capsuleId}" (${description})?`,
+    question: `Allow this run to create the capsule "${capsuleId}" (${description})?`,
     sentence: `No capsule fits; a new one, "${capsuleId}", would be made.`,
     forced: false,
   };

@@ -41,7 +41,7 @@ const MAY_ASK: Decision = {
 /** Step 2: only a person answers these. */
 function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undefined {
   const force = (rule: string, sentence: string) =>
-    ask({ step: 2, rule, sentence, forced: true }, operation);
+    ask({ step: 2, rule, sentence, forced: true }, operation, facts);
   const changed = facts.paths.find(({ state }) => state === 'changed_since_read');
   if (changed !== undefined) {
     return force('file_changed', `"${changed.path}" changed after this run had read it.`);
@@ -53,16 +53,10 @@ function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undef
 }
 
 /** The forced ask if a file that the operation changes or names changed after a person had been asked about it. */
-export const askAboutChange = (operation: Operation, file: string): Decision =>
-  ask(
-    {
-      step: 2,
-      rule: 'file_changed',
-      sentence: `"${file}" changed after this was asked before.`,
-      forced: true,
-    },
-    operation,
-  );
+export function askAboutChange(operation: Operation, facts: Asker, file: string): Decision {
+  const sentence = `"${file}" changed after this was asked before.`;
+  return ask({ step: 2, rule: 'file_changed', sentence, forced: true }, operation, facts);
+}
 
 /** Step 3: any deny, else any ask, else the first allow. */
 function byRules(operation: Operation, facts: ToolCallFacts): Decision | undefined {
@@ -73,7 +67,7 @@ function byRules(operation: Operation, facts: ToolCallFacts): Decision | undefin
   const sentence = ruleSentence(rule);
   const about = { step: 3, rule: rule.id, sentence } as const;
   if (rule.answer === 'deny') return { kind: 'deny', ...about, reason: 'denied' };
-  return rule.answer === 'allow' ? { kind: 'allow', ...about } : ask(about, operation);
+  return rule.answer === 'allow' ? { kind: 'allow', ...about } : ask(about, operation, facts);
 }
 
 /** Step 4: an ask counts for every tier, an allow only where each tier's gate says so. */
@@ -82,7 +76,7 @@ function byGates(operation: Operation, facts: ToolCallFacts): Decision | undefin
   const asking = gates.find(({ mode }) => mode === 'ask');
   if (asking !== undefined) {
     const sentence = `${asking.setting} is set to ask.`;
-    return ask({ step: 4, rule: 'gate_ask', sentence }, operation);
+    return ask({ step: 4, rule: 'gate_ask', sentence }, operation, facts);
   }
   if (gates.length === 0 || gates.some(({ mode }) => mode !== 'allow')) return undefined;
   const sentence = `${gates.map(({ setting }) => setting).join(' and ')} is set to allow.`;
@@ -95,7 +89,7 @@ function byTable(operation: Operation, facts: ToolCallFacts): Decision {
   const tiers = tiersOf(operation, facts);
   const answers = tiers.map((tier) => answerFor(tier, row?.answers, facts));
   const about = { step: 5, rule: row?.id ?? 'anything_else', sentence: row?.why ?? '' } as const;
-  return answers.includes('ask') ? ask(about, operation) : { kind: 'allow', ...about };
+  return answers.includes('ask') ? ask(about, operation, facts) : { kind: 'allow', ...about };
 }
 
 function answerFor(
@@ -117,15 +111,28 @@ interface About {
   readonly forced?: boolean;
 }
 
-function ask({ step, rule, sentence, forced = false }: About, operation: Operation): Decision {
-  return { kind: 'ask', step, rule, question: questionOf(operation), sentence, forced };
+/** Whose operation it is. */
+type Asker = Pick<ToolCallFacts, 'capsuleId'>;
+
+function ask(
+  { step, rule, sentence, forced = false }: About,
+  operation: Operation,
+  { capsuleId = 'this capsule' }: Asker,
+): Decision {
+  const question = `Allow ${capsuleId} to ${requestOf(operation)}?`;
+  return { kind: 'ask', step, rule, question, sentence, forced };
 }
 
-function questionOf({ name, command, network, url, tier, target }: Operation): string {
+function requestOf({ tool, name, command, network, url, target, paths }: Operation): string {
   const reach = network ? `, with network to ${network.map(({ host }) => host).join(', ')}` : '';
-  if (command?.kind === 'python') return `Run this Python code${reach}?`;
-  if (command?.kind === 'shell') return `Run in a shell: ${target}${reach}?`;
-  if (command) return `Run ${target}${reach}?`;
-  if (url) return `Ask ${url.host}: ${target}?`;
-  return tier === 1 ? `Change ${target} (${name})?` : `${name} ${target}?`;
+  if (command?.kind === 'python') return `run Python code${reach}`;
+  if (command?.kind === 'shell') return `run in a shell: ${target}${reach}`;
+  if (command) return `run ${target}${reach}`;
+  if (tool === 'web_fetch') return `fetch ${target}`;
+  if (url) return `send ${target}`;
+  if (paths.every(({ access }) => access === 'read')) return `read ${target}`;
+  const [, verb = ''] = name.split('.');
+  return `${movingVerbs.has(verb) ? verb : 'change'} ${target}`;
 }
+
+const movingVerbs: ReadonlySet<string> = new Set(['rename', 'move', 'copy', 'delete']);

@@ -42,6 +42,10 @@ export async function startModelServer(options: {
   readonly port?: number;
   /** Default true. False leaves `requests` and `chats` empty: for many requests in one life. */
   readonly isRecording?: boolean;
+  /** The models that it lists, also where it would list none. Default: one, of OpenAI and Ollama. */
+  readonly models?: readonly string[];
+  /** The only key that it takes. Default: any. */
+  readonly key?: string;
 }): Promise<ModelServer> {
   const { vendor, script, isRecording = true } = options;
   const requests: RecordedRequest[] = [];
@@ -54,12 +58,14 @@ export async function startModelServer(options: {
   ) => {
     const { method, path, headers } = request;
     const body = request.text === '' ? undefined : JSON.parse(request.text);
-    const listed = lists[vendor](path);
+    const listed = listOf(vendor, path, options.models);
     const isChat = method === 'POST' && chatPaths[vendor].test(path);
     const view = isChat
       ? { vendor, index: chatCount++, ...readRequest(vendor, path, body) }
       : undefined;
     if (isRecording) requests.push({ method, path, headers, body, view });
+    if (isRefused(options.key, headers))
+      return sendJson(response, 401, errorBody(vendor, 401, 'invalid x-api-key'));
     if (view !== undefined)
       return perform(await script(view), view, streamWanted(path, body), response);
     if (method === 'GET' && listed !== undefined) return sendJson(response, 200, listed);
@@ -118,6 +124,15 @@ const lists: Record<Vendor, (path: string) => unknown> = {
     return path === '/api/tags' ? { models: [{ name: servedModel }] } : undefined;
   },
 };
+
+const isRefused = (key: string | undefined, headers: IncomingHttpHeaders): boolean =>
+  key !== undefined && !JSON.stringify(headers).includes(key);
+
+function listOf(vendor: Vendor, path: string, models: readonly string[] | undefined): unknown {
+  if (!models || !/\/(models|tags)(\?|$)/.test(path)) return lists[vendor](path);
+  if (vendor === 'openai' || vendor === 'anthropic') return { data: models.map((id) => ({ id })) };
+  return { models: models.map((name) => ({ name })) };
+}
 
 const streamWanted = (path: string, body: { stream?: boolean }): boolean =>
   path.includes('streamGenerateContent') || body.stream === true;

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
+import type { Attachment } from '../../contract/protocol.ts';
 import type { RunBody } from '../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { AppContext } from '../app-context.ts';
 import { explainFailure } from '../report-storage-failures.ts';
+import { assertAttachments } from './assert-attachments.ts';
 import { assertOverrides } from './assert-overrides.ts';
 import type { RunHost } from './run-host.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
@@ -18,6 +20,11 @@ export interface StartOptions extends RunOptions {
   readonly session?: string | undefined;
   /** Id of the capsule that gets the whole task. Default: the task is planned. */
   readonly capsule?: string | undefined;
+  /**
+   * Texts given with the task, such as piped input or a long paste: data for its steps. A host or file that they name is
+   * not named by the user. At most 10, together at most 1 MiB.
+   */
+  readonly attachments?: readonly Attachment[] | undefined;
   /** A rules file used in place of the user's `policy.yaml`. */
   readonly policyFile?: string | undefined;
 }
@@ -46,6 +53,7 @@ export function startRun(context: AppContext, options: InternalStartOptions): Pr
 
 async function start(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
   assertTask(options.task);
+  assertAttachments(options.attachments);
   const [
     { runHost },
     { createRun },
@@ -133,6 +141,7 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
     policy,
     namedCapsule: options.capsule,
     namedHosts: new Set([...hosts, ...hostsInText(task)]),
+    attachments: options.attachments,
   };
   return { policy, prepared: withNotices(prepared, policy.notices), newRun };
 }

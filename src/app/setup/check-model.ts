@@ -6,7 +6,7 @@ import { boundUsage } from '../../llm/usage.ts';
 import type { AppContext } from '../app-context.ts';
 import { answerApproval } from '../approvals/answer-approval.ts';
 import { checkProvider, checkRequest } from '../models/check-models.ts';
-import { defaultsOf, openAt, type SetupProblem } from './list-served.ts';
+import { defaultsOf, openAt, type SetupProblem, withoutAdvice } from './list-served.ts';
 import { keyNameOf, type SetupAccess, settingsWith } from './setup-provider.ts';
 
 export interface CheckAccess extends SetupAccess {
@@ -76,7 +76,7 @@ export async function checkModel(context: AppContext, access: CheckAccess): Prom
     return { model, latencyMs, costUsd, problem: null };
   }
   const { latencyMs, costUsd } = check;
-  const message = check.message ?? 'It did not answer.';
+  const message = withoutAdvice(check.message ?? 'It did not answer.');
   return { model, latencyMs, costUsd, problem: { kind: kindOf(check.reason, message), message } };
 }
 

@@ -72,11 +72,15 @@ export async function defaultsOf({
 
 /** A failed request as a problem of the setup. */
 function problemOf(error: unknown): SetupProblem {
-  const message = messageOf(error);
+  const message = withoutAdvice(messageOf(error));
   if (!(error instanceof ProviderError)) return { kind: 'other', message };
   if (error.problem === 'auth') return { kind: 'key', message };
   return { kind: unreachable.has(error.problem) ? 'unreachable' : 'other', message };
 }
+
+/** Where a key is set is no advice to somebody who is just typing it. */
+export const withoutAdvice = (message: string): string =>
+  message.replace(/ Check \w+_API_KEY\.$/, '');
 
 const unreachable: ReadonlySet<string> = new Set([
   'network',

@@ -1,3 +1,4 @@
+import type { IsolationLevel } from '../../contract/isolation.ts';
 import type { AppContext } from '../app-context.ts';
 import type { CheckAccess, CheckCost, SetupCheck } from './check-model.ts';
 import type { SetupSelection } from './desired-settings.ts';
@@ -13,6 +14,8 @@ import type { SetupAccess } from './setup-provider.ts';
 export interface SetupApi {
   /** Whether no model is chosen: no provider is set, no key is, and no Ollama answers on this machine. */
   isNeeded(): Promise<boolean>;
+  /** The sandbox in force. @throws AppError `SETTINGS_INVALID`. */
+  sandbox(): Promise<IsolationLevel>;
   /** All choices, in the order to show them. @throws AppError `SETTINGS_INVALID`. */
   providers(): Promise<readonly SetupProvider[]>;
   /** Asks a provider for its models with this key, free of charge. @throws AppError `SETTINGS_INVALID`; `USAGE`. */
@@ -42,6 +45,11 @@ export function setupApi(context: AppContext): SetupApi {
     async isNeeded() {
       const { isSetupNeeded } = await import('./is-setup-needed.ts');
       return isSetupNeeded(context);
+    },
+    async sandbox() {
+      const { openIsolation } = await import('../wiring/isolation.ts');
+      const { settings } = await context.settings({});
+      return (await openIsolation(settings, false)).level;
     },
     async providers() {
       const { listProviders } = await import('./list-providers.ts');

@@ -86,7 +86,7 @@ describe('a denial by a person', () => {
     expect(asked[1]?.why).toContain(
       'You denied file_io.write of the same file before (notes.md), saying "keep it".',
     );
-    expect(asked[1]?.details).toContain('Denied before: Change notes.md (file_io.write)?\n');
+    expect(asked[1]?.details).toContain('Denied before: Allow clerk to change notes.md?\n');
     expect(asked[1]?.details).toContain('+two');
   });
 
@@ -95,7 +95,7 @@ describe('a denial by a person', () => {
     await tool('terminal', { argv: ['rm', 'notes.md'], access: 'write' });
     await tool('python_exec', { code: 'import os\nos.remove("notes.md")', access: 'write' });
     expect(asked[1]?.why).toContain('You denied terminal.write of the same file before (notes.md)');
-    expect(asked[1]?.details).toContain('Denied before: Run rm notes.md?');
+    expect(asked[1]?.details).toContain('Denied before: Allow clerk to run rm notes.md?');
   });
 
   it('of a file that does not exist yet is named, too', async () => {

@@ -241,7 +241,7 @@ async function askOnce(
   const plain = decideToolCall(operation, facts);
   const decision =
     changed !== undefined && plain.kind !== 'deny'
-      ? askAboutChange(operation, shownPath(facts.workspace, changed))
+      ? askAboutChange(operation, facts, shownPath(facts.workspace, changed))
       : plain;
   if (decision.kind !== 'ask') return { call, permission: settled(decision) };
   const earlier = await findEarlierDenial(operation, context);

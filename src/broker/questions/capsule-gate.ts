@@ -119,7 +119,7 @@ async function ask(
 }
 
 const questionAbout = ({ id, dir }: SeenCapsule) => ({
-  question: `Run the capsule "${id}", whose files changed since you agreed to them?`,
+  question: `Allow ${id} to run, although its files changed since you agreed to them?`,
   sentence: `The files in ${dir} are not the same as before. It restarts without trust.`,
   forced: true,
 });

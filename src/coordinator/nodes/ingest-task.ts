@@ -1,6 +1,7 @@
 import { AppError } from '../../contract/errors.ts';
 import { namedInText } from '../../registry/named-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
+import { assertAttachmentsUsable } from '../attachments.ts';
 import { fixConversation } from '../conversation/fix-conversation.ts';
 import type { RunContext } from '../run-context.ts';
 import { callRunHooks } from '../run-hooks.ts';
@@ -19,6 +20,7 @@ export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
     models: provider.isModel ? [...models] : [],
     origin: provider.origin ?? null,
   });
+  assertAttachmentsUsable(run);
   const { problems } = await parts.registry.sync();
   for (const text of problems) events.emit({ type: 'run.noticed', run_id: record.id, text });
   const known = new Map(parts.registry.list().map((capsule) => [capsule.id, capsule]));

@@ -1,4 +1,5 @@
 import { namedInText } from '../../registry/named-in-text.ts';
+import { attachmentsForPlan } from '../attachments.ts';
 import { conversationOf } from '../conversation/fix-conversation.ts';
 import type { Phase } from '../plan.ts';
 import type { RunContext } from '../run-context.ts';
@@ -34,6 +35,7 @@ export async function planQuestion(
       task: taskWithNotes(run, phase),
       phase,
       ...(conversation ? { conversation } : {}),
+      ...attachmentsForPlan(record),
       found: subtasks.flatMap(foundIn),
       ...material,
       max_subtasks: parts.limits.maxSubtasks,

@@ -1,11 +1,13 @@
 import { failedWith } from '../../contract/errors.ts';
 import type { Conversation } from '../../contract/protocol.ts';
+import type { PlannedAttachment } from '../attachments.ts';
 import type { OwnCall } from '../own-call.ts';
 import { type Phase, PlanDocument, planProblem, type Step } from '../plan.ts';
 import { freeId, withFreeIds } from './free-ids.ts';
 import {
   AFTER_FAILURE,
   AFTER_MESSAGE,
+  ATTACHMENTS,
   CONVERSATION,
   INSTRUCTIONS,
   MESSAGES,
@@ -20,6 +22,8 @@ export interface PlanQuestion extends PlanMaterial {
   readonly phase: Phase;
   /** Earlier tasks of the session, which the task may refer to. */
   readonly conversation?: Conversation;
+  /** Texts that came with the task. */
+  readonly attachments?: readonly PlannedAttachment[];
   /** What earlier steps found; a failed one has the result `{failed: message}`. */
   readonly found: readonly Found[];
   readonly max_subtasks: number;
@@ -97,6 +101,7 @@ export function wholeTask(task: string, earlier: ReadonlyMap<string, boolean> = 
 const instructionsFor = ({
   named,
   conversation,
+  attachments,
   messages,
   unfinished,
   again,
@@ -105,6 +110,7 @@ const instructionsFor = ({
     INSTRUCTIONS,
     ...(named === undefined ? [] : [NAMED]),
     ...(conversation === undefined ? [] : [CONVERSATION]),
+    ...(attachments === undefined ? [] : [ATTACHMENTS]),
     ...(messages === undefined ? [] : [MESSAGES]),
     ...(unfinished === undefined ? [] : [UNFINISHED]),
     ...(again === 'failure' ? [AFTER_FAILURE] : []),

@@ -1,0 +1,35 @@
+import type { Style } from '../style.ts';
+import type { Symbols } from './terminal/symbols.ts';
+
+/** What drawing depends on. Drawing is a pure function of it and of what is drawn. */
+export interface Frame {
+  /** Of the terminal. */
+  readonly columns: number;
+  /** Lines that may be taken now. 0: none. */
+  readonly rows: number;
+  /** Columns that a line of the live area may take: `min(columns - 1, 100)`. Prose wraps at it too. */
+  readonly width: number;
+  /** Of a clock that is never set back, for seconds and spinners. */
+  readonly nowMs: number;
+  readonly symbols: Symbols;
+  /** Colours, or none: SGR 1, 2 and 31 to 36 only. */
+  readonly style: Style;
+  /** No spinner (`symbols.still`), seconds every 5 s, streamed text by line. */
+  readonly isReduced: boolean;
+}
+
+/** Lines of the live area. Untrusted text in them is escaped, and none is wider than `frame.width`. */
+export interface Drawn {
+  readonly lines: readonly string[];
+  /** Where the terminal's cursor is: column and line, from 0. Undefined: it is hidden. */
+  readonly cursor?: { readonly x: number; readonly y: number } | undefined;
+}
+
+/** What the spinner shows now. */
+export const spinnerAt = ({ symbols, nowMs, isReduced }: Frame): string => {
+  const { spinner, still } = symbols;
+  return isReduced ? still : (spinner[Math.floor(nowMs / SPINNER_MS) % spinner.length] ?? still);
+};
+
+/** A step of the spinner, in milliseconds: 8 a second. */
+export const SPINNER_MS = 125;

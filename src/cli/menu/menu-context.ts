@@ -1,0 +1,64 @@
+import type { Capstan } from '../../app/open-capstan.ts';
+import type { SettingsOverrides } from '../../app/open-options.ts';
+import type { CommandIo } from '../command.ts';
+import type { Frame } from './frame.ts';
+import type { View } from './view.ts';
+
+/** What slash commands, views, run parts and question parts may do with the program. */
+export interface MenuContext {
+  readonly capstan: Capstan;
+  readonly io: CommandIo;
+  /** Absolute. */
+  readonly workspace: string;
+  /** Size, colours and symbols now, for text that is printed. `rows` is the height of the terminal. */
+  frame(): Frame;
+  /**
+   * Prints into the scrollback above the live area, once. A line break is added at the end. The text is escaped already.
+   */
+  print(text: string): void;
+  /** Prints an error: what happened, and what to type next. */
+  fail(error: unknown): void;
+  /** Draws anew; at most 10 times a second, at once after a key. */
+  redraw(): void;
+  /** Calls the person back, unless `CAPSTAN_BELL=0`. */
+  bell(words: string): void;
+
+  /** Puts a view in place of the live area; an open view comes back when it closes. */
+  openView(view: View): void;
+  /** Closes the view on top. */
+  closeView(): void;
+
+  /** The conversation. */
+  readonly conversation: ConversationContext;
+
+  /** A question of our own on a key line: `Discard run … for good?`. Resolves false for `n` and Esc. */
+  confirm(question: string): Promise<boolean>;
+  /**
+   * Opens a text in `$VISUAL` or `$EDITOR` and resolves with what was saved; undefined if the editor failed. The live
+   * area is gone meanwhile.
+   */
+  editText(text: string, fileName: string): Promise<string | undefined>;
+  /** Shows a text in `$PAGER`, `LESS=FRX`. The text is escaped already. */
+  page(text: string): Promise<void>;
+  quit(): void;
+}
+
+export interface ConversationContext {
+  /** The session that the next task belongs to; undefined: a new one. */
+  sessionId(): string | undefined;
+  /** The newest run of the conversation. */
+  runId(): string | undefined;
+  /** Continues a session that exists: the next line is a task in it. */
+  useSession(sessionId: string): void;
+  /** The next task begins a new session. */
+  clear(): void;
+  /** Runs a task as if it had been typed. */
+  start(task: string, options?: { readonly planFirst?: boolean }): Promise<void>;
+  /** Continues a parked or failed run, here. */
+  resume(runId: string): Promise<void>;
+  /** Follows a run that another process executes. */
+  follow(runId: string): Promise<void>;
+  /** Settings of the next runs of this conversation: `model`, `provider`. */
+  settings(): SettingsOverrides;
+  useSettings(settings: SettingsOverrides): void;
+}

@@ -1,0 +1,38 @@
+/** One key as a person pressed it. */
+export interface Key {
+  /**
+   * `text` for what inserts characters; `enter`, `esc`, `tab`, `backspace`, `delete`, `up`, `down`, `left`, `right`,
+   * `home`, `end`, `page-up`, `page-down`; with `ctrl` or `alt` also the letter or sign itself: `c`, `r`.
+   */
+  readonly name: string;
+  /** The character that it types; empty if it types none, as with `ctrl` and `alt`. */
+  readonly text: string;
+  readonly ctrl: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+}
+
+/** A text that was pasted as a whole. It is never a key. */
+export interface Paste {
+  readonly paste: string;
+}
+
+export type KeyInput = Key | Paste;
+
+export const isPaste = (input: KeyInput): input is Paste => 'paste' in input;
+
+/** The character of a key without a modifier, undefined for any other input: only such a key answers a question. */
+export const plainText = (input: KeyInput): string | undefined =>
+  !isPaste(input) && input.name === 'text' && !input.ctrl && !input.alt ? input.text : undefined;
+
+/** Whether it is this named key without ctrl and alt: `isKey(input, 'esc')`. */
+export const isKey = (input: KeyInput, name: string): boolean =>
+  !isPaste(input) && input.name === name && !input.ctrl && !input.alt;
+
+/** Whether it is this letter with ctrl: `isCtrl(input, 'c')`. */
+export const isCtrl = (input: KeyInput, name: string): boolean =>
+  !isPaste(input) && input.name === name && input.ctrl && !input.alt;
+
+/** Whether it is this letter or key with alt. */
+export const isAlt = (input: KeyInput, name: string): boolean =>
+  !isPaste(input) && input.name === name && input.alt && !input.ctrl;

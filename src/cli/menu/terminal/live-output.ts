@@ -1,0 +1,80 @@
+import { EventEmitter } from 'node:events';
+import type { WriteStream } from 'node:tty';
+import type { Drawn } from '../frame.ts';
+import { textWidth } from './text-width.ts';
+
+/** The stream that Ink draws to. */
+export interface LiveOutput extends EventEmitter {
+  readonly isTTY: true;
+  readonly columns: number;
+  readonly rows: number;
+  write(chunk: string): boolean;
+  /** Tells what is on the screen: needed to erase it once the terminal became narrower. */
+  drew(frame: Drawn): void;
+  close(): void;
+}
+
+export const FRAME_START = '\u001b[?2026h';
+export const FRAME_END = '\u001b[?2026l';
+
+/**
+ * A stream for Ink over a terminal. It has so many rows that Ink never clears the screen, writes each frame at once, and
+ * erases what a narrowed terminal made of the last one.
+ *
+ * @param write Writes to the terminal.
+ */
+export function createLiveOutput(
+  terminal: Pick<WriteStream, 'columns' | 'on' | 'off'>,
+  write: (text: string) => void,
+): LiveOutput {
+  let held = '';
+  /** Frames within each other: the outermost is written as one. */
+  let depth = 0;
+  let drawn: Drawn = { lines: [] };
+  let columns = terminal.columns || 80;
+  const output = Object.assign(new EventEmitter(), {
+    isTTY: true as const,
+    columns,
+    rows: 100_000,
+    write(chunk: string) {
+      if (chunk === FRAME_START) depth += 1;
+      else if (chunk === FRAME_END) depth -= 1;
+      else if (depth === 0) write(chunk);
+      else held += chunk;
+      if (depth > 0 || held === '') return true;
+      write(`${FRAME_START}${held}${FRAME_END}`);
+      held = '';
+      return true;
+    },
+    drew(frame: Drawn) {
+      drawn = frame;
+    },
+    close() {
+      terminal.off('resize', onResize);
+    },
+  });
+  const onResize = () => {
+    const narrower = terminal.columns || 80;
+    if (narrower < columns) write(eraseWrapped(drawn, narrower));
+    columns = narrower;
+    output.columns = columns;
+    output.emit('resize');
+  };
+  terminal.on('resize', onResize);
+  return output;
+}
+
+/**
+ * Erases a frame that a narrower terminal has wrapped, and leaves the cursor where Ink expects it: as many lines below
+ * the frame's top as before.
+ */
+export function eraseWrapped({ lines, cursor }: Drawn, columns: number): string {
+  const rowsOf = (line: string) => Math.max(1, Math.ceil(textWidth(line) / columns));
+  const y = cursor?.y ?? lines.length;
+  const above = lines.slice(0, y).reduce((sum, line) => sum + rowsOf(line), 0);
+  const within = cursor ? Math.floor(cursor.x / columns) : 0;
+  const up = above + within;
+  const extra = lines.reduce((sum, line) => sum + rowsOf(line) - 1, 0);
+  if (extra === 0) return '';
+  return `${up > 0 ? `\u001b[${up}A` : ''}\r\u001b[J${y > 0 ? `\u001b[${y}B` : ''}`;
+}

@@ -1,0 +1,71 @@
+import type { CommandIo } from '../../command.ts';
+
+/** The symbols of TERMINAL.md, one column each but for `cut` in ASCII. A word always stands beside them. */
+export interface Symbols {
+  readonly isAscii: boolean;
+  /** One frame after the other, 8 a second. */
+  readonly spinner: readonly string[];
+  /** What stands for the spinner with reduced motion. */
+  readonly still: string;
+  readonly waiting: string;
+  readonly skipped: string;
+  readonly done: string;
+  readonly failed: string;
+  readonly question: string;
+  readonly parked: string;
+  readonly notice: string;
+  /** Before what you type. */
+  readonly prompt: string;
+  readonly chosen: string;
+  readonly barFull: string;
+  readonly barRest: string;
+  /** Between facts of one line, with a space on each side: ` · `, `, `. */
+  readonly separator: string;
+  readonly cut: string;
+}
+
+export const unicodeSymbols: Symbols = {
+  isAscii: false,
+  spinner: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
+  still: '*',
+  waiting: '○',
+  skipped: '–',
+  done: '✓',
+  failed: '✗',
+  question: '?',
+  parked: '‖',
+  notice: '!',
+  prompt: '›',
+  chosen: '▸',
+  barFull: '█',
+  barRest: '░',
+  separator: ' · ',
+  cut: '…',
+};
+
+export const asciiSymbols: Symbols = {
+  isAscii: true,
+  spinner: [...'-\\|/'],
+  still: '*',
+  waiting: 'o',
+  skipped: '-',
+  done: '+',
+  failed: 'x',
+  question: '?',
+  parked: '=',
+  notice: '!',
+  prompt: '>',
+  chosen: '>',
+  barFull: '#',
+  barRest: '.',
+  separator: ', ',
+  cut: '...',
+};
+
+/** ASCII if the locale is not UTF-8, with `TERM=linux` and with `CAPSTAN_ASCII=1`. */
+export function symbolsFor(environment: CommandIo['environment']): Symbols {
+  const { LC_ALL, LC_CTYPE, LANG, TERM, CAPSTAN_ASCII } = environment;
+  const locale = LC_ALL || LC_CTYPE || LANG || '';
+  const isAscii = CAPSTAN_ASCII === '1' || TERM === 'linux' || !/utf-?8/i.test(locale);
+  return isAscii ? asciiSymbols : unicodeSymbols;
+}

@@ -1,0 +1,14 @@
+import sliceAnsi from 'slice-ansi';
+import stringWidth from 'string-width';
+import type { Symbols } from './symbols.ts';
+
+/** The columns that a line takes: by grapheme, without its colours. */
+export const textWidth = (line: string): number =>
+  /^[ -~]*$/.test(line) ? line.length : stringWidth(line);
+
+/** The line in at most `width` columns, cut at its end with `…`. A wide character is never halved. */
+export function cutEnd(line: string, width: number, { cut }: Pick<Symbols, 'cut'>): string {
+  if (textWidth(line) <= width) return line;
+  if (width <= cut.length) return sliceAnsi(line, 0, Math.max(0, width));
+  return `${sliceAnsi(line, 0, width - cut.length)}${cut}`;
+}

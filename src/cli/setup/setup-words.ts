@@ -1,0 +1,82 @@
+import type { CheckCost } from '../../app/setup/check-model.ts';
+import type { SetupProvider } from '../../app/setup/list-providers.ts';
+import type { SettingChange, SetupProposal } from '../../app/setup/propose-changes.ts';
+import type { SetupOverride } from '../../app/setup/setup-overrides.ts';
+import type { ModelsByHint } from '../../app/setup/setup-provider.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import type { SetupLine, SetupState } from './setup-step.ts';
+
+export const hints = ['fast', 'balanced', 'best'] as const;
+export type Hint = (typeof hints)[number];
+
+export const plain = (text: string): SetupLine => ({ mark: 'none', text });
+export const done = (text: string): SetupLine => ({ mark: 'done', text });
+export const failed = (text: string): SetupLine => ({ mark: 'failed', text: escapeText(text) });
+export const notice = (text: string): SetupLine => ({ mark: 'notice', text });
+
+/** `a check costs under $0.001` */
+export function checkCostWords({ usd, isPriceKnown }: CheckCost): string {
+  if (usd === 0) return 'a check is free';
+  const amount = usd < 0.001 ? 'under $0.001' : `at most $${usd.toFixed(usd < 0.01 ? 4 : 2)}`;
+  const why = isPriceKnown ? '' : ' (price unknown: the dearest is assumed)';
+  return `a check costs ${amount}${why}`;
+}
+
+/** `a (fast), b (balanced), c (best)`; only the name if one model does everything. */
+export function modelsWords(models: ModelsByHint): string {
+  const names = [...new Set(hints.map((hint) => models[hint]))];
+  if (names.length === 1) return escapeText(names[0] ?? '');
+  const usesOf = (name: string) => hints.filter((hint) => models[hint] === name).join(', ');
+  return names.map((name) => `${escapeText(name)} (${usesOf(name)})`).join(', ');
+}
+
+/** The choices of frame 1, two lines. */
+export function providerLines(providers: readonly SetupProvider[]): readonly SetupLine[] {
+  const words = providers.map(({ title, isFound, keySet }, index) => {
+    const found = isFound === null ? '' : isFound ? ' (found on this machine)' : ' (not running)';
+    return `${index + 1} ${title}${found}${keySet === null ? '' : ' (key set)'}`;
+  });
+  return [plain(`  ${words.slice(0, 4).join('   ')}`), plain(`  ${words.slice(4).join('   ')}`)];
+}
+
+/** One line for each change: its file, the setting and its value, and what was there. */
+export function changeLines(
+  { changes }: SetupProposal,
+  shownPath: SetupState['shownPath'],
+): readonly SetupLine[] {
+  const files = changes.map(({ file }) => shownPath(file));
+  const width = Math.max(0, ...files.map(({ length }) => length));
+  return changes.map((change, index) =>
+    plain(`  ${(files[index] ?? '').padEnd(width)}   ${changeWords(change)}`),
+  );
+}
+
+/** `provider: anthropic (was openai)` */
+export function changeWords({ file, setting, before, after }: SettingChange): string {
+  const was = before === null ? '' : ` (was ${escapeText(before)})`;
+  if (after === null) return `${setting} removed${was}`;
+  return `${setting}${/\.env$/.test(file) ? '=' : ': '}${escapeText(after)}${was}`;
+}
+
+/** What the person should know before they agree to a proposal. */
+export function proposalNotices(
+  { overrides, isKeyShort }: SetupProposal,
+  shownPath: SetupState['shownPath'],
+): readonly SetupLine[] {
+  const short =
+    "A key of less than 16 characters can't be recognised, and so not be hidden, in what tools and models answer.";
+  return [
+    ...overrides.map((one) => notice(overrideWords(one, shownPath))),
+    ...(isKeyShort ? [notice(short)] : []),
+  ];
+}
+
+function overrideWords(
+  { setting, layer, source, value }: SetupOverride,
+  shownPath: SetupState['shownPath'],
+): string {
+  if (layer === 'environment')
+    return `${source} is set in the environment and wins: ${escapeText(value)}`;
+  const where = layer === 'project' ? ' in this folder' : '';
+  return `${setting} is set in ${shownPath(source)} and wins${where}: ${escapeText(value)}`;
+}

@@ -1,0 +1,57 @@
+import { lazy, Suspense, useState } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { switchTheme } from './lib/theme.ts';
+import { useKeys } from './lib/use-keys.ts';
+import { Home } from './pages/home/home.tsx';
+import { NotFound } from './pages/not-found.tsx';
+import { Loading } from './parts/states.tsx';
+import { KeySheet } from './shell/key-sheet.tsx';
+import { Shell } from './shell/shell.tsx';
+import { TitleCount } from './shell/title-count.tsx';
+import { Toast } from './shell/toast.tsx';
+
+const Approvals = lazy(() => import('./pages/approvals/approvals.tsx'));
+const Runs = lazy(() => import('./pages/runs/runs.tsx'));
+const Run = lazy(() => import('./pages/run/run.tsx'));
+const Capsules = lazy(() => import('./pages/capsules/capsules.tsx'));
+const Capsule = lazy(() => import('./pages/capsule/capsule.tsx'));
+const Cost = lazy(() => import('./pages/cost.tsx'));
+const Health = lazy(() => import('./pages/health.tsx'));
+
+/** The pages by their addresses, and the keys that work everywhere. */
+export function App() {
+  const [, go] = useLocation();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useKeys({
+    'g h': () => go('/'),
+    'g a': () => go('/approvals'),
+    'g r': () => go('/runs'),
+    'g c': () => go('/capsules'),
+    'g o': () => go('/cost'),
+    'g d': () => go('/health'),
+    c: () => go('/?new'),
+    t: switchTheme,
+    '?': () => setHelpOpen(true),
+    '/': () => document.querySelector<HTMLElement>('[type=search]')?.focus(),
+  });
+  return (
+    <Shell>
+      <TitleCount />
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path="/" component={Home} />
+          <Route path="/approvals/:id?" component={Approvals} />
+          <Route path="/runs" component={Runs} />
+          <Route path="/runs/:id" component={Run} />
+          <Route path="/capsules" component={Capsules} />
+          <Route path="/capsules/:id" component={Capsule} />
+          <Route path="/cost" component={Cost} />
+          <Route path="/health" component={Health} />
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+      <KeySheet isOpen={isHelpOpen} close={() => setHelpOpen(false)} />
+      <Toast />
+    </Shell>
+  );
+}

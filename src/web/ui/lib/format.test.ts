@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { ago, bytes, clock, count, duration, money, plural } from './format.ts';
+import { query } from './query.ts';
+
+describe('what people read', () => {
+  it('shows money with four digits below a dollar and two above', () => {
+    expect([money(0), money(0.0412), money(0.99999), money(12.4)]).toEqual([
+      'free',
+      '$0.0412',
+      '$1.0000',
+      '$12.40',
+    ]);
+  });
+
+  it('shows durations in the unit that fits', () => {
+    expect([300, 9_949, 9_960, 48_000, 196_000, 7_500_000].map(duration)).toEqual([
+      '0.3 s',
+      '9.9 s',
+      '10 s',
+      '48 s',
+      '3 min 16 s',
+      '2 h 5 min',
+    ]);
+    expect([151_000, 3_751_000].map(clock)).toEqual(['2:31', '1:02:31']);
+  });
+
+  it('shows counts, bytes and plurals', () => {
+    expect([812, 1_234, 41_200, 1_200_000].map(count)).toEqual(['812', '1.2k', '41k', '1.2M']);
+    expect([512, 12_400, 3_100_000].map(bytes)).toEqual(['512 B', '12 kB', '3.1 MB']);
+    expect([plural(1, 'step'), plural(3, 'step')]).toEqual(['1 step', '3 steps']);
+  });
+
+  it('shows times relative up to a day and absolute after', () => {
+    const now = new Date(2026, 10, 22, 14, 4, 12);
+    const before = (ms: number) => ago(new Date(now.getTime() - ms), now);
+    expect([1_000, 40_000, 360_000, 7_200_000, 90_000_000].map(before)).toEqual([
+      'now',
+      '40 s',
+      '6 min',
+      '2 h',
+      '21 Nov',
+    ]);
+  });
+});
+
+it('leaves empty values out of a query', () => {
+  expect(query({ status: 'failed', text: 'a b', capsule: '', limit: undefined })).toBe(
+    '?status=failed&text=a+b',
+  );
+  expect(query({})).toBe('');
+});

@@ -1,0 +1,71 @@
+/** `$0.0412`, `$12.40`, `free`: four digits below a dollar, two above. */
+export function money(usd: number): string {
+  if (usd === 0) return 'free';
+  return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
+}
+
+/** `0.3 s`, `48 s`, `3 min 16 s`, `2 h 5 min`. */
+export function duration(ms: number): string {
+  const seconds = ms / 1_000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A duration that is still growing: `2:31`, `1:02:31`. */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** `812`, `41k`, `1.2M`. */
+export function count(value: number): string {
+  if (value < 1_000) return String(value);
+  if (value < 999_500) return `${(value / 1_000).toFixed(value < 9_950 ? 1 : 0)}k`;
+  return `${(value / 1_000_000).toFixed(1)}M`;
+}
+
+/** `1 step`, `3 steps`. */
+export const plural = (value: number, one: string, many = `${one}s`): string =>
+  `${value} ${value === 1 ? one : many}`;
+
+/** `512 B`, `12 kB`, `3.1 MB`. */
+export function bytes(value: number): string {
+  if (value < 1_000) return `${value} B`;
+  if (value < 1_000_000) return `${Math.round(value / 1_000)} kB`;
+  return `${(value / 1_000_000).toFixed(1)} MB`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** `now`, `40 s`, `6 min`, `2 h` up to a day; then `21 Nov`, and in other years `21 Nov 2025`. */
+export function ago(at: Date, now: Date): string {
+  const ms = now.getTime() - at.getTime();
+  if (ms < 5_000) return 'now';
+  if (ms < 60_000) return `${Math.floor(ms / 1_000)} s`;
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`;
+  if (ms < DAY_MS) return `${Math.floor(ms / 3_600_000)} h`;
+  const isThisYear = at.getFullYear() === now.getFullYear();
+  return at.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  });
+}
+
+/** `22 Nov 2026, 14:04:12`. */
+export const fullTime = (at: Date): string =>
+  at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** The last eight characters of an id, as people see it. */
+export const shortId = (id: string): string => id.replaceAll('-', '').slice(-8);
+
+/** The last part of a path. */
+export const folderName = (path: string): string => path.split('/').findLast(Boolean) ?? path;

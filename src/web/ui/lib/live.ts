@@ -1,0 +1,65 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { openStream } from './open-stream.ts';
+
+export interface ConnectionState {
+  readonly isConnected: boolean;
+  readonly hasBeenConnected: boolean;
+  /** When something was last heard. */
+  readonly lastAt: Date;
+  /** Milliseconds since 1970. */
+  readonly nextTryAt: number;
+}
+
+let state: ConnectionState = {
+  isConnected: false,
+  hasBeenConnected: false,
+  lastAt: new Date(),
+  nextTryAt: 0,
+};
+const readers = new Set<() => void>();
+let stream: ReturnType<typeof openStream> | undefined;
+
+/** Opens the one stream of this page that says what has changed; what changed is asked for again. */
+export function openLive(client: QueryClient): void {
+  stream = openStream({
+    path: '/stream',
+    onState: ({ isConnected, nextTryAt }) => {
+      const isBack = isConnected && !state.isConnected && state.hasBeenConnected;
+      state = {
+        isConnected,
+        nextTryAt,
+        hasBeenConnected: state.hasBeenConnected || isConnected,
+        lastAt: new Date(),
+      };
+      for (const one of readers) one();
+      if (isBack) void client.invalidateQueries();
+    },
+    onMessage: ({ event, data }) => applyChange(client, event, data),
+  });
+}
+
+/** `overview` brings its data; `run`, `approvals`, `capsules` name what to ask for again. */
+function applyChange(client: QueryClient, event: string, data: string): void {
+  if (event === 'overview') {
+    client.setQueryData(['overview'], JSON.parse(data));
+    return;
+  }
+  if (event === 'run') {
+    const { run_id: id } = JSON.parse(data) as { run_id: string };
+    void client.invalidateQueries({ queryKey: ['run', id] });
+    void client.invalidateQueries({ queryKey: ['runs'] });
+    return;
+  }
+  void client.invalidateQueries({ queryKey: [event] });
+}
+
+const subscribe = (reader: () => void) => {
+  readers.add(reader);
+  return () => readers.delete(reader);
+};
+
+/** Whether the server is there, and when it is tried again. */
+export const useConnection = (): ConnectionState => useSyncExternalStore(subscribe, () => state);
+
+export const reconnect = (): void => stream?.retry();

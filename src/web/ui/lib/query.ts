@@ -1,0 +1,6 @@
+/** `?status=failed&text=a%20b`, without empty values; '' if none is left. */
+export function query(values: Readonly<Record<string, string | number | boolean | undefined>>) {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+}

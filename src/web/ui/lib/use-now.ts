@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react';
+
+let now = new Date();
+const readers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(reader: () => void): () => void {
+  readers.add(reader);
+  timer ??= setInterval(() => {
+    now = new Date();
+    for (const one of readers) one();
+  }, 1_000);
+  return () => {
+    readers.delete(reader);
+    if (readers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The time, renewed every second for everything on the page at once. */
+export const useNow = (): Date => useSyncExternalStore(subscribe, () => now);

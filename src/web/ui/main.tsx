@@ -1,0 +1,46 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/parts.css';
+import './styles/icons.css';
+import './styles/home.css';
+import './styles/run.css';
+import './styles/approvals.css';
+import './styles/runs.css';
+import './styles/capsule.css';
+import './styles/states.css';
+import './styles/own.css';
+import { App } from './app.tsx';
+import { Problem } from './lib/api.ts';
+import { openLive } from './lib/live.ts';
+import { applyTheme } from './lib/theme.ts';
+import { signIn } from './lib/token.ts';
+import { watchPrefix } from './lib/use-keys.ts';
+import { SignIn } from './pages/sign-in.tsx';
+
+applyTheme();
+watchPrefix();
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The stream says what has changed.
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) => error instanceof Problem && error.status === 0 && failures < 3,
+    },
+  },
+});
+
+const place = document.getElementById('page');
+if (!place) throw new Error('The page has no place for its content.');
+const isSignedIn = await signIn();
+if (isSignedIn) openLive(client);
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>{isSignedIn ? <App /> : <SignIn />}</QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { get } from '../../lib/api.ts';
+import type { Question } from '../../lib/types.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { visible } from '../../lib/visible.ts';
+import { Mark } from '../../parts/status.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { toast } from '../../shell/toast.tsx';
+
+const SHOWN_MS = 60_000;
+
+const where: Readonly<Record<string, string>> = {
+  dashboard: 'here',
+  terminal: 'in a terminal',
+  cli: 'in a terminal',
+  approve_mode: 'by the approve mode',
+};
+
+/** `Allowed once in a terminal` */
+function wordsOf({ answer, answered_by: by, kind }: Question): string {
+  const place =
+    where[by ?? ''] ?? (by?.startsWith('remembered:') ? 'by a remembered answer' : `by ${by}`);
+  if (kind === 'question') return `Answered ${place}`;
+  if (answer === 'approve') return `Allowed once ${place}`;
+  return answer === 'deny' ? `Denied ${place}` : `Answered ${place}`;
+}
+
+/** Answers of the last minute, also those given elsewhere. */
+export function AnsweredJustNow() {
+  const now = useNow().getTime();
+  const { data } = useQuery({
+    queryKey: ['approvals', 'answered'],
+    queryFn: () => get<{ approvals: readonly Question[] }>('/approvals?all=true&limit=10'),
+  });
+  const answered = (data?.approvals ?? []).filter(
+    ({ answered_at: at }) => at !== null && now - Date.parse(at) < SHOWN_MS,
+  );
+  const told = useRef<Set<string> | undefined>(undefined);
+  useEffect(() => {
+    if (!data) return;
+    const known = told.current;
+    for (const one of answered) {
+      if (known && !known.has(one.id) && one.answered_by !== 'dashboard')
+        toast(`${visible(one.question)} ${wordsOf(one)}`);
+    }
+    told.current = new Set([...(known ?? []), ...answered.map(({ id }) => id)]);
+  });
+  if (answered.length === 0) return null;
+  return (
+    <>
+      <div className="head second">
+        <h2>Answered just now</h2>
+      </div>
+      <ul className="rows gone">
+        {answered.map((one) => (
+          <li key={one.id} className="row q">
+            <Mark status={one.answer === 'deny' ? 'denied' : 'completed'} isHidden />
+            <span className="what cut">{visible(one.question)}</span>
+            <span className="xs sub cut dim">{wordsOf(one)}</span>
+            <Ago at={one.answered_at ?? one.asked_at} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { get } from '../../lib/api.ts';
+import { folderName, plural } from '../../lib/format.ts';
+import type { Question } from '../../lib/types.ts';
+import { useKeys } from '../../lib/use-keys.ts';
+import { visible } from '../../lib/visible.ts';
+import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Mark } from '../../parts/status.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { QuestionCard } from '../../question/card.tsx';
+import { AnsweredJustNow } from './answered-just-now.tsx';
+import { NotifyButton } from './notify-button.tsx';
+
+/** The queue of questions, worked by keyboard. */
+export default function Approvals() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['approvals'],
+    queryFn: () => get<{ approvals: readonly Question[] }>('/approvals'),
+  });
+  const questions = useMemo(() => (data?.approvals ?? []).toReversed(), [data]);
+  const { id } = useParams<{ id?: string }>();
+  const [, go] = useLocation();
+  const place = Math.max(
+    0,
+    questions.findIndex((one) => one.id === id),
+  );
+  const selected = questions[place];
+  const move = (by: number) => {
+    const next = questions[Math.min(questions.length - 1, Math.max(0, place + by))];
+    if (next) go(`/approvals/${next.id}`, { replace: true });
+  };
+  const skip = () => move(place === questions.length - 1 ? -place : 1);
+  useKeys({ j: () => move(1), k: () => move(-1) });
+  useEffect(() => {
+    if (selected && selected.id !== id) go(`/approvals/${selected.id}`, { replace: true });
+  }, [selected, id, go]);
+  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  return (
+    <>
+      <div className="top">
+        <div>
+          <h1>Approvals</h1>
+          <div className="meta">
+            <span>{summary(questions)}</span>
+          </div>
+        </div>
+        <div className="actions">
+          <NotifyButton />
+        </div>
+      </div>
+      {!data && <Loading />}
+      {data && (
+        <div className="inbox">
+          <section className="card list" aria-label="Queue">
+            <div className="head">
+              <h2>Waiting</h2>
+              {questions.length > 0 && <span className="count">{questions.length}</span>}
+              <span className="push keys">
+                <span>
+                  <kbd>j</kbd>
+                  <kbd>k</kbd>move
+                </span>
+              </span>
+            </div>
+            <ul className="rows">
+              {questions.map((one) => (
+                <Row key={one.id} question={one} isSelected={one.id === selected?.id} />
+              ))}
+            </ul>
+            <AnsweredJustNow />
+          </section>
+          {selected ? (
+            <QuestionCard key={selected.id} question={selected} skip={skip} />
+          ) : (
+            <section className="card">
+              <Empty title="Nothing waits for you.">
+                Questions of your runs appear here, and in the title of this page.
+              </Empty>
+            </section>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function summary(questions: readonly Question[]): string {
+  if (questions.length === 0) return 'Nothing waits for you.';
+  const runs = new Set(questions.map(({ run_id }) => run_id)).size;
+  const many = questions.length === 1 ? '1 waits' : `${questions.length} wait`;
+  return `${many} for you in ${plural(runs, 'run')}. Nothing of what they ask for is done until you answer.`;
+}
+
+const Row = ({ question, isSelected }: { question: Question; isSelected: boolean }) => (
+  <li>
+    <Link
+      className="row q"
+      href={`/approvals/${question.id}`}
+      aria-current={isSelected ? 'true' : undefined}
+    >
+      <Mark status={question.kind === 'unknown' ? 'unknown' : 'waiting'} />
+      <span className="what cut">{visible(question.question)}</span>
+      <span className="xs faint cut sub">
+        {question.capsule_id || 'Capstan'}
+        {question.kind === 'question' ? ' asks you' : ''} · {folderName(question.workspace)}
+      </span>
+      <Ago at={question.asked_at} />
+    </Link>
+  </li>
+);

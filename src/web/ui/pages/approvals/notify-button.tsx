@@ -1,0 +1,20 @@
+import { useState } from 'react';
+
+/** Asks the browser for its permission to notify. */
+export function NotifyButton() {
+  const [permission, setPermission] = useState(() =>
+    typeof Notification === 'undefined' ? 'denied' : Notification.permission,
+  );
+  if (permission !== 'default') {
+    return permission === 'granted' ? <span className="sm dim">Notifications are on</span> : null;
+  }
+  return (
+    <button
+      type="button"
+      className="btn"
+      onClick={async () => setPermission(await Notification.requestPermission())}
+    >
+      Notify me
+    </button>
+  );
+}

@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { post } from '../../lib/api.ts';
+import type { CapsulePage } from '../../lib/capsule-types.ts';
+import { download } from '../../lib/download.ts';
+
+/** Quarantine, restore and export. */
+export function CapsuleActions({ capsule }: { capsule: CapsulePage }) {
+  const client = useQueryClient();
+  const act = useMutation({
+    mutationFn: (action: 'quarantine' | 'restore') => post(`/capsules/${capsule.id}/${action}`),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['capsules'] }),
+  });
+  const isAway = capsule.quarantine !== null;
+  return (
+    <div className="actions">
+      <button
+        type="button"
+        className="btn"
+        disabled={act.isPending}
+        title={isAway ? 'It can be chosen again' : 'It is not chosen until it is restored'}
+        onClick={() => act.mutate(isAway ? 'restore' : 'quarantine')}
+      >
+        {isAway ? 'Restore' : 'Quarantine'}
+      </button>
+      <button
+        type="button"
+        className="btn"
+        onClick={() =>
+          void download(`/capsules/${capsule.id}/export`, `${capsule.id}.capsule.json`)
+        }
+      >
+        Export
+      </button>
+      {act.error && <p className="sm bad">{act.error.message}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { CapsulePage } from '../../lib/capsule-types.ts';
+import { Card } from '../../parts/card.tsx';
+
+const tiers = ['reading', 'writing', 'executing', 'spending'];
+
+/** What it may ask for at all, and how much it is trusted. */
+export const Grants = ({ capsule }: { capsule: CapsulePage }) => (
+  <Card id="grants" title="Grants and trust">
+    <dl className="kv body">
+      {capsule.trust.map(({ tier, level }) => (
+        <div key={tier} className="pair">
+          <dt>{tiers[tier]}</dt>
+          <dd>{level}</dd>
+        </div>
+      ))}
+      <div className="pair">
+        <dt>Skills</dt>
+        <dd>{capsule.skills.join(', ') || 'none'}</dd>
+      </div>
+    </dl>
+    <pre className="code" tabIndex={0}>
+      {JSON.stringify(capsule.grants, null, 2)}
+    </pre>
+  </Card>
+);

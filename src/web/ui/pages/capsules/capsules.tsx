@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { get } from '../../lib/api.ts';
+import type { CapsuleRow } from '../../lib/capsule-types.ts';
+import { duration, money, plural } from '../../lib/format.ts';
+import { visible } from '../../lib/visible.ts';
+import { Sparkline } from '../../parts/sparkline.tsx';
+import { Failure, Loading } from '../../parts/states.tsx';
+import { Mark } from '../../parts/status.tsx';
+import { CreateCapsule } from './create-capsule.tsx';
+import { ImportCapsule } from './import-capsule.tsx';
+
+/** Every capsule with its figures. */
+export default function Capsules() {
+  const [open, setOpen] = useState<'create' | 'import' | undefined>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['capsules'],
+    queryFn: () => get<{ capsules: readonly CapsuleRow[] }>('/capsules'),
+  });
+  return (
+    <>
+      <div className="top">
+        <div>
+          <h1>Capsules</h1>
+          <div className="meta">
+            <span>
+              {data ? plural(data.capsules.length, 'capsule') : ''} · each asks for everything it
+              does
+            </span>
+          </div>
+        </div>
+        <div className="actions">
+          <button type="button" className="btn" onClick={() => setOpen('import')}>
+            Import
+          </button>
+          <button type="button" className="btn main" onClick={() => setOpen('create')}>
+            New capsule
+          </button>
+        </div>
+      </div>
+      {open === 'create' && <CreateCapsule close={() => setOpen(undefined)} />}
+      {open === 'import' && <ImportCapsule close={() => setOpen(undefined)} />}
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {!data && !error && <Loading rows={6} />}
+      {data && (
+        <section className="card" aria-label="All capsules">
+          <ul className="rows">
+            {data.capsules.map((one) => (
+              <Row key={one.id} capsule={one} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+const origins: Readonly<Record<string, string>> = {
+  shipped: 'ships with Capstan',
+  user: 'yours',
+  project: 'of the project',
+};
+
+function Row({ capsule }: { capsule: CapsuleRow }) {
+  const { id, name, description, quarantine, uses, completed_share: share } = capsule;
+  return (
+    <li>
+      <Link className="row cap" href={`/capsules/${id}`}>
+        <Mark status={quarantine === null ? 'completed' : 'failed'} isHidden />
+        <span className="what cut">
+          {visible(name)} <span className="tag">{id}</span>
+        </span>
+        <span className={`xs cut sub ${quarantine === null ? 'faint' : 'bad'}`}>
+          {quarantine === null ? visible(description) : `In quarantine: ${visible(quarantine)}`}
+        </span>
+        <span className="xs faint c-or">{origins[capsule.origin] ?? capsule.origin}</span>
+        <span className="spark-box">
+          {capsule.last_ms.length > 1 && (
+            <Sparkline
+              values={capsule.last_ms}
+              label={`Duration of the last ${capsule.last_ms.length} uses`}
+            />
+          )}
+        </span>
+        <span className="num sm end">{plural(uses, 'use')}</span>
+        <span className="num sm end">{share === null ? '–' : `${Math.round(share * 100)} %`}</span>
+        <span className="num sm end dim c-med">
+          {capsule.median_ms === null ? '–' : duration(capsule.median_ms)}
+        </span>
+        <span className="num sm end dim c-usd">
+          {capsule.cost_usd === null ? '–' : money(capsule.cost_usd)}
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,107 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { post } from '../../lib/api.ts';
+import { Card } from '../../parts/card.tsx';
+
+interface Proposal {
+  readonly manifest: { readonly id: string; readonly name: string; readonly description: string };
+  readonly overlay: string;
+  readonly overlaps: readonly { readonly capsule_id: string; readonly score: number }[];
+}
+
+/** Describes a capsule, shows what would be made, and makes it. */
+export function CreateCapsule({ close }: { close: () => void }) {
+  const client = useQueryClient();
+  const [, go] = useLocation();
+  const [proposal, setProposal] = useState<Proposal>();
+  const propose = useMutation({
+    mutationFn: (body: object) => post<Proposal>('/capsules/propose', body),
+    onSuccess: setProposal,
+  });
+  const create = useMutation({
+    mutationFn: () => post<{ id: string }>('/capsules', proposal),
+    onSuccess: ({ id }) => {
+      void client.invalidateQueries({ queryKey: ['capsules'] });
+      go(`/capsules/${id}`);
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const id = String(form.get('id')).trim();
+    propose.mutate({ description: String(form.get('description')), ...(id ? { id } : {}) });
+  };
+  const failure = propose.error ?? create.error;
+  const button = (
+    <button type="button" className="btn quiet push" onClick={close}>
+      Close
+    </button>
+  );
+  return (
+    <Card title="New capsule" className="made" head={button}>
+      <form className="body make" onSubmit={submit}>
+        <label className="field">
+          What it does
+          <textarea
+            className="in"
+            name="description"
+            rows={2}
+            required
+            placeholder="Checks that every invoice in a folder has a number, a date and a total."
+          />
+        </label>
+        <label className="field">
+          Id (optional)
+          <input
+            className="in mono"
+            name="id"
+            pattern="[a-z0-9]+(-[a-z0-9]+)*"
+            placeholder="invoice-checker"
+          />
+        </label>
+        <button
+          type="submit"
+          className={proposal ? 'btn' : 'btn main'}
+          disabled={propose.isPending}
+        >
+          {proposal ? 'Propose again' : 'Propose'}
+        </button>
+      </form>
+      {failure && (
+        <p className="body sm bad" role="alert">
+          {failure.message}
+        </p>
+      )}
+      {proposal && (
+        <>
+          <dl className="kv body">
+            <dt>Id</dt>
+            <dd className="mono">{proposal.manifest.id}</dd>
+            <dt>Name</dt>
+            <dd>{proposal.manifest.name}</dd>
+            <dt>Does</dt>
+            <dd>{proposal.manifest.description}</dd>
+            {proposal.overlaps.length > 0 && (
+              <>
+                <dt>Near to</dt>
+                <dd>{proposal.overlaps.map(({ capsule_id: id }) => id).join(', ')}</dd>
+              </>
+            )}
+          </dl>
+          <pre className="code request">{proposal.overlay}</pre>
+          <div className="answers">
+            <button
+              type="button"
+              className="btn main"
+              disabled={create.isPending}
+              onClick={() => create.mutate()}
+            >
+              Make it
+            </button>
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}

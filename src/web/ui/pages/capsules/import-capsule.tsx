@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { post } from '../../lib/api.ts';
+import { plural } from '../../lib/format.ts';
+import { visible } from '../../lib/visible.ts';
+import { Card } from '../../parts/card.tsx';
+
+interface Archive {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly hash: string;
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+}
+
+/** Reads an archive or a folder of this machine, shows what it holds, and imports it. */
+export function ImportCapsule({ close }: { close: () => void }) {
+  const client = useQueryClient();
+  const [, go] = useLocation();
+  const [found, setFound] = useState<{ path: string; archive: Archive }>();
+  const read = useMutation({
+    mutationFn: (path: string) => post<Archive>('/capsules/read', { path }),
+    onSuccess: (archive, path) => setFound({ path, archive }),
+  });
+  const add = useMutation({
+    mutationFn: () =>
+      post<{ id: string }>('/capsules/import', { path: found?.path, hash: found?.archive.hash }),
+    onSuccess: ({ id }) => {
+      void client.invalidateQueries({ queryKey: ['capsules'] });
+      go(`/capsules/${id}`);
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    read.mutate(String(new FormData(event.currentTarget).get('path')).trim());
+  };
+  const failure = read.error ?? add.error;
+  const button = (
+    <button type="button" className="btn quiet push" onClick={close}>
+      Close
+    </button>
+  );
+  return (
+    <Card title="Import a capsule" className="made" head={button}>
+      <form className="body make" onSubmit={submit}>
+        <label className="field grow">
+          Archive or folder on this machine
+          <input
+            className="in mono"
+            name="path"
+            required
+            placeholder="/home/me/invoice-checker.capsule.json"
+          />
+        </label>
+        <button type="submit" className="btn" disabled={read.isPending}>
+          Look at it
+        </button>
+      </form>
+      {failure && (
+        <p className="body sm bad" role="alert">
+          {failure.message}
+        </p>
+      )}
+      {found && (
+        <>
+          <p className="body sm">
+            <strong>{visible(found.archive.name)}</strong>{' '}
+            <span className="tag">{found.archive.id}</span> {visible(found.archive.description)} ·{' '}
+            {plural(found.archive.files.length, 'file')}. It starts as supervised.
+          </p>
+          <div className="answers">
+            <button
+              type="button"
+              className="btn main"
+              disabled={add.isPending}
+              onClick={() => add.mutate()}
+            >
+              Import
+            </button>
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}

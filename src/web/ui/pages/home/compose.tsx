@@ -1,0 +1,156 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { get, request } from '../../lib/api.ts';
+import { folderName } from '../../lib/format.ts';
+import { useConnection } from '../../lib/live.ts';
+import { useOverview } from '../../lib/use-overview.ts';
+
+interface Started {
+  readonly run_id: string;
+}
+
+/** The newest session, to continue. */
+const useNewestSession = () =>
+  useQuery({
+    queryKey: ['sessions', 1],
+    queryFn: () =>
+      get<{ sessions: readonly { id: string; title: string; workspace: string }[] }>(
+        '/sessions?limit=1',
+      ),
+  }).data?.sessions[0];
+
+/** What POST /runs gets. */
+function bodyOf(form: FormData, session: string | undefined) {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  return {
+    task: text('task'),
+    workspace: text('workspace'),
+    ...(session ? { session } : {}),
+    ...(text('capsule') ? { capsule: text('capsule') } : {}),
+    ...(text('hint') ? { hint: text('hint') } : {}),
+    ...(text('budget') ? { budget_usd: Number(text('budget').replace('$', '')) } : {}),
+    ...(form.has('plan_first') ? { plan_first: true } : {}),
+  };
+}
+
+/** Starts a run, or continues a conversation. */
+export function Compose() {
+  const [, go] = useLocation();
+  const isWanted = useSearch().includes('new');
+  const overview = useOverview().data;
+  const newest = useNewestSession();
+  const [isContinued, setContinued] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const key = useRef(crypto.randomUUID());
+  const { isConnected } = useConnection();
+  useEffect(() => {
+    if (isWanted) field.current?.focus();
+  }, [isWanted]);
+  const start = useMutation({
+    mutationFn: (body: object) =>
+      request<Started>('POST', '/runs', body, { 'idempotency-key': key.current }),
+    onSuccess: ({ run_id }) => go(`/runs/${run_id}`),
+    onError: () => {
+      key.current = crypto.randomUUID();
+    },
+  });
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = bodyOf(new FormData(event.currentTarget), isContinued ? newest?.id : undefined);
+    if (body.task === '') field.current?.focus();
+    else start.mutate(body);
+  };
+  return (
+    <form className="card compose" onSubmit={send}>
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
+      <div className="seg" role="group" aria-label="Where the task goes">
+        <button type="button" aria-pressed={!isContinued} onClick={() => setContinued(false)}>
+          New task
+        </button>
+        {newest && (
+          <button
+            type="button"
+            className="cut"
+            aria-pressed={isContinued}
+            onClick={() => setContinued(true)}
+          >
+            Continue “{newest.title}”
+          </button>
+        )}
+      </div>
+      <label className="vh" htmlFor="task">
+        Task
+      </label>
+      <textarea
+        ref={field}
+        className="in"
+        id="task"
+        name="task"
+        rows={3}
+        maxLength={100_000}
+        placeholder="What should be done? Name the files and hosts you mean: what you name here needs no further question."
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && event.ctrlKey) event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <div className="opts">
+        <label className="field">
+          Workspace
+          <input
+            className="in"
+            name="workspace"
+            list="workspaces"
+            key={isContinued ? newest?.workspace : overview?.workspaces[0]}
+            defaultValue={isContinued ? newest?.workspace : overview?.workspaces[0]}
+            required
+          />
+          <datalist id="workspaces">
+            {overview?.workspaces.map((path) => (
+              <option key={path} value={path} label={folderName(path)} />
+            ))}
+          </datalist>
+        </label>
+        <label className="field">
+          Capsule
+          <select className="in" name="capsule">
+            <option value="">Chosen for each step</option>
+            {overview?.capsules.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          Model hint
+          <select className="in" name="hint">
+            <option value="">As planned</option>
+            <option value="fast">Fast</option>
+            <option value="balanced">Balanced</option>
+            <option value="best">Best</option>
+          </select>
+        </label>
+        <label className="field">
+          Budget
+          <input
+            className="in num"
+            name="budget"
+            placeholder="asked"
+            inputMode="decimal"
+            pattern="\$?\d*(\.\d+)?"
+          />
+        </label>
+        <label className="check">
+          <input type="checkbox" name="plan_first" /> Show me the plan first
+        </label>
+        <button className="btn main" type="submit" disabled={start.isPending || !isConnected}>
+          {start.isPending ? 'Starting' : 'Run'} <kbd>Ctrl ↵</kbd>
+        </button>
+      </div>
+      <p role="alert" className="sm bad">
+        {start.error?.message}
+      </p>
+    </form>
+  );
+}

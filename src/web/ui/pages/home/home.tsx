@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { get } from '../../lib/api.ts';
+import { folderName, money, plural } from '../../lib/format.ts';
+import type { Question, RunList, RunRow } from '../../lib/types.ts';
+import { Bar } from '../../parts/bar.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Mark } from '../../parts/status.tsx';
+import { Ago, Elapsed } from '../../parts/time.tsx';
+import { Compose } from './compose.tsx';
+import { HealthCard } from './health-card.tsx';
+import { SpentCard } from './spent-card.tsx';
+
+/** A task field, what waits, what runs and what just ended. */
+export function Home() {
+  return (
+    <>
+      <h1 className="vh">Home</h1>
+      <Compose />
+      <div className="home">
+        <div className="col">
+          <Waiting />
+          <LiveRuns />
+          <JustEnded />
+        </div>
+        <aside className="col" aria-label="State of Capstan">
+          <SpentCard />
+          <HealthCard />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+const SHOWN_QUESTIONS = 4;
+
+function Waiting() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['approvals'],
+    queryFn: () => get<{ approvals: readonly Question[] }>('/approvals'),
+  });
+  const questions = data?.approvals ?? [];
+  const head = questions.length > 0 && (
+    <>
+      <span className="count">{questions.length}</span>
+      <Link className="link sm push" href="/approvals">
+        Answer all
+      </Link>
+    </>
+  );
+  return (
+    <Card title="Waiting for you" head={head}>
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {!data && !error && <Loading />}
+      {data && questions.length === 0 && (
+        <Empty title="Nothing waits for you.">Questions of your runs appear here.</Empty>
+      )}
+      <ul className="rows">
+        {questions.slice(0, SHOWN_QUESTIONS).map((one) => (
+          <li key={one.id}>
+            <Link className="row q" href={`/approvals/${one.id}`}>
+              <Mark status={one.kind === 'unknown' ? 'unknown' : 'waiting'} />
+              <span className="what cut">{one.question}</span>
+              <span className="xs faint cut sub">
+                {one.capsule_id || 'Capstan'} · {one.task}
+              </span>
+              <Ago at={one.asked_at} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The newest runs with one of these statuses. */
+function useRuns(status: string, limit: number) {
+  return useQuery({
+    queryKey: ['runs', status, limit],
+    queryFn: () => get<RunList>(`/runs?status=${status}&limit=${limit}`),
+  });
+}
+
+function LiveRuns() {
+  const { data, error } = useRuns('pending,running,parked', 6);
+  if (error) return null;
+  const link = (
+    <Link className="link sm push" href="/runs">
+      All runs
+    </Link>
+  );
+  return (
+    <Card title="Live runs" head={link}>
+      {!data && <Loading />}
+      {data?.runs.length === 0 && <Empty title="Nothing runs.">Write a task above.</Empty>}
+      <ul className="rows">
+        {data?.runs.map((run) => (
+          <LiveRun key={run.id} run={run} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const LiveRun = ({ run }: { run: RunRow }) => (
+  <li>
+    <Link className="row live" href={`/runs/${run.id}`}>
+      <Mark status={run.status} />
+      <span className="what cut">{run.task}</span>
+      <span className="xs faint cut sub">
+        {folderName(run.workspace)} · {run.line}
+      </span>
+      <span className="prog">
+        <Bar
+          share={run.steps === 0 ? 0 : run.steps_done / run.steps}
+          tone={run.status === 'running' ? 'run' : 'ink'}
+        />
+        <span className="xs num dim">
+          {run.steps === 0 ? 'planning' : `${run.steps_done} of ${run.steps}`}
+        </span>
+      </span>
+      <span className="num sm end">{money(run.cost_usd)}</span>
+      <span className="num sm dim end el">
+        {run.status === 'parked' ? <Ago at={run.created_at} /> : <Elapsed from={run.created_at} />}
+      </span>
+    </Link>
+  </li>
+);
+
+function JustEnded() {
+  const { data } = useRuns('completed,failed,cancelled', 5);
+  if (!data) return null;
+  return (
+    <Card title="Just ended">
+      {data.runs.length === 0 && (
+        <Empty title="No runs yet.">
+          Write a task above; without a key, explicit instructions work too.
+        </Empty>
+      )}
+      <ul className="rows">
+        {data.runs.map((run) => (
+          <li key={run.id}>
+            <Link className="row done" href={`/runs/${run.id}`}>
+              <Mark status={run.status} />
+              <span className="what cut">{run.task}</span>
+              <span className={`xs cut sub ${run.status === 'failed' ? 'bad' : 'faint'}`}>
+                {run.line || plural(run.steps, 'step')}
+              </span>
+              <span className="num sm end">{money(run.cost_usd)}</span>
+              <Ago at={run.ended_at ?? run.created_at} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

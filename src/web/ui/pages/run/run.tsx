@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from 'wouter';
+import { get } from '../../lib/api.ts';
+import type { RunPage } from '../../lib/types.ts';
+import { useKeys } from '../../lib/use-keys.ts';
+import { Failure, Loading } from '../../parts/states.tsx';
+import { Changes } from './changes.tsx';
+import { Compare } from './compare.tsx';
+import { Conversation } from './conversation.tsx';
+import { CostPart } from './cost-part.tsx';
+import { Files } from './files.tsx';
+import { Header } from './header.tsx';
+import { LogPart } from './log-part.tsx';
+import { Plan } from './plan.tsx';
+import { Requests } from './requests.tsx';
+import { Routing } from './routing.tsx';
+import { Timeline } from './timeline.tsx';
+import { useRunEvents } from './use-run-events.ts';
+
+/** Whether it may still change. */
+export const isLive = (status: string): boolean =>
+  status === 'running' || status === 'pending' || status === 'parked';
+
+/** One run: conversation on one side, everything about it on the other. */
+export default function Run() {
+  const { id = '' } = useParams<{ id: string }>();
+  const other = new URLSearchParams(useSearch()).get('compare');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['run', id],
+    queryFn: () => get<RunPage>(`/runs/${id}`),
+  });
+  const live = useRunEvents(id, data !== undefined);
+  useKeys({ ']': () => jump(1), '[': () => jump(-1) });
+  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading rows={6} />;
+  return (
+    <>
+      <Header page={data} />
+      {other && <Compare page={data} other={other} />}
+      <div className="split">
+        <Conversation page={data} texts={live.texts} />
+        <div className="panes">
+          <Parts page={data} />
+          <Plan steps={data.steps} />
+          <Timeline page={data} />
+          <Changes runId={id} status={data.run.status} />
+          <Requests runId={id} requests={data.requests} />
+          <LogPart events={live.events} isLive={isLive(data.run.status)} />
+          <Files runId={id} artifacts={data.artifacts} />
+          <Routing steps={data.steps} runId={id} />
+          <CostPart page={data} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const parts = ['plan', 'time', 'changes', 'requests', 'log', 'files', 'routing', 'cost'] as const;
+
+const words: Readonly<Record<(typeof parts)[number], string>> = {
+  plan: 'Plan',
+  time: 'Timeline',
+  changes: 'Changes',
+  requests: 'Requests',
+  log: 'Log',
+  files: 'Files',
+  routing: 'Routing',
+  cost: 'Cost',
+};
+
+/** Moves to the next or previous part of the page. */
+function jump(by: 1 | -1): void {
+  const tops = parts.map((part) => document.getElementById(part)?.getBoundingClientRect().top ?? 0);
+  const at = tops.findLastIndex((top) => top < 100);
+  const next = parts[Math.max(0, Math.min(parts.length - 1, at + by))];
+  if (next) document.getElementById(next)?.scrollIntoView();
+}
+
+function Parts({ page }: { page: RunPage }) {
+  const counts: Partial<Record<(typeof parts)[number], number>> = {
+    requests: page.requests.length,
+    files: page.artifacts.length,
+  };
+  return (
+    <nav className="tabs" aria-label="Parts of this run">
+      {parts.map((part) => (
+        <a key={part} href={`#${part}`}>
+          {words[part]}
+          {counts[part] ? <span className="num">{counts[part]}</span> : null}
+        </a>
+      ))}
+    </nav>
+  );
+}

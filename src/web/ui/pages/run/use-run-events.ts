@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { openStream } from '../../lib/open-stream.ts';
+
+/** An event of a run with its number. */
+export interface RunEvent {
+  readonly seq: number;
+  readonly event: { readonly type: string; readonly at: string } & Record<string, unknown>;
+}
+
+/** A piece of an answer that is not complete. */
+interface Delta {
+  readonly intent_id: string;
+  readonly subtask_id?: string;
+  readonly from: number;
+  readonly text: string;
+}
+
+export interface LiveRun {
+  readonly events: readonly RunEvent[];
+  /** Texts that are being written, by subtask. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** At most so often the page is drawn again. */
+const DRAW_MS = 100;
+const MAX_EVENTS = 5_000;
+
+/** The events of a run from its beginning, and the texts that are being written. */
+export function useRunEvents(runId: string, isWanted: boolean): LiveRun {
+  const client = useQueryClient();
+  const [live, setLive] = useState<LiveRun>({ events: [], texts: new Map() });
+  const arrived = useRef({ events: [] as RunEvent[], texts: new Map<string, string>() });
+  useEffect(() => {
+    if (!isWanted) return;
+    arrived.current = { events: [], texts: new Map() };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const draw = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        const { events, texts } = arrived.current;
+        setLive({ events: [...events], texts: new Map(texts) });
+        void client.invalidateQueries({ queryKey: ['run', runId] });
+      }, DRAW_MS);
+    };
+    const { close } = openStream({
+      path: `/runs/${runId}/events`,
+      onMessage: ({ event, data, id }) => {
+        if (event === 'delta') addDelta(arrived.current.texts, JSON.parse(data) as Delta);
+        else if (id !== undefined) addEvent(arrived.current, Number(id), JSON.parse(data));
+        draw();
+      },
+    });
+    return () => {
+      close();
+      clearTimeout(timer);
+    };
+  }, [runId, isWanted, client]);
+  return live;
+}
+
+function addDelta(texts: Map<string, string>, { intent_id, subtask_id, from, text }: Delta): void {
+  const key = subtask_id ?? intent_id;
+  texts.set(key, (texts.get(key) ?? '').slice(0, from) + text);
+}
+
+function addEvent(
+  { events, texts }: { events: RunEvent[]; texts: Map<string, string> },
+  seq: number,
+  event: RunEvent['event'],
+): void {
+  if (seq <= (events.at(-1)?.seq ?? 0)) return;
+  events.push({ seq, event });
+  if (events.length > MAX_EVENTS) events.shift();
+  if (event.type === 'model.answered') texts.delete(String(event['subtask_id']));
+}

@@ -1,0 +1,128 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { folderName } from '../../lib/format.ts';
+import { query } from '../../lib/query.ts';
+import { useOverview } from '../../lib/use-overview.ts';
+import { Icon } from '../../parts/icon.tsx';
+
+/** What the list shows; everything is in the address. */
+export interface RunFilters {
+  readonly text?: string;
+  readonly status?: string;
+  readonly workspace?: string;
+  readonly capsule?: string;
+  readonly min_cost?: string;
+  readonly since?: string;
+}
+
+const names = ['text', 'status', 'workspace', 'capsule', 'min_cost', 'since'] as const;
+
+export function filtersIn(search: string): RunFilters {
+  const values = new URLSearchParams(search);
+  return Object.fromEntries(
+    names.flatMap((name) => (values.get(name) ? [[name, values.get(name)]] : [])),
+  );
+}
+
+const statuses = [
+  ['', 'All'],
+  ['running,pending', 'Running'],
+  ['parked', 'Parked'],
+  ['failed', 'Failed'],
+  ['completed', 'Completed'],
+] as const;
+
+const TYPING_MS = 200;
+
+export function Filters({ filters }: { filters: RunFilters }) {
+  const [, go] = useLocation();
+  const overview = useOverview().data;
+  const set = (change: RunFilters) =>
+    go(`/runs${query({ ...filters, ...change } as Record<string, string>)}`, { replace: true });
+  return (
+    <search className="filters">
+      <SearchField text={filters.text ?? ''} set={(text) => set({ text })} />
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
+      <div className="seg" role="group" aria-label="Status">
+        {statuses.map(([status, word]) => (
+          <button
+            key={status}
+            type="button"
+            aria-pressed={(filters.status ?? '') === status}
+            onClick={() => set({ status })}
+          >
+            {word}
+          </button>
+        ))}
+      </div>
+      <Choice name="Workspace" value={filters.workspace} set={(workspace) => set({ workspace })}>
+        <option value="">All workspaces</option>
+        {overview?.workspaces.map((path) => (
+          <option key={path} value={path}>
+            {folderName(path)}
+          </option>
+        ))}
+      </Choice>
+      <Choice name="Capsule" value={filters.capsule} set={(capsule) => set({ capsule })}>
+        <option value="">All capsules</option>
+        {overview?.capsules.map(({ id }) => (
+          <option key={id}>{id}</option>
+        ))}
+      </Choice>
+      <Choice name="Cost" value={filters.min_cost} set={(min_cost) => set({ min_cost })}>
+        <option value="">Any cost</option>
+        <option value="0.01">Over $0.01</option>
+        <option value="0.1">Over $0.10</option>
+        <option value="1">Over $1</option>
+      </Choice>
+      <Choice name="Date" value={filters.since} set={(since) => set({ since })}>
+        <option value="">Any time</option>
+        <option value="1d">Last day</option>
+        <option value="7d">Last 7 days</option>
+        <option value="30d">Last 30 days</option>
+      </Choice>
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly set: (value: string) => void;
+  readonly children: React.ReactNode;
+}
+
+const Choice = ({ name, value = '', set, children }: ChoiceProps) => (
+  <label>
+    <span className="vh">{name}</span>
+    <select className="in" value={value} onChange={(event) => set(event.target.value)}>
+      {children}
+    </select>
+  </label>
+);
+
+/** Searches shortly after the last key. */
+function SearchField({ text, set }: { text: string; set: (text: string) => void }) {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed starts a search
+  useEffect(() => {
+    if (typed === text) return;
+    const timer = setTimeout(() => set(typed), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <label className="find">
+      <Icon name="search" />
+      <span className="vh">Search runs</span>
+      <input
+        className="in"
+        type="search"
+        placeholder="Search tasks, answers and ids"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <kbd>/</kbd>
+    </label>
+  );
+}

@@ -1,0 +1,61 @@
+import { Link } from 'wouter';
+import { money, shortId } from '../../lib/format.ts';
+import type { RunRow } from '../../lib/types.ts';
+import { visible } from '../../lib/visible.ts';
+import { Chip } from '../../parts/status.tsx';
+import { Ago, Elapsed } from '../../parts/time.tsx';
+
+interface RunItemProps {
+  readonly run: RunRow;
+  readonly isCurrent: boolean;
+  readonly isSelected: boolean;
+}
+
+/** Reasons in words. */
+const reasons: Readonly<Record<string, string>> = {
+  approval: 'question',
+  interrupted: 'stopped',
+  subtask_failed: 'a step failed',
+  dependency_failed: 'a step failed',
+  plan_invalid: 'no plan',
+};
+
+export const reasonWord = (reason: string | null): string | null =>
+  reason === null || reason === 'cancelled'
+    ? null
+    : (reasons[reason] ?? reason.replaceAll('_', ' '));
+
+export const RunItem = ({ run, isCurrent, isSelected }: RunItemProps) => (
+  <li>
+    <Link
+      className={`row rn ${isSelected ? 'on' : ''}`}
+      href={`/runs/${run.id}`}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      <span className="c-st">
+        <Chip status={run.status} detail={reasonWord(run.reason)} />
+      </span>
+      <span className="c-task">
+        <span className="cut what">{visible(run.task)}</span>
+        <span className="xs faint cut">
+          {visible(run.line)} · {shortId(run.id)}
+          {isSelected ? ' · selected' : ''}
+        </span>
+      </span>
+      <span className="c-cap dim cut">{run.capsules.join(', ')}</span>
+      <span className="c-steps num dim">
+        {run.steps_done} of {run.steps}
+      </span>
+      <span className="num end">{money(run.cost_usd)}</span>
+      <span className="c-dur num end dim">
+        <Elapsed
+          from={run.created_at}
+          to={run.ended_at ?? (run.status === 'parked' ? run.created_at : null)}
+        />
+      </span>
+      <span className="end faint">
+        <Ago at={run.created_at} />
+      </span>
+    </Link>
+  </li>
+);

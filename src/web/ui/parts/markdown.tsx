@@ -1,0 +1,48 @@
+import DOMPurify from 'dompurify';
+import { Marked } from 'marked';
+import { useMemo } from 'react';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+const escaped = (text: string) => text.replace(/[&<>"]/g, (char) => entities[char] ?? char);
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    // Shown as it stands, never parsed.
+    html: ({ text }) => escaped(text),
+    // Nothing is loaded from elsewhere.
+    image: ({ text, href }) => `<em>[image: ${escaped(text || href)}]</em>`,
+  },
+});
+
+const sanitizer = {
+  ALLOWED_TAGS:
+    'p em strong code pre ul ol li a blockquote h2 h3 h4 h5 h6 table thead tbody tr th td hr br del'.split(
+      ' ',
+    ),
+  ALLOWED_ATTR: ['href'],
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+  RETURN_TRUSTED_TYPE: true,
+};
+
+DOMPurify.addHook('afterSanitizeAttributes', (node) => {
+  if (!(node instanceof HTMLAnchorElement)) return;
+  node.rel = 'noreferrer noopener';
+  node.target = '_blank';
+  if (node.host && !node.textContent?.includes(node.host)) node.append(` (${node.host})`);
+});
+
+/** Markdown of a capsule or a model: headings begin below the page's own, links show their host. */
+export default function Markdown({ text }: { text: string }) {
+  const html = useMemo(() => {
+    const lowered = text.replace(/^(#{1,4})(?=\s)/gm, '##$1');
+    return DOMPurify.sanitize(marked.parse(lowered) as string, sanitizer) as unknown as string;
+  }, [text]);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised, as a trusted type
+  return <div className="md" dangerouslySetInnerHTML={{ __html: html }} />;
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Problem } from '../lib/api.ts';
+import { Icon } from './icon.tsx';
+import { Mark } from './status.tsx';
+
+/** What would be here, and how to get it. */
+export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <div className="empty">
+    <Icon name="capstan" />
+    <p>
+      <strong>{title}</strong>
+    </p>
+    {children && <p className="sm">{children}</p>}
+  </div>
+);
+
+const BONES_AFTER_MS = 150;
+
+/** Nothing at first, then the outline of rows. */
+export function Loading({ rows = 3 }: { rows?: number }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), BONES_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div aria-busy="true" className="loading">
+      <span className="vh">Loading</span>
+      {isShown && (
+        <ul className="rows" aria-hidden="true">
+          {Array.from({ length: rows }, (_, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: all alike
+            <li key={row} className="row">
+              <span className="bone w1" />
+              <span className="bone w2" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** What failed, and what to do. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const words = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Problem ? error.code : 'PAGE';
+  return (
+    <div role="alert">
+      <div className="body sm">
+        <p>
+          <Mark status="failed" isHidden /> <strong>{words}</strong>
+        </p>
+        <p className="dim mono">{code}</p>
+      </div>
+      <div className="answers">
+        {retry && (
+          <button type="button" className="btn" onClick={retry}>
+            Try again
+          </button>
+        )}
+        <button
+          type="button"
+          className="btn quiet"
+          onClick={() => void navigator.clipboard.writeText(`${code}: ${words}`)}
+        >
+          Copy details
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { get } from '../lib/api.ts';
+import { query } from '../lib/query.ts';
+import type { Question } from '../lib/types.ts';
+import { Sending } from './sending.tsx';
+import type { Answering } from './use-answer.ts';
+
+interface AlwaysProps {
+  readonly question: Question;
+  readonly answer: 'approve' | 'deny';
+  readonly answering: Answering;
+  readonly note: string;
+  readonly close: () => void;
+}
+
+/** How many of the capsule's last requests a pattern would have matched. */
+const usePreview = (id: string, pattern: string) =>
+  useQuery({
+    queryKey: ['pattern', id, pattern],
+    queryFn: () =>
+      get<{ is_valid: boolean; problem: string | null; matched: number; of: number }>(
+        `/approvals/${id}/preview${query({ pattern })}`,
+      ),
+    placeholderData: (before) => before,
+  }).data;
+
+/** The editor of "always": pattern, scope and end of the answer, before it is stored. */
+export function Always({ question, answer, answering, note, close }: AlwaysProps) {
+  const { always } = question;
+  const [pattern, setPattern] = useState(always?.pattern ?? '');
+  const preview = usePreview(question.id, pattern);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const word = answer === 'approve' ? 'allow' : 'deny';
+  const store = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const until = String(form.get('until'));
+    const scope = String(form.get('scope')) as 'run' | 'capsule';
+    answering.mutate({
+      answer,
+      ...(note.trim() === '' ? {} : { note: note.trim() }),
+      remember: {
+        scope,
+        pattern,
+        expires_at: scope === 'run' ? null : new Date(`${until}T23:59:59`).toISOString(),
+      },
+    });
+  };
+  return (
+    <form className="always" onSubmit={store} aria-label={`Always ${word}`}>
+      <h3>{answer === 'approve' ? 'Allow' : 'Deny'} always: which requests, and until when?</h3>
+      <div className="three">
+        <label className="field">
+          Pattern
+          <input
+            ref={first}
+            className="in mono"
+            value={pattern}
+            onChange={(event) => setPattern(event.target.value)}
+            required
+          />
+        </label>
+        <label className="field">
+          Scope
+          <select className="in" name="scope" defaultValue={always?.scopes.at(-1)}>
+            {always?.scopes.map((scope) => (
+              <option key={scope} value={scope}>
+                {scope === 'run' ? 'This run' : `${question.capsule_id} in this folder`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          Until
+          <input
+            className="in num"
+            name="until"
+            type="date"
+            defaultValue={always?.until.slice(0, 10)}
+          />
+        </label>
+      </div>
+      <p className="xs dim" role="status">
+        {preview?.problem ??
+          (preview
+            ? `Would have matched ${preview.matched} of its last ${preview.of} requests. `
+            : '')}
+        {!preview?.problem && (
+          <>
+            <code>*</code> stands for any name, <code>**</code> for any folders. It compares the
+            request, not what is in the files, and ends when {question.capsule_id} changes.
+          </>
+        )}
+      </p>
+      <div className="actions left">
+        <button
+          type="submit"
+          className="btn"
+          disabled={answering.isPending || preview?.is_valid === false}
+        >
+          Store and {word}
+        </button>
+        <button type="button" className="btn quiet" onClick={close}>
+          Cancel <kbd>Esc</kbd>
+        </button>
+        <Sending answering={answering} />
+      </div>
+    </form>
+  );
+}

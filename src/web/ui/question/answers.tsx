@@ -1,0 +1,155 @@
+import { useEffect, useState } from 'react';
+import { useConnection } from '../lib/live.ts';
+import type { Question } from '../lib/types.ts';
+import { useKeys } from '../lib/use-keys.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Always } from './always.tsx';
+import { Choices } from './choices.tsx';
+import { Explanation } from './explanation.tsx';
+import { Sending } from './sending.tsx';
+import type { Answering } from './use-answer.ts';
+
+interface AnswersProps {
+  readonly question: Question;
+  readonly answering: Answering;
+  readonly note: string;
+  /** Leaves the question open and moves on. */
+  readonly skip: () => void;
+  /** Called before a key allows something; false if it only brought the request into view. */
+  readonly isInView?: () => boolean;
+  /** Whether this card takes the keys. Default: yes. */
+  readonly hasKeys?: boolean;
+}
+
+/** A key that was meant for the card before must not answer this one. */
+const DEAF_MS = 300;
+
+function useIsReady(key: string): () => boolean {
+  const [shownAt, setShownAt] = useState(() => performance.now());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the card changes with its key
+  useEffect(() => setShownAt(performance.now()), [key]);
+  return () => performance.now() - shownAt >= DEAF_MS;
+}
+
+/** Whether it is a yes or no, and not a choice. */
+const isYesNo = ({ choices }: Question) =>
+  choices.length === 2 && choices.includes('approve') && choices.includes('deny');
+
+/** The answers to a question, by button and by key. */
+export function Answers(props: AnswersProps) {
+  const { question, answering, note, skip, isInView = () => true, hasKeys = true } = props;
+  const [editor, setEditor] = useState<'approve' | 'deny' | undefined>();
+  const [isExplained, setExplained] = useState(false);
+  const { isConnected } = useConnection();
+  const isReady = useIsReady(`${question.id} ${question.binding}`);
+  const canAnswer = isConnected && !answering.isPending && question.status === 'pending';
+  const send = (answer: string) => {
+    if (!canAnswer || !isReady()) return;
+    answering.mutate({ answer, ...(note.trim() === '' ? {} : { note: note.trim() }) });
+  };
+  const allow = (act: () => void) => () => {
+    if (isInView()) act();
+  };
+  const open = (which: 'approve' | 'deny') => () => {
+    if (canAnswer && question.always) setEditor(which);
+  };
+  const keys = {
+    y: allow(() => send('approve')),
+    n: () => send('deny'),
+    Y: allow(open('approve')),
+    N: open('deny'),
+  };
+  useKeys(
+    hasKeys && !editor
+      ? { ...(isYesNo(question) ? keys : {}), e: () => setExplained(!isExplained), s: skip }
+      : editor
+        ? { Escape: () => setEditor(undefined) }
+        : {},
+  );
+  if (!isYesNo(question)) {
+    return (
+      <Choices
+        question={question}
+        send={send}
+        skip={skip}
+        hasKeys={hasKeys}
+        canAnswer={canAnswer}
+      />
+    );
+  }
+  return (
+    <>
+      {isExplained && <Explanation question={question} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
+      <div className="answers" role="group" aria-label="Answer">
+        <button
+          type="button"
+          className="btn yes"
+          disabled={!canAnswer}
+          onClick={() => send('approve')}
+        >
+          <Icon name="check" />
+          Allow once <kbd>y</kbd>
+        </button>
+        <button type="button" className="btn no" disabled={!canAnswer} onClick={() => send('deny')}>
+          <Icon name="x" />
+          Deny once <kbd>n</kbd>
+        </button>
+        {question.always && (
+          <>
+            <EditorButton
+              word="Allow"
+              letter="Y"
+              isOpen={editor === 'approve'}
+              open={open('approve')}
+            />
+            <EditorButton word="Deny" letter="N" isOpen={editor === 'deny'} open={open('deny')} />
+          </>
+        )}
+        <span className="grow" />
+        <Rest isExplained={isExplained} explain={() => setExplained(!isExplained)} skip={skip} />
+        <Sending answering={answering} />
+      </div>
+      {editor && (
+        <Always
+          question={question}
+          answer={editor}
+          answering={answering}
+          note={note}
+          close={() => setEditor(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+interface EditorButtonProps {
+  readonly word: string;
+  readonly letter: string;
+  readonly isOpen: boolean;
+  readonly open: () => void;
+}
+
+const EditorButton = ({ word, letter, isOpen, open }: EditorButtonProps) => (
+  <button type="button" className="btn" aria-expanded={isOpen} onClick={open}>
+    {word} always … <kbd>{letter}</kbd>
+  </button>
+);
+
+interface RestProps {
+  readonly isExplained: boolean;
+  readonly explain: () => void;
+  readonly skip: () => void;
+}
+
+/** What is no answer. */
+const Rest = ({ isExplained, explain, skip }: RestProps) => (
+  <>
+    <button type="button" className="btn quiet" aria-expanded={isExplained} onClick={explain}>
+      Explain <kbd>e</kbd>
+    </button>
+    <button type="button" className="btn quiet" onClick={skip}>
+      Skip <kbd>s</kbd>
+    </button>
+  </>
+);

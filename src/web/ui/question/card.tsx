@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { get } from '../lib/api.ts';
+import { money, shortId } from '../lib/format.ts';
+import type { Question, QuestionHistory } from '../lib/types.ts';
+import { useKeys } from '../lib/use-keys.ts';
+import { visible } from '../lib/visible.ts';
+import { Mark } from '../parts/status.tsx';
+import { Ago } from '../parts/time.tsx';
+import { Answers } from './answers.tsx';
+import { History } from './history.tsx';
+import { Request } from './request.tsx';
+import { useAnswer } from './use-answer.ts';
+
+const kinds = ['read', 'write', 'execute', 'spend'];
+
+/** One question in full, with its answers. It takes the focus when it appears, and no answer has it. */
+export function QuestionCard({ question, skip }: { question: Question; skip: () => void }) {
+  const [note, setNote] = useState('');
+  const noteField = useRef<HTMLInputElement>(null);
+  const answering = useAnswer(question);
+  const card = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is another card
+  useEffect(() => card.current?.focus({ preventScroll: true }), [question.id]);
+  useKeys({ m: () => noteField.current?.focus() });
+  const isQuestion = question.kind === 'question';
+  return (
+    <article ref={card} className="card ask one" tabIndex={-1} aria-labelledby="question-title">
+      <div className="head">
+        <Mark status={question.kind === 'unknown' ? 'unknown' : 'waiting'} />
+        <h2 id="question-title">{visible(question.question)}</h2>
+        <span className="xs push wait">
+          waiting <Ago at={question.asked_at} /> ·{' '}
+          {question.expires_at ? (
+            <>
+              until{' '}
+              <time dateTime={question.expires_at}>
+                {new Date(question.expires_at).toLocaleTimeString('en-GB')}
+              </time>
+            </>
+          ) : (
+            'no deadline'
+          )}
+        </span>
+      </div>
+      <Facts question={question} />
+      <Request question={question} />
+      <Reasons question={question} />
+      {!isQuestion && (
+        <div className="notebox">
+          <label className="field">
+            Note to {question.capsule_id || 'the run'}, sent with your answer
+            <input
+              ref={noteField}
+              className="in"
+              value={note}
+              maxLength={2_000}
+              onChange={(event) => setNote(event.target.value)}
+              placeholder="Optional, for example: leave the comment out"
+            />
+          </label>
+        </div>
+      )}
+      <Answers question={question} answering={answering} note={note} skip={skip} />
+    </article>
+  );
+}
+
+function Facts({ question }: { question: Question }) {
+  const { capsule_id: capsule, cost_usd: cost, run_id: run, subtask_id: step } = question;
+  return (
+    <dl className="facts pad">
+      <div>
+        <dt>Who</dt>
+        <dd>
+          {capsule ? (
+            <Link className="link" href={`/capsules/${capsule}`}>
+              {capsule}
+            </Link>
+          ) : (
+            'Capstan'
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>What</dt>
+        <dd>
+          <code>{question.operation}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>Kind</dt>
+        <dd>
+          {kinds[question.tier]} · tier {question.tier}
+        </dd>
+      </div>
+      <div>
+        <dt>Cost</dt>
+        <dd>{cost === null ? 'unknown' : money(cost)}</dd>
+      </div>
+      <div>
+        <dt>For</dt>
+        <dd>
+          <Link className="link" href={`/runs/${run}`}>
+            {step ? `${step} in ` : ''}
+            {shortId(run)}
+          </Link>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Reasons({ question }: { question: Question }) {
+  const { data } = useQuery({
+    queryKey: ['approvals', question.id, 'history'],
+    queryFn: () => get<QuestionHistory>(`/approvals/${question.id}/history`),
+  });
+  return (
+    <div className="reasons">
+      <section>
+        <h3>Why you are asked</h3>
+        <p className="sm">{question.why}</p>
+        {question.is_forced && <p className="sm dim">Only a person can answer this.</p>}
+      </section>
+      <section>
+        <h3>In its own words</h3>
+        <p className="sm quote">
+          {question.capsule_reason ? `“${visible(question.capsule_reason)}”` : 'It gave no reason.'}
+        </p>
+      </section>
+      <section>
+        <h3>This capsule so far</h3>
+        {data && <History history={data} />}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { type FormEvent, useState } from 'react';
+import type { Question } from '../lib/types.ts';
+import { useKeys } from '../lib/use-keys.ts';
+import { visible } from '../lib/visible.ts';
+
+const words: Readonly<Record<string, string>> = {
+  it_happened: 'It happened',
+  do_it: 'Do it',
+  abandon: 'Abandon the step',
+  none: 'None of these',
+  approve: 'Allow once',
+  deny: 'Deny once',
+};
+
+/** A choice in words: `capsule:log-analyst` is `log-analyst`. */
+const wordOf = (choice: string) => words[choice] ?? visible(choice.replace(/^capsule:/, ''));
+
+interface ChoicesProps {
+  readonly question: Question;
+  readonly send: (answer: string) => void;
+  readonly skip: () => void;
+  readonly hasKeys: boolean;
+  readonly canAnswer: boolean;
+}
+
+/** Choices with digits, and the person's own words where they are allowed. Nothing is preselected. */
+export function Choices({ question, send, skip, hasKeys, canAnswer }: ChoicesProps) {
+  const { choices, free_text: hasText } = question;
+  const [text, setText] = useState('');
+  useKeys(
+    hasKeys
+      ? Object.fromEntries(choices.map((choice, index) => [String(index + 1), () => send(choice)]))
+      : {},
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') send(text.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <div className="body sm choices">
+        {choices.map((choice, index) => (
+          <button
+            key={choice}
+            type="button"
+            className="btn"
+            disabled={!canAnswer}
+            onClick={() => send(choice)}
+          >
+            <kbd>{index + 1}</kbd>
+            {wordOf(choice)}
+          </button>
+        ))}
+        {question.kind === 'question' && (
+          <p className="xs faint">
+            Never enter keys or passwords here: what you answer goes to the capsule.
+          </p>
+        )}
+      </div>
+      <div className="answers">
+        {hasText && (
+          <>
+            <input
+              className="in grow"
+              aria-label="Your own answer"
+              placeholder={choices.length > 0 ? 'Or in your own words' : 'Your answer'}
+              value={text}
+              maxLength={10_000}
+              onChange={(event) => setText(event.target.value)}
+            />
+            <button type="submit" className="btn" disabled={!canAnswer || text.trim() === ''}>
+              Send
+            </button>
+          </>
+        )}
+        <button type="button" className="btn quiet" onClick={skip}>
+          Skip <kbd>s</kbd>
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import type { QuestionHistory } from '../lib/types.ts';
+
+const SHOWN = 15;
+
+/** Earlier answers as marks: tall for allowed, short for denied. */
+export function History({ history: { answers, trust } }: { history: QuestionHistory }) {
+  const shown = answers.slice(-SHOWN);
+  const allowed = answers.filter((one) => one.is_allowed).length;
+  const words = `${allowed} allowed, ${answers.length - allowed} denied`;
+  if (answers.length === 0)
+    return <p className="xs dim">Nothing like it was asked before. It is {trust}.</p>;
+  return (
+    <>
+      <svg
+        className="hist"
+        viewBox="0 0 180 14"
+        role="img"
+        aria-label={`${answers.length} earlier answers: ${words}`}
+      >
+        {shown.map(({ at, is_allowed: isAllowed }, index) => (
+          <rect
+            key={at}
+            className={isAllowed ? 'f-good' : 'f-bad'}
+            x={index * 12}
+            y={isAllowed ? 0 : 9}
+            width="8"
+            height={isAllowed ? 14 : 5}
+            rx="2"
+          />
+        ))}
+      </svg>
+      <p className="xs dim">
+        {words}. It is {trust}.
+      </p>
+    </>
+  );
+}

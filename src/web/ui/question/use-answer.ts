@@ -1,0 +1,15 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { post } from '../lib/api.ts';
+import type { AnswerBody, Question } from '../lib/types.ts';
+
+/** Sends an answer to one question. It counts for exactly the request that was shown. */
+export function useAnswer(question: Question) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (answer: Omit<AnswerBody, 'binding'>) =>
+      post(`/approvals/${question.id}/answer`, { ...answer, binding: question.binding }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
+  });
+}
+
+export type Answering = ReturnType<typeof useAnswer>;

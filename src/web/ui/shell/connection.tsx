@@ -1,0 +1,25 @@
+import { fullTime } from '../lib/format.ts';
+import { reconnect, useConnection } from '../lib/live.ts';
+import { useNow } from '../lib/use-now.ts';
+import { Icon } from '../parts/icon.tsx';
+
+/** A bar while the server can't be reached. The page stays readable; answers are disabled. */
+export function Connection() {
+  const { isConnected, hasBeenConnected, lastAt, nextTryAt } = useConnection();
+  const now = useNow();
+  if (isConnected || !hasBeenConnected) return <div role="status" />;
+  const seconds = Math.max(0, Math.ceil((nextTryAt - now.getTime()) / 1_000));
+  return (
+    <div className="off" role="status">
+      <Icon name="ask" className="mark" />
+      <strong>Not connected.</strong> What you see is from{' '}
+      <time dateTime={lastAt.toISOString()} title={fullTime(lastAt)}>
+        {lastAt.toLocaleTimeString('en-GB')}
+      </time>
+      . Trying again in {seconds} s; nothing is lost.
+      <button type="button" className="btn" onClick={reconnect}>
+        Try now
+      </button>
+    </div>
+  );
+}

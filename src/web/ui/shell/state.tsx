@@ -1,0 +1,31 @@
+import { money } from '../lib/format.ts';
+import { useConnection } from '../lib/live.ts';
+import { useOverview } from '../lib/use-overview.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Mark } from '../parts/status.tsx';
+
+/** Connection, isolation level and today's spending. */
+export function State() {
+  const { isConnected } = useConnection();
+  const overview = useOverview().data;
+  const spent =
+    overview && (overview.spent_today_usd === 0 ? '$0' : money(overview.spent_today_usd));
+  return (
+    <ul className="state" aria-label="State">
+      <li>
+        <Mark status={isConnected ? 'completed' : 'unknown'} isHidden />
+        <span>{isConnected ? 'Connected' : 'Not connected'}</span>
+      </li>
+      <li>
+        <Icon name="lock" />
+        <span>Isolation</span>
+        <span className="num lvl">{overview?.isolation.level ?? '…'}</span>
+      </li>
+      <li>
+        <Icon name="cost" />
+        <span>Today</span>
+        <span className="num">{overview ? `${spent} of $${overview.day_budget_usd}` : '…'}</span>
+      </li>
+    </ul>
+  );
+}

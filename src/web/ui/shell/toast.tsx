@@ -1,0 +1,31 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+let current = '';
+const readers = new Set<() => void>();
+
+/** Says something for five seconds, one thing at a time. Never the only place where a failure is said. */
+export function toast(text: string): void {
+  current = text;
+  for (const one of readers) one();
+}
+
+const subscribe = (reader: () => void) => {
+  readers.add(reader);
+  return () => readers.delete(reader);
+};
+
+const SHOWN_MS = 5_000;
+
+export function Toast() {
+  const text = useSyncExternalStore(subscribe, () => current);
+  useEffect(() => {
+    if (text === '') return;
+    const timer = setTimeout(() => toast(''), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div role="status" className={text === '' ? 'vh' : 'toast'}>
+      {text}
+    </div>
+  );
+}

@@ -1,4 +1,5 @@
 import { COUNTED_TOKENS, ESTIMATED_MICRO_USD, ESTIMATED_TOKENS } from '../broker/intent/record.ts';
+import type { ModelHint } from '../contract/chat.ts';
 import type { Attachment, Conversation } from '../contract/protocol.ts';
 import type { Failure, Reason, RunStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
@@ -43,6 +44,8 @@ export interface RunRequestRecord {
   readonly namedHosts: readonly string[];
   /** The earlier turns of the session, from the first plan on. Left out if none. */
   readonly conversation?: Conversation;
+  /** The kind of model for every step. Left out: what its task kind names. */
+  readonly hint?: ModelHint;
   /** Texts that came with the task, without secrets. Left out if none. */
   readonly attachments?: readonly Attachment[];
   /** What hooks added to the task. Left out if nothing. */

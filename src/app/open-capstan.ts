@@ -10,6 +10,7 @@ import { openContext } from './open-context.ts';
 import type { OpenOptions } from './open-options.ts';
 import { type PolicyApi, policyApi } from './policy/policy-api.ts';
 import { reportStorageFailures } from './report-storage-failures.ts';
+import { type ReportsApi, reportsApi } from './reports/reports-api.ts';
 import { type RoutingApi, routingApi } from './routing/routing-api.ts';
 import { type RunsApi, runsApi } from './runs/runs-api.ts';
 import { type SessionsApi, sessionsApi } from './sessions/sessions-api.ts';
@@ -32,6 +33,7 @@ export interface Capstan {
   readonly routing: RoutingApi;
   readonly settings: SettingsApi;
   readonly doctor: DoctorApi;
+  readonly reports: ReportsApi;
   readonly setup: SetupApi;
   readonly models: ModelsApi;
   /** Parks the runs of this process that have not ended, then closes the database. Nothing else can be called after it. */
@@ -61,6 +63,7 @@ export async function openCapstan(options: OpenOptions): Promise<Capstan> {
     routing: reporting(routingApi(context)),
     settings: reporting(settingsApi(context)),
     doctor: reporting(doctorApi(context)),
+    reports: reporting(reportsApi(context)),
     setup: reporting(setupApi(context)),
     models: reporting(modelsApi(context)),
     close: context.close,

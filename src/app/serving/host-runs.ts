@@ -5,13 +5,20 @@ import { ownIdentity } from '../../coordinator/process-identity.ts';
 import { waitForChange } from '../../db/wait-for-change.ts';
 import type { AppContext } from '../app-context.ts';
 import { type ResumeOptions, resumeRun } from '../runs/resume-run.ts';
-import { type InternalStartOptions, startRun } from '../runs/start-run.ts';
+import { type StartOptions, startRun } from '../runs/start-run.ts';
 import type { StartedRun } from '../runs/started-run.ts';
+
+export interface HostedStart extends StartOptions {
+  /** The id of the new run, a UUIDv7. Default: made now. */
+  readonly id?: string | undefined;
+}
 
 /** Runs that one long-lived process executes for surfaces that come and go. */
 export interface RunHosting {
+  /** Begins to look for runs to continue. */
+  begin(): void;
   /** As `runs.start`. If this process ends before the run does, the next host continues it. */
-  start(options: InternalStartOptions): Promise<StartedRun>;
+  start(options: HostedStart): Promise<StartedRun>;
   /** As `runs.resume`, of a run that it continues from now on. */
   resume(id: string, options?: ResumeOptions): Promise<StartedRun>;
   /**
@@ -75,8 +82,8 @@ export async function hostRuns(
   };
   const ending = new AbortController();
   context.onClose(() => ending.abort());
-  void search(stores, takeDue, ending.signal);
   return {
+    begin: () => void search(stores, takeDue, ending.signal),
     start: async (options) => keep(await startRun(context, options)),
     resume,
     async stop(given) {

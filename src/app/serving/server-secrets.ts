@@ -18,6 +18,7 @@ export interface ServerSecrets {
   /** A new token for a code, once. Undefined if the code is unknown, used or too old. */
   exchange(code: string): string | undefined;
   isToken(token: string): boolean;
+  endToken(token: string): void;
   /** Ends every token and code. Returns their number. */
   revokeAll(): number;
 }
@@ -29,6 +30,7 @@ export function createServerSecrets(db: Db, now: () => Date): ServerSecrets {
   );
   const removeOld = db.prepare('DELETE FROM server_secrets WHERE expires_at <= ?');
   const find = db.prepare("SELECT 1 FROM server_secrets WHERE hash = ? AND kind = 'token'");
+  const remove = db.prepare('DELETE FROM server_secrets WHERE hash = ?');
   const removeAll = db.prepare('DELETE FROM server_secrets');
   const addToken = () => {
     const token = newSecret();
@@ -47,6 +49,7 @@ export function createServerSecrets(db: Db, now: () => Date): ServerSecrets {
     },
     addToken,
     exchange: (code) => exchange.immediate(code),
+    endToken: (token) => void remove.run(hashOf(token)),
     isToken: (token) => find.get(hashOf(token)) !== undefined,
     revokeAll: () => removeAll.run().changes,
   };

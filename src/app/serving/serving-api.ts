@@ -15,8 +15,8 @@ export interface ServingApi {
   secrets(): Promise<ServerSecrets>;
   row(): Promise<ServerRow>;
   /**
-   * Makes this process the host of runs: at once of those that it hosted when it last ended, then of parked runs whose
-   * questions are all answered, and of runs that are handed over.
+   * Makes this process the host of runs. From `begin` on it also continues those that the last host left, parked runs
+   * whose questions are all answered, and runs that are handed over.
    */
   host(onProblem: (id: string, error: unknown) => void): Promise<Hosting>;
   /**

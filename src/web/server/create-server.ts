@@ -23,6 +23,8 @@ export interface ServerParts {
   exchange(code: string): string | undefined;
   /** A failure that no client is told about. */
   readonly onProblem: (error: unknown) => void;
+  /** Called with the method and address of each route. */
+  readonly onRoute?: (name: string) => void;
 }
 
 const API = '/api/v1';
@@ -45,6 +47,9 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     ...{ exposeHeadRoutes: false, forceCloseConnections: true, trustProxy: false },
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
     routerOptions: { maxParamLength: 300 },
+  });
+  server.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) parts.onRoute?.(`${one} ${url}`);
   });
   guard(server, parts);
   server.setErrorHandler((error, _request, reply) => {

@@ -13,6 +13,7 @@ import { reportStorageFailures } from './report-storage-failures.ts';
 import { type ReportsApi, reportsApi } from './reports/reports-api.ts';
 import { type RoutingApi, routingApi } from './routing/routing-api.ts';
 import { type RunsApi, runsApi } from './runs/runs-api.ts';
+import { type ServingApi, servingApi } from './serving/serving-api.ts';
 import { type SessionsApi, sessionsApi } from './sessions/sessions-api.ts';
 import { type SettingsApi, settingsApi } from './settings/settings-api.ts';
 import { type SetupApi, setupApi } from './setup/setup-api.ts';
@@ -34,6 +35,7 @@ export interface Capstan {
   readonly settings: SettingsApi;
   readonly doctor: DoctorApi;
   readonly reports: ReportsApi;
+  readonly serving: ServingApi;
   readonly setup: SetupApi;
   readonly models: ModelsApi;
   /** Parks the runs of this process that have not ended, then closes the database. Nothing else can be called after it. */
@@ -64,6 +66,7 @@ export async function openCapstan(options: OpenOptions): Promise<Capstan> {
     settings: reporting(settingsApi(context)),
     doctor: reporting(doctorApi(context)),
     reports: reporting(reportsApi(context)),
+    serving: reporting(servingApi(context)),
     setup: reporting(setupApi(context)),
     models: reporting(modelsApi(context)),
     close: context.close,

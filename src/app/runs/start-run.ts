@@ -34,6 +34,8 @@ export interface StartOptions extends RunOptions {
 
 /** For this package's own use. */
 export interface InternalStartOptions extends StartOptions {
+  /** The id of the new run, a UUIDv7. Default: made now. */
+  readonly id?: string | undefined;
   /** Settings that are loaded already. Default: `settings` and `workspace` are. */
   readonly loaded?: LoadedSettings | undefined;
   /** What runs capsules. Default: processes in the sandbox in force. */
@@ -134,7 +136,7 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
   const prepared = await prepareRun(context, host, { ...options, loaded });
   const { workspace, hosts } = loaded.settings;
   const newRun = {
-    id: uuidv7(),
+    id: options.id ?? uuidv7(),
     task,
     workspace,
     sessionId: options.session,

@@ -1,13 +1,7 @@
 import { isatty } from 'node:tty';
 import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
 
-<<<<<<< HEAD
-=======
-
-import { AppError } from '../contract/errors.ts';
 import { withoutCommands } from './ci/without-commands.ts';
-
->>>>>>> ci
 
 import type { CommandIo } from './command.ts';
 import { commands } from './commands.ts';

@@ -35,10 +35,9 @@ function openStream(fd: 1 | 2): NodeJS.WriteStream {
   return stream;
 }
 
-<<<<<<< HEAD
 /** The columns of the terminal that stdout is. Default: 80. */
 export const stdoutColumns = (): number => process.stdout.columns || 80;
-=======
+
 /** Whether stdout (1) or stderr (2) is a regular file. */
 export function isFile(fd: 1 | 2): boolean {
   try {
@@ -47,7 +46,6 @@ export function isFile(fd: 1 | 2): boolean {
     return false;
   }
 }
->>>>>>> ci
 
 /** Resolves when stdout accepts more: true, or false if its reader has closed it. */
 export async function stdoutReady(): Promise<boolean> {

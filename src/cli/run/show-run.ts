@@ -11,41 +11,12 @@ import type { RunChanges } from '../report/changed-files.ts';
 import { createStyle } from '../style.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
 
-<<<<<<< HEAD
-
-import { createLiveText, type LiveText } from './live-text.ts';
-import { noticesOf } from './notices-of.ts';
-import { printResult } from './print-result.ts';
-import { type PrintedRun, printRun } from './print-run.ts';
-import { createProgressLine } from './progress-line.ts';
-import { createRunView } from './run-view.ts';
-
-/** How a run is shown: with `--json` as one document and without questions, with `--quiet` without progress. */
-export interface ShowOptions {
-  readonly isJson: boolean;
-  readonly isQuiet: boolean;
-}
-
-export const showOptionsOf = (options: Readonly<Record<string, unknown>>): ShowOptions => ({
-  isJson: options['json'] === true,
-  isQuiet: options['quiet'] === true,
-});
-
-/** Whether this terminal answers the questions of its runs. */
-export const presenceAt =
-  ({ isTerminal }: CommandIo, { isJson }: ShowOptions): Presence =>
-  () =>
-    isTerminal && !isJson;
-=======
-
 import { openDocumentSurface } from './document-surface.ts';
 import type { PrintedRun } from './print-run.ts';
 import type { RunSurface } from './run-surface.ts';
 import type { ShowOptions } from './show-options.ts';
 import { openTextSurface } from './text-surface.ts';
 import { createAnswerWait } from './wait-for-answers.ts';
-
->>>>>>> ci
 
 /** Shows one run at this terminal. It is opened before the run starts, so that no event is missed. */
 export interface RunTerminal {
@@ -155,27 +126,3 @@ function createDeferred<T>() {
     },
   };
 }
-<<<<<<< HEAD
-
-interface Introduction {
-  readonly write: (text: string) => void;
-  readonly style: Style;
-  readonly level: LogLevel;
-  readonly noticeLevel: LogLevel;
-}
-
-function introduce(run: StartedRun, { write, style, level, noticeLevel }: Introduction): void {
-  const { name, why } = run.provider;
-  const provider = name === 'offline' ? 'offline (no language model)' : name;
-  const lines = [
-    `capstan ${ownVersion()} · ${provider}, ${why} · isolation ${run.isolation}`,
-    `workspace ${run.workspace}`,
-  ];
-  const shown = [
-    ...(isShownAt('info', level) ? lines : []),
-    ...(isShownAt('warn', noticeLevel) ? noticesOf(run).map((notice) => `! ${notice}`) : []),
-  ];
-  for (const text of shown) write(`${style.dim(escapeText(text, true))}\n`);
-}
-=======
->>>>>>> ci

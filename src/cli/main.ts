@@ -1,8 +1,6 @@
 import { isatty } from 'node:tty';
 import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
-
 import { withoutCommands } from './ci/without-commands.ts';
-
 import type { CommandIo } from './command.ts';
 import { commands } from './commands.ts';
 import { errorDocument } from './errors/error-document.ts';

@@ -10,7 +10,6 @@ import { SignalReceived, watchSignals } from '../io/watch-signals.ts';
 import type { RunChanges } from '../report/changed-files.ts';
 import { createStyle } from '../style.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
-
 import { openDocumentSurface } from './document-surface.ts';
 import type { PrintedRun } from './print-run.ts';
 import type { RunSurface } from './run-surface.ts';

@@ -1,5 +1,6 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { createRunView } from '../../run/run-view.ts';
+import { briefWords } from '../../report/lines/line-words.ts';
+import { createRunLines } from '../../report/lines/run-lines.ts';
 import { shortId } from '../../text/short-id.ts';
 import { spinnerAt } from '../frame.ts';
 import type { OpenQuestionPart } from '../question-part.ts';
@@ -8,13 +9,14 @@ import type { OpenRunPart } from '../run-part.ts';
 /** Draws a run as lines. */
 export const openRunPart: OpenRunPart = (run, context) => {
   const { style } = context.frame();
-  const view = createRunView((text) => context.print(text.replace(/\n$/, '')), style, {
-    level: 'info',
+  const lines = createRunLines((text) => context.print(text.replace(/\n$/, '')), {
+    ...{ style, level: 'info', noticeLevel: 'info', words: briefWords, known: [] },
     asking: undefined,
+    head: { id: run.id, isolation: run.isolation ?? '' },
   });
   context.print(`  run ${shortId(run.id)}`);
   return {
-    onEvent: view,
+    onEvent: lines.onEvent,
     onDelta: () => {},
     draw: (frame) => [`${spinnerAt(frame)} works`],
     showNextStep: () => false,

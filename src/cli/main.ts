@@ -1,6 +1,5 @@
 import { isatty } from 'node:tty';
 import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
-import { AppError } from '../contract/errors.ts';
 import { withoutCommands } from './ci/without-commands.ts';
 import type { CommandIo } from './command.ts';
 import { commands } from './commands.ts';
@@ -9,7 +8,6 @@ import { exitCodeOfError, exitCodes } from './errors/exit-codes.ts';
 import { printError } from './errors/print-error.ts';
 import { triesOf } from './errors/tries-of.ts';
 import { exitCodesHelp } from './help/exit-codes-help.ts';
-import { groupHelp } from './help/group-help.ts';
 import { parseLeaf } from './help/leaf-parser.ts';
 import { rootHelp } from './help/root-help.ts';
 import { printJson } from './io/print-json.ts';
@@ -18,7 +16,12 @@ import { openWithoutCommand } from './open-without-command.ts';
 import { brokenRunDocument } from './run/broken-run-document.ts';
 import { printRun, printRunLine } from './run/print-run.ts';
 import { type FoundCommand, findCommand } from './words/find-command.ts';
-import { unknownCommand, unknownSubcommand } from './words/unknown-command.ts';
+import {
+  type UnknownCommand,
+  unknownCommand,
+  unknownOption,
+  unknownSubcommand,
+} from './words/unknown-command.ts';
 
 /**
  * Runs the command line.
@@ -73,28 +76,10 @@ interface Surroundings {
   readonly fail: Fail;
 }
 
-async function runFound(
-  { definition, path, rest }: FoundCommand,
-  { words, io, fail }: Surroundings,
-): Promise<number> {
-  const [word = ''] = rest;
-  if (!definition) {
-    const { error, tries } = word.startsWith('-')
-      ? unknownOption(word)
-      : unknownCommand(words, commands);
-    return fail(error, tries);
-  }
-  const { subcommands = [], arguments: operand, options } = definition;
-  const isOverview = subcommands.length > 0 && options.length === 0;
-  if (isOverview && (word === '-h' || word === '--help')) {
-    io.stdout(groupHelp(definition, path));
-    return exitCodes.completed;
-  }
-  const takesWord = operand !== undefined && !isOverview;
-  if (subcommands.length > 0 && !takesWord && word !== '' && !word.startsWith('-')) {
-    const { error, tries } = unknownSubcommand(word, definition, path);
-    return fail(error, tries);
-  }
+async function runFound(found: FoundCommand, { words, io, fail }: Surroundings): Promise<number> {
+  const { definition, path, rest } = found;
+  const wrong = misnamed(found, words);
+  if (!definition || wrong) return fail(wrong?.error, wrong?.tries ?? []);
   try {
     const parsed = parseLeaf(definition, path, rest);
     if ('args' in parsed) return await definition.run(parsed.args, io);
@@ -105,11 +90,15 @@ async function runFound(
   }
 }
 
-function unknownOption(option: string) {
-  const error = new AppError('USAGE', {
-    problem: `There is no option "${option}" without a command.`,
-  });
-  return { error, tries: ['capstan --help'] };
+/** What is wrong with the words, if they do not name a command. */
+function misnamed(
+  { definition, path, rest: [word = ''] }: FoundCommand,
+  words: readonly string[],
+): UnknownCommand | undefined {
+  const isOption = word.startsWith('-');
+  if (!definition) return isOption ? unknownOption(word) : unknownCommand(words, commands);
+  const isUnknown = definition.subcommands !== undefined && word !== '' && !isOption;
+  return isUnknown ? unknownSubcommand(word, definition, path) : undefined;
 }
 
 /** With `--json` or `--jsonl`, prints one JSON document about the failure: that of a run, if the command was to print one. */

@@ -35,6 +35,9 @@ function openStream(fd: 1 | 2): NodeJS.WriteStream {
   return stream;
 }
 
+/** The columns of the terminal that stdout is. Default: 80. */
+export const stdoutColumns = (): number => process.stdout.columns || 80;
+
 /** Whether stdout (1) or stderr (2) is a regular file. */
 export function isFile(fd: 1 | 2): boolean {
   try {

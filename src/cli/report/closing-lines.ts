@@ -140,6 +140,6 @@ function waitingCommands({ approvals, next }: ClosedRun): readonly string[] {
   const others = next.filter(({ action }) => action !== 'answer').flatMap(commandLinesOf);
   if (!first) return others;
   const show =
-    open.length === 1 ? `capstan approvals show ${shortId(first.id)}` : 'capstan approvals';
+    open.length === 1 ? `capstan approvals show ${shortId(first.id)}` : 'capstan approvals list';
   return [show, ...others];
 }

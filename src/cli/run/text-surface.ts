@@ -11,6 +11,7 @@ import type { KnownStep } from '../report/lines/step-facts.ts';
 import { printResult } from '../report/print-result.ts';
 import type { Style } from '../style.ts';
 import { createLiveText, type LiveText } from './live-text.ts';
+import { noticesOf } from './notices-of.ts';
 import { createProgressLine } from './progress-line.ts';
 import type { RunSurface } from './run-surface.ts';
 import type { ShowOptions } from './show-options.ts';
@@ -61,7 +62,7 @@ export function openTextSurface(
         head: { id: run.id, isolation: run.isolation },
       });
       if (isShownAt('warn', noticeLevel))
-        for (const notice of run.notices)
+        for (const notice of noticesOf(run))
           write(`${style.yellow(words.notice(escapeText(notice, true)))}\n`);
     },
     onEvent(event) {

@@ -25,6 +25,10 @@ export interface NewRun {
   readonly policy: Policy;
   /** The capsule that gets the whole task, if the user named one. */
   readonly namedCapsule?: string | undefined;
+  /** The plan waits for a person before its steps start. Default: no. */
+  readonly planFirst?: boolean | undefined;
+  /** Only the plan is made. Default: no. */
+  readonly dryRun?: boolean | undefined;
   /** Hosts that settings or the task name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
 }
@@ -57,11 +61,17 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
     seed: randomBytes(16).toString('hex'),
     policy: policy.snapshot,
     policyVersion: policy.version,
-    request: { namedCapsule: namedCapsule ?? null, namedHosts: [...namedHosts] },
+    request: {
+      namedCapsule: namedCapsule ?? null,
+      namedHosts: [...namedHosts],
+      ...(run.planFirst ? { planFirst: true } : {}),
+      ...(run.dryRun ? { dryRun: true } : {}),
+    },
     forkedFrom: null,
     forkedAt: null,
     createdAt: at.toISOString(),
     endedAt: null,
+    stoppedBy: null,
   };
   const { id: run_id, policyVersion } = record;
   journal.noteSoon(() => {

@@ -55,7 +55,12 @@ export function recordingFromRows(
   };
 }
 
-function recordedRequest({ notes, ...request }: RunRecord['request']): Recording['run']['wish'] {
+function recordedRequest({
+  notes,
+  preview: _,
+  dryRun: _dryRun,
+  ...request
+}: RunRecord['request']): Recording['run']['wish'] {
   const named = { ...request, namedHosts: [...request.namedHosts] };
   return notes ? { ...named, notes: notes.map((note) => ({ ...note })) } : named;
 }

@@ -44,6 +44,7 @@ const RecordedRun = z.object({
     namedHosts: z.array(z.string()),
     conversation: Conversation.exactOptional(),
     notes: z.array(RunNote).max(1_000).exactOptional(),
+    planFirst: z.literal(true).exactOptional(),
   }),
   forkedFrom: z.string().nullable(),
   forkedAt: z.string().nullable(),

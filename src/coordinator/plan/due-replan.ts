@@ -32,7 +32,7 @@ export function isHeld(run: RunContext, id: string): boolean {
   return hasNewMessage(run) && liveSteps(run).some((step) => step.id === id && isUnstarted(step));
 }
 
-const hasNewMessage = ({ parts, record }: RunContext): boolean =>
+export const hasNewMessage = ({ parts, record }: RunContext): boolean =>
   parts.messages.of(record.id).some(({ takenAt }) => takenAt === null);
 
 /** Once per run, and only if the run can still complete. */

@@ -140,6 +140,17 @@ it('is made again with what the person says, and asked about anew', async () => 
   expect(await capstan.runs.replay(run.id)).toMatchObject({ isIdentical: true });
 });
 
+it('is seen by whoever watches the questions, and gone once it is answered', async () => {
+  const watching = capstan.approvals.watch();
+  expect((await watching.next()).value).toEqual([]);
+  const run = await start();
+  expect((await watching.next()).value).toMatchObject([{ runId: run.id, kind: 'plan' }]);
+  await answer((await question(run.id)).id, 'deny');
+  expect((await watching.next()).value).toEqual([]);
+  await watching.return?.();
+  await run.finished;
+});
+
 it('parks if nobody can answer, and is continued with an answer from elsewhere', async () => {
   isPresent = false;
   const run = await start();

@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
+import { withoutCommands } from './ci/without-commands.ts';
 import type { CommandIo } from './command.ts';
 import { commands } from './commands.ts';
 import { errorDocument } from './errors/error-document.ts';
@@ -10,10 +11,10 @@ import { exitCodesHelp } from './help/exit-codes-help.ts';
 import { parseLeaf } from './help/leaf-parser.ts';
 import { rootHelp } from './help/root-help.ts';
 import { printJson } from './io/print-json.ts';
-import { stdoutReady, writeOut } from './io/process-output.ts';
+import { isFile, stdoutReady, writeOut } from './io/process-output.ts';
 import { openWithoutCommand } from './open-without-command.ts';
 import { brokenRunDocument } from './run/broken-run-document.ts';
-import { printRun } from './run/print-run.ts';
+import { printRun, printRunLine } from './run/print-run.ts';
 import { type FoundCommand, findCommand } from './words/find-command.ts';
 import {
   type UnknownCommand,
@@ -25,12 +26,13 @@ import {
 /**
  * Runs the command line.
  *
- * @param argv The arguments after the program's name.
+ * @param given The arguments after the program's name.
  * @returns The exit code.
  */
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(given: readonly string[]): Promise<number> {
   closeInheritedFiles();
-  const own = processIo();
+  const { argv, hasColor } = withoutColorFlag(given);
+  const own = processIo(hasColor);
   let hasPrinted = false;
   const stdout: CommandIo['stdout'] = (text) => {
     hasPrinted = true;
@@ -47,7 +49,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (simple !== undefined) return simple;
   const found = findCommand(words, commands);
   const fail: Fail = (error, tries) => {
-    if (argv.includes('--json') && !hasPrinted) printFailure(io, found.path, error);
+    if (!hasPrinted) printFailure(io, { argv, path: found.path }, error);
     printError(io, error, tries);
     return exitCodeOfError(error);
   };
@@ -99,18 +101,39 @@ function misnamed(
   return isUnknown ? unknownSubcommand(word, definition, path) : undefined;
 }
 
-/** Prints one JSON document about the failure: that of a run, if the command was to print one. */
-const printFailure = (io: CommandIo, path: string, error: unknown) =>
-  /^capstan (?:run|resume|runs resume)$/.test(path)
-    ? printRun(io, brokenRunDocument(error))
-    : printJson(io, errorDocument(error));
+/** With `--json` or `--jsonl`, prints one JSON document about the failure: that of a run, if the command was to print one. */
+function printFailure(
+  io: CommandIo,
+  { argv, path }: { readonly argv: readonly string[]; readonly path: string },
+  error: unknown,
+): void {
+  const isRun = /^capstan (?:run|resume|runs resume)$/.test(path);
+  if (isRun && argv.includes('--jsonl')) printRunLine(io, brokenRunDocument(error));
+  else if (!argv.includes('--json')) return;
+  else if (isRun) printRun(io, brokenRunDocument(error));
+  else printJson(io, errorDocument(error));
+}
 
-function processIo(): CommandIo {
-  const environment = ownEnvironment();
+/** Takes `--no-color` out of the arguments: every command has it. */
+function withoutColorFlag(given: readonly string[]) {
+  const end = given.indexOf('--');
+  const isFlag = (word: string, index: number) =>
+    word === '--no-color' && (end === -1 || index < end);
+  return { argv: given.filter((word, i) => !isFlag(word, i)), hasColor: !given.some(isFlag) };
+}
+
+function processIo(hasColor: boolean): CommandIo {
+  const { FORCE_COLOR, ...others } = ownEnvironment();
+  const environment = hasColor ? ownEnvironment() : { ...others, NO_COLOR: '1' };
+  const isActions = environment['GITHUB_ACTIONS'] === 'true';
+  const clean = isActions ? withoutCommands : (text: string) => text;
   return {
-    stdout: (text) => writeOut(1, text),
+    // A file is not read by the runner, so it gets the text as it is.
+    stdout:
+      isActions && !isFile(1) ? (text) => writeOut(1, clean(text)) : (text) => writeOut(1, text),
     stdoutReady,
-    stderr: (text) => writeOut(2, text),
+    stderr: (text) => writeOut(2, clean(text)),
+    ...(isActions && !isFile(2) && { workflow: (command: string) => writeOut(2, command) }),
     isTerminal: !environment['CI'] && isatty(0) && isatty(2),
     isOutputTerminal: isatty(1),
     environment,

@@ -16,6 +16,8 @@ export interface MenuContext {
    * Prints into the scrollback above the live area, once. A line break is added at the end. The text is escaped already.
    */
   print(text: string): void;
+  /** What Ctrl-O opens from now on: the whole of what was printed folded. The text is escaped already. */
+  keepFolded(text: string): void;
   /** Prints an error: what happened, and what to type next. */
   fail(error: unknown): void;
   /** Draws anew; at most 10 times a second, at once after a key. */

@@ -37,7 +37,8 @@ export function holdScreen(io: CommandIo, { draw, onInput, onSignal }: ScreenPar
   const write = (text: string) => writeOut(1, text);
   const { stdin, stdout } = process;
   const terminal = holdTerminal(stdin, write);
-  const loop = openDrawLoop({ terminal: stdout, stdin, write, draw });
+  const isXtermJs = io.environment['TERM_PROGRAM'] === 'vscode';
+  const loop = openDrawLoop({ terminal: stdout, stdin, write, draw, isXtermJs });
   const symbols = symbolsFor(io.environment);
   const style = createStyle(io.environment, true);
   const isReduced = io.environment['CAPSTAN_MOTION'] === 'reduced';

@@ -29,7 +29,7 @@ export interface RunPart {
 
 /** What a part needs to know of its run; `StartedRun` has it, and a followed run too. */
 export type ShownRun = Pick<StartedRun, 'id' | 'sessionId' | 'workspace'> &
-  Partial<Pick<StartedRun, 'provider' | 'isolation' | 'notices' | 'logLevel'>> & {
+  Partial<Pick<StartedRun, 'provider' | 'isolation' | 'notices' | 'logLevel' | 'budgetUsd'>> & {
     readonly task: string;
     /** The run was parked or failed before, so its task and plan are on the screen already. */
     readonly isResumed: boolean;

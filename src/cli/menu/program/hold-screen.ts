@@ -43,7 +43,8 @@ export function holdScreen(
   const { stdin } = process;
   const stdout = output === 1 ? process.stdout : process.stderr;
   const terminal = holdTerminal(stdin, write);
-  const loop = openDrawLoop({ terminal: stdout, stdin, write, draw });
+  const isXtermJs = io.environment['TERM_PROGRAM'] === 'vscode';
+  const loop = openDrawLoop({ terminal: stdout, stdin, write, draw, isXtermJs });
   const symbols = symbolsFor(io.environment);
   const style = createStyle(io.environment, true);
   const isReduced = io.environment['CAPSTAN_MOTION'] === 'reduced';

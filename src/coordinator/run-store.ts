@@ -1,4 +1,5 @@
 import { COUNTED_TOKENS, ESTIMATED_MICRO_USD, ESTIMATED_TOKENS } from '../broker/intent/record.ts';
+import type { ModelHint } from '../contract/chat.ts';
 import type { Attachment, Conversation } from '../contract/protocol.ts';
 import type { Failure, Reason, RunStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
@@ -43,6 +44,8 @@ export interface RunRequestRecord {
   readonly namedHosts: readonly string[];
   /** The earlier turns of the session, from the first plan on. Left out if none. */
   readonly conversation?: Conversation;
+  /** The kind of model for every step. Left out: what its task kind names. */
+  readonly hint?: ModelHint;
   /** Texts that came with the task, without secrets. Left out if none. */
   readonly attachments?: readonly Attachment[];
   /** What hooks added to the task. Left out if nothing. */
@@ -78,6 +81,8 @@ export interface ListRuns {
   readonly status?: RunStatus | undefined;
   /** Absolute, symbolic links resolved. */
   readonly workspace?: string | undefined;
+  /** Only runs that began at this time or later: ISO 8601, UTC. */
+  readonly since?: string | undefined;
 }
 
 /** The values with which a run continues. */
@@ -163,8 +168,8 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         : run;
     },
     endingWith: (suffix) => statements.endingWith.all({ suffix }).map(parseRun),
-    list: ({ limit, status = null, workspace = null }) =>
-      statements.list.all({ limit, status, workspace }).map(parseRun),
+    list: ({ limit, status = null, workspace = null, since = null }) =>
+      statements.list.all({ limit, status, workspace, since }).map(parseRun),
     unended: () => statements.unended.all().map(parseRun),
     costOf: (id) => statements.cost.get(id) ?? NO_COST,
     durationOf: durations.of,
@@ -185,6 +190,7 @@ const prepareAll = (db: Db) => ({
   endingWith: db.prepare<[{ suffix: string }], RunRow>(ENDING_WITH),
   list: db.prepare<[ListFilter], RunRow>(
     `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
+    AND (@since IS NULL OR created_at >= @since)
     ORDER BY created_at DESC, id DESC LIMIT @limit`,
   ),
   unended: db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`),
@@ -196,6 +202,7 @@ const prepareAll = (db: Db) => ({
 interface ListFilter {
   readonly status: string | null;
   readonly workspace: string | null;
+  readonly since: string | null;
   readonly limit: number;
 }
 

@@ -124,7 +124,7 @@ describe('the terminal', () => {
   });
 
   it('is never cleared and keeps its screen', async () => {
-    const opened = await open({ rows: 8 });
+    const opened = await open({ rows: 12 });
     opened.type('/help\r?/');
     await opened.shows('▸');
     opened.type('\u0003\u0004');
@@ -200,7 +200,7 @@ describe('the terminal', () => {
 
   it('gets no redrawing where it is dumb', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
-    const env = { CAPSTAN_HOME: join(cwd, '.home'), CAPSTAN_PROVIDER: 'offline', TERM: 'dumb' };
+    const env = { CAPSTAN_HOME: join(cwd, '.home'), CAPSTAN_PROVIDER: 'offline', CAPSTAN_PLAIN: '1' };
     screen = openScreen({ cwd, env });
     await screen.shows('Type a task');
     screen.type('/quit\r');

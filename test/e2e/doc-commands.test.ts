@@ -55,7 +55,7 @@ const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^capstan capsules (?:create|compare|dev|rewrite-entrypoints)/,
     'asks a person, needs a model, watches files, or changes the installation',
   ],
-  [/^capstan models pull/, 'downloads a model'],
+  [/^capstan setup/, 'asks a person, or needs the key of a vendor'],
   [/^capstan models (?:check|list --provider)/, 'needs the key of a vendor'],
   [/^capstan capsules memory (?:edit|forget)/, 'names an item that only its reader has'],
   [/^capstan doctor --isolation/, 'tried by the tests of isolation'],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { LoadedSettings } from '../../config/settings.ts';
+import type { ModelHint } from '../../contract/chat.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { Attachment } from '../../contract/protocol.ts';
 import type { RunBody } from '../../coordinator/execute-run.ts';
@@ -20,6 +21,8 @@ export interface StartOptions extends RunOptions {
   readonly session?: string | undefined;
   /** Id of the capsule that gets the whole task. Default: the task is planned. */
   readonly capsule?: string | undefined;
+  /** The kind of model for every step. Default: what its task kind names. */
+  readonly hint?: ModelHint | undefined;
   /**
    * Texts given with the task, such as piped input or a long paste: data for its steps. A host or file that they name is
    * not named by the user. At most 10, together at most 1 MiB.
@@ -152,6 +155,7 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
     dryRun: options.dryRun,
     namedHosts: new Set([...hosts, ...hostsInText(task)]),
     attachments: options.attachments,
+    hint: options.hint,
   };
   return { policy, prepared: withNotices(prepared, policy.notices), newRun };
 }

@@ -62,6 +62,7 @@ describe('the words at the cursor', () => {
     [['run', 'fix it', '--capsule', 'log-'], ['log-analyst']],
     [['completion', 'z'], ['zsh']],
     [['run', 'a task', ''], []],
+    [['help', 'policy', 'tr'], ['trust']],
     [['nonsense', ''], []],
     [['fix the tests', '--appr'], ['--approve-mode']],
   ])('of %j are %j', (words, values) => {

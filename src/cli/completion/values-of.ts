@@ -33,6 +33,7 @@ const fixedValues: Readonly<Record<string, readonly string[]>> = {
   shell: ['bash', 'zsh'],
   mode: ['ask', 'allow', 'deny'],
   level: ['A', 'B', 'C'],
+  kind: ['fast', 'balanced', 'best'],
   scope: ['run', 'capsule'],
   format: ['jsonl', 'csv'],
   what: ['run', 'subtask', 'capsule', 'model', 'tool', 'day'],

@@ -37,5 +37,5 @@ const sumOf = (a: typeof nothing, b: typeof nothing): typeof nothing => ({
   outputTokens: a.outputTokens + b.outputTokens,
 });
 
-/** Days of the budget are days of UTC. */
-const startOfDay = (now: Date): Date => new Date(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`);
+/** The budget of a day begins at midnight of this machine. */
+const startOfDay = (now: Date): Date => new Date(now.getFullYear(), now.getMonth(), now.getDate());

@@ -3,9 +3,9 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { changeReason, gapText } from '../../text/change-text.ts';
 import { lineCounts } from '../../text/line-counts.ts';
 import { shortId } from '../../text/short-id.ts';
+import { drawDiff } from '../draw/draw-diff.ts';
 import type { Frame } from '../frame.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { drawDiff } from '../draw/draw-diff.ts';
 
 /** Lines that are printed before the rest is folded. */
 const MAX_LINES = 40;
@@ -47,7 +47,11 @@ function headLines({ files, run_id, gaps, not_undoable }: RunDiff, { style }: Fr
   return [
     style.bold(`${count}, +${sum(0)} -${sum(1)}, run ${shortId(run_id)}`),
     ...files.map(nameLine),
-    ...(effects > 0 ? [`  ${effects} ${effects === 1 ? 'effect' : 'effects'} outside of files: /undo does not take them back`] : []),
+    ...(effects > 0
+      ? [
+          `  ${effects} ${effects === 1 ? 'effect' : 'effects'} outside of files: /undo does not take them back`,
+        ]
+      : []),
     ...(gaps.length > 0 ? [`  ${gapText(gaps).trim()}`] : []),
   ];
 }
@@ -56,7 +60,8 @@ const words = { created: 'new', changed: 'changed', deleted: 'deleted' } as cons
 
 function nameLine({ change, path, diff, undoable, reason, now }: FileDiff): string {
   const counts = diff === null ? '' : ` ${lineCounts(diff)}`;
-  const why = reason === null || undoable ? '' : ` · /undo cannot restore it: ${changeReason(reason)}`;
+  const why =
+    reason === null || undoable ? '' : ` · /undo cannot restore it: ${changeReason(reason)}`;
   return `  ${words[change]} ${escapeText(path)}${counts}${now === 'undone' ? ' · undone' : why}`;
 }
 

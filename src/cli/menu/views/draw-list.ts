@@ -30,7 +30,9 @@ export function drawList<Row>(shown: ShownList<Row>, frame: Frame, list: ListFra
   const head = headLine(spec.title(all ?? [], list), frame);
   const row = rows[chosen];
   const detail = row === undefined || state.isHelp ? [] : (spec.detail?.(row) ?? []);
-  const about = detail.slice(0, MAX_DETAIL).map((line) => cutEnd(`${' '.repeat(MARK)}${line}`, width, symbols));
+  const about = detail
+    .slice(0, MAX_DETAIL)
+    .map((line) => cutEnd(`${' '.repeat(MARK)}${line}`, width, symbols));
   const room = frame.rows - 1 - foot.lines.length - about.length;
   const body = state.isHelp
     ? helpLines(spec.keys, frame)
@@ -78,7 +80,9 @@ function footOf<Row>({ spec, state, rows, all }: ShownList<Row>, frame: Frame): 
   const usable = spec.keys.filter(({ isForAll }) => isForAll === true || rows.length > 0);
   const words = usable.map(({ key, words: does }) => `${keyName(key)} ${does}`);
   const filtered =
-    state.filter.text === '' ? [] : [`${rows.length} of ${all?.length ?? 0} shown`, 'Esc shows all'];
+    state.filter.text === ''
+      ? []
+      : [`${rows.length} of ${all?.length ?? 0} shown`, 'Esc shows all'];
   return { lines: [style.dim(`  ${[...filtered, ...words].join(symbols.separator)}`)] };
 }
 

@@ -58,7 +58,10 @@ export function openRuns(context: MenuContext): void {
         key: 'x',
         words: 'cancel (asks)',
         run: async (run) => {
-          if (run && (await context.confirm(`Cancel ${shortId(run.id)} for good: ${shorten(run.task, 40)}?`)))
+          if (
+            run &&
+            (await context.confirm(`Cancel ${shortId(run.id)} for good: ${shorten(run.task, 40)}?`))
+          )
             await capstan.runs.cancel(run.id, { by: 'terminal' });
         },
       },

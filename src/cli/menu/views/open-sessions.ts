@@ -1,6 +1,6 @@
 import { sessionText } from '../../commands/runs/sessions.ts';
-import { type ListedSession, sessionColumns } from '../../lists/session-columns.ts';
 import { folderText } from '../../lists/one-line.ts';
+import { type ListedSession, sessionColumns } from '../../lists/session-columns.ts';
 import { shortId } from '../../text/short-id.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { openList } from './open-list.ts';
@@ -23,7 +23,7 @@ export function openSessions(context: MenuContext): void {
         words: 'continues it',
         run: (session) => {
           if (!session) return;
-          conversation.useSession(session.id);
+          conversation.continueSession(session.id);
           context.closeView();
           const { style, symbols } = context.frame();
           context.print(

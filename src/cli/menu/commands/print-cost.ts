@@ -22,7 +22,6 @@ export async function printCost(context: MenuContext): Promise<void> {
 const nothing = {
   costMicroUsd: 0,
   estimatedMicroUsd: 0,
-  modelCalls: 0,
   inputTokens: 0,
   cachedInputTokens: 0,
   outputTokens: 0,
@@ -31,7 +30,6 @@ const nothing = {
 const sumOf = (a: typeof nothing, b: typeof nothing): typeof nothing => ({
   costMicroUsd: a.costMicroUsd + b.costMicroUsd,
   estimatedMicroUsd: a.estimatedMicroUsd + b.estimatedMicroUsd,
-  modelCalls: a.modelCalls + b.modelCalls,
   inputTokens: a.inputTokens + b.inputTokens,
   cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
   outputTokens: a.outputTokens + b.outputTokens,

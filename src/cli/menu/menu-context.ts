@@ -45,6 +45,12 @@ export interface MenuContext {
   quit(): void;
 }
 
+/** What run parts and question parts need of it: `capstan run` at a terminal has no more. */
+export type PartContext = Pick<
+  MenuContext,
+  'capstan' | 'io' | 'frame' | 'print' | 'keepFolded' | 'fail' | 'redraw' | 'bell' | 'page'
+>;
+
 export interface ConversationContext {
   /** The session that the next task belongs to; undefined: a new one. */
   sessionId(): string | undefined;

@@ -1,7 +1,13 @@
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { endOnSignal } from '../io/watch-signals.ts';
-import { openRunTerminal, presenceAt, type RunTerminal, showOptionsOf } from './show-run.ts';
+import {
+  openRunTerminal,
+  presenceAt,
+  type RunTerminal,
+  type ShowOptions,
+  showOptionsOf,
+} from './show-run.ts';
 
 export interface TerminalSession<T> {
   readonly capstan: Capstan;
@@ -31,7 +37,9 @@ export async function openAtTerminal<T>(
     const capstan = await early.orSignal(
       openCapstan({ env, cwd, presence: presenceAt(io, shown) }),
     );
-    const terminal = openRunTerminal(capstan, io, shown);
+    const terminal = isDrawn(io, shown)
+      ? await openScreen(capstan, io)
+      : openRunTerminal(capstan, io, shown);
     const close = async () => {
       terminal.close();
       await capstan.close();
@@ -40,4 +48,20 @@ export async function openAtTerminal<T>(
   } finally {
     early.stop();
   }
+}
+
+/** Whether a run is drawn, instead of printed line by line. */
+const isDrawn = (
+  { isTerminal, environment }: CommandIo,
+  { isJson, isQuiet }: ShowOptions,
+): boolean =>
+  isTerminal &&
+  !isJson &&
+  !isQuiet &&
+  environment['TERM'] !== 'dumb' &&
+  environment['CAPSTAN_PLAIN'] !== '1';
+
+async function openScreen(capstan: Capstan, io: CommandIo): Promise<RunTerminal> {
+  const { openRunScreen } = await import('../menu/run-screen/open-run-screen.ts');
+  return openRunScreen(capstan, io);
 }

@@ -3,11 +3,7 @@ import { formatCost } from '../../format.ts';
 
 type Figures = Pick<
   CostRow,
-  | 'costMicroUsd'
-  | 'estimatedMicroUsd'
-  | 'inputTokens'
-  | 'cachedInputTokens'
-  | 'outputTokens'
+  'costMicroUsd' | 'estimatedMicroUsd' | 'inputTokens' | 'cachedInputTokens' | 'outputTokens'
 >;
 
 /** `$0.26 · 96k tokens in (61 % cached), 4k out` */

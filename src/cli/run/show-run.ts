@@ -14,6 +14,7 @@ import { isShownAt, type LogLevel } from '../options/log-level.ts';
 import { createStyle, type Style } from '../style.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
 import { createLiveText, type LiveText } from './live-text.ts';
+import { noticesOf } from './notices-of.ts';
 import { printResult } from './print-result.ts';
 import { type PrintedRun, printRun } from './print-run.ts';
 import { createProgressLine } from './progress-line.ts';
@@ -164,7 +165,7 @@ function introduce(run: StartedRun, { write, style, level, noticeLevel }: Introd
   ];
   const shown = [
     ...(isShownAt('info', level) ? lines : []),
-    ...(isShownAt('warn', noticeLevel) ? run.notices.map((notice) => `! ${notice}`) : []),
+    ...(isShownAt('warn', noticeLevel) ? noticesOf(run).map((notice) => `! ${notice}`) : []),
   ];
   for (const text of shown) write(`${style.dim(escapeText(text, true))}\n`);
 }

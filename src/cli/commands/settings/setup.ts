@@ -18,7 +18,7 @@ export const command: CommandDefinition = {
     { flags: '--balanced <name>', description: 'the model for most steps' },
     { flags: '--best <name>', description: 'the model for hard steps' },
     { flags: '--no-check', description: 'write without asking the provider' },
-    { flags: '-y, --yes', description: 'write without a question' },
+    standard.yes,
     standard.json,
   ],
   examples: [

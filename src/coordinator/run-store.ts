@@ -1,6 +1,6 @@
 import { COUNTED_TOKENS, ESTIMATED_MICRO_USD, ESTIMATED_TOKENS } from '../broker/intent/record.ts';
-import type { PlanPreview } from '../contract/plan-preview.ts';
 import type { ModelHint } from '../contract/chat.ts';
+import type { PlanPreview } from '../contract/plan-preview.ts';
 import type { Attachment, Conversation } from '../contract/protocol.ts';
 import type { Failure, Reason, RunStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';

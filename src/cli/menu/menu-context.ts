@@ -68,5 +68,5 @@ export interface ConversationContext {
   follow(runId: string): Promise<void>;
   /** Settings of the next runs of this conversation: `model`, `provider`. */
   settings(): SettingsOverrides;
-  changeSettings(settings: SettingsOverrides): void;
+  setSettings(settings: SettingsOverrides): void;
 }

@@ -62,7 +62,7 @@ export function createConversation(parts: LaunchParts): Conversation {
     resume,
     follow: (id) => begin(() => followRun(id, parts)),
     settings: () => overrides,
-    changeSettings(settings) {
+    setSettings(settings) {
       overrides = { ...overrides, ...settings };
     },
   };

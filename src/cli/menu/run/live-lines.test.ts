@@ -6,7 +6,7 @@ import { asciiSymbols, unicodeSymbols } from '../terminal/symbols.ts';
 import { textWidth } from '../terminal/text-width.ts';
 import { liveLines } from './live-lines.ts';
 import { reduceDelta, reduceRun } from './reduce-run.ts';
-import { emptyRun, type RunModel } from './run-model.ts';
+import { emptyRun, type RunModel, type ShownStep } from './run-model.ts';
 
 const START = Date.parse('2026-11-23T10:00:00Z');
 const style = createStyle({}, false);
@@ -109,7 +109,7 @@ describe('giving way', () => {
   const wide: RunModel = {
     ...model,
     steps: Array.from({ length: 12 }, (_, index) => ({
-      ...(model.steps[index < 6 ? 1 : 2] ?? model.steps[0]!),
+      ...(model.steps[index < 6 ? 1 : 2] as ShownStep),
       id: `s${index}`,
       number: index + 1,
       description: `Step ${index + 1}`,

@@ -200,7 +200,11 @@ describe('the terminal', () => {
 
   it('gets no redrawing where it is dumb', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
-    const env = { CAPSTAN_HOME: join(cwd, '.home'), CAPSTAN_PROVIDER: 'offline', CAPSTAN_PLAIN: '1' };
+    const env = {
+      CAPSTAN_HOME: join(cwd, '.home'),
+      CAPSTAN_PROVIDER: 'offline',
+      CAPSTAN_PLAIN: '1',
+    };
     screen = openScreen({ cwd, env });
     await screen.shows('Type a task');
     screen.type('/quit\r');

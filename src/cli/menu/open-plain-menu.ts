@@ -4,7 +4,8 @@ import type { StartedRun } from '../../app/runs/started-run.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { printError } from '../errors/print-error.ts';
-import { openRunTerminal, type RunTerminal } from '../run/show-run.ts';
+import { showOptionsOf } from '../run/show-options.ts';
+import { openRunTerminal, presenceOf, type RunTerminal } from '../run/show-run.ts';
 import { shortFolder } from '../text/short-folder.ts';
 
 /** Where the conversation is. */
@@ -75,7 +76,8 @@ async function perform(line: string, parts: PlainParts): Promise<void> {
 }
 
 async function runLine(line: string, { capstan, io, place }: PlainParts): Promise<void> {
-  const terminal = openRunTerminal(capstan, io, { isJson: false, isQuiet: false });
+  const shown = showOptionsOf({ plain: true }, io);
+  const terminal = openRunTerminal(capstan, io, shown, presenceOf(io, shown));
   try {
     const run = await begin(line, terminal.listeners, { capstan, place });
     place.sessionId = run.sessionId;

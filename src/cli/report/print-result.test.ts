@@ -71,9 +71,11 @@ describe('the end of a run', () => {
   });
 
   it('is left out for a completed run below the log level info', () => {
-    expect(printed({ ...plain, status: 'completed', reason: null }, { level: 'warn' }).errors).toBe(
-      '',
-    );
+    const io = ioOf({ environment: {}, cwd: '/' });
+    const about = { changes: undefined, exitCode: 0, isPlain: false, level: 'warn' } as const;
+    const done = { ...plain, run_id: 'r1', status: 'completed', reason: null };
+    printResult(done, { io, write: io.stderr, ...about });
+    expect(io.errors()).toBe('');
   });
 
   it.each<[string, Partial<RunDocument>, string]>([

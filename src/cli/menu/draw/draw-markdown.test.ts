@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStyle } from '../../style.ts';
 import { unicodeSymbols } from '../terminal/symbols.ts';
-import { textWidth } from '../terminal/text-width.ts';
-import { cutMiddle } from './cut-middle.ts';
 import { drawDiff } from './draw-diff.ts';
 import { drawMarkdown } from './draw-markdown.ts';
 
@@ -113,12 +111,4 @@ describe('a difference', () => {
       ],
     ]);
   });
-});
-
-it('cuts a path in its middle, and no wide character in two', () => {
-  expect(cutMiddle('src/components/cart.js', 12, unicodeSymbols)).toBe('src/…cart.js');
-  for (let width = 4; width < 30; width++)
-    expect(
-      textWidth(cutMiddle('東京/日本語/注文の一覧.csv', width, unicodeSymbols)),
-    ).toBeLessThanOrEqual(width);
 });

@@ -42,7 +42,7 @@ async function model(turn: Turn): Promise<void> {
   const script: Script = (request) => {
     if (request.responseName === 'plan') return { json: { discovery: [], execution: [step] } };
     if (request.responseName === 'judge') return { json: { choice: 'file-clerk', why: 'files' } };
-    if (request.responseName === 'answer') return { json: { answer: 'It is **done**.' } };
+    if (request.responseName === 'answer') return { json: { answer: 'Done.' } };
     return turn(request.messages.filter(({ role }) => role === 'tool').length, request);
   };
   server = await startModelServer({ vendor: 'ollama', script });
@@ -74,9 +74,9 @@ it('asks with a difference, is answered by y, and ends with three closing lines'
   await model((results) =>
     results === 0 ? write('notes.txt', 'one\n2\nthree\n') : final('Changed it. Bye.'),
   );
-  const it = run();
-  await it.shows('y allow once');
-  expect(it.text()).toContain(
+  const shown = run();
+  await shown.shows('y allow once');
+  expect(shown.text()).toContain(
     `? Allow file-clerk to change notes.txt?
    1   one
    2 - two
@@ -84,14 +84,14 @@ it('asks with a difference, is answered by y, and ends with three closing lines'
    3   three
   Asked because`,
   );
-  it.type('y');
-  expect(await it.ended).toBe(0);
-  expect(it.text()).toMatch(
-    /✓ Allowed once: change notes\.txt\n✓ 1 Changed it · [\d.]+ s\n\nIt is done\.\n\n✓ Done in/,
+  shown.type('y');
+  expect(await shown.ended).toBe(0);
+  expect(shown.text()).toMatch(
+    /✓ Allowed once: change notes\.txt\n✓ 1 Changed it · [\d.]+ s\n\nChanged it\. Bye\.\n\n✓ Done in/,
   );
-  expect(it.text()).toContain('changed notes.txt +1 -1');
-  expect(it.written()).not.toMatch(/\[2J|\[3J|\[\?1049h/);
-  expect(it.written()).toMatch(/\[\?2004l/);
+  expect(shown.text()).toContain('changed notes.txt +1 -1');
+  expect(shown.written()).not.toMatch(/\[2J|\[3J|\[\?1049h/);
+  expect(shown.written()).toMatch(/\[\?2004l/);
   expect(notes()).toContain('2\n');
 });
 
@@ -104,69 +104,69 @@ it('takes no answer from text typed ahead, a paste or Enter', async () => {
     if (results === 0) reach();
     return results === 0 ? { ...write('notes.txt', 'gone\n'), delayMs: 300 } : final('Done.');
   });
-  const it = run();
+  const shown = run();
   await reached;
   for (let count = 0; count < 10; count++) {
-    it.type('y');
+    shown.type('y');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  await it.shows('n deny once');
-  it.paste('y');
-  it.type('\r');
+  await shown.shows('n deny once');
+  shown.paste('y');
+  shown.type('\r');
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(notes()).toBe('one\ntwo\nthree\n');
-  it.type('n');
-  expect(await it.ended).toBe(4);
-  expect(it.text()).toContain('✗ Denied once: change notes.txt');
+  shown.type('n');
+  expect(await shown.ended).toBe(4);
+  expect(shown.text()).toContain('✗ Denied once: change notes.txt');
   expect(notes()).toBe('one\ntwo\nthree\n');
 });
 
 it('allows a long request only after all of it was shown, and escapes it', async () => {
   const lines = Array.from({ length: 60 }, (_, index) => `line ${index} \u001b[2J\u202e`);
   await model((results) => (results === 0 ? write('notes.txt', lines.join('\n')) : final('Done.')));
-  const it = run();
-  await it.shows('y, Y when all was shown');
-  it.type('y');
-  await it.shows('First see all of it');
-  for (let page = 0; page < 6 && !it.text().includes('y allow once'); page++) {
-    it.type(' ');
+  const shown = run();
+  await shown.shows('y, Y when all was shown');
+  shown.type('y');
+  await shown.shows('First see all of it');
+  for (let page = 0; page < 6 && !shown.text().includes('y allow once'); page++) {
+    shown.type(' ');
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
-  await it.shows('y allow once');
-  expect(it.allText()).toContain('line 59 \\u001b[2J\\u202e');
-  it.type('y');
-  expect(await it.ended).toBe(0);
+  await shown.shows('y allow once');
+  expect(shown.allText()).toContain('line 59 \\u001b[2J\\u202e');
+  shown.type('y');
+  expect(await shown.ended).toBe(0);
   expect(notes()).toContain('line 59');
 });
 
 it('edits the terms of an answer that is remembered before it stores them', async () => {
   await model((results) => (results === 0 ? write('notes.txt', 'x\n') : final('Done.')));
-  const it = run();
-  await it.shows('Y always');
-  it.type('Y');
-  await it.shows('Always allow file-clerk to change: notes.txt');
-  it.type('\u007f');
-  await it.shows('to change: notes.tx\n');
-  it.type('\r');
-  await it.shows('does not match this request');
-  it.type('t\r');
-  expect(await it.ended).toBe(0);
-  expect(it.text()).toMatch(/✓ Allowed always \(this folder, until \d+ \w+ \d{4}\):/);
+  const shown = run();
+  await shown.shows('Y always');
+  shown.type('Y');
+  await shown.shows('Always allow file-clerk to change: notes.txt');
+  shown.type('\u007f');
+  await shown.shows('to change: notes.tx\n');
+  shown.type('\r');
+  await shown.shows('does not match this request');
+  shown.type('t\r');
+  expect(await shown.ended).toBe(0);
+  expect(shown.text()).toMatch(/✓ Allowed always \(this folder, until \d+ \w+ \d{4}\):/);
   const { stdout } = await capstan('policy', 'remembered', 'list', '--json');
   expect(stdout).toContain('path:notes.txt');
 });
 
 it('closes a question that was answered elsewhere, and says so once', async () => {
   await model((results) => (results === 0 ? write('notes.txt', 'x\n') : final('Done.')));
-  const it = run();
-  await it.shows('y allow once');
+  const shown = run();
+  await shown.shows('y allow once');
   const { stdout } = await capstan('approvals', 'list', '--json');
   const id = /"id": ?"([0-9a-f-]{36})"/.exec(stdout)?.[1] ?? '';
   expect((await capstan('approvals', 'answer', id, 'approve')).exitCode).toBe(0);
-  expect(await it.ended).toBe(0);
-  expect(it.allText().match(/Allowed once in another terminal: change notes\.txt/g)).toHaveLength(
-    1,
-  );
+  expect(await shown.ended).toBe(0);
+  expect(
+    shown.allText().match(/Allowed once in another terminal: change notes\.txt/g),
+  ).toHaveLength(1);
 });
 
 it('takes a digit or own words as the answer to a question of a capsule', async () => {
@@ -174,14 +174,14 @@ it('takes a digit or own words as the answer to a question of a capsule', async 
   await model((results, { messages }) =>
     results === 0 ? call('ask_person', ask) : final(`It said ${messages.at(-1)?.content}`),
   );
-  const it = run({ columns: 60 });
-  await it.shows('A digit or your own words, then Enter');
-  expect(it.text()).toContain('  1 東京   2 the other   or your own words');
-  it.type('yes, the third');
-  await it.shows('› yes, the third');
-  it.type('\r');
-  expect(await it.ended).toBe(0);
-  expect(it.text()).toContain('✓ Answered: yes, the third');
+  const shown = run({ columns: 60 });
+  await shown.shows('A digit or your own words, then Enter');
+  expect(shown.text()).toContain('  1 東京   2 the other   or your own words');
+  shown.type('yes, the third');
+  await shown.shows('› yes, the third');
+  shown.type('\r');
+  expect(await shown.ended).toBe(0);
+  expect(shown.text()).toContain('✓ Answered: yes, the third');
 });
 
 it('parks on Esc with exit code 3, and on Ctrl-C with 130', async () => {
@@ -190,25 +190,25 @@ it('parks on Esc with exit code 3, and on Ctrl-C with 130', async () => {
     ['\u001b', 3],
     ['\u0003', 130],
   ] as const) {
-    const it = run();
-    await it.shows('Esc parks it');
-    await it.shows('think');
-    it.type(key);
-    expect(await it.ended).toBe(exitCode);
-    expect(it.text()).toMatch(/‖ Parked after .* · interrupted\n/);
-    expect(it.text()).toMatch(/capstan resume [0-9a-f]{8}$/m);
+    const shown = run();
+    await shown.shows('Esc parks it');
+    await shown.shows('think');
+    shown.type(key);
+    expect(await shown.ended).toBe(exitCode);
+    expect(shown.text()).toMatch(/‖ Parked after .* · interrupted\n/);
+    expect(shown.text()).toMatch(/capstan resume [0-9a-f]{8}$/m);
   }
 });
 
 it('prints nothing again when the terminal is resized, and keeps its live lines narrow', async () => {
   await model(() => ({ ...final('Changed it.'), delayMs: 2_500 }));
-  const it = run({ columns: 120 });
-  await it.shows('think');
+  const shown = run({ columns: 120 });
+  await shown.shows('think');
   for (const columns of [60, 45, 100]) {
-    it.resize(columns, 20);
+    shown.resize(columns, 20);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  expect(it.allText().match(/think/g)).toHaveLength(1);
-  expect(await it.ended).toBe(0);
-  expect(it.allText().match(/Done in/g)).toHaveLength(1);
+  expect(shown.allText().match(/think/g)).toHaveLength(1);
+  expect(await shown.ended).toBe(0);
+  expect(shown.allText().match(/Done in/g)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import type { ApprovalKind } from '../../contract/approval.ts';
 import type { Drawn, Frame } from './frame.ts';
-import type { MenuContext } from './menu-context.ts';
+import type { PartContext } from './menu-context.ts';
 import type { KeyInput } from './terminal/key.ts';
 
 /**
@@ -46,6 +46,6 @@ export interface WaitingQuestion {
  */
 export type OpenQuestionPart = (
   question: WaitingQuestion,
-  context: MenuContext,
+  context: PartContext,
   place: { readonly index: number; readonly count: number },
 ) => Promise<QuestionPart | undefined>;

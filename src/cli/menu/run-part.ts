@@ -2,7 +2,7 @@ import type { RunDocument } from '../../app/runs/run-document.ts';
 import type { StartedRun } from '../../app/runs/started-run.ts';
 import type { CapstanEvent, ModelDelta } from '../../contract/event.ts';
 import type { Frame } from './frame.ts';
-import type { MenuContext } from './menu-context.ts';
+import type { PartContext } from './menu-context.ts';
 
 /**
  * One run as it is drawn. The program opens one per run of this process (and per run that it follows), passes on every
@@ -36,4 +36,4 @@ export type ShownRun = Pick<StartedRun, 'id' | 'sessionId' | 'workspace'> &
   };
 
 /** Opens the part of a run and prints its first line: model, sandbox, budget, id. */
-export type OpenRunPart = (run: ShownRun, context: MenuContext) => RunPart;
+export type OpenRunPart = (run: ShownRun, context: PartContext) => RunPart;

@@ -1,7 +1,8 @@
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { endOnSignal } from '../io/watch-signals.ts';
-import { showOptionsOf } from './show-options.ts';
+import type { RunSurface } from './run-surface.ts';
+import { type ShowOptions, showOptionsOf } from './show-options.ts';
 import { openRunTerminal, presenceOf, type RunTerminal } from './show-run.ts';
 
 export interface TerminalSession<T> {
@@ -32,7 +33,8 @@ export async function openAtTerminal<T>(
     const { environment: env, cwd } = io;
     const { presence } = here;
     const capstan = await early.orSignal(openCapstan({ env, cwd, presence }));
-    const terminal = openRunTerminal(capstan, io, shown, here);
+    const surface = isDrawn(io, shown) ? await openScreen(capstan, io, shown) : undefined;
+    const terminal = openRunTerminal(capstan, io, shown, { ...here, surface });
     const close = async () => {
       terminal.close();
       await capstan.close();
@@ -41,4 +43,17 @@ export async function openAtTerminal<T>(
   } finally {
     early.stop();
   }
+}
+
+/** Whether a run is drawn, instead of printed line by line. */
+const isDrawn = ({ isTerminal }: CommandIo, { format, isQuiet, isPlain }: ShowOptions): boolean =>
+  isTerminal && format === 'text' && !isQuiet && !isPlain;
+
+async function openScreen(
+  capstan: Capstan,
+  io: CommandIo,
+  { logLevel }: ShowOptions,
+): Promise<RunSurface> {
+  const { openRunScreen } = await import('../menu/run-screen/open-run-screen.ts');
+  return openRunScreen(capstan, io, logLevel);
 }

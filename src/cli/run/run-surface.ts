@@ -11,7 +11,7 @@ export interface RunSurface {
   onDelta(delta: ModelDelta): void;
   readonly onProgress: NonNullable<RunOptions['onProgress']>;
   /** Prints the answer and the last lines. */
-  end(document: RunDocument, facts: RunEnd): void;
+  end(document: RunDocument, facts: RunEnd): void | Promise<void>;
   close(): void;
 }
 

@@ -36,16 +36,21 @@ export function presenceOf(io: CommandIo, { format, waitMs }: ShowOptions) {
   return { presence, wait, canAsk };
 }
 
+interface TerminalParts extends ReturnType<typeof presenceOf> {
+  /** Where the run is drawn. Default: it is printed line by line. */
+  readonly surface?: RunSurface | undefined;
+}
+
 /** A signal parks the run, the second stops its capsules at once, and the third ends this process. */
 export function openRunTerminal(
   capstan: Pick<Capstan, 'approvals' | 'runs'>,
   io: CommandIo,
   options: ShowOptions,
-  { wait, canAsk }: ReturnType<typeof presenceOf>,
+  { wait, canAsk, surface: drawn }: TerminalParts,
 ): RunTerminal {
   const style = createStyle(io.environment, isatty(2));
   const isDocument = options.format !== 'text';
-  const surface: RunSurface = openTextSurface(capstan, { io, style, options, canAsk });
+  const surface: RunSurface = drawn ?? openTextSurface(capstan, { io, style, options, canAsk });
   const documents = isDocument ? openDocumentSurface(capstan, io, options.format) : undefined;
   const reports = openReports(io, options.junit);
   const listener = createDeferred<CapstanEvent>();
@@ -92,7 +97,7 @@ export function openRunTerminal(
       await documents?.settled();
       const changes = await changesOf(run.id);
       const exitCode = exitCodeOf(document, watch.received());
-      if (!isDocument) surface.end(document, { changes, exitCode });
+      if (!isDocument) await surface.end(document, { changes, exitCode });
       print({ ...document, notices }, changes);
       return exitCode;
     },

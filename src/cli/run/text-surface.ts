@@ -10,9 +10,7 @@ import { createRunLines, type RunLines } from '../report/lines/run-lines.ts';
 import type { KnownStep } from '../report/lines/step-facts.ts';
 import { printResult } from '../report/print-result.ts';
 import type { Style } from '../style.ts';
-import { createLiveText, type LiveText } from './live-text.ts';
 import { noticesOf } from './notices-of.ts';
-import { createProgressLine } from './progress-line.ts';
 import type { RunSurface } from './run-surface.ts';
 import type { ShowOptions } from './show-options.ts';
 
@@ -27,31 +25,21 @@ interface TextSurfaceOptions {
 /** Shows a run as lines on stderr and its answer on stdout; at a terminal it asks the questions too. */
 export function openTextSurface(
   capstan: Pick<Capstan, 'approvals' | 'runs'>,
-  { io: plain, style, options, canAsk }: TextSurfaceOptions,
+  { io, style, options, canAsk }: TextSurfaceOptions,
 ): RunSurface {
   const { isQuiet, isPlain } = options;
   const words = isPlain ? sentenceWords : briefWords;
-  const isDrawn = canAsk && !isQuiet && !isPlain;
-  const live: LiveText | undefined = isDrawn
-    ? createLiveText(plain.stderr, {
-        style,
-        isShown: () => approver?.isAsking() !== true,
-        columns: () => process.stderr.columns,
-      })
-    : undefined;
-  const io = live ? { ...plain, stderr: live.beside(plain.stderr) } : plain;
   const rowOf = (id: string) => capstan.approvals.get(id);
   const approver: TerminalApprover | undefined = canAsk
     ? createTerminalApprover({ io, style, rowOf })
     : undefined;
   const write = approver?.beside(io.stderr) ?? io.stderr;
   const answer = approver ? answerQuestions(capstan, approver, write) : undefined;
-  const progress = createProgressLine({ isTerminal: isDrawn, stderr: write }, 'Embedding capsules');
   let lines: RunLines | undefined;
   let level: LogLevel = 'error';
 
   return {
-    onProgress: progress.update,
+    onProgress: () => {},
     async begin(run, isResumed) {
       const noticeLevel = options.logLevel ?? run.logLevel;
       level = isQuiet ? 'error' : noticeLevel;
@@ -67,10 +55,9 @@ export function openTextSurface(
     },
     onEvent(event) {
       lines?.onEvent(event);
-      if (event.type === 'model.answered') live?.end(event.intent_id);
       answer?.(event);
     },
-    onDelta: (delta) => isShownAt('info', level) && live?.update(delta),
+    onDelta: () => {},
     end(document, { changes, exitCode }) {
       lines?.close();
       printResult(document, { io, write, level, changes, exitCode, isPlain });

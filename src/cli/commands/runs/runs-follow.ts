@@ -6,6 +6,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatCost, formatDuration } from '../../format.ts';
 import { printJsonLine } from '../../io/print-json.ts';
 import { createRunLines } from '../../report/lines/run-lines.ts';
+import { showOptionsOf } from '../../run/show-options.ts';
 import { createStyle, type Style } from '../../style.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
@@ -25,6 +26,12 @@ export const runsFollow: CommandDefinition = {
 
 async function follow({ capstan, args, io }: CommandContext): Promise<number> {
   const id = args.positionals[0] ?? '';
+  const { isPlain, format } = showOptionsOf(args.options, io);
+  const isWhole = args.options['after'] === undefined && format === 'text';
+  if (isWhole && !isPlain && io.isTerminal && io.isOutputTerminal) {
+    const { followAtTerminal } = await import('../../menu/run-screen/follow-at-terminal.ts');
+    return followAtTerminal(capstan, io, id);
+  }
   const events = capstan.runs.follow(id, { after: numberOf(args.options['after']) });
   const view = createView(io);
   const show = (numbered: NumberedEvent) =>

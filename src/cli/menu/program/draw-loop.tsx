@@ -25,14 +25,17 @@ export interface DrawLoopOptions {
   /** Writes to the terminal at once. */
   readonly write: (text: string) => void;
   readonly draw: () => Drawn;
+  /** The terminal is xterm.js, which moves its cursor in a way of its own when it becomes narrower. */
+  readonly isXtermJs: boolean;
 }
 
 /** Time between two frames that no key caused, in milliseconds. */
 const FRAME_MS = 100;
 const NOTHING: Drawn = { lines: [] };
 
-export function openDrawLoop({ terminal, stdin, write, draw }: DrawLoopOptions): DrawLoop {
-  const frames = openFrames({ terminal, stdin, write });
+export function openDrawLoop({ draw, ...target }: DrawLoopOptions): DrawLoop {
+  const { terminal, write } = target;
+  const frames = openFrames(target);
   let printed = '';
   let isHidden = false;
   let drawnMs = 0;
@@ -93,8 +96,8 @@ export function openDrawLoop({ terminal, stdin, write, draw }: DrawLoopOptions):
 }
 
 /** Ink, given one frame after the other. */
-function openFrames({ terminal, stdin, write }: Omit<DrawLoopOptions, 'draw'>) {
-  const output = createLiveOutput(terminal, write);
+function openFrames({ terminal, stdin, write, isXtermJs }: Omit<DrawLoopOptions, 'draw'>) {
+  const output = createLiveOutput(terminal, write, isXtermJs);
   let printAbove: (text: string) => void = write;
   const screen = (drawn: Drawn) => (
     <Screen

@@ -25,6 +25,8 @@ export interface ScreenParts {
   readonly draw: () => Drawn;
   readonly onInput: (input: KeyInput) => void;
   readonly onSignal: (signal: StopSignal) => void;
+  /** Where it draws: stderr (2) if stdout is no terminal. Default: stdout (1). */
+  readonly output?: 1 | 2;
 }
 
 /** Columns that prose and live lines take at most. */
@@ -32,12 +34,17 @@ const MAX_WIDTH = 100;
 /** Lines of the live area at most, so that a frame stays small. */
 const MAX_ROWS = 30;
 
-/** Takes the terminal: draws on stdout, reads keys from stdin, stops on Ctrl-Z and continues with `fg`. */
-export function holdScreen(io: CommandIo, { draw, onInput, onSignal }: ScreenParts): HeldScreen {
-  const write = (text: string) => writeOut(1, text);
-  const { stdin, stdout } = process;
+/** Takes the terminal: draws on it, reads keys from stdin, stops on Ctrl-Z and continues with `fg`. */
+export function holdScreen(
+  io: CommandIo,
+  { draw, onInput, onSignal, output = 1 }: ScreenParts,
+): HeldScreen {
+  const write = (text: string) => writeOut(output, text);
+  const { stdin } = process;
+  const stdout = output === 1 ? process.stdout : process.stderr;
   const terminal = holdTerminal(stdin, write);
-  const loop = openDrawLoop({ terminal: stdout, stdin, write, draw });
+  const isXtermJs = io.environment['TERM_PROGRAM'] === 'vscode';
+  const loop = openDrawLoop({ terminal: stdout, stdin, write, draw, isXtermJs });
   const symbols = symbolsFor(io.environment);
   const style = createStyle(io.environment, true);
   const isReduced = io.environment['CAPSTAN_MOTION'] === 'reduced';

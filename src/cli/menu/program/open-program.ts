@@ -5,11 +5,12 @@ import { exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { nothingTyped } from '../input/edit.ts';
 import type { MenuOptions } from '../open-menu.ts';
+import { openQuestionPart } from '../question/open-question-part.ts';
+import { openRunPart } from '../run/open-run-part.ts';
 import type { KeyInput } from '../terminal/key.ts';
 import { type HeldScreen, holdScreen } from './hold-screen.ts';
 import { leaveRuns } from './leave-runs.ts';
 import { createMenu, type OpenedMenu } from './menu.ts';
-import { openQuestionPart, openRunPart } from './parts.ts';
 
 /** The interactive program, from its first frame to its last line. Returns the exit code. */
 export async function openProgram(io: CommandIo, { task }: MenuOptions): Promise<number> {

@@ -1,5 +1,5 @@
 import type { CapstanEvent } from '../../../contract/event.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { PartContext } from '../menu-context.ts';
 import type { OpenQuestionPart, QuestionPart } from '../question-part.ts';
 import {
   createWaitingQuestions,
@@ -26,7 +26,7 @@ export interface QuestionFocus {
 }
 
 export interface QuestionFocusParts {
-  readonly context: MenuContext;
+  readonly context: PartContext;
   readonly openQuestionPart: OpenQuestionPart;
   /** Whether something else has the keys: a view, a question of the program. */
   readonly isBusy: () => boolean;

@@ -18,9 +18,9 @@ export function keyLine(
   );
   const note =
     later.length > 0
-      ? [fixed(`${symbols.separator.trim()} ${later.join(', ')} when all was shown`)]
-      : [];
-  const line = [...words, ...note].join(`${FIXED_SPACE} `);
+      ? ` ${fixed(`${symbols.separator.trim()} ${later.join(', ')} when all was shown`)}`
+      : '';
+  const line = `${words.join(`${FIXED_SPACE} `)}${note}`;
   return wrapProse(line, width - 2).map((one) => cutEnd(`  ${one.trimEnd()}`, width, symbols));
 }
 

@@ -1,10 +1,10 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { Drawn, Frame } from '../frame.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext, PartContext } from '../menu-context.ts';
+import { openPlanPart } from '../plan/open-plan-part.ts';
 import type { QuestionPart, WaitingQuestion } from '../question-part.ts';
 import type { KeyInput } from '../terminal/key.ts';
-import { cutEnd } from '../terminal/text-width.ts';
 import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
 import { noteAskedHere } from './asked-here.ts';
 import { explainLines, helpLines } from './explain-lines.ts';
@@ -16,15 +16,16 @@ import {
   type QuestionState,
   stepQuestion,
 } from './question-state.ts';
-import { questionText } from './question-text.ts';
+import { type QuestionText, questionText } from './question-text.ts';
 import { nextPage, type Page, restLine } from './show-pages.ts';
 import { drawTerms } from './terms-editor.ts';
 
 /** What a question needs of the program. */
 export type QuestionContext = Pick<
-  MenuContext,
-  'capstan' | 'io' | 'frame' | 'print' | 'fail' | 'redraw' | 'page'
->;
+  PartContext,
+  'capstan' | 'io' | 'frame' | 'print' | 'keepFolded' | 'fail' | 'redraw' | 'page'
+> &
+  Partial<Pick<MenuContext, 'editText'>>;
 
 /** Rows of the terminal that a page of a request leaves free: title, why, key line, budget, prompt. */
 const OTHER_ROWS = 9;
@@ -39,6 +40,7 @@ export async function openQuestionPart(
   const approval = await context.capstan.approvals.get(approvalId);
   if (approval.status !== 'pending') return undefined;
   noteAskedHere(approval.id);
+  if (approval.plan) return openPlanPart(approval, approval.plan, context);
   return createQuestionPart(approval, context, count > 1 ? `${index} of ${count} ` : '');
 }
 
@@ -66,6 +68,7 @@ function createQuestionPart(
     close(how);
   };
   print([...text.title, ...first.lines, ...text.why]);
+  if (first.rest.length > 0) context.keepFolded(wholeOf(text));
 
   const answer = async (effect: AnswerEffect) => {
     if (isAnswering) return;
@@ -86,7 +89,7 @@ function createQuestionPart(
         return void print(page.lines);
       }
       case 'page':
-        await context.page([...text.title, ...text.body, ...text.why].join('\n'));
+        await context.page(wholeOf(text));
         state = { ...state, rest: [] };
         return;
       case 'skip':
@@ -105,6 +108,7 @@ function createQuestionPart(
       if (step.effect) void perform(step.effect).catch(context.fail).finally(context.redraw);
       context.redraw();
     },
+    hint: textHint(approval, options.frame),
     takesText: approval.kind === 'question' && approval.freeText,
     onText(typed) {
       const given = answerInWords(typed, approval);
@@ -119,6 +123,9 @@ function createQuestionPart(
     done,
   };
 }
+
+const wholeOf = ({ title, body, why }: QuestionText): string =>
+  [...title, ...body, ...why].join('\n');
 
 /** A page of a request, and a line that counts what is left. */
 function printedPage(lines: readonly string[], frame: Frame): Page {
@@ -161,11 +168,12 @@ const ONCE = { kind: 'once' } as const;
 function drawQuestion(state: QuestionState, frame: Frame): Drawn {
   const { approval, terms, keys, rest } = state;
   if (terms) return drawTerms(terms, approval, frame);
-  if (approval.kind === 'question' && approval.freeText) {
-    const { symbols, style, width } = frame;
-    const what = approval.choices.length > 0 ? 'A digit or your own words' : 'Your own words';
-    const hint = `  ${what}, then Enter${symbols.separator}Esc leaves it open`;
-    return { lines: [style.dim(cutEnd(hint, width, symbols))] };
-  }
+  if (approval.kind === 'question' && approval.freeText) return { lines: [] };
   return { lines: keyLine(keys, rest.length === 0, frame) };
+}
+
+/** `A digit or your own words, then Enter · Esc leaves it open` */
+function textHint({ choices }: Approval, { symbols }: Frame): string {
+  const what = choices.length > 0 ? 'A digit or your own words' : 'Your own words';
+  return `${what}, then Enter${symbols.separator}Esc leaves it open`;
 }

@@ -64,8 +64,11 @@ function whyOf({ why, isForced }: Approval): string {
   const sentence = why.replace(/\s+/g, ' ').trim();
   return isForced
     ? `${sentence} Only you can answer this, each time.`
-    : `Asked because: ${sentence}`;
+    : `Asked because${/^(?:It|Its|The|An?|Several|No) /.test(sentence) ? ` ${lowered(sentence)}` : `: ${sentence}`}`;
 }
+
+const lowered = (sentence: string): string =>
+  `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
 
 function deadlineOf({ expiresAt }: Approval, now: Date): string {
   if (expiresAt === null) return '';

@@ -31,7 +31,9 @@ export function liveLines(model: RunModel, frame: Frame, options: LiveOptions): 
   if (frame.rows <= 0) return [];
   const budget = budgetLine(model, frame, options);
   const open = model.steps.filter(({ state }) => state !== 'ended');
-  const working = open.filter(({ state }) => state !== 'waiting');
+  const working = open.filter(({ state }) =>
+    options.isQuestion ? state === 'working' : state !== 'waiting',
+  );
   const waiting = options.isQuestion ? [] : open.filter(({ state }) => state === 'waiting');
   const lines = {
     working: stepLines(working, open, frame, options),
@@ -51,7 +53,8 @@ export function liveLines(model: RunModel, frame: Frame, options: LiveOptions): 
   const shownWaiting = fold(lines.waiting, left - shownWorking.length, (count) =>
     foldLine(`${frame.symbols.waiting} ${count} more wait`, frame),
   );
-  return [...shownWorking, ...shownWaiting, ...shownTail, budget];
+  const drawn = [...shownWorking, ...shownWaiting, ...shownTail, budget];
+  return options.isQuestion || drawn.length >= frame.rows ? drawn : ['', ...drawn];
 }
 
 const foldLine = (text: string, { style, width, symbols }: Frame): string =>

@@ -9,7 +9,7 @@ import { shortId } from '../../text/short-id.ts';
 import { hasLongTable } from '../draw/draw-markdown.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { PartContext } from '../menu-context.ts';
 import { decidedLines } from '../question/answer-lines.ts';
 import { wasAskedHere } from '../question/asked-here.ts';
 import type { RunPart, ShownRun } from '../run-part.ts';
@@ -25,7 +25,10 @@ import { stepEndLines } from './step-line.ts';
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
 /** What a run part needs of the program. */
-export type RunPartContext = Pick<MenuContext, 'capstan' | 'frame' | 'print' | 'redraw'>;
+export type RunPartContext = Pick<
+  PartContext,
+  'capstan' | 'frame' | 'print' | 'keepFolded' | 'redraw'
+>;
 
 export interface RunPartOptions {
   /** Where the next line is typed after the run. Default: the conversation. */
@@ -46,12 +49,11 @@ export function openRunPart(
   const print = (lines: readonly string[]) => {
     if (lines.length > 0) context.print(lines.join('\n'));
   };
-  if (run.isResumed) {
-    void context.capstan.runs.get(run.id).then(({ document }) => {
+  const seed = () =>
+    context.capstan.runs.get(run.id).then(({ document }) => {
       model = seedRun(model, document);
       context.redraw();
     }, ignore);
-  }
   for (const notice of run.notices ?? []) print(noticeText(notice, context.frame()));
 
   const linesOf: { [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => readonly string[] } =
@@ -82,6 +84,7 @@ export function openRunPart(
   return {
     onEvent(event) {
       model = reduceRun(model, event);
+      if (event.type === 'run.resumed') void seed();
       const lines = onPrinted(event);
       print(lines);
       if (lines.length === 0 && isShownAt('debug', level))
@@ -105,6 +108,8 @@ export function openRunPart(
       const lines = answerLines(document, frame, !printAnswer);
       if (printAnswer) printAnswer(lines, document);
       else print(lines);
+      if (!printAnswer && hasLongTable(document.answer ?? ''))
+        context.keepFolded(answerLines(document, frame, false).join('\n'));
       print(endLines(document, frame, { changes, at }));
     },
   };
@@ -112,9 +117,6 @@ export function openRunPart(
 
 /** The steps from before are then left out of the live lines. */
 const ignore = (): void => {};
-
-/** Whether Ctrl-O has more of the answer to show. */
-export const isFoldedAnswer = ({ answer }: RunDocument): boolean => hasLongTable(answer ?? '');
 
 async function changesOf(
   { capstan }: RunPartContext,

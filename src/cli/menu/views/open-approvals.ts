@@ -1,7 +1,7 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { approvalColumns } from '../../lists/approval-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { openQuestionPart } from '../program/parts.ts';
+import { openQuestionPart } from '../question/open-question-part.ts';
 import { offerResume } from './offer-resume.ts';
 import { openList } from './open-list.ts';
 import { openQuestionView } from './question-view.ts';

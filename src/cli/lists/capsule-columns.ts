@@ -34,7 +34,7 @@ export const capsuleColumns: readonly ListColumn<ListedCapsule>[] = [
         : name === 'success'
           ? { cell: ({ figures }) => (figures ? (figureCells(figures)[index] ?? '') : ''), drop: 0 }
           : {}),
-      isNumber: true,
+      isNumber: name !== 'uses',
     }),
   ),
   {

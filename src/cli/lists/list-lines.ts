@@ -19,21 +19,41 @@ export function listLines<Row>(
 ): readonly (readonly string[])[] {
   const all = columns.flatMap((column) => measure(rows, column, frame));
   const text = all.find(({ column }) => column.cut === 'text');
-  const fixed = all.filter((one) => one !== text);
+  const fixed = all.filter((one) => one !== text && one.width > 0);
   const isNarrow = text !== undefined && frame.width < MIN_ONE_LINE;
   const shown = isNarrow
     ? fitting(fixed, frame.width)
     : fitting(fixed, frame.width - (text ? MIN_TEXT + GAP.length : 0));
-  const used = widthOf(shown);
+  const joined = (row: Row, index: number, isWanted: (one: Measured<Row>) => boolean) =>
+    shown
+      .filter(isWanted)
+      .map((one) => paintedCell(one, row, index, frame))
+      .join(GAP);
+  if (!text || isNarrow) {
+    return rows.map((row, index) => {
+      const head = joined(row, index, () => true).trimEnd();
+      const room = frame.width - GAP.length;
+      return text ? [head, `${GAP}${textCell(text, { row, index }, { frame, room })}`] : [head];
+    });
+  }
+  const others = shown.reduce((sum, { width }) => sum + width + GAP.length, 0);
+  const room = frame.width - others;
+  const isAfter = ({ column }: Measured<Row>) => column.isAfterText === true;
+  const padded = shown.some(isAfter) ? Math.min(text.width, room) : 0;
   return rows.map((row, index) => {
-    const head = shown.map((one) => paintedCell(one, row, index, frame)).join(GAP);
-    if (!text) return [head.trimEnd()];
-    const textAt = (offset: number) =>
-      textCell(text, { row, index }, { frame, room: frame.width - offset });
-    if (isNarrow) return [head.trimEnd(), `${GAP}${textAt(GAP.length)}`];
-    const before = shown.length > 0 ? `${head}${GAP}` : '';
-    const offset = shown.length > 0 ? used + GAP.length : 0;
-    return [`${before}${textAt(offset)}`];
+    const cell = textCell(text, { row, index }, { frame, room });
+    const padding = ' '.repeat(Math.max(0, padded - textWidth(cell)));
+    const parts = [
+      joined(row, index, (one) => !isAfter(one)),
+      `${cell}${padding}`,
+      joined(row, index, isAfter),
+    ];
+    return [
+      parts
+        .filter((part) => part !== '')
+        .join(GAP)
+        .trimEnd(),
+    ];
   });
 }
 

@@ -57,7 +57,7 @@ export interface ConversationContext {
   /** The newest run of the conversation. */
   runId(): string | undefined;
   /** Continues a session that exists: the next line is a task in it. */
-  useSession(sessionId: string): void;
+  continueSession(sessionId: string): void;
   /** The next task begins a new session. */
   clear(): void;
   /** Runs a task as if it had been typed. */
@@ -68,5 +68,5 @@ export interface ConversationContext {
   follow(runId: string): Promise<void>;
   /** Settings of the next runs of this conversation: `model`, `provider`. */
   settings(): SettingsOverrides;
-  useSettings(settings: SettingsOverrides): void;
+  setSettings(settings: SettingsOverrides): void;
 }

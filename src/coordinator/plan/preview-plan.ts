@@ -34,23 +34,21 @@ async function previewStep(run: RunContext, step: Step): Promise<PreviewStep> {
 
 function routeOf(
   { parts, record }: RunContext,
-  step: Step,
+  { hint }: Step,
   route: Route | undefined,
 ): Pick<PreviewStep, 'capsule_id' | 'route' | 'hint'> {
   const hasModel = parts.provider.isModel;
-  const capsule =
-    route?.zone === 'create' ? undefined : parts.registry.find(route?.capsuleId ?? '');
+  if (route?.zone === 'create')
+    return hasModel ? { capsule_id: null, route: 'create', hint: hint ?? 'balanced' } : NONE;
+  const capsule = parts.registry.find(route?.capsuleId ?? '');
   const kind = capsule && parts.registry.kindFor(capsule, hasModel);
-  if (!capsule || !kind) {
-    const isCreated = route?.zone === 'create' && hasModel;
-    const hint = isCreated ? (step.hint ?? 'balanced') : null;
-    return { capsule_id: null, route: isCreated ? 'create' : 'none', hint };
-  }
-  const isDone = !hasModel || kind.mode === 'handler';
-  const zone = route?.zone ?? 'none';
-  const hint = step.hint ?? record.request.hint ?? kind.hint;
-  return { capsule_id: capsule.id, route: zone, hint: isDone ? null : hint };
+  if (!route || !kind) return NONE;
+  const usesModel = hasModel && kind.mode !== 'handler';
+  const shown = usesModel ? (hint ?? record.request.hint ?? kind.hint) : null;
+  return { capsule_id: capsule.id, route: route.zone, hint: shown };
 }
+
+const NONE = { capsule_id: null, route: 'none', hint: null } as const;
 
 function namable({ parts }: RunContext): PlanPreview['capsules'] {
   const listed = parts.registry.list();

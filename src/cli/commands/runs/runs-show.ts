@@ -40,7 +40,7 @@ async function show({ capstan, args, io }: CommandContext): Promise<number> {
 }
 
 /** A run with its steps, effects, questions and answer. `isFull`: with every diff. All text is escaped. */
-export function detailsText(details: RunDetails, { isFull } = { isFull: false }): string {
+function detailsText(details: RunDetails, { isFull } = { isFull: false }): string {
   const { document, account } = details;
   const { answer, error, next } = document;
   return [

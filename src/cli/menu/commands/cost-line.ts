@@ -3,18 +3,13 @@ import { formatCost } from '../../format.ts';
 
 type Figures = Pick<
   CostRow,
-  | 'costMicroUsd'
-  | 'estimatedMicroUsd'
-  | 'modelCalls'
-  | 'inputTokens'
-  | 'cachedInputTokens'
-  | 'outputTokens'
+  'costMicroUsd' | 'estimatedMicroUsd' | 'inputTokens' | 'cachedInputTokens' | 'outputTokens'
 >;
 
 /** `$0.26 · 96k tokens in (61 % cached), 4k out` */
 export function costLine(total: Figures, separator: string): string {
   const { costMicroUsd, estimatedMicroUsd, inputTokens, cachedInputTokens, outputTokens } = total;
-  if (total.modelCalls === 0) return 'no model was asked';
+  if (inputTokens + outputTokens === 0) return 'no model was asked';
   const about = estimatedMicroUsd > 0 ? 'about ' : '';
   const share = inputTokens > 0 ? Math.round((cachedInputTokens / inputTokens) * 100) : 0;
   const tokens = `${tokenCount(inputTokens)} tokens in (${share} % cached), ${tokenCount(outputTokens)} out`;

@@ -22,7 +22,6 @@ export async function printCost(context: MenuContext): Promise<void> {
 const nothing = {
   costMicroUsd: 0,
   estimatedMicroUsd: 0,
-  modelCalls: 0,
   inputTokens: 0,
   cachedInputTokens: 0,
   outputTokens: 0,
@@ -31,11 +30,10 @@ const nothing = {
 const sumOf = (a: typeof nothing, b: typeof nothing): typeof nothing => ({
   costMicroUsd: a.costMicroUsd + b.costMicroUsd,
   estimatedMicroUsd: a.estimatedMicroUsd + b.estimatedMicroUsd,
-  modelCalls: a.modelCalls + b.modelCalls,
   inputTokens: a.inputTokens + b.inputTokens,
   cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
 });
 
-/** Days of the budget are days of UTC. */
-const startOfDay = (now: Date): Date => new Date(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`);
+/** The budget of a day begins at midnight of this machine. */
+const startOfDay = (now: Date): Date => new Date(now.getFullYear(), now.getMonth(), now.getDate());

@@ -6,9 +6,9 @@ export async function printUndo(context: MenuContext, runId: string): Promise<vo
   const result = await context.capstan.runs.undo(runId, {
     by: 'terminal',
     confirm: (plan) => {
-      context.print(planText(plan).trimEnd());
+      context.print(planText(plan).trimEnd().replace(/^/gm, '  '));
       return context.confirm(questionOf(plan));
     },
   });
-  context.print(resultText(result).trimEnd());
+  context.print(resultText(result).trimEnd().replace(/^/gm, '  '));
 }

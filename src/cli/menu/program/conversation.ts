@@ -62,7 +62,7 @@ export function createConversation(parts: LaunchParts): Conversation {
     resume,
     follow: (id) => begin(() => followRun(id, parts)),
     settings: () => overrides,
-    useSettings(settings) {
+    setSettings(settings) {
       overrides = { ...overrides, ...settings };
     },
   };
@@ -77,7 +77,7 @@ function createFocusedRuns() {
     focus = run;
     session = run.sessionId;
   };
-  const useSession = (id: string | undefined) => {
+  const continueSession = (id: string | undefined) => {
     session = id;
     focus = undefined;
   };
@@ -98,8 +98,8 @@ function createFocusedRuns() {
     },
     sessionId: () => session,
     runId: () => focus?.id,
-    useSession,
-    clear: () => useSession(undefined),
+    continueSession,
+    clear: () => continueSession(undefined),
   };
 }
 

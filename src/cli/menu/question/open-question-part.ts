@@ -1,7 +1,8 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { Drawn, Frame } from '../frame.ts';
-import type { PartContext } from '../menu-context.ts';
+import type { MenuContext, PartContext } from '../menu-context.ts';
+import { openPlanPart } from '../plan/open-plan-part.ts';
 import type { QuestionPart, WaitingQuestion } from '../question-part.ts';
 import type { KeyInput } from '../terminal/key.ts';
 import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
@@ -23,7 +24,8 @@ import { drawTerms } from './terms-editor.ts';
 export type QuestionContext = Pick<
   PartContext,
   'capstan' | 'io' | 'frame' | 'print' | 'keepFolded' | 'fail' | 'redraw' | 'page'
->;
+> &
+  Partial<Pick<MenuContext, 'editText'>>;
 
 /** Rows of the terminal that a page of a request leaves free: title, why, key line, budget, prompt. */
 const OTHER_ROWS = 9;
@@ -38,6 +40,7 @@ export async function openQuestionPart(
   const approval = await context.capstan.approvals.get(approvalId);
   if (approval.status !== 'pending') return undefined;
   noteAskedHere(approval.id);
+  if (approval.plan) return openPlanPart(approval, approval.plan, context);
   return createQuestionPart(approval, context, count > 1 ? `${index} of ${count} ` : '');
 }
 

@@ -83,7 +83,8 @@ function footOf<Row>({ spec, state, rows, all }: ShownList<Row>, frame: Frame): 
     state.filter.text === ''
       ? []
       : [`${rows.length} of ${all?.length ?? 0} shown`, 'Esc shows all'];
-  return { lines: [style.dim(`  ${[...filtered, ...words].join(symbols.separator)}`)] };
+  const named = [...filtered, ...words];
+  return { lines: named.length > 0 ? [style.dim(`  ${named.join(symbols.separator)}`)] : [] };
 }
 
 const helpLines = <Row>(keys: readonly ListKey<Row>[], { style }: Frame): readonly string[] => {

@@ -1,6 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { folderText } from '../../lists/one-line.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
 import type { MenuContext } from '../menu-context.ts';
 
@@ -24,6 +25,6 @@ export async function editOverlay(
     `${style.yellow(symbols.notice)} ${escapeText(where)}: ${escapeText(problem)}`,
     `  ${escapeText(fix)}`,
   ]);
-  const head = `${style.green(symbols.done)} Saved the overlay of ${id}: ${escapeText(path)}`;
+  const head = `${style.green(symbols.done)} Saved the overlay of ${id}: ${folderText(path, context.io.environment['HOME'])}`;
   print([head, ...drawDiff(patch, { style }), ...warnings].join('\n'));
 }

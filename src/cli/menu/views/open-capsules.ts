@@ -3,6 +3,7 @@ import { checkedText } from '../../commands/author/capsules-check.ts';
 import { inspectText } from '../../commands/capsules/capsules-inspect.ts';
 import { capsuleColumns } from '../../lists/capsule-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
+import { confirmView } from './confirm-view.ts';
 import { editOverlay } from './edit-overlay.ts';
 import { openList } from './open-list.ts';
 
@@ -28,7 +29,7 @@ export function openCapsules(context: MenuContext): void {
       },
       {
         key: 'e',
-        words: 'edit its overlay',
+        words: 'edit overlay',
         run: async (row) => {
           if (row) await editOverlay(context, row.capsule);
         },
@@ -46,7 +47,7 @@ export function openCapsules(context: MenuContext): void {
       { key: 't', words: 'trust', run: (row) => printTrust(context, row) },
       {
         key: 'q',
-        words: 'quarantine or restore (asks)',
+        words: 'quarantine',
         run: (row) => toggleQuarantine(context, row),
       },
     ],
@@ -72,16 +73,17 @@ async function printTrust(
 }
 
 async function toggleQuarantine(
-  { capstan, confirm, workspace }: MenuContext,
+  context: MenuContext,
   row: ListedCapsule | undefined,
 ): Promise<void> {
   if (!row) return;
   const { id } = row.capsule;
+  const { capstan, workspace } = context;
   const options = { settings: { workspace }, by: 'terminal' };
   if (row.quarantine) {
-    if (await confirm(`Restore ${id}, so that runs may choose it again?`))
+    if (await confirmView(context, `Restore ${id}, so that runs may choose it again?`))
       await capstan.capsules.restore(id, options);
-  } else if (await confirm(`Quarantine ${id}, so that no run chooses it?`)) {
+  } else if (await confirmView(context, `Quarantine ${id}, so that no run chooses it?`)) {
     await capstan.capsules.quarantine(id, { ...options, reason: 'by hand' });
   }
 }

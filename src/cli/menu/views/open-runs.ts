@@ -1,11 +1,12 @@
-import { detailsText } from '../../commands/runs/runs-show.ts';
 import { runColumns } from '../../lists/run-columns.ts';
 import { runTitle } from '../../lists/run-title.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { printDiff } from '../commands/print-diff.ts';
 import type { MenuContext } from '../menu-context.ts';
+import { confirmView } from './confirm-view.ts';
 import { openList } from './open-list.ts';
+import { printRun } from './print-run.ts';
 
 const LIMIT = 200;
 const REFRESH_MS = 1_000;
@@ -26,7 +27,7 @@ export function openRuns(context: MenuContext): void {
         key: 'enter',
         words: 'opens',
         run: async (run) => {
-          if (run) context.print(`\n${detailsText(await capstan.runs.get(run.id)).trimEnd()}\n`);
+          if (run) await printRun(context, run.id);
         },
       },
       {
@@ -60,7 +61,10 @@ export function openRuns(context: MenuContext): void {
         run: async (run) => {
           if (
             run &&
-            (await context.confirm(`Cancel ${shortId(run.id)} for good: ${shorten(run.task, 40)}?`))
+            (await confirmView(
+              context,
+              `Cancel ${shortId(run.id)} for good: ${shorten(run.task, 40)}?`,
+            ))
           )
             await capstan.runs.cancel(run.id, { by: 'terminal' });
         },

@@ -23,7 +23,7 @@ export function openSessions(context: MenuContext): void {
         words: 'continues it',
         run: (session) => {
           if (!session) return;
-          conversation.useSession(session.id);
+          conversation.continueSession(session.id);
           context.closeView();
           const { style, symbols } = context.frame();
           context.print(

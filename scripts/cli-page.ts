@@ -95,5 +95,5 @@ ${commands.map(section).join('\n\n')}
 
 ${Object.entries(exitCodeWords)
   .map(([name, words]) => `**${exitCodes[name as keyof typeof exitCodes]}** ${words}`)
-  .join(' ·\n')}
+  .join(' · ')}
 `;

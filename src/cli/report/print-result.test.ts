@@ -78,7 +78,7 @@ describe('the end of a run', () => {
     expect(io.errors()).toBe('');
   });
 
-  it.each<[string, Partial<PrintedRun>, string]>([
+  it.each<[string, Partial<RunDocument>, string]>([
     [
       'repeats no status as its reason',
       { status: 'cancelled', reason: 'cancelled' },

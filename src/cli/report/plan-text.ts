@@ -1,6 +1,6 @@
 import type { RunDocument } from '../../app/runs/run-document.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { formatCost, formatDuration, formatTable } from '../format.ts';
+import { formatCost, formatSeconds, formatTable } from '../format.ts';
 
 type Planned = Pick<RunDocument, 'plan' | 'forecast'>;
 type PlannedStep = NonNullable<RunDocument['plan']>[number];
@@ -25,12 +25,12 @@ function afterText({ depends_on }: PlannedStep, plan: readonly PlannedStep[]): s
   return numbers.length > 0 ? `after ${numbers.join(', ')}` : '';
 }
 
-/** `About $0.15 to $0.40 and 1 min 00 s to 2 min 00 s, like 9 such runs. At most $1.00.` */
+/** `About $0.15 to $0.40 and 40 s to 2 min 00 s, like 9 such runs. At most $1.00.` */
 function forecastText(forecast: NonNullable<RunDocument['forecast']>): string {
   const { cost_usd: cost, duration_ms: time, runs, cap_usd } = forecast;
   const parts = [
-    ...(cost ? [`${formatCost(cost.low)} to ${formatCost(cost.high)}`] : []),
-    ...(time ? [`${formatDuration(time.low)} to ${formatDuration(time.high)}`] : []),
+    ...(cost && cost.high > 0 ? [`${formatCost(cost.low)} to ${formatCost(cost.high)}`] : []),
+    ...(time ? [`${formatSeconds(time.low)} to ${formatSeconds(time.high)}`] : []),
   ];
   const limit = `At most ${formatCost(cap_usd)}.`;
   return parts.length > 0

@@ -33,8 +33,7 @@ function problemOf(given: { words: string; file: string | undefined; isStdin: bo
   const { words, file, isStdin } = given;
   if (words !== '' && file !== undefined) return 'Name the task or --file, not both.';
   if (words === '-' && isStdin) return 'stdin is the task (-) or its data (--stdin), not both.';
-  if (words === '' && file === undefined)
-    return 'There is no task. Name one: capstan run "…" (see `capstan run --help`).';
+  if (words === '' && file === undefined) return 'There is no task. Name one: capstan run "…".';
   return undefined;
 }
 

@@ -44,12 +44,8 @@ it.each([
   ['compile', 'There is no command "compile".', 'capstan run "compile"  # as a task'],
   ['fix the tests', 'There is no command "fix".', 'capstan run "fix the tests"  # as a task'],
   ['--nonsense', 'There is no option "--nonsense"', 'capstan --help'],
-<<<<<<< HEAD
   ['runs show', "Missing required argument 'run'.", 'capstan runs show --help'],
   ['run', 'There is no task.', 'capstan run --help'],
-=======
-  ['run', "There is no task. Name one", 'capstan run --help'],
->>>>>>> ci
   ['run --nonsense task', "Unknown option '--nonsense'.", 'capstan run --help'],
   ['runs show --jsno x', 'Did you mean --json?', 'capstan runs show --help'],
   ['runs foo', 'There are: list, show', 'capstan runs --help'],

@@ -4,6 +4,7 @@ import { type BreakersApi, breakersApi } from './breakers/breakers-api.ts';
 import { type CapsulesApi, capsulesApi } from './capsules/capsules-api.ts';
 import { type CostsApi, costsApi } from './costs/costs-api.ts';
 import { type DoctorApi, doctorApi } from './doctor/doctor-api.ts';
+import { type PromptHistoryApi, promptHistoryApi } from './history/history-api.ts';
 import { type MemoryApi, memoryApi } from './memory/memory-api.ts';
 import { type ModelsApi, modelsApi } from './models/models-api.ts';
 import { openContext } from './open-context.ts';
@@ -15,6 +16,7 @@ import { type RunsApi, runsApi } from './runs/runs-api.ts';
 import { type SessionsApi, sessionsApi } from './sessions/sessions-api.ts';
 import { type SettingsApi, settingsApi } from './settings/settings-api.ts';
 import { type SetupApi, setupApi } from './setup/setup-api.ts';
+import { type StatusApi, statusApi } from './status/status-api.ts';
 import { type TrustApi, trustApi } from './trust/trust-api.ts';
 
 /** The application API: what the product can do. Every surface is built on it alone. */
@@ -34,6 +36,8 @@ export interface Capstan {
   readonly doctor: DoctorApi;
   readonly setup: SetupApi;
   readonly models: ModelsApi;
+  readonly status: StatusApi;
+  readonly history: PromptHistoryApi;
   /** Parks the runs of this process that have not ended, then closes the database. Nothing else can be called after it. */
   close(): Promise<void>;
 }
@@ -63,6 +67,8 @@ export async function openCapstan(options: OpenOptions): Promise<Capstan> {
     doctor: reporting(doctorApi(context)),
     setup: reporting(setupApi(context)),
     models: reporting(modelsApi(context)),
+    status: reporting(statusApi(context)),
+    history: promptHistoryApi(context),
     close: context.close,
   };
 }

@@ -27,6 +27,10 @@ export interface NewRun {
   readonly policy: Policy;
   /** The capsule that gets the whole task, if the user named one. */
   readonly namedCapsule?: string | undefined;
+  /** The plan waits for a person before its steps start. Default: no. */
+  readonly planFirst?: boolean | undefined;
+  /** Only the plan is made. Default: no. */
+  readonly dryRun?: boolean | undefined;
   /** Hosts that settings or the task name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
   /** The kind of model for every step. Default: what its task kind names. */
@@ -72,11 +76,14 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
       namedHosts: [...namedHosts],
       ...(attachments.length > 0 && { attachments }),
       ...(run.hint && { hint: run.hint }),
+      ...(run.planFirst ? { planFirst: true } : {}),
+      ...(run.dryRun ? { dryRun: true } : {}),
     },
     forkedFrom: null,
     forkedAt: null,
     createdAt: at.toISOString(),
     endedAt: null,
+    stoppedBy: null,
   };
   const { id: run_id, policyVersion } = record;
   journal.noteSoon(() => {

@@ -47,6 +47,7 @@ const RecordedRun = z.object({
     hint: ModelHint.exactOptional(),
     attachments: z.array(Attachment).max(100).exactOptional(),
     notes: z.array(RunNote).max(1_000).exactOptional(),
+    planFirst: z.literal(true).exactOptional(),
   }),
   forkedFrom: z.string().nullable(),
   forkedAt: z.string().nullable(),

@@ -28,6 +28,14 @@ export interface StartOptions extends RunOptions {
    * not named by the user. At most 10, together at most 1 MiB.
    */
   readonly attachments?: readonly Attachment[] | undefined;
+  /**
+   * The plan waits for a person before its steps start, as a question of kind `plan`: see `Approval.plan`. Approving it,
+   * also with edited `steps`, starts it; denying it ends the run as `cancelled`; a message makes it anew. Approve mode
+   * `allow` starts it at once, `deny` drops it. Default: no.
+   */
+  readonly planFirst?: boolean | undefined;
+  /** Only plans: the run completes with the plan, `plan` and `forecast` in its document, and no effect. Default: no. */
+  readonly dryRun?: boolean | undefined;
   /** A rules file used in place of the user's `policy.yaml`. */
   readonly policyFile?: string | undefined;
 }
@@ -143,6 +151,8 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
     options: optionsOf(loaded),
     policy,
     namedCapsule: options.capsule,
+    planFirst: options.planFirst,
+    dryRun: options.dryRun,
     namedHosts: new Set([...hosts, ...hostsInText(task)]),
     attachments: options.attachments,
     hint: options.hint,

@@ -28,6 +28,8 @@ export const command: CommandDefinition = {
     standard.provider,
     standard.model,
     { flags: '--hint <kind>', description: 'the kind of model for steps: fast, balanced or best' },
+    { flags: '--plan-first', description: 'show the plan and ask before its steps start' },
+    { flags: '--dry-run', description: 'only plan: steps, capsules and a forecast, no effect' },
     { flags: '--capsule <capsule>', description: 'give the whole task to this capsule' },
     {
       flags: '--approve-mode <mode>',
@@ -63,6 +65,8 @@ export const command: CommandDefinition = {
       const options = {
         ...prepared,
         hint,
+        planFirst: args.options['planFirst'] === true,
+        dryRun: args.options['dryRun'] === true,
         workspace: textOption(workspace),
         capsule: textOption(capsule),
         policyFile: textOption(policy),

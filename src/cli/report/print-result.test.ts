@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import type { RunDocument } from '../../app/runs/run-document.ts';
+import type { LogLevel } from '../options/log-level.ts';
 import { brokenRunDocument } from '../run/broken-run-document.ts';
-import type { PrintedRun, PrintedRun } from '../run/print-run.ts';
 import { printResult } from './print-result.ts';
 
 const { error: _failure, ...unnamed } = brokenRunDocument(new Error('nobody knows'));
@@ -16,7 +16,7 @@ const subtask: RunDocument['subtasks'][number] = {
 };
 
 function printed(
-  changes: Partial<PrintedRun>,
+  changes: Partial<RunDocument>,
   {
     level = 'info',
     isOutputTerminal = true,
@@ -71,12 +71,14 @@ describe('the end of a run', () => {
   });
 
   it('is left out for a completed run below the log level info', () => {
-    expect(printed({ ...plain, status: 'completed', reason: null }, { level: 'warn' }).errors).toBe(
-      '',
-    );
+    const io = ioOf({ environment: {}, cwd: '/' });
+    const about = { changes: undefined, exitCode: 0, isPlain: false, level: 'warn' } as const;
+    const done = { ...plain, run_id: 'r1', status: 'completed', reason: null };
+    printResult(done, { io, write: io.stderr, ...about });
+    expect(io.errors()).toBe('');
   });
 
-  it.each<[string, Partial<PrintedRun>, string]>([
+  it.each<[string, Partial<RunDocument>, string]>([
     [
       'repeats no status as its reason',
       { status: 'cancelled', reason: 'cancelled' },

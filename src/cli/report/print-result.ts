@@ -5,6 +5,7 @@ import { correctedRun } from '../errors/corrected-run.ts';
 import { isShownAt, type LogLevel } from '../options/log-level.ts';
 import type { RunChanges } from './changed-files.ts';
 import { closingText } from './closing-text.ts';
+import { planText } from './plan-text.ts';
 
 export interface PrintResultOptions {
   readonly io: CommandIo;
@@ -27,7 +28,9 @@ export function printResult(
   const { answer, error, status } = document;
   if (error) write(`${error.code}: ${escapeText(error.message, true)}\n`);
   if (!answer) write(failuresOf(document));
-  if (answer) io.stdout(`${shownAnswer(answer, io)}\n`);
+  const plan = planText(document);
+  if (plan !== '') io.stdout(plan);
+  else if (answer) io.stdout(`${shownAnswer(answer, io)}\n`);
   const corrected = correctedRun(document);
   if (corrected !== undefined) write(`  Try: ${corrected}\n`);
   if (isShownAt('info', level) || status !== 'completed')

@@ -82,12 +82,13 @@ describe('the help of a command', () => {
 });
 
 describe('an option that several commands have', () => {
-  /** Lists of events, a trust that must not be given unasked, and what can be set up. */
+  /** Lists of events, a trust that must not be given unasked, what can be set up, and a plan with its forecast. */
   const ownMeaning = [
     'capstan runs logs --json',
     'capstan runs follow --json',
     'capstan config trust --json',
     'capstan setup --provider <name>',
+    'capstan run --dry-run',
   ];
 
   it.each(Object.values(standard))('has one wording: $flags', ({ flags, description }) => {

@@ -2,13 +2,17 @@ import { openCapstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
+import { shortFolder } from '../../text/short-folder.ts';
+import type { Drawn, Frame } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { nothingTyped } from '../input/edit.ts';
 import type { MenuOptions } from '../open-menu.ts';
 import { openQuestionPart } from '../question/open-question-part.ts';
 import { openRunPart } from '../run/open-run-part.ts';
 import type { KeyInput } from '../terminal/key.ts';
+import { composeScreen } from './compose-screen.ts';
 import { type HeldScreen, holdScreen } from './hold-screen.ts';
+import { idleHint } from './idle-hint.ts';
 import { leaveRuns } from './leave-runs.ts';
 import { createMenu, type OpenedMenu } from './menu.ts';
 
@@ -18,11 +22,13 @@ export async function openProgram(io: CommandIo, { task }: MenuOptions): Promise
   const early: KeyInput[] = [];
   const signals: StopSignal[] = [];
   const screen = holdScreen(io, {
-    draw: () => menu?.draw() ?? drawInput(nothingTyped, screen.frame()),
+    draw: () => menu?.draw() ?? firstFrame(screen.frame(), io),
     onInput: (input) => (menu ? menu.onInput(input) : void early.push(input)),
     onSignal: (signal) => (menu ? menu.quit(signal) : void signals.push(signal)),
   });
   screen.loop.redrawNow();
+  // The first frame comes before anything is opened.
+  await new Promise(setImmediate);
   const capstan = await openCapstan({
     env: io.environment,
     cwd: io.cwd,
@@ -39,6 +45,13 @@ export async function openProgram(io: CommandIo, { task }: MenuOptions): Promise
     screen.close();
     await capstan.close();
   }
+}
+
+/** The empty line, before anything is known. */
+function firstFrame(frame: Frame, { cwd, environment }: CommandIo): Drawn {
+  const hint = idleHint({ folder: shortFolder(cwd, environment) }, frame.symbols);
+  const line = (room: Frame) => drawInput(nothingTyped, room);
+  return composeScreen({ others: [], line, hint }, frame);
 }
 
 async function untilQuit(menu: OpenedMenu, screen: HeldScreen, io: CommandIo): Promise<number> {

@@ -79,7 +79,9 @@ export function eraseWrapped({ lines, cursor }: Drawn, columns: number, isXtermJ
     index === y ? 0 : Math.max(0, Math.ceil(textWidth(line) / columns) - 1),
   );
   const sum = (rows: readonly number[]) => rows.reduce((total, one) => total + one, 0);
-  if (sum(wrapped) === 0) return '';
   const up = y + sum(isXtermJs ? wrapped : wrapped.slice(0, y));
-  return `${up > 0 ? `\u001b[${up}A` : ''}\r\u001b[J${y > 0 ? `\u001b[${y}B` : ''}`;
+  const below = lines.length - y;
+  const erase = `${up > 0 ? `\u001b[${up}A` : ''}\r\u001b[J`;
+  // The line breaks make room for as many lines as the frame had: near the bottom there may be fewer now.
+  return `${erase}${'\n'.repeat(lines.length)}${below > 0 ? `\u001b[${below}A` : ''}`;
 }

@@ -3,7 +3,6 @@ import { stdoutColumns } from '../io/process-output.ts';
 import { symbolsFor } from '../menu/terminal/symbols.ts';
 import { createStyle } from '../style.ts';
 import type { ListColumn, ListFrame } from './list-column.ts';
-import { listLines } from './list-lines.ts';
 import { listTable } from './list-table.ts';
 
 /** The frame of a list that is printed now, at `columns` columns of the terminal. */
@@ -21,15 +20,16 @@ export function printedFrame(io: CommandIo, columns: number): ListFrame {
 }
 
 /** Prints rows: as columns that fit at a terminal, with tabs in a pipe. `title` is printed at a terminal only. */
-export function printList<Row>(
+export async function printList<Row>(
   rows: readonly Row[],
   columns: readonly ListColumn<Row>[],
   { io, title }: { readonly io: CommandIo; readonly title?: (frame: ListFrame) => string },
-): void {
+): Promise<void> {
   if (io.isOutputTerminal !== true) {
     io.stdout(listTable(rows, columns));
     return;
   }
+  const { listLines } = await import('./list-lines.ts');
   const frame = printedFrame(io, stdoutColumns());
   const lines = [
     ...(title === undefined ? [] : [frame.style.bold(title(frame))]),

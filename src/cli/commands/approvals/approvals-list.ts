@@ -22,7 +22,7 @@ export async function list({ capstan, args, io }: CommandContext): Promise<numbe
   } else if (rows.length === 0) {
     io.stdout(isAll ? 'Nothing has been asked yet.\n' : 'Nothing waits for an answer.\n');
   } else {
-    printList(rows, approvalColumns(isAll, new Date()), { io });
+    await printList(rows, approvalColumns(isAll, new Date()), { io });
   }
   return exitCodes.completed;
 }

@@ -28,7 +28,7 @@ export const capsulesList: CommandDefinition = {
       printJson(io, documents);
       return exitCodes.completed;
     }
-    printList(listed, capsuleColumns, { io });
+    await printList(listed, capsuleColumns, { io });
     return exitCodes.completed;
   }),
 };

@@ -41,17 +41,17 @@ async function list(context: CommandContext): Promise<number> {
   });
   if (args.options['json'] === true) printJson(io, runs.map(summaryDocument));
   else if (runs.length === 0) io.stdout(noneText('runs', workspace));
-  else printRuns(runs, workspace, io);
+  else await printRuns(runs, workspace, io);
   return exitCodes.completed;
 }
 
-function printRuns(
+async function printRuns(
   runs: readonly RunSummary[],
   workspace: string | undefined,
   io: CommandContext['io'],
-): void {
+): Promise<void> {
   const folder = workspace === undefined ? undefined : resolve(io.cwd, workspace);
-  printList(runs, runColumns(folder === undefined), {
+  await printList(runs, runColumns(folder === undefined), {
     io,
     title: (frame) => runTitle(runs, folder, frame),
   });

@@ -59,7 +59,7 @@ async function list(context: CommandContext): Promise<number> {
     return exitCodes.completed;
   }
   if (sessions.length === 0) io.stdout(noneText('sessions', workspace));
-  else printList(sessions, sessionColumns(workspace === undefined), { io });
+  else await printList(sessions, sessionColumns(workspace === undefined), { io });
   return exitCodes.completed;
 }
 

@@ -11,8 +11,10 @@ import { openContext } from './open-context.ts';
 import type { OpenOptions } from './open-options.ts';
 import { type PolicyApi, policyApi } from './policy/policy-api.ts';
 import { reportStorageFailures } from './report-storage-failures.ts';
+import { type ReportsApi, reportsApi } from './reports/reports-api.ts';
 import { type RoutingApi, routingApi } from './routing/routing-api.ts';
 import { type RunsApi, runsApi } from './runs/runs-api.ts';
+import { type ServingApi, servingApi } from './serving/serving-api.ts';
 import { type SessionsApi, sessionsApi } from './sessions/sessions-api.ts';
 import { type SettingsApi, settingsApi } from './settings/settings-api.ts';
 import { type SetupApi, setupApi } from './setup/setup-api.ts';
@@ -34,6 +36,8 @@ export interface Capstan {
   readonly routing: RoutingApi;
   readonly settings: SettingsApi;
   readonly doctor: DoctorApi;
+  readonly reports: ReportsApi;
+  readonly serving: ServingApi;
   readonly setup: SetupApi;
   readonly models: ModelsApi;
   readonly status: StatusApi;
@@ -65,6 +69,8 @@ export async function openCapstan(options: OpenOptions): Promise<Capstan> {
     routing: reporting(routingApi(context)),
     settings: reporting(settingsApi(context)),
     doctor: reporting(doctorApi(context)),
+    reports: reporting(reportsApi(context)),
+    serving: reporting(servingApi(context)),
     setup: reporting(setupApi(context)),
     models: reporting(modelsApi(context)),
     status: reporting(statusApi(context)),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
+import type { ModelHint } from '../contract/chat.ts';
 import type { Attachment } from '../contract/protocol.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import type { EventBus } from '../events/bus.ts';
@@ -32,6 +33,8 @@ export interface NewRun {
   readonly dryRun?: boolean | undefined;
   /** Hosts that settings or the task name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
+  /** The kind of model for every step. Default: what its task kind names. */
+  readonly hint?: ModelHint | undefined;
   /** Texts that came with the task: data, in which nothing is named. */
   readonly attachments?: readonly Attachment[] | undefined;
 }
@@ -72,6 +75,7 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
       namedCapsule: namedCapsule ?? null,
       namedHosts: [...namedHosts],
       ...(attachments.length > 0 && { attachments }),
+      ...(run.hint && { hint: run.hint }),
       ...(run.planFirst ? { planFirst: true } : {}),
       ...(run.dryRun ? { dryRun: true } : {}),
     },

@@ -146,7 +146,9 @@ async function requestOf(run: RunContext, plan: AttemptPlan): Promise<Coordinato
   const about = { capsule, kind, attempt, appliedEffects, failures, memory };
   const { contextTokens } = run.parts.provider;
   const window =
-    kind.mode === 'agentic' ? await contextTokens?.(step.hint ?? kind.hint) : undefined;
+    kind.mode === 'agentic'
+      ? await contextTokens?.(step.hint ?? run.record.request.hint ?? kind.hint)
+      : undefined;
   const request = buildRequest(run, step, { ...about, contextTokens: window });
   return run.parts.redactor.redact(request);
 }

@@ -1,10 +1,11 @@
 import { COUNTED_TOKENS, ESTIMATED_MICRO_USD, ESTIMATED_TOKENS } from '../broker/intent/record.ts';
-import type { PlanPreview } from '../contract/plan-preview.ts';
-import type { Attachment, Conversation } from '../contract/protocol.ts';
 import type { Failure, Reason, RunStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Redactor } from '../policy/redact.ts';
 import { createRunDurations } from './run-durations.ts';
+import type { RunRequestRecord } from './run-request.ts';
+
+export type { RunNote, RunRequestRecord } from './run-request.ts';
 
 export interface RunRecord {
   readonly id: string;
@@ -37,35 +38,6 @@ export interface RunRecord {
   readonly endedAt: string | null;
   /** The surface at which a person stopped it; null: nobody did since it was last resumed. It then continues only by `resume`. */
   readonly stoppedBy: string | null;
-}
-
-/** What the person requested besides the task. A resumed run continues with it. */
-export interface RunRequestRecord {
-  readonly namedCapsule: string | null;
-  /** In lower case. */
-  readonly namedHosts: readonly string[];
-  /** The earlier turns of the session, from the first plan on. Left out if none. */
-  readonly conversation?: Conversation;
-  /** Texts that came with the task, without secrets. Left out if none. */
-  readonly attachments?: readonly Attachment[];
-  /** What hooks added to the task. Left out if nothing. */
-  readonly notes?: readonly RunNote[];
-  /** The plan waits for a person before its steps start. Default: no. */
-  readonly planFirst?: true;
-  /** Only the plan is made. Default: no. */
-  readonly dryRun?: true;
-  /** The plan that a dry run made. */
-  readonly preview?: PlanPreview;
-  /** Attempts whose id sorts before this one were made before the failed run was resumed. */
-  readonly retriedAfter?: string;
-}
-
-export interface RunNote {
-  /** The plan that it was added for; null: for the whole run. */
-  readonly phase: 'discovery' | 'execution' | null;
-  /** The hook. */
-  readonly by: string;
-  readonly text: string;
 }
 
 /** Tokens are those that vendors reported. */

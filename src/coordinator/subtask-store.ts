@@ -77,8 +77,7 @@ export function createSubtaskStore(
           ...{ runId, id, phase, position: statements.count.get(runId) ?? 0, at: at() },
           description: redact(description),
           dependsOn: JSON.stringify(depends_on),
-          plannedCapsule: capsule ?? null,
-          hint: hint ?? null,
+          ...{ plannedCapsule: capsule ?? null, hint: hint ?? null },
           writes: json(writes),
           needs: json(needs),
         });
@@ -118,9 +117,7 @@ export function createSubtaskStore(
       const end = { runId, why, reason, error: json(error), at: at() };
       for (const id of ids) statements.replace.run({ ...end, id });
     },
-    discard(runId, ids) {
-      for (const id of ids) statements.discard.run(runId, id);
-    },
+    discard: (runId, ids) => void statements.discard.run(runId, JSON.stringify(ids)),
     retryUnfinished: (runId) => void statements.retry.run(runId),
     interruptAttempts: (runId) => void statements.interrupt.run({ runId, at: at() }),
     lastOf: (capsuleId, most) =>
@@ -230,7 +227,9 @@ const prepareAll = (db: Db) => ({
     UPDATE subtasks SET status = @status, reason = @reason, result = @result, error = @error, ended_at = @at,
       capsule_id = coalesce(@capsuleId, capsule_id)
     WHERE run_id = @runId AND id = @id`),
-  discard: db.prepare("DELETE FROM subtasks WHERE run_id = ? AND id = ? AND status = 'pending'"),
+  discard: db.prepare(
+    "DELETE FROM subtasks WHERE run_id = ? AND status = 'pending' AND id IN (SELECT value FROM json_each(?))",
+  ),
   retry: db.prepare(`
     UPDATE subtasks SET status = 'pending', reason = NULL, result = NULL, error = NULL, ended_at = NULL
     WHERE run_id = ? AND replaced_for IS NULL AND status IN ('failed', 'skipped', 'cancelled')`),

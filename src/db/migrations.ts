@@ -656,4 +656,29 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       CREATE INDEX approvals_pending ON approvals (created_at) WHERE status = 'pending';
     `,
   },
+  {
+    name: 'the server: its address, secrets as hashes, keys of requests, and the runs that it continues',
+    sql: `
+      CREATE TABLE server (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        owner TEXT NOT NULL,
+        url TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE server_secrets (
+        hash TEXT PRIMARY KEY,
+        kind TEXT NOT NULL CHECK (kind IN ('code','token')),
+        expires_at TEXT
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE dispatches (
+        key TEXT PRIMARY KEY,
+        request_hash TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        created_at TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE hosted_runs (
+        run_id TEXT PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+        owner TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];

@@ -10,6 +10,8 @@ afterEach(() => screen?.kill());
 /** What leaves the terminal as it was found: frame ended, cursor, colours, pastes, keys. */
 const RESTORED = '\u001b[?2026l\u001b[?25h\u001b[0m\u001b[?2004l\u001b[<u\u001b[>4m';
 
+const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';
+
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 /** Opens the program in a folder of its own. */
@@ -27,10 +29,10 @@ const prompts = (opened: Screen) => opened.text().match(/^›.*$/gm) ?? [];
 describe.each([60, 80, 120])('at %i columns', (columns) => {
   it('shows the line with one hint, and leaves nothing behind', async () => {
     const opened = await open({ columns });
-    expect(opened.text()).toBe('›\n  ~ · offline · / menu · ? keys');
+    await opened.shows(/^›\n {2}~ · offline · (?:no )?sandbox(?: [ABC])? · \/ menu · \? keys$/m);
     opened.type('\u0004');
     expect(await opened.ended).toBe(0);
-    expect(opened.allText()).toBe('');
+    expect(opened.allText()).toBe(NO_MODEL);
     expect(opened.written()).toContain(RESTORED);
   });
 
@@ -124,7 +126,7 @@ describe('the terminal', () => {
   });
 
   it('is never cleared and keeps its screen', async () => {
-    const opened = await open({ rows: 8 });
+    const opened = await open({ rows: 12 });
     opened.type('/help\r?/');
     await opened.shows('▸');
     opened.type('\u0003\u0004');
@@ -200,7 +202,11 @@ describe('the terminal', () => {
 
   it('gets no redrawing where it is dumb', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
-    const env = { CAPSTAN_HOME: join(cwd, '.home'), CAPSTAN_PROVIDER: 'offline', TERM: 'dumb' };
+    const env = {
+      CAPSTAN_HOME: join(cwd, '.home'),
+      CAPSTAN_PROVIDER: 'offline',
+      CAPSTAN_PLAIN: '1',
+    };
     screen = openScreen({ cwd, env });
     await screen.shows('Type a task');
     screen.type('/quit\r');

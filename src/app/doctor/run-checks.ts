@@ -28,7 +28,10 @@ export async function runChecks(
 
 function checkSettings(loaded: LoadedSettings | string, places: Places): Check[] {
   if (typeof loaded === 'string') return [fail('settings', loaded, 'Correct each value.')];
-  return [ok('settings', 'valid'), ...loaded.notices.map((notice) => checkNotice(notice))];
+  return [
+    ok('settings', 'valid'),
+    ...loaded.notices.filter((notice) => !isOfFolder(notice, places)).map(checkNotice),
+  ];
 }
 
 /** The checks of the folders say it. */

@@ -91,6 +91,8 @@ const WITHDRAW = `
   UPDATE approvals SET status = 'expired', answered_at = @at
   WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file', 'route', 'plan') RETURNING id`;
 
+const NEXT_DEADLINE = "SELECT min(expires_at) FROM approvals WHERE status = 'pending'";
+
 const CLOSE = `
   UPDATE approvals SET status = 'expired', answered_at = @at
   WHERE run_id = @runId AND status = 'pending' RETURNING id`;
@@ -140,6 +142,9 @@ const UNANSWERED = {
   answeredAt: null,
 } as const;
 
+const stepsText = (steps: Answer['editedSteps'], { json }: Redactor): string | null =>
+  steps ? json(steps) : null;
+
 export function createApprovalStore(
   db: Db,
   audit: Audit,
@@ -158,9 +163,7 @@ export function createApprovalStore(
       UPDATE approvals SET status = 'expired', answered_at = @at
       WHERE status = 'pending' AND expires_at <= @at RETURNING id`)
     .pluck();
-  const nextDeadline = db
-    .prepare<[], string | null>("SELECT min(expires_at) FROM approvals WHERE status = 'pending'")
-    .pluck();
+  const nextDeadline = db.prepare<[], string | null>(NEXT_DEADLINE).pluck();
   const consume = db
     .prepare<[{ id: string; at: string }], string>(`
       UPDATE approvals SET status = 'consumed', consumed_at = @at
@@ -179,7 +182,6 @@ export function createApprovalStore(
   const at = () => clock.now().toISOString();
   const isOverdue: ApprovalStore['isOverdue'] = ({ expiresAt }) =>
     expiresAt !== null && expiresAt <= at();
-
   return {
     draft: (question) => ({
       id: uuidv7(),
@@ -202,7 +204,7 @@ export function createApprovalStore(
     of: (runId) => ofRun.all(runId).map(parse),
     decide(id, { answer, by, note = null, binding, editedSteps }) {
       const said = wellFormed(redactor.redact({ answer, by, note }));
-      const steps = editedSteps ? redactor.json(editedSteps) : null;
+      const steps = stepsText(editedSteps, redactor);
       return decide.run({ id, ...said, steps, binding, at: at() }).changes === 1;
     },
     deadlineIn: (ms) => new Date(clock.now().getTime() + ms).toISOString(),

@@ -13,6 +13,8 @@ import {
   earlierQuestion,
   type QuestionContext,
   type QuestionParts,
+  type QuestionSubject,
+  type QuestionText,
 } from './question.ts';
 
 /** `superseded`: the person said something else instead, so the plan is made again. */
@@ -58,7 +60,6 @@ export function createPlanGate(parts: QuestionParts): PlanGate {
     async ask(request) {
       const { scope: run, phase, steps } = request;
       const scope = run.coordinator;
-      const { approveMode } = run.policy;
       const fresh = propose(scope, parts.now, {
         kind: 'tool',
         name: PLAN_START,
@@ -72,12 +73,10 @@ export function createPlanGate(parts: QuestionParts): PlanGate {
       const recorded = scope.record?.take(undefined, fresh.requestHash);
       if (recorded?.status === 'done') return (recorded.outcome as PlanOutcome).answer;
       const intent = recorded?.status === 'waiting' ? recorded : fresh;
-      const end = (answer: PlanAnswer, more?: Approval) =>
-        settle(intent, answer, { request, parts, approval: more });
-      if (request.superseded.aborted) return end({ kind: 'superseded' });
-      if (approveMode === 'allow') return end({ kind: 'approved' });
-      if (approveMode === 'deny') return end(dropped('The approve mode denies every question.'));
-      return askAbout(request, intent, { scope, parts }, end);
+      const end = (answer: PlanAnswer, approval?: Approval) =>
+        settle(intent, answer, { request, parts, approval });
+      const unasked = request.superseded.aborted ? SUPERSEDED : byMode[run.policy.approveMode];
+      return unasked ? end(unasked) : askAbout(request, intent, { scope, parts }, end);
     },
   };
 }
@@ -91,54 +90,78 @@ const isApproved = (earlier: readonly IntentRecord[], phase: string): boolean =>
       (outcome as PlanOutcome).answer.kind === 'approved',
   );
 
-const dropped = (why: string, reason: 'cancelled' | 'expired' = 'cancelled'): PlanAnswer => ({
-  kind: 'dropped',
-  reason,
-  why,
-});
+function dropped(why: string, reason: 'cancelled' | 'expired' = 'cancelled'): PlanAnswer {
+  return { kind: 'dropped', reason, why };
+}
+
+const SUPERSEDED: PlanAnswer = { kind: 'superseded' };
+
+/** What the approve mode says in the person's place. */
+const byMode: Readonly<Record<string, PlanAnswer | undefined>> = {
+  allow: { kind: 'approved' },
+  deny: dropped('The approve mode denies every question.'),
+};
+
+type End = (answer: PlanAnswer, approval?: Approval) => PlanAnswer;
 
 async function askAbout(
   { preview, steps, superseded }: PlanRequest,
   intent: IntentRecord,
   { scope, parts }: QuestionContext,
-  end: (answer: PlanAnswer, approval?: Approval) => PlanAnswer,
+  end: End,
 ): Promise<PlanAnswer> {
   const signal = AbortSignal.any([scope.signal, superseded]);
   const context: QuestionContext = { scope: { ...scope, signal }, parts };
-  const plan = await preview();
-  const count = steps.length === 1 ? 'this step' : `these ${steps.length} steps`;
-  const drafted = draftQuestion(
-    {
-      question: `Start ${count}?`,
-      sentence: 'You asked to see the plan first. Each step still asks for what it does.',
-      forced: true,
-    },
-    { kind: 'plan', details: describe(plan), plan },
-    intent,
-    context,
-  );
+  const drafted = draftQuestion(textOf(steps.length), subjectOf(await preview()), intent, context);
   const earlier = intent.status === 'waiting' ? earlierQuestion(drafted, context) : undefined;
-  if (!earlier) {
-    // A question of other rules or another budget: its answer would not count.
-    parts.journal.commit(() => parts.approvals.withdraw(intent.id));
-    if (parts.hooks.has('pre_approval')) {
-      const verdict = await beforeApproval(drafted, context);
-      if (verdict.kind === 'deny')
-        return end(dropped(`The hook "${verdict.hook}" says no. ${verdict.why}`.trim()));
-    }
-  }
+  const refusal = earlier ? undefined : await refusedByHook(drafted, context);
+  if (refusal) return end(refusal);
   const question = earlier ?? drafted;
   try {
     return end(answerOf(await askPerson(question, intent, context)), question);
   } catch (error) {
     if (!superseded.aborted || scope.signal.aborted) throw error;
-    const row = parts.approvals.find(question.id);
-    if (row && row.status !== 'pending') return end(answerOf(row), question);
-    const answer = end({ kind: 'superseded' }, question);
-    const about = { ...aboutIntent(intent), approval_id: question.id };
-    parts.events.emit({ type: 'approval.decided', ...about, answer: 'superseded', by: 'message' });
-    return answer;
+    return supersede(question, intent, { scope, parts }, end);
   }
+}
+
+const textOf = (count: number): QuestionText => ({
+  question: `Start ${count === 1 ? 'this step' : `these ${count} steps`}?`,
+  sentence: 'You asked to see the plan first. Each step still asks for what it does.',
+  forced: true,
+});
+
+const subjectOf = (plan: PlanPreview): QuestionSubject => ({
+  kind: 'plan',
+  details: describe(plan),
+  plan,
+});
+
+/** Before a new question. An open one of other rules or another budget is closed: its answer would not count. */
+async function refusedByHook(
+  drafted: Approval,
+  context: QuestionContext,
+): Promise<PlanAnswer | undefined> {
+  const { journal, approvals, hooks } = context.parts;
+  journal.commit(() => approvals.withdraw(drafted.intentId ?? ''));
+  if (!hooks.has('pre_approval')) return undefined;
+  const { kind, hook, why } = await beforeApproval(drafted, context);
+  return kind === 'deny' ? dropped(`The hook "${hook}" says no. ${why}`.trim()) : undefined;
+}
+
+/** An answer that came at the same moment counts. */
+function supersede(
+  question: Approval,
+  intent: IntentRecord,
+  { parts }: QuestionContext,
+  end: End,
+): PlanAnswer {
+  const row = parts.approvals.find(question.id);
+  if (row && row.status !== 'pending') return end(answerOf(row), question);
+  const answer = end(SUPERSEDED, question);
+  const about = { ...aboutIntent(intent), approval_id: question.id };
+  parts.events.emit({ type: 'approval.decided', ...about, answer: 'superseded', by: 'message' });
+  return answer;
 }
 
 function answerOf({ answer, status, note }: Approval): PlanAnswer {

@@ -29,6 +29,7 @@ export async function printList<Row>(
     io.stdout(listTable(rows, columns));
     return;
   }
+  // Measuring text needs packages that most commands do not.
   const { listLines } = await import('./list-lines.ts');
   const frame = printedFrame(io, stdoutColumns());
   const lines = [

@@ -1,10 +1,11 @@
+import { createInterface } from 'node:readline';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { StartedRun } from '../../app/runs/started-run.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { printError } from '../errors/print-error.ts';
-import { openPrompt } from '../io/terminal-prompt.ts';
-import { openRunTerminal, type RunTerminal } from '../run/show-run.ts';
+import { showOptionsOf } from '../run/show-options.ts';
+import { openRunTerminal, presenceOf, type RunTerminal } from '../run/show-run.ts';
 import { shortFolder } from '../text/short-folder.ts';
 
 /** Where the conversation is. */
@@ -41,19 +42,18 @@ export async function openPlainMenu(io: CommandIo): Promise<number> {
 }
 
 /** The next line that is not empty; undefined at the end of the input and after Ctrl-C. */
-async function readLine(io: CommandIo): Promise<string | undefined> {
-  const interrupted = new AbortController();
-  const onSignal = () => interrupted.abort();
-  process.once('SIGINT', onSignal);
-  const prompt = openPrompt(io, interrupted.signal);
+async function readLine({ input = process.stdin }: CommandIo): Promise<string | undefined> {
+  const lines = createInterface({ input, output: process.stderr, prompt: '> ' });
+  lines.on('SIGINT', () => lines.close());
   try {
-    for (;;) {
-      const line = await prompt.read('> ');
-      if (line === undefined || line.trim() !== '') return line?.trim();
+    lines.prompt();
+    for await (const line of lines) {
+      if (line.trim() !== '') return line.trim();
+      lines.prompt();
     }
+    return undefined;
   } finally {
-    process.off('SIGINT', onSignal);
-    prompt.close();
+    lines.close();
   }
 }
 
@@ -76,7 +76,8 @@ async function perform(line: string, parts: PlainParts): Promise<void> {
 }
 
 async function runLine(line: string, { capstan, io, place }: PlainParts): Promise<void> {
-  const terminal = openRunTerminal(capstan, io, { isJson: false, isQuiet: false });
+  const shown = showOptionsOf({ plain: true }, io);
+  const terminal = openRunTerminal(capstan, io, shown, presenceOf(io, shown));
   try {
     const run = await begin(line, terminal.listeners, { capstan, place });
     place.sessionId = run.sessionId;

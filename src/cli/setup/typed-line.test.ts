@@ -26,6 +26,7 @@ describe('a line typed in raw mode', () => {
       ['\u001b[200~a\u0003\u0004\u001b[201~'],
       { text: 'a', end: null },
     ],
+    ['leaves with Ctrl-C right after Enter', ['1\r\u0003'], { end: 'leave' }],
     ['leaves with Ctrl-C', ['abc\u0003'], { end: 'leave' }],
     ['leaves with Ctrl-D on an empty line only', ['a\u0004\u007f\u0004'], { end: 'leave' }],
     ['drops arrows and other sequences', ['a\u001b[A\u001bOPb\u001b[1;5Cc'], { text: 'abc' }],

@@ -33,23 +33,22 @@ async function previewStep(run: RunContext, step: Step): Promise<PreviewStep> {
 }
 
 function routeOf(
-  { parts }: RunContext,
-  step: Step,
+  { parts, record }: RunContext,
+  { hint }: Step,
   route: Route | undefined,
 ): Pick<PreviewStep, 'capsule_id' | 'route' | 'hint'> {
   const hasModel = parts.provider.isModel;
-  const capsule =
-    route?.zone === 'create' ? undefined : parts.registry.find(route?.capsuleId ?? '');
+  if (route?.zone === 'create')
+    return hasModel ? { capsule_id: null, route: 'create', hint: hint ?? 'balanced' } : NONE;
+  const capsule = parts.registry.find(route?.capsuleId ?? '');
   const kind = capsule && parts.registry.kindFor(capsule, hasModel);
-  if (!capsule || !kind) {
-    const isCreated = route?.zone === 'create' && hasModel;
-    const hint = isCreated ? (step.hint ?? 'balanced') : null;
-    return { capsule_id: null, route: isCreated ? 'create' : 'none', hint };
-  }
-  const isDone = !hasModel || kind.mode === 'handler';
-  const zone = route?.zone ?? 'none';
-  return { capsule_id: capsule.id, route: zone, hint: isDone ? null : (step.hint ?? kind.hint) };
+  if (!route || !kind) return NONE;
+  const usesModel = hasModel && kind.mode !== 'handler';
+  const shown = usesModel ? (hint ?? record.request.hint ?? kind.hint) : null;
+  return { capsule_id: capsule.id, route: route.zone, hint: shown };
 }
+
+const NONE = { capsule_id: null, route: 'none', hint: null } as const;
 
 function namable({ parts }: RunContext): PlanPreview['capsules'] {
   const listed = parts.registry.list();

@@ -14,7 +14,8 @@ export interface NamespaceFacts {
 
 const INSTALL = `Install bubblewrap: \`${installLine('bubblewrap')}\`.`;
 
-const PROFILE =
+/** Lets bubblewrap open user namespaces where AppArmor closes them. */
+export const PROFILE_COMMAND =
   "printf 'abi <abi/4.0>,\\ninclude <tunables/global>\\nprofile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }\\n' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap";
 
 /**
@@ -47,7 +48,7 @@ function closedNamespaces(facts: NamespaceFacts): string[] {
       : []),
     ...(apparmorRestricts === '1'
       ? [
-          `AppArmor allows user namespaces only to programs with a profile (kernel.apparmor_restrict_unprivileged_userns is 1, as in Ubuntu 24.04): give bubblewrap one with \`${PROFILE}\`.`,
+          `AppArmor allows user namespaces only to programs with a profile (kernel.apparmor_restrict_unprivileged_userns is 1, as in Ubuntu 24.04): give bubblewrap one with \`${PROFILE_COMMAND}\`.`,
         ]
       : []),
   ];

@@ -66,7 +66,7 @@ const checkTerminal = (isTerminal: boolean): Check => ({
     : {
         status: 'warn',
         message: 'no: a run with a question parks (exit code 3)',
-        fix: 'Answer with `capstan approvals`, then `capstan resume`. Or use a terminal, or set --approve-mode.',
+        fix: 'Answer with `capstan approvals list`, then `capstan resume`. Or use a terminal, or set --approve-mode.',
       }),
 });
 

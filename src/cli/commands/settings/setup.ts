@@ -13,7 +13,7 @@ export const command: CommandDefinition = {
     },
     { flags: '--key-stdin', description: 'read the key from stdin' },
     { flags: '--base-url <url>', description: 'the address of the server' },
-    { flags: '--model <name>', description: 'the model for every kind of call' },
+    standard.model,
     { flags: '--fast <name>', description: 'the model for small steps' },
     { flags: '--balanced <name>', description: 'the model for most steps' },
     { flags: '--best <name>', description: 'the model for hard steps' },

@@ -29,6 +29,8 @@ export interface InputLine {
 
 export interface Submitted {
   readonly text: string;
+  /** As it was typed, for the history: one that begins with a space is not kept. */
+  readonly typed: string;
   readonly attachments: readonly { readonly name: string; readonly text: string }[];
 }
 
@@ -124,9 +126,10 @@ function enter(line: InputLine): LineChange {
     const without = { ...edited, text: text.slice(0, cursor - 1) + text.slice(cursor) };
     return { line: { ...line, edited: insert({ ...without, cursor: cursor - 1 }, '\n') } };
   }
-  const submitted = { text: text.trim(), attachments: attachmentsIn(text, pasted) };
+  const attachments = attachmentsIn(text, pasted);
+  const submitted = { text: text.trim(), typed: text.trimEnd(), attachments };
   if (submitted.text === '') return { line };
-  const history = withEntry(line.history, text.trimEnd());
+  const history = withEntry(line.history, submitted.typed);
   return { line: { ...cleared(line), history }, submitted };
 }
 

@@ -14,9 +14,9 @@ export const historyOf = (entries: readonly string[]): PromptHistory => ({
   draft: '',
 });
 
-/** With the line added, unless it is the newest already; at its end again. */
+/** With the line added, unless it is the newest already or begins with a space; at its end again. */
 export const withEntry = ({ entries }: PromptHistory, line: string): PromptHistory =>
-  historyOf(line.trim() === '' || entries.at(-1) === line ? entries : [...entries, line]);
+  historyOf(/^(?:\s|$)/.test(line) || entries.at(-1) === line ? entries : [...entries, line]);
 
 /**
  * ↑ (`-1`) or ↓ (`1`).

@@ -8,44 +8,40 @@ import type { Symbols } from '../terminal/symbols.ts';
 /** What the idle hint says of this folder. What is not known yet is left out. */
 export interface IdleFacts {
   readonly folder: string;
-  readonly model?: string | undefined;
-  readonly spent?: string | undefined;
-  readonly waiting?: number | undefined;
+  readonly model?: string;
+  readonly sandbox?: string;
+  /** `$0.14 of $10 today` */
+  readonly spent?: string;
+  /** Questions that wait, of any run. */
+  readonly waiting?: number;
+  /** There is no model: only explicit instructions work. */
+  readonly isOffline?: boolean;
 }
 
-/** `~/shop · claude-sonnet-5 · $0.14 of $10 today · / menu · ? keys` */
-export function idleHint(
-  { folder, model, spent, waiting = 0 }: IdleFacts,
-  symbols: Symbols,
-): string {
-  const questions =
-    waiting > 0
-      ? [`${waiting} ${waiting === 1 ? 'question waits' : 'questions wait'}: /approvals`]
-      : [];
-  const facts = [folder, model, spent].filter((fact) => fact !== undefined && fact !== '');
-  return [...facts, ...questions, '/ menu', '? keys'].join(symbols.separator);
+/** `~/shop · claude-sonnet-5 · sandbox A · $0.14 of $10 today · / menu · ? keys` */
+export function idleHint(facts: IdleFacts, { separator }: Symbols): string {
+  const { folder, model, sandbox, spent, waiting = 0 } = facts;
+  const words = waiting === 1 ? '1 question: /approvals' : `${waiting} questions: /approvals`;
+  const known = [folder, model, sandbox, spent].filter((fact) => fact !== undefined);
+  return [...known, ...(waiting > 0 ? [words] : []), '/ menu', '? keys'].join(separator);
 }
 
-/** Reads the facts; what fails is left out. */
+/** Reads the facts. */
 export async function readIdleFacts(
-  { settings, costs, approvals }: Pick<Capstan, 'settings' | 'costs' | 'approvals'>,
-  { cwd, environment }: Pick<CommandIo, 'cwd' | 'environment'>,
+  { status }: Pick<Capstan, 'status'>,
+  overrides: Parameters<Capstan['status']['get']>[0],
+  { environment }: Pick<CommandIo, 'environment'>,
 ): Promise<IdleFacts> {
-  const view = await settings.get().catch(() => undefined);
-  const settingOf = (name: string) =>
-    view?.values.find((one) => one.name === name)?.value ?? undefined;
-  const today = new Date();
-  today.setUTCHours(0, 0, 0, 0);
-  const report = await costs.report({ since: today }).catch(() => undefined);
-  const open = await approvals.list().catch(() => []);
-  const limit = settingOf('CAPSTAN_BUDGET_DAY_USD');
-  const spent =
-    report && report.total.costMicroUsd > 0 ? report.total.costMicroUsd / 1e6 : undefined;
+  const { workspace, provider, models, isolation, ...money } = await status.get(overrides);
+  const { spentTodayUsd, dayBudgetUsd, openQuestions } = money;
+  const { level } = isolation;
+  const limit = Number.isInteger(dayBudgetUsd) ? `$${dayBudgetUsd}` : formatCost(dayBudgetUsd);
   return {
-    folder: shortFolder(view?.workspace ?? cwd, environment),
-    model: escapeText(settingOf('CAPSTAN_MODEL_BALANCED') ?? settingOf('CAPSTAN_PROVIDER') ?? ''),
-    spent:
-      spent === undefined ? undefined : `${formatCost(spent)}${limit ? ` of $${limit}` : ''} today`,
-    waiting: open.length,
+    folder: shortFolder(workspace, environment),
+    model: models ? escapeText(models.balanced) : provider.name,
+    sandbox: level === 'none' ? 'no sandbox' : `sandbox ${level}`,
+    ...(spentTodayUsd > 0 ? { spent: `${formatCost(spentTodayUsd)} of ${limit} today` } : {}),
+    waiting: openQuestions,
+    isOffline: models === null,
   };
 }

@@ -1,7 +1,9 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
 import type { StopSignal } from '../../io/watch-signals.ts';
+import { shortFolder } from '../../text/short-folder.ts';
 import { type Drawn, SPINNER_MS } from '../frame.ts';
+import { historyOf } from '../input/prompt-history.ts';
 import type { MenuContext } from '../menu-context.ts';
 import type { OpenQuestionPart } from '../question-part.ts';
 import type { OpenRunPart } from '../run-part.ts';
@@ -55,7 +57,7 @@ const LONG_RUN_MS = 10_000;
 /** The program behind the screen: its conversation, its questions and what it draws. */
 export function createMenu(parts: MenuParts): OpenedMenu {
   const { capstan, io, screen } = parts;
-  const state = createMenuState({ folder: '' });
+  const state = createMenuState({ folder: shortFolder(io.cwd, io.environment) });
   const quitting = deferred<StopSignal | undefined>();
   const forcing = deferred<void>();
   const quit = (signal?: StopSignal) => {
@@ -65,7 +67,8 @@ export function createMenu(parts: MenuParts): OpenedMenu {
     quitting.resolve(signal);
   };
   const refresh = async () => {
-    state.facts = await readIdleFacts(capstan, io);
+    const facts = await readIdleFacts(capstan, conversation.settings(), io).catch(() => undefined);
+    if (facts) state.facts = facts;
     screen.loop.redraw();
   };
   const common = { state, quit, conversation: () => conversation };
@@ -99,11 +102,11 @@ export function createMenu(parts: MenuParts): OpenedMenu {
   };
   const menu: Menu = { ...parts, state, context, conversation, questions, quit };
   const ticking = tick(menu);
-  void refresh();
+  void openFirst(menu, refresh);
   return {
     draw: () => drawMenu(menu),
     onInput: (input) => onMenuKey(menu, input),
-    type: (text) => void submitLine(menu, { text, attachments: [] }),
+    type: (text) => void submitLine(menu, { text, typed: text, attachments: [] }),
     quit,
     quitted: quitting.promise,
     forced: forcing.promise,
@@ -114,6 +117,16 @@ export function createMenu(parts: MenuParts): OpenedMenu {
     },
   };
 }
+
+/** What is read once the first frame is there. */
+async function openFirst({ state, capstan, context }: Menu, refresh: () => Promise<void>) {
+  const entries = await capstan.history.list(context.workspace).catch(() => []);
+  state.line = { ...state.line, history: historyOf([...entries, ...state.line.history.entries]) };
+  await refresh();
+  if (state.facts.isOffline) context.print(NO_MODEL);
+}
+
+const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';
 
 /** Draws what moves by itself: the spinner while something works, once a second a view that lives. */
 function tick({ screen, state, conversation }: Menu): () => void {

@@ -1,3 +1,4 @@
+import { failedWith } from '../../../contract/errors.ts';
 import { shortId } from '../../text/short-id.ts';
 import { BY } from './conversation.ts';
 import { isRunning } from './live-run.ts';
@@ -13,7 +14,10 @@ export async function stopFocused({ conversation, context, screen }: Menu): Prom
   const now = performance.now();
   if (isRunning(run) && run.stoppedMs === undefined) {
     run.stoppedMs = now;
-    return run.interrupt();
+    await context.capstan.runs.stop(run.id, { by: BY }).catch((error) => {
+      if (!failedWith(error, 'RUN_ENDED')) context.fail(error);
+    });
+    return;
   }
   if (run.stoppedMs === undefined || now - run.stoppedMs < SAME_PRESS_MS) return;
   if (!isRunning(run) && run.status !== 'parked') return;

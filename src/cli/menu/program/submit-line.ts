@@ -9,6 +9,8 @@ export async function submitLine(menu: Menu, submitted: Submitted): Promise<void
   const { context, conversation, state } = menu;
   state.files = undefined;
   echo(menu, submitted.text);
+  // A history that can't be written is no reason to refuse the line.
+  void context.capstan.history.add(context.workspace, submitted.typed).catch(() => undefined);
   try {
     const command = /^\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(submitted.text);
     if (command) await runCommand(menu, command[1] ?? '', command[2] ?? '');

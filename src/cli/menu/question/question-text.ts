@@ -2,7 +2,7 @@ import type { Approval } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatDuration } from '../../format.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
-import { wrapProse } from '../draw/wrap-prose.ts';
+import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 
 /** A question as it is printed: its title, then everything that will be done, then why it is asked. */
@@ -145,10 +145,14 @@ function commandLines(
   ];
   return [
     `  $ ${style.bold(escapeText(argv.map(shellWord).join(' ')))}`,
-    `  ${facts.join(symbols.separator)}`,
+    ...wrapProse(facts.map(fixed).join(symbols.separator), frame.width - 2).map(
+      (line) => `  ${line}`,
+    ),
     ...others.flatMap(plainLines),
   ];
 }
+
+const fixed = (text: string): string => text.replaceAll(' ', FIXED_SPACE);
 
 /** `~/shop` */
 const inHome = (path: string, home: string | undefined): string =>

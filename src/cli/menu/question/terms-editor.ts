@@ -1,8 +1,8 @@
+import { proposePattern } from '../../../app/approvals/propose-pattern.ts';
 import type { RememberRequest } from '../../../app/approvals/remember-terms.ts';
 import type { Approval } from '../../../contract/approval.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { proposePattern } from '../../approval/propose-pattern.ts';
 import { momentOf } from '../../text/moment.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { isKey, type KeyInput, plainText } from '../terminal/key.ts';

@@ -9,19 +9,19 @@ export interface DrawnRun {
   readonly part: RunPart | undefined;
   readonly questions: RunQuestions | undefined;
   readonly progress: string;
-  readonly stops: number;
+  readonly isStopped: boolean;
   readonly line: InputLine;
 }
 
 /** The live area of a run that has no conversation: its question or hint, its steps, its budget. */
 export function drawRunScreen(state: DrawnRun, frame: Frame): Drawn {
-  const { part, questions, progress, stops } = state;
+  const { part, questions, progress, isStopped } = state;
   const question = questions?.focused();
   const begins = `${frame.style.cyan(spinnerAt(frame))} ${progress === '' ? 'starts' : progress}`;
   const run = (room: Frame) =>
     part && progress === '' ? part.draw(room, { isQuestion: question !== undefined }) : [begins];
   if (!question)
-    return composeScreen({ run, others: [], hint: hintOf(questions, stops, frame) }, frame);
+    return composeScreen({ run, others: [], hint: hintOf(questions, isStopped, frame) }, frame);
   const line = question.takesText
     ? { line: (room: Frame) => drawLine(state.line, room, NO_COMPLETION) }
     : {};
@@ -34,9 +34,13 @@ export function drawRunScreen(state: DrawnRun, frame: Frame): Drawn {
 
 const NO_COMPLETION = { candidates: () => [], about: () => '' };
 
-function hintOf(questions: RunQuestions | undefined, stops: number, { symbols }: Frame): string {
+function hintOf(
+  questions: RunQuestions | undefined,
+  isStopped: boolean,
+  { symbols }: Frame,
+): string {
   const waiting = questions?.waiting() ?? 0;
-  if (stops > 0) return `parks${symbols.separator}Ctrl-C stops it at once`;
+  if (isStopped) return `parks${symbols.separator}Ctrl-C stops it at once`;
   if (waiting > 0)
     return `${waiting} ${waiting === 1 ? 'question waits' : 'questions wait'}${symbols.separator}Tab`;
   return `Esc parks it${symbols.separator}Tab next step`;

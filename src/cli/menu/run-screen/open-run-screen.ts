@@ -1,13 +1,12 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
 import type { RunDocument } from '../../../app/runs/run-document.ts';
-import type { RunOptions, StartedRun } from '../../../app/runs/started-run.ts';
+import type { StartedRun } from '../../../app/runs/started-run.ts';
 import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandIo } from '../../command.ts';
-import { exitCodeOf } from '../../errors/exit-codes.ts';
 import { printError } from '../../errors/print-error.ts';
-import { exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
-import type { RunTerminal } from '../../run/show-run.ts';
+import { noticesOf } from '../../run/notices-of.ts';
+import type { RunSurface } from '../../run/run-surface.ts';
 import { SPINNER_MS } from '../frame.ts';
 import { type InputLine, openLine } from '../input/input-line.ts';
 import type { PartContext } from '../menu-context.ts';
@@ -25,26 +24,39 @@ import { createRunQuestions, type RunQuestions } from './run-questions.ts';
 /** A run so long calls the person back when it ends, in milliseconds. */
 const LONG_RUN_MS = 10_000;
 
-/** Draws one run at a terminal until it ends. Draws on stderr, and the answer goes to stdout, if that is no terminal. */
-export async function openRunScreen(capstan: Capstan, io: CommandIo): Promise<RunTerminal> {
+/**
+ * Draws one run at a terminal until it ends. Draws on stderr, and the answer goes to stdout, if that is no terminal.
+ *
+ * @param logLevel Default: the one of the run's settings.
+ */
+export async function openRunScreen(
+  capstan: Capstan,
+  io: CommandIo,
+  logLevel: StartedRun['logLevel'] | undefined,
+): Promise<RunSurface> {
   await loadInk();
+  const startedMs = performance.now();
   const state = createState();
   const screen = holdScreen(io, {
     output: io.isOutputTerminal === true ? 1 : 2,
     draw: () => drawRunScreen(state, screen.frame()),
     onInput: (input) => keys(input),
-    onSignal: (signal) => stop(signal),
+    onSignal: () => noteStop(state),
   });
-  const stop = (signal?: StopSignal) => interrupt(state, signal);
   const context = createPartContext(capstan, io, screen);
+  const park = () => {
+    noteStop(state);
+    state.run?.interrupt();
+  };
   const questions = createRunQuestions({
     context,
     openQuestionPart,
     onFree: () => releasePrints(state, context),
-    onIdle: () => stop(),
+    onIdle: park,
   });
   state.questions = questions;
-  const keys = createRunKeys({ state, questions, screen, stop });
+  const interrupt = () => void process.kill(process.pid, 'SIGINT');
+  const keys = createRunKeys({ state, questions, screen, park, interrupt });
   const timer = setInterval(
     () => questions.isWorking() && screen.loop.redraw(),
     screen.frame().isReduced ? 1_000 : SPINNER_MS,
@@ -55,18 +67,18 @@ export async function openRunScreen(capstan: Capstan, io: CommandIo): Promise<Ru
     screen.close();
   };
   return {
-    listeners: listenersOf(state, questions, screen),
-    async show(run) {
-      const startedMs = performance.now();
-      const part = openPart(run, { state, context, io });
-      state.open(run, part);
-      const document = await run.finished;
+    ...listenersOf(state, questions, screen),
+    async begin(run) {
+      const notices = noticesOf(run);
+      const shown = { ...run, notices, logLevel: logLevel ?? run.logLevel };
+      state.open(run, openPart(shown, { state, context, io }));
+    },
+    async end(document) {
       releasePrints(state, context);
-      await part.finish(document);
+      await state.part?.finish(document);
       if (performance.now() - startedMs > LONG_RUN_MS) context.bell('Capstan: a run ended');
       close();
       printAnswer(document, io);
-      return exitCodeOf(document, state.signal);
     },
     close,
   };
@@ -85,8 +97,8 @@ export interface RunScreenState {
   progress: string;
   /** The person's own words to a question. */
   line: InputLine;
-  signal: StopSignal | undefined;
-  stops: number;
+  /** It parks, since somebody asked for it. */
+  isStopped: boolean;
   open(run: StartedRun, part: RunPart): void;
 }
 
@@ -99,13 +111,12 @@ function createState(): RunScreenState {
     held: [],
     progress: '',
     line: openLine(),
-    signal: undefined,
-    stops: 0,
+    isStopped: false,
     open(run, part) {
       state.run = run;
       state.part = part;
       for (const one of state.early.splice(0)) pass(state, one);
-      if (state.stops > 0) run.interrupt();
+      if (state.isStopped) run.interrupt();
     },
   };
   return state;
@@ -118,23 +129,15 @@ function pass({ part, questions, early }: RunScreenState, one: CapstanEvent | Mo
   part.onEvent(one);
 }
 
-/** The first time the run parks; then its capsules get no grace; at last this process ends. */
-function interrupt(state: RunScreenState, signal: StopSignal | undefined): void {
-  state.signal ??= signal;
-  state.stops += 1;
-  state.run?.interrupt({ now: state.stops > 1 });
-  if (state.stops <= 2) return;
-  state.run?.leave();
-  process.exit(exitCodeOfSignal[state.signal ?? 'SIGINT']);
+function noteStop(state: RunScreenState): void {
+  state.isStopped = true;
 }
-
-type Listeners = Pick<RunOptions, 'onEvent' | 'onDelta' | 'onProgress'>;
 
 const listenersOf = (
   state: RunScreenState,
   questions: RunQuestions,
   { loop }: HeldScreen,
-): Listeners => ({
+): Pick<RunSurface, 'onEvent' | 'onDelta' | 'onProgress'> => ({
   onEvent(event) {
     state.progress = '';
     pass(state, event);

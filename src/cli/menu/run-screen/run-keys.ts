@@ -1,4 +1,3 @@
-import type { StopSignal } from '../../io/watch-signals.ts';
 import { cleared, type InputLine, lineKey } from '../input/input-line.ts';
 import type { HeldScreen } from '../program/hold-screen.ts';
 import type { QuestionPart } from '../question-part.ts';
@@ -12,8 +11,10 @@ export interface RunKeyParts {
   };
   readonly questions: RunQuestions;
   readonly screen: HeldScreen;
-  /** Parks the run; with a signal as that signal does. */
-  readonly stop: (signal?: StopSignal) => void;
+  /** Parks the run. */
+  readonly park: () => void;
+  /** Acts as SIGINT. */
+  readonly interrupt: () => void;
 }
 
 /** The keys while a run is shown without an input line: Esc parks it, Ctrl-C acts as SIGINT. */
@@ -21,14 +22,15 @@ export function createRunKeys({
   state,
   questions,
   screen,
-  stop,
+  park,
+  interrupt,
 }: RunKeyParts): (input: KeyInput) => void {
   return (input) => {
     screen.loop.redrawNow();
-    if (isCtrl(input, 'c') || isCtrl(input, 'd')) return stop('SIGINT');
+    if (isCtrl(input, 'c') || isCtrl(input, 'd')) return interrupt();
     const question = questions.focused();
     if (question) onQuestionKey(question, state, input);
-    else if (isKey(input, 'esc')) stop();
+    else if (isKey(input, 'esc')) park();
     else if (isKey(input, 'tab')) questions.toQuestion() || state.part?.showNextStep();
     questions.onKey(true);
   };

@@ -74,7 +74,8 @@ const drawn = (of: RunModel, shape: Frame, changes: Partial<typeof options> = {}
 describe('frame 3', () => {
   it('has every fact of a step at 80 columns', () => {
     expect(drawn(model, frame(80))).toBe(
-      `⠹ 2 Fix the rounding in src/cart.js  file-clerk  think  12 s  41k tok  $0.13
+      `
+⠹ 2 Fix the rounding in src/cart.js  file-clerk  think  12 s  41k tok  $0.13
 ○ 3 Note the fix in CHANGELOG.md     after 2
 
   total() rounds each line before it adds, so three items at 0.333 come to 0.99
@@ -85,14 +86,14 @@ describe('frame 3', () => {
   });
 
   it('drops tokens and capsule at 60 columns, so that a step keeps 30 for its text', () => {
-    expect(drawn(model, frame(60)).split('\n')[0]).toBe(
+    expect(drawn(model, frame(60)).split('\n')[1]).toBe(
       '⠹ 2 Fix the rounding in src/cart.js  think  12 s  $0.13',
     );
   });
 
   it('is not wider than 100 columns on a wide terminal', () => {
     const lines = drawn(model, frame(120)).split('\n');
-    expect(lines[0]).toBe(
+    expect(lines[1]).toBe(
       '⠹ 2 Fix the rounding in src/cart.js  file-clerk  think  12 s  41k tok  $0.13',
     );
     expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(100);

@@ -53,7 +53,8 @@ export function liveLines(model: RunModel, frame: Frame, options: LiveOptions): 
   const shownWaiting = fold(lines.waiting, left - shownWorking.length, (count) =>
     foldLine(`${frame.symbols.waiting} ${count} more wait`, frame),
   );
-  return [...shownWorking, ...shownWaiting, ...shownTail, budget];
+  const drawn = [...shownWorking, ...shownWaiting, ...shownTail, budget];
+  return options.isQuestion || drawn.length >= frame.rows ? drawn : ['', ...drawn];
 }
 
 const foldLine = (text: string, { style, width, symbols }: Frame): string =>

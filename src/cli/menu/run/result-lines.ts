@@ -4,6 +4,7 @@ import { type ClosingOptions, closingLines } from '../../report/closing-lines.ts
 import { drawMarkdown } from '../draw/draw-markdown.ts';
 import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
+import { textWidth } from '../terminal/text-width.ts';
 
 /** The answer as Markdown with a blank line before it; nothing if there is none. */
 export function answerLines(
@@ -21,7 +22,9 @@ export function endLines(document: RunDocument, frame: Frame, options: ClosingOp
   const symbol = symbols[mark];
   const paint = { done: style.green, failed: style.red, parked: style.yellow }[mark];
   const join = (parts: readonly string[]) =>
-    parts.map((part) => part.replaceAll(' ', FIXED_SPACE)).join(symbols.separator);
+    parts
+      .map((part) => (textWidth(part) < width - 2 ? part.replaceAll(' ', FIXED_SPACE) : part))
+      .join(symbols.separator);
   const indented = (parts: readonly string[]) =>
     parts.length === 0 ? [] : wrapProse(join(parts), width - 2).map((line) => `  ${line}`);
   const [first = '', ...rest] = wrapProse(outcome.join(symbols.separator), width, `${symbol} `);

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import type { RunDocument } from '../../app/runs/run-document.ts';
 import type { LogLevel } from '../options/log-level.ts';
-import { brokenRunDocument } from './broken-run-document.ts';
+import { brokenRunDocument } from '../run/broken-run-document.ts';
 import { printResult } from './print-result.ts';
 
+const { error: _failure, ...unnamed } = brokenRunDocument(new Error('nobody knows'));
+const plain = { ...unnamed, provider: 'offline' };
 const base: RunDocument = { ...brokenRunDocument(new Error('nobody knows')), run_id: 'r1' };
 const pending = { id: 'a1', kind: 'tool', question: 'May it?', status: 'pending', answer: null };
 
@@ -21,7 +23,8 @@ function printed(
   }: { level?: LogLevel; isOutputTerminal?: boolean } = {},
 ) {
   const io = ioOf({ environment: {}, cwd: '/' }, { isOutputTerminal });
-  printResult({ ...base, ...changes }, { io, write: io.stderr, level });
+  const about = { changes: undefined, exitCode: 1, isPlain: false };
+  printResult({ ...base, ...changes }, { io, write: io.stderr, level, ...about });
   return { out: io.out(), errors: io.errors() };
 }
 
@@ -41,7 +44,7 @@ describe('the end of a run', () => {
   it('prints an error at every log level, escaped', () => {
     const error = { code: 'INTERNAL', message: 'bad\u001b[2J' };
     const { errors } = printed({ error }, { level: 'error' });
-    expect(errors).toBe('INTERNAL: bad\\u001b[2J\n');
+    expect(errors).toContain('INTERNAL: bad\\u001b[2J\n');
   });
 
   it('says why a subtask failed if there is no answer that says it', () => {
@@ -54,38 +57,55 @@ describe('the end of a run', () => {
     expect(errors).not.toContain('No file');
   });
 
-  it('is printed if nothing else says that the run failed', () => {
+  it('is two lines: the outcome with the exit code, then what to type next', () => {
+    const run_id = '0199a1b2-0000-7000-8000-00001234abcd';
     const { error: _error, ...rest } = base;
     const io = ioOf({ environment: {}, cwd: '/' });
-    printResult({ ...rest, reason: 'budget' }, { io, write: io.stderr, level: 'error' });
-    expect(io.errors()).toBe('failed (budget)\n');
+    const changes = { files: [], not_undoable: [], complete: true };
+    const failed = { ...rest, run_id, reason: 'denied', duration_ms: 39_000, cost_usd: 0.17 };
+    const about = { changes, exitCode: 4, isPlain: false };
+    printResult(failed, { io, write: io.stderr, level: 'error', ...about });
+    expect(io.errors()).toBe(
+      'failed: denied, 39 s, $0.17, exit code 4\nnothing changed; next: capstan runs show 1234abcd\n',
+    );
+  });
+
+  it('is left out for a completed run below the log level info', () => {
+    const io = ioOf({ environment: {}, cwd: '/' });
+    const about = { changes: undefined, exitCode: 0, isPlain: false, level: 'warn' } as const;
+    const done = { ...plain, run_id: 'r1', status: 'completed', reason: null };
+    printResult(done, { io, write: io.stderr, ...about });
+    expect(io.errors()).toBe('');
   });
 
   it.each<[string, Partial<RunDocument>, string]>([
     [
       'repeats no status as its reason',
       { status: 'cancelled', reason: 'cancelled' },
-      'cancelled in',
+      'cancelled: 0',
     ],
-    ['names a reason', { status: 'failed', reason: 'budget' }, 'failed (budget) in'],
+    ['names a reason', { status: 'failed', reason: 'budget' }, 'failed: budget, 0'],
     [
       'counts the answers that are missing',
       { status: 'parked', reason: 'interrupted', approvals: [pending, { ...pending, id: 'a2' }] },
-      'parked: waits for 2 answers ·',
+      'parked: 2 questions wait, 0',
     ],
     [
       'says why a run without questions is parked',
       { status: 'parked', reason: 'crashed' },
-      'parked (crashed) ·',
+      'parked: its process ended, 0',
     ],
   ])('%s', (_title, changes, text) => {
-    expect(printed(changes).errors).toContain(`\n${text} `);
+    expect(printed(changes).errors).toContain(text);
   });
 
-  it('ends with the short id of the run', () => {
-    const run_id = '0199a1b2-0000-7000-8000-00001234abcd';
-    expect(printed({ status: 'completed', reason: null, run_id }).errors).toMatch(
-      /^completed in .* · run 1234abcd$/m,
+  it('is whole sentences for a screen reader', () => {
+    const io = ioOf({ environment: {}, cwd: '/' });
+    const about = { changes: undefined, exitCode: 0, isPlain: true, level: 'info' } as const;
+    const done = { ...plain, run_id: 'r1', status: 'completed', reason: null, subtasks: [subtask] };
+    printResult(done, { io, write: io.stderr, ...about });
+    expect(io.errors()).toBe(
+      'The run is done: 1 step, 0.0 s.\nNext: capstan run --continue "what is next"\n',
     );
   });
 });

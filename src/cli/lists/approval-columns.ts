@@ -56,9 +56,8 @@ export const approvalColumns = (
   },
 ];
 
-/** The question on one line; a capsule's own question names it first. */
-export const questionLine = ({ kind, capsuleId, question }: Approval): string =>
-  oneLine(kind === 'question' ? `${capsuleId} asks: ${question}` : question);
+/** The question on one line. */
+export const questionLine = ({ question }: Approval): string => oneLine(question);
 
 function approvalState({ kind, status, answer, expiresAt }: Approval, now: Date): string {
   if (status === 'pending')

@@ -5,6 +5,8 @@ import type { ListColumn, ListFrame } from './list-column.ts';
 /** A terminal of 60 columns has this many for a line: a narrower one gets two lines a row. */
 const MIN_ONE_LINE = 59;
 const MIN_TEXT = 24;
+/** Of a text that is followed by a state. */
+const MIN_TEXT_BEFORE_TAIL = 16;
 const MAX_PATH = 24;
 const GAP = '  ';
 
@@ -23,7 +25,7 @@ export function listLines<Row>(
   const isNarrow = text !== undefined && frame.width < MIN_ONE_LINE;
   const shown = isNarrow
     ? fitting(fixed, frame.width)
-    : fitting(fixed, frame.width - (text ? MIN_TEXT + GAP.length : 0));
+    : fitting(fixed, frame.width - (text ? roomOf(text, rows, frame) + GAP.length : 0));
   const joined = (row: Row, index: number, isWanted: (one: Measured<Row>) => boolean) =>
     shown
       .filter(isWanted)
@@ -55,6 +57,17 @@ export function listLines<Row>(
         .trimEnd(),
     ];
   });
+}
+
+/** Columns that the text should have, with what follows it. */
+function roomOf<Row>(
+  { column }: Measured<Row>,
+  rows: readonly Row[],
+  { symbols }: ListFrame,
+): number {
+  const tail = Math.max(0, ...rows.map((row) => textWidth(column.tail?.(row) ?? '')));
+  if (tail === 0) return MIN_TEXT;
+  return Math.max(MIN_TEXT, MIN_TEXT_BEFORE_TAIL + textWidth(symbols.separator) + tail);
 }
 
 interface Measured<Row> {

@@ -3,6 +3,7 @@ import { fixText } from '../../commands/settings/doctor-text.ts';
 import { checkColumns } from '../../lists/check-columns.ts';
 import { oneLine } from '../../lists/one-line.ts';
 import type { MenuContext } from '../menu-context.ts';
+import { fixProblems } from './fix-problems.ts';
 import { openList } from './open-list.ts';
 
 /** `/doctor`: what was checked on this machine; problems first, each with what to do. */
@@ -17,7 +18,15 @@ export function openDoctor(context: MenuContext): void {
       const fix = fixText(check);
       return [oneLine(check.message), ...(fix === undefined ? [] : [`Try: ${oneLine(fix)}`])];
     },
-    keys: [{ key: 'c', words: 'checks again', isForAll: true, run: () => undefined }],
+    keys: [
+      {
+        key: 'f',
+        words: 'fixes what it can (asks)',
+        isForAll: true,
+        run: () => fixProblems(context),
+      },
+      { key: 'c', words: 'checks again', isForAll: true, run: () => undefined },
+    ],
   });
 }
 

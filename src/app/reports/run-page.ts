@@ -125,7 +125,7 @@ function stepOf(subtask: SubtaskRecord, intents: readonly IntentRecord[]): StepD
     status: subtask.status,
     reason: subtask.reason,
     attempts: subtask.attempts,
-    result: subtask.result === null ? null : textOf(subtask.result),
+    result: subtask.result == null ? null : textOf(subtask.result),
     error: subtask.error,
     started_at: subtask.startedAt,
     ended_at: subtask.endedAt,

@@ -114,5 +114,8 @@ export function runRow(stores: Rows, run: RunRecord): RunRow {
 
 const LINE_CHARS = 160;
 
+/** The first line of prose of a Markdown text, without its marks. */
 const firstLine = (text: string): string =>
-  (text.split('\n').find((line) => line.trim() !== '') ?? '').slice(0, LINE_CHARS);
+  (text.split('\n').find((line) => /^[^|#>`\s-]/.test(line)) ?? '')
+    .replace(/[*`]/g, '')
+    .slice(0, LINE_CHARS);

@@ -71,7 +71,7 @@ function lineOf(text: string, before: number, after: number): Line | undefined {
   const rest = text.slice(1);
   if (text.startsWith('+')) return { sign: '+', after, text: rest };
   if (text.startsWith('-')) return { sign: '-', before, text: rest };
-  return text.startsWith(' ') || text === '' ? { sign: ' ', before, after, text: rest } : undefined;
+  return text.startsWith(' ') ? { sign: ' ', before, after, text: rest } : undefined;
 }
 
 /** Added and removed lines of a unified difference. */

@@ -9,6 +9,7 @@ import { measureEmbedding } from './embedding.ts';
 import { measureFollow } from './follow.ts';
 import { measureGraph } from './graph.ts';
 import { measureIsolation } from './isolation.ts';
+import { measureMenu } from './menu.ts';
 import { measureModelCall } from './model-call.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { measureRoutingSpeed } from './routing-speed.ts';
@@ -22,6 +23,7 @@ const root = join(import.meta.dirname, '..');
 
 const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureStarts,
+  measureMenu,
   measureCapsules,
   measureIsolation,
   measureWarmPool,

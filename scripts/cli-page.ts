@@ -2,6 +2,7 @@ import type { CommandDefinition, CommandOption } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands.ts';
 import { exitCodes } from '../src/cli/errors/exit-codes.ts';
 import { exitCodeWords } from '../src/cli/help/exit-codes-help.ts';
+import { isGroup } from '../src/cli/help/group-help.ts';
 import { standard } from '../src/cli/options/standard-options.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -48,12 +49,12 @@ function linesOf(definition: CommandDefinition, parent = ''): string[] {
   return [parts.join(' · '), ...below.flatMap((one) => linesOf(one, path))];
 }
 
-const isGroup = ({ subcommands = [], options }: CommandDefinition): boolean =>
-  subcommands.length > 0 && options.length === 0;
+/** Of one command; its help shows all of them. */
+const MAX_EXAMPLES = 4;
 
-/** The first example of a command and of each of its subcommands. */
+/** Of a command and each of its subcommands the first example with an option or a quoted text; others say no more than their line. */
 const examplesOf = ({ examples, subcommands = [] }: CommandDefinition): string[] => [
-  ...examples.slice(0, 1),
+  ...examples.filter((line) => /["']| -/.test(line)).slice(0, 1),
   ...subcommands.flatMap(examplesOf),
 ];
 
@@ -61,14 +62,17 @@ function section(definition: CommandDefinition): string {
   const { summary, examples, subcommands = [] } = definition;
   const below = subcommands.filter(({ run }) => run !== definition.run);
   const lines = below.flatMap((one) => linesOf(one));
-  const rows = own(definition).map(rowOf);
-  const code = [...new Set([...examples, ...subcommands.flatMap(examplesOf)])];
+  const options = own(definition).map(
+    ({ flags, description }) => `- \`${flags}\` · ${prose(description)}`,
+  );
+  const code = [
+    ...new Set([...examples.slice(0, MAX_EXAMPLES), ...subcommands.flatMap(examplesOf)]),
+  ];
   const title = isGroup(definition) ? `${definition.name} <command>` : namesOf(definition);
   return [
     `## capstan ${title}`,
     [`${summary}.`, ...standardOf(definition).map((flags) => `Also ${flags}.`)].join(' '),
-    ...(rows.length > 0 ? [table(rows)] : []),
-    ...(lines.length > 0 ? [lines.join('\n')] : []),
+    ...(options.length + lines.length > 0 ? [[...options, ...lines].join('\n')] : []),
     `\`\`\`sh\n${code.join('\n')}\n\`\`\``,
   ].join('\n\n');
 }
@@ -89,9 +93,7 @@ ${commands.map(section).join('\n\n')}
 
 ## Exit codes
 
-${table(
-  Object.entries(exitCodeWords).map(
-    ([name, words]) => [String(exitCodes[name as keyof typeof exitCodes]), words] as const,
-  ),
-)}
+${Object.entries(exitCodeWords)
+  .map(([name, words]) => `**${exitCodes[name as keyof typeof exitCodes]}** ${words}`)
+  .join(' · ')}
 `;

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openScreen } from './terminal/open-screen.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -70,6 +71,17 @@ describe('the launcher', () => {
     expect(launch([])).toMatchObject({ status: 0, stdout: 'Usage: capstan\n' });
   });
 
+  it('hands over to the program at a terminal, and shows help there in CI', async () => {
+    const args = [join(folder, 'bin/capstan.js')];
+    const at = { program: process.execPath, args, cwd: folder };
+    const screens = [{}, { CI: '1' }].map((env) =>
+      openScreen({ ...at, env: { CAPSTAN_HOME: home, ...env } }),
+    );
+    expect(await Promise.all(screens.map(({ ended }) => ended))).toEqual([0, 0]);
+    expect(screens[0]?.text()).toContain('"argv":[]');
+    expect(screens[1]?.text()).toBe('Usage: capstan');
+  });
+
   it('hands over everything else, and ends with the exit code of the program', () => {
     const { status, stdout } = launch(['exit', '5', '--help']);
     expect(status).toBe(5);
@@ -104,8 +116,13 @@ describe('the code cache', () => {
   it('is kept apart for each command, for nobody but its owner', () => {
     launch(['runs', 'list']);
     launch(['--capsule', 'x']);
+    launch(['fix the tests']);
     const stem = `${process.version}-${process.arch}-one.v8`;
-    expect(readdirSync(codeFolder()).sort()).toEqual([`other-${stem}`, `runs-${stem}`]);
+    expect(readdirSync(codeFolder()).sort()).toEqual([
+      `other-${stem}`,
+      `run-${stem}`,
+      `runs-${stem}`,
+    ]);
     expect(statSync(codeFolder()).mode & 0o777).toBe(0o700);
     expect(statSync(join(codeFolder(), `runs-${stem}`)).mode & 0o777).toBe(0o600);
   });

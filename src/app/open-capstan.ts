@@ -4,17 +4,21 @@ import { type BreakersApi, breakersApi } from './breakers/breakers-api.ts';
 import { type CapsulesApi, capsulesApi } from './capsules/capsules-api.ts';
 import { type CostsApi, costsApi } from './costs/costs-api.ts';
 import { type DoctorApi, doctorApi } from './doctor/doctor-api.ts';
+import { type PromptHistoryApi, promptHistoryApi } from './history/history-api.ts';
 import { type MemoryApi, memoryApi } from './memory/memory-api.ts';
 import { type ModelsApi, modelsApi } from './models/models-api.ts';
 import { openContext } from './open-context.ts';
 import type { OpenOptions } from './open-options.ts';
 import { type PolicyApi, policyApi } from './policy/policy-api.ts';
 import { reportStorageFailures } from './report-storage-failures.ts';
+import { type ReportsApi, reportsApi } from './reports/reports-api.ts';
 import { type RoutingApi, routingApi } from './routing/routing-api.ts';
 import { type RunsApi, runsApi } from './runs/runs-api.ts';
+import { type ServingApi, servingApi } from './serving/serving-api.ts';
 import { type SessionsApi, sessionsApi } from './sessions/sessions-api.ts';
 import { type SettingsApi, settingsApi } from './settings/settings-api.ts';
 import { type SetupApi, setupApi } from './setup/setup-api.ts';
+import { type StatusApi, statusApi } from './status/status-api.ts';
 import { type TrustApi, trustApi } from './trust/trust-api.ts';
 
 /** The application API: what the product can do. Every surface is built on it alone. */
@@ -32,8 +36,12 @@ export interface Capstan {
   readonly routing: RoutingApi;
   readonly settings: SettingsApi;
   readonly doctor: DoctorApi;
+  readonly reports: ReportsApi;
+  readonly serving: ServingApi;
   readonly setup: SetupApi;
   readonly models: ModelsApi;
+  readonly status: StatusApi;
+  readonly history: PromptHistoryApi;
   /** Parks the runs of this process that have not ended, then closes the database. Nothing else can be called after it. */
   close(): Promise<void>;
 }
@@ -61,8 +69,12 @@ export async function openCapstan(options: OpenOptions): Promise<Capstan> {
     routing: reporting(routingApi(context)),
     settings: reporting(settingsApi(context)),
     doctor: reporting(doctorApi(context)),
+    reports: reporting(reportsApi(context)),
+    serving: reporting(servingApi(context)),
     setup: reporting(setupApi(context)),
     models: reporting(modelsApi(context)),
+    status: reporting(statusApi(context)),
+    history: promptHistoryApi(context),
     close: context.close,
   };
 }

@@ -1,4 +1,5 @@
 import { processEnvironment } from '../config/environment.ts';
+import { installFolder } from '../config/install-folder.ts';
 import { packageVersion } from '../config/package-version.ts';
 import { closeInherited } from '../runtime/close-inherited.ts';
 
@@ -10,3 +11,6 @@ export const ownEnvironment = (): NodeJS.ProcessEnv => processEnvironment();
 
 /** Closes file descriptors that the parent process left open. To be called by an entry file before it opens anything. */
 export const closeInheritedFiles = (): void => closeInherited();
+
+/** The folder that this Capstan is installed in. */
+export const ownFolder = (): string => installFolder();

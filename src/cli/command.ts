@@ -44,6 +44,8 @@ export interface CommandIo {
   readonly stdoutReady?: () => Promise<boolean>;
   /** Everything else: notices, progress, questions. */
   readonly stderr: (text: string) => void;
+  /** Writes a workflow command as it is. Only in GitHub Actions, where all other output is kept free of them. */
+  readonly workflow?: (command: string) => void;
   /** Whether questions can be asked: stdin and stderr are terminals, and `CI` is not set. */
   readonly isTerminal: boolean;
   /** Whether stdout is a terminal, so that untrusted text must be escaped. */

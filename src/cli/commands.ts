@@ -6,6 +6,8 @@ import { command as run } from './commands/run.ts';
 import { command as resume } from './commands/runs/resume.ts';
 import { command as runs } from './commands/runs/runs.ts';
 import { command as sessions } from './commands/runs/sessions.ts';
+import { command as dispatch } from './commands/serve/dispatch.ts';
+import { command as serve } from './commands/serve/serve.ts';
 import { command as completion } from './commands/settings/completion.ts';
 import { command as config } from './commands/settings/config.ts';
 import { command as doctor } from './commands/settings/doctor.ts';
@@ -16,6 +18,8 @@ import { command as setup } from './commands/settings/setup.ts';
 export const commands: readonly CommandDefinition[] = [
   run,
   resume,
+  serve,
+  dispatch,
   runs,
   approvals,
   sessions,

@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
 import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
-import { AppError } from '../contract/errors.ts';
+import { withoutCommands } from './ci/without-commands.ts';
 import type { CommandIo } from './command.ts';
 import { commands } from './commands.ts';
 import { errorDocument } from './errors/error-document.ts';
@@ -8,26 +8,31 @@ import { exitCodeOfError, exitCodes } from './errors/exit-codes.ts';
 import { printError } from './errors/print-error.ts';
 import { triesOf } from './errors/tries-of.ts';
 import { exitCodesHelp } from './help/exit-codes-help.ts';
-import { groupHelp } from './help/group-help.ts';
 import { parseLeaf } from './help/leaf-parser.ts';
 import { rootHelp } from './help/root-help.ts';
 import { printJson } from './io/print-json.ts';
-import { stdoutReady, writeOut } from './io/process-output.ts';
+import { isFile, stdoutReady, writeOut } from './io/process-output.ts';
 import { openWithoutCommand } from './open-without-command.ts';
 import { brokenRunDocument } from './run/broken-run-document.ts';
-import { printRun } from './run/print-run.ts';
+import { printRun, printRunLine } from './run/print-run.ts';
 import { type FoundCommand, findCommand } from './words/find-command.ts';
-import { unknownCommand, unknownSubcommand } from './words/unknown-command.ts';
+import {
+  type UnknownCommand,
+  unknownCommand,
+  unknownOption,
+  unknownSubcommand,
+} from './words/unknown-command.ts';
 
 /**
  * Runs the command line.
  *
- * @param argv The arguments after the program's name.
+ * @param given The arguments after the program's name.
  * @returns The exit code.
  */
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(given: readonly string[]): Promise<number> {
   closeInheritedFiles();
-  const own = processIo();
+  const { argv, hasColor } = withoutColorFlag(given);
+  const own = processIo(hasColor);
   let hasPrinted = false;
   const stdout: CommandIo['stdout'] = (text) => {
     hasPrinted = true;
@@ -44,7 +49,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (simple !== undefined) return simple;
   const found = findCommand(words, commands);
   const fail: Fail = (error, tries) => {
-    if (argv.includes('--json') && !hasPrinted) printFailure(io, found.path, error);
+    if (!hasPrinted) printFailure(io, { argv, path: found.path }, error);
     printError(io, error, tries);
     return exitCodeOfError(error);
   };
@@ -71,28 +76,10 @@ interface Surroundings {
   readonly fail: Fail;
 }
 
-async function runFound(
-  { definition, path, rest }: FoundCommand,
-  { words, io, fail }: Surroundings,
-): Promise<number> {
-  const [word = ''] = rest;
-  if (!definition) {
-    const { error, tries } = word.startsWith('-')
-      ? unknownOption(word)
-      : unknownCommand(words, commands);
-    return fail(error, tries);
-  }
-  const { subcommands = [], arguments: operand, options } = definition;
-  const isOverview = subcommands.length > 0 && options.length === 0;
-  if (isOverview && (word === '-h' || word === '--help')) {
-    io.stdout(groupHelp(definition, path));
-    return exitCodes.completed;
-  }
-  const takesWord = operand !== undefined && !isOverview;
-  if (subcommands.length > 0 && !takesWord && word !== '' && !word.startsWith('-')) {
-    const { error, tries } = unknownSubcommand(word, definition, path);
-    return fail(error, tries);
-  }
+async function runFound(found: FoundCommand, { words, io, fail }: Surroundings): Promise<number> {
+  const { definition, path, rest } = found;
+  const wrong = misnamed(found, words);
+  if (!definition || wrong) return fail(wrong?.error, wrong?.tries ?? []);
   try {
     const parsed = parseLeaf(definition, path, rest);
     if ('args' in parsed) return await definition.run(parsed.args, io);
@@ -103,25 +90,50 @@ async function runFound(
   }
 }
 
-function unknownOption(option: string) {
-  const error = new AppError('USAGE', {
-    problem: `There is no option "${option}" without a command.`,
-  });
-  return { error, tries: ['capstan --help'] };
+/** What is wrong with the words, if they do not name a command. */
+function misnamed(
+  { definition, path, rest: [word = ''] }: FoundCommand,
+  words: readonly string[],
+): UnknownCommand | undefined {
+  const isOption = word.startsWith('-');
+  if (!definition) return isOption ? unknownOption(word) : unknownCommand(words, commands);
+  const isUnknown = definition.subcommands !== undefined && word !== '' && !isOption;
+  return isUnknown ? unknownSubcommand(word, definition, path) : undefined;
 }
 
-/** Prints one JSON document about the failure: that of a run, if the command was to print one. */
-const printFailure = (io: CommandIo, path: string, error: unknown) =>
-  /^capstan (?:run|resume|runs resume)$/.test(path)
-    ? printRun(io, brokenRunDocument(error))
-    : printJson(io, errorDocument(error));
+/** With `--json` or `--jsonl`, prints one JSON document about the failure: that of a run, if the command was to print one. */
+function printFailure(
+  io: CommandIo,
+  { argv, path }: { readonly argv: readonly string[]; readonly path: string },
+  error: unknown,
+): void {
+  const isRun = /^capstan (?:run|resume|runs resume)$/.test(path);
+  if (isRun && argv.includes('--jsonl')) printRunLine(io, brokenRunDocument(error));
+  else if (!argv.includes('--json')) return;
+  else if (isRun) printRun(io, brokenRunDocument(error));
+  else printJson(io, errorDocument(error));
+}
 
-function processIo(): CommandIo {
-  const environment = ownEnvironment();
+/** Takes `--no-color` out of the arguments: every command has it. */
+function withoutColorFlag(given: readonly string[]) {
+  const end = given.indexOf('--');
+  const isFlag = (word: string, index: number) =>
+    word === '--no-color' && (end === -1 || index < end);
+  return { argv: given.filter((word, i) => !isFlag(word, i)), hasColor: !given.some(isFlag) };
+}
+
+function processIo(hasColor: boolean): CommandIo {
+  const { FORCE_COLOR, ...others } = ownEnvironment();
+  const environment = hasColor ? ownEnvironment() : { ...others, NO_COLOR: '1' };
+  const isActions = environment['GITHUB_ACTIONS'] === 'true';
+  const clean = isActions ? withoutCommands : (text: string) => text;
   return {
-    stdout: (text) => writeOut(1, text),
+    // A file is not read by the runner, so it gets the text as it is.
+    stdout:
+      isActions && !isFile(1) ? (text) => writeOut(1, clean(text)) : (text) => writeOut(1, text),
     stdoutReady,
-    stderr: (text) => writeOut(2, text),
+    stderr: (text) => writeOut(2, clean(text)),
+    ...(isActions && !isFile(2) && { workflow: (command: string) => writeOut(2, command) }),
     isTerminal: !environment['CI'] && isatty(0) && isatty(2),
     isOutputTerminal: isatty(1),
     environment,

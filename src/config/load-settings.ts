@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { hasControlCharacter, printable } from '../contract/text/printable.ts';
+import { ROOT_NOTICE } from '../contract/text/root-notice.ts';
 import { checkTogether } from './check-together.ts';
 import {
   emptySource,
@@ -154,13 +155,11 @@ function personNotices({ origins, winners }: Resolved, places: Places): string[]
     return typeof raw === 'string' && raw.trim().length < 16;
   });
   return [
-    ...(process.getuid?.() === 0
-      ? ['Capstan runs as root: what it runs for you may do more harm. Run it as a normal user.']
-      : []),
+    ...(process.getuid?.() === 0 ? [ROOT_NOTICE] : []),
     ...findOpenPlaces(places),
     ...short.map(
       (name) =>
-        `${origins.get(name)?.source ?? name}: a secret of less than 16 characters can't be recognised, and so not be hidden, in what tools and models answer.`,
+        `${name} has less than 16 characters (${origins.get(name)?.source ?? name}): Capstan can't recognise it, and so not hide it, in what tools and models answer.`,
     ),
   ];
 }

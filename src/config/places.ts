@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { makeFolder } from '../platform/make-folder.ts';
@@ -59,23 +59,47 @@ const privateFiles = ({ configDir, stateDir }: Places): readonly string[] => [
   join(stateDir, 'capstan.db'),
 ];
 
-/** One sentence for each folder or file that others may enter, read or change. */
-export function findOpenPlaces(places: Places): string[] {
-  return [
-    ...Object.values(places).map((path) => openTo(path, '700')),
-    ...privateFiles(places).map((path) => openTo(path, '600')),
-  ].filter((notice) => notice !== undefined);
+/** A folder or file of the user that others may enter, read or change. */
+export interface OpenPlace {
+  readonly path: string;
+  /** Permission bits that it has, and those that it should have. */
+  readonly mode: number;
+  readonly wanted: number;
 }
 
-function openTo(path: string, wanted: string): string | undefined {
-  const facts = look(path);
-  if (!facts) return undefined;
+/** One sentence for each folder or file that others may enter, read or change. */
+export const findOpenPlaces = (places: Places): string[] => [
+  ...wantedModes(places).flatMap(({ path }) =>
+    isForeign(path) ? [`${path} belongs to another user, who can read and change it.`] : [],
+  ),
+  ...findOwnOpenPlaces(places).map(
+    ({ path, mode, wanted }) =>
+      `${path} is open to other users (mode ${mode.toString(8)}). Close it: chmod ${wanted.toString(8)} '${path}'`,
+  ),
+];
+
+/** Those whose mode this user can change. */
+export const findOwnOpenPlaces = (places: Places): OpenPlace[] =>
+  wantedModes(places).flatMap(({ path, wanted }) => {
+    const facts = look(path);
+    const mode = (facts?.mode ?? 0) & 0o777;
+    return (mode & 0o077) === 0 || isForeign(path) ? [] : [{ path, mode, wanted }];
+  });
+
+/** Folders that do not exist yet. */
+export const missingPlaces = (places: Places): string[] =>
+  Object.values(places).filter((path) => !existsSync(path));
+
+const wantedModes = (places: Places): readonly Omit<OpenPlace, 'mode'>[] => [
+  ...Object.values(places).map((path) => ({ path, wanted: 0o700 })),
+  ...privateFiles(places).map((path) => ({ path, wanted: 0o600 })),
+];
+
+/** Root can use the files of everybody. */
+function isForeign(path: string): boolean {
   const user = process.getuid?.();
-  if (user !== undefined && user !== 0 && facts.uid !== user)
-    return `${path} belongs to another user, who can read and change it.`;
-  const mode = facts.mode & 0o777;
-  if ((mode & 0o077) === 0) return undefined;
-  return `${path} is open to other users (mode ${mode.toString(8)}). Close it: chmod ${wanted} '${path}'`;
+  const facts = look(path);
+  return facts !== undefined && user !== undefined && user !== 0 && facts.uid !== user;
 }
 
 /** What can't be looked at is no business of a notice: whoever uses the place fails. */

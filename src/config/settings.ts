@@ -101,6 +101,8 @@ export interface Settings {
   readonly retention: { readonly keepMs: number; readonly keepBytes: number };
   /** Content of changed files that one run keeps for an undo. */
   readonly undoBytes: number;
+  /** The loopback port of the server; 0: any free one. */
+  readonly servePort: number;
 }
 
 /** Capstan's four folders, absolute. They may not exist yet: `makePlaces`. */

@@ -37,6 +37,7 @@ export function toSettings(values: SettingValues, around: Surroundings): Setting
       keepBytes: values.CAPSTAN_RUNS_KEEP_BYTES,
     },
     undoBytes: values.CAPSTAN_UNDO_MB * 1024 ** 2,
+    servePort: values.CAPSTAN_SERVE_PORT,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { PlanPreview } from './plan-preview.ts';
+
 export type ApprovalKind =
   | 'tool'
   | 'spend'
@@ -10,7 +12,9 @@ export type ApprovalKind =
   | 'hook'
   | 'route'
   /** A capsule asks something: its answer permits nothing. */
-  | 'question';
+  | 'question'
+  /** A plan that waits before its steps start: approving it permits none of their effects. */
+  | 'plan';
 
 /** Yes or no; the answers to an unknown outcome after a crash; and "none of the candidates" for a choice of capsules. */
 export type PlainAnswer = 'approve' | 'deny' | 'it_happened' | 'do_it' | 'abandon' | 'none';
@@ -54,22 +58,36 @@ export interface Approval {
   readonly choices: readonly ApprovalAnswer[];
   /** Whether any other text is an answer too: only if `kind` is `question`. */
   readonly freeText: boolean;
+  /** What a question of kind `plan` is about; else null. */
+  readonly plan?: PlanPreview | null;
   readonly status: 'pending' | 'answered' | 'expired' | 'consumed';
   readonly answer: ApprovalAnswer | null;
   /** `terminal`, `cli`, `dashboard`, `approve_mode`, `remembered:<id>`, `nobody`. */
   readonly answeredBy: string | null;
   readonly note: string | null;
+  /** The steps in place of the plan's, if the person edited them. */
+  readonly editedSteps?: readonly unknown[] | null;
   readonly createdAt: string;
   /** Null: no deadline. */
   readonly expiresAt: string | null;
   readonly answeredAt: string | null;
 }
 
-/** Default of `freeText`: false. */
+/** Default of `freeText`: false; of `plan`: null. */
 export type NewApproval = Omit<
   Approval,
-  'id' | 'status' | 'answer' | 'answeredBy' | 'note' | 'createdAt' | 'answeredAt' | 'freeText'
-> & { readonly freeText?: boolean };
+  | 'id'
+  | 'status'
+  | 'answer'
+  | 'answeredBy'
+  | 'note'
+  | 'createdAt'
+  | 'answeredAt'
+  | 'freeText'
+  | 'plan'
+  | 'editedSteps'
+> &
+  Partial<Pick<Approval, 'freeText' | 'plan'>>;
 
 /** How long and for what an answer is remembered. */
 export interface RememberOptions {
@@ -90,6 +108,8 @@ export interface Answer {
   readonly by: string;
   readonly note?: string | undefined;
   readonly remember?: RememberOptions | undefined;
+  /** To a plan: the steps in place of its own. */
+  readonly editedSteps?: readonly unknown[] | undefined;
   /** The binding of the question as it was shown. The answer is refused if the question has changed since. */
   readonly binding: string;
 }

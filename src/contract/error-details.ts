@@ -31,3 +31,17 @@ export function stderrText({ stderrTail }: ProcessEnd): string {
   const text = stderrTail?.trim();
   return text ? `\nThe end of its stderr:\n${text}` : '';
 }
+
+/** What a tool did that was discarded. */
+export interface DiscardDetails {
+  readonly tool: string;
+  /** Paths in private folders. */
+  readonly places: readonly string[];
+  readonly exitCode: number | null;
+  /** Its last output; empty if it printed nothing. */
+  readonly output: string;
+}
+
+/** How the tool ended, after a space; empty if it printed nothing. */
+export const endingOf = ({ exitCode, output }: DiscardDetails): string =>
+  output === '' ? '' : ` Exit code ${exitCode ?? 'none'}, output:\n${output}`;

@@ -1,18 +1,13 @@
 import type { ApprovalAnswer } from './approval.ts';
-import { type Located, type ProcessEnd, type SettingProblem, stderrText } from './error-details.ts';
+import {
+  type DiscardDetails,
+  endingOf,
+  type Located,
+  type ProcessEnd,
+  type SettingProblem,
+  stderrText,
+} from './error-details.ts';
 import type { NextAction } from './next.ts';
-
-interface DiscardDetails {
-  readonly tool: string;
-  /** Paths in private folders. */
-  readonly places: readonly string[];
-  readonly exitCode: number | null;
-  /** Its last output; empty if it printed nothing. */
-  readonly output: string;
-}
-
-const endingOf = ({ exitCode, output }: DiscardDetails): string =>
-  output === '' ? '' : ` Exit code ${exitCode ?? 'none'}, output:\n${output}`;
 
 /**
  * Every failure that is raised on purpose: its message for people, made from its details, and what can be done next.

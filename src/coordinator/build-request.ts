@@ -87,7 +87,7 @@ export function buildRequest(
       tool_registry: offeredTools(capsule.manifest, kind.mode, parts.tools.values()),
       model: parts.provider.isModel,
       max_steps: kind.max_steps,
-      hint: kind.hint,
+      hint: step.hint ?? record.request.hint ?? kind.hint,
       max_intents: parts.limits.maxIntents,
       ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
     },

@@ -2,11 +2,15 @@ import type { Db } from '../db/open-database.ts';
 import type { ChangeWatch } from '../db/watch-changes.ts';
 import type { Redactor } from '../policy/redact.ts';
 
-/** Requests to cancel a run that another process may own. They outlive both processes. */
+/** What a person wants of a run: to end it for good, or to park it. */
+export type StopAction = 'cancel' | 'stop';
+
+/** Requests to end or park a run that another process may own. They outlive both processes. */
 export interface CancelRequests {
-  /** False if there is one already. A plain statement, to be called inside the journal's transactions. */
-  add(runId: string, by: string): boolean;
-  has(runId: string): boolean;
+  /** False if there is one already: a request to cancel takes the place of one to stop. A plain statement, to be called inside the journal's transactions. */
+  add(runId: string, by: string, action: StopAction): boolean;
+  /** Undefined: none. */
+  of(runId: string): StopAction | undefined;
   /** Discards the request: the run is resumed. A plain statement. */
   discard(runId: string): void;
 }
@@ -16,14 +20,19 @@ export function createCancelRequests(
   now: () => Date,
   { redact }: Redactor,
 ): CancelRequests {
-  const insert = db.prepare(
-    'INSERT OR IGNORE INTO cancel_requests (run_id, requested_by, requested_at) VALUES (?, ?, ?)',
-  );
+  const insert = db.prepare(`
+    INSERT INTO cancel_requests (run_id, requested_by, requested_at, action) VALUES (@runId, @by, @at, @action)
+    ON CONFLICT (run_id) DO UPDATE
+      SET requested_by = excluded.requested_by, requested_at = excluded.requested_at, action = excluded.action
+      WHERE action = 'stop' AND excluded.action = 'cancel'`);
   const remove = db.prepare('DELETE FROM cancel_requests WHERE run_id = ?');
-  const find = db.prepare<[string]>('SELECT 1 FROM cancel_requests WHERE run_id = ?');
+  const find = db
+    .prepare<[string], StopAction>('SELECT action FROM cancel_requests WHERE run_id = ?')
+    .pluck();
   return {
-    add: (runId, by) => insert.run(runId, redact(by), now().toISOString()).changes === 1,
-    has: (runId) => find.get(runId) !== undefined,
+    add: (runId, by, action) =>
+      insert.run({ runId, by: redact(by), at: now().toISOString(), action }).changes === 1,
+    of: (runId) => find.get(runId),
     discard: (runId) => void remove.run(runId),
   };
 }
@@ -34,18 +43,20 @@ export interface WatchCancelParts {
 }
 
 /**
- * Calls back once when somebody asks to cancel the run, in this process or another: within 50 ms, and at once if it was
- * requested before. Returns the function that ends the watch.
+ * Calls back when somebody asks to cancel or stop the run, in this process or another, once for each action: within
+ * 50 ms, and at once if it was requested before. Returns the function that ends the watch.
  */
 export function watchCancel(
   runId: string,
   { changes, cancelRequests }: WatchCancelParts,
-  onCancel: () => void,
+  onRequest: (action: StopAction) => void,
 ): () => void {
+  let last: StopAction | undefined;
   const look = (hasChanged: boolean) => {
-    if (!hasChanged || !cancelRequests.has(runId)) return;
-    stop();
-    onCancel();
+    const action = hasChanged ? cancelRequests.of(runId) : undefined;
+    if (action === undefined || action === last) return;
+    last = action;
+    onRequest(action);
   };
   const stop = changes.listen(look);
   look(true);

@@ -73,9 +73,9 @@ function request(
   runId: string,
   by: string,
 ): void {
-  if (cancelRequests.has(runId)) return;
+  if (cancelRequests.of(runId) === 'cancel') return;
   journal.commit(() => {
-    if (!cancelRequests.add(runId, by)) return;
+    if (!cancelRequests.add(runId, by, 'cancel')) return;
     const actor = redactor.redact(`person:${by}`);
     const action = 'run.cancel_requested';
     audit.append({ actor, action, runId, ref: runId, detail: {} });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
+import type { ModelHint } from '../contract/chat.ts';
 import type { Attachment } from '../contract/protocol.ts';
 import { uuidv7 } from '../db/uuidv7.ts';
 import type { EventBus } from '../events/bus.ts';
@@ -26,8 +27,14 @@ export interface NewRun {
   readonly policy: Policy;
   /** The capsule that gets the whole task, if the user named one. */
   readonly namedCapsule?: string | undefined;
+  /** The plan waits for a person before its steps start. Default: no. */
+  readonly planFirst?: boolean | undefined;
+  /** Only the plan is made. Default: no. */
+  readonly dryRun?: boolean | undefined;
   /** Hosts that settings or the task name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
+  /** The kind of model for every step. Default: what its task kind names. */
+  readonly hint?: ModelHint | undefined;
   /** Texts that came with the task: data, in which nothing is named. */
   readonly attachments?: readonly Attachment[] | undefined;
 }
@@ -68,11 +75,15 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
       namedCapsule: namedCapsule ?? null,
       namedHosts: [...namedHosts],
       ...(attachments.length > 0 && { attachments }),
+      ...(run.hint && { hint: run.hint }),
+      ...(run.planFirst ? { planFirst: true } : {}),
+      ...(run.dryRun ? { dryRun: true } : {}),
     },
     forkedFrom: null,
     forkedAt: null,
     createdAt: at.toISOString(),
     endedAt: null,
+    stoppedBy: null,
   };
   const { id: run_id, policyVersion } = record;
   journal.noteSoon(() => {

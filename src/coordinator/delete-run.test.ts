@@ -42,7 +42,13 @@ async function keep(id: string, status: RunStatus) {
     ...{ isolation: 'none', options: {}, status, reason: null, answer: null, error: null },
     ...{ owner: ownIdentity(), leaseUntil: null, seed: '', policy: {}, policyVersion: '' },
     request: { namedCapsule: null, namedHosts: [] },
-    ...{ forkedFrom: null, forkedAt: null, createdAt: '2026-01-01', endedAt: '2026-01-01' },
+    ...{
+      forkedFrom: null,
+      forkedAt: null,
+      createdAt: '2026-01-01',
+      endedAt: '2026-01-01',
+      stoppedBy: null,
+    },
   };
   stores.journal.commit(() => {
     stores.runs.create(run);

@@ -95,7 +95,7 @@ export function createRunGraph(openCheckpoints: () => BaseCheckpointSaver): RunB
       const config = { configurable: { thread_id: id }, recursionLimit: 25 };
       const isUnderWay = run.isResumed && (await graph.getState(config)).next.length > 0;
       if (isUnderWay) await run.parts.registry.sync();
-      const input = isUnderWay ? null : { runId: id, phase: null, verdict: null };
+      const input = isUnderWay ? null : { runId: id, phase: null, isOver: false, verdict: null };
       // `custom` streams only what a node emits by itself: nothing.
       await graph.invoke(input, { ...config, durability: 'exit', streamMode: 'custom' });
       checkpoints.drop(id);
@@ -135,7 +135,9 @@ function watchRun(context: ExecuteContext, id: string, { stop, timeoutMs }: Exec
     if (!renewLease(context, id)) stop.parking.abort('interrupted');
   }, HEARTBEAT_MS);
   heartbeat.unref();
-  const endCancelWatch = watchCancel(id, context, () => stop.stop('cancelled'));
+  const endCancelWatch = watchCancel(id, context, (action) =>
+    stop.stop(action === 'cancel' ? 'cancelled' : 'interrupted'),
+  );
   const deadline = createRunDeadline(timeoutMs, () => stop.stop('deadline'));
   const endListening = context.events.listen((event) => {
     if (event.run_id === id) deadline.listener(event);

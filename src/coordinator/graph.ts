@@ -42,7 +42,10 @@ export function buildGraph(
     .addNode('synthesize_final_response', inRun(synthesizeFinalResponse))
     .addEdge(START, 'ingest_task')
     .addEdge('ingest_task', 'decompose_task')
-    .addEdge('decompose_task', 'execute_task_pool')
+    .addConditionalEdges('decompose_task', ({ isOver }) => (isOver ? END : 'execute_task_pool'), [
+      'execute_task_pool',
+      END,
+    ])
     .addConditionalEdges(
       'execute_task_pool',
       ({ phase }) => (phase === 'discovery' ? 'decompose_task' : 'validate_outputs'),

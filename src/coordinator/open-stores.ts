@@ -22,6 +22,7 @@ import { createQuarantine, type Quarantine } from '../registry/quarantine.ts';
 import { type CancelRequests, createCancelRequests } from './cancel-requests.ts';
 import { createDeltaRows, type DeltaRows } from './delta-rows.ts';
 import { createEventRows, type EventRows } from './event-rows.ts';
+import { createPastRuns, type FindPastRuns } from './forecast/past-runs.ts';
 import { createMessageStore, type MessageStore } from './message-store.ts';
 import { recoverRuns } from './recover-runs.ts';
 import { createRecentAttempts, type FindRecentAttempts } from './route/recent-attempts.ts';
@@ -47,6 +48,7 @@ export interface Stores {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
   readonly recentAttempts: FindRecentAttempts;
+  readonly pastRuns: FindPastRuns;
   readonly approvals: ApprovalStore;
   readonly desk: ApprovalDesk;
   readonly remembered: RememberedAnswers;
@@ -122,6 +124,7 @@ export function openStores(
     runs: createRunStore(db, redactor),
     subtasks: createSubtaskStore(db, now, redactor),
     recentAttempts: createRecentAttempts(db),
+    pastRuns: createPastRuns(db),
     approvals,
     remembered,
     audit,

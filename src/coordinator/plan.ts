@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ModelHint } from '../contract/chat.ts';
 import { Need } from '../contract/need.ts';
 
 /** In characters. */
@@ -30,7 +31,17 @@ export const Step = z.object({
     .describe('Paths of the files that it must write, relative to the workspace.'),
   needs: z.array(Need).default([]).describe('What its capsule must be able to do.'),
 });
-export type Step = z.infer<typeof Step>;
+export type Step = z.infer<typeof Step> & {
+  /** The class of model, if a person chose another than its capsule has. */
+  readonly hint?: ModelHint | undefined;
+};
+
+/** A step of a plan that a person edited. */
+export const EditedStep = z.strictObject({
+  ...Step.shape,
+  hint: ModelHint.optional().describe('The class of model. Left out: as the capsule has it.'),
+});
+export type EditedStep = z.input<typeof EditedStep>;
 
 /** A plan. If `discovery` is not empty, it is run first, and execution is planned again from its results. */
 export const PlanDocument = z.object({

@@ -44,6 +44,7 @@ export function recordRefusal(
     forkedAt: null,
     createdAt: at,
     endedAt: at,
+    stoppedBy: null,
   };
   journal.commit(() => {
     runs.create(record);

@@ -145,7 +145,10 @@ async function requestOf(run: RunContext, plan: AttemptPlan): Promise<Coordinato
   const memory = recallFor(run, plan);
   const about = { capsule, kind, attempt, appliedEffects, failures, memory };
   const { contextTokens } = run.parts.provider;
-  const window = kind.mode === 'agentic' ? await contextTokens?.(kind.hint) : undefined;
+  const window =
+    kind.mode === 'agentic'
+      ? await contextTokens?.(step.hint ?? run.record.request.hint ?? kind.hint)
+      : undefined;
   const request = buildRequest(run, step, { ...about, contextTokens: window });
   return run.parts.redactor.redact(request);
 }

@@ -7,6 +7,8 @@ import type { ApprovalStore } from '../broker/questions/approval-store.ts';
 import type { CapsuleGate } from '../broker/questions/capsule-gate.ts';
 import type { ChooseGate } from '../broker/questions/choose-gate.ts';
 import type { CreateGate } from '../broker/questions/create-gate.ts';
+import type { PlanGate } from '../broker/questions/plan-gate.ts';
+import type { ChangeWatch } from '../db/watch-changes.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Provider } from '../llm/provider.ts';
@@ -17,6 +19,7 @@ import type { Quarantine } from '../registry/quarantine.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { CapsuleRunner } from '../runtime/runner.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { FindPastRuns } from './forecast/past-runs.ts';
 import type { MessageStore } from './message-store.ts';
 import type { RecordedPlans } from './plan/planner-view.ts';
 import type { WorkspaceListing } from './plan/workspace-listing.ts';
@@ -31,6 +34,9 @@ export interface RunParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
   readonly recentAttempts: FindRecentAttempts;
+  readonly pastRuns: FindPastRuns;
+  /** Reports what other connections commit. */
+  readonly changes: ChangeWatch;
   readonly messages: MessageStore;
   readonly sessions: SessionStore;
   readonly journal: Journal;
@@ -43,6 +49,8 @@ export interface RunParts {
   readonly hooks: Hooks;
   readonly gate: CreateGate;
   readonly capsuleGate: CapsuleGate;
+  /** Left out in trials: no plan waits there. */
+  readonly planGate?: PlanGate | undefined;
   /** Undefined if close calls of routing are not asked about. */
   readonly chooseGate?: ChooseGate | undefined;
   readonly registry: Registry;

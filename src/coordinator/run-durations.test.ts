@@ -42,6 +42,7 @@ const record: RunRecord = {
   forkedAt: null,
   createdAt: '2026-01-02T00:00:00.000Z',
   endedAt: null,
+  stoppedBy: null,
 };
 
 it('the duration of a run is that of a monotonic clock, also if the wall clock was set back while it ran', async () => {

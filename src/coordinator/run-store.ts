@@ -1,9 +1,11 @@
 import { COUNTED_TOKENS, ESTIMATED_MICRO_USD, ESTIMATED_TOKENS } from '../broker/intent/record.ts';
-import type { Attachment, Conversation } from '../contract/protocol.ts';
 import type { Failure, Reason, RunStatus } from '../contract/status.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Redactor } from '../policy/redact.ts';
 import { createRunDurations } from './run-durations.ts';
+import type { RunRequestRecord } from './run-request.ts';
+
+export type { RunNote, RunRequestRecord } from './run-request.ts';
 
 export interface RunRecord {
   readonly id: string;
@@ -34,29 +36,8 @@ export interface RunRecord {
   readonly forkedAt: string | null;
   readonly createdAt: string;
   readonly endedAt: string | null;
-}
-
-/** What the person requested besides the task. A resumed run continues with it. */
-export interface RunRequestRecord {
-  readonly namedCapsule: string | null;
-  /** In lower case. */
-  readonly namedHosts: readonly string[];
-  /** The earlier turns of the session, from the first plan on. Left out if none. */
-  readonly conversation?: Conversation;
-  /** Texts that came with the task, without secrets. Left out if none. */
-  readonly attachments?: readonly Attachment[];
-  /** What hooks added to the task. Left out if nothing. */
-  readonly notes?: readonly RunNote[];
-  /** Attempts whose id sorts before this one were made before the failed run was resumed. */
-  readonly retriedAfter?: string;
-}
-
-export interface RunNote {
-  /** The plan that it was added for; null: for the whole run. */
-  readonly phase: 'discovery' | 'execution' | null;
-  /** The hook. */
-  readonly by: string;
-  readonly text: string;
+  /** The surface at which a person stopped it; null: nobody did since it was last resumed. It then continues only by `resume`. */
+  readonly stoppedBy: string | null;
 }
 
 /** Tokens are those that vendors reported. */
@@ -78,6 +59,8 @@ export interface ListRuns {
   readonly status?: RunStatus | undefined;
   /** Absolute, symbolic links resolved. */
   readonly workspace?: string | undefined;
+  /** Only runs that began at this time or later: ISO 8601, UTC. */
+  readonly since?: string | undefined;
 }
 
 /** The values with which a run continues. */
@@ -97,6 +80,8 @@ export interface RunStore {
   renew(id: string, owner: string, leaseUntil: string): boolean;
   /** Parks a run; false if this owner no longer has it. @param error What kept it from continuing. Default: nothing. */
   park(id: string, owner: string, reason: Reason, error?: Failure | null): boolean;
+  /** Notes that a person stopped the run. A plain statement. */
+  markStopped(id: string, by: string): void;
   find(id: string): RunRecord | undefined;
   /** Reads the columns that may have changed since the run was read; returns the run unchanged if its row is gone. */
   refresh(run: RunRecord): RunRecord;
@@ -155,6 +140,7 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         ...{ id, owner, reason, error: toText(redact(error)) },
         passedMs: durations.take(id),
       }).changes === 1,
+    markStopped: (id, by) => void statements.markStopped.run(redact(by), id),
     find: (id) => parseRow(statements.find.get(id)),
     refresh(run) {
       const row = statements.changing.get(run.id);
@@ -163,8 +149,8 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         : run;
     },
     endingWith: (suffix) => statements.endingWith.all({ suffix }).map(parseRun),
-    list: ({ limit, status = null, workspace = null }) =>
-      statements.list.all({ limit, status, workspace }).map(parseRun),
+    list: ({ limit, status = null, workspace = null, since = null }) =>
+      statements.list.all({ limit, status, workspace, since }).map(parseRun),
     unended: () => statements.unended.all().map(parseRun),
     costOf: (id) => statements.cost.get(id) ?? NO_COST,
     durationOf: durations.of,
@@ -180,11 +166,13 @@ const prepareAll = (db: Db) => ({
   claim: db.prepare(CLAIM),
   renew: db.prepare(RENEW),
   park: db.prepare(PARK),
+  markStopped: db.prepare('UPDATE runs SET stopped_by = ? WHERE id = ?'),
   find: db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`),
   changing: db.prepare<[string], ChangingColumns>(CHANGING),
   endingWith: db.prepare<[{ suffix: string }], RunRow>(ENDING_WITH),
   list: db.prepare<[ListFilter], RunRow>(
     `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
+    AND (@since IS NULL OR created_at >= @since)
     ORDER BY created_at DESC, id DESC LIMIT @limit`,
   ),
   unended: db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`),
@@ -196,6 +184,7 @@ const prepareAll = (db: Db) => ({
 interface ListFilter {
   readonly status: string | null;
   readonly workspace: string | null;
+  readonly since: string | null;
   readonly limit: number;
 }
 
@@ -209,7 +198,15 @@ type RunRow = Omit<RunRecord, 'options' | 'error' | 'policy' | 'request'> & {
 /** The columns of a run that change after its start. */
 type ChangingColumns = Pick<
   RunRow,
-  'status' | 'reason' | 'answer' | 'error' | 'owner' | 'leaseUntil' | 'request' | 'endedAt'
+  | 'status'
+  | 'reason'
+  | 'answer'
+  | 'error'
+  | 'owner'
+  | 'leaseUntil'
+  | 'request'
+  | 'endedAt'
+  | 'stoppedBy'
 >;
 
 const INSERT = `
@@ -224,7 +221,8 @@ const END = `
   WHERE id = @id AND owner = @owner`;
 
 const CLAIM = `
-  UPDATE runs SET status = 'running', reason = NULL, answer = NULL, error = NULL, ended_at = NULL, owner = @owner,
+  UPDATE runs SET status = 'running', reason = NULL, answer = NULL, error = NULL, ended_at = NULL, stopped_by = NULL,
+    owner = @owner,
     lease_until = @leaseUntil, options = @options, policy = @policy, policy_version = @policyVersion, wish = @request
   WHERE id = @id AND status = @status`;
 
@@ -240,11 +238,12 @@ const PARK = `
 const SELECT = `
   SELECT id, session_id AS sessionId, task, workspace, provider, isolation, options, status, reason, answer, error,
     owner, lease_until AS leaseUntil, seed, policy, policy_version AS policyVersion, wish AS request, forked_from AS forkedFrom,
-    forked_at AS forkedAt, created_at AS createdAt, ended_at AS endedAt
+    forked_at AS forkedAt, created_at AS createdAt, ended_at AS endedAt, stopped_by AS stoppedBy
   FROM runs`;
 
 const CHANGING = `
-  SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish AS request, ended_at AS endedAt
+  SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish AS request, ended_at AS endedAt,
+    stopped_by AS stoppedBy
   FROM runs WHERE id = ?`;
 
 const ENDING_WITH = `

@@ -12,6 +12,8 @@ export const RunState = Annotation.Root({
   runId: Annotation<string>,
   /** decompose_task: the phase whose steps run next. Null before the first plan. */
   phase: Annotation<Phase | null>,
+  /** decompose_task: the run has ended with its plan. */
+  isOver: Annotation<boolean>,
   /** validate_outputs */
   verdict: Annotation<Verdict | null>,
 });

@@ -1,3 +1,4 @@
+import type { ModelHint } from '../contract/chat.ts';
 import type { Need } from '../contract/need.ts';
 import type { CoordinatorRequest } from '../contract/protocol.ts';
 import type { Failure, Reason, SubtaskStatus } from '../contract/status.ts';
@@ -16,6 +17,8 @@ export interface SubtaskRecord {
   /** Paths that it must write, relative to the workspace. */
   readonly writes: readonly string[];
   readonly needs: readonly Need[];
+  /** The class of model that a person chose for it; null: as its capsule has it. */
+  readonly hint: ModelHint | null;
   /** Why a later plan replaced it; null if it counts. */
   readonly replacedFor: ReplacedFor | null;
   readonly capsuleId: string | null;

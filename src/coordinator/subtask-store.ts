@@ -39,6 +39,8 @@ export interface SubtaskStore {
   endAttempt(attempt: AttemptStart, end: AttemptEnd): void;
   /** Ends subtasks that a new plan replaces; one that failed stays failed, any other becomes skipped. */
   replace(runId: string, ids: readonly string[], why: ReplacedFor): void;
+  /** Deletes subtasks of a plan that was changed before anything started. */
+  discard(runId: string, ids: readonly string[]): void;
   /** Makes subtasks that failed, were skipped or cancelled pending again. */
   retryUnfinished(runId: string): void;
   /** Ends attempts whose process is gone; they do not count as failed. */
@@ -70,12 +72,12 @@ export function createSubtaskStore(
   const at = () => now().toISOString();
   return {
     add(runId, phase, steps) {
-      for (const { id, description, depends_on, capsule, writes, needs } of steps)
+      for (const { id, description, depends_on, capsule, writes, needs, hint } of steps)
         statements.insert.run({
           ...{ runId, id, phase, position: statements.count.get(runId) ?? 0, at: at() },
           description: redact(description),
           dependsOn: JSON.stringify(depends_on),
-          plannedCapsule: capsule ?? null,
+          ...{ plannedCapsule: capsule ?? null, hint: hint ?? null },
           writes: json(writes),
           needs: json(needs),
         });
@@ -115,6 +117,7 @@ export function createSubtaskStore(
       const end = { runId, why, reason, error: json(error), at: at() };
       for (const id of ids) statements.replace.run({ ...end, id });
     },
+    discard: (runId, ids) => void statements.discard.run(runId, JSON.stringify(ids)),
     retryUnfinished: (runId) => void statements.retry.run(runId),
     interruptAttempts: (runId) => void statements.interrupt.run({ runId, at: at() }),
     lastOf: (capsuleId, most) =>
@@ -201,11 +204,16 @@ const ATTEMPT_COLUMNS =
 const SELECT_ATTEMPT = `SELECT ${ATTEMPT_COLUMNS} FROM attempts`;
 
 const prepareAll = (db: Db) => ({
-  count: db.prepare<[string], number>('SELECT count(*) FROM subtasks WHERE run_id = ?').pluck(),
+  count: db
+    .prepare<[string], number>(
+      'SELECT coalesce(max(position) + 1, 0) FROM subtasks WHERE run_id = ?',
+    )
+    .pluck(),
   insert: db.prepare(`
     INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, planned_capsule, writes, needs,
-      planned_at, status)
-    VALUES (@runId, @id, @phase, @position, @description, @dependsOn, @plannedCapsule, @writes, @needs, @at, 'pending')`),
+      hint, planned_at, status)
+    VALUES (@runId, @id, @phase, @position, @description, @dependsOn, @plannedCapsule, @writes, @needs, @hint,
+      @at, 'pending')`),
   route: db.prepare(`
     UPDATE subtasks SET capsule_id = @capsuleId, task_kind = @taskKind, route = @route
     WHERE run_id = @runId AND id = @id`),
@@ -219,6 +227,9 @@ const prepareAll = (db: Db) => ({
     UPDATE subtasks SET status = @status, reason = @reason, result = @result, error = @error, ended_at = @at,
       capsule_id = coalesce(@capsuleId, capsule_id)
     WHERE run_id = @runId AND id = @id`),
+  discard: db.prepare(
+    "DELETE FROM subtasks WHERE run_id = ? AND status = 'pending' AND id IN (SELECT value FROM json_each(?))",
+  ),
   retry: db.prepare(`
     UPDATE subtasks SET status = 'pending', reason = NULL, result = NULL, error = NULL, ended_at = NULL
     WHERE run_id = ? AND replaced_for IS NULL AND status IN ('failed', 'skipped', 'cancelled')`),
@@ -251,7 +262,7 @@ const prepareAll = (db: Db) => ({
     INSERT INTO memory_updates (attempt_id, position, capsule_id, text, is_untrusted)
     VALUES (@attemptId, @position, @capsuleId, @text, @isUntrusted)`),
   select: db.prepare<[string], SubtaskRow>(`
-    SELECT id, phase, description, depends_on AS dependsOn, planned_capsule AS plannedCapsule, writes, needs,
+    SELECT id, phase, description, depends_on AS dependsOn, planned_capsule AS plannedCapsule, writes, needs, hint,
       replaced_for AS replacedFor, capsule_id AS capsuleId, task_kind AS taskKind, route,
       status, reason, result, error, started_at AS startedAt, ended_at AS endedAt,
       (SELECT count(*) FROM attempts WHERE attempts.run_id = subtasks.run_id AND subtask_id = subtasks.id) AS attempts

@@ -605,4 +605,80 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       CREATE INDEX model_deltas_by_intent ON model_deltas (intent_id);
     `,
   },
+  {
+    name: 'plans that wait for a person, and runs that a person stopped',
+    sql: `
+      ALTER TABLE cancel_requests ADD COLUMN action TEXT NOT NULL DEFAULT 'cancel' CHECK (action IN ('cancel','stop'));
+      ALTER TABLE runs ADD COLUMN stopped_by TEXT;
+      ALTER TABLE subtasks ADD COLUMN hint TEXT CHECK (hint IN ('fast','balanced','best'));
+
+      CREATE TABLE approvals_now (
+        id TEXT PRIMARY KEY,
+        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+        intent_id TEXT,
+        subtask_id TEXT NOT NULL,
+        capsule_id TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN
+          ('tool','spend','create','changed_file','changed_capsule','raise','unknown','divergence','hook','route','question','plan')),
+        question TEXT NOT NULL,
+        why TEXT NOT NULL,
+        details TEXT NOT NULL,
+        capsule_reason TEXT NOT NULL,
+        operation TEXT NOT NULL,
+        target TEXT NOT NULL,
+        tier INTEGER NOT NULL,
+        cost_micro_usd INTEGER,
+        request_hash TEXT NOT NULL,
+        workspace TEXT NOT NULL,
+        capsule_hash TEXT NOT NULL,
+        binding TEXT NOT NULL,
+        policy_version TEXT NOT NULL,
+        is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
+        choices TEXT NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('pending','answered','expired','consumed')),
+        answer TEXT CHECK
+          (answer IN ('approve','deny','it_happened','do_it','abandon','none') OR answer LIKE 'capsule:%'
+            OR kind = 'question'),
+        answered_by TEXT,
+        note TEXT,
+        created_at TEXT NOT NULL,
+        expires_at TEXT,
+        answered_at TEXT,
+        consumed_at TEXT,
+        free_text INTEGER NOT NULL DEFAULT 0 CHECK (free_text IN (0, 1)),
+        plan TEXT,
+        edited_steps TEXT
+      ) STRICT;
+      INSERT INTO approvals_now SELECT *, NULL, NULL FROM approvals;
+      DROP TABLE approvals;
+      ALTER TABLE approvals_now RENAME TO approvals;
+      CREATE INDEX approvals_by_run ON approvals (run_id);
+      CREATE INDEX approvals_pending ON approvals (created_at) WHERE status = 'pending';
+    `,
+  },
+  {
+    name: 'the server: its address, secrets as hashes, keys of requests, and the runs that it continues',
+    sql: `
+      CREATE TABLE server (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        owner TEXT NOT NULL,
+        url TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE server_secrets (
+        hash TEXT PRIMARY KEY,
+        kind TEXT NOT NULL CHECK (kind IN ('code','token')),
+        expires_at TEXT
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE dispatches (
+        key TEXT PRIMARY KEY,
+        request_hash TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        created_at TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE hosted_runs (
+        run_id TEXT PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+        owner TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];

@@ -41,6 +41,7 @@ export function forkRun(stores: Stores, request: ForkRequest): RunRecord {
     forkedAt: point.intent.id,
     createdAt: at,
     endedAt: null,
+    stoppedBy: null,
   };
   const rows = createForkRows(stores.db, { from: run.id, to: fork.id, point, at });
   journal.commit(() => {

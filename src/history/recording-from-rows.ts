@@ -56,7 +56,7 @@ export function recordingFromRows(
 }
 
 function recordedRequest(request: RunRecord['request']): Recording['run']['wish'] {
-  const { notes, attachments, ...rest } = request;
+  const { notes, attachments, preview: _preview, dryRun: _dryRun, ...rest } = request;
   return {
     ...rest,
     namedHosts: [...rest.namedHosts],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ModelHint } from '../contract/chat.ts';
 import type { NextAction } from '../contract/next.ts';
 import { Attachment, Conversation } from '../contract/protocol.ts';
 import { reasons } from '../contract/status.ts';
@@ -43,8 +44,10 @@ const RecordedRun = z.object({
     namedCapsule: z.string().nullable(),
     namedHosts: z.array(z.string()),
     conversation: Conversation.exactOptional(),
+    hint: ModelHint.exactOptional(),
     attachments: z.array(Attachment).max(100).exactOptional(),
     notes: z.array(RunNote).max(1_000).exactOptional(),
+    planFirst: z.literal(true).exactOptional(),
   }),
   forkedFrom: z.string().nullable(),
   forkedAt: z.string().nullable(),

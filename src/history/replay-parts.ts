@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { CapsuleGate } from '../broker/questions/capsule-gate.ts';
+import { recordedPlanGate } from '../broker/questions/plan-gate.ts';
 import { RecordedFailure } from '../coordinator/failure.ts';
 import type { Stores } from '../coordinator/open-stores.ts';
 import type { RunParts } from '../coordinator/run-context.ts';
 import type { SubtaskStore } from '../coordinator/subtask-store.ts';
 import { noHooks } from '../hooks/hooks.ts';
+import { canonicalHash } from '../platform/canonical-hash.ts';
 import type { CapsuleRunner } from '../runtime/runner.ts';
 import { recordedPlans } from './recorded-plans.ts';
 import type { Recording } from './recording.ts';
@@ -58,6 +60,7 @@ export function replayParts(
     broker: createReplayBroker(progress),
     gate: { create: () => Promise.reject(new Error('a replay creates no capsule')) },
     capsuleGate: recordedGate(recording),
+    planGate: recordedPlanGate((request) => progress.own.take(undefined, canonicalHash(request))),
     registry: createReplayRegistry(recording, capsules, progress.own),
     tools: new Map(),
     runCapsule: createReplayRunner(progress, options.runCapsule),

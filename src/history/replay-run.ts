@@ -136,6 +136,7 @@ function createRow(
     answer: null,
     error: null,
     endedAt: null,
+    stoppedBy: null,
     owner: ownIdentity(),
     leaseUntil: leaseFrom(now()),
   };

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROFILE_COMMAND } from '../../src/runtime/sandbox/isolation-fix.ts';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -55,7 +56,7 @@ const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^capstan capsules (?:create|compare|dev|rewrite-entrypoints)/,
     'asks a person, needs a model, watches files, or changes the installation',
   ],
-  [/^capstan models pull/, 'downloads a model'],
+  [/^capstan setup/, 'asks a person, or needs the key of a vendor'],
   [/^capstan models (?:check|list --provider)/, 'needs the key of a vendor'],
   [/^capstan capsules memory (?:edit|forget)/, 'names an item that only its reader has'],
   [/^capstan doctor --isolation/, 'tried by the tests of isolation'],
@@ -98,6 +99,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/a.md': '# A\n',
   'docs/link.txt': 'x\n',
   'src/a.py': '# TODO: tidy\n',
+  '.github/capstan.policy.yaml': 'rules: []\n',
   'orders.csv': 'id,country,amount\n1,DE,10\n2,FR,20\n3,DE,30\n4,DE,5\n',
 };
 
@@ -123,6 +125,12 @@ const run = (line: string) =>
     );
     child.stdin?.end();
   });
+
+it('the AppArmor profile of the page about CI is the one that doctor prints', () => {
+  const page = readFileSync(join(root, 'docs/ci.md'), 'utf8');
+  const lines = page.split('\n').filter((line) => /apparmor/.test(line) && /sudo/.test(line));
+  expect(lines.join(' && ')).toBe(PROFILE_COMMAND);
+});
 
 describe('every command that README and the pages show', () => {
   it('is found', () => {

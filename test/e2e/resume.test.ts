@@ -63,9 +63,9 @@ describe('a run whose process died between a result that is none and the next at
     addCapsule('logger', handler);
     const { child, ended, said } = sandbox.start([
       ...['run', '--provider', 'offline', '--approve-mode', 'allow', '--capsule', 'logger'],
-      'Log it',
+      ...['--log-level', 'debug', 'Log it'],
     ]);
-    await said('terminal.write sleep 20');
+    await said('"target":"sleep 20"');
     child.kill('SIGKILL');
     await ended;
     const [{ run_id: id }] = JSON.parse(

@@ -112,7 +112,7 @@ describe('a task that continues a session', () => {
     ]);
     const table = await sandbox.run(['sessions', 'list', '-w', '.']);
     expect(table.stdout).toMatch(
-      new RegExp(`^${first.document.session_id.slice(-8)} .* 2 +completed +`, 'm'),
+      new RegExp(`^${first.document.session_id.slice(-8)}\\t.*\\tcompleted\\t2\\t`, 'm'),
     );
   });
 

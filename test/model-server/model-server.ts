@@ -64,8 +64,6 @@ export async function startModelServer(options: {
       ? { vendor, index: chatCount++, ...readRequest(vendor, path, body) }
       : undefined;
     if (isRecording) requests.push({ method, path, headers, body, view });
-    if (isRefused(options.key, headers))
-      return sendJson(response, 401, errorBody(vendor, 401, 'invalid x-api-key'));
     if (view !== undefined)
       return perform(await script(view), view, streamWanted(path, body), response);
     if (method === 'GET' && listed !== undefined) return sendJson(response, 200, listed);
@@ -78,6 +76,8 @@ export async function startModelServer(options: {
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
       const { method = '', url: path = '', headers } = request;
+      if (isRefused(options.key, headers))
+        return sendJson(response, 401, errorBody(vendor, 401, 'invalid x-api-key'));
       answer({ method, path, headers, text }, response).catch((error: Error) =>
         sendJson(response, 400, errorBody(vendor, 400, error.message)),
       );

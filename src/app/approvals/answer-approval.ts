@@ -5,9 +5,11 @@ import { approvalStatus } from '../../contract/text/approval-status.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
+import type { EditedStep } from '../../coordinator/plan.ts';
 import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
 import { assertActor } from '../assert-actor.ts';
 import { assertAnswerRequest } from './assert-answer-request.ts';
+import { assertEditedSteps } from './assert-edited-steps.ts';
 import { assertPatternMatches } from './assert-pattern-matches.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
@@ -19,6 +21,8 @@ export interface AnswerRequest {
   readonly by: string;
   /** At least the first 8 characters of the binding of the question that was shown. Default: not compared. */
   readonly binding?: string | undefined;
+  /** To a plan, with `approve`: the steps in place of its own. See `editableSteps`. Default: as planned. */
+  readonly steps?: readonly EditedStep[] | undefined;
   /** Why, for the record; at most 2,000 characters. */
   readonly note?: string | undefined;
   /** Gives the same answer to later questions. Default: this once. */
@@ -45,13 +49,14 @@ export function answerApproval(
   request: AnswerRequest,
 ): AnsweredApproval {
   assertAnswerRequest(request);
-  const { answer, by, binding, note, remember } = request;
+  const { answer, by, binding, note, remember, steps } = request;
   const approval = findApprovalToAnswer(stores, id);
   assertOpen(approval, stores);
   assertChoice(approval, answer);
   assertActor(by);
   if (binding !== undefined) assertBinding(approval, binding);
   if (note !== undefined) assertNote(note);
+  const editedSteps = steps && assertEditedSteps(stores, approval, answer, steps);
   const terms = remember && termsOf(remember, approval, stores);
   const said = note?.toWellFormed();
   const given = {
@@ -60,6 +65,7 @@ export function answerApproval(
     note: said,
     remember: terms,
     binding: approval.binding,
+    editedSteps,
   };
   const isFirst = stores.desk.decide(approval, given);
   const row = stores.approvals.find(approval.id) ?? approval;

@@ -5,6 +5,7 @@ import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
 import { findApprovalToRead } from './find-approval.ts';
 import { type ListApprovals, listApprovals } from './list-approvals.ts';
 import type { RevokedAnswer } from './revoke-remembered.ts';
+import { watchApprovals } from './watch-approvals.ts';
 
 export type { RememberedAnswer };
 
@@ -12,6 +13,11 @@ export type { RememberedAnswer };
 export interface ApprovalsApi {
   /** Open questions of every run, oldest first; with `all`, every question, newest first. */
   list(options?: ListApprovals): Promise<readonly Approval[]>;
+  /**
+   * The open questions of every run, oldest first: as they are now, and again whenever one opens or closes, whichever
+   * process asked or answered. Ends when `signal` aborts and when Capstan closes.
+   */
+  watch(options?: { readonly signal?: AbortSignal }): AsyncIterableIterator<readonly Approval[]>;
   /**
    * @param id The question's id, or a unique end of it of 4 characters or more.
    * @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several ids match.
@@ -43,6 +49,7 @@ export const approvalsApi = (context: AppContext): ApprovalsApi => ({
     const { answerApproval } = await import('./answer-approval.ts');
     return answerApproval(await context.stores(), id, request);
   },
+  watch: (options) => watchApprovals(context, options),
   remembered: async () => (await context.stores()).remembered.list(),
   async revoke(id, options) {
     const { revokeRemembered } = await import('./revoke-remembered.ts');

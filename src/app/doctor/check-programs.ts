@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { installLine } from '../../runtime/sandbox/install-line.ts';
 import type { Environment } from '../open-options.ts';
 import { type Check, checksOf } from './check.ts';
 
@@ -11,8 +12,11 @@ const program = checksOf('programs');
 /** Programs that some capsules or isolation levels need, and what to do if one is missing. */
 const programs = [
   ['python3', 'Install Python 3.9 or later: `python_exec` and Python capsules need it.'],
-  ['bwrap', 'Install bubblewrap: without it, the isolation level is lower.'],
-  ['git', 'Install git: the git skill needs it.'],
+  [
+    'bwrap',
+    `Install bubblewrap: \`${installLine('bubblewrap')}\`. Without it, the isolation level is lower.`,
+  ],
+  ['git', `Install git: \`${installLine('git')}\`. The git skill needs it.`],
 ] as const;
 
 export const checkPrograms = (environment: Environment): Promise<Check[]> =>
@@ -64,10 +68,22 @@ export function checkNode(version: string): Check {
     : fail('Node', version, 'Install Node 20.20 or later.');
 }
 
-/** The built file that every run needs. */
-export function checkBuild(packageDir: string): Check {
+/** The built files that runs need. */
+export function checkBuild(packageDir: string): Check[] {
   const sdk = join(packageDir, 'dist/capsule-sdk.cjs');
-  return existsSync(sdk)
-    ? ok('capsule SDK', sdk)
-    : fail('capsule SDK', `${sdk} is missing`, 'Build it: `npm run build`.');
+  const build = `Build it: \`npm run build\` in ${packageDir}.`;
+  const missing = unbuiltCapsules(join(packageDir, 'agents'));
+  return [
+    existsSync(sdk) ? ok('capsule SDK', sdk) : fail('capsule SDK', `${sdk} is missing`, build),
+    ...(missing.length === 0
+      ? []
+      : [fail('shipped capsules', `not built: ${missing.join(', ')}`, build)]),
+  ];
 }
+
+/** Only a clone has the sources that are built. */
+const unbuiltCapsules = (agents: string): string[] =>
+  readdirSync(agents).filter(
+    (id) =>
+      existsSync(join(agents, id, 'handlers.ts')) && !existsSync(join(agents, id, 'handlers.cjs')),
+  );

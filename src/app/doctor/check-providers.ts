@@ -81,9 +81,7 @@ function describeChoice(
   if (provider !== undefined) return ok(name, `${provider}, as set`);
   if (chosen === 'ollama') return ok(name, 'ollama, since it answers');
   if (chosen !== 'offline') return ok(name, `${chosen}, since its key is set`);
-  return warn(
-    name,
-    'offline: explicit instructions are carried out, open tasks are not',
-    'Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama.',
-  );
+  const offline = 'offline: explicit instructions are carried out, open tasks are not';
+  const fix = 'Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama.';
+  return { ...warn(name, offline, fix), next: 'setup' };
 }

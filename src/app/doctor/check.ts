@@ -8,8 +8,8 @@ export interface Check {
   readonly message: string;
   /** What to do about it; undefined if nothing, or if the message says it. */
   readonly fix: string | undefined;
-  /** A function of Capstan that fixes it. */
-  readonly next?: 'download_model';
+  /** What fixes it: a function of Capstan, or its doctor's repairs. */
+  readonly next?: 'download_model' | 'reset_breaker' | 'repair' | 'setup';
 }
 
 export type CheckArea =

@@ -1,5 +1,5 @@
 import { installFolder } from '../../config/install-folder.ts';
-import type { LoadedSettings } from '../../config/settings.ts';
+import type { LoadedSettings, Places } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
 import type { AppContext } from '../app-context.ts';
 import type { SettingsOverrides } from '../open-options.ts';
@@ -17,8 +17,8 @@ export async function runChecks(
   const loaded = await context.settings(overrides).catch((error: unknown) => messageOf(error));
   return [
     checkNode(process.versions.node),
-    checkBuild(installFolder()),
-    ...checkSettings(loaded),
+    ...checkBuild(installFolder()),
+    ...checkSettings(loaded, context.places),
     ...checkPlaces(context.places),
     ...(await checkDatabase(context.places)),
     ...(typeof loaded === 'string' ? [] : await checkParts(context, loaded, overrides)),
@@ -26,13 +26,23 @@ export async function runChecks(
   ];
 }
 
-function checkSettings(loaded: LoadedSettings | string): Check[] {
+function checkSettings(loaded: LoadedSettings | string, places: Places): Check[] {
   if (typeof loaded === 'string') return [fail('settings', loaded, 'Correct each value.')];
   return [
     ok('settings', 'valid'),
-    ...loaded.notices.map((notice) => warn('notice', notice, undefined)),
+    ...loaded.notices.filter((notice) => !isOfFolder(notice, places)).map(checkNotice),
   ];
 }
+
+/** The checks of the folders say it. */
+const isOfFolder = (notice: string, places: Places): boolean =>
+  Object.values(places).some((folder) => notice.startsWith(`${folder} is open to other users `));
+
+/** A place that is open to others can be closed here. */
+const checkNotice = (notice: string): Check => ({
+  ...warn('notice', notice, undefined),
+  ...(/ is open to other users /.test(notice) && { next: 'repair' as const }),
+});
 
 /** What a run opens, opened by the same functions. */
 async function checkParts(
@@ -44,12 +54,16 @@ async function checkParts(
   const { checkFiles } = await import('./check-files.ts');
   const { checkEmbedder } = await import('./check-embedder.ts');
   const { checkProviders } = await import('./check-providers.ts');
+  const { checkBreakers } = await import('./check-breakers.ts');
+  const { checkSearchIndex } = await import('./check-search-index.ts');
   const { checkIsolation } = await import('./check-isolation.ts');
   const { checkSearchPath } = await import('./check-search-path.ts');
   return [
     ...(await checkFiles(context, loaded, overrides)),
     await checkEmbedder(settings),
     ...(await checkProviders(settings)),
+    ...(await checkBreakers(context)),
+    ...(await checkSearchIndex(context)),
     await checkIsolation(settings),
     ...(await checkSearchPath(settings, context.environment)),
   ];

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { Approval } from '../../contract/approval.ts';
 import { answerAction, type NextAction } from '../../contract/next.ts';
+import type { PlanPreview } from '../../contract/plan-preview.ts';
 import type { Failure } from '../../contract/status.ts';
 import { denialsOf } from '../../coordinator/denials.ts';
 import { isResumable } from '../../coordinator/is-resumable.ts';
@@ -13,6 +14,8 @@ export interface RunDocument {
   readonly session_id: string;
   readonly status: string;
   readonly reason: string | null;
+  /** The surface at which a person stopped the parked run; left out if nobody did. */
+  readonly stopped_by?: string;
   readonly answer: string | null;
   readonly error?: { readonly code: string; readonly message: string };
   readonly provider: string;
@@ -44,6 +47,9 @@ export interface RunDocument {
     readonly result: unknown;
     readonly error: { readonly code: string; readonly message: string } | null;
   }[];
+  /** Of a dry run: what would be done. */
+  readonly plan?: PlanPreview['steps'];
+  readonly forecast?: PlanPreview['forecast'];
   readonly artifacts: readonly {
     readonly path: string;
     readonly bytes: number;
@@ -83,6 +89,7 @@ export function runDocument(
     session_id: run.sessionId,
     status: run.status,
     reason: run.reason,
+    ...(run.status === 'parked' && run.stoppedBy !== null ? { stopped_by: run.stoppedBy } : {}),
     answer: run.answer,
     ...(run.error ? { error: errorOf(run.error) } : {}),
     provider: run.provider,
@@ -108,6 +115,9 @@ export function runDocument(
       result: subtask.result ?? null,
       error: subtask.error && errorOf(subtask.error),
     })),
+    ...(run.request.preview
+      ? { plan: run.request.preview.steps, forecast: run.request.preview.forecast }
+      : {}),
     artifacts: parts.files.writtenBy(run.id).map(({ path, bytes, sha256, subtaskId }) => ({
       path: relative(run.workspace, path),
       bytes,

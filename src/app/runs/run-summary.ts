@@ -19,6 +19,12 @@ export interface RunSummary {
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly endedAt: string | null;
+  /** The surface at which a person stopped it since it was last resumed; else null. Only `resume` continues it. */
+  readonly stoppedBy: string | null;
+  /** It only made a plan. */
+  readonly isDryRun: boolean;
+  /** Why it did not complete, as one sentence; null if its `reason` says it all. */
+  readonly problem: string | null;
   readonly costUsd: number;
   /** Questions that wait for an answer. */
   readonly openQuestions: number;
@@ -32,7 +38,9 @@ export function runSummary(
   const { forkedFrom, forkedAt, createdAt, endedAt } = run;
   return {
     ...{ id, sessionId, status, reason, task, workspace, provider, isolation },
-    ...{ forkedFrom, forkedAt, createdAt, endedAt },
+    ...{ forkedFrom, forkedAt, createdAt, endedAt, stoppedBy: run.stoppedBy },
+    isDryRun: run.request.dryRun === true,
+    problem: run.error?.message ?? null,
     costUsd: runs.costOf(id).costMicroUsd / 1e6,
     openQuestions: approvals.of(id).filter((one) => one.status === 'pending').length,
   };

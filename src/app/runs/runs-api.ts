@@ -2,6 +2,7 @@ import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
 import type { CancelOptions } from '../../coordinator/cancel-run.ts';
 import type { EventsOnly, FollowOptions } from '../../coordinator/follow-events.ts';
 import type { RunMessage } from '../../coordinator/message-store.ts';
+import type { StopOptions } from '../../coordinator/stop-run.ts';
 import type { AppContext } from '../app-context.ts';
 import type { CancelResult } from './cancel-run.ts';
 import { type ChangesApi, changesApi } from './changes-api.ts';
@@ -14,9 +15,10 @@ import type { ResumeOptions } from './resume-run.ts';
 import type { RunSummary } from './run-summary.ts';
 import { type StartOptions, startRun } from './start-run.ts';
 import type { StartedRun } from './started-run.ts';
+import type { StopResult } from './stop-run.ts';
 
 /**
- * `capstan.runs`: start, resume, message, cancel, follow, list, get, diff, undo, delete, prune, export, replay and fork
+ * `capstan.runs`: start, resume, message, stop, cancel, follow, list, get, diff, undo, delete, prune, export, replay and fork
  * runs.
  */
 export interface RunsApi extends HistoryApi, ChangesApi {
@@ -79,6 +81,15 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    */
   cancel(id: string, options: CancelOptions): Promise<CancelResult>;
   /**
+   * Parks a live run because a person wants it to stop, whichever process owns it: `interrupted`, and marked, so that no
+   * other program takes it over. It continues only by `resume`, with the messages that came meanwhile. Waits up to
+   * `waitMs` (default 10,000) for the owner. A parked run is only marked.
+   *
+   * @param id The run's id, or the last 8 characters of it.
+   * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match; `RUN_ENDED` if it ended, also meanwhile.
+   */
+  stop(id: string, options: StopOptions): Promise<StopResult>;
+  /**
    * Tells a run something: one that has not ended, or that failed. Its agentic capsules get it before their next model
    * call, and a parked run once it is resumed. At most 100,000 characters; known secrets are removed.
    *
@@ -121,6 +132,10 @@ export const runsApi = (context: AppContext): RunsApi => ({
   async cancel(id, options) {
     const { cancelNamedRun } = await import('./cancel-run.ts');
     return cancelNamedRun(await context.stores(), id, options);
+  },
+  async stop(id, options) {
+    const { stopNamedRun } = await import('./stop-run.ts');
+    return stopNamedRun(await context.stores(), id, options);
   },
   async message(id, text, { by }) {
     const { messageNamedRun } = await import('./message-run.ts');

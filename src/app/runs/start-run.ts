@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { LoadedSettings } from '../../config/settings.ts';
+import type { ModelHint } from '../../contract/chat.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { Attachment } from '../../contract/protocol.ts';
 import type { RunBody } from '../../coordinator/execute-run.ts';
@@ -20,17 +21,29 @@ export interface StartOptions extends RunOptions {
   readonly session?: string | undefined;
   /** Id of the capsule that gets the whole task. Default: the task is planned. */
   readonly capsule?: string | undefined;
+  /** The kind of model for every step. Default: what its task kind names. */
+  readonly hint?: ModelHint | undefined;
   /**
    * Texts given with the task, such as piped input or a long paste: data for its steps. A host or file that they name is
    * not named by the user. At most 10, together at most 1 MiB.
    */
   readonly attachments?: readonly Attachment[] | undefined;
+  /**
+   * The plan waits for a person before its steps start, as a question of kind `plan`: see `Approval.plan`. Approving it,
+   * also with edited `steps`, starts it; denying it ends the run as `cancelled`; a message makes it anew. Approve mode
+   * `allow` starts it at once, `deny` drops it. Default: no.
+   */
+  readonly planFirst?: boolean | undefined;
+  /** Only plans: the run completes with the plan, `plan` and `forecast` in its document, and no effect. Default: no. */
+  readonly dryRun?: boolean | undefined;
   /** A rules file used in place of the user's `policy.yaml`. */
   readonly policyFile?: string | undefined;
 }
 
 /** For this package's own use. */
 export interface InternalStartOptions extends StartOptions {
+  /** The id of the new run, a UUIDv7. Default: made now. */
+  readonly id?: string | undefined;
   /** Settings that are loaded already. Default: `settings` and `workspace` are. */
   readonly loaded?: LoadedSettings | undefined;
   /** What runs capsules. Default: processes in the sandbox in force. */
@@ -131,7 +144,7 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
   const prepared = await prepareRun(context, host, { ...options, loaded });
   const { workspace, hosts } = loaded.settings;
   const newRun = {
-    id: uuidv7(),
+    id: options.id ?? uuidv7(),
     task,
     workspace,
     sessionId: options.session,
@@ -140,8 +153,11 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
     options: optionsOf(loaded),
     policy,
     namedCapsule: options.capsule,
+    planFirst: options.planFirst,
+    dryRun: options.dryRun,
     namedHosts: new Set([...hosts, ...hostsInText(task)]),
     attachments: options.attachments,
+    hint: options.hint,
   };
   return { policy, prepared: withNotices(prepared, policy.notices), newRun };
 }

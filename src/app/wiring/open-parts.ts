@@ -3,6 +3,7 @@ import { createBroker } from '../../broker/answer.ts';
 import { createCapsuleGate } from '../../broker/questions/capsule-gate.ts';
 import { createChooseGate } from '../../broker/questions/choose-gate.ts';
 import { createCreateGate } from '../../broker/questions/create-gate.ts';
+import { createPlanGate } from '../../broker/questions/plan-gate.ts';
 import { agentsFolder, capsuleHome } from '../../config/agent-folders.ts';
 import type { LoadedServices } from '../../config/configured-apis.ts';
 import { installFolder } from '../../config/install-folder.ts';
@@ -76,6 +77,7 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
     broker: createBroker(broker),
     gate: createCreateGate(broker),
     capsuleGate: createCapsuleGate(broker),
+    planGate: createPlanGate(broker),
     chooseGate: settings.route.judge === 'person' ? createChooseGate(broker) : undefined,
     registry,
     events,

@@ -37,8 +37,9 @@ export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
       journal.commit(() => {
         isFirst = approvals.decide(approval.id, given);
         if (!isFirst) return;
-        const { answer, by, note = null } = given;
-        const detail = { answer, by, note, binding: approval.binding };
+        const { answer, by, note = null, editedSteps } = given;
+        const edited = editedSteps ? { edited: true } : {};
+        const detail = { answer, by, note, binding: approval.binding, ...edited };
         const { runId, id: ref } = approval;
         audit.append({ actor: `person:${by}`, action: 'approval.answered', runId, ref, detail });
         remember(parts, approval, given);

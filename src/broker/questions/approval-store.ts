@@ -1,4 +1,5 @@
 import type { Answer, Approval, ApprovalAnswer, NewApproval } from '../../contract/approval.ts';
+import type { PlanPreview } from '../../contract/plan-preview.ts';
 import { createDeadlineClock } from '../../db/deadline-clock.ts';
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
@@ -60,10 +61,12 @@ const COLUMNS = {
   isForced: 'is_forced',
   choices: 'choices',
   freeText: 'free_text',
+  plan: 'plan',
   status: 'status',
   answer: 'answer',
   answeredBy: 'answered_by',
   note: 'note',
+  editedSteps: 'edited_steps',
   createdAt: 'created_at',
   expiresAt: 'expires_at',
   answeredAt: 'answered_at',
@@ -79,19 +82,24 @@ const INSERT = `INSERT INTO approvals (${Object.values(COLUMNS).join(', ')})
     .join(', ')})`;
 
 const DECIDE = `
-  UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, note = @note, answered_at = @at
+  UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, note = @note, edited_steps = @steps,
+    answered_at = @at
   WHERE id = @id AND status = 'pending' AND binding = @binding AND (expires_at IS NULL OR expires_at > @at)
     AND (free_text = 1 OR EXISTS (SELECT 1 FROM json_each(choices) WHERE value = @answer))`;
 
 const WITHDRAW = `
   UPDATE approvals SET status = 'expired', answered_at = @at
-  WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file', 'route') RETURNING id`;
+  WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file', 'route', 'plan') RETURNING id`;
+
+const NEXT_DEADLINE = "SELECT min(expires_at) FROM approvals WHERE status = 'pending'";
 
 const CLOSE = `
   UPDATE approvals SET status = 'expired', answered_at = @at
   WHERE run_id = @runId AND status = 'pending' RETURNING id`;
 
-type ApprovalRow = Omit<Approval, 'isForced' | 'choices' | 'freeText'> & {
+type ApprovalRow = Omit<Approval, 'isForced' | 'choices' | 'freeText' | 'plan' | 'editedSteps'> & {
+  plan: string | null;
+  editedSteps: string | null;
   isForced: 0 | 1;
   freeText: 0 | 1;
   choices: string;
@@ -102,11 +110,15 @@ const parse = (row: ApprovalRow): Approval => ({
   isForced: row.isForced === 1,
   freeText: row.freeText === 1,
   choices: JSON.parse(row.choices) as ApprovalAnswer[],
+  plan: row.plan === null ? null : (JSON.parse(row.plan) as PlanPreview),
+  editedSteps: row.editedSteps === null ? null : (JSON.parse(row.editedSteps) as unknown[]),
 });
 
 const valuesOf = (approval: Approval) => ({
   ...approval,
   choices: JSON.stringify(approval.choices),
+  plan: approval.plan ? JSON.stringify(approval.plan) : null,
+  editedSteps: null,
   isForced: approval.isForced ? 1 : 0,
   freeText: approval.freeText ? 1 : 0,
 });
@@ -115,7 +127,7 @@ const HIDDEN = `"${REDACTED}" replaces a secret. The real value is used when thi
 
 function withoutSecrets(question: NewApproval, redactor: Redactor): NewApproval {
   const clean = redactor.redact(question);
-  const isPerformed = question.kind !== 'question';
+  const isPerformed = question.kind !== 'question' && question.kind !== 'plan';
   return clean === question || !isPerformed
     ? clean
     : { ...clean, details: `${HIDDEN}\n${clean.details}` };
@@ -126,8 +138,12 @@ const UNANSWERED = {
   answer: null,
   answeredBy: null,
   note: null,
+  editedSteps: null,
   answeredAt: null,
 } as const;
+
+const stepsText = (steps: Answer['editedSteps'], { json }: Redactor): string | null =>
+  steps ? json(steps) : null;
 
 export function createApprovalStore(
   db: Db,
@@ -147,9 +163,7 @@ export function createApprovalStore(
       UPDATE approvals SET status = 'expired', answered_at = @at
       WHERE status = 'pending' AND expires_at <= @at RETURNING id`)
     .pluck();
-  const nextDeadline = db
-    .prepare<[], string | null>("SELECT min(expires_at) FROM approvals WHERE status = 'pending'")
-    .pluck();
+  const nextDeadline = db.prepare<[], string | null>(NEXT_DEADLINE).pluck();
   const consume = db
     .prepare<[{ id: string; at: string }], string>(`
       UPDATE approvals SET status = 'consumed', consumed_at = @at
@@ -168,11 +182,11 @@ export function createApprovalStore(
   const at = () => clock.now().toISOString();
   const isOverdue: ApprovalStore['isOverdue'] = ({ expiresAt }) =>
     expiresAt !== null && expiresAt <= at();
-
   return {
     draft: (question) => ({
       id: uuidv7(),
       freeText: false,
+      plan: null,
       ...wellFormed(withoutSecrets(question, redactor)),
       ...UNANSWERED,
       createdAt: now().toISOString(),
@@ -188,9 +202,10 @@ export function createApprovalStore(
     endingWith: (suffix) => endingWith.all(suffix, suffix).map(parse),
     pending: () => pending.all().map(parse),
     of: (runId) => ofRun.all(runId).map(parse),
-    decide(id, { answer, by, note = null, binding }) {
+    decide(id, { answer, by, note = null, binding, editedSteps }) {
       const said = wellFormed(redactor.redact({ answer, by, note }));
-      return decide.run({ id, ...said, binding, at: at() }).changes === 1;
+      const steps = stepsText(editedSteps, redactor);
+      return decide.run({ id, ...said, steps, binding, at: at() }).changes === 1;
     },
     deadlineIn: (ms) => new Date(clock.now().getTime() + ms).toISOString(),
     isOverdue,

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalAnswer, ApprovalKind } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Operation, TouchedPath } from '../../contract/operation.ts';
+import type { PlanPreview } from '../../contract/plan-preview.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { Hooks } from '../../hooks/hooks.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
@@ -62,6 +63,8 @@ export interface QuestionSubject {
   readonly choices?: readonly ApprovalAnswer[];
   /** Whether other words are an answer, too. Default: false. */
   readonly freeText?: boolean;
+  /** The plan, if it is about one. */
+  readonly plan?: PlanPreview;
 }
 
 /** A question as a row that is not written yet. */
@@ -97,6 +100,7 @@ export function draftQuestion(
     isForced: forced,
     choices: subject.choices ?? YES_OR_NO,
     freeText: subject.freeText ?? false,
+    plan: subject.plan ?? null,
     expiresAt: subject.kind === 'unknown' ? null : deadlineOf(parts),
   });
 }

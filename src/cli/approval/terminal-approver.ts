@@ -1,4 +1,5 @@
 import type { AnswerRequest } from '../../app/approvals/answer-approval.ts';
+import { proposePattern } from '../../app/approvals/propose-pattern.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import { messageOf } from '../../contract/errors.ts';
 import { answerAction } from '../../contract/next.ts';
@@ -11,7 +12,6 @@ import type { Style } from '../style.ts';
 import { approvalBlock } from './approval-block.ts';
 import { type Key, keysOf, spelledOut } from './approval-keys.ts';
 import { personAnswer, personPrompt, personQuestionBlock } from './person-question.ts';
-import { proposePattern } from './propose-pattern.ts';
 
 export interface TerminalApprover {
   /** Asks one question; undefined if the input ended or `signal` was aborted. */

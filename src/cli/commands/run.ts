@@ -1,20 +1,22 @@
 import { AppError } from '../../contract/errors.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
+import type { CommandArguments, CommandDefinition } from '../command.ts';
 import { isIsolationWaived, isolationFlags } from '../options/isolation-flags.ts';
+import { standard } from '../options/standard-options.ts';
 import { textOption } from '../options/text-option.ts';
+import { attachedInput } from '../run/attached-input.ts';
 import { openAtTerminal } from '../run/open-at-terminal.ts';
-import { readTask } from '../run/read-task.ts';
+import { showOptions } from '../run/show-options.ts';
+import { hintOf, taskOf } from '../run/task-options.ts';
 
 export const command: CommandDefinition = {
   name: 'run',
   topic: 'Work',
   summary: 'Carry out one task and print its answer',
-  arguments: '<task...>',
+  arguments: '[task...]',
   options: [
-    {
-      flags: '-w, --workspace <dir>',
-      description: 'folder to work in (default: the current folder)',
-    },
+    { flags: '--file <file>', description: 'read the task from a file; the task - reads stdin' },
+    { flags: '--stdin', description: 'give the text on stdin to the run as data, at most 1 MiB' },
+    standard.workspace,
     {
       flags: '-c, --continue',
       description: 'continue the newest session of the folder: its tasks and answers are context',
@@ -23,26 +25,22 @@ export const command: CommandDefinition = {
       flags: '--session <session>',
       description: 'continue this session, in its folder unless --workspace names another',
     },
-    { flags: '--provider <name>', description: 'offline, openai, anthropic, gemini or ollama' },
-    { flags: '--model <name>', description: "the provider's model, for every kind of call" },
+    standard.provider,
+    standard.model,
+    { flags: '--hint <kind>', description: 'the kind of model for steps: fast, balanced or best' },
+    { flags: '--plan-first', description: 'show the plan and ask before its steps start' },
+    { flags: '--dry-run', description: 'only plan: steps, capsules and a forecast, no effect' },
     { flags: '--capsule <capsule>', description: 'give the whole task to this capsule' },
     {
       flags: '--approve-mode <mode>',
       description: 'how to answer questions: ask (default), allow or deny',
     },
-    {
-      flags: '--budget-usd <amount>',
-      description: 'spending limit; setting it is the consent to spend',
-    },
-    { flags: '--policy <file>', description: 'use this rules file instead of your policy.yaml' },
+    standard.budget,
+    standard.policy,
     ...isolationFlags,
-    { flags: '--timeout <seconds>', description: 'time limit' },
-    { flags: '--json', description: 'print one JSON document' },
-    { flags: '-q, --quiet', description: 'no progress on stderr; warnings are still printed' },
-    {
-      flags: '--trust-project',
-      description: "trust the project's files for this command (for CI)",
-    },
+    standard.timeout,
+    ...showOptions,
+    standard.trustProject,
   ],
   examples: [
     'capstan run "Count the lines of every .md file in docs and save the table as lines.csv"',
@@ -50,16 +48,25 @@ export const command: CommandDefinition = {
     'capstan run --continue "And now only for March"',
     'capstan run --capsule sql-analyst "How many orders per country are in shop.db?"',
     'echo "List the largest files" | capstan run -',
+    'git diff | capstan run --stdin "Review this change"',
+    'capstan run --approve-mode deny --junit report.xml "Count the lines of notes.txt"',
   ],
   run: async (args, io) => {
     const { workspace, capsule, policy, provider, model, approveMode } = args.options;
     const { budgetUsd, requireIsolation, timeout, trustProject } = args.options;
     const session = sessionOf(args);
-    const opened = await openAtTerminal(args, io, () => taskOf(args, io));
-    const { capstan, terminal, prepared: task } = opened;
+    const hint = hintOf(args);
+    const opened = await openAtTerminal(args, io, async () => ({
+      task: await taskOf(args, io),
+      attachments: await attachedInput(args, io),
+    }));
+    const { capstan, terminal, prepared } = opened;
     try {
       const options = {
-        task,
+        ...prepared,
+        hint,
+        planFirst: args.options['planFirst'] === true,
+        dryRun: args.options['dryRun'] === true,
         workspace: textOption(workspace),
         capsule: textOption(capsule),
         policyFile: textOption(policy),
@@ -75,9 +82,14 @@ export const command: CommandDefinition = {
         isIsolationWaived: isIsolationWaived(args.options),
         ...terminal.listeners,
       };
-      const run = await (session === undefined
-        ? capstan.runs.start(options)
-        : capstan.sessions.continue(session, options));
+      const starting =
+        session === undefined
+          ? capstan.runs.start(options)
+          : capstan.sessions.continue(session, options);
+      const run = await starting.catch((error: unknown) => {
+        terminal.fail(error);
+        throw error;
+      });
       return await terminal.show(run);
     } finally {
       await opened.close();
@@ -92,14 +104,4 @@ function sessionOf({ options }: CommandArguments): string | undefined {
   if (session === undefined) return 'last';
   const problem = 'Use --continue (the newest session of the folder) or --session <id>, not both.';
   throw new AppError('USAGE', { problem });
-}
-
-async function taskOf({ positionals }: CommandArguments, { input }: CommandIo): Promise<string> {
-  const words = positionals.join(' ').trim();
-  const task = words === '-' ? await readTask(input) : words;
-  if (task === '')
-    throw new AppError('USAGE', {
-      problem: 'There is no task. Name one: capstan run "…" (see `capstan run --help`).',
-    });
-  return task;
 }

@@ -16,7 +16,8 @@ const MAX_ABOUT = 60;
  */
 export async function completeWords(words: readonly string[], io: CommandIo): Promise<void> {
   const current = words.at(-1) ?? '';
-  const candidates = await candidatesAt(placeOfCursor(words, commands), io).catch(() => []);
+  const place = placeOfCursor(words[0] === 'help' ? words.slice(1) : words, commands);
+  const candidates = await candidatesAt(place, io).catch(() => []);
   const lines = candidates
     .filter(({ value }) => value.startsWith(current))
     .map(({ value, about }) => `${printable(value)}\t${printable(about, MAX_ABOUT)}\n`);

@@ -58,10 +58,16 @@ describe('the words at the cursor', () => {
       ['run', '--approve-mode', ''],
       ['ask', 'allow', 'deny'],
     ],
+    [
+      ['run', '--require-isolation', ''],
+      ['A', 'B', 'C'],
+    ],
+    [['run', '--log-level', 'w'], ['warn']],
     [['capsules', 'inspect', 'log-'], ['log-analyst']],
     [['run', 'fix it', '--capsule', 'log-'], ['log-analyst']],
     [['completion', 'z'], ['zsh']],
     [['run', 'a task', ''], []],
+    [['help', 'policy', 'tr'], ['trust']],
     [['nonsense', ''], []],
     [['fix the tests', '--appr'], ['--approve-mode']],
   ])('of %j are %j', (words, values) => {

@@ -7,7 +7,13 @@ export type CursorPlace =
   | { readonly kind: 'command'; readonly commands: readonly CommandDefinition[] }
   | { readonly kind: 'option'; readonly options: readonly CommandOption[] }
   /** The value of an option or an argument, by the name that help shows: `run`, `dir`. */
-  | { readonly kind: 'value'; readonly name: string; readonly of: CommandDefinition }
+  | {
+      readonly kind: 'value';
+      readonly name: string;
+      readonly of: CommandDefinition;
+      /** `--approve-mode`, if it is the value of an option. */
+      readonly option?: string | undefined;
+    }
   /** Nothing that can be completed. */
   | { readonly kind: 'none' };
 
@@ -22,7 +28,7 @@ export function placeOfCursor(
 ): CursorPlace {
   const before = commandWords(words.slice(0, -1));
   const { of, known, open, positionals } = before.reduce(afterWord, atStart(commands));
-  if (of && open !== undefined) return { kind: 'value', name: open, of };
+  if (of && open) return { kind: 'value', ...open, of };
   if (words.at(-1)?.startsWith('-')) return { kind: 'option', options: shownOptions(of) };
   if (positionals === 0 && known.length > 0) return { kind: 'command', commands: known };
   const name = of && argumentAt(of, positionals);
@@ -34,9 +40,14 @@ interface Reading {
   readonly of: CommandDefinition | undefined;
   /** The commands that may follow. */
   readonly known: readonly CommandDefinition[];
-  /** The name of the value that the option before the cursor takes. */
-  readonly open: string | undefined;
+  /** The option before the cursor, and the name of the value that it takes. */
+  readonly open: OpenOption | undefined;
   readonly positionals: number;
+}
+
+interface OpenOption {
+  readonly option: string | undefined;
+  readonly name: string;
 }
 
 const atStart = (known: readonly CommandDefinition[]): Reading => ({
@@ -48,17 +59,18 @@ const atStart = (known: readonly CommandDefinition[]): Reading => ({
 
 function afterWord(reading: Reading, word: string): Reading {
   const { of, known, open, positionals } = reading;
-  if (open !== undefined) return { ...reading, open: undefined };
-  if (word.startsWith('-')) return { ...reading, open: openValue(word, of) };
+  if (open) return { ...reading, open: undefined };
+  if (word.startsWith('-')) return { ...reading, open: openOption(word, of) };
   const next = positionals === 0 ? known.find(({ name }) => name === word) : undefined;
   if (next) return { ...reading, of: next, known: next.subcommands ?? [] };
   return { ...reading, positionals: positionals + 1 };
 }
 
-/** The name of the value that this option takes. */
-function openValue(word: string, of: CommandDefinition | undefined): string | undefined {
-  const option = of?.options.find(({ flags }) => flags.split(/[ ,]+/).includes(word));
-  return option && /<(.+)>/.exec(option.flags)?.[1];
+/** The option that the word names, if its value is to follow. */
+function openOption(word: string, of: CommandDefinition | undefined): OpenOption | undefined {
+  const flags = of?.options.find((one) => one.flags.split(/[ ,]+/).includes(word))?.flags ?? '';
+  const name = /<(.+)>/.exec(flags)?.[1];
+  return name === undefined ? undefined : { option: /--[\w-]+/.exec(flags)?.[0], name };
 }
 
 const shownOptions = (of: CommandDefinition | undefined): readonly CommandOption[] => [

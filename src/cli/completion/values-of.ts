@@ -10,10 +10,10 @@ const MAX_RUNS = 30;
 
 /** The values that an argument or option may have. None of a file or free text: the shell completes files. */
 export async function valuesOf(
-  { name, of }: ValuePlace,
+  { name, of, option }: ValuePlace,
   { environment: env, cwd }: Pick<CommandIo, 'environment' | 'cwd'>,
 ): Promise<readonly Candidate[]> {
-  const fixed = fixedValues[name];
+  const fixed = fixedValues[option ?? name];
   if (fixed) return fixed.map((value) => ({ value, about: '' }));
   const list = lists[name];
   if (!list) return [];
@@ -28,15 +28,19 @@ export async function valuesOf(
   }
 }
 
-/** By the name of the value in help. */
+/** By option, or by the name of the argument in help. */
 const fixedValues: Readonly<Record<string, readonly string[]>> = {
   shell: ['bash', 'zsh'],
-  mode: ['ask', 'allow', 'deny'],
-  level: ['A', 'B', 'C'],
-  scope: ['run', 'capsule'],
-  format: ['jsonl', 'csv'],
-  what: ['run', 'subtask', 'capsule', 'model', 'tool', 'day'],
   model: ['minilm'],
+  '--provider': ['offline', 'openai', 'anthropic', 'gemini', 'ollama'],
+  '--approve-mode': ['ask', 'allow', 'deny'],
+  '--hint': ['fast', 'balanced', 'best'],
+  '--log-level': ['error', 'warn', 'info', 'debug'],
+  '--require-isolation': ['A', 'B', 'C'],
+  '--remember': ['run', 'capsule'],
+  '--format': ['jsonl', 'csv'],
+  '--by': ['run', 'subtask', 'capsule', 'model', 'tool', 'day'],
+  '--tier': ['1', '2'],
 };
 
 const runs = async (capstan: Capstan): Promise<Candidate[]> =>

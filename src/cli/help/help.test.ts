@@ -6,7 +6,7 @@ import { commands } from '../commands.ts';
 import { standard } from '../options/standard-options.ts';
 import { aliases } from '../words/aliases.ts';
 import { findCommand } from '../words/find-command.ts';
-import { groupHelp } from './group-help.ts';
+import { groupHelp, isGroup } from './group-help.ts';
 import { leafHelp } from './leaf-parser.ts';
 import { rootHelp } from './root-help.ts';
 
@@ -15,7 +15,7 @@ const withPaths = (one: CommandDefinition, parent = 'capstan'): [string, Command
   return [[path, one], ...(one.subcommands ?? []).flatMap((sub) => withPaths(sub, path))];
 };
 const all = commands.flatMap((one) => withPaths(one));
-const groups = all.filter(([, { subcommands, options }]) => subcommands && options.length === 0);
+const groups = all.filter(([, one]) => isGroup(one));
 const leaves = all.filter((one) => !groups.includes(one));
 const page = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
 
@@ -82,12 +82,18 @@ describe('the help of a command', () => {
 });
 
 describe('an option that several commands have', () => {
-  /** Lists of events, and a trust that `--json` must not give by itself. */
-  const ownMeaning = ['capstan runs logs', 'capstan runs follow', 'capstan config trust'];
+  /** Lists of events, a trust that must not be given unasked, what can be set up, and a plan with its forecast. */
+  const ownMeaning = [
+    'capstan runs logs --json',
+    'capstan runs follow --json',
+    'capstan config trust --json',
+    'capstan setup --provider <name>',
+    'capstan run --dry-run',
+  ];
 
   it.each(Object.values(standard))('has one wording: $flags', ({ flags, description }) => {
     const others = leaves
-      .filter(([path]) => flags !== '--json' || !ownMeaning.includes(path))
+      .filter(([path]) => !ownMeaning.includes(`${path} ${flags}`))
       .filter(([, { options }]) =>
         options.some((one) => one.flags === flags && one.description !== description),
       );

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition } from '../command.ts';
-import { topicLines } from './group-help.ts';
+import { groupHelp, isGroup, topicLines } from './group-help.ts';
 
 /** Help is at most this wide, in characters. */
 const WIDTH = 80;
@@ -27,7 +27,8 @@ export function parseLeaf(
     command.parse([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === 'commander.helpDisplayed') return { help: output.join('') };
+    if (error.code === 'commander.helpDisplayed')
+      return { help: isGroup(definition) ? groupHelp(definition, path) : output.join('') };
     throw new AppError('USAGE', { problem: sentenceOf(error.message) }, { cause: error });
   }
   const positionals = command.processedArgs.flat().filter((value) => value !== undefined);

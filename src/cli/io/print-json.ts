@@ -7,7 +7,8 @@ import type { CommandIo } from '../command.ts';
  */
 export function printJson({ stdout }: Pick<CommandIo, 'stdout'>, document: unknown): void {
   // `JSON.stringify` escapes line breaks inside strings: the ones left are its formatting.
-  stdout(`${replaceUnseen(JSON.stringify(document, undefined, 2), escapeOf, true)}\n`);
+  const json = JSON.stringify(document, undefined, 2);
+  stdout(`${withoutMarkers(replaceUnseen(json, escapeOf, true))}\n`);
 }
 
 /** The same on one line, for JSON Lines. */
@@ -17,7 +18,10 @@ export function printJsonLine({ stdout }: Pick<CommandIo, 'stdout'>, document: u
 
 /** The same as a text without a line break at its end. */
 export const jsonLine = (document: unknown): string =>
-  replaceUnseen(JSON.stringify(document), escapeOf);
+  withoutMarkers(replaceUnseen(JSON.stringify(document), escapeOf));
+
+/** `##[` begins a command of some CI systems wherever it stands. In JSON it only stands in strings. */
+const withoutMarkers = (json: string): string => json.replace(/##(?=\[)/g, '#\\u0023');
 
 /** The JSON `text` as it is printed on a terminal: the same document, without raw control and invisible characters. */
 export const terminalJson = (text: string): string => replaceUnseen(text, escapeOf, true);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 
 /** Streams opened after a write would have blocked. All later output goes through them, to keep the order. */
 const opened = new Map<1 | 2, NodeJS.WriteStream>();
@@ -33,6 +33,18 @@ function openStream(fd: 1 | 2): NodeJS.WriteStream {
   });
   opened.set(fd, stream);
   return stream;
+}
+
+/** The columns of the terminal that stdout is. Default: 80. */
+export const stdoutColumns = (): number => process.stdout.columns || 80;
+
+/** Whether stdout (1) or stderr (2) is a regular file. */
+export function isFile(fd: 1 | 2): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Resolves when stdout accepts more: true, or false if its reader has closed it. */

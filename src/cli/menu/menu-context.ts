@@ -16,6 +16,8 @@ export interface MenuContext {
    * Prints into the scrollback above the live area, once. A line break is added at the end. The text is escaped already.
    */
   print(text: string): void;
+  /** What Ctrl-O opens from now on: the whole of what was printed folded. The text is escaped already. */
+  keepFolded(text: string): void;
   /** Prints an error: what happened, and what to type next. */
   fail(error: unknown): void;
   /** Draws anew; at most 10 times a second, at once after a key. */
@@ -43,13 +45,19 @@ export interface MenuContext {
   quit(): void;
 }
 
+/** What run parts and question parts need of it: `capstan run` at a terminal has no more. */
+export type PartContext = Pick<
+  MenuContext,
+  'capstan' | 'io' | 'frame' | 'print' | 'keepFolded' | 'fail' | 'redraw' | 'bell' | 'page'
+>;
+
 export interface ConversationContext {
   /** The session that the next task belongs to; undefined: a new one. */
   sessionId(): string | undefined;
   /** The newest run of the conversation. */
   runId(): string | undefined;
   /** Continues a session that exists: the next line is a task in it. */
-  useSession(sessionId: string): void;
+  continueSession(sessionId: string): void;
   /** The next task begins a new session. */
   clear(): void;
   /** Runs a task as if it had been typed. */
@@ -60,5 +68,5 @@ export interface ConversationContext {
   follow(runId: string): Promise<void>;
   /** Settings of the next runs of this conversation: `model`, `provider`. */
   settings(): SettingsOverrides;
-  useSettings(settings: SettingsOverrides): void;
+  setSettings(settings: SettingsOverrides): void;
 }

@@ -2,7 +2,7 @@ import type { RunDocument } from '../../app/runs/run-document.ts';
 import type { StartedRun } from '../../app/runs/started-run.ts';
 import type { CapstanEvent, ModelDelta } from '../../contract/event.ts';
 import type { Frame } from './frame.ts';
-import type { MenuContext } from './menu-context.ts';
+import type { PartContext } from './menu-context.ts';
 
 /**
  * One run as it is drawn. The program opens one per run of this process (and per run that it follows), passes on every
@@ -29,11 +29,11 @@ export interface RunPart {
 
 /** What a part needs to know of its run; `StartedRun` has it, and a followed run too. */
 export type ShownRun = Pick<StartedRun, 'id' | 'sessionId' | 'workspace'> &
-  Partial<Pick<StartedRun, 'provider' | 'isolation' | 'notices' | 'logLevel'>> & {
+  Partial<Pick<StartedRun, 'provider' | 'isolation' | 'notices' | 'logLevel' | 'budgetUsd'>> & {
     readonly task: string;
     /** The run was parked or failed before, so its task and plan are on the screen already. */
     readonly isResumed: boolean;
   };
 
 /** Opens the part of a run and prints its first line: model, sandbox, budget, id. */
-export type OpenRunPart = (run: ShownRun, context: MenuContext) => RunPart;
+export type OpenRunPart = (run: ShownRun, context: PartContext) => RunPart;

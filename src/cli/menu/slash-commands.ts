@@ -1,7 +1,81 @@
+import { AppError } from '../../contract/errors.ts';
+import type { MenuContext } from './menu-context.ts';
 import type { SlashCommand } from './slash-command.ts';
 
 /** Every command of the conversation, in the order in which `/` lists them. */
 export const slashCommands: readonly SlashCommand[] = [
+  {
+    name: 'model',
+    arguments: '[name]',
+    summary: 'choose the model of this conversation',
+    run: async (context, words) => {
+      const { openModels, takeModel } = await import('./views/open-models.ts');
+      if (words === '') openModels(context);
+      else takeModel(context, { model: words });
+    },
+  },
+  {
+    name: 'sessions',
+    summary: 'continue an earlier conversation',
+    run: async (context) => (await import('./views/open-sessions.ts')).openSessions(context),
+  },
+  {
+    name: 'approvals',
+    summary: 'answer what waits, of every run',
+    run: async (context) => (await import('./views/open-approvals.ts')).openApprovals(context),
+  },
+  {
+    name: 'runs',
+    summary: 'follow, resume or cancel runs',
+    run: async (context) => (await import('./views/open-runs.ts')).openRuns(context),
+  },
+  {
+    name: 'capsules',
+    summary: 'inspect, edit and check capsules',
+    run: async (context) => (await import('./views/open-capsules.ts')).openCapsules(context),
+  },
+  {
+    name: 'plan',
+    arguments: '<task>',
+    summary: 'show the plan of a task before it starts',
+    run: ({ conversation }, words) => {
+      if (words !== '') return conversation.start(words, { planFirst: true });
+      throw new AppError('USAGE', { problem: 'Type the task too: /plan Fix the tests' });
+    },
+  },
+  {
+    name: 'diff',
+    arguments: '[file]',
+    summary: 'show what the newest run changed',
+    run: async (context, words) => {
+      const { printDiff } = await import('./commands/print-diff.ts');
+      const runId = await runOf(context);
+      await printDiff(context, words === '' ? { runId } : { runId, file: words });
+    },
+  },
+  {
+    name: 'undo',
+    summary: 'take back what the newest run changed (asks)',
+    run: async (context) => {
+      const { printUndo } = await import('./commands/print-undo.ts');
+      await printUndo(context, await runOf(context));
+    },
+  },
+  {
+    name: 'cost',
+    summary: 'what this conversation and today cost',
+    run: async (context) => (await import('./commands/print-cost.ts')).printCost(context),
+  },
+  {
+    name: 'setup',
+    summary: 'choose a provider and store its key',
+    run: async (context) => (await import('./views/open-setup.ts')).openSetup(context),
+  },
+  {
+    name: 'doctor',
+    summary: 'check what is there, and what is missing',
+    run: async (context) => (await import('./views/open-doctor.ts')).openDoctor(context),
+  },
   {
     name: 'clear',
     summary: 'begin a new session',
@@ -10,6 +84,9 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: 'help', summary: 'list the commands and keys', run: (context) => printHelp(context) },
   { name: 'quit', summary: 'leave Capstan', run: ({ quit }) => quit() },
 ];
+
+const runOf = async (context: MenuContext): Promise<string> =>
+  (await import('./commands/run-of-conversation.ts')).runOfConversation(context);
 
 function printHelp({ print, frame }: Parameters<SlashCommand['run']>[0]): void {
   const { style } = frame();

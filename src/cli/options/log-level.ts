@@ -3,6 +3,8 @@ import type { CapstanEvent } from '../../contract/event.ts';
 
 export type LogLevel = StartedRun['logLevel'];
 
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+
 const ranks: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
 
 /** Whether output of this level is shown if the log level is `threshold` (`CAPSTAN_LOG_LEVEL`). */
@@ -31,8 +33,29 @@ const notices: ReadonlySet<CapstanEvent['type']> = new Set([
 
 export const isNotice = ({ type }: CapstanEvent): boolean => notices.has(type);
 
+/** Details that only the log level `debug` shows. */
+const details: ReadonlySet<CapstanEvent['type']> = new Set([
+  'run.started',
+  'run.ended',
+  'plan.made',
+  'subtask.routed',
+  'subtask.waiting',
+  'capsule.started',
+  'capsule.ended',
+  'capsule.progressed',
+  'capsule.noise',
+  'memory.recalled',
+  'tool.requested',
+  'tool.answered',
+  'model.requested',
+  'intent.recalled',
+  'file.written',
+  'file.removed',
+]);
+
 /** The level at which a run shows an event. Errors are shown when the run ends. */
 export function levelOf(event: CapstanEvent): LogLevel {
+  if (details.has(event.type)) return 'debug';
   if (warnings.has(event.type)) return 'warn';
   if ('ok' in event && event.type !== 'capsule.ended') return event.ok ? 'info' : 'warn';
   if (event.type === 'subtask.ended') return event.status === 'completed' ? 'info' : 'warn';

@@ -100,7 +100,7 @@ it('shows the question that a parked run waits for', () => {
   expect(shown(two, changesOf(), 'shell').slice(1)).toEqual([
     'Parked after 42 s · 1 of 3 · $0.17 · 2 questions wait',
     'Allow file-clerk to change Makefile? (e1d92c77) · 1 more · nothing changed',
-    'capstan approvals · capstan resume 3f9c0a12',
+    'capstan approvals list · capstan resume 3f9c0a12',
   ]);
 });
 

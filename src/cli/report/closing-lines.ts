@@ -26,7 +26,8 @@ export interface ClosingOptions {
   readonly at: 'conversation' | 'shell';
 }
 
-type ClosedRun = Omit<RunDocument, 'run_id'> & { readonly run_id: string | null };
+/** A run's document. `run_id` is null if the run could not start and has no row. */
+export type ClosedRun = Omit<RunDocument, 'run_id'> & { readonly run_id: string | null };
 
 /** The last lines of a run that has ended or parked. */
 export function closingLines(document: ClosedRun, options: ClosingOptions): ClosingLines {
@@ -56,7 +57,8 @@ function outcomeOf(document: ClosedRun): readonly string[] {
   return [failedWhy(document), time, ...facts];
 }
 
-function parkedWhy({ reason, approvals }: ClosedRun): string {
+/** `a question waits`, `the model is unavailable` */
+export function parkedWhy({ reason, approvals }: ClosedRun): string {
   const open = approvals.filter(({ status }) => status === 'pending').length;
   if (open > 0) return open === 1 ? 'a question waits' : `${open} questions wait`;
   return parkedReasons[reason ?? ''] ?? 'it can be resumed';
@@ -138,6 +140,6 @@ function waitingCommands({ approvals, next }: ClosedRun): readonly string[] {
   const others = next.filter(({ action }) => action !== 'answer').flatMap(commandLinesOf);
   if (!first) return others;
   const show =
-    open.length === 1 ? `capstan approvals show ${shortId(first.id)}` : 'capstan approvals';
+    open.length === 1 ? `capstan approvals show ${shortId(first.id)}` : 'capstan approvals list';
   return [show, ...others];
 }

@@ -1,7 +1,7 @@
 import type { RunDocument } from '../../app/runs/run-document.ts';
 import type { CommandIo } from '../command.ts';
 import { withCommands } from '../errors/next-command.ts';
-import { printJson } from '../io/print-json.ts';
+import { printJson, printJsonLine } from '../io/print-json.ts';
 
 /** A run's document. `run_id` is null if the run could not start and has no row. */
 export type PrintedRun = Omit<RunDocument, 'run_id'> & {
@@ -13,3 +13,7 @@ export type PrintedRun = Omit<RunDocument, 'run_id'> & {
 /** Prints a run's document as JSON, each next step with the command line that does it. */
 export const printRun = (io: Pick<CommandIo, 'stdout'>, document: PrintedRun): void =>
   printJson(io, { ...document, next: withCommands(document.next) });
+
+/** The same on one line, as the last of `--jsonl`. */
+export const printRunLine = (io: Pick<CommandIo, 'stdout'>, document: PrintedRun): void =>
+  printJsonLine(io, { type: 'result', ...document, next: withCommands(document.next) });

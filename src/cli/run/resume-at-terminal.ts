@@ -20,7 +20,7 @@ export async function resumeAtTerminal(
       isIsolationWaived: isIsolationWaived(args.options),
       ...terminal.listeners,
     });
-    return await terminal.show(run);
+    return await terminal.show(run, { isResumed: true });
   } finally {
     await close();
   }

@@ -1,130 +1,113 @@
 import { isatty } from 'node:tty';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { Presence } from '../../app/open-options.ts';
-import { ownVersion } from '../../app/own-process.ts';
 import type { RunOptions, StartedRun } from '../../app/runs/started-run.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
-import { escapeText } from '../../contract/text/escape-text.ts';
-import { answerQuestions } from '../approval/answer-questions.ts';
-import { createTerminalApprover, type TerminalApprover } from '../approval/terminal-approver.ts';
+import { openReports } from '../ci/reports.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodeOf } from '../errors/exit-codes.ts';
 import { SignalReceived, watchSignals } from '../io/watch-signals.ts';
-import { isShownAt, type LogLevel } from '../options/log-level.ts';
-import { createStyle, type Style } from '../style.ts';
+import type { RunChanges } from '../report/changed-files.ts';
+import { createStyle } from '../style.ts';
 import { brokenRunDocument } from './broken-run-document.ts';
-import { createLiveText, type LiveText } from './live-text.ts';
-import { printResult } from './print-result.ts';
-import { type PrintedRun, printRun } from './print-run.ts';
-import { createProgressLine } from './progress-line.ts';
-import { createRunView } from './run-view.ts';
-
-/** How a run is shown: with `--json` as one document and without questions, with `--quiet` without progress. */
-export interface ShowOptions {
-  readonly isJson: boolean;
-  readonly isQuiet: boolean;
-}
-
-export const showOptionsOf = (options: Readonly<Record<string, unknown>>): ShowOptions => ({
-  isJson: options['json'] === true,
-  isQuiet: options['quiet'] === true,
-});
-
-/** Whether this terminal answers the questions of its runs. */
-export const presenceAt =
-  ({ isTerminal }: CommandIo, { isJson }: ShowOptions): Presence =>
-  () =>
-    isTerminal && !isJson;
+import { openDocumentSurface } from './document-surface.ts';
+import type { PrintedRun } from './print-run.ts';
+import type { RunSurface } from './run-surface.ts';
+import type { ShowOptions } from './show-options.ts';
+import { openTextSurface } from './text-surface.ts';
+import { createAnswerWait } from './wait-for-answers.ts';
 
 /** Shows one run at this terminal. It is opened before the run starts, so that no event is missed. */
 export interface RunTerminal {
   /** For `start` and `resume`. */
   readonly listeners: Pick<RunOptions, 'onEvent' | 'onDelta' | 'onProgress'>;
   /** Follows the run to its end: progress on stderr, the answer on stdout. Returns the exit code. */
-  show(run: StartedRun): Promise<number>;
+  show(run: StartedRun, options?: { readonly isResumed?: boolean }): Promise<number>;
+  /** Reports that no run could start. */
+  fail(error: unknown): void;
   close(): void;
+}
+
+/** What a terminal needs before Capstan is open: whether its questions can be answered. */
+export function presenceOf(io: CommandIo, { format, waitMs }: ShowOptions) {
+  const wait = createAnswerWait(waitMs);
+  const canAsk = io.isTerminal && format === 'text';
+  const presence: Presence = () => canAsk || wait.isOpen();
+  return { presence, wait, canAsk };
+}
+
+interface TerminalParts extends ReturnType<typeof presenceOf> {
+  /** Where the run is drawn. Default: it is printed line by line. */
+  readonly surface?: RunSurface | undefined;
 }
 
 /** A signal parks the run, the second stops its capsules at once, and the third ends this process. */
 export function openRunTerminal(
-  capstan: Pick<Capstan, 'approvals'>,
-  plain: CommandIo,
-  { isJson, isQuiet }: ShowOptions,
+  capstan: Pick<Capstan, 'approvals' | 'runs'>,
+  io: CommandIo,
+  options: ShowOptions,
+  { wait, canAsk, surface: drawn }: TerminalParts,
 ): RunTerminal {
-  const style = createStyle(plain.environment, isatty(2));
-  const isInteractive = plain.isTerminal && !isJson;
-  const isAsking = () => approver?.isAsking() ?? false;
-  const live: LiveText | undefined =
-    isInteractive && !isQuiet ? liveText(plain, style, isAsking) : undefined;
-  const io = live ? { ...plain, stderr: live.beside(plain.stderr) } : plain;
-  const rowOf = (id: string) => capstan.approvals.get(id);
-  const approver: TerminalApprover | undefined = isInteractive
-    ? createTerminalApprover({ io, style, rowOf })
-    : undefined;
-  const write = approver?.beside(io.stderr) ?? io.stderr;
-  const answer = approver ? answerQuestions(capstan, approver, write) : () => {};
+  const style = createStyle(io.environment, isatty(2));
+  const isDocument = options.format !== 'text';
+  const surface: RunSurface = drawn ?? openTextSurface(capstan, { io, style, options, canAsk });
+  const documents = isDocument ? openDocumentSurface(capstan, io, options.format) : undefined;
+  const reports = openReports(io, options.junit);
   const listener = createDeferred<CapstanEvent>();
   let running: StartedRun | undefined;
-  let isLive = false;
   let signals = 0;
   const interrupt = () => running?.interrupt({ now: signals > 1 });
+  const print = (document: PrintedRun, changes?: RunChanges) => {
+    reports.end(document, changes);
+    documents?.print(document);
+  };
   const watch = watchSignals(
     (count) => {
       signals = count;
       interrupt();
     },
-    () => {
-      const document = leave(running);
-      if (isJson) printRun(io, document);
-    },
+    () => print(leave(running)),
   );
-  const progress = createProgressLine(
-    { isTerminal: isInteractive && !isQuiet, stderr: write },
-    'Embedding capsules',
-  );
-  /** Of a run that could not continue, the document says which run it is. */
-  const finished = (run: StartedRun) =>
-    run.finished.catch((error: unknown) => {
-      if (isJson) printRun(io, brokenRunDocument(error, run));
-      throw error;
-    });
+  const changesOf = async (id: string): Promise<RunChanges | undefined> =>
+    capstan.runs.diff(id).catch(() => undefined);
+
   return {
     listeners: {
       onEvent: listener.take,
-      onDelta: (delta) => isLive && live?.update(delta),
-      onProgress: progress.update,
+      onDelta: surface.onDelta,
+      onProgress: surface.onProgress,
     },
-    async show(run) {
+    async show(run, { isResumed = false } = {}) {
       running = run;
-      const noticeLevel = run.logLevel;
-      const level: LogLevel = isQuiet ? 'error' : noticeLevel;
-      introduce(run, { write, style, level, noticeLevel });
-      isLive = isShownAt('info', level);
-      const shown = { level, noticeLevel, asking: approver, hasAnswer: true };
-      const view = createRunView(write, style, shown);
       const notices = [...run.notices];
+      await surface.begin(run, isResumed);
+      documents?.begin(run);
       listener.open((event) => {
-        view(event);
-        if (event.type === 'model.answered') live?.end(event.intent_id);
+        wait.onEvent(event);
+        reports.onEvent(event);
+        surface.onEvent(event);
         if (event.type === 'run.noticed') notices.push(event.text);
-        answer(event);
       });
       if (signals > 0) interrupt();
-      const document = await finished(run);
-      if (isJson) printRun(io, { ...document, notices });
-      else printResult(document, { io, write, level });
-      return exitCodeOf(document, watch.received());
+      // Of a run that could not continue, the document says which run it is.
+      const document = await run.finished.catch((error: unknown) => {
+        print({ ...brokenRunDocument(error, run), notices });
+        throw error;
+      });
+      await documents?.settled();
+      const changes = await changesOf(run.id);
+      const exitCode = exitCodeOf(document, watch.received());
+      if (!isDocument) await surface.end(document, { changes, exitCode });
+      print({ ...document, notices }, changes);
+      return exitCode;
     },
-    close: watch.stop,
+    fail: (error) => reports.end(brokenRunDocument(error), undefined),
+    close() {
+      surface.close();
+      watch.stop();
+    },
   };
 }
-
-const liveText = (io: CommandIo, style: Style, isAsking: () => boolean): LiveText =>
-  createLiveText(io.stderr, {
-    style,
-    isShown: () => !isAsking(),
-    columns: () => process.stderr.columns,
-  });
 
 /** The document for a process that exits at once. */
 function leave(run: StartedRun | undefined): PrintedRun {
@@ -146,25 +129,4 @@ function createDeferred<T>() {
       listener = to;
     },
   };
-}
-
-interface Introduction {
-  readonly write: (text: string) => void;
-  readonly style: Style;
-  readonly level: LogLevel;
-  readonly noticeLevel: LogLevel;
-}
-
-function introduce(run: StartedRun, { write, style, level, noticeLevel }: Introduction): void {
-  const { name, why } = run.provider;
-  const provider = name === 'offline' ? 'offline (no language model)' : name;
-  const lines = [
-    `capstan ${ownVersion()} · ${provider}, ${why} · isolation ${run.isolation}`,
-    `workspace ${run.workspace}`,
-  ];
-  const shown = [
-    ...(isShownAt('info', level) ? lines : []),
-    ...(isShownAt('warn', noticeLevel) ? run.notices.map((notice) => `! ${notice}`) : []),
-  ];
-  for (const text of shown) write(`${style.dim(escapeText(text, true))}\n`);
 }

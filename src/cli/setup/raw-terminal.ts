@@ -6,7 +6,7 @@ import { emptyLine, type TypedLine, typeInto } from './typed-line.ts';
 export interface RawTerminal {
   /** The next line; `leave` for Ctrl-C, Ctrl-D on an empty line, and the end of the input. Input before it is dropped. */
   read(prompt: SetupPrompt): Promise<Pick<TypedLine, 'text' | 'isPasted'> | 'leave'>;
-  /** Rejects nothing and resolves once Ctrl-C is typed while no line is read. */
+  /** Resolves when Ctrl-C is typed while no line is read. Never rejects. */
   readonly left: Promise<'leave'>;
   /** Restores the terminal. */
   close(): void;
@@ -20,9 +20,13 @@ export function openRawTerminal({ stderr, environment }: CommandIo): RawTerminal
   const { stdin } = process;
   const takesPastes = environment['TERM'] !== 'dumb';
   let onInput: ((input: string) => void) | undefined;
+  let hasLeft = false;
   let leave = () => {};
   const left = new Promise<'leave'>((resolve) => {
-    leave = () => resolve('leave');
+    leave = () => {
+      hasLeft = true;
+      resolve('leave');
+    };
   });
   const listener = (chunk: string) => {
     if (onInput) onInput(chunk);
@@ -39,6 +43,7 @@ export function openRawTerminal({ stderr, environment }: CommandIo): RawTerminal
   return {
     left,
     async read({ text: prompt, isHidden }) {
+      if (hasLeft) return 'leave';
       stderr(prompt);
       const line = await new Promise<TypedLine>((resolve) => {
         let typed = emptyLine;

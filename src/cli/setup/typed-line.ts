@@ -26,7 +26,7 @@ const SEQUENCE = /^\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|[^[O])/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, cut off.
 const CUT_SEQUENCE = /^\u001b(?:\[[0-9;?]*[ -/]*|O)?$/u;
 
-/** The line after further input of a terminal. What comes after its end is dropped. */
+/** The line after further input of a terminal. After its end, only Ctrl-C counts. */
 export function typeInto(line: TypedLine, input: string): TypedLine {
   let now: TypedLine = { ...line, pending: '' };
   let rest = line.pending + input;
@@ -36,7 +36,7 @@ export function typeInto(line: TypedLine, input: string): TypedLine {
     now = typeToken(now, token);
     rest = rest.slice(token.length);
   }
-  return now;
+  return rest.includes('\u0003') ? { ...now, end: 'leave' } : now;
 }
 
 function typeToken(line: TypedLine, token: string): TypedLine {

@@ -5,7 +5,8 @@ import type { CommandDefinition } from '../command.ts';
 import { aliases } from './aliases.ts';
 import { quoteWord } from './quote-word.ts';
 
-interface UnknownCommand {
+/** Words that name no command. */
+export interface UnknownCommand {
   readonly error: AppError<'USAGE'>;
   /** Command lines that may have been meant. */
   readonly tries: readonly string[];
@@ -40,6 +41,12 @@ export function unknownSubcommand(
     tries: [meant ? `${path} ${meant}` : `${path} --help`],
   };
 }
+
+/** An option where a command should be. */
+export const unknownOption = (option: string): UnknownCommand => ({
+  error: usage(`There is no option "${printable(option, 80)}" without a command.`),
+  tries: ['capstan --help'],
+});
 
 /** The nearest command, earlier words included, and the nearest subcommand, if they are close. */
 function nearest(word: string, commands: readonly CommandDefinition[]): readonly string[] {

@@ -37,6 +37,14 @@ export const generalSettings = {
     yaml: 'runs.keep_bytes',
     project: never,
   }),
+  CAPSTAN_SERVE_PORT: setting({
+    summary: 'The loopback port of the dashboard and its API. 0: any free one.',
+    kind: count({ min: 0, max: 65_535 }),
+    fallback: '7717',
+    yaml: 'serve.port',
+    option: 'servePort',
+    project: never,
+  }),
   CAPSTAN_UNDO_MB: setting({
     summary:
       'Content of changed files that one run keeps for an undo, in MiB. Files that do not fit are listed as not undoable.',

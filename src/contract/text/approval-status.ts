@@ -19,6 +19,8 @@ export function approvalStatus({
     return `"${shown}" was answered by ${escapeText(answeredBy ?? 'somebody')}${when}${words}`;
   }
   if (status === 'pending') return 'it waits for an answer';
+  if (kind === 'plan' && expiresAt === null)
+    return `it was withdrawn${when}: the plan was made anew, or its run ended`;
   return expiresAt !== null && answeredAt !== null && answeredAt >= expiresAt
     ? `its time was up${when} and nobody had answered`
     : `its run ended${when} and nobody had answered`;

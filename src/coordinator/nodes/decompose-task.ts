@@ -1,5 +1,7 @@
 import { ownCall } from '../own-call.ts';
 import { adoptPlan } from '../plan/adopt-plan.ts';
+import { confirmPlan } from '../plan/confirm-plan.ts';
+import { endDryRun } from '../plan/end-dry-run.ts';
 import { planQuestion } from '../plan/plan-question.ts';
 import { makePlan, type Plan, wholeTask } from '../plan/planner.ts';
 import type { Phase } from '../plan.ts';
@@ -7,18 +9,28 @@ import type { RunContext } from '../run-context.ts';
 import { callRunHooks, taskWithNotes } from '../run-hooks.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 
-/** Node: makes the next plan (discovery first, then execution from what was found) and its rows. Writes `phase`. */
+/** Node: makes the next plan (discovery first, then execution from what was found) and its rows. Writes `phase`, or `isOver` if the run has ended with its plan. */
 export const decomposeTask =
   (run: RunContext) =>
   async (state: RunState): Promise<RunUpdate> => {
     const known = run.isResumed ? plannedPhase(run, state.phase) : undefined;
-    if (known) return { phase: known };
-    const wanted = state.phase === 'discovery' ? 'execution' : 'discovery';
-    await callRunHooks(run, 'pre_plan', { phase: wanted });
-    const { plan, messageIds } = await planFor(run, wanted);
-    await adoptPlan(run, plan, { messageIds });
-    return { phase: plan.phase };
+    const phase = known ?? (await planNext(run, state.phase));
+    const agreed = phase && (await confirmPlan(run, phase));
+    return agreed ? { phase: agreed } : { isOver: true };
   };
+
+/** Undefined if only a plan was wanted: the run has ended with it. */
+async function planNext(run: RunContext, done: Phase | null): Promise<Phase | undefined> {
+  const wanted = done === 'discovery' ? 'execution' : 'discovery';
+  await callRunHooks(run, 'pre_plan', { phase: wanted });
+  const { plan, messageIds } = await planFor(run, wanted);
+  if (run.record.request.dryRun === true) {
+    await endDryRun(run, plan);
+    return undefined;
+  }
+  await adoptPlan(run, plan, { messageIds });
+  return plan.phase;
+}
 
 /** The plan that was made before the run was interrupted. */
 function plannedPhase({ parts, record }: RunContext, done: Phase | null): Phase | undefined {

@@ -8,6 +8,8 @@ export interface Adoption {
   readonly messageIds: readonly string[];
   /** The steps that it replaces, and why. */
   readonly replaces?: { readonly ids: readonly string[]; readonly why: ReplacedFor };
+  /** Steps of a plan that nobody has agreed to yet, which this one takes the place of. */
+  readonly discards?: readonly string[];
 }
 
 /**
@@ -18,15 +20,20 @@ export interface Adoption {
 export async function adoptPlan(
   run: RunContext,
   { phase, steps }: Plan,
-  { messageIds, replaces }: Adoption,
+  { messageIds, replaces, discards = [] }: Adoption,
 ): Promise<void> {
   const { parts, record } = run;
   await callRunHooks(run, 'post_plan', { phase, steps });
   parts.journal.note(() => {
     if (replaces) parts.subtasks.replace(record.id, replaces.ids, replaces.why);
+    parts.subtasks.discard(record.id, discards);
     parts.subtasks.add(record.id, phase, steps);
     parts.messages.take(messageIds);
   });
+  reportPlan(run, { phase, steps });
+}
+
+export function reportPlan({ parts, record }: RunContext, { phase, steps }: Plan): void {
   parts.events.emit({
     type: 'plan.made',
     run_id: record.id,

@@ -20,7 +20,7 @@ export function dueReplan(run: RunContext): ReplacedFor | undefined {
   if (!parts.provider.isModel || run.signal.aborted) return undefined;
   if (parts.recordedPlans) return parts.recordedPlans.dueReplan();
   const steps = liveSteps(run);
-  if (hasNewMessage(run) && steps.some(isUnstarted)) return 'message';
+  if (hasNewMessage(run) && (steps.some(isUnstarted) || hasUnreadMessage(run))) return 'message';
   return mayPlanAfterFailure(run) ? 'failure' : undefined;
 }
 
@@ -32,8 +32,25 @@ export function isHeld(run: RunContext, id: string): boolean {
   return hasNewMessage(run) && liveSteps(run).some((step) => step.id === id && isUnstarted(step));
 }
 
-const hasNewMessage = ({ parts, record }: RunContext): boolean =>
+export const hasNewMessage = ({ parts, record }: RunContext): boolean =>
   parts.messages.of(record.id).some(({ takenAt }) => takenAt === null);
+
+/** Whether a message came too late for every attempt: none began with it, and none got it with a reply. */
+function hasUnreadMessage({ parts, record }: RunContext): boolean {
+  const read = new Set([
+    ...parts.journal.intentsOf(record.id).flatMap(({ outcome }) => messagesIn(outcome)),
+    ...parts.subtasks
+      .of(record.id)
+      .flatMap(({ id }) => parts.subtasks.attemptsOf(record.id, id))
+      .flatMap(({ request }) => messagesIn((request as { context?: unknown } | null)?.context)),
+  ]);
+  return parts.messages
+    .of(record.id)
+    .some(({ takenAt, text }) => takenAt === null && !read.has(text));
+}
+
+const messagesIn = (holder: unknown): readonly string[] =>
+  (holder as { readonly messages?: readonly string[] } | null | undefined)?.messages ?? [];
 
 /** Once per run, and only if the run can still complete. */
 function mayPlanAfterFailure(run: RunContext): boolean {

@@ -16,17 +16,21 @@ export interface AskedPlan {
   readonly messageIds: readonly string[];
 }
 
-/** @param again The steps to plan again and why, if the rest of a phase is planned again. */
+/**
+ * @param again The steps to plan again and why, if the rest of a phase is planned again.
+ * @param dropped Ids of steps that the new plan takes the place of, as if they had never been.
+ */
 export async function planQuestion(
   run: RunContext,
   phase: Phase,
   again: Pick<PlanQuestion, 'unfinished' | 'again'> = {},
+  dropped: ReadonlySet<string> = new Set(),
 ): Promise<AskedPlan> {
   const { parts, record } = run;
   const said = parts.messages.of(record.id);
   const messages = said.length > 0 ? { messages: said.map(({ text }) => text) } : {};
   const material = parts.recordedPlans?.material() ?? { ...(await planMaterial(run)), ...messages };
-  const subtasks = parts.subtasks.of(record.id);
+  const subtasks = parts.subtasks.of(record.id).filter(({ id }) => !dropped.has(id));
   const known = new Map(parts.registry.list().map((capsule) => [capsule.id, capsule]));
   const conversation = conversationOf(run);
   const named = namedInText(record.task, known);

@@ -9,4 +9,5 @@ export const toStep = (subtask: SubtaskRecord): Step => ({
   ...(subtask.plannedCapsule === null ? {} : { capsule: subtask.plannedCapsule }),
   writes: [...subtask.writes],
   needs: [...subtask.needs],
+  ...(subtask.hint === null ? {} : { hint: subtask.hint }),
 });

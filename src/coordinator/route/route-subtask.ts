@@ -22,22 +22,11 @@ export async function routeSubtask(
   step: Step,
   pause: Pause,
 ): Promise<readonly Candidate[]> {
-  const { parts, record, namedCapsule } = run;
+  const { parts, record } = run;
   const recorded = run.isResumed ? recordedRoute(run, step) : [];
   if (recorded.length > 0) return recorded;
   const found =
-    (run.isResumed ? askedShortList(run, step) : undefined) ??
-    (await parts.registry.route(step.description, {
-      model: parts.provider.isModel,
-      exclude: [
-        ...parts.quarantine.idsAmong(parts.registry.list()),
-        ...incompleteCapsules(run.scope),
-      ],
-      needs: needsOf(step),
-      recent: (capsule) => parts.recentAttempts(capsule, record.workspace),
-      planned: step.capsule,
-      ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
-    }));
+    (run.isResumed ? askedShortList(run, step) : undefined) ?? (await searchCapsule(run, step));
   if (found.decidedBy === 'name') assertUsable(run, found);
   assertRoom(run, found);
   const route = await settle(run, { step, route: found, pause });
@@ -68,6 +57,20 @@ export async function routeSubtask(
   });
   return [first, ...others];
 }
+
+/** Which capsules are near a step, as the search has it: nothing is judged, created or stored. */
+export const searchCapsule = (
+  { parts, record, scope, namedCapsule }: RunContext,
+  step: Step,
+): Promise<Route> =>
+  parts.registry.route(step.description, {
+    model: parts.provider.isModel,
+    exclude: [...parts.quarantine.idsAmong(parts.registry.list()), ...incompleteCapsules(scope)],
+    needs: needsOf(step),
+    recent: (capsule) => parts.recentAttempts(capsule, record.workspace),
+    planned: step.capsule,
+    ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
+  });
 
 /** Before anybody is asked. @throws AppError `CAPSULES_EXHAUSTED`. */
 function assertRoom(run: RunContext, { zone, capsuleId, candidates }: Route): void {

@@ -251,7 +251,8 @@ function dropOrphans(db: Db, textHashes: readonly string[]): void {
   }
 }
 
-const vectorTables = (db: Db, like: string): string[] =>
+/** Tables of vectors whose names are like this. */
+export const vectorTables = (db: Db, like: string): string[] =>
   db
     .prepare<[string], string>(
       "SELECT name FROM sqlite_schema WHERE name LIKE ? ESCAPE '\\' AND sql LIKE '%USING vec0%'",

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { installLine } from './install-line.ts';
 import { findLinuxPrograms } from './programs.ts';
 
 /** What user namespaces depend on, which bubblewrap needs. */
@@ -11,9 +12,10 @@ export interface NamespaceFacts {
   readonly isContainer: boolean;
 }
 
-const INSTALL = 'Install bubblewrap: apt-get install bubblewrap.';
+const INSTALL = `Install bubblewrap: \`${installLine('bubblewrap')}\`.`;
 
-const PROFILE =
+/** Lets bubblewrap open user namespaces where AppArmor closes them. */
+export const PROFILE_COMMAND =
   "printf 'abi <abi/4.0>,\\ninclude <tunables/global>\\nprofile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }\\n' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap";
 
 /**
@@ -46,7 +48,7 @@ function closedNamespaces(facts: NamespaceFacts): string[] {
       : []),
     ...(apparmorRestricts === '1'
       ? [
-          `AppArmor allows user namespaces only to programs with a profile (kernel.apparmor_restrict_unprivileged_userns is 1, as in Ubuntu 24.04): give bubblewrap one with \`${PROFILE}\`.`,
+          `AppArmor allows user namespaces only to programs with a profile (kernel.apparmor_restrict_unprivileged_userns is 1, as in Ubuntu 24.04): give bubblewrap one with \`${PROFILE_COMMAND}\`.`,
         ]
       : []),
   ];
@@ -62,7 +64,7 @@ const isClosed = (reason: string): boolean =>
 const unknownCause = (reason: string): string =>
   isClosed(reason)
     ? 'User namespaces, which bubblewrap needs, are closed here: look for a setting of the kernel, a security module or the container that refuses them.'
-    : 'Level A needs bubblewrap: apt-get install bubblewrap.';
+    : `Level A needs bubblewrap: \`${installLine('bubblewrap')}\`.`;
 
 export function namespaceFacts(): NamespaceFacts {
   return {

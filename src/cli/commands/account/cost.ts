@@ -1,14 +1,12 @@
 import type { CostGroup, CostRow } from '../../../app/costs/report-costs.ts';
-import { AppError } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatCost, formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
+import { sinceOption } from '../../options/since-option.ts';
 import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
-import { momentOf } from '../../text/moment.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
@@ -41,7 +39,7 @@ async function cost({
   args: { options, positionals },
   io,
 }: CommandContext): Promise<number> {
-  const since = sinceOf(options['since'], new Date());
+  const since = sinceOption(options['since'], new Date());
   const run = positionals[0] ?? textOption(options['run']);
   const { by, runId, rows, total } = await capstan.costs.report({
     by: textOption(options['by']),
@@ -60,14 +58,6 @@ async function cost({
     io.stdout(rows.length === 0 ? 'There are no calls yet.\n' : tableOf(by, rows, total));
   }
   return exitCodes.completed;
-}
-
-function sinceOf(given: unknown, now: Date): Date | undefined {
-  if (given === undefined) return undefined;
-  const since = momentOf(String(given), now, 'past');
-  if (since) return since;
-  const problem = `--since is "${printable(String(given), 40)}"; write a duration such as 90m, 12h, 7d or 4w, or a day such as 2026-11-01.`;
-  throw new AppError('USAGE', { problem });
 }
 
 const toJson = (row: CostRow) => ({

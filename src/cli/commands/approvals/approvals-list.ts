@@ -1,19 +1,15 @@
-import type { Approval } from '../../../contract/approval.ts';
 import { answerAction } from '../../../contract/next.ts';
 import { approvalStatus } from '../../../contract/text/approval-status.ts';
-import { escapeText } from '../../../contract/text/escape-text.ts';
-import { shortTime } from '../../../contract/text/short-time.ts';
-import { approvalBlock, costOf, tierOf } from '../../approval/approval-block.ts';
+import { approvalBlock } from '../../approval/approval-block.ts';
 import { approvalDocument } from '../../approval/approval-document.ts';
 import { personQuestionBlock } from '../../approval/person-question.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { answerCommands } from '../../errors/next-command.ts';
-import { formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
+import { approvalColumns } from '../../lists/approval-columns.ts';
+import { printList } from '../../lists/print-list.ts';
 import { limitOption } from '../../options/limit-option.ts';
 import { createStyle } from '../../style.ts';
-import { shortFolder } from '../../text/short-folder.ts';
-import { shortId } from '../../text/short-id.ts';
 import type { CommandContext } from '../../with-capstan.ts';
 
 /** `approvals list`. */
@@ -26,44 +22,9 @@ export async function list({ capstan, args, io }: CommandContext): Promise<numbe
   } else if (rows.length === 0) {
     io.stdout(isAll ? 'Nothing has been asked yet.\n' : 'Nothing waits for an answer.\n');
   } else {
-    const now = new Date();
-    const head = ['question', 'status', 'capsule', 'tier', 'cost', 'workspace', 'asks'];
-    io.stdout(formatTable([head, ...rows.map((row) => rowOf(row, now, io.environment))]));
+    await printList(rows, approvalColumns(isAll, new Date()), { io });
   }
   return exitCodes.completed;
-}
-
-const rowOf = (
-  approval: Approval,
-  now: Date,
-  environment: NodeJS.ProcessEnv,
-): readonly string[] => [
-  shortId(approval.id),
-  statusOf(approval, now),
-  escapeText(approval.capsuleId),
-  ...(approval.kind === 'question'
-    ? ['-', '-']
-    : [tierOf(approval).replace('tier ', ''), costOf(approval)]),
-  shortFolder(approval.workspace, environment),
-  oneLine(approval.question),
-];
-
-function statusOf({ kind, status, answer, expiresAt }: Approval, now: Date): string {
-  if (status !== 'pending')
-    return kind === 'question' && answer !== null ? 'answered' : (answer ?? 'expired');
-  if (expiresAt === null) return 'waits';
-  return Date.parse(expiresAt) > now.getTime() ? `waits until ${shortTime(expiresAt)}` : 'overdue';
-}
-
-const MAX_CHARACTERS = 80;
-
-/** The text on one line, with the number of characters left out. */
-function oneLine(text: string): string {
-  const all = [...escapeText(text.replace(/\s+/g, ' '))];
-  const left = all.length - MAX_CHARACTERS;
-  return left > 0
-    ? `${all.slice(0, MAX_CHARACTERS).join('')}… (${left} more characters)`
-    : all.join('');
 }
 
 /** `approvals show`. */

@@ -35,13 +35,14 @@ export const capsulesCheck: CommandDefinition = {
       const strict = args.options['strict'] === true;
       const checked = await capstan.capsules.check(named, { ...options, strict });
       if (args.options['json'] === true) printJson(io, documentOf(checked));
-      else io.stdout(textOf(checked, io.cwd));
+      else io.stdout(checkedText(checked, io.cwd));
       return checked.isOk ? exitCodes.completed : exitCodes.failed;
     }),
   ),
 };
 
-function textOf({ id, isOk, findings, runs }: CheckedCapsule, cwd: string): string {
+/** What a check found. All text is escaped. */
+export function checkedText({ id, isOk, findings, runs }: CheckedCapsule, cwd: string): string {
   const shown = findings.flatMap(({ rule, severity, where, problem, fix }) => [
     `${severity === 'error' ? 'FAIL' : 'warn'}  ${where.startsWith(`${cwd}/`) ? where.slice(cwd.length + 1) : where}`,
     ...`${problem} [${rule}]`.split('\n').map((line) => `      ${line}`),

@@ -24,7 +24,7 @@ export const capsulesInspect: CommandDefinition = {
     const [id = ''] = args.positionals;
     const details = await capstan.capsules.get(id, capsuleOptionsOf({ args, io }));
     if (args.options['json'] === true) printJson(io, documentOf(details));
-    else io.stdout(textOf(details));
+    else io.stdout(inspectText(details));
     return exitCodes.completed;
   }),
 };
@@ -42,7 +42,8 @@ const documentOf = ({ capsule, quarantine, figures, ...details }: CapsuleDetails
   manifest: capsule.manifest,
 });
 
-function textOf(details: CapsuleDetails): string {
+/** A capsule with its grants, task kinds and figures. All text is escaped. */
+export function inspectText(details: CapsuleDetails): string {
   const { manifest } = details.capsule;
   const grants = Object.entries(manifest.grants.tools).map(([tool, grant]) => [
     `  ${escapeText(tool)}`,

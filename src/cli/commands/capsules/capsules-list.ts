@@ -1,12 +1,12 @@
 import { capsuleDocument, statusDocument } from '../../capsule/capsule-document.ts';
-import { figureCells, figureColumns, figuresDocument } from '../../capsule/capsule-figures.ts';
+import { figuresDocument } from '../../capsule/capsule-figures.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
+import { capsuleColumns } from '../../lists/capsule-columns.ts';
+import { printList } from '../../lists/print-list.ts';
 import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
 import { standard } from '../../options/standard-options.ts';
-import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesList: CommandDefinition = {
@@ -28,14 +28,7 @@ export const capsulesList: CommandDefinition = {
       printJson(io, documents);
       return exitCodes.completed;
     }
-    const rows = listed.map(({ capsule: { id, origin, manifest }, figures, quarantine }) => [
-      id,
-      origin,
-      manifest.task_kinds.map(({ mode }) => mode).join(', '),
-      ...figureCells(figures),
-      `${quarantine ? '(quarantined) ' : ''}${shorten(manifest.description, 80)}`,
-    ]);
-    io.stdout(formatTable([['capsule', 'origin', 'works as', ...figureColumns, 'for'], ...rows]));
+    await printList(listed, capsuleColumns, { io });
     return exitCodes.completed;
   }),
 };

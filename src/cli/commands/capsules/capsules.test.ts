@@ -31,7 +31,7 @@ describe('capstan capsules list', () => {
     writeOwn('my-capsule', { description: 'Does\n\u202Emuch.' });
     const { code, out } = await run('list');
     expect(code).toBe(0);
-    expect(out).toMatch(/^my-capsule +personal +handler +0 +- +- +- +- +Does \\u202emuch\.$/m);
+    expect(out).toMatch(/^my-capsule\tready\tpersonal\thandler\t0(?:\t-){4}\tDoes \\u202emuch\.$/m);
   });
 
   it('prints JSON', async () => {
@@ -56,7 +56,9 @@ describe('capstan capsules list', () => {
     person.writeProject('agents/theirs/manifest.json', JSON.stringify(plainManifest('theirs')));
     person.writeProject('agents/theirs/entrypoint.cjs', '');
     expect((await run('list')).out).not.toContain('theirs');
-    expect((await run('list', [], { trustProject: true })).out).toMatch(/^theirs +project/m);
+    expect((await run('list', [], { trustProject: true })).out).toMatch(
+      /^theirs\tready\tproject\t/m,
+    );
   });
 
   it('reports on stderr which capsules it left out', async () => {

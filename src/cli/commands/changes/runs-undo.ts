@@ -46,12 +46,14 @@ async function undo({ capstan, args, io }: CommandContext): Promise<number> {
   return isFailed ? exitCodes.failed : exitCodes.completed;
 }
 
-function questionOf({ steps, action }: UndoPlan): string {
+/** `Undo 2 files?` */
+export function questionOf({ steps, action }: UndoPlan): string {
   const files = `${steps.length} ${steps.length === 1 ? 'file' : 'files'}`;
   return action === 'undo' ? `Undo ${files}?` : `Redo ${files}?`;
 }
 
-const planText = ({ steps, left_out, not_undoable }: UndoPlan): string =>
+/** What an undo would do. All text is escaped. */
+export const planText = ({ steps, left_out, not_undoable }: UndoPlan): string =>
   [steps.length === 0 ? '' : formatTable(steps.map(stepRow)), stayText({ left_out, not_undoable })]
     .filter((text) => text !== '')
     .join('\n');
@@ -70,7 +72,8 @@ function stayText({ left_out, not_undoable }: Pick<UndoPlan, 'left_out' | 'not_u
   ].join('');
 }
 
-function resultText(result: UndoResult): string {
+/** What an undo did. All text is escaped. */
+export function resultText(result: UndoResult): string {
   const { status, done, failed } = result;
   if (status === 'planned') return planText(result) || 'There is nothing to do.\n';
   if (status === 'nothing') return `There is nothing to do.\n${stayText(result)}`;

@@ -48,6 +48,33 @@ rules:
     not_match: [{capsule: file-clerk, tool: file_io, args: {operation: read, path: docs/a}}]
 `;
 
+describe('capstan policy rules', () => {
+  it('lists the rules in force with their file and line', async () => {
+    person.writeOwn('policy.yaml', keysStay);
+    expect(await run(command, 'rules')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^rule +answer +where\nkeys-stay +deny +\S+policy\.yaml:3\n$/),
+    });
+    const { out } = await run(command, 'rules', [], { json: true });
+    expect(JSON.parse(out)).toMatchObject({
+      rules: [{ id: 'keys-stay', answer: 'deny' }],
+      problems: [],
+    });
+  });
+
+  it('reports a file that is wrong, and what checks it', async () => {
+    person.writeOwn('policy.yaml', 'rules: [{id: x, answer: maybe, when: {}}]');
+    const { code, errors } = await run(command, 'rules');
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^! .*policy\.yaml/m);
+    expect(errors).toMatch(/\n {2}Try: capstan policy test\n$/);
+  });
+
+  it('says what decides without rules', async () => {
+    expect((await run(command, 'rules')).out).toMatch(/^There are no rules: the gates/);
+  });
+});
+
 describe('capstan policy explain', () => {
   const explain = async (intent: object): Promise<Explanation> => {
     const { out, code } = await run(command, 'explain', [JSON.stringify(intent)], { json: true });

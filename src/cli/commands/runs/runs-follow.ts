@@ -5,7 +5,8 @@ import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatCost, formatDuration } from '../../format.ts';
 import { printJsonLine } from '../../io/print-json.ts';
-import { createRunView } from '../../run/run-view.ts';
+import { createRunLines } from '../../report/lines/run-lines.ts';
+import { showOptionsOf } from '../../run/show-options.ts';
 import { createStyle, type Style } from '../../style.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
@@ -25,6 +26,12 @@ export const runsFollow: CommandDefinition = {
 
 async function follow({ capstan, args, io }: CommandContext): Promise<number> {
   const id = args.positionals[0] ?? '';
+  const { isPlain, format } = showOptionsOf(args.options, io);
+  const isWhole = args.options['after'] === undefined && format === 'text';
+  if (isWhole && !isPlain && io.isTerminal && io.isOutputTerminal) {
+    const { followAtTerminal } = await import('../../menu/run-screen/follow-at-terminal.ts');
+    return followAtTerminal(capstan, io, id);
+  }
   const events = capstan.runs.follow(id, { after: numberOf(args.options['after']) });
   const view = createView(io);
   const show = (numbered: NumberedEvent) =>
@@ -46,10 +53,10 @@ function numberOf(value: unknown): number {
 /** The lines that `capstan run` shows, and one for the end of the run. */
 function createView(io: CommandIo): (event: CapstanEvent) => void {
   const style = createStyle(io.environment, io.isOutputTerminal === true);
-  const view = createRunView(io.stdout, style, { level: 'info', asking: undefined });
+  const lines = createRunLines(io.stdout, { style, level: 'info' });
   return (event) => {
     if (event.type === 'run.ended') io.stdout(`${outcomeLine(event, style)}\n`);
-    else view(event);
+    else lines.onEvent(event);
   };
 }
 

@@ -1,15 +1,16 @@
+import { resolve } from 'node:path';
 import type { RunSummary } from '../../../app/runs/run-summary.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatCost, formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
+import { printList } from '../../lists/print-list.ts';
+import { runColumns } from '../../lists/run-columns.ts';
+import { runTitle } from '../../lists/run-title.ts';
 import { allFolders, folderOption, noneText } from '../../options/folder-option.ts';
 import { limitOption } from '../../options/limit-option.ts';
+import { sinceOption } from '../../options/since-option.ts';
 import { standard } from '../../options/standard-options.ts';
-import { outcomeText } from '../../run/outcome-text.ts';
-import { shortFolder } from '../../text/short-folder.ts';
-import { shortId } from '../../text/short-id.ts';
-import { shorten } from '../../text/shorten.ts';
+import { statusOption } from '../../options/status-option.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsList: CommandDefinition = {
@@ -17,8 +18,15 @@ export const runsList: CommandDefinition = {
   topic: 'Look',
   brief: 'runs of this folder',
   summary: 'List the runs of this folder, newest first',
-  options: [standard.limit, standard.workspace, allFolders, standard.json],
-  examples: ['capstan runs list --limit 5', 'capstan runs list --all --json'],
+  options: [
+    { flags: '--status <status>', description: 'only runs with this status, such as parked' },
+    standard.since,
+    standard.limit,
+    standard.workspace,
+    allFolders,
+    standard.json,
+  ],
+  examples: ['capstan runs list --limit 5', 'capstan runs list --all --status parked'],
   run: withCapstan(list),
 };
 
@@ -27,12 +35,26 @@ async function list(context: CommandContext): Promise<number> {
   const workspace = folderOption(context);
   const runs = await capstan.runs.list({
     limit: limitOption(args.options['limit']),
+    status: statusOption(args.options['status']),
+    since: sinceOption(args.options['since'], new Date()),
     workspace,
   });
   if (args.options['json'] === true) printJson(io, runs.map(summaryDocument));
   else if (runs.length === 0) io.stdout(noneText('runs', workspace));
-  else io.stdout(tableOf(runs, io.environment));
+  else await printRuns(runs, workspace, io);
   return exitCodes.completed;
+}
+
+async function printRuns(
+  runs: readonly RunSummary[],
+  workspace: string | undefined,
+  io: CommandContext['io'],
+): Promise<void> {
+  const folder = workspace === undefined ? undefined : resolve(io.cwd, workspace);
+  await printList(runs, runColumns(folder === undefined), {
+    io,
+    title: (frame) => runTitle(runs, folder, frame),
+  });
 }
 
 const summaryDocument = (run: RunSummary) => ({
@@ -46,15 +68,3 @@ const summaryDocument = (run: RunSummary) => ({
   ended_at: run.endedAt,
   cost_usd: run.costUsd,
 });
-
-function tableOf(runs: readonly RunSummary[], environment: NodeJS.ProcessEnv): string {
-  const rows = runs.map((run) => [
-    shortId(run.id),
-    run.createdAt.slice(0, 16).replace('T', ' '),
-    outcomeText(run, run.openQuestions),
-    formatCost(run.costUsd),
-    shortFolder(run.workspace, environment),
-    shorten(run.task, 60),
-  ]);
-  return formatTable([['run', 'began', 'status', 'cost', 'workspace', 'task'], ...rows]);
-}

@@ -33,18 +33,24 @@ export const runsShow: CommandDefinition = {
 async function show({ capstan, args, io }: CommandContext): Promise<number> {
   const details = await capstan.runs.get(args.positionals[0] ?? '');
   const { document, account } = details;
-  if (args.options['json'] === true) {
+  if (args.options['json'] === true)
     printRun(io, { ...document, ...account, approvals: account.approvals.map(approvalDocument) });
-    return exitCodes.completed;
-  }
-  const { answer, error, next } = document;
-  io.stdout(factsText(details));
-  if (error) io.stdout(`\n${error.code}: ${escapeText(error.message, true)}\n`);
-  io.stdout(partsText(document));
-  io.stdout(accountText(account, { isFull: args.options['full'] === true }));
-  if (answer) io.stdout(`\nAnswer\n${escapeText(answer, true)}\n`);
-  if (next.length > 0) io.stdout(`\nNext\n${next.flatMap(commandLinesOf).join('\n')}\n`);
+  else io.stdout(detailsText(details, { isFull: args.options['full'] === true }));
   return exitCodes.completed;
+}
+
+/** A run with its steps, effects, questions and answer. `isFull`: with every diff. All text is escaped. */
+function detailsText(details: RunDetails, { isFull } = { isFull: false }): string {
+  const { document, account } = details;
+  const { answer, error, next } = document;
+  return [
+    factsText(details),
+    error ? `\n${error.code}: ${escapeText(error.message, true)}\n` : '',
+    partsText(document),
+    accountText(account, { isFull }),
+    answer ? `\nAnswer\n${escapeText(answer, true)}\n` : '',
+    next.length > 0 ? `\nNext\n${next.flatMap(commandLinesOf).join('\n')}\n` : '',
+  ].join('');
 }
 
 const factsText = ({ run, document }: RunDetails): string =>

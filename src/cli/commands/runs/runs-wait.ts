@@ -48,7 +48,8 @@ const isOver = ({ run }: Pick<RunDetails, 'run'>): boolean =>
 
 /** `completed in 4.1 s · $0.04 · run 3f9c0a12`, then what can be done next. */
 function statusText({ run, document }: RunDetails): string {
-  const took = isOver({ run }) ? ` in ${formatDuration(document.duration_ms)}` : '';
+  const joint = run.status === 'parked' ? 'after' : 'in';
+  const took = isOver({ run }) ? ` ${joint} ${formatDuration(document.duration_ms)}` : '';
   const line = `${outcomeText(run, run.openQuestions)}${took} · ${formatCost(document.cost_usd)} · run ${shortId(run.id)}`;
   const next = document.next.flatMap(commandLinesOf).map((command) => `  ${command}\n`);
   return `${line}\n${next.join('')}`;

@@ -5,13 +5,13 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { printJson } from '../../io/print-json.ts';
+import { printList } from '../../lists/print-list.ts';
+import { sessionColumns } from '../../lists/session-columns.ts';
 import { allFolders, folderOption, noneText } from '../../options/folder-option.ts';
 import { limitOption } from '../../options/limit-option.ts';
 import { standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/outcome-text.ts';
-import { shortFolder } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
-import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 const sessionsList: CommandDefinition = {
@@ -58,16 +58,8 @@ async function list(context: CommandContext): Promise<number> {
     printJson(io, documents);
     return exitCodes.completed;
   }
-  const rows = sessions.map((session) => [
-    shortId(session.id),
-    minuteOf(session.newestAt),
-    String(session.runs),
-    session.status,
-    shortFolder(session.workspace, io.environment),
-    shorten(session.task, 60),
-  ]);
-  const head = ['session', 'newest run', 'runs', 'status', 'workspace', 'first task'];
-  io.stdout(rows.length === 0 ? noneText('sessions', workspace) : formatTable([head, ...rows]));
+  if (sessions.length === 0) io.stdout(noneText('sessions', workspace));
+  else await printList(sessions, sessionColumns(workspace === undefined), { io });
   return exitCodes.completed;
 }
 
@@ -92,7 +84,8 @@ const sessionDocument = ({ id, runs }: Session) => ({
   })),
 });
 
-function sessionText({ id, runs }: Session): string {
+/** A session with its tasks and answers. All text is escaped. */
+export function sessionText({ id, runs }: Session): string {
   const turns = runs.map((run) => {
     const facts = formatTable([
       ['run', `${shortId(run.id)}, ${minuteOf(run.createdAt)}`],

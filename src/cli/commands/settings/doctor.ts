@@ -7,6 +7,8 @@ import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 import { command as breakers } from './breakers.ts';
+import { fix } from './doctor-fix.ts';
+import { fixText } from './doctor-text.ts';
 
 export const command: CommandDefinition = {
   name: 'doctor',
@@ -19,17 +21,22 @@ export const command: CommandDefinition = {
       description:
         'start processes that try to escape from the sandbox, and show what they could do',
     },
+    { flags: '--fix', description: 'show what can be repaired, ask, and repair it' },
+    standard.yes,
     standard.json,
   ],
   examples: [
     'capstan doctor',
+    'capstan doctor --fix',
     'capstan doctor --isolation',
     'capstan doctor --workspace ../shop --json',
   ],
   subcommands: [breakers],
-  run: withCapstan((context) =>
-    context.args.options['isolation'] === true ? testIsolation(context) : check(context),
-  ),
+  run: withCapstan((context) => {
+    const { isolation, fix: wantsFix } = context.args.options;
+    if (isolation === true) return testIsolation(context);
+    return wantsFix === true ? fix(context) : check(context);
+  }),
 };
 
 async function check({ capstan, args, io }: CommandContext): Promise<number> {
@@ -59,7 +66,7 @@ const checkTerminal = (isTerminal: boolean): Check => ({
     : {
         status: 'warn',
         message: 'no: a run with a question parks (exit code 3)',
-        fix: 'Answer with `capstan approvals`, then `capstan resume`. Or use a terminal, or set --approve-mode.',
+        fix: 'Answer with `capstan approvals list`, then `capstan resume`. Or use a terminal, or set --approve-mode.',
       }),
 });
 
@@ -70,11 +77,6 @@ const checkDocument = (one: Check) => ({
   found: one.message,
   fix: fixText(one),
 });
-
-const fixText = ({ next, fix }: Check): string | undefined =>
-  next === 'download_model'
-    ? 'Download it with `capstan models pull minilm`, or set CAPSTAN_EMBEDDER=static.'
-    : fix;
 
 function checksText(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length));

@@ -1,5 +1,4 @@
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatBytes } from '../../format.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
@@ -31,14 +30,15 @@ export const command = commandGroup('capstan models', {
 });
 
 async function pull({ capstan, args, io }: CommandContext): Promise<number> {
-  const line = createProgressLine(io, 'all-MiniLM-L6-v2', 0);
+  const line = createProgressLine(io, 'all-MiniLM-L6-v2', {
+    unit: 'bytes',
+    afterMs: 0,
+    isInPipe: true,
+  });
   try {
     const { model, folder, isNew, isUsed } = await capstan.models.download(
       args.positionals[0] ?? '',
-      {
-        onProgress: (received, total) =>
-          line.update(received, total, `${formatBytes(received)} of ${formatBytes(total)}`),
-      },
+      { onProgress: line.update },
     );
     line.end();
     if (args.options['json'] === true) printJson(io, { model, folder, is_new: isNew });

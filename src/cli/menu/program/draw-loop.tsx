@@ -25,35 +25,23 @@ export interface DrawLoopOptions {
   /** Writes to the terminal at once. */
   readonly write: (text: string) => void;
   readonly draw: () => Drawn;
+  /** The terminal is xterm.js, which moves its cursor in a way of its own when it becomes narrower. */
+  readonly isXtermJs: boolean;
 }
 
 /** Time between two frames that no key caused, in milliseconds. */
 const FRAME_MS = 100;
 const NOTHING: Drawn = { lines: [] };
 
-export function openDrawLoop({ terminal, stdin, write, draw }: DrawLoopOptions): DrawLoop {
-  const output = createLiveOutput(terminal, write);
-  let printAbove: (text: string) => void = write;
+export function openDrawLoop({ draw, ...target }: DrawLoopOptions): DrawLoop {
+  const { terminal, write } = target;
+  const frames = openFrames(target);
   let printed = '';
   let isHidden = false;
   let drawnMs = 0;
   let timer: NodeJS.Timeout | undefined;
   let soon: NodeJS.Immediate | undefined;
 
-  const screen = (drawn: Drawn) => (
-    <Screen drawn={drawn} onWriter={(writer) => (printAbove = writer)} />
-  );
-  const ink = render(screen(NOTHING), {
-    stdout: output as unknown as NodeJS.WriteStream,
-    stdin,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    maxFps: 0,
-  });
-  const put = (drawn: Drawn) => {
-    output.drew(drawn);
-    ink.rerender(screen(drawn));
-  };
   const stopTimers = () => {
     clearTimeout(timer);
     clearImmediate(soon);
@@ -66,20 +54,17 @@ export function openDrawLoop({ terminal, stdin, write, draw }: DrawLoopOptions):
     drawnMs = performance.now();
     const text = printed;
     printed = '';
-    if (text === '') return put(draw());
-    output.write(FRAME_START);
-    put(NOTHING);
-    printAbove(text);
-    put(draw());
-    output.write(FRAME_END);
+    frames.put(draw(), text);
   };
-  const onResize = () => drawNow();
-  terminal.on('resize', onResize);
-  const leave = () => {
-    put(NOTHING);
+  const hide = () => {
+    if (isHidden) return;
+    drawNow();
+    isHidden = true;
+    frames.put(NOTHING);
     // An empty frame is one empty line.
     write('\u001b[1A\r');
   };
+  terminal.on('resize', drawNow);
 
   return {
     redraw() {
@@ -93,12 +78,7 @@ export function openDrawLoop({ terminal, stdin, write, draw }: DrawLoopOptions):
       printed += text;
       if (!isHidden) soon ??= setImmediate(drawNow);
     },
-    hide() {
-      if (isHidden) return;
-      drawNow();
-      isHidden = true;
-      leave();
-    },
+    hide,
     show() {
       if (!isHidden) return;
       isHidden = false;
@@ -107,13 +87,48 @@ export function openDrawLoop({ terminal, stdin, write, draw }: DrawLoopOptions):
       drawNow();
     },
     close() {
-      if (!isHidden) {
-        drawNow();
-        leave();
-      }
+      hide();
       stopTimers();
-      isHidden = true;
-      terminal.off('resize', onResize);
+      terminal.off('resize', drawNow);
+      frames.close();
+    },
+  };
+}
+
+/** Ink, given one frame after the other. */
+function openFrames({ terminal, stdin, write, isXtermJs }: Omit<DrawLoopOptions, 'draw'>) {
+  const output = createLiveOutput(terminal, write, isXtermJs);
+  let printAbove: (text: string) => void = write;
+  const screen = (drawn: Drawn) => (
+    <Screen
+      drawn={drawn}
+      onWriter={(writer) => {
+        printAbove = writer;
+      }}
+    />
+  );
+  const ink = render(screen(NOTHING), {
+    stdout: output as unknown as NodeJS.WriteStream,
+    stdin,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    maxFps: 0,
+  });
+  const show = (drawn: Drawn) => {
+    output.drew(drawn);
+    ink.rerender(screen(drawn));
+  };
+  return {
+    /** Draws a frame; `above` is printed before it, once. */
+    put(drawn: Drawn, above = '') {
+      if (above === '') return show(drawn);
+      output.write(FRAME_START);
+      show(NOTHING);
+      printAbove(above);
+      show(drawn);
+      output.write(FRAME_END);
+    },
+    close() {
       output.close();
       ink.unmount();
     },

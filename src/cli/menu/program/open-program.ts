@@ -1,32 +1,64 @@
+import { openCapstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
-import { writeOut } from '../../io/process-output.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
+import { shortFolder } from '../../text/short-folder.ts';
+import type { Drawn, Frame } from '../frame.ts';
+import { drawInput } from '../input/draw-input.ts';
+import { nothingTyped } from '../input/edit.ts';
 import type { MenuOptions } from '../open-menu.ts';
-import { isCtrl } from '../terminal/key.ts';
-import { readKeys } from '../terminal/read-keys.ts';
-import { holdTerminal } from '../terminal/restore-terminal.ts';
-import { symbolsFor } from '../terminal/symbols.ts';
-import { openDrawLoop } from './draw-loop.tsx';
+import { openQuestionPart } from '../question/open-question-part.ts';
+import { openRunPart } from '../run/open-run-part.ts';
+import type { KeyInput } from '../terminal/key.ts';
+import { composeScreen } from './compose-screen.ts';
+import { type HeldScreen, holdScreen } from './hold-screen.ts';
+import { idleHint } from './idle-hint.ts';
+import { leaveRuns } from './leave-runs.ts';
+import { createMenu, type OpenedMenu } from './menu.ts';
 
-export async function openProgram(io: CommandIo, _options: MenuOptions): Promise<number> {
-  const symbols = symbolsFor(io.environment);
-  const write = (text: string) => writeOut(1, text);
-  const { stdin, stdout } = process;
-  const terminal = holdTerminal(stdin, write);
-  const loop = openDrawLoop({
-    terminal: stdout,
-    stdin,
-    write,
-    draw: () => ({ lines: [`${symbols.prompt} `, '  / menu'], cursor: { x: 2, y: 0 } }),
+/** The interactive program, from its first frame to its last line. Returns the exit code. */
+export async function openProgram(io: CommandIo, { task }: MenuOptions): Promise<number> {
+  let menu: OpenedMenu | undefined;
+  const early: KeyInput[] = [];
+  const signals: StopSignal[] = [];
+  const screen = holdScreen(io, {
+    draw: () => menu?.draw() ?? firstFrame(screen.frame(), io),
+    onInput: (input) => (menu ? menu.onInput(input) : void early.push(input)),
+    onSignal: (signal) => (menu ? menu.quit(signal) : void signals.push(signal)),
   });
-  loop.redrawNow();
-  await new Promise<void>((resolve) => {
-    const stop = readKeys(stdin, (input) => {
-      if (!isCtrl(input, 'd')) return;
-      stop();
-      resolve();
-    });
+  screen.loop.redrawNow();
+  // The first frame comes before anything is opened.
+  await new Promise(setImmediate);
+  const capstan = await openCapstan({
+    env: io.environment,
+    cwd: io.cwd,
+    presence: () => true,
   });
-  loop.close();
-  terminal.restore();
-  return 0;
+  try {
+    menu = createMenu({ io, screen, capstan, openRunPart, openQuestionPart });
+    for (const input of early) menu.onInput(input);
+    for (const signal of signals) menu.quit(signal);
+    if (task !== undefined) menu.type(task);
+    return await untilQuit(menu, screen, io);
+  } finally {
+    menu?.close();
+    screen.close();
+    await capstan.close();
+  }
+}
+
+/** The empty line, before anything is known. */
+function firstFrame(frame: Frame, { cwd, environment }: CommandIo): Drawn {
+  const hint = idleHint({ folder: shortFolder(cwd, environment) }, frame.symbols);
+  const line = (room: Frame) => drawInput(nothingTyped, room);
+  return composeScreen({ others: [], line, hint }, frame);
+}
+
+async function untilQuit(menu: OpenedMenu, screen: HeldScreen, io: CommandIo): Promise<number> {
+  const signal = await menu.quitted;
+  const lines = await leaveRuns(menu.live(), menu.forced, screen.frame());
+  screen.close();
+  for (const line of lines) io.stdout(`${line}\n`);
+  if (signal) return exitCodeOfSignal[signal];
+  return lines.length > 0 ? exitCodes.parked : exitCodes.completed;
 }

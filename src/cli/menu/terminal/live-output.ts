@@ -22,10 +22,12 @@ export const FRAME_END = '\u001b[?2026l';
  * erases what a narrowed terminal made of the last one.
  *
  * @param write Writes to the terminal.
+ * @param isXtermJs See `eraseWrapped`.
  */
 export function createLiveOutput(
   terminal: Pick<WriteStream, 'columns' | 'on' | 'off'>,
   write: (text: string) => void,
+  isXtermJs = false,
 ): LiveOutput {
   let held = '';
   /** Frames within each other: the outermost is written as one. */
@@ -55,7 +57,7 @@ export function createLiveOutput(
   });
   const onResize = () => {
     const narrower = terminal.columns || 80;
-    if (narrower < columns) write(eraseWrapped(drawn, narrower));
+    if (narrower < columns) write(eraseWrapped(drawn, narrower, isXtermJs));
     columns = narrower;
     output.columns = columns;
     output.emit('resize');
@@ -66,15 +68,20 @@ export function createLiveOutput(
 
 /**
  * Erases a frame that a narrower terminal has wrapped, and leaves the cursor where Ink expects it: as many lines below
- * the frame's top as before.
+ * the frame's top as before. Of the line with the cursor, terminals differ in what they wrap: it counts as one row, so
+ * that nothing above the frame is lost.
+ *
+ * @param isXtermJs The terminal moves its cursor down by every wrapped row, also by those below it.
  */
-export function eraseWrapped({ lines, cursor }: Drawn, columns: number): string {
-  const rowsOf = (line: string) => Math.max(1, Math.ceil(textWidth(line) / columns));
+export function eraseWrapped({ lines, cursor }: Drawn, columns: number, isXtermJs = false): string {
   const y = cursor?.y ?? lines.length;
-  const above = lines.slice(0, y).reduce((sum, line) => sum + rowsOf(line), 0);
-  const within = cursor ? Math.floor(cursor.x / columns) : 0;
-  const up = above + within;
-  const extra = lines.reduce((sum, line) => sum + rowsOf(line) - 1, 0);
-  if (extra === 0) return '';
-  return `${up > 0 ? `\u001b[${up}A` : ''}\r\u001b[J${y > 0 ? `\u001b[${y}B` : ''}`;
+  const wrapped = lines.map((line, index) =>
+    index === y ? 0 : Math.max(0, Math.ceil(textWidth(line) / columns) - 1),
+  );
+  const sum = (rows: readonly number[]) => rows.reduce((total, one) => total + one, 0);
+  const up = y + sum(isXtermJs ? wrapped : wrapped.slice(0, y));
+  const below = lines.length - y;
+  const erase = `${up > 0 ? `\u001b[${up}A` : ''}\r\u001b[J`;
+  // The line breaks make room for as many lines as the frame had: near the bottom there may be fewer now.
+  return `${erase}${'\n'.repeat(lines.length)}${below > 0 ? `\u001b[${below}A` : ''}`;
 }

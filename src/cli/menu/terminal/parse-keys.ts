@@ -33,25 +33,30 @@ export function createKeyParser(): KeyParser {
     return undefined;
   };
 
+  /** Takes what comes first off `rest`; undefined if more is needed. */
+  const takeNext = (): { readonly input?: KeyInput | undefined } | undefined => {
+    if (pasted !== undefined) {
+      const paste = takePaste(rest);
+      return paste === undefined ? {} : { input: { paste: paste.replace(/\r\n?/g, '\n') } };
+    }
+    if (rest.startsWith(PASTE_START)) {
+      pasted = '';
+      rest = rest.slice(PASTE_START.length);
+      return {};
+    }
+    const next = nextKey(rest);
+    if (next) rest = rest.slice(next.length);
+    return next && { input: next.key };
+  };
+
   return {
     feed(chunk) {
       const inputs: KeyInput[] = [];
       rest += chunk;
       while (rest !== '') {
-        if (pasted !== undefined) {
-          const paste = takePaste(rest);
-          if (paste !== undefined) inputs.push({ paste: paste.replace(/\r\n?/g, '\n') });
-          continue;
-        }
-        if (rest.startsWith(PASTE_START)) {
-          pasted = '';
-          rest = rest.slice(PASTE_START.length);
-          continue;
-        }
-        const step = nextKey(rest);
-        if (!step) break;
-        rest = rest.slice(step.length);
-        if (step.key) inputs.push(step.key);
+        const taken = takeNext();
+        if (!taken) break;
+        if (taken.input) inputs.push(taken.input);
       }
       return inputs;
     },

@@ -62,10 +62,10 @@ export const asciiSymbols: Symbols = {
   cut: '...',
 };
 
-/** ASCII if the locale is not UTF-8, with `TERM=linux` and with `CAPSTAN_ASCII=1`. */
+/** ASCII if the locale is not UTF-8, on the Linux console, or with `CAPSTAN_ASCII=1`. No locale at all counts as UTF-8. */
 export function symbolsFor(environment: CommandIo['environment']): Symbols {
   const { LC_ALL, LC_CTYPE, LANG, TERM, CAPSTAN_ASCII } = environment;
-  const locale = LC_ALL || LC_CTYPE || LANG || '';
+  const locale = LC_ALL || LC_CTYPE || LANG || 'UTF-8';
   const isAscii = CAPSTAN_ASCII === '1' || TERM === 'linux' || !/utf-?8/i.test(locale);
   return isAscii ? asciiSymbols : unicodeSymbols;
 }

@@ -4,8 +4,9 @@ export function money(usd: number): string {
   return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 }
 
-/** `0.3 s`, `48 s`, `3 min 16 s`, `2 h 5 min`. */
+/** `12 ms`, `0.3 s`, `48 s`, `3 min 16 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
+  if (ms < 95) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);

@@ -60,12 +60,7 @@ export interface Question {
   /** The whole request. */
   readonly details: string;
   /** Changes of files, if it is about some. */
-  readonly files: readonly {
-    readonly path: string;
-    readonly before: string | null;
-    readonly after: string | null;
-    readonly note: string | null;
-  }[];
+  readonly files: readonly { readonly path: string; readonly diff: string | null }[];
   readonly capsule_reason: string;
   readonly operation: string;
   readonly target: string;
@@ -87,7 +82,8 @@ export interface Question {
   readonly answered_at: string | null;
   /** What a remembered answer may say; null if none is allowed. */
   readonly always: {
-    readonly pattern: string;
+    /** Null: exactly this request. */
+    readonly pattern: string | null;
     readonly scopes: readonly ('run' | 'capsule')[];
     readonly until: string;
   } | null;
@@ -106,7 +102,8 @@ export interface AnswerBody {
   readonly note?: string;
   readonly remember?: {
     readonly scope: 'run' | 'capsule';
-    readonly pattern: string;
+    /** Left out: exactly this request. */
+    readonly pattern?: string;
     readonly expires_at: string | null;
   };
 }
@@ -203,8 +200,8 @@ export interface Changes {
     readonly kind: 'new' | 'changed' | 'deleted';
     readonly added: number;
     readonly removed: number;
-    readonly before: string | null;
-    readonly after: string | null;
+    /** Unified; null if there is none to show. */
+    readonly diff: string | null;
     /** Why there is no text, or why it can't be undone. */
     readonly note: string | null;
     readonly made_by: readonly string[];

@@ -1,56 +1,24 @@
-import { diffArrays, diffWordsWithSpace } from 'diff';
+import { diffWordsWithSpace } from 'diff';
 import { useMemo, useState } from 'react';
+import { type Line, linesOf, nearChanges, unifiedLines } from '../lib/diff-lines.ts';
 import { visible } from '../lib/visible.ts';
-
-interface Line {
-  readonly sign: ' ' | '+' | '-';
-  readonly before?: number;
-  readonly after?: number;
-  readonly text: string;
-  /** The line on the other side that it replaces, for the words that changed. */
-  readonly counterpart?: string;
-}
-
-/** Changed lines with this many unchanged ones around them. */
-const CONTEXT = 3;
 
 /** More changed lines than this are shown on request. */
 const FOLDED = 400;
 
-/** The lines of a difference, numbered on both sides. */
-export function linesOf(before: string, after: string): Line[] {
-  let [oldNumber, newNumber] = [0, 0];
-  const parts = diffArrays(split(before), split(after));
-  return parts.flatMap(({ value, added, removed }, index) => {
-    const other = parts[index + (removed ? 1 : -1)];
-    const pair = (removed && other?.added) || (added && other?.removed) ? other?.value : undefined;
-    return value.map((text, at): Line => {
-      const match = pair?.length === value.length ? pair[at] : undefined;
-      const counterpart = match === undefined ? {} : { counterpart: match };
-      if (added) return { sign: '+', after: ++newNumber, text, ...counterpart };
-      if (removed) return { sign: '-', before: ++oldNumber, text, ...counterpart };
-      return { sign: ' ', before: ++oldNumber, after: ++newNumber, text };
-    });
-  });
-}
-
-const split = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
-
-/** Lines near a change; `undefined` where lines are left out. */
-function nearChanges(lines: readonly Line[]): (Line | undefined)[] {
-  const isNear = new Array<boolean>(lines.length).fill(false);
-  lines.forEach(({ sign }, index) => {
-    if (sign !== ' ') isNear.fill(true, Math.max(0, index - CONTEXT), index + CONTEXT + 1);
-  });
-  return lines.flatMap((line, index) => {
-    if (isNear[index]) return [line];
-    return isNear[index - 1] ? [undefined] : [];
-  });
-}
-
 /** The difference of two texts, line by line, with the changed words marked. */
 export function Diff({ before, after, label }: { before: string; after: string; label: string }) {
   const lines = useMemo(() => nearChanges(linesOf(before, after)), [before, after]);
+  return <Lines lines={lines} label={label} />;
+}
+
+/** A unified difference. */
+export function UnifiedDiff({ diff, label }: { diff: string; label: string }) {
+  const lines = useMemo(() => unifiedLines(diff), [diff]);
+  return <Lines lines={lines} label={label} />;
+}
+
+function Lines({ lines, label }: { lines: readonly (Line | undefined)[]; label: string }) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? lines : lines.slice(0, FOLDED);
   return (

@@ -17,6 +17,7 @@ interface AlwaysProps {
 /** How many of the capsule's last requests a pattern would have matched. */
 const usePreview = (id: string, pattern: string) =>
   useQuery({
+    enabled: pattern !== '',
     queryKey: ['pattern', id, pattern],
     queryFn: () =>
       get<{ is_valid: boolean; problem: string | null; matched: number; of: number }>(
@@ -43,7 +44,7 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
       ...(note.trim() === '' ? {} : { note: note.trim() }),
       remember: {
         scope,
-        pattern,
+        ...(pattern === '' ? {} : { pattern }),
         expires_at: scope === 'run' ? null : new Date(`${until}T23:59:59`).toISOString(),
       },
     });
@@ -58,8 +59,8 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
             ref={first}
             className="in mono"
             value={pattern}
+            placeholder="exactly this request"
             onChange={(event) => setPattern(event.target.value)}
-            required
           />
         </label>
         <label className="field">

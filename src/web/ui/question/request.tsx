@@ -1,8 +1,8 @@
-import { diffLines } from 'diff';
 import { useState } from 'react';
+import { countsOf } from '../lib/diff-lines.ts';
 import type { Question } from '../lib/types.ts';
 import { visible } from '../lib/visible.ts';
-import { Diff } from '../parts/diff.tsx';
+import { UnifiedDiff } from '../parts/diff.tsx';
 import { Icon } from '../parts/icon.tsx';
 
 /** The whole request: changed files as a difference, everything else as text. */
@@ -20,13 +20,10 @@ export function Request({ question }: { question: Question }) {
   return files.map((file) => (
     <div key={file.path}>
       <Head path={file.path} isText={false} setText={setText} file={file} />
-      {file.note && <p className="body sm dim">{visible(file.note)}</p>}
-      {!file.note && (
-        <Diff
-          before={file.before ?? ''}
-          after={file.after ?? ''}
-          label={`Difference of ${visible(file.path)}`}
-        />
+      {file.diff === null ? (
+        <pre className="code request">{visible(details)}</pre>
+      ) : (
+        <UnifiedDiff diff={file.diff} label={`Difference of ${visible(file.path)}`} />
       )}
     </div>
   ));
@@ -44,7 +41,7 @@ function Head({ path, isText, setText, file }: HeadProps) {
     <div className="file">
       <Icon name="file" />
       <code className="cut">{visible(path)}</code>
-      {file && !file.note && <Counts before={file.before ?? ''} after={file.after ?? ''} />}
+      {file?.diff && <Counts diff={file.diff} />}
       {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
       <span className="push seg" role="group" aria-label="Shown as">
         <button type="button" aria-pressed={!isText} onClick={() => setText(false)}>
@@ -59,13 +56,11 @@ function Head({ path, isText, setText, file }: HeadProps) {
 }
 
 /** `+3 −2` */
-export function Counts({ before, after }: { before: string; after: string }) {
-  const parts = diffLines(before, after);
-  const sum = (of: 'added' | 'removed') =>
-    parts.filter((part) => part[of]).reduce((total, { count }) => total + (count ?? 0), 0);
+export function Counts({ diff }: { diff: string }) {
+  const { added, removed } = countsOf(diff);
   return (
     <span className="num xs">
-      <span className="plus">+{sum('added')}</span> <span className="minus">−{sum('removed')}</span>
+      <span className="plus">+{added}</span> <span className="minus">−{removed}</span>
     </span>
   );
 }

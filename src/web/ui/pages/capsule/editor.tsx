@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo } from 'react';
 import type { PromptPreview } from '../../lib/capsule-types.ts';
-import { linesOf } from '../../parts/diff.tsx';
+import { linesOf } from '../../lib/diff-lines.ts';
 
 interface EditorProps {
   readonly text: string;

@@ -5,7 +5,7 @@ import { plural } from '../../lib/format.ts';
 import type { Changes as ChangesDocument } from '../../lib/types.ts';
 import { visible } from '../../lib/visible.ts';
 import { Card } from '../../parts/card.tsx';
-import { Diff } from '../../parts/diff.tsx';
+import { UnifiedDiff } from '../../parts/diff.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Failure } from '../../parts/states.tsx';
 
@@ -61,12 +61,8 @@ function File({ file }: { file: ChangesDocument['files'][number] }) {
         <span className="xs faint push cut">{file.made_by.join(', ')}</span>
       </div>
       {file.note && <p className="body sm dim">{visible(file.note)}</p>}
-      {(file.before !== null || file.after !== null) && (
-        <Diff
-          before={file.before ?? ''}
-          after={file.after ?? ''}
-          label={`Difference of ${visible(file.path)}`}
-        />
+      {file.diff !== null && (
+        <UnifiedDiff diff={file.diff} label={`Difference of ${visible(file.path)}`} />
       )}
     </>
   );

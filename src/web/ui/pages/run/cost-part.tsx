@@ -48,35 +48,37 @@ export function CostPart({ page: { requests, run } }: { page: RunPage }) {
 function Table({ title, sums }: { title: string; sums: readonly Sum[] }) {
   if (sums.length === 0) return null;
   return (
-    <table className="cases">
-      <thead>
-        <tr>
-          <th scope="col">{title}</th>
-          <th scope="col" className="end">
-            Calls
-          </th>
-          <th scope="col" className="end">
-            Tokens
-          </th>
-          <th scope="col" className="end">
-            Time
-          </th>
-          <th scope="col" className="end">
-            Cost
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {sums.map(({ name, calls, tokens, usd, ms }) => (
-          <tr key={name}>
-            <td className="cut">{name}</td>
-            <td className="num end">{calls}</td>
-            <td className="num end">{tokens === 0 ? '–' : count(tokens)}</td>
-            <td className="num end">{duration(ms)}</td>
-            <td className="num end">{money(usd)}</td>
+    <div className="scroll">
+      <table className="cases cost-table">
+        <thead>
+          <tr>
+            <th scope="col">{title}</th>
+            <th scope="col" className="end">
+              Calls
+            </th>
+            <th scope="col" className="end">
+              Tokens
+            </th>
+            <th scope="col" className="end">
+              Time
+            </th>
+            <th scope="col" className="end">
+              Cost
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {sums.map(({ name, calls, tokens, usd, ms }) => (
+            <tr key={name}>
+              <td className="cut">{name}</td>
+              <td className="num end">{calls}</td>
+              <td className="num end">{tokens === 0 ? '–' : count(tokens)}</td>
+              <td className="num end">{duration(ms)}</td>
+              <td className="num end">{money(usd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

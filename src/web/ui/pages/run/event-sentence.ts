@@ -15,6 +15,11 @@ const sentences: Readonly<Record<string, (event: Event) => string>> = {
   'subtask.started': (event) => `started, attempt ${String(event['attempt'])}`,
   'subtask.ended': ({ status, duration_ms: ms, message }) =>
     `${text(status)} · ${duration(Number(ms))}${message ? `: ${text(message)}` : ''}`,
+  'provider.opened': ({ provider }) => `model provider: ${text(provider)}`,
+  'capsule.started': () => 'capsule started',
+  'capsule.ended': () => 'capsule ended',
+  'capsule.progressed': (event) => text(event['text']),
+  'memory.written': (event) => `remembers: ${text(event['text'])}`,
   'tool.requested': ({ tool, target }) => `${text(tool)} ${text(target)}`,
   'tool.answered': ({ tool, ok, message }) =>
     `${text(tool)} ${ok ? 'done' : `failed: ${text(message)}`}`,

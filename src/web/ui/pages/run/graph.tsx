@@ -118,17 +118,18 @@ function Node({ step, x, y }: { step: Step; x: number; y: number }) {
   const { shape, tone, word } = lookOf(step.status);
   const [first, second] = linesFor(visible(step.description));
   const kind = tone === '' ? 'pending' : tone;
+  const who = step.capsule_id?.split('-').at(-1)?.slice(0, 8);
+  const name = who ? `${step.id} · ${who}` : step.id;
   return (
     <a
       href={`#requests-${step.id}`}
       className={`node n-${kind}`}
-      aria-label={`${step.id}, ${word}: ${visible(step.description)}`}
+      aria-label={`${name} ${first} ${second}, ${word}`}
     >
-      <title>{visible(step.description)}</title>
       <rect x={x + 0.5} y={y + 0.5} width={WIDTH - 1} height={HEIGHT - 1} rx="8" />
       <use href={`#${shape}`} x={x + 10} y={y + 11} width="12" height="12" className={tone} />
       <text x={x + 28} y={y + 21} className="nid">
-        {step.id} · {(step.capsule_id ?? '').slice(0, 10)}
+        {name}
       </text>
       <text x={x + 10} y={y + 39}>
         {first}

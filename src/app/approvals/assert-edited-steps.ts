@@ -1,0 +1,64 @@
+import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
+import { AppError } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import { EditedStep, planProblem, type Step } from '../../coordinator/plan.ts';
+
+const MAX_STEPS = 20;
+
+/**
+ * Checks the steps that a person edited as a planner's plan is checked.
+ *
+ * @throws AppError `PLAN_INVALID`, naming the step, the field and the fix; `USAGE` if the question is no plan, or it is denied.
+ */
+export function assertEditedSteps(
+  { runs, subtasks }: Pick<Stores, 'runs' | 'subtasks'>,
+  { kind, plan, runId }: Approval,
+  answer: ApprovalAnswer,
+  given: readonly unknown[],
+): readonly Step[] {
+  if (kind !== 'plan' || answer !== 'approve') {
+    const problem = 'steps goes only with the answer "approve" to a question of kind "plan".';
+    throw new AppError('USAGE', { problem, field: 'steps' });
+  }
+  if (!Array.isArray(given)) {
+    throw new AppError('USAGE', { problem: 'steps must be a list of steps.', field: 'steps' });
+  }
+  const steps = given.map(parseStep);
+  const planned = new Set(plan?.steps.map(({ id }) => id));
+  const earlier = subtasks.of(runId).filter(({ id }) => !planned.has(id));
+  const { maxSubtasks = MAX_STEPS } = (runs.find(runId)?.options ?? {}) as {
+    readonly maxSubtasks?: number;
+  };
+  const known = earlier.map(({ id }) => id);
+  const problem =
+    planProblem(steps, known, maxSubtasks) ??
+    steps.map((step) => capsuleProblem(step, plan?.capsules ?? [])).find((one) => one);
+  if (problem === undefined) return steps;
+  throw new AppError('PLAN_INVALID', { problem: `${problem}. Correct it and answer again.` });
+}
+
+function parseStep(given: unknown, index: number): Step {
+  const parsed = EditedStep.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const { id } = (given ?? {}) as { readonly id?: unknown };
+  const name = typeof id === 'string' ? `"${escapeText(id.slice(0, 64))}"` : `number ${index + 1}`;
+  const [issue] = parsed.error.issues;
+  const field = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+  const problem = `step ${name}: ${escapeText(`${field}${issue?.message ?? 'not a step'}`)}`;
+  throw new AppError('PLAN_INVALID', { problem: `${problem}. Correct it and answer again.` });
+}
+
+function capsuleProblem(
+  { id, capsule, needs }: Step,
+  capsules: NonNullable<Approval['plan']>['capsules'],
+): string | undefined {
+  if (capsule === undefined) return undefined;
+  const named = capsules.find((one) => one.id === capsule);
+  if (!named) {
+    const known = capsules.map((one) => one.id).join(', ');
+    return `"${id}" names the capsule "${escapeText(capsule)}", which does not exist. There are: ${known}`;
+  }
+  const missing = needs.find((need) => named.can?.includes(need) === false);
+  return missing && `"${id}" needs "${missing}", which the capsule "${capsule}" can't do`;
+}

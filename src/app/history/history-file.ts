@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MAX_LINES = 1_000;
+const MAX_CHARS = 10_000;
+/** The file is shortened once it has this many lines more than are kept. */
+const SLACK = 200;
+
+export interface HistoryFile {
+  list(): readonly string[];
+  add(line: string): void;
+}
+
+/** The lines of one workspace: a file with one JSON string a line, readable only by its owner. */
+export function historyFile(stateDir: string, workspace: string): HistoryFile {
+  const dir = join(stateDir, 'history');
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
+  const path = join(dir, `${name}.jsonl`);
+  const readAll = (): string[] => {
+    const text = readIfThere(path);
+    return text.split('\n').flatMap(parseLine);
+  };
+  return {
+    list: () => readAll().slice(-MAX_LINES),
+    add(line) {
+      if (line.trim() === '' || line.startsWith(' ') || line.length > MAX_CHARS) return;
+      const lines = readAll();
+      if (lines.at(-1) === line) return;
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      if (lines.length < MAX_LINES + SLACK) {
+        appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+        return;
+      }
+      const kept = [...lines, line].slice(-MAX_LINES);
+      const text = kept.map((one) => `${JSON.stringify(one)}\n`).join('');
+      const whole = `${path}.${process.pid}`;
+      writeFileSync(whole, text, { mode: 0o600 });
+      renameSync(whole, path);
+    },
+  };
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** A line that was cut off is left out. */
+function parseLine(text: string): string[] {
+  try {
+    const line: unknown = JSON.parse(text);
+    return typeof line === 'string' ? [line] : [];
+  } catch {
+    return [];
+  }
+}

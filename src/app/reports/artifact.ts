@@ -1,0 +1,37 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { AppContext } from '../app-context.ts';
+import { runDocument } from '../runs/run-document.ts';
+
+export interface Artifact {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The current content of a file that a run made. Only what the run recorded as its artifact, inside its workspace.
+ *
+ * @throws AppError `USAGE` if it is not one, is gone, or is larger than 64 MiB.
+ */
+export async function readArtifact(
+  context: AppContext,
+  run: RunRecord,
+  path: string,
+): Promise<Artifact> {
+  const stores = await context.stores();
+  const known = runDocument(stores, run).artifacts.find((one) => one.path === path);
+  const fail = (problem: string) => new AppError('USAGE', { problem, field: 'path' });
+  if (!known) throw fail(`The run made no file ${path}.`);
+  if (known.bytes > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
+  const wanted = resolve(join(run.workspace, path));
+  const real = await realpath(wanted).catch(() => undefined);
+  if (real === undefined) throw fail(`${path} is gone.`);
+  if (!real.startsWith(`${run.workspace}${sep}`)) throw fail(`${path} leads out of the workspace.`);
+  const content = await readFile(real);
+  if (content.length > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
+  return { name: path.split('/').at(-1) ?? 'file', content };
+}

@@ -1,0 +1,56 @@
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { AppContext } from '../app-context.ts';
+import { listCapsules } from '../capsules/list-capsules.ts';
+
+/** What a surface shows at all times. The keys are those of its JSON document. */
+export interface Overview {
+  /** Open questions. */
+  readonly waiting: number;
+  readonly live_runs: number;
+  readonly spent_today_usd: number;
+  readonly day_budget_usd: number;
+  /** 24 amounts in dollars, by local hour. */
+  readonly spent_by_hour_usd: readonly number[];
+  /** The folder of the settings, then those of recent runs, newest first. */
+  readonly workspaces: readonly string[];
+  readonly quarantined: readonly { readonly capsule_id: string; readonly reason: string }[];
+  readonly capsules: readonly { readonly id: string; readonly name: string }[];
+}
+
+const RECENT_RUNS = 200;
+const MAX_WORKSPACES = 20;
+
+/** @throws AppError `SETTINGS_INVALID`. */
+export async function overview(context: AppContext): Promise<Overview> {
+  const { settings } = await context.settings();
+  const stores = await context.stores();
+  const capsules = await listCapsules(context, {});
+  const folders = stores.runs.list({ limit: RECENT_RUNS }).map(({ workspace }) => workspace);
+  const byHour = spentByHour(stores, context.now());
+  return {
+    waiting: stores.approvals.pending().length,
+    live_runs: stores.runs.unended().length,
+    spent_today_usd: byHour.reduce((sum, one) => sum + one, 0),
+    day_budget_usd: settings.budget.dayMicroUsd / 1e6,
+    spent_by_hour_usd: byHour,
+    workspaces: [...new Set([settings.workspace, ...folders])].slice(0, MAX_WORKSPACES),
+    quarantined: capsules.flatMap(({ capsule, quarantine }) =>
+      quarantine ? [{ capsule_id: capsule.id, reason: quarantine.reason }] : [],
+    ),
+    capsules: capsules.map(({ capsule: { id, manifest } }) => ({ id, name: manifest.name })),
+  };
+}
+
+/** Dollars of calls that started today, by local hour. */
+function spentByHour({ db }: Pick<Stores, 'db'>, now: Date): readonly number[] {
+  const start = new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
+  const rows = db
+    .prepare<[string], { hour: number; cost: number }>(`
+      SELECT CAST(strftime('%H', started_at, 'localtime') AS INTEGER) AS hour, sum(cost_micro_usd) AS cost
+      FROM intents WHERE started_at >= ? GROUP BY hour`)
+    .all(start);
+  return Array.from(
+    { length: 24 },
+    (_, hour) => (rows.find((row) => row.hour === hour)?.cost ?? 0) / 1e6,
+  );
+}

@@ -1,0 +1,53 @@
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { Route } from '../../registry/search/route.ts';
+
+/** How one step was routed. The keys are those of its JSON document. */
+export interface RoutingReceipt {
+  readonly subtask_id: string;
+  readonly chosen: string | null;
+  /** In words. */
+  readonly decided_by: string;
+  /** The best first. */
+  readonly candidates: readonly {
+    readonly capsule_id: string;
+    /** 0 to 1. */
+    readonly score: number;
+    /** Why it could not be chosen; null if it could. */
+    readonly note: string | null;
+  }[];
+}
+
+const words: Readonly<Record<Route['decidedBy'], string>> = {
+  name: 'named in the task',
+  plan: 'named by the plan',
+  score: 'best score',
+  model: 'chosen by the model',
+  person: 'chosen by a person',
+  twin: 'nearly the capsule that would have been made',
+  policy: 'made without a question, as the gate allows',
+};
+
+export function routingReceipts(
+  { subtasks }: Pick<Stores, 'subtasks'>,
+  runId: string,
+): readonly RoutingReceipt[] {
+  return subtasks.of(runId).flatMap(({ id, capsuleId, route }) => {
+    if (!route) return [];
+    const { decidedBy, candidates = [], leftOut = [] } = route as Route;
+    return [
+      {
+        subtask_id: id,
+        chosen: capsuleId,
+        decided_by: words[decidedBy],
+        candidates: [
+          ...candidates.map((one) => ({ capsule_id: one.capsuleId, score: one.score, note: null })),
+          ...leftOut.map((one) => ({
+            capsule_id: one.capsuleId,
+            score: 0,
+            note: `lacks ${one.lacks.map((lack) => (typeof lack === 'string' ? lack : JSON.stringify(lack))).join(', ')}`,
+          })),
+        ],
+      },
+    ];
+  });
+}

@@ -1,0 +1,121 @@
+import type { RunStatus } from '../../contract/status.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+
+/** One run in a list, with what people look for. The keys are those of its JSON document. */
+export interface RunRow {
+  readonly id: string;
+  readonly session_id: string;
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly task: string;
+  readonly workspace: string;
+  readonly provider: string;
+  readonly created_at: string;
+  readonly ended_at: string | null;
+  readonly cost_usd: number;
+  readonly open_questions: number;
+  readonly steps_done: number;
+  readonly steps: number;
+  readonly capsules: readonly string[];
+  /** What it waits for or works at, or how it ended, in one line. */
+  readonly line: string;
+}
+
+export interface RunFilter {
+  readonly statuses?: readonly RunStatus[] | undefined;
+  /** Absolute. */
+  readonly workspace?: string | undefined;
+  readonly capsule?: string | undefined;
+  readonly minCostUsd?: number | undefined;
+  readonly since?: Date | undefined;
+  /** In the task, the answer or the id. */
+  readonly text?: string | undefined;
+  /** Only runs before this id. */
+  readonly before?: string | undefined;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+type Rows = Pick<Stores, 'db' | 'runs' | 'subtasks' | 'approvals'>;
+
+/** Newest first, and the id after which the next page begins; null if there is none. */
+export function runRows(
+  stores: Rows,
+  filter: RunFilter,
+): { readonly runs: readonly RunRow[]; readonly next: string | null } {
+  const ids = matchingIds(stores, filter);
+  const page = ids.slice(0, filter.limit);
+  const runs = page.flatMap((id) => {
+    const run = stores.runs.find(id);
+    return run ? [runRow(stores, run)] : [];
+  });
+  return { runs, next: ids.length > filter.limit ? (page.at(-1) ?? null) : null };
+}
+
+function matchingIds({ db }: Rows, filter: RunFilter): readonly string[] {
+  const { statuses, workspace, capsule, minCostUsd, since, text, before, limit } = filter;
+  return db
+    .prepare<[Record<string, string | number | null>], string>(`
+      SELECT id FROM runs
+      WHERE (@statuses IS NULL OR status IN (SELECT value FROM json_each(@statuses)))
+        AND (@workspace IS NULL OR workspace = @workspace)
+        AND (@since IS NULL OR created_at >= @since)
+        AND (@before IS NULL OR id < @before)
+        AND (@text IS NULL OR instr(lower(task), @text) OR instr(lower(coalesce(answer, '')), @text)
+          OR instr(id, @text) OR instr(replace(id, '-', ''), @text))
+        AND (@capsule IS NULL OR EXISTS
+          (SELECT 1 FROM subtasks WHERE run_id = runs.id AND capsule_id = @capsule))
+        AND (@minCost IS NULL OR
+          (SELECT coalesce(sum(cost_micro_usd), 0) FROM intents WHERE run_id = runs.id) >= @minCost)
+      ORDER BY id DESC LIMIT @limit`)
+    .pluck()
+    .all({
+      statuses: statuses ? JSON.stringify(statuses) : null,
+      workspace: workspace ?? null,
+      capsule: capsule ?? null,
+      minCost: minCostUsd === undefined ? null : Math.round(minCostUsd * 1e6),
+      since: since?.toISOString() ?? null,
+      text: text?.toLowerCase() ?? null,
+      before: before ?? null,
+      limit: limit + 1,
+    });
+}
+
+const DONE = new Set(['completed', 'failed', 'skipped', 'cancelled']);
+
+export function runRow(stores: Rows, run: RunRecord): RunRow {
+  const subtasks = stores.subtasks.of(run.id).filter(({ replacedFor }) => replacedFor === null);
+  const open = stores.approvals.of(run.id).filter(({ status }) => status === 'pending');
+  const working = subtasks.find(({ status }) => status === 'running');
+  return {
+    id: run.id,
+    session_id: run.sessionId,
+    status: run.status,
+    reason: run.reason,
+    task: run.task,
+    workspace: run.workspace,
+    provider: run.provider,
+    created_at: run.createdAt,
+    ended_at: run.endedAt,
+    cost_usd: stores.runs.costOf(run.id).costMicroUsd / 1e6,
+    open_questions: open.length,
+    steps_done: subtasks.filter(({ status }) => DONE.has(status)).length,
+    steps: subtasks.length,
+    capsules: [...new Set(subtasks.flatMap(({ capsuleId }) => capsuleId ?? []))],
+    line:
+      open[0]?.question ??
+      run.error?.message ??
+      (run.status === 'running' && working
+        ? `${working.capsuleId ?? 'Capstan'}: ${working.description}`
+        : firstLine(run.answer ?? '')),
+  };
+}
+
+const LINE_CHARS = 160;
+
+/** The first line of prose of a Markdown text, without its marks. */
+const firstLine = (text: string): string =>
+  (text.split('\n').find((line) => /^[^|#>`\s-]/.test(line)) ?? '')
+    .replace(/[*`]/g, '')
+    .slice(0, LINE_CHARS);

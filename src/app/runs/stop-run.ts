@@ -1,0 +1,22 @@
+import { findRunToChange } from '../../coordinator/find-run.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import { type StopOptions, stopRun } from '../../coordinator/stop-run.ts';
+import { assertActor } from '../assert-actor.ts';
+
+export interface StopResult {
+  readonly id: string;
+  /** `running` if the process that owns the run has not reacted yet; it parks the run when it can. */
+  readonly status: 'parked' | 'running';
+}
+
+/** `runs.stop`: see there. */
+export async function stopNamedRun(
+  stores: Stores,
+  id: string,
+  options: StopOptions,
+): Promise<StopResult> {
+  assertActor(options.by);
+  const run = findRunToChange(stores.runs, id);
+  const { status } = await stopRun(stores, run.id, options);
+  return { id: run.id, status: status === 'parked' ? 'parked' : 'running' };
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../contract/errors.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import { uuidv7 } from '../../db/uuidv7.ts';
+import type { StartOptions } from '../runs/start-run.ts';
+import type { RunHosting } from './host-runs.ts';
+
+export interface DispatchOptions extends StartOptions {
+  /** Makes a repeated request harmless: one key starts one run. 8 to 200 characters. Default: none. */
+  readonly key?: string | undefined;
+}
+
+export interface DispatchedRun {
+  readonly id: string;
+  /** False if an earlier request with this key started it. */
+  readonly isNew: boolean;
+}
+
+interface Row {
+  readonly requestHash: string;
+  readonly runId: string;
+}
+
+/**
+ * Starts a run in the hosting process. The id is stored with the key before the run exists, so a request that is repeated
+ * after a crash starts the same run.
+ *
+ * @throws AppError `USAGE` if the key was used for another request, or is too short; what `runs.start` throws.
+ */
+export function createDispatcher({ db, runs, now }: Stores, hosting: RunHosting) {
+  const insert = db.prepare(
+    'INSERT OR IGNORE INTO dispatches (key, request_hash, run_id, created_at) VALUES (?, ?, ?, ?)',
+  );
+  const find = db.prepare<[string], Row>(
+    'SELECT request_hash AS requestHash, run_id AS runId FROM dispatches WHERE key = ?',
+  );
+  const starting = new Map<string, Promise<DispatchedRun>>();
+  const startOnce = async (key: string, options: StartOptions): Promise<DispatchedRun> => {
+    const requestHash = createHash('sha256').update(JSON.stringify(options)).digest('hex');
+    insert.run(key, requestHash, uuidv7(), now().toISOString());
+    const row = find.get(key);
+    if (row?.requestHash !== requestHash) throw badKey('was used for another request', key);
+    if (runs.find(row.runId)) return { id: row.runId, isNew: false };
+    const { id } = await hosting.start({ ...options, id: row.runId });
+    return { id, isNew: true };
+  };
+  return async ({ key, ...options }: DispatchOptions): Promise<DispatchedRun> => {
+    if (key === undefined) return { id: (await hosting.start(options)).id, isNew: true };
+    if (!/^[\x21-\x7e]{8,200}$/.test(key))
+      throw badKey('must have 8 to 200 visible characters', key);
+    const before = starting.get(key)?.catch(() => undefined) ?? Promise.resolve();
+    const start = before
+      .then(() => startOnce(key, options))
+      .finally(() => {
+        if (starting.get(key) === start) starting.delete(key);
+      });
+    starting.set(key, start);
+    return start;
+  };
+}
+
+const badKey = (what: string, key: string): AppError =>
+  new AppError('USAGE', {
+    problem: `The idempotency key ${JSON.stringify(key.slice(0, 64))} ${what}. Use a new one.`,
+    field: 'idempotency-key',
+  });

@@ -1,0 +1,129 @@
+import { AppError } from '../../contract/errors.ts';
+import { findRunToChange } from '../../coordinator/find-run.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import { ownIdentity } from '../../coordinator/process-identity.ts';
+import { waitForChange } from '../../db/wait-for-change.ts';
+import type { AppContext } from '../app-context.ts';
+import { type ResumeOptions, resumeRun } from '../runs/resume-run.ts';
+import { type StartOptions, startRun } from '../runs/start-run.ts';
+import type { StartedRun } from '../runs/started-run.ts';
+
+export interface HostedStart extends StartOptions {
+  /** The id of the new run, a UUIDv7. Default: made now. */
+  readonly id?: string | undefined;
+}
+
+/** Runs that one long-lived process executes for surfaces that come and go. */
+export interface RunHosting {
+  /** Begins to look for runs to continue. */
+  begin(): void;
+  /** As `runs.start`. If this process ends before the run does, the next host continues it. */
+  start(options: HostedStart): Promise<StartedRun>;
+  /** As `runs.resume`, of a run that it continues from now on. */
+  resume(id: string, options?: ResumeOptions): Promise<StartedRun>;
+  /**
+   * Parks a run that it executes. Only `resume` continues it.
+   *
+   * @throws AppError `RUN_UNKNOWN`; `USAGE` if it executes no such run.
+   */
+  stop(id: string): Promise<{ readonly id: string; readonly status: string }>;
+  /** Ends the search for runs to continue. Closing Capstan parks the runs. */
+  end(): void;
+}
+
+/** A run to continue, and what makes it due: each is tried once. */
+interface DueRun {
+  readonly id: string;
+  readonly cause: string;
+}
+
+/**
+ * Runs that wait for nothing but a host: their questions are answered, or their process ended and had marked them. A mark
+ * counts for the process that set it: a run that somebody resumed elsewhere since is not taken.
+ */
+const DUE = `
+  SELECT runs.id, hosted_runs.owner AS cause FROM runs
+  JOIN hosted_runs ON hosted_runs.run_id = runs.id AND hosted_runs.owner = runs.owner
+  WHERE status = 'parked' AND reason IN ('interrupted', 'crashed')
+  UNION ALL
+  SELECT runs.id, max(approvals.answered_at) AS cause FROM runs JOIN approvals ON approvals.run_id = runs.id
+  WHERE runs.status = 'parked' AND runs.reason = 'approval'
+  GROUP BY runs.id
+  HAVING sum(approvals.status = 'pending') = 0 AND sum(approvals.status = 'answered') > 0`;
+
+/** @param onProblem Receives why a run could not be continued; it stays parked. */
+export async function hostRuns(
+  context: AppContext,
+  onProblem: (id: string, error: unknown) => void,
+): Promise<RunHosting> {
+  const stores = await context.stores();
+  const marks = createMarks(stores);
+  const hosted = new Map<string, StartedRun>();
+  const keep = (run: StartedRun): StartedRun => {
+    hosted.set(run.id, run);
+    marks.set(run.id);
+    const forget = () => {
+      if (hosted.get(run.id) === run) hosted.delete(run.id);
+    };
+    run.finished.then(forget, forget);
+    return run;
+  };
+  const resume = async (id: string, options: ResumeOptions = {}) =>
+    keep(await resumeRun(context, id, options));
+  const due = stores.db.prepare<[], DueRun>(DUE);
+  const tried = new Set<string>();
+  const takeDue = () => {
+    for (const { id, cause } of due.all()) {
+      const attempt = `${id} ${cause}`;
+      if (hosted.has(id) || tried.has(attempt)) continue;
+      tried.add(attempt);
+      resume(id).catch((error: unknown) => onProblem(id, error));
+    }
+  };
+  const ending = new AbortController();
+  context.onClose(() => ending.abort());
+  return {
+    begin: () => void search(stores, takeDue, ending.signal),
+    start: async (options) => keep(await startRun(context, options)),
+    resume,
+    async stop(given) {
+      const { id, status } = findRunToChange(stores.runs, given);
+      const run = hosted.get(id);
+      if (!run) {
+        const problem =
+          status === 'running'
+            ? `Run ${id} belongs to another process. Stop it there, or cancel it.`
+            : `Run ${id} is ${status}: there is nothing to stop.`;
+        throw new AppError('USAGE', { problem, field: 'id' });
+      }
+      marks.remove(id);
+      run.interrupt();
+      const document = await run.finished;
+      return { id, status: document.status };
+    },
+    end: () => ending.abort(),
+  };
+}
+
+/** Looks at once, after each change, and at least once a second. */
+async function search(stores: Stores, look: () => void, signal: AbortSignal): Promise<void> {
+  const waiter = waitForChange(stores.changes, AbortSignal.any([signal, stores.changes.closed]));
+  try {
+    while (!signal.aborted && !stores.changes.closed.aborted) {
+      look();
+      await waiter.next();
+    }
+  } finally {
+    waiter.stop();
+  }
+}
+
+/** Marks of runs that a host continues after the process that set the mark ended. */
+export function createMarks({ db }: Pick<Stores, 'db'>) {
+  const set = db.prepare('INSERT OR REPLACE INTO hosted_runs (run_id, owner) VALUES (?, ?)');
+  const remove = db.prepare('DELETE FROM hosted_runs WHERE run_id = ?');
+  return {
+    set: (id: string) => void set.run(id, ownIdentity()),
+    remove: (id: string) => void remove.run(id),
+  };
+}

@@ -1,0 +1,59 @@
+import type { AppContext } from '../app-context.ts';
+import type { DispatchedRun, DispatchOptions } from './dispatch-run.ts';
+import type { RunHosting } from './host-runs.ts';
+import type { ServerRow } from './server-row.ts';
+import type { ServerSecrets } from './server-secrets.ts';
+import type { Changed } from './watch-everything.ts';
+
+export interface Hosting extends RunHosting {
+  /** Starts a run; with a `key`, a repeated request starts no second one. @throws AppError `USAGE`; as `runs.start`. */
+  dispatch(options: DispatchOptions): Promise<DispatchedRun>;
+}
+
+/** `capstan.serving`: what a long-lived server shares with other processes of its user. */
+export interface ServingApi {
+  secrets(): Promise<ServerSecrets>;
+  row(): Promise<ServerRow>;
+  /**
+   * Makes this process the host of runs. From `begin` on it also continues those that the last host left, parked runs
+   * whose questions are all answered, and runs that are handed over.
+   */
+  host(onProblem: (id: string, error: unknown) => void): Promise<Hosting>;
+  /**
+   * Marks a run of this process, so that a running server continues it once it is parked as interrupted. Returns false,
+   * and marks nothing, if no server is running.
+   */
+  handOver(runId: string): Promise<boolean>;
+  /** What changes, whichever process changes it. */
+  changes(signal: AbortSignal): AsyncIterable<Changed>;
+}
+
+export const servingApi = (context: AppContext): ServingApi => {
+  const openRow = async () => {
+    const { createServerRow } = await import('./server-row.ts');
+    return createServerRow((await context.stores()).db, context.now);
+  };
+  return {
+    row: openRow,
+    async secrets() {
+      const { createServerSecrets } = await import('./server-secrets.ts');
+      return createServerSecrets((await context.stores()).db, context.now);
+    },
+    async host(onProblem) {
+      const { hostRuns } = await import('./host-runs.ts');
+      const { createDispatcher } = await import('./dispatch-run.ts');
+      const hosting = await hostRuns(context, onProblem);
+      return { ...hosting, dispatch: createDispatcher(await context.stores(), hosting) };
+    },
+    async handOver(runId) {
+      if ((await openRow()).url() === undefined) return false;
+      const { createMarks } = await import('./host-runs.ts');
+      createMarks(await context.stores()).set(runId);
+      return true;
+    },
+    async *changes(signal) {
+      const { watchEverything } = await import('./watch-everything.ts');
+      yield* watchEverything(await context.stores(), signal);
+    },
+  };
+};

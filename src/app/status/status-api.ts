@@ -1,0 +1,24 @@
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
+import type { Status } from './read-status.ts';
+
+export type { Status };
+
+/** `capstan.status`: what a surface shows while no run works. */
+export interface StatusApi {
+  /**
+   * Provider, models, sandbox, money of today and waiting questions of a workspace, without a run. The sandbox is tested
+   * only if it is not known yet; no model is called.
+   *
+   * @param overrides As of `runs.start`; `workspace` names the folder. Default: the `cwd` of Capstan.
+   * @throws AppError `SETTINGS_INVALID`.
+   */
+  get(overrides?: SettingsOverrides): Promise<Status>;
+}
+
+export const statusApi = (context: AppContext): StatusApi => ({
+  async get(overrides) {
+    const { readStatus } = await import('./read-status.ts');
+    return readStatus(context, overrides);
+  },
+});

@@ -1,0 +1,84 @@
+import type { FileDiff, RunDiff } from '../../../app/runs/diff-run.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { changeReason, gapText } from '../../text/change-text.ts';
+import { lineCounts } from '../../text/line-counts.ts';
+import { shortId } from '../../text/short-id.ts';
+import { drawDiff } from '../draw/draw-diff.ts';
+import type { Frame } from '../frame.ts';
+import type { MenuContext } from '../menu-context.ts';
+
+/** Lines that are printed before the rest is folded. */
+const MAX_LINES = 40;
+
+/** Prints what a run changed, or one file of it in full. */
+export async function printDiff(
+  context: MenuContext,
+  { runId, file }: { readonly runId: string; readonly file?: string },
+): Promise<void> {
+  const diff = await context.capstan.runs.diff(runId);
+  const frame = context.frame();
+  const files = diff.files.filter(({ path }) => file === undefined || isNamed(path, file));
+  if (file !== undefined && files.length === 0) {
+    const { style, symbols } = frame;
+    const known = diff.files.map(({ path }) => escapeText(path)).slice(0, 8);
+    context.print(`${style.red(symbols.failed)} This run did not change ${escapeText(file)}.`);
+    context.print(known.length > 0 ? `  It changed: ${known.join(', ')}` : '  It changed no file.');
+    return;
+  }
+  const body = files.flatMap((one) => fileLines(one, frame));
+  const isFolded = file === undefined && body.length > MAX_LINES;
+  if (isFolded) context.keepFolded([...headLines(diff, frame), ...body].join('\n'));
+  const rest = body.length - MAX_LINES;
+  const more = `  ${frame.symbols.cut} ${rest} more lines · Ctrl-O opens all of it · /diff <file>`;
+  const shown = isFolded ? [...body.slice(0, MAX_LINES), frame.style.dim(more)] : body;
+  context.print(['', ...headLines(diff, frame), ...shown, ...nextLine(diff, frame)].join('\n'));
+}
+
+const isNamed = (path: string, wanted: string): boolean =>
+  path === wanted || path.endsWith(`/${wanted}`);
+
+function headLines({ files, run_id, gaps, not_undoable }: RunDiff, { style }: Frame): string[] {
+  if (files.length === 0) return [`No file was changed by run ${shortId(run_id)}.`];
+  const sums = files.map(({ diff }) => (diff === null ? '+0 -0' : lineCounts(diff)));
+  const sum = (at: 0 | 1) =>
+    sums.reduce((total, counts) => total + Math.abs(Number(counts.split(' ')[at])), 0);
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  const effects = not_undoable.length;
+  return [
+    style.bold(`${count}, +${sum(0)} -${sum(1)}, run ${shortId(run_id)}`),
+    ...files.map(nameLine),
+    ...(effects > 0
+      ? [
+          `  ${effects} ${effects === 1 ? 'effect' : 'effects'} outside of files: /undo does not take them back`,
+        ]
+      : []),
+    ...(gaps.length > 0 ? [`  ${gapText(gaps).trim()}`] : []),
+  ];
+}
+
+const words = { created: 'new', changed: 'changed', deleted: 'deleted' } as const;
+
+function nameLine({ change, path, diff, undoable, reason, now }: FileDiff): string {
+  const counts = diff === null ? '' : ` ${lineCounts(diff)}`;
+  const why =
+    reason === null || undoable ? '' : ` · /undo cannot restore it: ${changeReason(reason)}`;
+  return `  ${words[change]} ${escapeText(path)}${counts}${now === 'undone' ? ' · undone' : why}`;
+}
+
+function fileLines({ path, diff, diff_problem }: FileDiff, frame: Frame): string[] {
+  const name = frame.style.bold(escapeText(path));
+  if (diff === null) return [name, `  ${missing[diff_problem ?? 'not_kept']}`];
+  return [name, ...drawDiff(diff, frame)];
+}
+
+const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
+  binary: 'not text',
+  too_large: 'too large to compare',
+  not_kept: 'the earlier content was not kept',
+  limit: 'left out: the diff of this run is too long',
+};
+
+const nextLine = ({ files }: RunDiff, { style, symbols }: Frame): string[] =>
+  files.some(({ undoable, now }) => undoable && now !== 'undone')
+    ? [style.dim(`  ${['/diff <file>', '/undo takes it back'].join(symbols.separator)}`)]
+    : [];

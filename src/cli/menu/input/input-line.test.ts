@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { createKeyParser } from '../terminal/parse-keys.ts';
+import { type Candidates, type InputLine, lineKey, listAt, openLine } from './input-line.ts';
+
+const names = ['approvals', 'clear', 'runs'];
+const candidates: Candidates = ({ kind, word }) =>
+  kind === 'command' ? names.filter((name) => name.startsWith(word)) : ['src/cart.js', 'a b.txt'];
+
+const ESC = '\u001b[27u';
+const UP = '\u001b[A';
+const DOWN = '\u001b[B';
+const PASTE = (text: string) => `\u001b[200~${text}\u001b[201~`;
+
+function press(bytes: string, from: InputLine = openLine()) {
+  const sent: unknown[] = [];
+  let line = from;
+  for (const input of createKeyParser().feed(bytes)) {
+    const change = lineKey(line, input, candidates);
+    if (change?.submitted) sent.push(change.submitted);
+    line = change?.line ?? line;
+  }
+  return { line, text: line.edited.text, sent };
+}
+
+describe('Enter', () => {
+  it('sends the line and empties it', () => {
+    expect(press('fix it\r')).toMatchObject({
+      text: '',
+      sent: [{ text: 'fix it', attachments: [] }],
+    });
+  });
+
+  it('does nothing on an empty line', () => {
+    expect(press('  \r').sent).toEqual([]);
+  });
+
+  it('begins a new line after a backslash', () => {
+    expect(press('one\\\rtwo\r').sent).toMatchObject([{ text: 'one\ntwo' }]);
+  });
+});
+
+describe('the history', () => {
+  const known = openLine(['first', 'second']);
+
+  it('goes back and forth, and returns to what was being typed', () => {
+    expect(press(`dra${UP}`, known).text).toBe('second');
+    expect(press(`dra${UP}${UP}${UP}`, known).text).toBe('first');
+    expect(press(`dra${UP}${UP}${DOWN}${DOWN}`, known).text).toBe('dra');
+  });
+
+  it('has the line that was sent', () => {
+    expect(press(`third\r${UP}`, known).text).toBe('third');
+  });
+
+  it('is left alone inside a text of several lines', () => {
+    expect(press(`a\nb${UP}`, known).text).toBe('a\nb');
+  });
+
+  it('is searched with Ctrl-R, older ones with Ctrl-R again; Enter takes one without sending it', () => {
+    const many = openLine(['run tests', 'build', 'run all']);
+    expect(press('\u0012run\r', many)).toMatchObject({ text: 'run all', sent: [] });
+    expect(press('\u0012run\u0012\r', many).text).toBe('run tests');
+    expect(press(`x\u0012run${ESC}`, many).text).toBe('x');
+  });
+});
+
+describe('completion', () => {
+  it('lists commands after / and takes the chosen one with Tab', () => {
+    expect(listAt(press('/').line, candidates)?.items).toEqual(names);
+    expect(press('/ap\t').text).toBe('/approvals ');
+    expect(press(`/${DOWN}\t`).text).toBe('/clear ');
+  });
+
+  it('sends a command that was typed to its end', () => {
+    expect(press('/clear\r').sent).toMatchObject([{ text: '/clear' }]);
+  });
+
+  it('completes a file after @, in quotes if its name has spaces', () => {
+    expect(press('read @ca\t').text).toBe('read src/cart.js ');
+    expect(press(`read @${DOWN}\r`)).toMatchObject({ text: 'read "a b.txt" ', sent: [] });
+  });
+
+  it('is no completion inside a word', () => {
+    expect(listAt(press('me@home').line, candidates)).toBeUndefined();
+  });
+
+  it('closes with Esc', () => {
+    expect(listAt(press(`/${ESC}`).line, candidates)).toBeUndefined();
+  });
+});
+
+describe('a paste', () => {
+  it('of three lines is text', () => {
+    expect(press(PASTE('a\nb\nc')).text).toBe('a\nb\nc');
+  });
+
+  it('of more lines is an attachment', () => {
+    const { sent } = press(`look at ${PASTE('a\nb\nc\nd\n')}\r`);
+    expect(sent).toEqual([
+      {
+        text: 'look at [pasted 4 lines]',
+        attachments: [{ name: 'pasted 4 lines', text: 'a\nb\nc\nd\n' }],
+      },
+    ]);
+  });
+
+  it('that was deleted again is not sent', () => {
+    expect(press(`${PASTE('a\nb\nc\nd')}\u0015hello\r`).sent).toMatchObject([{ attachments: [] }]);
+  });
+
+  it('twice has two names', () => {
+    const { line } = press(PASTE('1\n2\n3\n4') + PASTE('5\n6\n7\n8'));
+    expect(line.edited.text).toBe('[pasted 4 lines][pasted 4 lines, 2]');
+  });
+
+  it('never sends, even with a line break at its end', () => {
+    expect(press(PASTE('rm -rf /\n')).sent).toEqual([]);
+  });
+});

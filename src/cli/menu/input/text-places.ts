@@ -1,0 +1,37 @@
+/** Places in a text, as UTF-16 offsets that are never inside a grapheme. */
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The graphemes of a text: what a person takes for one character each. */
+export const graphemesOf = (text: string): readonly string[] =>
+  /^[\n -~]*$/.test(text) ? [...text] : Array.from(graphemes.segment(text), (one) => one.segment);
+
+/** How far before and after the cursor a grapheme is looked for, in UTF-16 units. */
+const NEAR = 64;
+
+export function previousChar(text: string, cursor: number): number {
+  const last = graphemesOf(text.slice(Math.max(0, cursor - NEAR), cursor)).at(-1);
+  return cursor - (last?.length ?? 0);
+}
+
+export function nextChar(text: string, cursor: number): number {
+  const [first] = graphemesOf(text.slice(cursor, cursor + NEAR));
+  return cursor + (first?.length ?? 0);
+}
+
+/** The start of the word before the cursor. */
+export const previousWord = (text: string, cursor: number): number =>
+  cursor -
+  (/[\p{L}\p{N}\p{M}_]*[^\p{L}\p{N}\p{M}_]*$/u.exec(text.slice(0, cursor))?.[0].length ?? 0);
+
+/** The end of the word after the cursor. */
+export const nextWord = (text: string, cursor: number): number =>
+  cursor + (/^[^\p{L}\p{N}\p{M}_]*[\p{L}\p{N}\p{M}_]*/u.exec(text.slice(cursor))?.[0].length ?? 0);
+
+export const lineStart = (text: string, cursor: number): number =>
+  cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1;
+
+export function lineEnd(text: string, cursor: number): number {
+  const end = text.indexOf('\n', cursor);
+  return end < 0 ? text.length : end;
+}

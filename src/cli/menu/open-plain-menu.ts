@@ -1,0 +1,106 @@
+import { createInterface } from 'node:readline';
+import type { Capstan } from '../../app/open-capstan.ts';
+import type { StartedRun } from '../../app/runs/started-run.ts';
+import type { CommandIo } from '../command.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { printError } from '../errors/print-error.ts';
+import { showOptionsOf } from '../run/show-options.ts';
+import { openRunTerminal, presenceOf, type RunTerminal } from '../run/show-run.ts';
+import { shortFolder } from '../text/short-folder.ts';
+
+/** Where the conversation is. */
+interface Place {
+  sessionId: string | undefined;
+  /** The newest run, if it parked: the next line goes to it. */
+  parkedId: string | undefined;
+}
+
+type Listeners = RunTerminal['listeners'];
+
+/**
+ * The conversation without redrawing: whole lines, for screen readers and plain terminals. Returns the exit code: 0, or 3
+ * if its newest run is parked.
+ */
+export async function openPlainMenu(io: CommandIo): Promise<number> {
+  const { openCapstan } = await import('../../app/open-capstan.ts');
+  const { environment: env, cwd } = io;
+  const capstan = await openCapstan({ env, cwd, presence: () => true });
+  const place: Place = { sessionId: undefined, parkedId: undefined };
+  io.stderr(
+    `Capstan in ${shortFolder(cwd, env)}. Type a task, /clear for a new session, or /quit.\n`,
+  );
+  try {
+    for (;;) {
+      const line = await readLine(io);
+      if (line === undefined || line === '/quit') break;
+      await perform(line, { capstan, io, place }).catch((error) => printError(io, error));
+    }
+    return place.parkedId === undefined ? exitCodes.completed : exitCodes.parked;
+  } finally {
+    await capstan.close();
+  }
+}
+
+/** The next line that is not empty; undefined at the end of the input and after Ctrl-C. */
+async function readLine({ input = process.stdin }: CommandIo): Promise<string | undefined> {
+  const lines = createInterface({ input, output: process.stderr, prompt: '> ' });
+  lines.on('SIGINT', () => lines.close());
+  try {
+    lines.prompt();
+    for await (const line of lines) {
+      if (line.trim() !== '') return line.trim();
+      lines.prompt();
+    }
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+interface PlainParts {
+  readonly capstan: Capstan;
+  readonly io: CommandIo;
+  readonly place: Place;
+}
+
+async function perform(line: string, parts: PlainParts): Promise<void> {
+  const { io, place } = parts;
+  if (line === '/clear') {
+    place.sessionId = undefined;
+    place.parkedId = undefined;
+  } else if (line.startsWith('/')) {
+    io.stderr(
+      `There is no ${line.split(' ')[0]} here. There are /clear and /quit, and every command of \`capstan --help\`.\n`,
+    );
+  } else await runLine(line, parts);
+}
+
+async function runLine(line: string, { capstan, io, place }: PlainParts): Promise<void> {
+  const shown = showOptionsOf({ plain: true }, io);
+  const terminal = openRunTerminal(capstan, io, shown, presenceOf(io, shown));
+  try {
+    const run = await begin(line, terminal.listeners, { capstan, place });
+    place.sessionId = run.sessionId;
+    const code = await terminal.show(run);
+    place.parkedId = code === exitCodes.parked ? run.id : undefined;
+  } finally {
+    terminal.close();
+  }
+}
+
+/** A task in the session; or words to the run that is parked, which go on with it. */
+async function begin(
+  line: string,
+  listeners: Listeners,
+  { capstan, place }: Pick<PlainParts, 'capstan' | 'place'>,
+): Promise<StartedRun> {
+  const { runs, sessions } = capstan;
+  if (place.parkedId !== undefined) {
+    await runs.message(place.parkedId, line, { by: 'terminal' });
+    return runs.resume(place.parkedId, listeners);
+  }
+  const options = { task: line, ...listeners };
+  return place.sessionId === undefined
+    ? runs.start(options)
+    : sessions.continue(place.sessionId, options);
+}

@@ -1,0 +1,142 @@
+import type { Approval } from '../../../contract/approval.ts';
+import type { PlanPreview } from '../../../contract/plan-preview.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { Drawn, Frame } from '../frame.ts';
+import { drawInput } from '../input/draw-input.ts';
+import { type Edited, nothingTyped } from '../input/edit.ts';
+import type { MenuContext } from '../menu-context.ts';
+import type { QuestionPart } from '../question-part.ts';
+import type { KeyInput } from '../terminal/key.ts';
+import { cutEnd } from '../terminal/text-width.ts';
+import { planKey } from './plan-key.ts';
+import { planLines } from './plan-lines.ts';
+import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './plan-text.ts';
+
+/** What a plan needs of the program. Without an editor it can't be edited. */
+export type PlanContext = Pick<MenuContext, 'capstan' | 'frame' | 'print' | 'fail' | 'redraw'> &
+  Partial<Pick<MenuContext, 'editText'>>;
+
+/** Opens the question whether a plan starts, and prints the plan. */
+export function openPlanPart(
+  approval: Approval,
+  plan: PlanPreview,
+  context: PlanContext,
+): QuestionPart {
+  const { capstan, frame, print } = context;
+  let line: Edited = nothingTyped;
+  let draft: string | undefined;
+  let steps: EditedSteps | undefined;
+  let isBusy = false;
+  let close: (how: 'answered' | 'skipped') => void = () => {};
+  const done = new Promise<'answered' | 'skipped'>((resolve) => {
+    close = resolve;
+  });
+  const end = (how: 'answered' | 'skipped', words: string) => {
+    if (words !== '') print(words);
+    close(how);
+  };
+  const answer = async (given: 'approve' | 'deny', words: string) => {
+    const { id, binding } = approval;
+    const edited = given === 'approve' ? steps : undefined;
+    await capstan.approvals.answer(id, { answer: given, by: 'terminal', binding, steps: edited });
+    end('answered', words);
+  };
+  const change = async (text: string) => {
+    await capstan.runs.message(approval.runId, text, { by: 'terminal' });
+    const { style, symbols } = frame();
+    end('answered', `${style.bold(symbols.prompt)} ${escapeText(text)}\n  The plan is made anew.`);
+  };
+  const editPlan = async () => {
+    const before = draft ?? planText(plan);
+    const saved = await context.editText?.(before, 'plan.txt');
+    if (saved === undefined || saved === before) return;
+    draft = saved;
+    const parsed = parsePlanText(saved, plan);
+    if ('steps' in parsed) steps = parsed.steps;
+    print(editedLines(plan, parsed, frame()));
+  };
+  const perform = (work: () => Promise<void>) => {
+    if (isBusy) return;
+    isBusy = true;
+    void work()
+      .catch(context.fail)
+      .finally(() => {
+        isBusy = false;
+        context.redraw();
+      });
+  };
+  const { style, symbols } = frame();
+  const works = {
+    start: () => answer('approve', `${style.green(symbols.done)} The plan starts`),
+    drop: () => answer('deny', `${style.red(symbols.failed)} Dropped: nothing was done`),
+    edit: editPlan,
+    leave: async () => end('skipped', '  The plan waits: /approvals opens it again.'),
+  };
+  print(planLines(plan, frame()).join('\n'));
+
+  return {
+    draw: (now) => drawPlanLine(line, now, context.editText !== undefined),
+    onKey(input: KeyInput) {
+      const key = planKey(line, input);
+      if (key.does === 'type') line = key.line;
+      else perform(() => (key.does === 'change' ? change(key.text) : works[key.does]()));
+      context.redraw();
+    },
+    takesText: false,
+    onText: () => {},
+    // Every key is its own: what is typed is a change of the plan.
+    isEditing: true,
+    skip: () => end('skipped', ''),
+    closeElsewhere(given, by) {
+      if (!isBusy) end('answered', elsewhereLine(given, by));
+    },
+    done,
+  };
+}
+
+const elsewhereLine = (answer: string, by: string): string =>
+  `  ${answer === 'approve' ? 'Started' : 'Closed'} elsewhere: ${escapeText(by)}`;
+
+function editedLines(plan: PlanPreview, parsed: ParsedPlan, frame: Frame): string {
+  const { style, symbols } = frame;
+  if ('problem' in parsed)
+    return `${style.red(symbols.failed)} ${parsed.problem}\n  Ctrl-G opens it again.`;
+  const lines = planLines(previewOf(plan, parsed.steps), frame);
+  return ['  The plan as you changed it:', ...lines].join('\n');
+}
+
+/** Edited steps as they are shown; who does a step is known once it starts. */
+function previewOf(plan: PlanPreview, steps: EditedSteps): PlanPreview {
+  const shown = steps.map((step): PlanPreview['steps'][number] => {
+    const before = plan.steps.find(({ id }) => id === step.id);
+    const capsule = step.capsule ?? null;
+    return {
+      id: step.id,
+      description: step.description,
+      depends_on: step.depends_on ?? [],
+      writes: step.writes ?? [],
+      needs: step.needs ?? [],
+      capsule,
+      capsule_id: capsule ?? before?.capsule_id ?? null,
+      route: capsule === null ? (before?.route ?? 'close') : 'named',
+      hint: step.hint ?? null,
+    };
+  });
+  return { ...plan, steps: shown };
+}
+
+function drawPlanLine(line: Edited, frame: Frame, canEdit: boolean): Drawn {
+  const { lines, cursor } = drawInput(line, frame);
+  const { style, symbols, width } = frame;
+  const keys =
+    line.text === ''
+      ? [
+          'Enter starts it',
+          ...(canEdit ? ['Ctrl-G edits it in $EDITOR'] : []),
+          'type a change',
+          'Esc drops it',
+        ]
+      : ['Enter sends the change', 'Esc drops the plan'];
+  const hint = cutEnd(`  ${keys.join(symbols.separator)}`, width, symbols);
+  return { lines: [...lines, style.dim(hint)], cursor };
+}

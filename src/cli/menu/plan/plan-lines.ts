@@ -1,0 +1,64 @@
+import type { Forecast, PlanPreview } from '../../../contract/plan-preview.ts';
+import { formatCost, formatDuration } from '../../format.ts';
+import type { ListColumn } from '../../lists/list-column.ts';
+import { listLines } from '../../lists/list-lines.ts';
+import { oneLine } from '../../lists/one-line.ts';
+import type { Frame } from '../frame.ts';
+
+type Step = PlanPreview['steps'][number];
+
+/** The steps of a plan with capsule, class of model and what they wait for, then the forecast. Text is escaped. */
+export function planLines(
+  plan: Pick<PlanPreview, 'phase' | 'steps' | 'forecast'>,
+  frame: Frame,
+): readonly string[] {
+  const { width, symbols, style } = frame;
+  const list = { width: width - 2, symbols, style, now: new Date(0), spinner: '', home: undefined };
+  const rows = listLines(plan.steps, columnsOf(plan.steps), list);
+  const first =
+    plan.phase === 'discovery'
+      ? ['  These steps only look around; the rest is planned from what they find.']
+      : [];
+  return [...rows.flat().map((line) => `  ${line}`), ...first, `  ${forecastText(plan.forecast)}`];
+}
+
+const columnsOf = (steps: readonly Step[]): readonly ListColumn<Step>[] => [
+  {
+    name: 'description',
+    cell: (step) => `${steps.indexOf(step) + 1} ${oneLine(step.description)}`,
+    cut: 'text',
+  },
+  { name: 'capsule', cell: capsuleText, isAfterText: true, drop: 2 },
+  { name: 'hint', cell: ({ hint }) => hint ?? '', isAfterText: true, drop: 0 },
+  { name: 'after', cell: (step) => afterText(step, steps), isAfterText: true, drop: 1 },
+];
+
+function capsuleText({ capsule_id, route }: Step): string {
+  if (route === 'create') return 'a new capsule (asks)';
+  return capsule_id === null
+    ? 'no capsule'
+    : `${oneLine(capsule_id)}${route === 'close' ? '?' : ''}`;
+}
+
+function afterText({ depends_on }: Step, steps: readonly Step[]): string {
+  const numbers = depends_on.flatMap((id) => {
+    const at = steps.findIndex((step) => step.id === id);
+    return at < 0 ? [] : [at + 1];
+  });
+  return numbers.length > 0 ? `after ${numbers.join(', ')}` : '';
+}
+
+/** `About $0.15 to $0.40 and 1 min 05 s to 2 min 00 s, like 9 such runs. At most $1.00.` */
+export function forecastText({ cost_usd, duration_ms, runs, cap_usd }: Forecast): string {
+  const cap = `At most ${formatCost(cap_usd)}.`;
+  const parts = [
+    ...(cost_usd ? [rangeText(formatCost(cost_usd.low), formatCost(cost_usd.high))] : []),
+    ...(duration_ms
+      ? [rangeText(formatDuration(duration_ms.low), formatDuration(duration_ms.high))]
+      : []),
+  ];
+  if (parts.length === 0) return `No forecast: fewer than 3 such runs are known. ${cap}`;
+  return `About ${parts.join(' and ')}, like ${runs} such runs. ${cap}`;
+}
+
+const rangeText = (low: string, high: string): string => (low === high ? low : `${low} to ${high}`);

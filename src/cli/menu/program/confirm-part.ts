@@ -1,0 +1,34 @@
+import type { Drawn, Frame } from '../frame.ts';
+import { isCtrl, isKey, type KeyInput, plainText } from '../terminal/key.ts';
+import { cutEnd } from '../terminal/text-width.ts';
+
+/** A question of the program itself that `y` or `n` answers. */
+export interface ConfirmPart {
+  draw(frame: Frame): Drawn;
+  onKey(input: KeyInput): void;
+  readonly answer: Promise<boolean>;
+}
+
+export function openConfirm(question: string): ConfirmPart {
+  let answerWith: (isYes: boolean) => void = () => {};
+  const answer = new Promise<boolean>((resolve) => {
+    answerWith = resolve;
+  });
+  return {
+    draw: ({ style, symbols, width }) => ({
+      lines: [
+        cutEnd(
+          `${style.bold(style.yellow(symbols.question))} ${question}  y yes  n no`,
+          width,
+          symbols,
+        ),
+      ],
+    }),
+    onKey(input) {
+      const key = plainText(input);
+      if (key === 'y') answerWith(true);
+      else if (key === 'n' || isKey(input, 'esc') || isCtrl(input, 'c')) answerWith(false);
+    },
+    answer,
+  };
+}

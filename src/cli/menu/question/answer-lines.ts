@@ -1,0 +1,95 @@
+import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { shortId } from '../../text/short-id.ts';
+import { wrapProse } from '../draw/wrap-prose.ts';
+import type { Frame } from '../frame.ts';
+
+/** What a question was about, for its answer line. */
+export interface Answered {
+  readonly kind: string;
+  readonly question: string;
+}
+
+/** How long an answer holds: `once`, or always with its terms in words. */
+export type Hold = { readonly kind: 'once' } | { readonly kind: 'always'; readonly terms: string };
+
+/**
+ * The line that replaces the key line: `✓ Allowed once: change src/cart.js`.
+ *
+ * @param how Where it was answered: ` in another terminal`. Default: here.
+ */
+export function answerLine(
+  asked: Answered,
+  answer: ApprovalAnswer,
+  { hold = { kind: 'once' }, how = '', frame }: { hold?: Hold; how?: string; frame: Frame },
+): string[] {
+  const { symbols, style } = frame;
+  const isRefusal = answer === 'deny' || answer === 'abandon';
+  const mark = isRefusal ? symbols.failed : symbols.done;
+  const text = `${wordsFor(asked, answer, hold)}${how}: ${subjectOf(asked, answer)}`;
+  const [first = '', ...rest] = wrapProse(text, frame.width, `${mark} `);
+  return [`${(isRefusal ? style.red : style.green)(mark)}${first.slice(mark.length)}`, ...rest];
+}
+
+function wordsFor({ kind }: Answered, answer: ApprovalAnswer, hold: Hold): string {
+  if (kind === 'question') return 'Answered';
+  const always = hold.kind === 'once' ? ' once' : ` always (${hold.terms})`;
+  if (answer === 'approve') return `Allowed${always}`;
+  if (answer === 'deny') return `Denied${always}`;
+  return choiceWords[answer] ?? 'Chosen';
+}
+
+const choiceWords: Readonly<Record<string, string>> = {
+  it_happened: 'It happened',
+  do_it: 'Done again',
+  abandon: 'Abandoned',
+  none: 'None of them',
+};
+
+/** `change src/cart.js`: the question without "Allow file-clerk to". */
+export function subjectOf({ kind, question }: Answered, answer = ''): string {
+  if (kind === 'question') return escapeText(answer.replace(/\s+/g, ' '));
+  if (answer.startsWith('capsule:')) return escapeText(answer.slice('capsule:'.length));
+  const first = question.split('\n')[0] ?? '';
+  return escapeText(
+    first.replace(/^(?:Allow \S+(?: run)? to |Allow |Did this happen: )/, '').replace(/\?$/, ''),
+  );
+}
+
+/** `– Stays open: change src/cart.js (e1d92c77)` */
+export function skippedLines(approval: Answered & Pick<Approval, 'id'>, frame: Frame): string[] {
+  const { symbols, width } = frame;
+  const subject =
+    approval.kind === 'question' ? escapeText(approval.question) : subjectOf(approval);
+  return wrapProse(
+    `Stays open: ${subject} (${shortId(approval.id)})`,
+    width,
+    `${symbols.skipped} `,
+  );
+}
+
+/** A question that was answered by a rule, another terminal or the dashboard, or that expired. */
+export function decidedLines(
+  asked: Answered,
+  { answer, by }: { readonly answer: string; readonly by: string },
+  frame: Frame,
+): string[] {
+  if (by === 'nobody') {
+    const text = `No answer in time: ${asked.kind === 'question' ? escapeText(asked.question) : subjectOf(asked)}`;
+    return wrapProse(text, frame.width, `${frame.symbols.failed} `);
+  }
+  return answerLine(asked, answer, { how: placeOf(by), frame });
+}
+
+function placeOf(by: string): string {
+  const [kind = '', id = ''] = by.split(':');
+  if (kind === 'remembered') return ` by remembered answer ${shortId(id)}`;
+  return places[by] ?? ` by ${escapeText(by)}`;
+}
+
+const places: Readonly<Record<string, string>> = {
+  terminal: ' in another terminal',
+  cli: ' in another terminal',
+  dashboard: ' in the dashboard',
+  approve_mode: ' by the approve mode',
+};

@@ -1,0 +1,179 @@
+import type { Approval } from '../../../contract/approval.ts';
+import { failedWith } from '../../../contract/errors.ts';
+import type { Drawn, Frame } from '../frame.ts';
+import type { MenuContext, PartContext } from '../menu-context.ts';
+import { openPlanPart } from '../plan/open-plan-part.ts';
+import type { QuestionPart, WaitingQuestion } from '../question-part.ts';
+import type { KeyInput } from '../terminal/key.ts';
+import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
+import { noteAskedHere } from './asked-here.ts';
+import { explainLines, helpLines } from './explain-lines.ts';
+import { keyLine } from './key-line.ts';
+import {
+  answerInWords,
+  openQuestion,
+  type QuestionEffect,
+  type QuestionState,
+  stepQuestion,
+} from './question-state.ts';
+import { type QuestionText, questionText } from './question-text.ts';
+import { nextPage, type Page, restLine } from './show-pages.ts';
+import { drawTerms } from './terms-editor.ts';
+
+/** What a question needs of the program. */
+export type QuestionContext = Pick<
+  PartContext,
+  'capstan' | 'io' | 'frame' | 'print' | 'keepFolded' | 'fail' | 'redraw' | 'page'
+> &
+  Partial<Pick<MenuContext, 'editText'>>;
+
+/** Rows of the terminal that a page of a request leaves free: title, why, key line, budget, prompt. */
+const OTHER_ROWS = 9;
+const MAX_PAGE_ROWS = 40;
+
+/** Opens a question and prints it. Undefined if it does not wait any more. */
+export async function openQuestionPart(
+  { approvalId }: Pick<WaitingQuestion, 'approvalId'>,
+  context: QuestionContext,
+  { index, count }: { readonly index: number; readonly count: number },
+): Promise<QuestionPart | undefined> {
+  const approval = await context.capstan.approvals.get(approvalId);
+  if (approval.status !== 'pending') return undefined;
+  noteAskedHere(approval.id);
+  if (approval.plan) return openPlanPart(approval, approval.plan, context);
+  return createQuestionPart(approval, context, count > 1 ? `${index} of ${count} ` : '');
+}
+
+function createQuestionPart(
+  approval: Approval,
+  context: QuestionContext,
+  place: string,
+): QuestionPart {
+  const { frame } = context;
+  const print = (lines: readonly string[]) => lines.length > 0 && context.print(lines.join('\n'));
+  const options = { frame: frame(), home: context.io.environment['HOME'], place, now: new Date() };
+  const text = questionText(approval, options);
+  const first = printedPage(text.body, frame());
+  let state = openQuestion(approval, first.rest);
+  let isClosed = false;
+  let isAnswering = false;
+  let close: (how: 'answered' | 'skipped') => void = () => {};
+  const done = new Promise<'answered' | 'skipped'>((resolve) => {
+    close = resolve;
+  });
+  const end = (how: 'answered' | 'skipped', lines: readonly string[]) => {
+    if (isClosed) return;
+    isClosed = true;
+    print(lines);
+    close(how);
+  };
+  print([...text.title, ...first.lines, ...text.why]);
+  if (first.rest.length > 0) context.keepFolded(wholeOf(text));
+
+  const answer = async (effect: AnswerEffect) => {
+    if (isAnswering) return;
+    isAnswering = true;
+    try {
+      end('answered', await sendAnswer(approval, effect, context));
+    } finally {
+      isAnswering = false;
+    }
+  };
+  const perform = async (effect: QuestionEffect) => {
+    switch (effect.does) {
+      case 'answer':
+        return answer(effect);
+      case 'show_more': {
+        const page = printedPage(state.rest, frame());
+        state = { ...state, rest: page.rest };
+        return void print(page.lines);
+      }
+      case 'page':
+        await context.page(wholeOf(text));
+        state = { ...state, rest: [] };
+        return;
+      case 'skip':
+        return end('skipped', skippedLines(approval, frame()));
+      case 'fail':
+        return context.fail(effect.error);
+      default:
+        return void print(saidLines[effect.does](state, frame()));
+    }
+  };
+  return {
+    draw: (now) => drawQuestion(state, now),
+    onKey(input: KeyInput) {
+      const step = stepQuestion(state, input, new Date());
+      state = step.state;
+      if (step.effect) void perform(step.effect).catch(context.fail).finally(context.redraw);
+      context.redraw();
+    },
+    hint: textHint(approval, options.frame),
+    takesText: approval.kind === 'question' && approval.freeText,
+    onText(typed) {
+      const given = answerInWords(typed, approval);
+      if (given !== undefined) void answer({ does: 'answer', answer: given }).catch(context.fail);
+    },
+    get isEditing() {
+      return state.terms !== undefined;
+    },
+    skip: () => end('skipped', skippedLines(approval, frame())),
+    closeElsewhere: (given, by) =>
+      end('answered', decidedLines(approval, { answer: given, by }, frame())),
+    done,
+  };
+}
+
+const wholeOf = ({ title, body, why }: QuestionText): string =>
+  [...title, ...body, ...why].join('\n');
+
+/** A page of a request, and a line that counts what is left. */
+function printedPage(lines: readonly string[], frame: Frame): Page {
+  const rows = Math.min(MAX_PAGE_ROWS, frame.rows - OTHER_ROWS);
+  const page = nextPage(lines, rows, frame.columns);
+  return page.rest.length > 0
+    ? { ...page, lines: [...page.lines, restLine(page.rest, frame)] }
+    : page;
+}
+
+const saidLines = {
+  explain: ({ approval }: QuestionState, frame: Frame) => explainLines(approval, frame),
+  help: ({ keys }: QuestionState, frame: Frame) => helpLines(keys, frame),
+  say_unseen: () => ['  First see all of it: Space shows more, Ctrl-O opens all of it.'],
+};
+
+type AnswerEffect = Extract<QuestionEffect, { does: 'answer' }>;
+
+/** Answers, and returns the line that says so; if it was answered elsewhere first, who answered. */
+async function sendAnswer(
+  approval: Approval,
+  { answer, remember, terms }: AnswerEffect,
+  { capstan, frame }: QuestionContext,
+): Promise<readonly string[]> {
+  const { id, binding } = approval;
+  try {
+    await capstan.approvals.answer(id, { answer, by: 'terminal', binding, remember });
+    const hold = terms === undefined ? ONCE : ({ kind: 'always', terms } as const);
+    return answerLine(approval, answer, { hold, frame: frame() });
+  } catch (error) {
+    if (!failedWith(error, 'APPROVAL_CLOSED')) throw error;
+    const row = await capstan.approvals.get(id);
+    const by = row.answer === null ? 'nobody' : (row.answeredBy ?? 'nobody');
+    return decidedLines(approval, { answer: row.answer ?? 'deny', by }, frame());
+  }
+}
+
+const ONCE = { kind: 'once' } as const;
+
+function drawQuestion(state: QuestionState, frame: Frame): Drawn {
+  const { approval, terms, keys, rest } = state;
+  if (terms) return drawTerms(terms, approval, frame);
+  if (approval.kind === 'question' && approval.freeText) return { lines: [] };
+  return { lines: keyLine(keys, rest.length === 0, frame) };
+}
+
+/** `A digit or your own words, then Enter · Esc leaves it open` */
+function textHint({ choices }: Approval, { symbols }: Frame): string {
+  const what = choices.length > 0 ? 'A digit or your own words' : 'Your own words';
+  return `${what}, then Enter${symbols.separator}Esc leaves it open`;
+}

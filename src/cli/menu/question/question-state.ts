@@ -1,0 +1,85 @@
+import type { RememberRequest } from '../../../app/approvals/remember-terms.ts';
+import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
+import { isCtrl, isKey, isPaste, type KeyInput, plainText } from '../terminal/key.ts';
+import { needsAll, type QuestionKey, questionKeys } from './question-keys.ts';
+import { editTerms, openTerms, rememberRequest, type Terms, termsInWords } from './terms-editor.ts';
+
+/** A question while it has the focus. */
+export interface QuestionState {
+  readonly approval: Approval;
+  readonly keys: readonly QuestionKey[];
+  /** Lines of the request that were not shown yet. */
+  readonly rest: readonly string[];
+  /** The editor of `Y` or `N`. */
+  readonly terms: Terms | undefined;
+}
+
+/** What the surface does after a key. */
+export type QuestionEffect =
+  | {
+      readonly does: 'answer';
+      readonly answer: ApprovalAnswer;
+      readonly remember?: RememberRequest;
+      readonly terms?: string;
+    }
+  | { readonly does: 'show_more' | 'page' | 'explain' | 'help' | 'skip' | 'say_unseen' }
+  | { readonly does: 'fail'; readonly error: unknown };
+
+export interface QuestionStep {
+  readonly state: QuestionState;
+  readonly effect?: QuestionEffect;
+}
+
+export const openQuestion = (approval: Approval, rest: readonly string[]): QuestionState => ({
+  approval,
+  keys: questionKeys(approval),
+  rest,
+  terms: undefined,
+});
+
+/** The question after a key or a paste. A paste is never a key, and Enter answers nothing. */
+export function stepQuestion(state: QuestionState, input: KeyInput, now: Date): QuestionStep {
+  if (state.terms) return stepTerms(state, state.terms, input, now);
+  if (isPaste(input)) return { state };
+  if (isCtrl(input, 'o')) return { state, effect: { does: 'page' } };
+  if (isKey(input, 'esc')) return { state, effect: { does: 'skip' } };
+  const text = plainText(input);
+  if (text === ' ')
+    return state.rest.length > 0 ? { state, effect: { does: 'show_more' } } : { state };
+  const key = state.keys.find((one) => one.key === text);
+  if (!key) return { state };
+  const { does } = key;
+  if (needsAll(does) && state.rest.length > 0) return { state, effect: { does: 'say_unseen' } };
+  if (does.kind === 'always')
+    return { state: { ...state, terms: openTerms(does.answer, state.approval, now) } };
+  return {
+    state,
+    effect: does.kind === 'answer' ? { does: 'answer', answer: does.answer } : { does: does.kind },
+  };
+}
+
+function stepTerms(state: QuestionState, terms: Terms, input: KeyInput, now: Date): QuestionStep {
+  if (isKey(input, 'esc')) return { state: { ...state, terms: undefined } };
+  if (!isKey(input, 'enter')) return { state: { ...state, terms: editTerms(terms, input) } };
+  try {
+    const remember = rememberRequest(terms, now);
+    return {
+      state,
+      effect: { does: 'answer', answer: terms.answer, remember, terms: termsInWords(terms) },
+    };
+  } catch (error) {
+    return { state, effect: { does: 'fail', error } };
+  }
+}
+
+/** The answer that a line of text is: a choice by its digit or its words, or the person's own words. Undefined: none. */
+export function answerInWords(
+  text: string,
+  { choices, freeText }: Pick<Approval, 'choices' | 'freeText'>,
+): string | undefined {
+  const words = text.trim();
+  if (words === '') return undefined;
+  if (choices.includes(words)) return words;
+  const numbered = /^[1-9]$/.test(words) ? choices[Number(words) - 1] : undefined;
+  return numbered ?? (freeText ? words : undefined);
+}

@@ -1,0 +1,183 @@
+import type { Approval } from '../../../contract/approval.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { formatDuration } from '../../format.ts';
+import { drawDiff } from '../draw/draw-diff.ts';
+import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
+import type { Frame } from '../frame.ts';
+
+/** A question as it is printed: its title, then everything that will be done, then why it is asked. */
+export interface QuestionText {
+  readonly title: readonly string[];
+  /** Lines of any length. `y` counts only when all of them were shown. */
+  readonly body: readonly string[];
+  /** One or more grey lines, printed at once. */
+  readonly why: readonly string[];
+}
+
+export interface QuestionTextOptions {
+  readonly frame: Frame;
+  readonly home: string | undefined;
+  /** `1 of 3 `; empty if no other waits. */
+  readonly place: string;
+  readonly now: Date;
+}
+
+/** All text of capsules, files and tools in it is escaped. */
+export function questionText(approval: Approval, options: QuestionTextOptions): QuestionText {
+  const { frame, place, now } = options;
+  const [ask, rest] = splitQuestion(titleOf(approval));
+  const isPerson = approval.kind === 'question';
+  const { style, symbols, width } = frame;
+  const title = wrapProse(`${place}${escapeText(ask)}`, width, `${symbols.question} `);
+  const paint = (line: string) => style.bold(isPerson ? style.cyan(line) : style.yellow(line));
+  const why = [rest, isPerson ? WARNING : whyOf(approval), deadlineOf(approval, now)].filter(
+    (one) => one !== '',
+  );
+  return {
+    title: title.map(paint),
+    body: [...bodyOf(approval, options), ...choiceLines(approval, frame)],
+    why: wrapProse(why.map((one) => escapeText(one)).join(' '), width - 2).map((line) =>
+      style.dim(`  ${line}`),
+    ),
+  };
+}
+
+const WARNING = 'Do not type keys or passwords: the capsule reads the answer.';
+
+/** The frame of a command names the program below the title. */
+function titleOf({ question, kind, operation, capsuleId }: Approval): string {
+  if (kind !== 'tool' && kind !== 'changed_file') return question;
+  if (operation === 'terminal.write')
+    return `Allow ${capsuleId} to run a program that may change files?`;
+  return operation.startsWith('terminal.') ? `Allow ${capsuleId} to run a program?` : question;
+}
+
+/** A title ends with its question mark; what follows is said below. */
+function splitQuestion(question: string): readonly [string, string] {
+  const line = question.replace(/\s+/g, ' ').trim();
+  const end = /^Allow this run to [^?]*\?/.exec(line)?.[0].length ?? line.length;
+  return [line.slice(0, end), line.slice(end).trim()];
+}
+
+function whyOf({ why, isForced }: Approval): string {
+  if (why === '') return '';
+  const sentence = why.replace(/\s+/g, ' ').trim();
+  return isForced
+    ? `${sentence} Only you can answer this, each time.`
+    : `Asked because${/^(?:It|Its|The|An?|Several|No) /.test(sentence) ? ` ${lowered(sentence)}` : `: ${sentence}`}`;
+}
+
+const lowered = (sentence: string): string =>
+  `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
+
+function deadlineOf({ expiresAt }: Approval, now: Date): string {
+  if (expiresAt === null) return '';
+  const leftMs = Date.parse(expiresAt) - now.getTime();
+  return leftMs > 0
+    ? `Without an answer it is denied in ${formatDuration(leftMs)}.`
+    : 'Its time is up.';
+}
+
+function bodyOf(approval: Approval, { frame, home }: QuestionTextOptions): readonly string[] {
+  const { details, kind } = approval;
+  if (details === '') return [];
+  const isTool = kind === 'tool' || kind === 'changed_file';
+  if (!isTool) return plainLines(details);
+  const lines = withoutHead(details.split('\n'), approval);
+  const command = commandOf(lines, approval);
+  if (command) return commandLines(command, approval, { frame, home });
+  const at = lines.findIndex((line) => DIFF_START.test(line));
+  const hasContent = lines.some((line, index) => CONTENT.test(line) && (at < 0 || index < at));
+  if (at < 0 || hasContent) return plainLines(lines.join('\n'));
+  return [
+    ...lines.slice(0, at).flatMap(plainLines),
+    ...drawDiff(lines.slice(at).join('\n'), frame),
+  ];
+}
+
+const DIFF_START = /^(?:Index: |={60,}$|--- |@@ -)/;
+/** What follows is text of a file or a request, not a difference. */
+const CONTENT = /^(?:new content|puts in|by|runs .*):$/;
+
+/** The operation and the path that the title names already. */
+function withoutHead(lines: readonly string[], { operation, target }: Approval): readonly string[] {
+  const [first = '', second = ''] = lines;
+  if (!first.startsWith(`${operation} (tier `)) return lines;
+  return second === `writes ${JSON.stringify(target)}` ? lines.slice(2) : lines.slice(1);
+}
+
+interface Command {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** Other lines, such as the hosts that it may reach. */
+  readonly others: readonly string[];
+}
+
+/** Undefined for a shell string or Python: they are shown as they are. */
+function commandOf(lines: readonly string[], { operation }: Approval): Command | undefined {
+  if (!operation.startsWith('terminal.')) return undefined;
+  const index = lines.findIndex((line) => ARGV.test(line));
+  const [, argv, cwd] = ARGV.exec(lines[index] ?? '') ?? [];
+  if (argv === undefined || cwd === undefined) return undefined;
+  try {
+    return { argv: JSON.parse(argv), cwd: JSON.parse(cwd), others: lines.toSpliced(index, 1) };
+  } catch {
+    return undefined;
+  }
+}
+
+const ARGV = /^runs (\[".*"\]) in (".*")$/;
+
+function commandLines(
+  { argv, cwd, others }: Command,
+  { operation, workspace }: Approval,
+  { frame, home }: Pick<QuestionTextOptions, 'frame' | 'home'>,
+): readonly string[] {
+  const { style, symbols } = frame;
+  const folder = cwd === '.' || cwd === '' ? workspace : cwd;
+  const shown = escapeText(inHome(folder, home));
+  const facts = [
+    `in ${shown}`,
+    ...(operation === 'terminal.write'
+      ? [`can write in ${escapeText(inHome(workspace, home))}`]
+      : []),
+    ...(others.some((line) => line.startsWith('may send')) ? [] : ['no network']),
+  ];
+  return [
+    `  $ ${style.bold(escapeText(argv.map(shellWord).join(' ')))}`,
+    ...wrapProse(facts.map(fixed).join(symbols.separator), frame.width - 2).map(
+      (line) => `  ${line}`,
+    ),
+    ...others.flatMap(plainLines),
+  ];
+}
+
+const fixed = (text: string): string => text.replaceAll(' ', FIXED_SPACE);
+
+/** `~/shop` */
+const inHome = (path: string, home: string | undefined): string =>
+  home && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
+
+const shellWord = (word: string): string =>
+  /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+const plainLines = (text: string): readonly string[] =>
+  escapeText(text.replaceAll('\t', '    '), true)
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${line}`));
+
+/** The choices with the digits that choose them. */
+function choiceLines({ kind, choices, freeText }: Approval, { style }: Frame): readonly string[] {
+  if (kind === 'question') {
+    if (choices.length === 0) return [];
+    const all = choices.map(
+      (choice, index) => `${style.bold(String(index + 1))} ${escapeText(choice)}`,
+    );
+    return [`  ${[...all, ...(freeText ? ['or your own words'] : [])].join('   ')}`];
+  }
+  if (!choices.some((choice) => choice.startsWith('capsule:'))) return [];
+  return choices.map(
+    (choice, index) =>
+      `  ${style.bold(String(index + 1))} ${escapeText(choice.replace(/^capsule:/, ''))}`,
+  );
+}

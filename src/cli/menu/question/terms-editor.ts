@@ -1,0 +1,162 @@
+import { proposePattern } from '../../../app/approvals/propose-pattern.ts';
+import type { RememberRequest } from '../../../app/approvals/remember-terms.ts';
+import type { Approval } from '../../../contract/approval.ts';
+import { AppError } from '../../../contract/errors.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { momentOf } from '../../text/moment.ts';
+import type { Drawn, Frame } from '../frame.ts';
+import { isKey, type KeyInput, plainText } from '../terminal/key.ts';
+import { cutEnd, textWidth } from '../terminal/text-width.ts';
+
+/** The terms of an answer that is remembered, while they are edited. */
+export interface Terms {
+  readonly answer: 'approve' | 'deny';
+  readonly field: 'pattern' | 'scope' | 'until';
+  /** `argv:`, `path:`, `host:`; undefined if only this very request can be remembered. */
+  readonly prefix: string | undefined;
+  readonly pattern: string;
+  readonly scope: 'run' | 'capsule';
+  /** `2026-12-22`, `7d`. */
+  readonly until: string;
+}
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Longest text of a field, in characters. */
+const MAX_CHARS = 500;
+
+export function openTerms(answer: Terms['answer'], approval: Approval, now: Date): Terms {
+  const [, prefix, pattern = ''] = /^([a-z]+:)(.*)$/s.exec(proposePattern(approval) ?? '') ?? [];
+  const until = dayOf(new Date(now.getTime() + DAYS * DAY_MS));
+  return {
+    answer,
+    field: prefix === undefined ? 'scope' : 'pattern',
+    prefix,
+    pattern,
+    scope: 'capsule',
+    until,
+  };
+}
+
+/** The terms after a key or a paste. Enter and Esc are not its own. */
+export function editTerms(terms: Terms, input: KeyInput): Terms {
+  if ('paste' in input) return append(terms, input.paste.replace(/[\r\n]+/g, ' '));
+  if (isKey(input, 'tab')) return { ...terms, field: nextField(terms) };
+  const { field } = terms;
+  const text = plainText(input);
+  if (field === 'scope')
+    return text === undefined && !isKey(input, 'left') && !isKey(input, 'right')
+      ? terms
+      : choose(terms, text);
+  if (isKey(input, 'backspace'))
+    return { ...terms, [field]: [...terms[field]].slice(0, -1).join('') };
+  if ('ctrl' in input && input.ctrl && input.name === 'u') return { ...terms, [field]: '' };
+  return text === undefined ? terms : append(terms, text);
+}
+
+function append(terms: Terms, text: string): Terms {
+  const { field } = terms;
+  return field === 'scope'
+    ? terms
+    : { ...terms, [field]: `${terms[field]}${text}`.slice(0, MAX_CHARS) };
+}
+
+function choose(terms: Terms, text: string | undefined): Terms {
+  if (text === undefined) return { ...terms, scope: terms.scope === 'run' ? 'capsule' : 'run' };
+  const scope = ({ '1': 'run', '2': 'capsule' } as const)[text];
+  return scope ? { ...terms, scope } : terms;
+}
+
+function nextField({ field, prefix, scope }: Terms): Terms['field'] {
+  if (field === 'pattern') return 'scope';
+  if (field === 'scope' && scope === 'capsule') return 'until';
+  return prefix === undefined ? 'scope' : 'pattern';
+}
+
+/** @throws AppError `USAGE`, naming the field. */
+export function rememberRequest(
+  { prefix, pattern, scope, until }: Terms,
+  now: Date,
+): RememberRequest {
+  if (prefix !== undefined && pattern.trim() === '')
+    throw new AppError('USAGE', { problem: 'The pattern is empty. Type what it should match.' });
+  const named = prefix === undefined ? {} : { pattern: `${prefix}${pattern.trim()}` };
+  if (scope === 'run') return { scope, ...named };
+  const end = momentOf(until, now, 'future');
+  if (!end || end <= now) {
+    const problem = `The end is "${until}". Type a day such as ${dayOf(new Date(now.getTime() + DAYS * DAY_MS))}, or 7d.`;
+    throw new AppError('USAGE', { problem });
+  }
+  return { scope, ...named, until: end.toISOString() };
+}
+
+/** `this folder, until 22 Dec 2026` */
+export const termsInWords = ({ scope, until }: Terms): string =>
+  scope === 'run' ? 'this run' : `this folder, until ${shownDay(until)}`;
+
+/** Three lines: what it matches, for what and how long, and the keys. */
+export function drawTerms(
+  terms: Terms,
+  { capsuleId }: Pick<Approval, 'capsuleId'>,
+  frame: Frame,
+): Drawn {
+  const { style, symbols, width } = frame;
+  const does = terms.answer === 'approve' ? 'allow' : 'deny';
+  const verb = verbs[terms.prefix ?? ''];
+  const head =
+    verb === undefined
+      ? `  Always ${does} ${escapeText(capsuleId)} exactly this request`
+      : `  Always ${does} ${escapeText(capsuleId)} ${verb}: ${escapeText(terms.pattern)}`;
+  const mark = (scope: Terms['scope'], text: string) =>
+    terms.scope === scope ? style.bold(`${symbols.chosen}${text}`) : ` ${text}`;
+  const scopes = ` ${mark('run', '1 this run')} ${mark('capsule', '2 this folder, until the capsule changes')}`;
+  const isTyped = terms.field === 'until';
+  const end =
+    terms.scope === 'run'
+      ? ''
+      : `${symbols.separator}until ${isTyped ? escapeText(terms.until) : shownDay(terms.until)}`;
+  const help =
+    '  The request only, not what files contain. Tab next · Enter stores · Esc back'.replaceAll(
+      ' · ',
+      symbols.separator,
+    );
+  const lines = [
+    lastColumns(head, width, symbols.cut),
+    cutEnd(`${scopes}${end}`, width, symbols),
+    style.dim(cutEnd(help, width, symbols)),
+  ];
+  const y = terms.field === 'pattern' ? 0 : 1;
+  const x = terms.field === 'scope' ? 2 : textWidth(lines[y] ?? '');
+  return { lines, cursor: { x: Math.min(x, frame.columns - 1), y } };
+}
+
+/** The end of a long pattern is what is typed. */
+function lastColumns(line: string, width: number, cut: string): string {
+  if (textWidth(line) <= width) return line;
+  const letters = [...line];
+  let shown = '';
+  while (letters.length > 0 && textWidth(`${cut}${letters.at(-1)}${shown}`) <= width - 2)
+    shown = `${letters.pop()}${shown}`;
+  return `  ${cut}${shown}`;
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  'argv:': 'to run',
+  'path:': 'to change',
+  'host:': 'to reach',
+};
+
+const dayOf = (date: Date): string => {
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+};
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `22 Dec 2026`; other texts as they are. */
+function shownDay(until: string): string {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(until) ?? [];
+  return year === undefined
+    ? escapeText(until)
+    : `${Number(day)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
+}

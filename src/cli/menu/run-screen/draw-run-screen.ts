@@ -1,0 +1,47 @@
+import { type Drawn, type Frame, spinnerAt } from '../frame.ts';
+import { drawLine } from '../input/draw-line.ts';
+import type { InputLine } from '../input/input-line.ts';
+import { composeScreen } from '../program/compose-screen.ts';
+import type { RunPart } from '../run-part.ts';
+import type { RunQuestions } from './run-questions.ts';
+
+export interface DrawnRun {
+  readonly part: RunPart | undefined;
+  readonly questions: RunQuestions | undefined;
+  readonly progress: string;
+  readonly isStopped: boolean;
+  readonly line: InputLine;
+}
+
+/** The live area of a run that has no conversation: its question or hint, its steps, its budget. */
+export function drawRunScreen(state: DrawnRun, frame: Frame): Drawn {
+  const { part, questions, progress, isStopped } = state;
+  const question = questions?.focused();
+  const begins = `${frame.style.cyan(spinnerAt(frame))} ${progress === '' ? 'starts' : progress}`;
+  const run = (room: Frame) =>
+    part && progress === '' ? part.draw(room, { isQuestion: question !== undefined }) : [begins];
+  if (!question)
+    return composeScreen({ run, others: [], hint: hintOf(questions, isStopped, frame) }, frame);
+  const line = question.takesText
+    ? { line: (room: Frame) => drawLine(state.line, room, NO_COMPLETION) }
+    : {};
+  const hint = question.takesText ? (question.hint ?? '') : '';
+  return composeScreen(
+    { run, others: [], question: (room) => question.draw(room), ...line, hint },
+    frame,
+  );
+}
+
+const NO_COMPLETION = { candidates: () => [], about: () => '' };
+
+function hintOf(
+  questions: RunQuestions | undefined,
+  isStopped: boolean,
+  { symbols }: Frame,
+): string {
+  const waiting = questions?.waiting() ?? 0;
+  if (isStopped) return `parks${symbols.separator}Ctrl-C stops it at once`;
+  if (waiting > 0)
+    return `${waiting} ${waiting === 1 ? 'question waits' : 'questions wait'}${symbols.separator}Tab`;
+  return `Esc parks it${symbols.separator}Tab next step`;
+}

@@ -1,0 +1,196 @@
+import type { Capstan } from '../../../app/open-capstan.ts';
+import type { RunDocument } from '../../../app/runs/run-document.ts';
+import type { StartedRun } from '../../../app/runs/started-run.ts';
+import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { CommandIo } from '../../command.ts';
+import { printError } from '../../errors/print-error.ts';
+import { noticesOf } from '../../run/notices-of.ts';
+import type { RunSurface } from '../../run/run-surface.ts';
+import { SPINNER_MS } from '../frame.ts';
+import { type InputLine, openLine } from '../input/input-line.ts';
+import type { PartContext } from '../menu-context.ts';
+import { type HeldScreen, holdScreen } from '../program/hold-screen.ts';
+import { pageInProgram, runInTerminal } from '../program/with-program.ts';
+import { openQuestionPart } from '../question/open-question-part.ts';
+import { openRunPart } from '../run/open-run-part.ts';
+import type { RunPart } from '../run-part.ts';
+import { bell } from '../terminal/bell.ts';
+import { loadInk } from '../terminal/load-ink.ts';
+import { drawRunScreen } from './draw-run-screen.ts';
+import { createRunKeys } from './run-keys.ts';
+import { createRunQuestions, type RunQuestions } from './run-questions.ts';
+
+/** A run so long calls the person back when it ends, in milliseconds. */
+const LONG_RUN_MS = 10_000;
+
+/**
+ * Draws one run at a terminal until it ends. Draws on stderr, and the answer goes to stdout, if that is no terminal.
+ *
+ * @param logLevel Default: the one of the run's settings.
+ */
+export async function openRunScreen(
+  capstan: Capstan,
+  io: CommandIo,
+  logLevel: StartedRun['logLevel'] | undefined,
+): Promise<RunSurface> {
+  await loadInk();
+  const startedMs = performance.now();
+  const state = createState();
+  const screen = holdScreen(io, {
+    output: io.isOutputTerminal === true ? 1 : 2,
+    draw: () => drawRunScreen(state, screen.frame()),
+    onInput: (input) => keys(input),
+    onSignal: () => noteStop(state),
+  });
+  const context = createPartContext(capstan, io, screen);
+  const park = () => {
+    noteStop(state);
+    state.run?.interrupt();
+  };
+  const questions = createRunQuestions({
+    context,
+    openQuestionPart,
+    onFree: () => releasePrints(state, context),
+    onIdle: park,
+  });
+  state.questions = questions;
+  const interrupt = () => void process.kill(process.pid, 'SIGINT');
+  const keys = createRunKeys({ state, questions, screen, park, interrupt });
+  const timer = setInterval(
+    () => questions.isWorking() && screen.loop.redraw(),
+    screen.frame().isReduced ? 1_000 : SPINNER_MS,
+  );
+  const close = () => {
+    clearInterval(timer);
+    questions.close();
+    screen.close();
+  };
+  return {
+    ...listenersOf(state, questions, screen),
+    async begin(run) {
+      const notices = noticesOf(run);
+      const shown = { ...run, notices, logLevel: logLevel ?? run.logLevel };
+      state.open(run, openPart(shown, { state, context, io }));
+    },
+    async end(document) {
+      releasePrints(state, context);
+      await state.part?.finish(document);
+      if (performance.now() - startedMs > LONG_RUN_MS) context.bell('Capstan: a run ended');
+      close();
+      printAnswer(document, io);
+    },
+    close,
+  };
+}
+
+/** What the screen knows of its run. */
+export interface RunScreenState {
+  run: StartedRun | undefined;
+  part: RunPart | undefined;
+  questions: RunQuestions | undefined;
+  /** Events from before the run was known. */
+  readonly early: (CapstanEvent | ModelDelta)[];
+  /** Prints that wait until a question is answered. */
+  held: string[];
+  /** Work before the plan: `Embedding capsules 12 of 40`. */
+  progress: string;
+  /** The person's own words to a question. */
+  line: InputLine;
+  /** It parks, since somebody asked for it. */
+  isStopped: boolean;
+  open(run: StartedRun, part: RunPart): void;
+}
+
+function createState(): RunScreenState {
+  const state: RunScreenState = {
+    run: undefined,
+    part: undefined,
+    questions: undefined,
+    early: [],
+    held: [],
+    progress: '',
+    line: openLine(),
+    isStopped: false,
+    open(run, part) {
+      state.run = run;
+      state.part = part;
+      for (const one of state.early.splice(0)) pass(state, one);
+      if (state.isStopped) run.interrupt();
+    },
+  };
+  return state;
+}
+
+function pass({ part, questions, early }: RunScreenState, one: CapstanEvent | ModelDelta): void {
+  if (!part) return void early.push(one);
+  if (one.type === 'model.delta') return void part.onDelta(one);
+  questions?.onEvent(one);
+  part.onEvent(one);
+}
+
+function noteStop(state: RunScreenState): void {
+  state.isStopped = true;
+}
+
+const listenersOf = (
+  state: RunScreenState,
+  questions: RunQuestions,
+  { loop }: HeldScreen,
+): Pick<RunSurface, 'onEvent' | 'onDelta' | 'onProgress'> => ({
+  onEvent(event) {
+    state.progress = '';
+    pass(state, event);
+    loop.redraw();
+  },
+  onDelta: (delta) => pass(state, delta),
+  onProgress(done, total, what = 'Embedding capsules') {
+    state.progress =
+      done < total && !questions.focused() ? `${escapeText(what)} ${done} of ${total}` : '';
+    loop.redraw();
+  },
+});
+
+function createPartContext(capstan: Capstan, io: CommandIo, screen: HeldScreen): PartContext {
+  const { loop } = screen;
+  const stderr = (text: string) => loop.print(text);
+  return {
+    capstan,
+    io,
+    frame: screen.frame,
+    print: (text) => loop.print(`${text}\n`),
+    keepFolded: () => {},
+    fail: (error) => printError({ stderr, environment: io.environment, isTerminal: true }, error),
+    redraw: loop.redraw,
+    bell: (words) => screen.signal(bell(words, io.environment)),
+    page: (text) => screen.lend(() => pageInProgram(runInTerminal(io), io, text)),
+  };
+}
+
+interface PartParts {
+  readonly state: RunScreenState;
+  readonly context: PartContext;
+  readonly io: CommandIo;
+}
+
+/** Nothing is printed below a question that has the focus. */
+function openPart(run: StartedRun, { state, context, io }: PartParts): RunPart {
+  const print = (text: string) =>
+    state.questions?.focused() ? void state.held.push(text) : context.print(text);
+  const answer = io.isOutputTerminal ? context.print : () => {};
+  return openRunPart(
+    { ...run, task: '', isResumed: false },
+    { ...context, print },
+    { at: 'shell', printAnswer: (lines) => lines.length > 0 && answer(lines.join('\n')) },
+  );
+}
+
+function releasePrints(state: RunScreenState, context: PartContext): void {
+  for (const text of state.held.splice(0)) context.print(text);
+}
+
+/** At a terminal the answer stands above the closing lines already. */
+function printAnswer({ answer }: RunDocument, io: CommandIo): void {
+  if (io.isOutputTerminal || !answer) return;
+  io.stdout(answer.endsWith('\n') ? answer : `${answer}\n`);
+}

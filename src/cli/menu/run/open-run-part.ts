@@ -1,0 +1,163 @@
+import type { RunDocument } from '../../../app/runs/run-document.ts';
+import type { CapstanEvent } from '../../../contract/event.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { formatCost } from '../../format.ts';
+import { isShownAt, type LogLevel } from '../../options/log-level.ts';
+import type { RunChanges } from '../../report/changed-files.ts';
+import type { ClosingOptions } from '../../report/closing-lines.ts';
+import { shortId } from '../../text/short-id.ts';
+import { hasLongTable } from '../draw/draw-markdown.ts';
+import { wrapProse } from '../draw/wrap-prose.ts';
+import type { Frame } from '../frame.ts';
+import type { PartContext } from '../menu-context.ts';
+import { decidedLines } from '../question/answer-lines.ts';
+import { wasAskedHere } from '../question/asked-here.ts';
+import type { RunPart, ShownRun } from '../run-part.ts';
+import { liveLines } from './live-lines.ts';
+import { debugLine, noticeLines, noticeText } from './notice-lines.ts';
+import { planLines } from './plan-lines.ts';
+import { focusNext, reduceDelta, reduceRun } from './reduce-run.ts';
+import { answerLines, endLines } from './result-lines.ts';
+import { emptyRun, type RunModel } from './run-model.ts';
+import { seedRun } from './seed-run.ts';
+import { stepEndLines } from './step-line.ts';
+
+type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
+
+/** What a run part needs of the program. */
+export type RunPartContext = Pick<
+  PartContext,
+  'capstan' | 'frame' | 'print' | 'keepFolded' | 'redraw'
+>;
+
+export interface RunPartOptions {
+  /** Where the next line is typed after the run. Default: the conversation. */
+  readonly at?: ClosingOptions['at'];
+  /** Prints the answer; default: `print`, with long tables folded. */
+  readonly printAnswer?: (lines: readonly string[], document: RunDocument) => void;
+}
+
+/** Opens the part of a run and prints its notices; its first line follows once its model is known. */
+export function openRunPart(
+  run: ShownRun,
+  context: RunPartContext,
+  { at = 'conversation', printAnswer }: RunPartOptions = {},
+): RunPart {
+  let model: RunModel = emptyRun;
+  const asked = new Map<string, Extract<CapstanEvent, { type: 'approval.asked' }>>();
+  const level: LogLevel = run.logLevel ?? 'info';
+  const print = (lines: readonly string[]) => {
+    if (lines.length > 0) context.print(lines.join('\n'));
+  };
+  const seed = () =>
+    context.capstan.runs.get(run.id).then(({ document }) => {
+      model = seedRun(model, document);
+      context.redraw();
+    }, ignore);
+  for (const notice of run.notices ?? []) print(noticeText(notice, context.frame()));
+
+  const linesOf: { [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => readonly string[] } =
+    {
+      'provider.opened': ({ models }) => [firstLine(run, models, context.frame())],
+      'plan.made': () => planLines(model, context.frame()),
+      'subtask.ended': (event) => {
+        const step = model.steps.find(({ id }) => id === event.subtask_id);
+        return step ? stepEndLines(step, event, context.frame()) : [];
+      },
+      'message.received': (event) =>
+        event.by === 'terminal' ? [] : messageLines(event, context.frame()),
+      'approval.asked': (event) => {
+        asked.set(event.approval_id, event);
+        return [];
+      },
+      'approval.decided': (event) => {
+        const question = asked.get(event.approval_id);
+        const isShown = event.by === 'terminal' || wasAskedHere(event.approval_id);
+        return question && !isShown ? decidedLines(question, event, context.frame()) : [];
+      },
+    };
+  const onPrinted = (event: CapstanEvent): readonly string[] => {
+    const lines = linesOf[event.type] as ((event: CapstanEvent) => readonly string[]) | undefined;
+    return lines?.(event) ?? noticeLines(event, context.frame());
+  };
+
+  return {
+    onEvent(event) {
+      model = reduceRun(model, event);
+      if (event.type === 'run.resumed') void seed();
+      const lines = onPrinted(event);
+      print(lines);
+      if (lines.length === 0 && isShownAt('debug', level))
+        print([debugLine(event, context.frame())]);
+      context.redraw();
+    },
+    onDelta(delta) {
+      model = reduceDelta(model, delta);
+      context.redraw();
+    },
+    draw: (frame, { isQuestion }) =>
+      liveLines(model, frame, { isQuestion, wallMs: Date.now(), ...moneyOf(run) }),
+    showNextStep() {
+      const next = focusNext(model);
+      if (next) model = next;
+      return next !== undefined;
+    },
+    async finish(document) {
+      const frame = context.frame();
+      const changes = await changesOf(context, document);
+      const lines = answerLines(document, frame, !printAnswer);
+      if (printAnswer) printAnswer(lines, document);
+      else print(lines);
+      if (!printAnswer && hasLongTable(document.answer ?? ''))
+        context.keepFolded(answerLines(document, frame, false).join('\n'));
+      print(endLines(document, frame, { changes, at }));
+    },
+  };
+}
+
+/** The steps from before are then left out of the live lines. */
+const ignore = (): void => {};
+
+async function changesOf(
+  { capstan }: RunPartContext,
+  { run_id }: RunDocument,
+): Promise<RunChanges | undefined> {
+  return capstan.runs.diff(run_id).catch(() => undefined);
+}
+
+function messageLines({ text, by }: EventOf<'message.received'>, { width, symbols }: Frame) {
+  return wrapProse(`${escapeText(text)} (${escapeText(by)})`, width, `${symbols.prompt} `);
+}
+
+/** `claude-sonnet-5 · sandbox A · at most $1.00 · run 3f9c0a12` */
+function firstLine(
+  run: ShownRun,
+  models: readonly string[],
+  { style, symbols, width }: Frame,
+): string {
+  const { budgetUsd } = moneyOf(run);
+  const [level = ''] = (run.isolation ?? '').split(':');
+  const parts = [
+    ...(models.length > 0
+      ? [
+          [...new Set(models)]
+            .slice(0, 3)
+            .map((name) => escapeText(name))
+            .join(', '),
+        ]
+      : ['no model']),
+    ...(level === '' ? [] : [level === 'none' ? 'no sandbox' : `sandbox ${level}`]),
+    ...(budgetUsd === null ? [] : [`at most ${formatCost(budgetUsd)}`]),
+    `run ${shortId(run.id)}`,
+  ];
+  return wrapProse(parts.join(symbols.separator), width - 2)
+    .map((line) => style.dim(`  ${line}`))
+    .join('\n');
+}
+
+/** A local model costs nothing, and without a model there is nothing to pay. */
+function moneyOf({ provider, budgetUsd }: ShownRun): { budgetUsd: number | null; free: string } {
+  if (provider?.name === 'ollama') return { budgetUsd: null, free: 'free (local model)' };
+  if (provider?.name === 'offline' || budgetUsd === undefined) return { budgetUsd: null, free: '' };
+  return { budgetUsd, free: '' };
+}

@@ -1,0 +1,122 @@
+import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
+import { KEPT_CHARS, type RunModel, type ShownStep } from './run-model.ts';
+import { THINK, verbOf } from './verb-of.ts';
+
+type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
+type Reduce<Type extends CapstanEvent['type']> = (
+  model: RunModel,
+  event: EventOf<Type>,
+) => RunModel;
+
+/** The run after one more event. */
+export function reduceRun(model: RunModel, event: CapstanEvent): RunModel {
+  const atMs = Date.parse(event.at);
+  const timed = { ...model, startedMs: model.startedMs || atMs, lastMs: atMs };
+  const reduce = reducers[event.type] as
+    | ((model: RunModel, event: CapstanEvent) => RunModel)
+    | undefined;
+  return reduce ? reduce(timed, event) : timed;
+}
+
+const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
+  'plan.made': addPlan,
+  'run.resumed': (model) => ({ ...model, startedMs: model.lastMs, isEnded: false }),
+  'run.ended': (model) => ({ ...model, isEnded: true, texts: new Map() }),
+  'subtask.routed': (model, event) => change(model, event, { capsule: event.capsule_id }),
+  'subtask.started': (model, event) =>
+    change(model, event, ({ startedMs }) => ({
+      state: 'working',
+      capsule: event.capsule_id,
+      startedMs: startedMs ?? Date.parse(event.at),
+    })),
+  'subtask.waiting': (model, event) => change(model, event, { state: 'asking' }),
+  'approval.asked': (model, event) => change(model, event, { state: 'asking' }),
+  'approval.decided': (model, event) => change(model, event, resumed),
+  'tool.requested': (model, event) => change(model, event, { verb: verbOf(event.tool) }),
+  'model.requested': (model, event) => change(model, event, { verb: THINK }),
+  'tool.answered': (model, event) => change(model, event, resumed),
+  'model.answered': (model, event) =>
+    withoutText(
+      change({ ...model, costUsd: model.costUsd + event.cost_usd }, event, (step) => ({
+        tokens: step.tokens + event.input_tokens + event.output_tokens,
+        costUsd: step.costUsd + event.cost_usd,
+      })),
+      event.intent_id,
+    ),
+  'subtask.ended': (model, event) => change(model, event, { state: 'ended' }),
+};
+
+/** A step that had been asked about works again. */
+const resumed = ({ state }: ShownStep): Partial<ShownStep> =>
+  state === 'asking' ? { state: 'working' } : {};
+
+type Changes = Partial<ShownStep> | ((step: ShownStep) => Partial<ShownStep>);
+
+function change(model: RunModel, { subtask_id: id }: { subtask_id: string }, changes: Changes) {
+  const steps = model.steps.map((step) =>
+    step.id === id
+      ? { ...step, ...(typeof changes === 'function' ? changes(step) : changes) }
+      : step,
+  );
+  return { ...model, steps };
+}
+
+/** Steps of a later plan replace those that have not started. */
+function addPlan(model: RunModel, { subtasks }: EventOf<'plan.made'>): RunModel {
+  const planned = new Set(subtasks.map(({ id }) => id));
+  const kept = model.steps.filter(({ id, state }) => state !== 'waiting' && !planned.has(id));
+  const known = new Map(model.steps.map((step) => [step.id, step]));
+  const numbers = new Map(kept.map(({ id, number }) => [id, number]));
+  const highest = Math.max(0, ...numbers.values());
+  for (const [index, { id }] of subtasks.entries()) numbers.set(id, highest + index + 1);
+  const steps = subtasks.map(
+    ({ id, description, depends_on }): ShownStep => ({
+      ...(known.get(id) ?? newStep),
+      id,
+      number: numbers.get(id) ?? 0,
+      description,
+      after: depends_on.flatMap((need) => numbers.get(need) ?? []),
+    }),
+  );
+  return { ...model, steps: [...kept, ...steps] };
+}
+
+const newStep = {
+  state: 'waiting',
+  capsule: undefined,
+  verb: THINK,
+  startedMs: undefined,
+  tokens: 0,
+  costUsd: 0,
+} as const;
+
+/** The run after one more piece of a text. */
+export function reduceDelta(model: RunModel, delta: ModelDelta): RunModel {
+  const { intent_id: id, subtask_id: stepId, from, text } = delta;
+  const before = model.texts.get(id);
+  const start = from > 0 && before?.chars === from ? before.end : '';
+  const end = `${start}${text}`.slice(-KEPT_CHARS);
+  const texts = new Map(model.texts).set(id, { stepId, chars: from + text.length, end });
+  return { ...model, texts };
+}
+
+function withoutText(model: RunModel, intentId: string): RunModel {
+  if (!model.texts.has(intentId)) return model;
+  const texts = new Map(model.texts);
+  texts.delete(intentId);
+  return { ...model, texts };
+}
+
+/** Shows the text of the next step that writes; undefined if there is no other. */
+export function focusNext(model: RunModel): RunModel | undefined {
+  const writing = [...new Set([...model.texts.values()].map(({ stepId }) => stepId))];
+  if (writing.length < 2) return undefined;
+  const index = writing.indexOf(focused(model)?.stepId ?? '');
+  return { ...model, focus: writing[(index + 1) % writing.length] };
+}
+
+/** The text that is shown. */
+export function focused({ texts, focus }: RunModel) {
+  const all = [...texts.values()];
+  return all.findLast(({ stepId }) => stepId === focus) ?? all.at(-1);
+}

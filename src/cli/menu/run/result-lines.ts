@@ -1,0 +1,42 @@
+import type { RunDocument } from '../../../app/runs/run-document.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { type ClosingOptions, closingLines } from '../../report/closing-lines.ts';
+import { drawMarkdown } from '../draw/draw-markdown.ts';
+import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
+import type { Frame } from '../frame.ts';
+import { textWidth } from '../terminal/text-width.ts';
+
+/** The answer as Markdown with a blank line before it; nothing if there is none. */
+export function answerLines(
+  { answer }: Pick<RunDocument, 'answer'>,
+  frame: Frame,
+  isFolded: boolean,
+): string[] {
+  return answer ? ['', ...drawMarkdown(answer.trimEnd(), frame, { isFolded })] : [];
+}
+
+/** The three closing lines with a blank line before them: outcome, changed files, what to type next. */
+export function endLines(document: RunDocument, frame: Frame, options: ClosingOptions): string[] {
+  const { style, symbols, width } = frame;
+  const { mark, outcome, changes, next } = closingLines(document, options);
+  const symbol = symbols[mark];
+  const paint = { done: style.green, failed: style.red, parked: style.yellow }[mark];
+  const join = (parts: readonly string[]) =>
+    parts
+      .map((part) => (textWidth(part) < width - 2 ? part.replaceAll(' ', FIXED_SPACE) : part))
+      .join(symbols.separator);
+  const indented = (parts: readonly string[]) =>
+    parts.length === 0 ? [] : wrapProse(join(parts), width - 2).map((line) => `  ${line}`);
+  const [first = '', ...rest] = wrapProse(outcome.join(symbols.separator), width, `${symbol} `);
+  const failure = document.error
+    ? wrapProse(escapeText(document.error.message), width - 2).map((line) => `  ${line}`)
+    : [];
+  return [
+    '',
+    `${paint(symbol)}${first.slice(symbol.length)}`,
+    ...rest,
+    ...failure,
+    ...indented(changes),
+    ...indented(next).map(style.dim),
+  ];
+}

@@ -1,0 +1,58 @@
+/** One step of the plan, as it is drawn. */
+export interface ShownStep {
+  readonly id: string;
+  /** Its place in the plans of the run, from 1. */
+  readonly number: number;
+  readonly description: string;
+  /** Numbers of the steps that it waits for. */
+  readonly after: readonly number[];
+  readonly state: 'waiting' | 'working' | 'asking' | 'ended';
+  readonly capsule: string | undefined;
+  /** What it does now: see `verbOf`. */
+  readonly verb: string;
+  /** Milliseconds since 1970; undefined before it starts. */
+  readonly startedMs: number | undefined;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+/** The text that a model is writing. */
+export interface ShownText {
+  readonly stepId: string;
+  /** Characters so far, all of them. */
+  readonly chars: number;
+  /** The end of the text, at most `KEPT_CHARS`. */
+  readonly end: string;
+}
+
+/** A run as it is drawn: made of its events and deltas alone. */
+export interface RunModel {
+  readonly steps: readonly ShownStep[];
+  readonly startedMs: number;
+  /** When the last event came. */
+  readonly lastMs: number;
+  readonly costUsd: number;
+  /** By intent, in the order in which they began. */
+  readonly texts: ReadonlyMap<string, ShownText>;
+  /** The step whose text is shown. Default: the last one that began to write. */
+  readonly focus: string | undefined;
+  /** Embedding, downloading: work before the plan. */
+  readonly isEnded: boolean;
+}
+
+/** Longest part of a streamed text that is kept, in characters. */
+export const KEPT_CHARS = 8_000;
+
+export const emptyRun: RunModel = {
+  steps: [],
+  startedMs: 0,
+  lastMs: 0,
+  costUsd: 0,
+  texts: new Map(),
+  focus: undefined,
+  isEnded: false,
+};
+
+/** Counts of the budget line. */
+export const countEnded = ({ steps }: RunModel): number =>
+  steps.filter(({ state }) => state === 'ended').length;

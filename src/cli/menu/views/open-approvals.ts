@@ -1,0 +1,37 @@
+import type { Approval } from '../../../contract/approval.ts';
+import { approvalColumns } from '../../lists/approval-columns.ts';
+import type { MenuContext } from '../menu-context.ts';
+import { openQuestionPart } from '../question/open-question-part.ts';
+import { offerResume } from './offer-resume.ts';
+import { openList } from './open-list.ts';
+import { openQuestionView } from './question-view.ts';
+
+const REFRESH_MS = 1_000;
+
+/** `/approvals`: what waits for an answer, of every run; Enter opens a question, and it is answered there. */
+export function openApprovals(context: MenuContext): void {
+  openList<Approval>(context, {
+    title: (rows, { symbols }) => ['Approvals', countText(rows.length)].join(symbols.separator),
+    columns: () => approvalColumns(false, new Date()),
+    keyOf: ({ id }) => id,
+    load: () => context.capstan.approvals.list(),
+    empty: 'Nothing waits for an answer.',
+    refreshMs: REFRESH_MS,
+    keys: [
+      {
+        key: 'enter',
+        words: 'opens a question; it is answered there',
+        run: async (approval) => {
+          if (!approval) return;
+          const end = await openQuestionView(context, approval, openQuestionPart);
+          if (end === 'answered') await offerResume(context, approval.runId);
+        },
+      },
+    ],
+  });
+}
+
+const countText = (count: number): string => {
+  if (count === 0) return 'none waits';
+  return count === 1 ? '1 waits' : `${count} wait`;
+};

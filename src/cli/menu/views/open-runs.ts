@@ -1,0 +1,82 @@
+import { runColumns } from '../../lists/run-columns.ts';
+import { runTitle } from '../../lists/run-title.ts';
+import { shortId } from '../../text/short-id.ts';
+import { shorten } from '../../text/shorten.ts';
+import { printDiff } from '../commands/print-diff.ts';
+import type { MenuContext } from '../menu-context.ts';
+import { confirmView } from './confirm-view.ts';
+import { openList } from './open-list.ts';
+import { printRun } from './print-run.ts';
+
+const LIMIT = 200;
+const REFRESH_MS = 1_000;
+
+/** `/runs`: the runs of this folder; `a` those of all folders. */
+export function openRuns(context: MenuContext): void {
+  const { capstan, conversation, workspace } = context;
+  let isAll = false;
+  openList(context, {
+    title: (runs, frame) => runTitle(runs, isAll ? undefined : workspace, frame),
+    columns: () => runColumns(isAll),
+    keyOf: ({ id }) => id,
+    load: () => capstan.runs.list({ limit: LIMIT, ...(isAll ? {} : { workspace }) }),
+    empty: 'No runs yet. Esc, then type what to do.',
+    refreshMs: REFRESH_MS,
+    keys: [
+      {
+        key: 'enter',
+        words: 'opens',
+        run: async (run) => {
+          if (run) await printRun(context, run.id);
+        },
+      },
+      {
+        key: 'f',
+        words: 'follow',
+        run: async (run) => {
+          if (!run) return;
+          context.closeView();
+          await conversation.follow(run.id);
+        },
+      },
+      {
+        key: 'd',
+        words: 'diff',
+        run: async (run) => {
+          if (run) await printDiff(context, { runId: run.id });
+        },
+      },
+      {
+        key: 'r',
+        words: 'resume',
+        run: async (run) => {
+          if (!run) return;
+          context.closeView();
+          await conversation.resume(run.id);
+        },
+      },
+      {
+        key: 'x',
+        words: 'cancel (asks)',
+        run: async (run) => {
+          if (
+            run &&
+            (await confirmView(
+              context,
+              `Cancel ${shortId(run.id)} for good: ${shorten(run.task, 40)}?`,
+            ))
+          )
+            await capstan.runs.cancel(run.id, { by: 'terminal' });
+        },
+      },
+      {
+        key: 'a',
+        words: 'all folders',
+        isForAll: true,
+        run: () => {
+          isAll = !isAll;
+        },
+      },
+    ],
+  });
+}

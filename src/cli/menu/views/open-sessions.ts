@@ -1,0 +1,44 @@
+import { sessionText } from '../../commands/runs/sessions.ts';
+import { folderText } from '../../lists/one-line.ts';
+import { type ListedSession, sessionColumns } from '../../lists/session-columns.ts';
+import { shortId } from '../../text/short-id.ts';
+import type { MenuContext } from '../menu-context.ts';
+import { openList } from './open-list.ts';
+
+const LIMIT = 200;
+
+/** `/sessions`: the conversations of this folder. Enter continues one. */
+export function openSessions(context: MenuContext): void {
+  const { capstan, conversation, workspace } = context;
+  openList<ListedSession>(context, {
+    title: (rows, { symbols, home }) =>
+      [`Sessions in ${folderText(workspace, home)}`, String(rows.length)].join(symbols.separator),
+    columns: () => sessionColumns(false),
+    keyOf: ({ id }) => id,
+    load: () => capstan.sessions.list({ workspace, limit: LIMIT }),
+    empty: 'No sessions yet. Esc, then type what to do: that begins one.',
+    keys: [
+      {
+        key: 'enter',
+        words: 'continues it',
+        run: (session) => {
+          if (!session) return;
+          conversation.continueSession(session.id);
+          context.closeView();
+          const { style, symbols } = context.frame();
+          context.print(
+            `${style.green(symbols.done)} Session ${shortId(session.id)}: the next line is a task in it`,
+          );
+        },
+      },
+      {
+        key: 'p',
+        words: 'prints it',
+        run: async (session) => {
+          if (session)
+            context.print(`\n${sessionText(await capstan.sessions.get(session.id)).trimEnd()}\n`);
+        },
+      },
+    ],
+  });
+}

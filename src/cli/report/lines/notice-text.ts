@@ -1,0 +1,44 @@
+import type { CapstanEvent } from '../../../contract/event.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { formatCost, formatDuration } from '../../format.ts';
+import { shortId } from '../../text/short-id.ts';
+
+type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
+type Notices = {
+  readonly [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => string | undefined;
+};
+
+/** What a person should know although no step says it, as one line; undefined if the event is nothing of the kind. */
+export function noticeText(event: CapstanEvent): string | undefined {
+  const text = notices[event.type] as ((event: CapstanEvent) => string | undefined) | undefined;
+  return text?.(event);
+}
+
+/** Shorter waits before another try are not shown. */
+const LONG_WAIT_MS = 1_000;
+
+const notices: Notices = {
+  'run.noticed': ({ text }) => escapeText(text, true),
+  'run.resumed': ({ run_id, task }) => `run ${shortId(run_id)} goes on: ${firstLine(task)}`,
+  'message.received': ({ text, by }) => `message from ${escapeText(by)}: ${firstLine(text)}`,
+  'plan.repaired': ({ problem }) => `planning again: ${firstLine(problem)}`,
+  'capsule.quarantined': ({ capsule_id: id, reason }) =>
+    `${escapeText(id)} is quarantined: ${firstLine(reason)} (capstan capsules restore ${escapeText(id)})`,
+  'memory.written': ({ capsule_id: id, text }) =>
+    `${escapeText(id)} remembered: ${firstLine(text)} (capstan capsules memory list ${escapeText(id)})`,
+  'model.delayed': ({ problem, wait_ms }) =>
+    wait_ms < LONG_WAIT_MS
+      ? undefined
+      : `${firstLine(problem)} (trying again in ${Math.round(wait_ms / 1_000)} s)`,
+  'model.answered': ({ ok, message, provider }) =>
+    ok ? undefined : firstLine(message ?? `${provider} failed`),
+  'budget.warned': ({ what, setting, unit, used, limit }) => {
+    const amount = (value: number) => (unit === 'usd' ? formatCost(value) : `${value} tokens`);
+    return `${amount(used)} of the ${amount(limit)} for ${what} are used (${setting}).`;
+  },
+  'breaker.opened': ({ provider, model, rest_ms }) =>
+    `${provider} (${escapeText(model)}) failed too often and is paused for ${formatDuration(rest_ms)} (capstan doctor).`,
+  'breaker.closed': ({ provider, model }) => `${provider} (${escapeText(model)}) works again.`,
+};
+
+const firstLine = (text: string): string => escapeText(text.split('\n')[0] ?? '');

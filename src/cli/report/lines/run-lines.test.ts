@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CapstanEvent } from '../../../contract/event.ts';
+import { createStyle } from '../../style.ts';
+import { sentenceWords } from './line-words.ts';
+import { createRunLines, type RunLinesOptions } from './run-lines.ts';
+
+const id = '0199a1b2-0000-7000-8000-00003f9c0a12';
+const about = { at: '', run_id: id, subtask_id: 's2', capsule_id: 'file-clerk', intent_id: 'i' };
+const first = { ...about, subtask_id: 's1', capsule_id: 'command-runner' };
+const used = { input_tokens: 0, output_tokens: 0, duration_ms: 1 };
+
+const opened: CapstanEvent = {
+  ...{ type: 'provider.opened', at: '', run_id: id, provider: 'anthropic' },
+  ...{ models: ['claude-sonnet-5', 'claude-sonnet-5'], origin: null },
+};
+const planned: CapstanEvent = {
+  ...{ type: 'plan.made', at: '', run_id: id, phase: 'execution' },
+  subtasks: [
+    { id: 's1', description: 'Run the cart tests', depends_on: [] },
+    { id: 's2', description: 'Fix the rounding in src/cart.js\nand no more', depends_on: ['s1'] },
+  ],
+};
+const begun: CapstanEvent = { type: 'subtask.started', ...about, attempt: 1 };
+const ended = (changes: object): CapstanEvent => ({
+  ...{ type: 'subtask.ended', ...first, status: 'completed', reason: null, message: null },
+  ...{ duration_ms: 4_100, ...changes },
+});
+const asked: CapstanEvent = {
+  ...{ type: 'approval.asked', ...about, approval_id: 'a1', kind: 'tool' },
+  question: 'Allow file-clerk to change src/cart.js?',
+};
+const decided = (answer: string, by: string): CapstanEvent => ({
+  ...{ type: 'approval.decided', ...about, approval_id: 'a1', answer, by },
+});
+const denied: CapstanEvent = {
+  ...{ type: 'intent.denied', ...about, what: 'file_io.edit src/cart.js', reason: 'denied' },
+  sentence: 'The approve mode is "deny".',
+};
+
+/** The lines of these events. */
+function linesOf(events: readonly CapstanEvent[], options: Partial<RunLinesOptions> = {}) {
+  let text = '';
+  const write = (more: string) => {
+    text += more;
+  };
+  const head = { id, isolation: 'A: tested' };
+  const lines = createRunLines(write, {
+    style: createStyle({}, false),
+    level: 'info',
+    head,
+    ...options,
+  });
+  for (const event of events) lines.onEvent(event);
+  return { lines, text: () => text };
+}
+
+it('shows a run in a pipe', () => {
+  const cost: CapstanEvent = {
+    ...{ type: 'model.answered', ...first, provider: 'anthropic', model: 'm', ok: true },
+    ...{ message: null, cost_usd: 0.04, ...used },
+  };
+  const events = [
+    ...[opened, planned, { type: 'subtask.started', ...first, attempt: 1 } as CapstanEvent, cost],
+    ...[ended({ summary: '2 of 14 fail, both in total()' }), begun],
+    ...[asked, decided('deny', 'approve_mode'), denied],
+    ended({ ...about, status: 'failed', reason: 'denied', message: 'It was denied.' }),
+  ];
+  expect(linesOf(events).text().split('\n')).toEqual([
+    'run 3f9c0a12: claude-sonnet-5 at anthropic, sandbox A (bubblewrap, tested)',
+    '1 start   Run the cart tests (command-runner)',
+    '1 done    2 of 14 fail, both in total() (4.1 s, $0.04)',
+    '2 start   Fix the rounding in src/cart.js (file-clerk)',
+    '2 denied  change src/cart.js (approve mode deny)',
+    '',
+  ]);
+});
+
+it('shows a run as whole sentences', () => {
+  const events = [
+    planned,
+    begun,
+    ended({ summary: 'Two tests fail' }),
+    asked,
+    decided('deny', 'approve_mode'),
+    denied,
+  ];
+  expect(linesOf(events, { words: sentenceWords }).text().split('\n')).toEqual([
+    'Step 2 starts: Fix the rounding in src/cart.js (file-clerk).',
+    'Step 1 is done: Two tests fail (4.1 s).',
+    'Step 2 was not allowed to change src/cart.js (approve mode deny).',
+    '',
+  ]);
+});
+
+it('shows details only at the log level debug', () => {
+  const routed: CapstanEvent = { type: 'subtask.routed', ...about, zone: 'take', score: 0.91 };
+  expect(linesOf([planned, routed]).text()).toBe('');
+  expect(linesOf([planned, routed], { level: 'debug' }).text()).toContain('"score":0.91');
+});
+
+it.each([
+  ['error', []],
+  ['warn', ['notice', 'denied']],
+  ['info', ['notice', 'start', 'denied']],
+] as const)('shows the events of the log level %s', (level, shown) => {
+  const notice: CapstanEvent = { type: 'run.noticed', at: '', run_id: id, text: 'notice' };
+  const text = linesOf([planned, notice, begun, denied], { level }).text();
+  expect(['notice', 'start', 'denied'].filter((word) => text.includes(word))).toEqual(shown);
+});
+
+it('shows notices at a level of their own, since they are no progress', () => {
+  const notice: CapstanEvent = { type: 'run.noticed', at: '', run_id: id, text: 'a\u001b[2Jb' };
+  const { text } = linesOf([notice, begun], { level: 'error', noticeLevel: 'info' });
+  expect(text()).toBe('! a\\u001b[2Jb\n');
+});
+
+describe('a question', () => {
+  it('is shown with its id when nobody answers at once, and with its answer from elsewhere', () => {
+    const { text } = linesOf([planned, asked, begun, decided('approve', 'dashboard')]);
+    expect(
+      text()
+        .split('\n')
+        .filter((line) => !line.includes('start')),
+    ).toEqual([
+      '2 asks    Allow file-clerk to change src/cart.js? (a1)',
+      '2 allowed change src/cart.js (from dashboard)',
+      '',
+    ]);
+  });
+
+  it('and its answers are not repeated beside the prompt that shows them', () => {
+    const asking = { hasShown: () => false };
+    expect(linesOf([planned, asked, decided('approve', 'terminal')], { asking }).text()).toBe('');
+  });
+});
+
+it('counts the steps of a resumed run on', () => {
+  const known = [
+    { id: 's1', description: 'Run the cart tests' },
+    { id: 's2', description: 'Fix the rounding' },
+  ];
+  expect(linesOf([begun], { known }).text()).toBe('2 start   Fix the rounding (file-clerk)\n');
+});
+
+describe('long work', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is named every 30 s without another line, but not while a person is waited for', () => {
+    const now = () => Date.now();
+    const { lines, text } = linesOf([planned, begun], { now });
+    vi.advanceTimersByTime(61_000);
+    expect(text().split('\n').slice(1, -1)).toEqual(['2 working 30 s', '2 working 60 s']);
+    lines.onEvent(asked);
+    vi.advanceTimersByTime(600_000);
+    expect(text().split('\n').slice(3, -1)).toEqual([
+      '2 asks    Allow file-clerk to change src/cart.js? (a1)',
+    ]);
+    lines.close();
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { ioOf } from '../../../test/recorded-io.ts';
+import type { RunDocument } from '../../app/runs/run-document.ts';
+import type { LogLevel } from '../options/log-level.ts';
+import { brokenRunDocument } from '../run/broken-run-document.ts';
+import { printResult } from './print-result.ts';
+
+const { error: _failure, ...unnamed } = brokenRunDocument(new Error('nobody knows'));
+const plain = { ...unnamed, provider: 'offline' };
+const base: RunDocument = { ...brokenRunDocument(new Error('nobody knows')), run_id: 'r1' };
+const pending = { id: 'a1', kind: 'tool', question: 'May it?', status: 'pending', answer: null };
+
+const subtask: RunDocument['subtasks'][number] = {
+  ...{ id: 's1', phase: 'execution', description: 'Sum it', depends_on: [], capsule_id: 'c' },
+  ...{ status: 'completed', reason: null, attempts: 1, result: 'x', error: null },
+};
+
+function printed(
+  changes: Partial<RunDocument>,
+  {
+    level = 'info',
+    isOutputTerminal = true,
+  }: { level?: LogLevel; isOutputTerminal?: boolean } = {},
+) {
+  const io = ioOf({ environment: {}, cwd: '/' }, { isOutputTerminal });
+  const about = { changes: undefined, exitCode: 1, isPlain: false };
+  printResult({ ...base, ...changes }, { io, write: io.stderr, level, ...about });
+  return { out: io.out(), errors: io.errors() };
+}
+
+describe('the answer', () => {
+  const answer = 'a\u001b]0;title\u0007b\u202ec\r\n\tend\n';
+
+  it('is escaped for a terminal', () => {
+    expect(printed({ answer }).out).toBe('a\\u001b]0;title\\u0007b\\u202ec\n\tend\n');
+  });
+
+  it('is unchanged for a pipe', () => {
+    expect(printed({ answer }, { isOutputTerminal: false }).out).toBe(answer);
+  });
+});
+
+describe('the end of a run', () => {
+  it('prints an error at every log level, escaped', () => {
+    const error = { code: 'INTERNAL', message: 'bad\u001b[2J' };
+    const { errors } = printed({ error }, { level: 'error' });
+    expect(errors).toContain('INTERNAL: bad\\u001b[2J\n');
+  });
+
+  it('says why a subtask failed if there is no answer that says it', () => {
+    const error = { code: 'FILE_MISSING', message: 'No file `oders.csv`.' };
+    const failed = { ...subtask, status: 'failed', error };
+    const parked = { status: 'parked', reason: 'approval', subtasks: [failed] } as const;
+    expect(printed(parked).errors).toContain('s1: No file `oders.csv`.');
+    const answer = 'The task was not done. No file `oders.csv`.';
+    const { errors } = printed({ status: 'failed', answer, subtasks: [failed] });
+    expect(errors).not.toContain('No file');
+  });
+
+  it('is two lines: the outcome with the exit code, then what to type next', () => {
+    const run_id = '0199a1b2-0000-7000-8000-00001234abcd';
+    const { error: _error, ...rest } = base;
+    const io = ioOf({ environment: {}, cwd: '/' });
+    const changes = { files: [], not_undoable: [], complete: true };
+    const failed = { ...rest, run_id, reason: 'denied', duration_ms: 39_000, cost_usd: 0.17 };
+    const about = { changes, exitCode: 4, isPlain: false };
+    printResult(failed, { io, write: io.stderr, level: 'error', ...about });
+    expect(io.errors()).toBe(
+      'failed: denied, 39 s, $0.17, exit code 4\nnothing changed; next: capstan runs show 1234abcd\n',
+    );
+  });
+
+  it('is left out for a completed run below the log level info', () => {
+    const io = ioOf({ environment: {}, cwd: '/' });
+    const about = { changes: undefined, exitCode: 0, isPlain: false, level: 'warn' } as const;
+    const done = { ...plain, run_id: 'r1', status: 'completed', reason: null };
+    printResult(done, { io, write: io.stderr, ...about });
+    expect(io.errors()).toBe('');
+  });
+
+  it.each<[string, Partial<RunDocument>, string]>([
+    [
+      'repeats no status as its reason',
+      { status: 'cancelled', reason: 'cancelled' },
+      'cancelled: 0',
+    ],
+    ['names a reason', { status: 'failed', reason: 'budget' }, 'failed: budget, 0'],
+    [
+      'counts the answers that are missing',
+      { status: 'parked', reason: 'interrupted', approvals: [pending, { ...pending, id: 'a2' }] },
+      'parked: 2 questions wait, 0',
+    ],
+    [
+      'says why a run without questions is parked',
+      { status: 'parked', reason: 'crashed' },
+      'parked: its process ended, 0',
+    ],
+  ])('%s', (_title, changes, text) => {
+    expect(printed(changes).errors).toContain(text);
+  });
+
+  it('is whole sentences for a screen reader', () => {
+    const io = ioOf({ environment: {}, cwd: '/' });
+    const about = { changes: undefined, exitCode: 0, isPlain: true, level: 'info' } as const;
+    const done = { ...plain, run_id: 'r1', status: 'completed', reason: null, subtasks: [subtask] };
+    printResult(done, { io, write: io.stderr, ...about });
+    expect(io.errors()).toBe(
+      'The run is done: 1 step, 0.0 s.\nNext: capstan run --continue "what is next"\n',
+    );
+  });
+});

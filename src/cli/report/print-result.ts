@@ -1,0 +1,52 @@
+import type { RunDocument } from '../../app/runs/run-document.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import type { CommandIo } from '../command.ts';
+import { correctedRun } from '../errors/corrected-run.ts';
+import { isShownAt, type LogLevel } from '../options/log-level.ts';
+import type { RunChanges } from './changed-files.ts';
+import { closingText } from './closing-text.ts';
+import { planText } from './plan-text.ts';
+
+export interface PrintResultOptions {
+  readonly io: CommandIo;
+  /** Writes to stderr. */
+  readonly write: (text: string) => void;
+  readonly level: LogLevel;
+  readonly changes: RunChanges | undefined;
+  readonly exitCode: number;
+  readonly isPlain: boolean;
+}
+
+/**
+ * Prints the result of a run: its answer on stdout, then its last lines on stderr. Those of a run that has not completed
+ * are printed at every log level, since they say why.
+ */
+export function printResult(
+  document: RunDocument,
+  { io, write, level, changes, exitCode, isPlain }: PrintResultOptions,
+): void {
+  const { answer, error, status } = document;
+  if (error) write(`${error.code}: ${escapeText(error.message, true)}\n`);
+  if (!answer) write(failuresOf(document));
+  const plan = planText(document);
+  if (plan !== '') io.stdout(plan);
+  else if (answer) io.stdout(`${shownAnswer(answer, io)}\n`);
+  const corrected = correctedRun(document);
+  if (corrected !== undefined) write(`  Try: ${corrected}\n`);
+  if (isShownAt('info', level) || status !== 'completed')
+    write(closingText(document, { changes, exitCode, isPlain }));
+}
+
+/** Without an answer, nothing else says why a subtask failed. */
+const failuresOf = ({ subtasks }: RunDocument): string =>
+  subtasks
+    .flatMap(({ id, status, error }) =>
+      status === 'failed' && error
+        ? [`${escapeText(id)}: ${escapeText(error.message, true)}\n`]
+        : [],
+    )
+    .join('');
+
+/** The answer may contain text from files and pages: escaped for a terminal, unchanged for a pipe. */
+const shownAnswer = (answer: string, { isOutputTerminal }: CommandIo): string =>
+  isOutputTerminal ? escapeText(answer.trimEnd().replace(/\r\n/g, '\n'), true) : answer.trimEnd();

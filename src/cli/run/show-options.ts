@@ -1,0 +1,75 @@
+import { AppError } from '../../contract/errors.ts';
+import type { CommandIo, CommandOption } from '../command.ts';
+import { type LogLevel, logLevels } from '../options/log-level.ts';
+import { standard } from '../options/standard-options.ts';
+import { textOption } from '../options/text-option.ts';
+
+/** How a run is shown. */
+export interface ShowOptions {
+  /** `json`: one document and no questions. `jsonl`: its events before it. */
+  readonly format: 'text' | 'json' | 'jsonl';
+  /** No progress. */
+  readonly isQuiet: boolean;
+  /** Whole sentences, nothing redrawn. */
+  readonly isPlain: boolean;
+  /** Default: the setting. */
+  readonly logLevel: LogLevel | undefined;
+  /** How long a question waits for an answer from elsewhere before the run parks, in milliseconds. */
+  readonly waitMs: number;
+  /** Where a JUnit report is written, as given. */
+  readonly junit: string | undefined;
+}
+
+/** The options of commands that show one run. */
+export const showOptions = [
+  standard.json,
+  { flags: '--jsonl', description: 'print events as they happen, one a line, then the document' },
+  standard.quiet,
+  { flags: '--plain', description: 'whole sentences, nothing redrawn (for screen readers)' },
+  { flags: '--log-level <level>', description: 'error, warn, info (default) or debug' },
+  {
+    flags: '--wait <seconds>',
+    description: 'where nobody can answer here, wait for an answer from elsewhere before parking',
+  },
+  { flags: '--junit <file>', description: 'write a JUnit report, one case per subtask' },
+] as const satisfies readonly CommandOption[];
+
+/** @throws AppError `USAGE`. */
+export function showOptionsOf(
+  options: Readonly<Record<string, unknown>>,
+  { environment, isTerminal }: Pick<CommandIo, 'environment' | 'isTerminal'>,
+): ShowOptions {
+  const isJsonl = options['jsonl'] === true;
+  if (isJsonl && options['json'] === true)
+    throw new AppError('USAGE', { problem: 'Use --json or --jsonl, not both.' });
+  return {
+    format: isJsonl ? 'jsonl' : options['json'] === true ? 'json' : 'text',
+    isQuiet: options['quiet'] === true,
+    isPlain: options['plain'] === true || isPlainTerminal(environment, isTerminal),
+    logLevel: levelOf(textOption(options['logLevel'])),
+    waitMs: waitOf(options['wait']),
+    junit: textOption(options['junit']),
+  };
+}
+
+const isPlainTerminal = (environment: NodeJS.ProcessEnv, isTerminal: boolean): boolean =>
+  environment['CAPSTAN_PLAIN'] === '1' || (isTerminal && environment['TERM'] === 'dumb');
+
+function levelOf(value: string | undefined): LogLevel | undefined {
+  if (value === undefined) return undefined;
+  const level = logLevels.find((one) => one === value);
+  if (level) return level;
+  const problem = `--log-level is ${JSON.stringify(value)}; it must be ${logLevels.join(', ')}.`;
+  throw new AppError('USAGE', { problem });
+}
+
+/** A day: longer than any job waits. */
+const MAX_WAIT_S = 86_400;
+
+function waitOf(value: unknown): number {
+  if (value === undefined) return 0;
+  const seconds = Number(value);
+  if (value !== '' && seconds >= 0 && seconds <= MAX_WAIT_S) return seconds * 1_000;
+  const problem = `--wait is ${JSON.stringify(value)}; it must be a number of seconds from 0 to ${MAX_WAIT_S}.`;
+  throw new AppError('USAGE', { problem });
+}

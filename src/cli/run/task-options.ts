@@ -1,0 +1,50 @@
+import { AppError } from '../../contract/errors.ts';
+import type { CommandArguments, CommandIo } from '../command.ts';
+import { readTextFile } from '../io/read-text-file.ts';
+import { textOption } from '../options/text-option.ts';
+import { readTask } from './read-task.ts';
+
+const MAX_FILE_BYTES = 400_000;
+
+/**
+ * The task: the words of the command line, `-` for stdin, or the content of `--file`.
+ *
+ * @throws AppError `USAGE`.
+ */
+export async function taskOf(
+  { positionals, options }: CommandArguments,
+  { input, cwd }: CommandIo,
+): Promise<string> {
+  const words = positionals.join(' ').trim();
+  const file = textOption(options['file']);
+  const problem = problemOf({ words, file, isStdin: options['stdin'] === true });
+  if (problem !== undefined) throw new AppError('USAGE', { problem });
+  if (file !== undefined) {
+    const text = readTextFile(file, { cwd, maxBytes: MAX_FILE_BYTES, option: '--file' }).trim();
+    if (text !== '') return text;
+    throw new AppError('USAGE', { problem: `--file ${file}: it is empty.` });
+  }
+  const task = words === '-' ? await readTask(input) : words;
+  if (task !== '') return task;
+  throw new AppError('USAGE', { problem: 'The task on stdin is empty.' });
+}
+
+function problemOf(given: { words: string; file: string | undefined; isStdin: boolean }) {
+  const { words, file, isStdin } = given;
+  if (words !== '' && file !== undefined) return 'Name the task or --file, not both.';
+  if (words === '-' && isStdin) return 'stdin is the task (-) or its data (--stdin), not both.';
+  if (words === '' && file === undefined) return 'There is no task. Name one: capstan run "…".';
+  return undefined;
+}
+
+const hints = ['fast', 'balanced', 'best'] as const;
+
+/** @throws AppError `USAGE`. */
+export function hintOf({ options }: CommandArguments): (typeof hints)[number] | undefined {
+  const value = textOption(options['hint']);
+  if (value === undefined) return undefined;
+  const hint = hints.find((one) => one === value);
+  if (hint) return hint;
+  const problem = `--hint is ${JSON.stringify(value)}; it must be ${hints.join(', ')}.`;
+  throw new AppError('USAGE', { problem });
+}

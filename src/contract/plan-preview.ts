@@ -1,0 +1,57 @@
+import type { ModelHint } from './chat.ts';
+import type { Need } from './need.ts';
+
+/** A plan as a person sees it before its steps start. The keys are those of its JSON document. */
+export interface PlanPreview {
+  /** If `discovery`, these steps only look around, and the rest is planned from what they find. */
+  readonly phase: 'discovery' | 'execution';
+  readonly steps: readonly PreviewStep[];
+  readonly forecast: Forecast;
+  /** The capsules that a step may name, and what each can do besides reading (left out without a model). */
+  readonly capsules: readonly { readonly id: string; readonly can?: readonly Need[] }[];
+}
+
+export interface PreviewStep {
+  readonly id: string;
+  readonly description: string;
+  readonly depends_on: readonly string[];
+  /** Files that it must write. */
+  readonly writes: readonly string[];
+  readonly needs: readonly Need[];
+  /** The capsule that would get the step now. Null: none fits. */
+  readonly capsule_id: string | null;
+  /** The capsule that the plan names; null if the search decides. */
+  readonly capsule: string | null;
+  /**
+   * How sure that is: `named` and `take` are settled; `close`: a model or a person still chooses, and `capsule_id` has
+   * the best score; `create`: a new capsule would be created if that is allowed; `none`: no capsule can do it.
+   */
+  readonly route: 'named' | 'take' | 'close' | 'create' | 'none';
+  /** The class of model that it is done with; null if no model is needed. */
+  readonly hint: ModelHint | null;
+}
+
+/** What a run is likely to cost, from completed runs that are like it. */
+export interface Forecast {
+  /** First and third quartile; null if fewer than 3 such runs are known. */
+  readonly cost_usd: Range | null;
+  /** The same, in milliseconds. */
+  readonly duration_ms: Range | null;
+  /** How many such runs there are. */
+  readonly runs: number;
+  /** The budget of the run. */
+  readonly cap_usd: number;
+}
+
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The steps as a person edits them: what an approving answer takes as `steps`. */
+export const editableSteps = ({ steps }: Pick<PlanPreview, 'steps'>) =>
+  steps.map(({ capsule_id: _, route: _route, capsule, hint, ...step }) => ({
+    ...step,
+    ...(capsule === null ? {} : { capsule }),
+    ...(hint === null ? {} : { hint }),
+  }));

@@ -1,0 +1,55 @@
+import type { Forecast, Range } from '../../contract/plan-preview.ts';
+
+/** A completed run, as far as a forecast looks at it. */
+export interface PastRun {
+  readonly costMicroUsd: number;
+  readonly durationMs: number;
+  /** The capsule of each step that counts; null where none got it. */
+  readonly capsules: readonly (string | null)[];
+}
+
+/** Fewer say nothing. */
+const MIN_RUNS = 3;
+
+/**
+ * What a plan is likely to cost: quartiles of the past runs that have a similar number of steps or the same capsules.
+ *
+ * @param capsules Of each step; null where it is open.
+ */
+export function forecastOf(
+  capsules: readonly (string | null)[],
+  past: readonly PastRun[],
+  capMicroUsd: number,
+): Forecast {
+  const alike = past.filter((one) => isAlike(one.capsules, capsules));
+  const isKnown = alike.length >= MIN_RUNS;
+  const costs = alike.map(({ costMicroUsd }) => costMicroUsd / 1e6);
+  return {
+    cost_usd: isKnown ? quartiles(costs) : null,
+    duration_ms: isKnown ? quartiles(alike.map(({ durationMs }) => durationMs)) : null,
+    runs: alike.length,
+    cap_usd: capMicroUsd / 1e6,
+  };
+}
+
+/** One step more or less, a quarter of many, or the same capsules. */
+function isAlike(one: readonly (string | null)[], other: readonly (string | null)[]): boolean {
+  const most = Math.max(1, other.length / 4);
+  return Math.abs(one.length - other.length) <= most || namesOf(one) === namesOf(other);
+}
+
+const namesOf = (capsules: readonly (string | null)[]): string =>
+  JSON.stringify([...new Set(capsules)].toSorted());
+
+function quartiles(values: readonly number[]): Range {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
+}
+
+/** Between two values, in proportion. */
+function quantile(sorted: readonly number[], share: number): number {
+  const at = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(at)] ?? 0;
+  const above = sorted[Math.ceil(at)] ?? below;
+  return below + (above - below) * (at - Math.floor(at));
+}

@@ -1,0 +1,52 @@
+import type { Forecast, PlanPreview, PreviewStep } from '../../contract/plan-preview.ts';
+import { writeRunEnd } from '../end-run.ts';
+import type { RunContext } from '../run-context.ts';
+import type { Plan } from './planner.ts';
+import { previewPlan } from './preview-plan.ts';
+
+/** Keeps the plan of a dry run, and ends the run with it as its answer. */
+export async function endDryRun(run: RunContext, plan: Plan): Promise<void> {
+  const { parts, record } = run;
+  const preview = await previewPlan(run, plan);
+  const { phase, steps } = plan;
+  parts.events.emit({
+    type: 'plan.made',
+    run_id: record.id,
+    phase,
+    subtasks: steps.map(({ id, description, depends_on }) => ({ id, description, depends_on })),
+  });
+  const { request } = parts.runs.refresh(record);
+  parts.journal.commit(() => {
+    parts.runs.saveRequest(record.id, { ...request, preview });
+    const answer = answerOf(preview);
+    writeRunEnd(parts, record.id, { status: 'completed', reason: null, answer, error: null });
+  });
+}
+
+function answerOf({ phase, steps, forecast }: PlanPreview): string {
+  const head =
+    phase === 'discovery'
+      ? 'The plan begins with steps that only look around; the rest is planned from what they find.'
+      : 'The plan:';
+  const lines = steps.map((step, index) => `${index + 1}. ${lineOf(step)}`);
+  return `${head}\n\n${lines.join('\n')}\n\n${forecastText(forecast)} Nothing was carried out.`;
+}
+
+function lineOf({ description, capsule_id, route, depends_on }: PreviewStep): string {
+  const after = depends_on.length > 0 ? `, after ${depends_on.join(', ')}` : '';
+  return `${description} (${capsuleText(capsule_id, route)}${after})`;
+}
+
+function capsuleText(id: string | null, route: PreviewStep['route']): string {
+  if (route === 'create') return 'no capsule fits: a new one would have to be created';
+  if (id === null) return 'no capsule fits';
+  return route === 'close' ? `${id} or another: chosen when it starts` : id;
+}
+
+function forecastText({ cost_usd: cost, duration_ms: time, runs, cap_usd }: Forecast): string {
+  const most = `At most $${cap_usd.toFixed(2)}.`;
+  if (!cost || !time) return `No forecast: fewer than 3 runs like it are known. ${most}`;
+  const seconds = [time.low, time.high].map((ms) => Math.round(ms / 1_000)).join(' to ');
+  const money = [cost.low, cost.high].map((usd) => `$${usd.toFixed(2)}`).join(' to ');
+  return `About ${money} and ${seconds} s, like ${runs} such runs. ${most}`;
+}

@@ -1,0 +1,63 @@
+import { Need } from '../../contract/need.ts';
+import type { PlanPreview, PreviewStep } from '../../contract/plan-preview.ts';
+import { abilitiesLackedBy } from '../../registry/ability/ability.ts';
+import type { Route } from '../../registry/search/route.ts';
+import { forecastOf } from '../forecast/forecast.ts';
+import type { Phase, Step } from '../plan.ts';
+import { searchCapsule } from '../route/route-subtask.ts';
+import type { RunContext } from '../run-context.ts';
+
+/** A plan with the capsule that each step would get now, and what it is likely to cost. Nothing is created or asked. */
+export async function previewPlan(
+  run: RunContext,
+  { phase, steps }: { readonly phase: Phase; readonly steps: readonly Step[] },
+): Promise<PlanPreview> {
+  const { parts, record, scope } = run;
+  const shown: PreviewStep[] = [];
+  for (const step of steps) shown.push(await previewStep(run, step));
+  const capsules = shown.map(({ capsule_id }) => capsule_id);
+  const { runMicroUsd } = scope.policy.budget;
+  return {
+    phase,
+    steps: shown,
+    forecast: forecastOf(capsules, parts.pastRuns(record), runMicroUsd),
+    capsules: namable(run),
+  };
+}
+
+async function previewStep(run: RunContext, step: Step): Promise<PreviewStep> {
+  const { id, description, depends_on, writes, needs, capsule = null } = step;
+  const about = { id, description, depends_on, writes, needs, capsule };
+  const route = await searchCapsule(run, step).catch(() => undefined);
+  return { ...about, ...routeOf(run, step, route) };
+}
+
+function routeOf(
+  { parts, record }: RunContext,
+  { hint }: Step,
+  route: Route | undefined,
+): Pick<PreviewStep, 'capsule_id' | 'route' | 'hint'> {
+  const hasModel = parts.provider.isModel;
+  if (route?.zone === 'create')
+    return hasModel ? { capsule_id: null, route: 'create', hint: hint ?? 'balanced' } : NONE;
+  const capsule = parts.registry.find(route?.capsuleId ?? '');
+  const kind = capsule && parts.registry.kindFor(capsule, hasModel);
+  if (!route || !kind) return NONE;
+  const usesModel = hasModel && kind.mode !== 'handler';
+  const shown = usesModel ? (hint ?? record.request.hint ?? kind.hint) : null;
+  return { capsule_id: capsule.id, route: route.zone, hint: shown };
+}
+
+const NONE = { capsule_id: null, route: 'none', hint: null } as const;
+
+function namable({ parts }: RunContext): PlanPreview['capsules'] {
+  const listed = parts.registry.list();
+  const quarantined = parts.quarantine.idsAmong(listed);
+  return listed
+    .filter(({ id }) => !quarantined.has(id))
+    .map((capsule) => {
+      if (!parts.provider.isModel) return { id: capsule.id };
+      const lacked: readonly string[] = abilitiesLackedBy(capsule, 'agentic', Need.options);
+      return { id: capsule.id, can: Need.options.filter((need) => !lacked.includes(need)) };
+    });
+}

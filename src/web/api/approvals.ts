@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { Question } from './question-schema.ts';
+import { type Route, route } from './route.ts';
+import { BY, ById, limit, textOrNull } from './shared-schemas.ts';
+
+const Remember = z.strictObject({
+  scope: z.enum(['run', 'capsule']),
+  pattern: textOrNull.optional().describe('Default: exactly this request.'),
+  expires_at: textOrNull.optional(),
+});
+
+const Answer = z.strictObject({
+  answer: z.string().min(1).max(4_000),
+  binding: z.string().min(8).max(200),
+  note: z.string().max(2_000).optional(),
+  remember: Remember.optional(),
+});
+
+const Remembered = z.object({
+  id: z.string(),
+  capsule_id: z.string(),
+  operation: z.string(),
+  pattern: z.string(),
+  answer: z.string(),
+  run_id: textOrNull.describe('Null: every run of the capsule.'),
+  expires_at: textOrNull,
+  revoked_at: textOrNull,
+});
+
+export const approvals: readonly Route[] = [
+  route('GET /approvals', {
+    summary: 'Open questions, oldest first; with `all` answered ones too, newest first',
+    query: z.object({ all: z.enum(['true', 'false']).default('false'), limit: limit(50, 500) }),
+    answer: z.object({ approvals: z.array(Question) }),
+    handle: async ({ capstan }, { query }) => ({
+      approvals: await capstan.reports.questions({
+        all: query.all === 'true',
+        limit: query.limit,
+      }),
+    }),
+  }),
+  route('GET /approvals/:id', {
+    summary: 'One question',
+    params: ById,
+    answer: Question,
+    handle: ({ capstan }, { params }) => capstan.reports.question(params.id),
+  }),
+  route('GET /approvals/:id/history', {
+    summary: 'How earlier requests of this kind were answered',
+    params: ById,
+    answer: z.object({
+      answers: z.array(z.object({ at: z.string(), is_allowed: z.boolean() })),
+      trust: z.string(),
+    }),
+    handle: ({ capstan }, { params }) => capstan.reports.history(params.id),
+  }),
+  route('GET /approvals/:id/preview', {
+    summary: "How many of the capsule's last requests a pattern matches",
+    params: ById,
+    query: z.object({ pattern: z.string().min(1).max(2_000) }),
+    answer: z.object({
+      is_valid: z.boolean(),
+      problem: textOrNull,
+      matched: z.int(),
+      of: z.int(),
+    }),
+    handle: ({ capstan }, { params, query }) =>
+      capstan.reports.previewPattern(params.id, query.pattern),
+  }),
+  route('POST /approvals/:id/answer', {
+    summary: 'Answer a question, once: the first answer wins',
+    params: ById,
+    body: Answer,
+    answer: Question,
+    async handle({ capstan }, { params, body: { answer, binding, note, remember } }) {
+      const { approval } = await capstan.approvals.answer(params.id, {
+        ...{ answer, binding, note, by: BY },
+        remember: remember && {
+          scope: remember.scope,
+          pattern: remember.pattern ?? undefined,
+          until: remember.expires_at ?? undefined,
+        },
+      });
+      return capstan.reports.question(approval.id);
+    },
+  }),
+  route('GET /remembered', {
+    summary: 'Remembered answers, newest first',
+    answer: z.object({ remembered: z.array(Remembered) }),
+    handle: async ({ capstan }) => ({
+      remembered: (await capstan.approvals.remembered()).map((one) => ({
+        id: one.id,
+        capsule_id: one.capsuleId,
+        operation: one.operation,
+        pattern: one.pattern,
+        answer: one.answer,
+        run_id: one.runId,
+        expires_at: one.expiresAt,
+        revoked_at: one.revokedAt,
+      })),
+    }),
+  }),
+  route('DELETE /remembered/:id', {
+    summary: 'End a remembered answer',
+    params: ById,
+    answer: z.object({ id: z.string(), is_revoked: z.boolean() }),
+    async handle({ capstan }, { params }) {
+      const { id, isRevoked } = await capstan.approvals.revoke(params.id, { by: BY });
+      return { id, is_revoked: isRevoked };
+    },
+  }),
+];

@@ -1,0 +1,181 @@
+import * as z from 'zod';
+import type { Capstan } from '../../app/open-capstan.ts';
+import { AppError } from '../../contract/errors.ts';
+import { FileAnswer, type Route, route } from './route.ts';
+import { BY, ById, numberOrNull, textOrNull } from './shared-schemas.ts';
+
+const CapsuleRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  version: z.string(),
+  origin: z.string(),
+  quarantine: textOrNull,
+  uses: z.int(),
+  completed_share: numberOrNull,
+  median_ms: numberOrNull,
+  p95_ms: numberOrNull,
+  cost_usd: numberOrNull,
+  last_ms: z.array(z.number()),
+});
+
+const CapsulePage = CapsuleRow.extend({
+  overlay: z.string(),
+  overlay_version: z.string(),
+  has_own_overlay: z.boolean(),
+  can_save: z.boolean(),
+  trust: z.array(z.object({ tier: z.int(), level: z.string() })),
+  grants: z.unknown(),
+  skills: z.array(z.string()),
+  versions: z.array(
+    z.object({
+      version: z.string(),
+      uses: z.int(),
+      completed_share: z.number(),
+      last_used_at: textOrNull,
+    }),
+  ),
+  memories: z.int(),
+  cases: z.array(z.object({ name: z.string() })),
+});
+
+type Listed = Awaited<ReturnType<Capstan['capsules']['list']>>[number];
+
+const rowOf = ({ capsule, figures, quarantine }: Listed) => ({
+  id: capsule.id,
+  name: capsule.manifest.name,
+  description: capsule.manifest.description,
+  version: capsule.manifest.version,
+  origin: capsule.origin,
+  quarantine: quarantine?.reason ?? null,
+  uses: figures?.uses ?? 0,
+  completed_share: figures ? figures.completed / figures.uses : null,
+  median_ms: figures?.p50Ms ?? null,
+  p95_ms: figures?.p95Ms ?? null,
+  cost_usd: figures ? figures.costMicroUsd / 1e6 : null,
+  last_ms: [],
+});
+
+async function pageOf(capstan: Capstan, id: string) {
+  const details = await capstan.capsules.get(id, { by: BY });
+  const { capsule, overlayVersion, versions, memories } = details;
+  const { overlay, origin, manifest } = capsule;
+  return {
+    ...rowOf(details),
+    overlay: overlay?.text ?? '',
+    overlay_version: overlayVersion,
+    has_own_overlay: overlay !== undefined,
+    can_save: origin !== 'project',
+    trust: (await capstan.trust.list(id)).map(({ tier, level }) => ({ tier, level })),
+    grants: manifest.grants,
+    skills: manifest.skills,
+    versions: versions.map(({ version, uses, completed, lastUsedAt }) => ({
+      ...{ version, uses, completed_share: completed / uses, last_used_at: lastUsedAt },
+    })),
+    memories,
+    cases: [],
+  };
+}
+
+const MadeCapsule = z.object({ id: z.string() });
+
+/** Listing, reading and editing capsules. */
+export const capsules: readonly Route[] = [
+  route('GET /capsules', {
+    summary: 'All capsules with their figures',
+    answer: z.object({ capsules: z.array(CapsuleRow) }),
+    handle: async ({ capstan }) => ({
+      capsules: (await capstan.capsules.list({ by: BY })).map(rowOf),
+    }),
+  }),
+  route('GET /capsules/:id', {
+    summary: 'One capsule',
+    params: ById,
+    answer: CapsulePage,
+    handle: ({ capstan }, { params }) => pageOf(capstan, params.id),
+  }),
+  route('PUT /capsules/:id/overlay', {
+    summary: 'Save the overlay, if it is still the version that was read',
+    params: ById,
+    body: z.strictObject({ text: z.string().max(262_144), version: z.string().max(64) }),
+    answer: z.object({ version: z.string() }),
+    async handle({ capstan }, { params: { id }, body }) {
+      const { overlayVersion } = await capstan.capsules.get(id, { by: BY });
+      if (overlayVersion !== body.version) {
+        const problem = `version: the overlay of "${id}" was changed elsewhere. Load it again, and compare before you save.`;
+        throw new AppError('USAGE', { problem, field: 'version' });
+      }
+      const { version } = await capstan.capsules.saveOverlay(id, body.text, { by: BY });
+      return { version };
+    },
+  }),
+  route('POST /capsules/:id/check', {
+    summary: 'Check manifest, overlay, cases and protocol',
+    params: ById,
+    answer: z.object({
+      is_ok: z.boolean(),
+      findings: z.array(
+        z.object({
+          ...{ rule: z.string(), severity: z.string(), where: z.string() },
+          ...{ problem: z.string(), fix: z.string() },
+        }),
+      ),
+    }),
+    async handle({ capstan }, { params }) {
+      const { isOk, findings } = await capstan.capsules.check(params.id, { by: BY });
+      return { is_ok: isOk, findings };
+    },
+  }),
+  route('POST /capsules/:id/quarantine', {
+    summary: 'Keep a capsule from being chosen',
+    params: ById,
+    body: z.strictObject({ reason: z.string().max(500).optional() }).default({}),
+    answer: z.object({ id: z.string(), reason: z.string() }),
+    handle: ({ capstan }, { params, body }) =>
+      capstan.capsules.quarantine(params.id, { ...body, by: BY }),
+  }),
+  route('POST /capsules/:id/restore', {
+    summary: 'Out of the archive or quarantine',
+    params: ById,
+    answer: MadeCapsule,
+    async handle({ capstan }, { params }) {
+      await capstan.capsules.restore(params.id, { by: BY });
+      return { id: params.id };
+    },
+  }),
+  route('GET /capsules/:id/export', {
+    summary: 'A capsule as one file',
+    params: ById,
+    async handle({ capstan }, { params }) {
+      const { id, text } = await capstan.capsules.export(params.id, { by: BY });
+      return new FileAnswer(`${id}.capsule.json`, 'application/json', text);
+    },
+  }),
+  route('POST /capsules/read', {
+    summary: 'What an archive or a folder of this machine holds',
+    body: z.strictObject({ path: z.string().min(1).max(4_096) }),
+    answer: z.object({
+      ...{ id: z.string(), name: z.string(), description: z.string(), hash: z.string() },
+      files: z.array(z.object({ path: z.string(), bytes: z.int() })),
+    }),
+    async handle({ capstan }, { body }) {
+      const archive = await capstan.capsules.readArchive(body.path, { by: BY });
+      return {
+        id: archive.id,
+        name: archive.manifest.name,
+        description: archive.manifest.description,
+        hash: archive.sha256,
+        files: archive.files.map(({ path, content }) => ({ path, bytes: content.length })),
+      };
+    },
+  }),
+  route('POST /capsules/import', {
+    summary: 'Import what was read, if it has not changed since',
+    body: z.strictObject({ path: z.string().min(1).max(4_096), hash: z.string().max(64) }),
+    answer: MadeCapsule,
+    async handle({ capstan }, { body }) {
+      const { id } = await capstan.capsules.import(body.path, { sha256: body.hash, by: BY });
+      return { id };
+    },
+  }),
+];

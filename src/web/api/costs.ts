@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import type { Capstan } from '../../app/open-capstan.ts';
+import { FileAnswer, type Route, route } from './route.ts';
+import { Since, textOrNull } from './shared-schemas.ts';
+
+const CostLine = z.object({
+  name: z.string(),
+  about: textOrNull,
+  model_calls: z.int(),
+  tool_calls: z.int(),
+  input_tokens: z.int(),
+  cached_input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number(),
+});
+type CostLine = z.infer<typeof CostLine>;
+
+const Query = z.object({
+  by: z.enum(['run', 'subtask', 'capsule', 'model', 'tool', 'day']).default('day'),
+  since: Since.optional(),
+  run: z.string().max(200).optional(),
+});
+
+type Row = Awaited<ReturnType<Capstan['costs']['report']>>['total'];
+
+const lineOf = (row: Row): CostLine => ({
+  name: row.name,
+  about: row.about,
+  model_calls: row.modelCalls,
+  tool_calls: row.toolCalls,
+  input_tokens: row.inputTokens,
+  cached_input_tokens: row.cachedInputTokens,
+  output_tokens: row.outputTokens,
+  cost_usd: row.costMicroUsd / 1e6,
+});
+
+/** A text that a spreadsheet would take for a formula gets an apostrophe. */
+const cell = (value: string | number | null): string => {
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '');
+  return `"${text.replaceAll('"', '""')}"`;
+};
+
+export const costs: readonly Route[] = [
+  route('GET /costs', {
+    summary: 'What was spent',
+    query: Query,
+    answer: z.object({ by: z.string(), rows: z.array(CostLine), total: CostLine }),
+    async handle({ capstan }, { query }) {
+      const { by, rows, total } = await capstan.costs.report(query);
+      return { by, rows: rows.map(lineOf), total: lineOf(total) };
+    },
+  }),
+  route('GET /costs.csv', {
+    summary: 'What was spent, for a spreadsheet',
+    query: Query,
+    async handle({ capstan }, { query }) {
+      const { by, rows } = await capstan.costs.report(query);
+      const lines = [Object.keys(CostLine.shape), ...rows.map((row) => Object.values(lineOf(row)))];
+      const text = lines.map((line) => line.map(cell).join(',')).join('\r\n');
+      return new FileAnswer(`costs-by-${by}.csv`, 'text/csv; charset=utf-8', `${text}\r\n`);
+    },
+  }),
+];

@@ -1,0 +1,21 @@
+import { approvals } from './approvals.ts';
+import { capsules } from './capsules.ts';
+import { costs } from './costs.ts';
+import { health } from './health.ts';
+import { memory } from './memory.ts';
+import type { Route } from './route.ts';
+import { runHistory } from './run-history.ts';
+import { runs } from './runs.ts';
+import { sessions } from './sessions.ts';
+
+/** Every route that answers with one document or file. Each needs the token. */
+export const routes: readonly Route[] = [
+  ...runs,
+  ...runHistory,
+  ...sessions,
+  ...approvals,
+  ...capsules,
+  ...memory,
+  ...costs,
+  ...health,
+];

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { FileAnswer, type Route, route } from './route.ts';
+import { Receipt, RequestDetails } from './run-schemas.ts';
+import { BY, ById, textOrNull } from './shared-schemas.ts';
+
+const FileChange = z.object({
+  path: z.string(),
+  kind: z.string(),
+  diff: textOrNull,
+  note: textOrNull,
+  made_by: z.array(z.string()),
+});
+
+const UndoPlan = z.object({
+  status: z.string(),
+  restored: z.array(z.string()),
+  removed: z.array(z.string()),
+  recreated: z.array(z.string()),
+  left: z.array(z.object({ path: z.string(), why: z.string() })),
+});
+
+/** What runs did, and working with their record. */
+export const runHistory: readonly Route[] = [
+  route('GET /runs/:id/requests/:intent', {
+    summary: 'One request with its content',
+    params: ById.extend({ intent: z.string().min(1).max(200) }),
+    answer: RequestDetails,
+    handle: ({ capstan }, { params }) => capstan.reports.request(params.id, params.intent),
+  }),
+  route('GET /runs/:id/routing', {
+    summary: 'How each step found its capsule',
+    params: ById,
+    answer: z.object({ receipts: z.array(Receipt) }),
+    handle: async ({ capstan }, { params }) => ({
+      receipts: await capstan.reports.routing(params.id),
+    }),
+  }),
+  route('GET /runs/:id/changes', {
+    summary: 'What a run changed, file by file',
+    params: ById,
+    answer: z.object({ files: z.array(FileChange), complete: z.boolean() }),
+    async handle({ capstan }, { params }) {
+      const { files, complete } = await capstan.runs.diff(params.id);
+      const documents = files.map((file) => ({
+        path: file.path,
+        kind: file.change,
+        diff: file.diff,
+        note: file.diff_problem ?? file.reason,
+        made_by: [file.made_by],
+      }));
+      return { files: documents, complete };
+    },
+  }),
+  ...(['GET', 'POST'] as const).map((method) =>
+    route(`${method} /runs/:id/undo`, {
+      summary: method === 'GET' ? 'What an undo would do' : "Undo a run's changes of files",
+      params: ById,
+      answer: UndoPlan,
+      async handle({ capstan }, { params }) {
+        const plan = await capstan.runs.undo(params.id, { by: BY, dryRun: method === 'GET' });
+        const paths = (action: string) =>
+          plan.steps.filter((step) => step.action === action).map(({ path }) => path);
+        return {
+          status: plan.status,
+          restored: paths('restore'),
+          removed: paths('remove'),
+          recreated: paths('recreate'),
+          left: plan.left_out.map(({ path, reason }) => ({ path, why: reason })),
+        };
+      },
+    }),
+  ),
+  route('GET /runs/:id/artifacts', {
+    summary: 'A file that the run made',
+    params: ById,
+    query: z.object({ path: z.string().min(1).max(4_096) }),
+    async handle({ capstan }, { params, query }) {
+      const { name, content } = await capstan.reports.artifact(params.id, query.path);
+      return new FileAnswer(name, 'application/octet-stream', content);
+    },
+  }),
+  route('GET /runs/:id/export', {
+    summary: 'The recording of a run, for a replay elsewhere',
+    params: ById,
+    async handle({ capstan }, { params }) {
+      const { runId, text } = await capstan.runs.export(params.id);
+      return new FileAnswer(`run-${runId}.json`, 'application/json', text);
+    },
+  }),
+  route('POST /runs/:id/replay', {
+    summary: 'Run the record again without models or effects, and compare',
+    params: ById,
+    answer: z.object({
+      is_identical: z.boolean(),
+      first_difference: textOrNull,
+      requests_answered: z.int(),
+    }),
+    async handle({ capstan }, { params }) {
+      const report = await capstan.runs.replay(params.id);
+      return {
+        is_identical: report.isIdentical,
+        first_difference: report.divergence === null ? null : JSON.stringify(report.divergence),
+        requests_answered: report.requestsAnswered,
+      };
+    },
+  }),
+  route('POST /runs/:id/fork', {
+    summary: 'A parked run that shares the history up to a request',
+    params: ById,
+    body: z.strictObject({
+      at: z.union([z.int().min(1), z.string().min(1).max(200)]).describe('A number or an id.'),
+      workspace: z.string().max(4_096).optional(),
+      force: z.boolean().optional(),
+    }),
+    answer: z.object({ run_id: z.string() }),
+    async handle({ capstan }, { params, body }) {
+      const { run } = await capstan.runs.get(params.id);
+      const workspace = body.workspace ?? run.workspace;
+      const forked = await capstan.runs.fork({
+        ...{ run: run.id, workspace, force: body.force },
+        at: String(body.at),
+      });
+      return { run_id: forked.id };
+    },
+  }),
+];

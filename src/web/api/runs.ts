@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { AppError } from '../../contract/errors.ts';
+import { type Route, route } from './route.ts';
+import { RunFilter, RunPage, RunRow, StartRun } from './run-schemas.ts';
+import { BY, ById, textOrNull } from './shared-schemas.ts';
+
+const Accepted = z.object({ run_id: z.string(), is_new: z.boolean() });
+const Status = z.object({ run_id: z.string(), status: z.string() });
+
+/** Starting, reading and steering runs. */
+export const runs: readonly Route[] = [
+  route('GET /runs', {
+    summary: 'Runs, newest first, a page at a time',
+    query: RunFilter,
+    answer: z.object({ runs: z.array(RunRow), next: textOrNull }),
+    handle: ({ capstan }, { query: { status, min_cost, after, ...rest } }) =>
+      capstan.reports.runs({ ...rest, statuses: status, minCostUsd: min_cost, before: after }),
+  }),
+  route('POST /runs', {
+    summary: 'Start a run; a request repeated with its `Idempotency-Key` starts no second one',
+    body: StartRun,
+    answer: Accepted,
+    status: 202,
+    async handle({ hosting }, { body, key }) {
+      const { budget_usd: budgetUsd, plan_first: isPlanFirst, ...rest } = body;
+      if (isPlanFirst) {
+        const problem =
+          'plan_first: a plan can not be approved before a run here yet. Leave it out.';
+        throw new AppError('USAGE', { problem, field: 'plan_first' });
+      }
+      const settings = budgetUsd === undefined ? {} : { budgetUsd: String(budgetUsd) };
+      const { id, isNew } = await hosting.dispatch({ ...rest, key, settings });
+      return { run_id: id, is_new: isNew };
+    },
+  }),
+  route('GET /runs/:id', {
+    summary: 'One run: steps, requests, messages, files, questions',
+    params: ById,
+    answer: RunPage,
+    async handle({ capstan }, { params }) {
+      const page = await capstan.reports.run(params.id);
+      return { ...page, steps: page.steps.map((step) => ({ score: null, ...step })) };
+    },
+  }),
+  route('POST /runs/:id/stop', {
+    summary: 'Park a run of this server; only resuming continues it',
+    params: ById,
+    answer: Status,
+    async handle({ hosting }, { params }) {
+      const { id, status } = await hosting.stop(params.id);
+      return { run_id: id, status };
+    },
+  }),
+  route('POST /runs/:id/resume', {
+    summary: 'Continue a parked or failed run',
+    params: ById,
+    body: z.strictObject({ budget_usd: z.number().min(0).optional() }).default({}),
+    answer: Status,
+    status: 202,
+    async handle({ hosting }, { params, body: { budget_usd: budgetUsd } }) {
+      const settings = budgetUsd === undefined ? {} : { budgetUsd: String(budgetUsd) };
+      const { id } = await hosting.resume(params.id, { settings });
+      return { run_id: id, status: 'running' };
+    },
+  }),
+  route('POST /runs/:id/cancel', {
+    summary: 'End a run for good',
+    params: ById,
+    answer: Status,
+    async handle({ capstan }, { params }) {
+      const { id, status } = await capstan.runs.cancel(params.id, { by: BY });
+      return { run_id: id, status };
+    },
+  }),
+  route('POST /runs/:id/messages', {
+    summary: 'Tell a run something; a parked run of which no question is open continues with it',
+    params: ById,
+    body: z.strictObject({ text: z.string().min(1).max(100_000) }),
+    answer: z.object({ id: z.string() }),
+    async handle({ capstan, hosting }, { params, body }) {
+      const message = await capstan.runs.message(params.id, body.text, { by: BY });
+      const { run } = await capstan.runs.get(params.id);
+      if (run.status === 'parked' && run.openQuestions === 0) await hosting.resume(run.id);
+      return { id: message.id };
+    },
+  }),
+];

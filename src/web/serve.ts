@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { Capstan } from '../app/open-capstan.ts';
+import { ownFolder } from '../app/own-process.ts';
+import { AppError } from '../contract/errors.ts';
+import { createServer } from './server/create-server.ts';
+import { readPageFiles } from './server/page-files.ts';
+
+export interface RunningServer {
+  /** `http://127.0.0.1:7717`. */
+  readonly url: string;
+  /** Ends the connections. Closing Capstan then parks the runs. */
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** 0: any free one. */
+  readonly port: number;
+  /** A failure that no client is told about. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Serves the dashboard and its API on the loopback address, and hosts runs.
+ *
+ * @throws AppError `USAGE` if another program holds the port, or another server of this user is running.
+ */
+export async function serve(
+  capstan: Capstan,
+  { port, onProblem }: ServeOptions,
+): Promise<RunningServer> {
+  const [secrets, row] = [await capstan.serving.secrets(), await capstan.serving.row()];
+  const hosting = await capstan.serving.host((_id, error) => onProblem(error));
+  let host = '';
+  const server = await createServer({
+    ...{ capstan, hosting, onProblem, host: () => host },
+    files: readPageFiles(join(ownFolder(), 'dist/web')),
+    isToken: secrets.isToken,
+    exchange: secrets.exchange,
+  });
+  const url = await server.listen({ host: LOOPBACK, port }).catch((error: unknown) => {
+    throw portError(error, port);
+  });
+  host = new URL(url).host;
+  if (!row.claim(url)) {
+    await server.close();
+    throw new AppError('USAGE', { problem: 'Another server of yours is running.' });
+  }
+  hosting.begin();
+  return {
+    url,
+    async close() {
+      hosting.end();
+      row.release();
+      await server.close();
+    },
+  };
+}
+
+function portError(error: unknown, port: number): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
+  const problem = `Port ${port} is held by another program. Stop it, or set CAPSTAN_SERVE_PORT to another port.`;
+  return new AppError('USAGE', { problem, field: 'port' });
+}

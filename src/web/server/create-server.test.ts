@@ -1,0 +1,185 @@
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { type Capstan, openCapstan } from '../../app/open-capstan.ts';
+import type { ServerSecrets } from '../../app/serving/server-secrets.ts';
+import { routes } from '../api/routes.ts';
+import { createServer, openRoutes } from './create-server.ts';
+
+let person: Person;
+let capstan: Capstan;
+let server: FastifyInstance;
+let secrets: ServerSecrets;
+let host: string;
+let token: string;
+const names: string[] = [];
+
+beforeEach(async () => {
+  names.length = 0;
+  person = temporaryPerson();
+  capstan = await openCapstan({ env: person.environment, cwd: person.project });
+  secrets = await capstan.serving.secrets();
+  token = secrets.addToken();
+  const page = { type: 'text/html; charset=utf-8', content: Buffer.from('page'), isHashed: false };
+  server = await createServer({
+    ...{ capstan, hosting: await capstan.serving.host(() => {}), host: () => host },
+    files: new Map([['/index.html', page]]),
+    ...{ isToken: secrets.isToken, exchange: secrets.exchange, onProblem: () => {} },
+    onRoute: (name) => names.push(name),
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  host = `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  await server.close();
+  await capstan.close();
+  person.remove();
+});
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Record<string, string | string[]>;
+  readonly body?: string;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly text: string;
+}
+
+function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const [hostname, port] = host.split(':');
+    const sent = request({ hostname, port, path, method, headers: { host, ...headers } });
+    sent.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const json = { 'content-type': 'application/json' };
+const withToken = () => ({ authorization: `Bearer ${token}` });
+
+describe('the router', () => {
+  it('answers without a token at the open addresses only', async () => {
+    const isOpen = (name: string) => openRoutes.has(name);
+    expect(names.filter(isOpen).toSorted()).toEqual([...openRoutes].toSorted());
+    const closed = names.filter((name) => !isOpen(name));
+    expect(closed.length).toBeGreaterThan(routes.length);
+    for (const name of closed) {
+      const [method = '', url = ''] = name.split(' ');
+      const { status } = await send(url.replaceAll(/:\w+/g, 'x'), { method });
+      expect([name, status]).toEqual([name, 401]);
+    }
+  });
+});
+
+describe('a request', () => {
+  it.each([
+    ['another host', { host: 'evil.example' }, 421],
+    ['the host without its port', { host: '127.0.0.1' }, 421],
+    ['localhost, which names may point to', { host: 'localhost:7717' }, 421],
+    ['a page on another port', { origin: 'http://localhost:3000' }, 403],
+    ['an opaque origin', { origin: 'null' }, 403],
+    ['a request from another site', { 'sec-fetch-site': 'same-site' }, 403],
+  ])('of %s is refused, token or not', async (_, headers, status) => {
+    for (const path of ['/', '/healthz', '/api/v1/runs', '/api/v1/stream']) {
+      const answer = await send(path, { headers: { ...withToken(), ...headers } });
+      expect([path, answer.status]).toEqual([path, status]);
+    }
+  });
+
+  it('with a body that is not JSON is refused', async () => {
+    const headers = { ...withToken(), 'content-type': 'text/plain' };
+    const answer = await send('/api/v1/runs', { method: 'POST', headers, body: '{"task":"x"}' });
+    expect(answer.status).toBe(415);
+  });
+
+  it('with more than a mebibyte is refused', async () => {
+    const body = JSON.stringify({ task: 'x'.repeat(1024 * 1024) });
+    const headers = { ...withToken(), ...json };
+    const answer = await send('/api/v1/runs', { method: 'POST', headers, body });
+    expect(answer.status).toBe(413);
+  });
+
+  it('with an unknown field or a bad value gets a problem that names it', async () => {
+    const headers = { ...withToken(), ...json };
+    const body = JSON.stringify({ task: 'x', budget_usd: -1 });
+    const { status, text } = await send('/api/v1/runs', { method: 'POST', headers, body });
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({ code: 'USAGE', details: [{ field: 'budget_usd' }] });
+  });
+
+  it('for what does not exist gets the code of the failure and what to do next', async () => {
+    const { status, headers, text } = await send('/api/v1/runs/ffffffff', { headers: withToken() });
+    expect(status).toBe(404);
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(JSON.parse(text)).toMatchObject({
+      code: 'RUN_UNKNOWN',
+      next: [{ action: 'list_runs' }],
+    });
+  });
+});
+
+describe('the page', () => {
+  it('is served for its views with a strict policy, and no other file is', async () => {
+    const { status, headers } = await send('/runs/0199a1b2');
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    for (const path of ['/../package.json', '/assets/%2e%2e/index.html', '/index.html/', '//etc']) {
+      expect((await send(path)).status).toBe(404);
+    }
+  });
+});
+
+describe('a one-time code', () => {
+  const exchange = (code: string) =>
+    send('/api/v1/session', { method: 'POST', headers: json, body: JSON.stringify({ code }) });
+
+  it('is exchanged once for a token', async () => {
+    const code = secrets.addCode();
+    const { status, text } = await exchange(code);
+    expect(status).toBe(200);
+    const headers = { authorization: `Bearer ${JSON.parse(text).token}` };
+    expect((await send('/api/v1/runs', { headers })).status).toBe(200);
+    expect((await exchange(code)).status).toBe(401);
+  });
+
+  it('and every token end when they are revoked', async () => {
+    const code = secrets.addCode();
+    expect(secrets.revokeAll()).toBe(2);
+    expect((await exchange(code)).status).toBe(401);
+    expect((await send('/api/v1/runs', { headers: withToken() })).status).toBe(401);
+  });
+
+  it('can be tried a few times a second only', async () => {
+    const tries = Array.from({ length: 15 }, (_, index) => exchange(`${'x'.repeat(30)}${index}`));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses).toContain(429);
+  });
+});
+
+describe('the answers', () => {
+  it.each(['/overview', '/runs', '/approvals', '/sessions', '/capsules', '/costs', '/remembered'])(
+    'of %s keep to their schema',
+    async (path) => {
+      const { text } = await send(`/api/v1${path}`, { headers: withToken() });
+      const { answer } = routes.find((one) => one.path === path && one.method === 'GET') ?? {};
+      const document = JSON.parse(text);
+      expect(answer?.parse(document)).toEqual(document);
+    },
+  );
+});

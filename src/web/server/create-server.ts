@@ -1,0 +1,182 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { Capstan } from '../../app/open-capstan.ts';
+import type { Hosting } from '../../app/serving/serving-api.ts';
+import { openApi } from '../api/openapi.ts';
+import { FileAnswer, type Route } from '../api/route.ts';
+import { routes } from '../api/routes.ts';
+import { openEventStream } from '../stream/event-stream.ts';
+import { createEverythingStream } from '../stream/everything-stream.ts';
+import { streamRun } from '../stream/run-stream.ts';
+import { refusalOf } from './guard.ts';
+import { type PageFile, pageFileAt, pageHeaders } from './page-files.ts';
+import { type Problem, problem, problemOf } from './problem.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+export interface ServerParts {
+  readonly capstan: Capstan;
+  readonly hosting: Hosting;
+  readonly files: ReadonlyMap<string, PageFile>;
+  /** `127.0.0.1:7717`, known when it listens. */
+  host(): string;
+  isToken(token: string): boolean;
+  exchange(code: string): string | undefined;
+  /** A failure that no client is told about. */
+  readonly onProblem: (error: unknown) => void;
+  /** Called with the method and address of each route. */
+  readonly onRoute?: (name: string) => void;
+}
+
+const API = '/api/v1';
+const MAX_BODY = 1024 * 1024;
+const MAX_STREAMS = 500;
+
+/** Routes that answer without a token: they tell nothing about anybody. */
+export const openRoutes: ReadonlySet<string> = new Set([
+  'GET /healthz',
+  'GET /readyz',
+  `POST ${API}/session`,
+  'GET *',
+]);
+
+/** The server with all of its routes; it does not listen yet. */
+export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { fastify } = await import('fastify');
+  const server = fastify({
+    ...{ logger: false, bodyLimit: MAX_BODY, requestTimeout: 15_000, keepAliveTimeout: 30_000 },
+    ...{ exposeHeadRoutes: false, forceCloseConnections: true, trustProxy: false },
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
+    routerOptions: { maxParamLength: 300 },
+  });
+  server.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) parts.onRoute?.(`${one} ${url}`);
+  });
+  guard(server, parts);
+  server.setErrorHandler((error, _request, reply) => {
+    const found = problemOf(error);
+    if (found.status >= 500) parts.onProblem(error);
+    return sendProblem(reply, found);
+  });
+  server.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, problem(404, 'NOT_FOUND', 'There is no such address.')),
+  );
+  addOpenRoutes(server, parts);
+  for (const one of routes) addRoute(server, one, parts);
+  server.get(`${API}/openapi.json`, () => openApi(routes));
+  addStreams(server, parts);
+  return server;
+}
+
+const sendProblem = (reply: FastifyReply, found: Problem) =>
+  reply.code(found.status).type('application/problem+json').send(found);
+
+/** Refuses what is not from this page or a program with a token, and too much of it. */
+function guard(server: FastifyInstance, { host, isToken }: ServerParts): void {
+  const known = createRateLimit({ burst: 2_000, perSecond: 1_000 });
+  const unknown = createRateLimit({ burst: 200, perSecond: 50 });
+  const exchanges = createRateLimit({ burst: 10, perSecond: 0.5 });
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...pageHeaders, 'cache-control': 'no-store' });
+    const name = `${request.method} ${request.routeOptions.url ?? ''}`;
+    const isOpen = openRoutes.has(name);
+    const refusal = refusalOf(request.raw, { host: host(), isOpen, isToken });
+    const limit = refusal || isOpen ? unknown : known;
+    const isTooMuch = !limit() || (name === `POST ${API}/session` && !exchanges());
+    const found = isTooMuch
+      ? problem(429, 'TOO_MANY', 'Too many requests. Try again in a few seconds.')
+      : refusal;
+    if (found) return sendProblem(reply, found);
+    return undefined;
+  });
+}
+
+const Code = z.strictObject({ code: z.string().min(20).max(100) });
+
+function addOpenRoutes(server: FastifyInstance, { capstan, files, exchange }: ServerParts): void {
+  server.get('/healthz', () => ({ ok: true }));
+  server.get('/readyz', async () => {
+    await capstan.runs.list({ limit: 1 });
+    return { ok: true };
+  });
+  server.post(`${API}/session`, (request, reply) => {
+    const token = exchange(Code.parse(request.body).code);
+    if (token !== undefined) return { token };
+    const detail = 'The code was used already, or is older than ten minutes. Open a new link.';
+    return sendProblem(reply, problem(401, 'CODE', detail));
+  });
+  server.get('*', (request, reply) => {
+    const file = pageFileAt(files, request.url.split('?')[0] ?? '');
+    if (!file) return sendProblem(reply, problem(404, 'NOT_FOUND', 'There is no such address.'));
+    const kept = file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
+    return reply.header('cache-control', kept).type(file.type).send(file.content);
+  });
+}
+
+function addRoute(server: FastifyInstance, one: Route, { capstan, hosting }: ServerParts): void {
+  server.route({
+    method: one.method,
+    url: `${API}${one.path}`,
+    async handler(request, reply) {
+      const key = request.headers['idempotency-key'];
+      const answer = await one.handle(
+        { capstan, hosting },
+        {
+          params: one.params?.parse(request.params),
+          query: one.query?.parse(request.query),
+          body: one.body?.parse(request.body ?? (one.method === 'POST' ? {} : undefined)),
+          key: typeof key === 'string' ? key : undefined,
+        },
+      );
+      if (!(answer instanceof FileAnswer)) return reply.code(one.status).send(answer);
+      const name = encodeURIComponent(answer.name);
+      return reply
+        .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
+        .type(answer.type)
+        .send(answer.content);
+    },
+  });
+}
+
+const After = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0);
+
+function addStreams(server: FastifyInstance, parts: ServerParts): void {
+  const { capstan, isToken, onProblem } = parts;
+  const everything = createEverythingStream(capstan, onProblem);
+  let open = 0;
+  const openFor = (request: FastifyRequest, reply: FastifyReply) => {
+    if (open >= MAX_STREAMS) {
+      void sendProblem(reply, problem(429, 'TOO_MANY', `${MAX_STREAMS} streams are open.`));
+      return undefined;
+    }
+    open += 1;
+    reply.hijack();
+    const token = (request.headers.authorization ?? '').slice('Bearer '.length);
+    const stream = openEventStream(reply.raw, { mayContinue: () => isToken(token) });
+    stream.closed.addEventListener('abort', () => {
+      open -= 1;
+    });
+    return stream;
+  };
+  server.get(`${API}/stream`, async (request, reply) => {
+    const stream = openFor(request, reply);
+    if (stream) await everything.join(stream).catch(onProblem);
+  });
+  server.get<{ Params: { id: string }; Querystring: { after?: string } }>(
+    `${API}/runs/:id/events`,
+    async (request, reply) => {
+      const after = After.parse(request.headers['last-event-id'] ?? request.query.after);
+      const { run } = await capstan.runs.get(request.params.id);
+      const stream = openFor(request, reply);
+      if (!stream) return;
+      await streamRun(capstan, stream, { id: run.id, after }).catch((error: unknown) => {
+        onProblem(error);
+        reply.raw.destroy();
+      });
+    },
+  );
+  server.addHook('onResponse', (request, _reply, done) => {
+    if (request.method !== 'GET' && request.url.startsWith(`${API}/capsules`))
+      everything.tell('capsules');
+    done();
+  });
+}

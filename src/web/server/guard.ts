@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { type Problem, problem } from './problem.ts';
+
+/** What a request must show before anything else happens. */
+export interface GuardFacts {
+  /** `127.0.0.1:7717`. */
+  readonly host: string;
+  /** Whether the route answers without a token. */
+  readonly isOpen: boolean;
+  isToken(token: string): boolean;
+}
+
+const count = ({ rawHeaders }: IncomingMessage, name: string): number =>
+  rawHeaders.filter((one, index) => index % 2 === 0 && one.toLowerCase() === name).length;
+
+/** The reason to refuse a request; undefined if there is none. */
+export function refusalOf(
+  request: IncomingMessage,
+  { host, isOpen, isToken }: GuardFacts,
+): Problem | undefined {
+  const { headers, method = 'GET' } = request;
+  if (headers.host !== host || count(request, 'host') !== 1)
+    return problem(421, 'HOST', `This server answers to ${host} only.`);
+  if (isForeign(headers, host))
+    return problem(403, 'ORIGIN', 'Pages of other origins can not use this server.');
+  if (hasBody(request) && !/^application\/json(?:;|$)/.test(headers['content-type'] ?? ''))
+    return problem(415, 'CONTENT_TYPE', `Send ${method} bodies as application/json.`);
+  if (isOpen) return undefined;
+  const [, token] = /^Bearer ([\w-]{20,100})$/.exec(headers.authorization ?? '') ?? [];
+  return token !== undefined && isToken(token)
+    ? undefined
+    : problem(401, 'TOKEN', 'Send a token of this server: Authorization: Bearer ….');
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+function isForeign(headers: IncomingMessage['headers'], host: string): boolean {
+  const { origin, 'sec-fetch-site': site = 'none' } = headers;
+  if (origin !== undefined && origin !== `http://${host}`) return true;
+  return site !== 'same-origin' && site !== 'none';
+}

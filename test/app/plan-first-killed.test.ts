@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openCapstan } from '../../src/app/open-capstan.ts';
+import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { addCounter } from './other-process.ts';
+
+let person: Person;
+beforeEach(() => {
+  person = temporaryPerson();
+  addCounter(person);
+});
+afterEach(() => person.remove());
+
+it('a plan that waits survives kill -9: it is answered elsewhere, once, and the run goes on', async () => {
+  const env = { ...person.environment, CAPSTAN_PROVIDER: 'offline' };
+  const program = join(import.meta.dirname, 'plan-first-program.ts');
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program], {
+    ...{ cwd: person.project, env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const id = line.toString().trim();
+  const exited = once(child, 'close');
+  child.kill('SIGKILL');
+  await exited;
+  const capstan = await openCapstan({ env, cwd: person.project });
+  try {
+    const [asked] = await capstan.approvals.list();
+    expect(asked).toMatchObject({ runId: id, kind: 'plan', plan: { steps: [{ id: 's1' }] } });
+    await capstan.approvals.answer(asked?.id ?? '', { answer: 'approve', by: 'test' });
+    const resumed = await capstan.runs.resume(id, { isIsolationWaived: true });
+    expect(await resumed.finished).toMatchObject({
+      status: 'completed',
+      answer: 'Counted to 3.',
+      approvals: [{ kind: 'plan', status: 'consumed' }],
+    });
+  } finally {
+    await capstan.close();
+  }
+});

@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
+import type { Script, ScriptedAnswer } from '../model-server/script.ts';
+import { openScreen, type Screen } from './open-screen.ts';
+
+const TASK = 'Rewrite poem.txt in capitals';
+const POEM = 'Roses are red\n';
+
+let screen: Screen;
+let server: ModelServer;
+/** Resolves when the model may go on. */
+let hold: Promise<unknown>;
+const told: string[] = [];
+
+const script: Script = async ({ responseName, messages }): Promise<ScriptedAnswer> => {
+  const step = { id: 'write', description: TASK, depends_on: [], capsule: 'file-clerk' };
+  if (responseName === 'plan') return { json: { discovery: [], execution: [step] } };
+  if (responseName === 'judge') return { json: { choice: 'file-clerk', why: 'files' } };
+  if (responseName === 'answer') return { json: { answer: 'The poem shouts.' } };
+  await hold;
+  told.push(JSON.stringify(messages));
+  if (messages.some(({ role }) => role === 'tool'))
+    return { tool_calls: [{ name: 'final', args: { status: 'ok', result: 'It shouts.' } }] };
+  const args = { operation: 'write', path: 'poem.txt', content: POEM.toUpperCase() };
+  return { tool_calls: [{ name: 'file_io', args }] };
+};
+
+let cwd: string;
+beforeEach(async () => {
+  told.length = 0;
+  hold = Promise.resolve();
+  cwd = mkdtempSync(join(tmpdir(), 'talk-'));
+  writeFileSync(join(cwd, 'poem.txt'), POEM);
+  server = await startModelServer({ vendor: 'ollama', script });
+  const env = {
+    CAPSTAN_HOME: join(cwd, '.home'),
+    HOME: cwd,
+    CAPSTAN_PROVIDER: 'ollama',
+    CAPSTAN_MODEL_FAST: server.model,
+    CAPSTAN_MODEL_BALANCED: server.model,
+    CAPSTAN_MODEL_BEST: server.model,
+    CAPSTAN_BASE_URL: server.baseUrl,
+  };
+  screen = openScreen({ cwd, env });
+  await screen.shows('/ menu');
+});
+afterEach(async () => {
+  screen.kill();
+  await server.close();
+});
+
+it('a task, its question answered by a key, and a second task of the same session', async () => {
+  screen.type(`${TASK}\r`);
+  await screen.shows('y allow once', 20_000);
+  screen.type('\r');
+  screen.paste('y');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(readFileSync(join(cwd, 'poem.txt'), 'utf8')).toBe(POEM);
+  screen.type('y');
+  await screen.shows(/Done in/, 20_000);
+  expect(readFileSync(join(cwd, 'poem.txt'), 'utf8')).toBe(POEM.toUpperCase());
+  screen.type('And now once more\r');
+  await screen.shows(/Done in[\s\S]*Done in/, 20_000);
+  expect(told.at(-1)).toContain(TASK);
+});
+
+it('Esc parks the run, and the next line goes on with it', async () => {
+  let release = () => {};
+  hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  screen.type(`${TASK}\r`);
+  await screen.shows('Esc stops it', 20_000);
+  await screen.shows('think', 20_000);
+  screen.type('\u001b');
+  await screen.shows('Parked', 20_000);
+  release();
+  screen.type('Only the first line, please\r');
+  await screen.shows('y allow once', 20_000);
+  screen.type('y');
+  await screen.shows(/Done in/, 20_000);
+  expect(told.some((messages) => messages.includes('Only the first line, please'))).toBe(true);
+});
+
+it('quitting parks the run that works and says which', async () => {
+  hold = new Promise(() => {});
+  screen.type(`${TASK}\r`);
+  await screen.shows('Esc stops it', 20_000);
+  await screen.shows('think', 20_000);
+  screen.type('\u0003\u0003');
+  expect(await screen.ended).toBe(3);
+  expect(screen.text()).toMatch(/[0-9a-f]{8} is parked: Rewrite poem.*capstan resume [0-9a-f]{8}/);
+});

@@ -1,0 +1,216 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openScreen, type Screen, type ScreenOptions } from './open-screen.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.kill());
+
+/** What leaves the terminal as it was found: frame ended, cursor, colours, pastes, keys. */
+const RESTORED = '\u001b[?2026l\u001b[?25h\u001b[0m\u001b[?2004l\u001b[<u\u001b[>4m';
+
+const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+
+/** Opens the program in a folder of its own. */
+async function open(options: Partial<ScreenOptions> = {}): Promise<Screen> {
+  const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
+  writeFileSync(join(cwd, 'orders.csv'), 'id,amount\n1,3\n2,5\n');
+  const env = { CAPSTAN_HOME: join(cwd, '.home'), CAPSTAN_PROVIDER: 'offline', HOME: cwd };
+  screen = openScreen({ cwd, ...options, env: { ...env, ...options.env } });
+  await screen.shows('/ menu');
+  return screen;
+}
+
+const prompts = (opened: Screen) => opened.text().match(/^›.*$/gm) ?? [];
+
+describe.each([60, 80, 120])('at %i columns', (columns) => {
+  it('shows the line with one hint, and leaves nothing behind', async () => {
+    const opened = await open({ columns });
+    await opened.shows(/^›\n {2}~ · offline · (?:no )?sandbox(?: [ABC])? · \/ menu · \? keys$/m);
+    opened.type('\u0004');
+    expect(await opened.ended).toBe(0);
+    expect(opened.allText()).toBe(NO_MODEL);
+    expect(opened.written()).toContain(RESTORED);
+  });
+
+  it('lists commands and files, and takes one with Tab', async () => {
+    const opened = await open({ columns });
+    opened.type('/cl');
+    await opened.shows('▸ clear        begin a new session');
+    opened.type('\u0015count @ord');
+    await opened.shows('▸ orders.csv');
+    opened.type('\t');
+    await opened.shows(/^› count orders\.csv$/m);
+  });
+
+  it('runs what was typed and goes on', async () => {
+    const opened = await open({ columns });
+    opened.type('Count the rows of orders.csv\r');
+    await opened.shows(/Done in/, 20_000);
+    expect(prompts(opened)).toEqual(['› Count the rows of orders.csv', '›']);
+  });
+});
+
+describe('the line', () => {
+  it('takes several lines and a short paste as text, a long one as an attachment', async () => {
+    const opened = await open();
+    opened.type('one\ntwo\\\rthree');
+    await opened.shows('› one\n  two\n  three');
+    opened.paste('a\nb\nc\nd\n');
+    await opened.shows('three[pasted 4 lines]');
+  });
+
+  it('has the lines of before, and searches them', async () => {
+    const opened = await open();
+    opened.type('/help\r');
+    await opened.shows('leave Capstan');
+    opened.type('\u001b[A');
+    await opened.shows(/^› \/help$/m);
+    opened.type('\u0015\u0012hel');
+    await opened.shows('search: hel');
+  });
+
+  it('grows to six rows and no further', async () => {
+    const opened = await open();
+    opened.type(Array.from({ length: 9 }, (_, index) => `row ${index + 1}`).join('\n'));
+    await opened.shows('  row 9');
+    expect(opened.text()).not.toContain('row 3');
+    expect(opened.text()).toContain('row 4');
+  });
+
+  it('is cleared by Ctrl-C, and a second and third one quit', async () => {
+    const opened = await open();
+    opened.type('words\u0003');
+    await opened.hides('words');
+    opened.type('\u0003');
+    await opened.shows('Ctrl-C again quits');
+    opened.type('\u0003');
+    expect(await opened.ended).toBe(0);
+  });
+
+  it('explains its keys after ?', async () => {
+    const opened = await open();
+    opened.type('?');
+    await opened.shows('stop the run');
+    expect(prompts(opened)).toEqual(['›']);
+  });
+
+  it('names the command that was meant', async () => {
+    const opened = await open();
+    opened.type('/hepl\r');
+    await opened.shows('There is no /hepl.');
+    await opened.shows('Try: /help');
+  });
+});
+
+describe('the terminal', () => {
+  it('is drawn anew when it changes its size, nothing printed twice', async () => {
+    const opened = await open({ columns: 80, rows: 20, env: { TERM_PROGRAM: 'vscode' } });
+    opened.type('/help\r');
+    await opened.shows('leave Capstan');
+    for (const [columns, rows] of [
+      [60, 20],
+      [44, 20],
+      [120, 20],
+      [80, 8],
+      [80, 20],
+    ] as const) {
+      opened.resize(columns, rows);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    expect(opened.allText().match(/leave Capstan/g)).toHaveLength(1);
+    expect(opened.allText().match(/^›.*$/gm)).toEqual(['› /help', '›']);
+  });
+
+  it('is never cleared and keeps its screen', async () => {
+    const opened = await open({ rows: 12 });
+    opened.type('/help\r?/');
+    await opened.shows('▸');
+    opened.type('\u0003\u0004');
+    await opened.ended;
+    for (const sequence of ['\u001b[2J', '\u001b[3J', '?1049h']) {
+      expect(opened.written()).not.toContain(sequence);
+    }
+  });
+
+  it('gets whole frames of at most 4 kB, and none without a change', async () => {
+    const opened = await open({ columns: 120, rows: 40 });
+    opened.type('Count the rows of orders.csv\r');
+    await opened.shows(/Done in/, 20_000);
+    const frames = opened.written().split('\u001b[?2026h').slice(1);
+    for (const frame of frames) expect(Buffer.byteLength(frame)).toBeLessThanOrEqual(4_096);
+    const before = opened.written().length;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(opened.written().length).toBe(before);
+  });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+  ])('is restored after %s', async (signal, code) => {
+    const opened = await open();
+    opened.kill(signal);
+    expect(await opened.ended).toBe(code);
+    expect(opened.written()).toContain(RESTORED);
+  });
+
+  it('has its cooked mode back', async () => {
+    const opened = await open({
+      program: 'sh',
+      args: ['-c', `"${process.execPath}" "${launcher}"; stty -a`],
+    });
+    opened.type('\u0004');
+    await opened.shows(/[^-]icanon/);
+    expect(opened.text()).toMatch(/ echo\b/);
+  });
+
+  it('is restored before an exception is printed', async () => {
+    const file = join(import.meta.dirname, 'crashing-program.ts');
+    screen = openScreen({
+      program: process.execPath,
+      args: ['--import', 'tsx', file],
+      cwd: join(import.meta.dirname, '../..'),
+    });
+    expect(await screen.ended).toBe(1);
+    const written = screen.written();
+    expect(written.indexOf(RESTORED)).toBeLessThan(written.indexOf('out of order'));
+    expect(written.indexOf(RESTORED)).toBeGreaterThan(0);
+  });
+
+  it('is given back by Ctrl-Z and taken again by fg', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
+    const env = { CAPSTAN_HOME: join(cwd, '.home'), CAPSTAN_PROVIDER: 'offline', PS1: 'shell> ' };
+    const opened = openScreen({ program: 'bash', args: ['--norc', '-i'], cwd, env });
+    screen = opened;
+    await opened.shows('shell>');
+    opened.type(`"${process.execPath}" "${launcher}"\r`);
+    await opened.shows('/ menu');
+    opened.type('half a line\u001a');
+    await opened.shows(/Stopped[\s\S]*shell>/);
+    expect(opened.text()).not.toContain('half a line');
+    opened.type('fg\r');
+    await opened.shows('› half a line');
+    opened.type('\u0003\u0004');
+    await opened.hides('/ menu');
+    opened.type('echo $?\r');
+    await opened.shows(/^0$/m);
+  });
+
+  it('gets no redrawing where it is dumb', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
+    const env = {
+      CAPSTAN_HOME: join(cwd, '.home'),
+      CAPSTAN_PROVIDER: 'offline',
+      CAPSTAN_PLAIN: '1',
+    };
+    screen = openScreen({ cwd, env });
+    await screen.shows('Type a task');
+    screen.type('/quit\r');
+    expect(await screen.ended).toBe(0);
+    expect(screen.written()).not.toContain('\u001b[?2026h');
+  });
+});

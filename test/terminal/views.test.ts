@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { terminalPicture } from '../../scripts/terminal-picture.ts';
+import { openScreen, type Screen } from './open-screen.ts';
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+/** Set: pictures of the views are written to this folder. */
+const pictures = process.env['CAPSTAN_TEST_PICTURES'];
+
+let home: string;
+let cwd: string;
+let env: Record<string, string>;
+let screen: Screen;
+
+/** A folder with one run that is done and one that waits for an answer. */
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'views-'));
+  cwd = join(home, 'shop');
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'orders.csv'), 'id,amount\n1,3\n2,5\n');
+  writeFileSync(join(cwd, 'notes.txt'), 'one two\n');
+  env = { CAPSTAN_HOME: join(home, '.capstan'), CAPSTAN_PROVIDER: 'offline', HOME: home };
+  run('Count the rows of orders.csv');
+  run('Replace "one" with "three" in notes.txt');
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  screen = openScreen({ cwd, env });
+  await screen.shows('/ menu');
+});
+afterEach(() => screen.kill());
+
+function run(task: string): void {
+  const all = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...env };
+  try {
+    execFileSync(process.execPath, [launcher, 'run', task], { cwd, env: all, stdio: 'ignore' });
+  } catch {
+    // A parked run has an exit code of its own.
+  }
+}
+
+/** Opens a view by its command and waits for its title. */
+async function open(command: string, title: string | RegExp): Promise<void> {
+  screen.type(`${command}\r`);
+  await screen.shows(title);
+}
+
+function draw(name: string): void {
+  if (pictures === undefined) return;
+  const output = screen.text();
+  const drawn = terminalPicture({
+    title: 'capstan',
+    command: 'capstan',
+    output,
+    columns: 80,
+    maxLines: 24,
+  });
+  mkdirSync(pictures, { recursive: true });
+  writeFileSync(join(pictures, `${name}.svg`), drawn);
+}
+
+describe('views', () => {
+  it('/runs lists the runs of the folder, filters them, opens one, and closes with Esc', async () => {
+    await open(
+      '/runs',
+      /Runs in ~\/shop · 2 · \$0\.00 this week {2,}\/ filter · \? help · Esc back/,
+    );
+    await screen.shows(/in notes.* · waits for you/);
+    draw('runs');
+    screen.type('/count');
+    await screen.hides('waits for you');
+    screen.type('\r\r');
+    await screen.shows('✓ Done in');
+    screen.type('\u001b');
+    await screen.shows('waits for you');
+    screen.type('\u001b');
+    await screen.hides('Runs in ~/shop');
+  });
+
+  it('/approvals opens a question, which is answered there; then its run can continue', async () => {
+    await open('/approvals', 'Approvals · 1 waits');
+    draw('approvals');
+    screen.type('\r');
+    await screen.shows('? Allow file-clerk to change notes.txt?');
+    draw('question');
+    screen.type('\u001b');
+    await screen.shows('Stays open');
+    await screen.shows('Approvals · 1 waits');
+    screen.type('\r');
+    await screen.shows('y allow once');
+    screen.type('y');
+    await screen.shows('? Continue the parked run');
+    screen.type('n');
+    await screen.shows('It stays parked.');
+    await screen.shows('Nothing waits for an answer.');
+  });
+
+  it('/capsules, /sessions and /doctor show their lists', async () => {
+    await open('/capsules', 'Capsules · ');
+    await screen.shows('file-clerk');
+    draw('capsules');
+    screen.type('?');
+    await screen.shows('Any key goes back');
+    screen.type('x\u001b');
+    await screen.hides('Capsules · ');
+    await open('/sessions', 'Sessions in ~/shop · 2');
+    draw('sessions');
+    screen.type('\u001b');
+    await screen.hides('Sessions in');
+    await open('/doctor', /Doctor · \d+ to fix/);
+    draw('doctor');
+  });
+
+  it('/plan shows the plan, and Esc drops it before anything was done', async () => {
+    screen.type('/plan Count the rows of orders.csv\r');
+    await screen.shows('Enter starts it · Ctrl-G edits it in $EDITOR');
+    draw('plan');
+    expect(screen.text()).toContain('1 Count the rows of orders.csv  table-analyst');
+    screen.type('\u001b');
+    await screen.shows('Dropped: nothing was done');
+  });
+
+  it('/diff and /undo say so if the conversation has no run yet', async () => {
+    screen.type('/diff\r');
+    await screen.shows('This conversation has no run yet.');
+  });
+});

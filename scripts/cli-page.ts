@@ -52,6 +52,9 @@ function linesOf(definition: CommandDefinition, parent = ''): string[] {
 /** Of one command; its help shows all of them. */
 const MAX_EXAMPLES = 4;
 
+/** Of a group. */
+const MAX_GROUP_EXAMPLES = 8;
+
 /** Of a command and each of its subcommands the first example with an option or a quoted text; others say no more than their line. */
 const examplesOf = ({ examples, subcommands = [] }: CommandDefinition): string[] => [
   ...examples.filter((line) => /["']| -/.test(line)).slice(0, 1),
@@ -67,7 +70,7 @@ function section(definition: CommandDefinition): string {
   );
   const code = [
     ...new Set([...examples.slice(0, MAX_EXAMPLES), ...subcommands.flatMap(examplesOf)]),
-  ];
+  ].slice(0, MAX_GROUP_EXAMPLES);
   const title = isGroup(definition) ? `${definition.name} <command>` : namesOf(definition);
   return [
     `## capstan ${title}`,

@@ -64,6 +64,10 @@ const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^capstan (?:policy test|policy backtest|config trust)/,
     'needs a rules file or settings of a project',
   ],
+  [
+    /^capstan (?:serve|dispatch)/,
+    'runs until it is stopped, or needs a server: tried by its tests',
+  ],
   [/^capstan doctor breakers reset/, 'needs a provider that failed'],
   [/"…"/, 'stands for any task'],
 ];

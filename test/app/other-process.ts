@@ -76,18 +76,18 @@ export function startRuns(person: Person, ...runs: readonly string[]): OtherProc
   };
 }
 
-/** Counts to the number in its task with one progress line every 20 ms; with no number it waits for ever. */
-const HANDLER = `exports.handlers = { async work({ request, progress }) {
+/** Counts to the number in its task with one progress line each time; with no number it waits for ever. */
+const handler = (everyMs: number) => `exports.handlers = { async work({ request, progress }) {
   const [count = '1e9'] = /\\d+/.exec(request.task) ?? [];
   for (let at = 1; at <= Number(count); at++) {
     if (count !== '1e9') progress('step ' + at);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, ${everyMs}));
   }
   return 'Counted to ' + count + '.';
 } };`;
 
-/** Adds the capsule `counter`, which counts. */
-export function addCounter(person: Person): void {
+/** Adds the capsule `counter`, which counts. @param everyMs Between two of its progress lines. */
+export function addCounter(person: Person, everyMs = 20): void {
   const dir = join(person.home, 'data/agents/counter');
   mkdirSync(dir, { recursive: true });
   const manifest = {
@@ -101,7 +101,7 @@ export function addCounter(person: Person): void {
     task_kinds: [{ name: 'work', mode: 'handler', description: 'Works.' }],
   };
   writeFileSync(join(dir, 'manifest.json'), JSON.stringify(manifest));
-  writeFileSync(join(dir, 'handlers.cjs'), HANDLER);
+  writeFileSync(join(dir, 'handlers.cjs'), handler(everyMs));
   writeFileSync(
     join(dir, 'entrypoint.cjs'),
     `'use strict';\nconst { start } = require(process.env.CAPSTAN_SDK);

@@ -46,7 +46,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'diff',
     arguments: '[file]',
-    summary: 'show what the newest run changed',
+    summary: 'show what was changed last',
     run: async (context, words) => {
       const { printDiff } = await import('./commands/print-diff.ts');
       const runId = await runOf(context);
@@ -55,7 +55,7 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: 'undo',
-    summary: 'take back what the newest run changed (asks)',
+    summary: 'take back what was changed last (asks)',
     run: async (context) => {
       const { printUndo } = await import('./commands/print-undo.ts');
       await printUndo(context, await runOf(context));

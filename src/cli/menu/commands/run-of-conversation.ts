@@ -1,17 +1,25 @@
 import { AppError } from '../../../contract/errors.ts';
 import type { MenuContext } from '../menu-context.ts';
 
-/** The newest run of the conversation, else of its session. @throws AppError `USAGE` if there is none. */
+/** Runs that are looked at for changes. */
+const MAX_RUNS = 20;
+
+/**
+ * The newest run of the conversation that changed files, else its newest: a question in between changes nothing.
+ *
+ * @throws AppError `USAGE` if it has no run.
+ */
 export async function runOfConversation({
   conversation,
   capstan,
 }: Pick<MenuContext, 'conversation' | 'capstan'>): Promise<string> {
-  const running = conversation.runId();
-  if (running !== undefined) return running;
   const session = conversation.sessionId();
-  const newest =
-    session === undefined ? undefined : (await capstan.sessions.get(session)).runs.at(-1)?.id;
-  if (newest !== undefined) return newest;
+  const { runs } = session === undefined ? { runs: [] } : await capstan.sessions.get(session);
+  const newest = runs.slice(-MAX_RUNS).reverse();
+  for (const { id } of newest) {
+    if ((await capstan.runs.diff(id)).files.length > 0) return id;
+  }
+  if (newest[0]) return newest[0].id;
   throw new AppError('USAGE', {
     problem: 'This conversation has no run yet. /runs lists earlier ones.',
   });

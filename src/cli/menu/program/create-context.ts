@@ -13,12 +13,14 @@ interface ContextParts {
   readonly conversation: () => Conversation;
   /** Whether prints wait, because a question has the focus. */
   readonly isHeld: () => boolean;
+  /** A view was closed: it may have changed settings. */
+  readonly onViewClosed: () => void;
 }
 
 /** What commands, views and parts may do with the program. */
 export function createContext(
   { io, screen, capstan }: Pick<MenuParts, 'io' | 'screen' | 'capstan'>,
-  { state, quit, conversation, isHeld }: ContextParts,
+  { state, quit, conversation, isHeld, onViewClosed }: ContextParts,
 ): MenuContext {
   const { loop } = screen;
   const run = runInTerminal(io);
@@ -45,6 +47,7 @@ export function createContext(
     closeView() {
       state.views.pop()?.onClose?.();
       loop.redrawNow();
+      onViewClosed();
     },
     get conversation() {
       return conversation();

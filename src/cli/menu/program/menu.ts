@@ -33,6 +33,8 @@ export interface Menu extends MenuParts {
   readonly context: MenuContext;
   readonly conversation: Conversation;
   readonly questions: QuestionFocus;
+  /** Reads anew what the hint says. Never rejects. */
+  refresh(): Promise<void>;
   /** Ends the program; a second call while it parks its runs: at once. */
   quit(signal?: StopSignal): void;
 }
@@ -71,7 +73,8 @@ export function createMenu(parts: MenuParts): OpenedMenu {
     if (facts) state.facts = facts;
     screen.loop.redraw();
   };
-  const common = { state, quit, conversation: () => conversation };
+  const onViewClosed = () => void refresh();
+  const common = { state, quit, conversation: () => conversation, onViewClosed };
   const context = createContext(parts, { ...common, isHeld: () => false });
   const questions = createQuestionFocus({
     context,
@@ -100,9 +103,9 @@ export function createMenu(parts: MenuParts): OpenedMenu {
     const run = conversation.live().find(({ id }) => id === runId);
     if (run && run.working.size === 0 && questions.unskippedOf(runId) === 0) run.interrupt();
   };
-  const menu: Menu = { ...parts, state, context, conversation, questions, quit };
+  const menu: Menu = { ...parts, state, context, conversation, questions, refresh, quit };
   const ticking = tick(menu);
-  void openFirst(menu, refresh);
+  void openFirst(menu);
   return {
     draw: () => drawMenu(menu),
     onInput: (input) => onMenuKey(menu, input),
@@ -119,7 +122,7 @@ export function createMenu(parts: MenuParts): OpenedMenu {
 }
 
 /** What is read once the first frame is there. */
-async function openFirst({ state, capstan, context }: Menu, refresh: () => Promise<void>) {
+async function openFirst({ state, capstan, context, refresh }: Menu) {
   const entries = await capstan.history.list(context.workspace).catch(() => []);
   state.line = { ...state.line, history: historyOf([...entries, ...state.line.history.entries]) };
   await refresh();

@@ -56,9 +56,9 @@ function firstFrame(frame: Frame, { cwd, environment }: CommandIo): Drawn {
 
 async function untilQuit(menu: OpenedMenu, screen: HeldScreen, io: CommandIo): Promise<number> {
   const signal = await menu.quitted;
-  const lines = await leaveRuns(menu.live(), menu.forced, screen.frame());
+  const left = await leaveRuns(menu.live(), menu.forced, screen.frame());
   screen.close();
-  for (const line of lines) io.stdout(`${line}\n`);
+  for (const line of left.lines) io.stdout(`${line}\n`);
   if (signal) return exitCodeOfSignal[signal];
-  return lines.length > 0 ? exitCodes.parked : exitCodes.completed;
+  return left.isAnyParked ? exitCodes.parked : exitCodes.completed;
 }

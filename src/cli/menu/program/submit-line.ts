@@ -28,11 +28,14 @@ function echo({ context }: Menu, text: string): void {
   context.print(lines.join('\n'));
 }
 
-async function runCommand({ context }: Menu, name: string, words: string): Promise<void> {
+async function runCommand({ context, refresh }: Menu, name: string, words: string): Promise<void> {
   const named = slashCommands.filter((command) => command.name.startsWith(name));
   const exact = named.find((command) => command.name === name);
   const command = exact ?? (named.length === 1 ? named[0] : undefined);
-  if (command) return void (await command.run(context, words.trim()));
+  if (command) {
+    await command.run(context, words.trim());
+    return refresh();
+  }
   const { style, symbols } = context.frame();
   const names =
     named.length > 0 ? named.map((one) => one.name) : slashCommands.map((one) => one.name);

@@ -4,6 +4,7 @@ import type { SetupInput, SetupLine, SetupStep } from '../../setup/setup-step.ts
 import { startSetup, takeInput } from '../../setup/setup-steps.ts';
 import { sandboxSentence } from '../../text/sandbox-sentence.ts';
 import { shortFolder } from '../../text/short-folder.ts';
+import { wrapProse } from '../draw/wrap-prose.ts';
 import { type Drawn, type Frame, spinnerAt } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { type Edited, edit, nothingTyped } from '../input/edit.ts';
@@ -25,7 +26,7 @@ export async function openSetup(context: MenuContext): Promise<void> {
     proceed();
   };
   const proceed = () => {
-    printLines(context, step.lines);
+    printLines(context, step.outcome === 'written' ? WRITTEN : step.lines);
     if (step.outcome) context.closeView();
     else if (step.effect)
       performSetup(context.capstan.setup, step.effect).then(take, (error) => {
@@ -74,15 +75,21 @@ async function startOf({ capstan, io: { environment, cwd } }: MenuContext) {
   return { providers, head, shownPath };
 }
 
+const WRITTEN: readonly SetupLine[] = [
+  { mark: 'done', text: 'Written. Type what to do, such as: What is in this folder?' },
+];
+
 function printLines({ print, frame }: MenuContext, lines: readonly SetupLine[]): void {
-  const { style, symbols } = frame();
+  const { style, symbols, width } = frame();
   const marks = {
     done: `${style.green(symbols.done)} `,
     failed: `${style.red(symbols.failed)} `,
     notice: `${style.yellow(symbols.notice)} `,
-    none: '',
   };
-  if (lines.length > 0) print(lines.map(({ mark, text }) => `${marks[mark]}${text}`).join('\n'));
+  const shown = lines.map(({ mark, text }) =>
+    mark === 'none' ? text : `${marks[mark]}${wrapProse(text, width - 2).join('\n  ')}`,
+  );
+  if (shown.length > 0) print(shown.join('\n'));
 }
 
 function drawSetup({ prompt, effect }: SetupStep, line: Edited, frame: Frame): Drawn {

@@ -18,11 +18,11 @@ import { command as setup } from './commands/settings/setup.ts';
 export const commands: readonly CommandDefinition[] = [
   run,
   resume,
-  serve,
-  dispatch,
   runs,
   approvals,
   sessions,
+  serve,
+  dispatch,
   setup,
   doctor,
   config,

@@ -1,10 +1,6 @@
 import type { CommandIo } from '../command.ts';
+import type { MenuOptions } from './program/open-program.ts';
 import { loadInk } from './terminal/load-ink.ts';
-
-export interface MenuOptions {
-  /** Run first, as if it had been typed. */
-  readonly task?: string | undefined;
-}
 
 /**
  * Opens the interactive program: a conversation in the current folder. Only for a terminal.

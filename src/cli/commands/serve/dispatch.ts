@@ -3,6 +3,7 @@ import { AppError } from '../../../contract/errors.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
 import { printJsonLine } from '../../io/print-json.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { printRun } from '../../run/print-run.ts';
 import { withCapstan } from '../../with-capstan.ts';
@@ -11,17 +12,16 @@ import { postJson } from './post-json.ts';
 export const command: CommandDefinition = {
   name: 'dispatch',
   topic: 'Work',
-  brief: 'give a task to the running server',
-  summary: 'Give a task to the running server, which works on it after this command has ended',
+  summary: 'Give a task to the running server',
   arguments: '<task...>',
   options: [
-    { flags: '-w, --workspace <folder>', description: 'the folder to work in; default: this one' },
-    { flags: '--capsule <id>', description: 'give the whole task to this capsule' },
-    { flags: '--session <id>', description: 'continue this session' },
-    { flags: '--budget-usd <amount>', description: 'spending limit; setting it is the consent' },
+    standard.workspace,
+    { flags: '--capsule <capsule>', description: 'give the whole task to this capsule' },
+    { flags: '--session <session>', description: 'continue this session' },
+    standard.budget,
     { flags: '--key <text>', description: 'the same key never starts a second run' },
     { flags: '--wait', description: 'wait until the run has ended or parked, and print it' },
-    { flags: '--json', description: 'print JSON' },
+    standard.json,
   ],
   examples: [
     'capstan dispatch "Summarize README.md in five sentences"',

@@ -5,18 +5,18 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJsonLine } from '../../io/print-json.ts';
 import { exitCodeOfSignal, watchSignals } from '../../io/watch-signals.ts';
+import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { openInBrowser } from './open-in-browser.ts';
 
 export const command: CommandDefinition = {
   name: 'serve',
   topic: 'Work',
-  brief: 'the dashboard in your browser',
-  summary: 'Serve the dashboard on this machine, and continue runs whose questions were answered',
+  summary: 'Show runs in your browser, and host those that wait',
   options: [
     { flags: '--port <port>', description: 'default: CAPSTAN_SERVE_PORT, 7717; 0: any free one' },
     { flags: '--no-open', description: 'print the link, and open no browser' },
-    { flags: '--json', description: 'print {url, token} as one JSON line, for scripts' },
+    standard.json,
     { flags: '--revoke', description: 'end every token and every link, and serve nothing' },
   ],
   examples: ['capstan serve', 'capstan serve --json --no-open --port 0', 'capstan serve --revoke'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKeyParser } from '../terminal/parse-keys.ts';
-import { type Candidates, type InputLine, lineKey, listAt, openLine } from './input-line.ts';
+import { type Candidates, type InputLine, listAt, openLine } from './input-line.ts';
+import { lineKey } from './line-key.ts';
 
 const names = ['approvals', 'clear', 'runs'];
 const candidates: Candidates = ({ kind, word }) =>

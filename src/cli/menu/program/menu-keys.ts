@@ -1,4 +1,4 @@
-import { cleared, lineKey, withText } from '../input/input-line.ts';
+import { cleared, lineKey, withText } from '../input/line-key.ts';
 import type { QuestionPart } from '../question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../terminal/key.ts';
 import { keysHelp } from './keys-help.ts';

@@ -1,23 +1,13 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
 import type { StopSignal } from '../../io/watch-signals.ts';
-import { shortFolder } from '../../text/short-folder.ts';
-import { type Drawn, SPINNER_MS } from '../frame.ts';
-import { historyOf } from '../input/prompt-history.ts';
 import type { MenuContext } from '../menu-context.ts';
 import type { OpenQuestionPart } from '../question-part.ts';
 import type { OpenRunPart } from '../run-part.ts';
-import type { KeyInput } from '../terminal/key.ts';
-import { type Conversation, createConversation } from './conversation.ts';
-import { createContext } from './create-context.ts';
-import { drawMenu } from './draw-menu.ts';
+import type { Conversation } from './conversation.ts';
 import type { HeldScreen } from './hold-screen.ts';
-import { readIdleFacts } from './idle-hint.ts';
-import { isWaiting, type LiveRun } from './live-run.ts';
-import { onMenuKey } from './menu-keys.ts';
-import { createMenuState, type MenuState } from './menu-state.ts';
-import { createQuestionFocus, type QuestionFocus } from './question-focus.ts';
-import { submitLine } from './submit-line.ts';
+import type { MenuState } from './menu-state.ts';
+import type { QuestionFocus } from './question-focus.ts';
 
 export interface MenuParts {
   readonly io: CommandIo;
@@ -37,121 +27,4 @@ export interface Menu extends MenuParts {
   refresh(): Promise<void>;
   /** Ends the program; a second call while it parks its runs: at once. */
   quit(signal?: StopSignal): void;
-}
-
-export interface OpenedMenu {
-  draw(): Drawn;
-  onInput(input: KeyInput): void;
-  /** Sends a line as if it had been typed. */
-  type(text: string): void;
-  quit(signal?: StopSignal): void;
-  /** Resolves when the program is to end, with the signal that ends it. */
-  readonly quitted: Promise<StopSignal | undefined>;
-  /** Resolves when it is to end at once. */
-  readonly forced: Promise<void>;
-  live(): readonly LiveRun[];
-  close(): void;
-}
-
-/** A run so long calls the person back when it ends, in milliseconds. */
-const LONG_RUN_MS = 10_000;
-
-/** The program behind the screen: its conversation, its questions and what it draws. */
-export function createMenu(parts: MenuParts): OpenedMenu {
-  const { capstan, io, screen } = parts;
-  const state = createMenuState({ folder: shortFolder(io.cwd, io.environment) });
-  const quitting = deferred<StopSignal | undefined>();
-  const forcing = deferred<void>();
-  const quit = (signal?: StopSignal) => {
-    if (state.leaving) return forcing.resolve();
-    state.leaving = { signal };
-    screen.loop.redrawNow();
-    quitting.resolve(signal);
-  };
-  const refresh = async () => {
-    const facts = await readIdleFacts(capstan, conversation.settings(), io).catch(() => undefined);
-    if (facts) state.facts = facts;
-    screen.loop.redraw();
-  };
-  const onViewClosed = () => void refresh();
-  const common = { state, quit, conversation: () => conversation, onViewClosed };
-  const context = createContext(parts, { ...common, isHeld: () => false });
-  const questions = createQuestionFocus({
-    context,
-    openQuestionPart: parts.openQuestionPart,
-    isBusy: () => state.views.length > 0 || state.confirm !== undefined,
-    onFree: () => {
-      for (const text of state.held.splice(0)) context.print(text);
-    },
-    onSkip: (runId) => parkIfIdle(runId),
-  });
-  const conversation: Conversation = createConversation({
-    context: createContext(parts, { ...common, isHeld: () => questions.focused() !== undefined }),
-    openRunPart: parts.openRunPart,
-    onEvent: (_run, event) => {
-      questions.onEvent(event);
-      screen.loop.redraw();
-    },
-    onEnd: async (run, document) => {
-      if (document && !state.leaving) await run.part.finish(document);
-      if (performance.now() - run.startedMs > LONG_RUN_MS) context.bell('Capstan: a run ended');
-      if (!state.leaving) await refresh();
-    },
-  });
-  /** Nothing else can go on, and every question was skipped. */
-  const parkIfIdle = (runId: string) => {
-    const run = conversation.live().find(({ id }) => id === runId);
-    if (run && run.working.size === 0 && questions.unskippedOf(runId) === 0) run.interrupt();
-  };
-  const menu: Menu = { ...parts, state, context, conversation, questions, refresh, quit };
-  const ticking = tick(menu);
-  void openFirst(menu);
-  return {
-    draw: () => drawMenu(menu),
-    onInput: (input) => onMenuKey(menu, input),
-    type: (text) => void submitLine(menu, { text, typed: text, attachments: [] }),
-    quit,
-    quitted: quitting.promise,
-    forced: forcing.promise,
-    live: conversation.live,
-    close() {
-      ticking();
-      questions.close();
-    },
-  };
-}
-
-/** What is read once the first frame is there. */
-async function openFirst({ state, capstan, context, refresh }: Menu) {
-  const entries = await capstan.history.list(context.workspace).catch(() => []);
-  state.line = { ...state.line, history: historyOf([...entries, ...state.line.history.entries]) };
-  await refresh();
-  if (state.facts.isOffline) context.print(NO_MODEL);
-}
-
-const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';
-
-/** Draws what moves by itself: the spinner while something works, once a second a view that lives. */
-function tick({ screen, state, conversation }: Menu): () => void {
-  const stepMs = screen.frame().isReduced ? 1_000 : SPINNER_MS;
-  let passed = 0;
-  const timer = setInterval(() => {
-    passed += 1;
-    const isSecond = (passed * stepMs) % 1_000 < stepMs;
-    const view = state.views.at(-1);
-    if (view ? view.isLive && isSecond : isMoving(conversation)) screen.loop.redraw();
-  }, stepMs);
-  return () => clearInterval(timer);
-}
-
-/** Whether something works: not while only a person is waited for. */
-const isMoving = (conversation: Conversation): boolean =>
-  conversation.isStarting() || conversation.live().some((run) => !isWaiting(run));
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((resolveWith) => {
-    resolve = resolveWith;
-  });
-  return { promise, resolve };
 }

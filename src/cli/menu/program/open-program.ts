@@ -6,15 +6,19 @@ import { shortFolder } from '../../text/short-folder.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { nothingTyped } from '../input/edit.ts';
-import type { MenuOptions } from '../open-menu.ts';
 import { openQuestionPart } from '../question/open-question-part.ts';
 import { openRunPart } from '../run/open-run-part.ts';
 import type { KeyInput } from '../terminal/key.ts';
 import { composeScreen } from './compose-screen.ts';
+import { createMenu, type OpenedMenu } from './create-menu.ts';
 import { type HeldScreen, holdScreen } from './hold-screen.ts';
 import { idleHint } from './idle-hint.ts';
 import { leaveRuns } from './leave-runs.ts';
-import { createMenu, type OpenedMenu } from './menu.ts';
+
+export interface MenuOptions {
+  /** Run first, as if it had been typed. */
+  readonly task?: string | undefined;
+}
 
 /** The interactive program, from its first frame to its last line. Returns the exit code. */
 export async function openProgram(io: CommandIo, { task }: MenuOptions): Promise<number> {

@@ -1,4 +1,5 @@
-import { cleared, type InputLine, lineKey } from '../input/input-line.ts';
+import type { InputLine } from '../input/input-line.ts';
+import { cleared, lineKey } from '../input/line-key.ts';
 import type { HeldScreen } from '../program/hold-screen.ts';
 import type { QuestionPart } from '../question-part.ts';
 import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';

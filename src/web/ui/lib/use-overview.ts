@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from './api.ts';
-import type { Overview } from './types.ts';
+import type { Overview } from './api-documents.ts';
 
 /** The state of Capstan; the stream keeps it current. */
 export const useOverview = () =>

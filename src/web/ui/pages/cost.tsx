@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearch } from 'wouter';
 import { get } from '../lib/api.ts';
+import type { CostLine, Costs } from '../lib/api-documents.ts';
 import { download } from '../lib/download.ts';
 import { count, money } from '../lib/format.ts';
 import { query } from '../lib/query.ts';
-import type { CostLine, Costs } from '../lib/types.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { get, post } from '../lib/api.ts';
+import type { Health as HealthDocument } from '../lib/api-documents.ts';
 import { plural } from '../lib/format.ts';
-import type { Health as HealthDocument } from '../lib/types.ts';
 import { useOverview } from '../lib/use-overview.ts';
 import { Card } from '../parts/card.tsx';
 import { Failure, Loading } from '../parts/states.tsx';

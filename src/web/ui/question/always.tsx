@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { get } from '../lib/api.ts';
+import type { Question } from '../lib/api-documents.ts';
 import { query } from '../lib/query.ts';
-import type { Question } from '../lib/types.ts';
 import { Sending } from './sending.tsx';
 import type { Answering } from './use-answer.ts';
 

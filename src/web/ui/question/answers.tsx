@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import type { Question } from '../lib/api-documents.ts';
 import { useConnection } from '../lib/live.ts';
-import type { Question } from '../lib/types.ts';
 import { useKeys } from '../lib/use-keys.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Always } from './always.tsx';

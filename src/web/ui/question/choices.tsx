@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { Question } from '../lib/types.ts';
+import type { Question } from '../lib/api-documents.ts';
 import { useKeys } from '../lib/use-keys.ts';
 import { visible } from '../lib/visible.ts';
 

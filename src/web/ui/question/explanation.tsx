@@ -1,5 +1,5 @@
+import type { Question } from '../lib/api-documents.ts';
 import { money } from '../lib/format.ts';
-import type { Question } from '../lib/types.ts';
 
 const tiers = ['read', 'write', 'execute, or change something elsewhere', 'spend'];
 

@@ -1,4 +1,4 @@
-import type { QuestionHistory } from '../lib/types.ts';
+import type { QuestionHistory } from '../lib/api-documents.ts';
 
 const SHOWN = 15;
 

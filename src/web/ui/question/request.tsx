@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import type { Question } from '../lib/api-documents.ts';
 import { countsOf } from '../lib/diff-lines.ts';
-import type { Question } from '../lib/types.ts';
 import { visible } from '../lib/visible.ts';
 import { UnifiedDiff } from '../parts/diff.tsx';
 import { Icon } from '../parts/icon.tsx';

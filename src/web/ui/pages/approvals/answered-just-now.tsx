@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { get } from '../../lib/api.ts';
-import type { Question } from '../../lib/types.ts';
+import type { Question } from '../../lib/api-documents.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { visible } from '../../lib/visible.ts';
 import { Mark } from '../../parts/status.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { post } from '../../lib/api.ts';
-import type { CapsulePage } from '../../lib/capsule-types.ts';
+import type { CapsulePage } from '../../lib/capsule-documents.ts';
 import { download } from '../../lib/download.ts';
 
 /** Quarantine, restore and export. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { get } from '../../lib/api.ts';
-import type { CapsulePage } from '../../lib/capsule-types.ts';
+import type { CapsulePage } from '../../lib/capsule-documents.ts';
 import { duration, money } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Sparkline } from '../../parts/sparkline.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { post } from '../../lib/api.ts';
-import type { CapsulePage, CaseResult, CaseResults } from '../../lib/capsule-types.ts';
+import type { CapsulePage, CaseResult, CaseResults } from '../../lib/capsule-documents.ts';
 import { count, duration, money, plural } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Card } from '../../parts/card.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { get, request } from '../../lib/api.ts';
-import type { MemoryItem } from '../../lib/capsule-types.ts';
+import type { MemoryItem } from '../../lib/capsule-documents.ts';
 import { folderName, plural, shortId } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Card } from '../../parts/card.tsx';

@@ -1,4 +1,4 @@
-import type { PromptPreview } from '../../lib/capsule-types.ts';
+import type { PromptPreview } from '../../lib/capsule-documents.ts';
 import { Card } from '../../parts/card.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 

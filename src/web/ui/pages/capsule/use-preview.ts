@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { post } from '../../lib/api.ts';
-import type { PromptPreview } from '../../lib/capsule-types.ts';
+import type { PromptPreview } from '../../lib/capsule-documents.ts';
 
 const TYPING_MS = 150;
 

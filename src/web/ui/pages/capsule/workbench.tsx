@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { request } from '../../lib/api.ts';
-import type { CapsulePage } from '../../lib/capsule-types.ts';
+import type { CapsulePage } from '../../lib/capsule-documents.ts';
 import { Card } from '../../parts/card.tsx';
 import { Diff } from '../../parts/diff.tsx';
 import { Icon } from '../../parts/icon.tsx';

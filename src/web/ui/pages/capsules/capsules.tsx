@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { get } from '../../lib/api.ts';
-import type { CapsuleRow } from '../../lib/capsule-types.ts';
+import type { CapsuleRow } from '../../lib/capsule-documents.ts';
 import { duration, money, plural } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Sparkline } from '../../parts/sparkline.tsx';

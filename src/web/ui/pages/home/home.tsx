@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { get } from '../../lib/api.ts';
+import type { Question, RunList, RunRow } from '../../lib/api-documents.ts';
 import { folderName, money, plural } from '../../lib/format.ts';
-import type { Question, RunList, RunRow } from '../../lib/types.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get, post } from '../../lib/api.ts';
+import type { Changes as ChangesDocument } from '../../lib/api-documents.ts';
 import { plural } from '../../lib/format.ts';
-import type { Changes as ChangesDocument } from '../../lib/types.ts';
 import { visible } from '../../lib/visible.ts';
 import { Card } from '../../parts/card.tsx';
 import { UnifiedDiff } from '../../parts/diff.tsx';

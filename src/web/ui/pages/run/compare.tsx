@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { get } from '../../lib/api.ts';
+import type { RunPage } from '../../lib/api-documents.ts';
 import { duration, money, shortId } from '../../lib/format.ts';
-import type { RunPage } from '../../lib/types.ts';
 import { visible } from '../../lib/visible.ts';
 import { Card } from '../../parts/card.tsx';
 import { Diff } from '../../parts/diff.tsx';

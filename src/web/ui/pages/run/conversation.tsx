@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { post } from '../../lib/api.ts';
+import type { RunPage, Step } from '../../lib/api-documents.ts';
 import { duration } from '../../lib/format.ts';
-import type { RunPage, Step } from '../../lib/types.ts';
 import { visible } from '../../lib/visible.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { At } from '../../parts/time.tsx';

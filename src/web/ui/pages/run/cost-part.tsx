@@ -1,5 +1,5 @@
+import type { RequestRow, RunPage } from '../../lib/api-documents.ts';
 import { count, duration, money } from '../../lib/format.ts';
-import type { RequestRow, RunPage } from '../../lib/types.ts';
 import { Card } from '../../parts/card.tsx';
 
 interface Sum {

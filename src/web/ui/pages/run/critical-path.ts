@@ -1,4 +1,4 @@
-import type { Step } from '../../lib/types.ts';
+import type { Step } from '../../lib/api-documents.ts';
 
 /** How long a step took, or has taken so far, in milliseconds; one that has not started counts as 1. */
 function lengthOf({ started_at: from, ended_at: to }: Step, now: number): number {

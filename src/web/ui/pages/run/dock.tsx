@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
-import type { Question, RunPage } from '../../lib/types.ts';
+import type { Question, RunPage } from '../../lib/api-documents.ts';
 import { visible } from '../../lib/visible.ts';
 import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';

@@ -1,6 +1,6 @@
+import type { RunPage } from '../../lib/api-documents.ts';
 import { download } from '../../lib/download.ts';
 import { bytes } from '../../lib/format.ts';
-import type { RunPage } from '../../lib/types.ts';
 import { visible } from '../../lib/visible.ts';
 import { Card } from '../../parts/card.tsx';
 import { Icon } from '../../parts/icon.tsx';

@@ -1,6 +1,6 @@
 import dagre from '@dagrejs/dagre';
 import { useMemo } from 'react';
-import type { Step } from '../../lib/types.ts';
+import type { Step } from '../../lib/api-documents.ts';
 import { visible } from '../../lib/visible.ts';
 import { lookOf } from '../../parts/status.tsx';
 import { criticalPath } from './critical-path.ts';

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
+import type { Step } from '../../lib/api-documents.ts';
 import { plural } from '../../lib/format.ts';
-import type { Step } from '../../lib/types.ts';
 import { visible } from '../../lib/visible.ts';
 import { Card } from '../../parts/card.tsx';
 import { Mark } from '../../parts/status.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../lib/api.ts';
+import type { RequestDetails, RequestRow } from '../../lib/api-documents.ts';
 import { count, duration, money } from '../../lib/format.ts';
-import type { RequestDetails, RequestRow } from '../../lib/types.ts';
 import { visible } from '../../lib/visible.ts';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { Chip } from '../../parts/status.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import type { RequestRow } from '../../lib/api-documents.ts';
 import { duration, money } from '../../lib/format.ts';
-import type { RequestRow } from '../../lib/types.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { visible } from '../../lib/visible.ts';
 import { Card } from '../../parts/card.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../lib/api.ts';
-import type { Step } from '../../lib/types.ts';
+import type { Step } from '../../lib/api-documents.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from 'wouter';
 import { get } from '../../lib/api.ts';
-import type { RunPage } from '../../lib/types.ts';
+import type { RunPage } from '../../lib/api-documents.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { Changes } from './changes.tsx';

@@ -1,5 +1,5 @@
+import type { RequestRow, RunPage, Step } from '../../lib/api-documents.ts';
 import { clock, duration } from '../../lib/format.ts';
-import type { RequestRow, RunPage, Step } from '../../lib/types.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Card } from '../../parts/card.tsx';
 import { Mark } from '../../parts/status.tsx';

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
+import type { RunRow } from '../../lib/api-documents.ts';
 import { money, shortId } from '../../lib/format.ts';
-import type { RunRow } from '../../lib/types.ts';
 import { visible } from '../../lib/visible.ts';
 import { Chip } from '../../parts/status.tsx';
 import { Ago, Elapsed } from '../../parts/time.tsx';

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Capstan, openCapstan } from '../src/app/open-capstan.ts';
 import { createServer } from '../src/web/server/create-server.ts';
+import type { ModelServer } from './model-server/model-server.ts';
 import { type Person, temporaryPerson } from './temporary-person.ts';
 
 /** The API of a person's Capstan over HTTP. */
@@ -18,6 +19,15 @@ export interface ApiAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: a document of the API
   readonly body: any;
 }
+
+/** The environment in which a scripted server of models answers. */
+export const modelEnvironment = ({ baseUrl, model }: ModelServer): NodeJS.ProcessEnv => ({
+  CAPSTAN_PROVIDER: 'ollama',
+  CAPSTAN_BASE_URL: baseUrl,
+  CAPSTAN_MODEL_BEST: model,
+  CAPSTAN_MODEL_BALANCED: model,
+  CAPSTAN_MODEL_FAST: model,
+});
 
 /** @param changes Of the environment. */
 export async function startApiServer(changes: NodeJS.ProcessEnv = {}): Promise<ApiServer> {

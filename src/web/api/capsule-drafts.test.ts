@@ -1,5 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiServer, startApiServer } from '../../../test/api-server.ts';
+import { type ApiServer, modelEnvironment, startApiServer } from '../../../test/api-server.ts';
+import { startModelServer } from '../../../test/model-server/model-server.ts';
+import type { Script } from '../../../test/model-server/script.ts';
 
 let api: ApiServer;
 beforeAll(async () => {
@@ -68,13 +72,28 @@ describe('the cases of a draft', () => {
     expect(body.cases[0]).toMatchObject({ saved: { passes: true }, draft: { passes: false } });
     expect(body.cases[0].draft.problem).toMatch(/skill\.md/);
   });
+});
 
-  it('of a capsule that asks a model count the tokens of its prompt', async () => {
-    const page = await api.request('GET', '/capsules/web-reader');
-    const overlay = `${page.body.overlay}\n${'Be brief. '.repeat(40)}\n`;
-    const { body } = await api.request('POST', '/capsules/web-reader/cases', { overlay });
-    const { saved, draft } = body.cases[0];
-    expect(saved.tokens).toBeGreaterThan(0);
-    expect(draft.tokens).toBeGreaterThan(saved.tokens);
+it('a case with recorded answers of a model counts the tokens of its prompt', async () => {
+  const script: Script = () => ({
+    tool_calls: [{ name: 'final', args: { status: 'ok', result: 'hello' } }],
   });
+  const model = await startModelServer({ vendor: 'ollama', script });
+  const live = await startApiServer(modelEnvironment(model));
+  try {
+    const cases = join(live.person.home, 'data/agents/file-clerk/cases');
+    mkdirSync(cases, { recursive: true });
+    writeFileSync(join(cases, 'hello.yaml'), 'task: Say hello\nexpect:\n  text: hello\n');
+    await live.capstan.capsules.test('file-clerk', { case: 'hello', record: true });
+    const asked = model.chats.length;
+    const overlay = 'Be brief, and answer in one sentence. '.repeat(100);
+    const { body } = await live.request('POST', '/capsules/file-clerk/cases', { overlay });
+    const { saved, draft } = body.cases.find((one: { name: string }) => one.name === 'hello');
+    expect([saved.passes, draft.passes]).toEqual([true, true]);
+    expect(draft.tokens).toBeGreaterThan(saved.tokens);
+    expect(model.chats).toHaveLength(asked);
+  } finally {
+    await live.close();
+    await model.close();
+  }
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type ApiServer, startApiServer } from '../../../test/api-server.ts';
+import { type ApiServer, modelEnvironment, startApiServer } from '../../../test/api-server.ts';
 import { type ModelServer, startModelServer } from '../../../test/model-server/model-server.ts';
 import type { Script } from '../../../test/model-server/script.ts';
 
@@ -7,13 +7,7 @@ let model: ModelServer;
 let api: ApiServer;
 beforeEach(async () => {
   model = await startModelServer({ vendor: 'ollama', script });
-  api = await startApiServer({
-    CAPSTAN_PROVIDER: 'ollama',
-    CAPSTAN_BASE_URL: model.baseUrl,
-    CAPSTAN_MODEL_BEST: model.model,
-    CAPSTAN_MODEL_BALANCED: model.model,
-    CAPSTAN_MODEL_FAST: model.model,
-  });
+  api = await startApiServer(modelEnvironment(model));
 });
 afterEach(async () => {
   await api.close();
@@ -28,7 +22,6 @@ const script: Script = ({ responseName }) => {
   if (responseName === 'plan') return { json: { execution: [step('s1', []), step('s2', ['s1'])] } };
   if (responseName === 'answer') return { json: { answer: 'All done.' } };
   return { tool_calls: [{ name: 'final', args: { status: 'ok', result: 'done' } }] };
-};
 };
 
 /** What the API answers as soon as it is as wanted. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AppError } from '../../contract/errors.ts';
 import { type Route, route } from './route.ts';
 import { BY, ById, numberOrNull, textOrNull } from './shared-schemas.ts';
 
@@ -26,6 +27,12 @@ const Outcome = z.object({
 
 /** Cases that take longer are cancelled. */
 const CASES_MS = 25_000;
+
+function tooSlow(): AppError<'USAGE'> {
+  const seconds = CASES_MS / 1_000;
+  const problem = `The cases take longer than ${seconds} seconds here. Test the capsule in a terminal.`;
+  return new AppError('USAGE', { problem });
+}
 
 /** Of `/…/skill.md:12`. */
 function lineOf(where: string): number | null {
@@ -69,10 +76,12 @@ export const capsuleDrafts: readonly Route[] = [
     }),
     async handle({ capstan }, { params, body }) {
       const startMs = performance.now();
-      const compared = await capstan.capsules.tryOverlay(params.id, body.overlay, {
-        by: BY,
-        signal: AbortSignal.timeout(CASES_MS),
-      });
+      const signal = AbortSignal.timeout(CASES_MS);
+      const compared = await capstan.capsules
+        .tryOverlay(params.id, body.overlay, { by: BY, signal })
+        .catch((error) => {
+          throw signal.aborted ? tooSlow() : error;
+        });
       const cases = compared.map(({ name, saved, draft }) => ({
         name,
         saved: documentOf(saved),

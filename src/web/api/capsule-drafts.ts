@@ -60,7 +60,7 @@ export const capsuleDrafts: readonly Route[] = [
         layers: layers.map(({ path: _, ...layer }) => layer),
         findings: preview.findings.map(({ where, problem, fix, severity }) => ({
           line: lineOf(where),
-          message: `${problem}. ${fix}`,
+          message: `${problem.replace(/\.$/, '')}. ${fix}`,
           severity,
         })),
       };

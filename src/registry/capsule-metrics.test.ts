@@ -59,6 +59,13 @@ describe('metrics of a capsule', () => {
     expect(metrics.overlayOf(mine, '%')).toBeUndefined();
   });
 
+  it('name its last 30 times, oldest first, whichever overlay it had', () => {
+    for (let n = 1; n <= 25; n++) use({ durationMs: n });
+    const later = { capsule: { ...mine, overlay: overlayOf('second') } };
+    for (let n = 26; n <= 35; n++) use({ ...later, durationMs: n });
+    expect(metrics.lastMs(mine)).toEqual(Array.from({ length: 30 }, (_, index) => index + 6));
+  });
+
   it("of projects' capsules with the same id stay apart", () => {
     const ofProject = (project: string) =>
       ({ id: 'helper', origin: 'project', dir: `/${project}/agents/helper` }) as const;
@@ -72,6 +79,7 @@ describe('metrics of a capsule', () => {
       for (let n = 0; n < count; n++) each(n);
     });
     many(1_200, (n) => use({ durationMs: n < 1_000 ? 1 : 2 }));
+    expect(metrics.lastMs(mine)).toEqual(Array.from({ length: 30 }, () => 2));
     const rows = () => db.prepare('SELECT count(*) FROM capsule_times').pluck().get();
     expect([rows(), metrics.of(mine)?.uses]).toEqual([1_000, 1_200]);
     many(105, (n) => use({ capsule: { ...mine, overlay: overlayOf(`version ${n}`) } }));

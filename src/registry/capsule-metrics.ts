@@ -6,6 +6,9 @@ import type { Capsule } from './capsule-store.ts';
 /** Of each version, the times of this many uses are kept: the last ones. */
 const TIMES_KEPT = 1_000;
 
+/** The times that are shown one by one. */
+const LAST_SHOWN = 30;
+
 /** Of each capsule, the versions that were used last are kept. */
 const VERSIONS_KEPT = 100;
 
@@ -39,6 +42,8 @@ export interface VersionFigures extends CapsuleFigures {
 export interface CapsuleMetrics {
   /** Plain statements, to be called inside the transaction that ends the attempt. */
   note(use: CapsuleUse): void;
+  /** Durations of its last 30 uses in milliseconds, oldest first. */
+  lastMs(capsule: PlacedCapsule): readonly number[];
   /** Undefined where it was never used. */
   of(capsule: PlacedCapsule): CapsuleFigures | undefined;
   /** Used last first. */
@@ -83,6 +88,7 @@ export function createCapsuleMetrics(db: Db, now: () => Date = () => new Date())
       const key = keyOf(capsule);
       return sumOf(statements.versions.all(...key), timesOf(key));
     },
+    lastMs: (capsule) => statements.last.all(...keyOf(capsule)).toReversed(),
     versionsOf(capsule) {
       const key = keyOf(capsule);
       const times = timesOf(key);
@@ -155,6 +161,13 @@ const prepareAll = (db: Db) => ({
     FROM capsule_versions WHERE capsule_id = ? AND place = ? ORDER BY last_used_at DESC, rowid DESC`),
   times: db.prepare<[string, string], TimeRow>(`
     SELECT version, duration_ms AS durationMs FROM capsule_times WHERE capsule_id = ? AND place = ?`),
+  // Within a version, the slot that was written last comes first.
+  last: db
+    .prepare<[string, string], number>(`
+      SELECT duration_ms FROM capsule_times JOIN capsule_versions USING (capsule_id, place, version)
+      WHERE capsule_id = ? AND place = ?
+      ORDER BY last_used_at DESC, version, (uses - 1 - slot) % ${TIMES_KEPT} LIMIT ${LAST_SHOWN}`)
+    .pluck(),
   overlays: db.prepare<[string, string, number, string], { version: string; text: string }>(`
     SELECT version, overlay AS text FROM capsule_versions
     WHERE capsule_id = ? AND place = ? AND substr(version, 1, ?) = ? LIMIT 2`),

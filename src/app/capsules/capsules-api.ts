@@ -8,6 +8,7 @@ import type { CapsuleDetails } from './get-capsule.ts';
 import type { ConfirmedImport } from './import-capsule.ts';
 import type { ListedCapsule } from './list-capsules.ts';
 import type { CapsuleOptions } from './load-capsules.ts';
+import type { OverlayPreview } from './preview-overlay.ts';
 import type { CapsuleProposal, ProposeOptions } from './propose-capsule.ts';
 import type { QuarantineOptions } from './quarantine-capsule.ts';
 import type { ArchivedCapsule, ImportOptions } from './read-archive.ts';
@@ -16,6 +17,7 @@ import type { RewrittenEntrypoint } from './rewrite-entrypoints.ts';
 import type { SavedOverlay } from './save-overlay.ts';
 import type { CapsulePrompt, PromptOptions } from './show-prompt.ts';
 import type { TestedCapsule, TestOptions } from './test-capsule.ts';
+import type { ComparedCase, TryOverlayOptions } from './try-overlay.ts';
 
 /**
  * `capstan.capsules`: the capsules that ship, the user's own, and those of a trusted project.
@@ -29,6 +31,9 @@ export interface CapsulesApi extends CapsuleTrials, CapsuleArchives {
   get(id: string, options?: CapsuleOptions): Promise<CapsuleDetails>;
   /** What a model gets for one task. @throws AppError `USAGE`, `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
   prompt(named: string, options?: PromptOptions): Promise<CapsulePrompt>;
+
+  /** What a model would get with an overlay that is not saved. @throws AppError `SKILL_UNKNOWN`, `OVERLAY_INVALID`. */
+  previewOverlay(id: string, text: string, options?: CapsuleOptions): Promise<OverlayPreview>;
 
   /**
    * Describes a new capsule, by a model if there is one, and creates nothing.
@@ -60,6 +65,12 @@ export interface CapsuleTrials {
   check(named: string, options?: CheckOptions): Promise<CheckedCapsule>;
   /** Runs its cases. @throws As `check`; AppError `CASE_INVALID`, `CANCELLED`. */
   test(named: string, options?: TestOptions): Promise<TestedCapsule>;
+  /** Runs its cases with the saved overlay and with a draft, from recorded answers. @throws As `test`; AppError `OVERLAY_INVALID`. */
+  tryOverlay(
+    id: string,
+    text: string,
+    options?: TryOverlayOptions,
+  ): Promise<readonly ComparedCase[]>;
   /** Repeats its last tasks under an earlier overlay. @throws As `check`; AppError `OVERLAY_UNKNOWN`, `CANCELLED`. */
   compare(named: string, options: CompareOptions): Promise<ComparedOverlays>;
   /** Runs a task again after each save, until the signal is aborted. @throws As `check`. */
@@ -116,6 +127,10 @@ export const capsulesApi = (context: AppContext): CapsulesApi => ({
     const { showPrompt } = await import('./show-prompt.ts');
     return showPrompt(context, named, options);
   },
+  previewOverlay: async (id, text, options = {}) => {
+    const { previewOverlay } = await import('./preview-overlay.ts');
+    return previewOverlay(context, id, text, options);
+  },
   propose: async (description, options = {}) => {
     const { proposeCapsule } = await import('./propose-capsule.ts');
     return proposeCapsule(context, description, options);
@@ -140,6 +155,10 @@ const capsuleTrials = (context: AppContext): CapsuleTrials => ({
   test: async (named, options = {}) => {
     const { testCapsule } = await import('./test-capsule.ts');
     return testCapsule(context, named, options);
+  },
+  tryOverlay: async (id, text, options = {}) => {
+    const { tryOverlay } = await import('./try-overlay.ts');
+    return tryOverlay(context, id, text, options);
   },
   compare: async (named, options) => {
     const { compareOverlays } = await import('./compare-overlays.ts');

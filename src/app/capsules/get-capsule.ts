@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { caseNames } from '../../authoring/cases/case-files.ts';
+import { caseFolders } from '../../authoring/cases/case-folders.ts';
 import { capsuleHome } from '../../config/agent-folders.ts';
 import { countMemories } from '../../memory/open-memory.ts';
 import { overlayVersion, type VersionFigures } from '../../registry/capsule-metrics.ts';
@@ -16,6 +18,8 @@ export interface CapsuleDetails extends ListedCapsule {
   readonly overlayVersion: string;
   /** Figures by version of its overlay, last used first. */
   readonly versions: readonly VersionFigures[];
+  /** The names of its cases, valid or not. */
+  readonly cases: readonly string[];
 }
 
 /** @throws AppError `CAPSULE_UNKNOWN`; `MANIFEST_INVALID` or `OVERLAY_INVALID` if it is the user's own and broken. */
@@ -33,9 +37,11 @@ export async function getCapsule(
   return {
     capsule,
     figures: stores?.metrics.of(capsule),
+    lastMs: stores?.metrics.lastMs(capsule) ?? [],
     quarantine: stores?.quarantine.find(capsule),
     memories: countMemories(join(home, 'memory.db')),
     overlayVersion: overlayVersion(capsule.overlay),
     versions: stores?.metrics.versionsOf(capsule) ?? [],
+    cases: caseNames(caseFolders(loaded.personal, capsule)),
   };
 }

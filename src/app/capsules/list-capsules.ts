@@ -10,6 +10,8 @@ export interface ListedCapsule {
   readonly capsule: Capsule;
   /** Undefined if it was never used. */
   readonly figures: CapsuleFigures | undefined;
+  /** Durations of its last uses in milliseconds, at most 30, oldest first. */
+  readonly lastMs: readonly number[];
   /** Undefined if it is ready. */
   readonly quarantine: Quarantined | undefined;
 }
@@ -24,6 +26,7 @@ export async function listCapsules(
   return capsules.map((capsule) => ({
     capsule,
     figures: stores?.metrics.of(capsule),
+    lastMs: stores?.metrics.lastMs(capsule) ?? [],
     quarantine: stores?.quarantine.find(capsule),
   }));
 }

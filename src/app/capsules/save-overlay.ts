@@ -15,16 +15,14 @@ import { makeFolder } from '../../platform/make-folder.ts';
 import { syncFolder } from '../../platform/sync-folder.ts';
 import { REDACTED } from '../../policy/redact.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
-import { type Capsule, MAX_OVERLAY_BYTES } from '../../registry/capsule-store.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
 import { draftFolder } from '../../registry/create/draft-folder.ts';
 import type { Finding } from '../../registry/finding.ts';
-import { lintCapsule } from '../../registry/overlay/lint-overlay.ts';
-import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../app-context.ts';
 import { recordAgreement } from './capsule-records.ts';
 import { findCapsule, readAgain } from './find-capsule.ts';
+import { assertLength, lintDraft, overlayPath } from './lint-draft.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from './load-capsules.ts';
-import { readSkills } from './read-skills.ts';
 
 export interface SavedOverlay {
   readonly id: string;
@@ -59,7 +57,7 @@ export async function saveOverlay(
     const problem = `"${id}" is a capsule of the project. Edit ${join(before.dir, 'skill.md')}.`;
     throw new AppError('USAGE', { problem });
   }
-  const path = join(loaded.personal, id, 'skill.md');
+  const path = overlayPath(loaded, before);
   assertNoLink(dirname(path));
   assertStorable(text, { path, before, redactor: context.redactor });
   const findings = await lintText(loaded, { ...before, overlay: { path, text } });
@@ -90,8 +88,7 @@ interface Target {
 
 function assertStorable(text: string, { path, before, redactor }: Target): void {
   const fail = (problem: string) => new AppError('OVERLAY_INVALID', { path, problem });
-  if (Buffer.byteLength(text) > MAX_OVERLAY_BYTES)
-    throw fail(`it is longer than ${MAX_OVERLAY_BYTES} bytes. Shorten it.`);
+  assertLength(text, path);
   if (redactor.holdsSecret(text))
     throw fail('it contains a secret value of yours, which models would see. Remove it.');
   const wasThere = before.overlay?.text.includes(REDACTED) === true;
@@ -101,10 +98,7 @@ function assertStorable(text: string, { path, before, redactor }: Target): void 
 
 /** The warnings about the text. @throws AppError `OVERLAY_INVALID` for the first error. */
 async function lintText(loaded: LoadedCapsules, capsule: Capsule): Promise<readonly Finding[]> {
-  const path = capsule.overlay?.path ?? '';
-  const skills = (await readSkills(loaded)).list();
-  const all = lintCapsule({ capsule, skills, tools: [...toolbox.keys()] });
-  const findings = all.filter(({ where }) => where === path || where.startsWith(`${path}:`));
+  const findings = await lintDraft(loaded, capsule);
   const error = findings.find(({ severity }) => severity === 'error');
   if (!error) return findings;
   const problem = `${error.problem}. ${error.fix}`;

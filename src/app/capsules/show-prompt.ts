@@ -13,6 +13,7 @@ import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../app-context.ts';
 import { workspaceNotes } from '../wiring/workspace-notes.ts';
 import { findAuthored } from './find-capsule.ts';
+import { withDraft } from './lint-draft.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { readSkills } from './read-skills.ts';
 
@@ -21,6 +22,8 @@ export interface PromptOptions extends CapsuleOptions {
   readonly task?: string | undefined;
   /** Default: the one that a run with a model takes. */
   readonly taskKind?: string | undefined;
+  /** An overlay in place of the saved one. */
+  readonly overlay?: string | undefined;
 }
 
 /** What a model gets for one task, before its first answer. */
@@ -43,7 +46,7 @@ export interface ShownLayer {
   readonly tokens: number;
 }
 
-/** @throws AppError `CAPSULE_UNKNOWN`, `USAGE`, `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
+/** @throws AppError `CAPSULE_UNKNOWN`, `USAGE`, `SKILL_UNKNOWN`, `TEMPLATE_INVALID`; `OVERLAY_INVALID` if it is too long. */
 export async function showPrompt(
   context: AppContext,
   named: string,
@@ -51,7 +54,9 @@ export async function showPrompt(
 ): Promise<CapsulePrompt> {
   const loaded = await loadCapsules(context, options);
   for (const notice of loaded.loaded.notices) loaded.notice(notice);
-  const capsule = findAuthored(loaded, named);
+  const found = findAuthored(loaded, named);
+  const { overlay } = options;
+  const capsule = overlay === undefined ? found : withDraft(loaded, found, overlay);
   const kind = kindOf(capsule, options.taskKind, true);
   const { layers, skills } = promptOf(capsule, await readSkills(loaded), {
     task_kind: kind.name,

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { FileEffect } from '../../broker/intent/record.ts';
 import type { Approval } from '../../contract/approval.ts';
+import { editableSteps, type PlanPreview } from '../../contract/plan-preview.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { canRemember } from '../approvals/can-remember.ts';
 import { proposePattern } from '../approvals/propose-pattern.ts';
@@ -31,6 +32,10 @@ export interface QuestionDocument {
   readonly is_forced: boolean;
   readonly choices: readonly string[];
   readonly free_text: boolean;
+  /** Of kind `plan`; else null. */
+  readonly plan: PlanPreview | null;
+  /** The steps of `plan` as an approving answer takes them. */
+  readonly editable_steps: ReturnType<typeof editableSteps> | null;
   readonly answer: string | null;
   readonly answered_by: string | null;
   readonly note: string | null;
@@ -81,6 +86,8 @@ export function questionDocument(
     is_forced: approval.isForced,
     choices: approval.choices,
     free_text: approval.freeText,
+    plan: approval.plan ?? null,
+    editable_steps: approval.plan ? editableSteps(approval.plan) : null,
     answer: approval.answer,
     answered_by: approval.answeredBy,
     note: approval.note,

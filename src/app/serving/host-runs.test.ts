@@ -63,7 +63,8 @@ it('a run that a person stopped waits for resume', async () => {
   hosting.begin();
   const { id } = await hosting.start({ task });
   await until(async () => (await first.approvals.list()).length === 1);
-  expect(await hosting.stop(id)).toEqual({ id, status: 'parked' });
+  expect(await first.runs.stop(id, { by: 'dashboard' })).toEqual({ id, status: 'parked' });
+  expect(await first.serving.handOver(id)).toBe(false);
   await first.close();
   const second = await open(true);
   (await second.serving.host(() => {})).begin();

@@ -1,5 +1,3 @@
-import { AppError } from '../../contract/errors.ts';
-import { findRunToChange } from '../../coordinator/find-run.ts';
 import type { Stores } from '../../coordinator/open-stores.ts';
 import { ownIdentity } from '../../coordinator/process-identity.ts';
 import { waitForChange } from '../../db/wait-for-change.ts';
@@ -21,12 +19,6 @@ export interface RunHosting {
   start(options: HostedStart): Promise<StartedRun>;
   /** As `runs.resume`, of a run that it continues from now on. */
   resume(id: string, options?: ResumeOptions): Promise<StartedRun>;
-  /**
-   * Parks a run that it executes. Only `resume` continues it.
-   *
-   * @throws AppError `RUN_UNKNOWN`; `USAGE` if it executes no such run.
-   */
-  stop(id: string): Promise<{ readonly id: string; readonly status: string }>;
   /** Ends the search for runs to continue. Closing Capstan parks the runs. */
   end(): void;
 }
@@ -39,15 +31,16 @@ interface DueRun {
 
 /**
  * Runs that wait for nothing but a host: their questions are answered, or their process ended and had marked them. A mark
- * counts for the process that set it: a run that somebody resumed elsewhere since is not taken.
+ * counts for the process that set it: a run that somebody resumed elsewhere since is not taken. A run that a person
+ * stopped waits for `resume`.
  */
 const DUE = `
   SELECT runs.id, hosted_runs.owner AS cause FROM runs
   JOIN hosted_runs ON hosted_runs.run_id = runs.id AND hosted_runs.owner = runs.owner
-  WHERE status = 'parked' AND reason IN ('interrupted', 'crashed')
+  WHERE status = 'parked' AND reason IN ('interrupted', 'crashed') AND stopped_by IS NULL
   UNION ALL
   SELECT runs.id, max(approvals.answered_at) AS cause FROM runs JOIN approvals ON approvals.run_id = runs.id
-  WHERE runs.status = 'parked' AND runs.reason = 'approval'
+  WHERE runs.status = 'parked' AND runs.reason = 'approval' AND runs.stopped_by IS NULL
   GROUP BY runs.id
   HAVING sum(approvals.status = 'pending') = 0 AND sum(approvals.status = 'answered') > 0`;
 
@@ -86,21 +79,6 @@ export async function hostRuns(
     begin: () => void search(stores, takeDue, ending.signal),
     start: async (options) => keep(await startRun(context, options)),
     resume,
-    async stop(given) {
-      const { id, status } = findRunToChange(stores.runs, given);
-      const run = hosted.get(id);
-      if (!run) {
-        const problem =
-          status === 'running'
-            ? `Run ${id} belongs to another process. Stop it there, or cancel it.`
-            : `Run ${id} is ${status}: there is nothing to stop.`;
-        throw new AppError('USAGE', { problem, field: 'id' });
-      }
-      marks.remove(id);
-      run.interrupt();
-      const document = await run.finished;
-      return { id, status: document.status };
-    },
     end: () => ending.abort(),
   };
 }
@@ -121,9 +99,7 @@ async function search(stores: Stores, look: () => void, signal: AbortSignal): Pr
 /** Marks of runs that a host continues after the process that set the mark ended. */
 export function createMarks({ db }: Pick<Stores, 'db'>) {
   const set = db.prepare('INSERT OR REPLACE INTO hosted_runs (run_id, owner) VALUES (?, ?)');
-  const remove = db.prepare('DELETE FROM hosted_runs WHERE run_id = ?');
   return {
     set: (id: string) => void set.run(id, ownIdentity()),
-    remove: (id: string) => void remove.run(id),
   };
 }

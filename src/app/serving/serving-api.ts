@@ -21,7 +21,7 @@ export interface ServingApi {
   host(onProblem: (id: string, error: unknown) => void): Promise<Hosting>;
   /**
    * Marks a run of this process, so that a running server continues it once it is parked as interrupted. Returns false,
-   * and marks nothing, if no server is running.
+   * and marks nothing, if no server is running, or a person stopped the run.
    */
   handOver(runId: string): Promise<boolean>;
   /** What changes, whichever process changes it. */
@@ -47,8 +47,10 @@ export const servingApi = (context: AppContext): ServingApi => {
     },
     async handOver(runId) {
       if ((await openRow()).url() === undefined) return false;
+      const stores = await context.stores();
+      if (stores.runs.find(runId)?.stoppedBy !== null) return false;
       const { createMarks } = await import('./host-runs.ts');
-      createMarks(await context.stores()).set(runId);
+      createMarks(stores).set(runId);
       return true;
     },
     async *changes(signal) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Capstan } from '../../app/open-capstan.ts';
 import { Question } from './question-schema.ts';
 import { type Route, route } from './route.ts';
 import { BY, ById, limit, textOrNull } from './shared-schemas.ts';
@@ -13,8 +14,16 @@ const Answer = z.strictObject({
   answer: z.string().min(1).max(4_000),
   binding: z.string().min(8).max(200),
   note: z.string().max(2_000).optional(),
+  steps: z
+    .array(z.unknown())
+    .max(100)
+    .optional()
+    .describe('To a plan, with `approve`: the steps in place of its own.'),
   remember: Remember.optional(),
 });
+
+/** Each is checked as a step of a plan when it is answered. */
+type EditedSteps = Parameters<Capstan['approvals']['answer']>[1]['steps'];
 
 const Remembered = z.object({
   id: z.string(),
@@ -72,9 +81,10 @@ export const approvals: readonly Route[] = [
     params: ById,
     body: Answer,
     answer: Question,
-    async handle({ capstan }, { params, body: { answer, binding, note, remember } }) {
+    async handle({ capstan }, { params, body: { answer, binding, note, steps, remember } }) {
       const { approval } = await capstan.approvals.answer(params.id, {
         ...{ answer, binding, note, by: BY },
+        steps: steps as EditedSteps,
         remember: remember && {
           scope: remember.scope,
           pattern: remember.pattern ?? undefined,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
 import { AppError } from '../../contract/errors.ts';
-import { FileAnswer, type Route, route } from './route.ts';
+import { type Route, route } from './route.ts';
 import { BY, ById, numberOrNull, textOrNull } from './shared-schemas.ts';
 
 const CapsuleRow = z.object({
@@ -41,7 +41,7 @@ const CapsulePage = CapsuleRow.extend({
 
 type Listed = Awaited<ReturnType<Capstan['capsules']['list']>>[number];
 
-const rowOf = ({ capsule, figures, quarantine }: Listed) => ({
+const rowOf = ({ capsule, figures, lastMs, quarantine }: Listed) => ({
   id: capsule.id,
   name: capsule.manifest.name,
   description: capsule.manifest.description,
@@ -53,12 +53,12 @@ const rowOf = ({ capsule, figures, quarantine }: Listed) => ({
   median_ms: figures?.p50Ms ?? null,
   p95_ms: figures?.p95Ms ?? null,
   cost_usd: figures ? figures.costMicroUsd / 1e6 : null,
-  last_ms: [],
+  last_ms: lastMs,
 });
 
 async function pageOf(capstan: Capstan, id: string) {
   const details = await capstan.capsules.get(id, { by: BY });
-  const { capsule, overlayVersion, versions, memories } = details;
+  const { capsule, overlayVersion, versions, memories, cases } = details;
   const { overlay, origin, manifest } = capsule;
   return {
     ...rowOf(details),
@@ -73,11 +73,9 @@ async function pageOf(capstan: Capstan, id: string) {
       ...{ version, uses, completed_share: completed / uses, last_used_at: lastUsedAt },
     })),
     memories,
-    cases: [],
+    cases: cases.map((name) => ({ name })),
   };
 }
-
-const MadeCapsule = z.object({ id: z.string() });
 
 /** Listing, reading and editing capsules. */
 export const capsules: readonly Route[] = [
@@ -137,45 +135,10 @@ export const capsules: readonly Route[] = [
   route('POST /capsules/:id/restore', {
     summary: 'Out of the archive or quarantine',
     params: ById,
-    answer: MadeCapsule,
+    answer: z.object({ id: z.string() }),
     async handle({ capstan }, { params }) {
       await capstan.capsules.restore(params.id, { by: BY });
       return { id: params.id };
-    },
-  }),
-  route('GET /capsules/:id/export', {
-    summary: 'A capsule as one file',
-    params: ById,
-    async handle({ capstan }, { params }) {
-      const { id, text } = await capstan.capsules.export(params.id, { by: BY });
-      return new FileAnswer(`${id}.capsule.json`, 'application/json', text);
-    },
-  }),
-  route('POST /capsules/read', {
-    summary: 'What an archive or a folder of this machine holds',
-    body: z.strictObject({ path: z.string().min(1).max(4_096) }),
-    answer: z.object({
-      ...{ id: z.string(), name: z.string(), description: z.string(), hash: z.string() },
-      files: z.array(z.object({ path: z.string(), bytes: z.int() })),
-    }),
-    async handle({ capstan }, { body }) {
-      const archive = await capstan.capsules.readArchive(body.path, { by: BY });
-      return {
-        id: archive.id,
-        name: archive.manifest.name,
-        description: archive.manifest.description,
-        hash: archive.sha256,
-        files: archive.files.map(({ path, content }) => ({ path, bytes: content.length })),
-      };
-    },
-  }),
-  route('POST /capsules/import', {
-    summary: 'Import what was read, if it has not changed since',
-    body: z.strictObject({ path: z.string().min(1).max(4_096), hash: z.string().max(64) }),
-    answer: MadeCapsule,
-    async handle({ capstan }, { body }) {
-      const { id } = await capstan.capsules.import(body.path, { sha256: body.hash, by: BY });
-      return { id };
     },
   }),
 ];

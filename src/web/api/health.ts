@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recentStatus } from './recent-status.ts';
 import { type Route, type RouteContext, route } from './route.ts';
 import { BY, textOrNull } from './shared-schemas.ts';
 
@@ -24,25 +25,24 @@ export const Overview = z.object({
   capsules: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
-/** Counts, money, isolation and breakers. Isolation and provider are those of the newest run; empty before the first. */
+/** Counts, money, breakers, and what a run would use. */
 export async function readOverview({ capstan }: Pick<RouteContext, 'capstan'>) {
-  const [overview, breakers, [newest]] = await Promise.all([
+  const [overview, breakers, { isolation, provider, models }] = await Promise.all([
     capstan.reports.overview(),
     capstan.breakers.list(),
-    capstan.runs.list({ limit: 1 }),
+    recentStatus(capstan),
   ]);
-  const [level = '', ...reason] = (newest?.isolation ?? '').split(': ');
   return {
     ...overview,
-    isolation: { level, reason: reason.join(': ') },
+    isolation,
     breakers: breakers
       .filter(({ state }) => state !== 'closed')
       .map(({ provider, model, failures, restMs }) => ({
         ...{ provider, model, failures },
         retry_at: restMs === 0 ? null : new Date(Date.now() + restMs).toISOString(),
       })),
-    provider: newest?.provider ?? '',
-    model: null,
+    provider: provider.name,
+    model: models?.balanced ?? null,
   };
 }
 

@@ -24,6 +24,13 @@ export const Question = z.object({
   is_forced: z.boolean(),
   choices: z.array(z.string()),
   free_text: z.boolean(),
+  plan: z
+    .unknown()
+    .describe('Of kind `plan`: phase, steps, forecast and the capsules that a step may name.'),
+  editable_steps: z
+    .array(z.unknown())
+    .nullable()
+    .describe('Of kind `plan`: its steps as an answer takes them.'),
   answer: textOrNull,
   answered_by: textOrNull,
   note: textOrNull,

@@ -1,8 +1,10 @@
 import { approvals } from './approvals.ts';
+import { capsuleDrafts } from './capsule-drafts.ts';
 import { capsules } from './capsules.ts';
 import { costs } from './costs.ts';
 import { health } from './health.ts';
 import { memory } from './memory.ts';
+import { newCapsules } from './new-capsules.ts';
 import type { Route } from './route.ts';
 import { runHistory } from './run-history.ts';
 import { runs } from './runs.ts';
@@ -15,6 +17,8 @@ export const routes: readonly Route[] = [
   ...sessions,
   ...approvals,
   ...capsules,
+  ...capsuleDrafts,
+  ...newCapsules,
   ...memory,
   ...costs,
   ...health,

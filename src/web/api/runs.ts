@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { AppError } from '../../contract/errors.ts';
 import { type Route, route } from './route.ts';
 import { RunFilter, RunPage, RunRow, StartRun } from './run-schemas.ts';
 import { BY, ById, textOrNull } from './shared-schemas.ts';
@@ -22,14 +21,9 @@ export const runs: readonly Route[] = [
     answer: Accepted,
     status: 202,
     async handle({ hosting }, { body, key }) {
-      const { budget_usd: budgetUsd, plan_first: isPlanFirst, ...rest } = body;
-      if (isPlanFirst) {
-        const problem =
-          'plan_first: a plan can not be approved before a run here yet. Leave it out.';
-        throw new AppError('USAGE', { problem, field: 'plan_first' });
-      }
+      const { budget_usd: budgetUsd, plan_first: planFirst, dry_run: dryRun, ...rest } = body;
       const settings = budgetUsd === undefined ? {} : { budgetUsd: String(budgetUsd) };
-      const { id, isNew } = await hosting.dispatch({ ...rest, key, settings });
+      const { id, isNew } = await hosting.dispatch({ ...rest, planFirst, dryRun, key, settings });
       return { run_id: id, is_new: isNew };
     },
   }),
@@ -43,11 +37,11 @@ export const runs: readonly Route[] = [
     },
   }),
   route('POST /runs/:id/stop', {
-    summary: 'Park a run of this server; only resuming continues it',
+    summary: 'Park a run, whichever process has it; only resuming continues it',
     params: ById,
     answer: Status,
-    async handle({ hosting }, { params }) {
-      const { id, status } = await hosting.stop(params.id);
+    async handle({ capstan }, { params }) {
+      const { id, status } = await capstan.runs.stop(params.id, { by: BY });
       return { run_id: id, status };
     },
   }),
@@ -73,14 +67,16 @@ export const runs: readonly Route[] = [
     },
   }),
   route('POST /runs/:id/messages', {
-    summary: 'Tell a run something; a parked run of which no question is open continues with it',
+    summary:
+      'Tell a run something; a parked run without an open question continues with it, unless a person stopped it',
     params: ById,
     body: z.strictObject({ text: z.string().min(1).max(100_000) }),
     answer: z.object({ id: z.string() }),
     async handle({ capstan, hosting }, { params, body }) {
       const message = await capstan.runs.message(params.id, body.text, { by: BY });
       const { run } = await capstan.runs.get(params.id);
-      if (run.status === 'parked' && run.openQuestions === 0) await hosting.resume(run.id);
+      const isFree = run.openQuestions === 0 && run.stoppedBy === null;
+      if (run.status === 'parked' && isFree) await hosting.resume(run.id);
       return { id: message.id };
     },
   }),

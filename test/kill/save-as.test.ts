@@ -32,7 +32,7 @@ afterEach(() => person.remove());
 /** Where the file that was asked about is no longer what it was, resume asks again. */
 async function resumeAnswered(run: string): Promise<Ended> {
   const resumed = await capstan(['resume', run]);
-  const question = /approvals approve (\w+)/.exec(resumed.said)?.[1];
+  const question = /approvals show (\w+)/.exec(resumed.said)?.[1];
   if (question === undefined) return resumed;
   await capstan(['approvals', 'approve', question]);
   return capstan(['resume', run]);

@@ -127,6 +127,7 @@ describe('a secret that a capsule sends', () => {
           'memory.written',
           'tool.requested',
           'intent.denied',
+          'subtask.ended',
         ]),
       );
     } finally {

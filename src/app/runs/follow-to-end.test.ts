@@ -10,7 +10,7 @@ it('a run whose parts close after it was resumed stays registered', async () => 
       { id: 'run-1' } as RunRecord,
       {
         host: { active },
-        prepared: { provider: {}, loaded: { settings: {} }, close },
+        prepared: { provider: {}, loaded: { settings: { budget: { runMicroUsd: 1_000_000 } } }, close },
         stop: {},
         endListening: () => {},
         ended,

@@ -89,7 +89,7 @@ it('asks before statements change a database, with the statement and the number 
   expect(reply).toMatchObject({ ok: true, result: { changes: ['changes 2 rows in orders'] } });
   expect(asked).toMatchObject([{ operation: 'sql_query.change', tier: 1 }]);
   expect(asked[0]?.question).toBe(
-    "Change shop.db: UPDATE orders SET status = 'shipped' WHERE id > ? (sql_query.change)?",
+    "Allow clerk to change shop.db: UPDATE orders SET status = 'shipped' WHERE id > ??",
   );
   expect(asked[0]?.details).toBe(
     `sql_query.change (tier 1)\nreads "shop.db"\nwrites "shop.db"\nchanges 2 rows in orders\nby:\n${SHIP}\nvalues: [0]`,

@@ -100,6 +100,7 @@ describe('a paste', () => {
     expect(sent).toEqual([
       {
         text: 'look at [pasted 4 lines]',
+        typed: 'look at [pasted 4 lines]',
         attachments: [{ name: 'pasted 4 lines', text: 'a\nb\nc\nd\n' }],
       },
     ]);

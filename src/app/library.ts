@@ -25,4 +25,4 @@ export type { RunSummary } from './runs/run-summary.ts';
 export type { StartOptions } from './runs/start-run.ts';
 export type { RunOptions, StartedRun } from './runs/started-run.ts';
 export type { StopResult } from './runs/stop-run.ts';
-export type { Status } from './status/status-api.ts';
+export type { Status } from './status/read-status.ts';

@@ -16,7 +16,8 @@ export function assertReplayable(recording: Recording): void {
 function problemOf({ run, intents, attempts, subtasks }: Recording): string | undefined {
   if (run.status === 'parked') return 'it is parked and has not ended. Resume it first';
   if (run.status === 'running' || run.status === 'pending') return 'it is still running';
-  if (run.status === 'completed' && subtasks.length === 0) return 'it only made a plan';
+  if (run.status === 'completed' && subtasks.length === 0 && attempts.length === 0)
+    return 'it only made a plan';
   if (run.status === 'cancelled') return 'it was cancelled, and the moment is not recorded';
   const isLate = run.reason === 'deadline' && !subtasks.some(({ reason }) => reason === 'deadline');
   if (isLate || subtasks.some(({ status }) => status === 'cancelled')) {

@@ -116,7 +116,7 @@ describe('following a run of another process', () => {
 it('`runs follow` ends when the reader of its output is gone', async () => {
   const owner = startRuns(person, 'counter:Count to 1000');
   const id = await owner.working('Count to 1000');
-  const child = spawn(process.execPath, [launcher, 'runs', 'follow', id], {
+  const child = spawn(process.execPath, [launcher, 'runs', 'follow', '--json', id], {
     cwd: person.project,
     env: { PATH: process.env['PATH'], ...person.environment },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openScreen, type Screen } from '../terminal/open-screen.ts';
 import { asOnEveryMachine, createSandbox, type Sandbox } from './capstan.ts';
 
 let sandbox: Sandbox;
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => sandbox.remove());
 
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+const _launcher = join(import.meta.dirname, '../../bin/capstan.js');
 const task = 'Run `rm keep.txt`';
 const asks = ['run', '--provider', 'offline', task] as const;
 
@@ -267,87 +267,42 @@ function ownerOf(runId: string): number {
   }
 }
 
-/** Whether util-linux' `script` is installed: it runs a program at its own terminal. */
-const hasScript = spawnSync('script', ['-qfec', 'true', '/dev/null']).status === 0;
-
-describe.skipIf(!hasScript)('a run at a terminal (needs script of util-linux)', () => {
-  interface Terminal {
-    readonly child: ChildProcess;
-    readonly ended: Promise<number | null>;
-    screen(): string;
-    shows(text: string): Promise<void>;
-    type(text: string): void;
-  }
-  let terminals: Terminal[] = [];
+describe('a run at a terminal', () => {
+  let screens: Screen[] = [];
   afterEach(() => {
-    for (const { child } of terminals) child.kill('SIGKILL');
-    terminals = [];
+    for (const screen of screens) screen.kill();
+    screens = [];
   });
 
-  function openTerminal(args: readonly string[], more: Record<string, string> = {}): Terminal {
-    const words = [process.execPath, launcher, ...asOnEveryMachine(args)]
-      .map((word) => `'${word}'`)
-      .join(' ');
-    const child = spawn('script', ['-qfec', words, '/dev/null'], {
+  function openTerminal(args: readonly string[], more: Record<string, string> = {}): Screen {
+    const screen = openScreen({
+      args: asOnEveryMachine(args),
       cwd: sandbox.workspace,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        HOME: sandbox.home,
-        CAPSTAN_HOME: join(sandbox.home, 'capstan'),
-        TERM: 'xterm',
-        SHELL: '/bin/sh',
-        ...more,
-      },
-      stdio: ['pipe', 'pipe', 'inherit'],
+      columns: 100,
+      env: { HOME: sandbox.home, CAPSTAN_HOME: join(sandbox.home, 'capstan'), ...more },
     });
-    let screen = '';
-    const checks = new Set<() => void>();
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      screen += text;
-      for (const check of checks) check();
-    });
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const terminal: Terminal = {
-      child,
-      ended,
-      screen: () => screen,
-      shows: (text) =>
-        new Promise((resolve, reject) => {
-          const check = () => {
-            if (screen.includes(text)) resolve();
-          };
-          checks.add(check);
-          check();
-          void ended.then(() => reject(new Error(`ended without showing "${text}":\n${screen}`)));
-        }),
-      type: (text) => void child.stdin?.write(text),
-    };
-    terminals.push(terminal);
-    return terminal;
+    screens.push(screen);
+    return screen;
   }
 
-  /** As a person would: what comes before the question can have been read is dropped. */
-  async function typeLine(terminal: Terminal, line: string): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    terminal.type(`${line}\r`);
-  }
+  const KEYS = 'y allow once';
 
-  it('waits, is answered from another process, says who answered, and goes on at once', async () => {
+  it('waits, is answered from another process, says so, and goes on at once', async () => {
     const keep = putKeep();
     const terminal = openTerminal(asks);
-    await terminal.shows('Approve?');
+    await terminal.shows(KEYS);
     const { id } = await waiting();
     expect((await answer('approve', id)).exitCode).toBe(0);
     expect(await terminal.ended).toBe(0);
-    expect(terminal.screen()).toContain('"approve" was answered by cli');
+    expect(terminal.allText()).toContain('Allowed once in another terminal');
     expect(keep.isThere()).toBe(false);
   });
 
   it('goes on with a yes that is typed there', async () => {
     const keep = putKeep();
     const terminal = openTerminal(asks);
-    await terminal.shows('Approve?');
-    await typeLine(terminal, 'y');
+    await terminal.shows(KEYS);
+    terminal.type('y');
     expect(await terminal.ended).toBe(0);
     expect(keep.isThere()).toBe(false);
     expect(await listed('--all')).toMatchObject([{ answer: 'approve', answered_by: 'terminal' }]);
@@ -357,7 +312,7 @@ describe.skipIf(!hasScript)('a run at a terminal (needs script of util-linux)', 
     const keep = putKeep();
     const terminal = openTerminal(asks, { CAPSTAN_APPROVAL_DEADLINE_SEC: '1' });
     expect(await terminal.ended).toBe(4);
-    expect(terminal.screen()).toContain('its time was up');
+    expect(terminal.allText()).toContain('No answer in time');
     expect(await listed('--all')).toMatchObject([{ status: 'expired', answer: null }]);
     expect(keep.isThere()).toBe(true);
   });
@@ -365,20 +320,21 @@ describe.skipIf(!hasScript)('a run at a terminal (needs script of util-linux)', 
   it('ends with 130 at Ctrl-C, and nothing is done', async () => {
     const keep = putKeep();
     const terminal = openTerminal(asks);
-    await terminal.shows('Approve?');
+    await terminal.shows(KEYS);
     terminal.type('\u0003');
     expect(await terminal.ended).toBe(130);
     expect(keep.isThere()).toBe(true);
   });
 
-  it('leaves the question open at the end of input, for an answer from elsewhere', async () => {
+  it('parks with 3 when its only question is skipped, for an answer from elsewhere', async () => {
     const keep = putKeep();
     const terminal = openTerminal(asks);
-    await terminal.shows('Approve?');
-    terminal.type('\u0004');
-    await terminal.shows('The question stays open');
-    expect((await answer('approve', (await waiting()).id)).exitCode).toBe(0);
-    expect(await terminal.ended).toBe(0);
+    await terminal.shows(KEYS);
+    terminal.type('s');
+    expect(await terminal.ended).toBe(3);
+    const { id, run_id } = await waiting();
+    expect((await answer('approve', id)).exitCode).toBe(0);
+    expect((await sandbox.runJson(['resume', run_id])).exitCode).toBe(0);
     expect(keep.isThere()).toBe(false);
   });
 

@@ -52,7 +52,7 @@ export interface RequestRow {
   readonly number: number;
   readonly subtask_id: string;
   readonly capsule_id: string;
-  readonly kind: IntentRecord['kind'];
+  readonly kind: 'tool' | 'chat' | 'http';
   readonly name: string;
   readonly target: string;
   readonly status: string;

@@ -10,7 +10,11 @@ it('a run whose parts close after it was resumed stays registered', async () => 
       { id: 'run-1' } as RunRecord,
       {
         host: { active },
-        prepared: { provider: {}, loaded: { settings: { budget: { runMicroUsd: 1_000_000 } } }, close },
+        prepared: {
+          provider: {},
+          loaded: { settings: { budget: { runMicroUsd: 1_000_000 } } },
+          close,
+        },
         stop: {},
         endListening: () => {},
         ended,

@@ -1,40 +1,59 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openScreen } from '../test/terminal/open-screen.ts';
 import { terminalPicture } from './terminal-picture.ts';
 
 const root = join(import.meta.dirname, '..');
-const task =
-  'Find the ten slowest requests in examples/access.log, group the errors by endpoint, and save a report as report.md';
 
-/** What the main job of the README writes to a terminal with colours, in the order in which it comes. */
-function runDemo(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'capstan-demo-'));
+const COLUMNS = 84;
+const ROWS = 40;
+
+const cart = `export function total(items) {
+  return items.reduce((sum, item) => sum + round(item.price * item.qty), 0);
+}
+`;
+
+/** What a person sees who asks for a table and a change, and allows the change. */
+async function demo(): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'capstan-demo-'));
+  const shop = join(home, 'shop');
+  mkdirSync(join(shop, 'src'), { recursive: true });
+  writeFileSync(join(shop, 'src/cart.js'), cart);
+  writeFileSync(
+    join(shop, 'orders.csv'),
+    'id,country,amount\n1001,DE,120.50\n1002,FR,80.00\n1003,DE,42.10\n1004,AT,15.00\n1005,FR,210.00\n',
+  );
+  const screen = openScreen({
+    cwd: shop,
+    columns: COLUMNS,
+    rows: ROWS,
+    env: { HOME: home, CAPSTAN_HOME: join(home, '.capstan'), CAPSTAN_PROVIDER: 'offline' },
+  });
   try {
-    cpSync(join(root, 'examples/access.log'), join(folder, 'examples/access.log'));
-    const line = 'node "$0" run --provider offline "$1" 2>&1 </dev/null';
-    return execFileSync('sh', ['-c', line, join(root, 'bin/capstan.js'), task], {
-      cwd: folder,
-      encoding: 'utf8',
-      timeout: 60_000,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        CAPSTAN_HOME: join(folder, '.home'),
-        FORCE_COLOR: '1',
-        COLUMNS: '142',
-      },
-    }).replaceAll(folder, '~/shop');
+    await screen.shows('~/shop');
+    await screen.shows('sandbox A', 20_000);
+    screen.type('Total amount and number of orders per country in orders.csv\r');
+    await screen.shows('Done in', 30_000);
+    screen.type(
+      'Replace "round(item.price * item.qty)" with "item.price * item.qty" in src/cart.js\r',
+    );
+    await screen.shows('y allow once', 30_000);
+    screen.type('y');
+    await screen.shows('changed src/cart.js', 30_000);
+    return screen.styledText();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    screen.kill();
+    await screen.ended;
+    rmSync(home, { recursive: true, force: true });
   }
 }
 
 const picture = terminalPicture({
   title: 'capstan',
-  command: `capstan run --provider offline "${task}"`,
-  output: runDemo(),
-  columns: 142,
+  command: 'capstan',
+  output: await demo(),
+  columns: COLUMNS,
   maxLines: 48,
 });
 writeFileSync(join(root, 'docs/demo.svg'), picture);

@@ -24,6 +24,8 @@ export interface Screen {
   text(): string;
   /** The same with everything that was scrolled out of sight. */
   allText(): string;
+  /** As `allText`, with the colours of each cell as SGR sequences. */
+  styledText(): string;
   /** Everything that was written, escape sequences included. */
   written(): string;
   /** Sends keys or text as a terminal does: `\r` is Enter, `\x1b` is Esc. */
@@ -94,6 +96,7 @@ export function openScreen(options: ScreenOptions): Screen {
   return {
     text,
     allText: () => lines(0),
+    styledText: () => styledLines(terminal),
     written: () => written,
     type: (keys) => pty.write(keys),
     paste: (pasted) => pty.write(`\x1b[200~${pasted}\x1b[201~`),
@@ -109,4 +112,24 @@ export function openScreen(options: ScreenOptions): Screen {
     kill: (signal = 'SIGKILL') => pty.kill(signal),
     ended,
   };
+}
+
+/** Each line with SGR sequences where its style changes. */
+function styledLines({ buffer: { active } }: InstanceType<typeof xterm.Terminal>): string {
+  const lines = Array.from({ length: active.length }, (_, index) => {
+    const line = active.getLine(index);
+    let style = '';
+    let text = '';
+    for (let column = 0; column < (line?.length ?? 0); column += 1) {
+      const cell = line?.getCell(column);
+      if (!cell || cell.getWidth() === 0) continue;
+      const color = cell.isFgPalette() ? String(30 + (cell.getFgColor() % 8)) : '39';
+      const wanted = `0;${color}${cell.isBold() ? ';1' : ''}${cell.isDim() ? ';2' : ''}`;
+      if (wanted !== style) text += `\u001b[${wanted}m`;
+      style = wanted;
+      text += cell.getChars() || ' ';
+    }
+    return text.replace(/ +$/, '');
+  });
+  return lines.join('\n').replace(/(\n(\u001b\[[0-9;]*m| )*)+$/, '');
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -118,9 +118,10 @@ it('quitting hands the run that works to a running server', async () => {
     expect(await screen.ended).toBe(0);
     const handedOver = /([0-9a-f]{8}) goes on in serve: Rewrite poem.*capstan runs follow \1/;
     expect(screen.text()).toMatch(handedOver);
-    const toldBefore = told.length;
     release();
-    await expect.poll(() => told.length, { timeout: 20_000 }).toBeGreaterThan(toldBefore + 1);
+    const list = [launcher, 'approvals', 'list', '--json'];
+    const questions = () => execFileSync(process.execPath, list, { cwd, env, encoding: 'utf8' });
+    await expect.poll(questions, { timeout: 20_000, interval: 500 }).toContain('poem.txt');
   } finally {
     serve.kill();
     if (serve.exitCode === null) await once(serve, 'exit');

@@ -13,14 +13,14 @@ export function renderSettingsPage(): string {
 
 /** `.env.example`: every setting that can stand in the person's \`.env\`, commented out at its default. */
 export function renderEnvExample(): string {
-  const chapters = settingGroups.map(({ title, names }) => {
+  const chapters = settingGroups.flatMap(({ title, names }) => {
     const entries = names
       .filter((name) => settingOf(name).yaml !== undefined)
       .map((name) => {
         const { summary, fallback = '', kind } = settingOf(name);
         return `# ${plain(summary)}\n# Value: ${kind.expects}.\n#${name}=${fallback}\n`;
       });
-    return `\n# --- ${title} ---\n\n${entries.join('\n')}`;
+    return entries.length > 0 ? [`\n# --- ${title} ---\n\n${entries.join('\n')}`] : [];
   });
   return `${envIntroduction}${chapters.join('')}`;
 }

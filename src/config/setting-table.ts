@@ -1,6 +1,6 @@
 import type { Setting } from './setting.ts';
 import { accessSettings, budgetSettings, consentSettings } from './table/consent.ts';
-import { generalSettings } from './table/general.ts';
+import { generalSettings, terminalSettings } from './table/general.ts';
 import { limitSettings, networkSettings, timeSettings } from './table/limits.ts';
 import { modelSettings, vendorSettings } from './table/models.ts';
 
@@ -15,6 +15,7 @@ export const settingTable = {
   ...timeSettings,
   ...limitSettings,
   ...networkSettings,
+  ...terminalSettings,
 } satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof settingTable;
@@ -42,5 +43,6 @@ export const settingGroups: readonly {
     ['Time', timeSettings],
     ['Limits', limitSettings],
     ['Network', networkSettings],
+    ['Terminal', terminalSettings],
   ] as const
 ).map(([title, settings]) => ({ title, names: Object.keys(settings) as SettingName[] }));

@@ -1,3 +1,5 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +10,8 @@ import { openScreen, type Screen } from './open-screen.ts';
 
 const TASK = 'Rewrite poem.txt in capitals';
 const POEM = 'Roses are red\n';
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 let screen: Screen;
 let server: ModelServer;
@@ -29,13 +33,14 @@ const script: Script = async ({ responseName, messages }): Promise<ScriptedAnswe
 };
 
 let cwd: string;
+let env: Record<string, string>;
 beforeEach(async () => {
   told.length = 0;
   hold = Promise.resolve();
   cwd = mkdtempSync(join(tmpdir(), 'talk-'));
   writeFileSync(join(cwd, 'poem.txt'), POEM);
   server = await startModelServer({ vendor: 'ollama', script });
-  const env = {
+  env = {
     CAPSTAN_HOME: join(cwd, '.home'),
     HOME: cwd,
     CAPSTAN_PROVIDER: 'ollama',
@@ -93,4 +98,32 @@ it('quitting parks the run that works and says which', async () => {
   screen.type('\u0003\u0003');
   expect(await screen.ended).toBe(3);
   expect(screen.text()).toMatch(/[0-9a-f]{8} is parked: Rewrite poem.*capstan resume [0-9a-f]{8}/);
+});
+
+it('quitting hands the run that works to a running server', async () => {
+  let release = () => {};
+  hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const serve = spawn(process.execPath, [launcher, 'serve', '--json', '--port', '0'], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    await once(serve.stdout, 'data');
+    screen.type(`${TASK}\r`);
+    await screen.shows('think', 20_000);
+    screen.type('\u0003\u0003');
+    expect(await screen.ended).toBe(0);
+    const handedOver = /([0-9a-f]{8}) goes on in serve: Rewrite poem.*capstan runs follow \1/;
+    expect(screen.text()).toMatch(handedOver);
+    release();
+    const list = [launcher, 'approvals', 'list', '--json'];
+    const questions = () => execFileSync(process.execPath, list, { cwd, env, encoding: 'utf8' });
+    await expect.poll(questions, { timeout: 20_000, interval: 500 }).toContain('poem.txt');
+  } finally {
+    serve.kill();
+    if (serve.exitCode === null) await once(serve, 'exit');
+  }
 });

@@ -1,12 +1,16 @@
 import type { StartedRun } from '../../app/runs/started-run.ts';
 import { ROOT_NOTICE } from '../../contract/text/root-notice.ts';
 
-/** What a person should know when a run starts. That it runs as root is left to the doctor. */
+/** The notices of a run. That it runs as root is left to the doctor. */
+export const withoutRoot = (notices: readonly string[]): readonly string[] =>
+  notices.filter((notice) => notice !== ROOT_NOTICE);
+
+/** What a person should know when a run starts, also that it has no model. */
 export const noticesOf = ({
   notices,
   provider,
 }: Pick<StartedRun, 'notices' | 'provider'>): readonly string[] => [
-  ...notices.filter((notice) => notice !== ROOT_NOTICE),
+  ...withoutRoot(notices),
   ...(provider.name === 'offline' && provider.why !== 'as set' ? [NO_MODEL] : []),
 ];
 

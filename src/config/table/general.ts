@@ -54,3 +54,34 @@ export const generalSettings = {
     project: never,
   }),
 };
+
+/** How a terminal is written to. Its first frame comes before any file is read: they count in the environment only. */
+export const terminalSettings = {
+  CAPSTAN_ASCII: setting({
+    summary: '1: ASCII in place of symbols. Counts in the environment only, not in a file.',
+    kind: choice('0', '1'),
+    fallback: '0',
+    project: never,
+  }),
+  CAPSTAN_BELL: setting({
+    summary:
+      '0: no bell when a question waits or a long run ends. Counts in the environment only, not in a file.',
+    kind: choice('0', '1'),
+    fallback: '1',
+    project: never,
+  }),
+  CAPSTAN_MOTION: setting({
+    summary:
+      'reduced: nothing on the screen moves by itself, but once a second. Counts in the environment only, not in a file.',
+    kind: choice('full', 'reduced'),
+    fallback: 'full',
+    project: never,
+  }),
+  CAPSTAN_PLAIN: setting({
+    summary:
+      '1: whole sentences, nothing redrawn, for screen readers. Counts in the environment only, not in a file.',
+    kind: choice('0', '1'),
+    fallback: '0',
+    project: never,
+  }),
+};

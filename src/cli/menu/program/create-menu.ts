@@ -97,11 +97,21 @@ export function createMenu(parts: MenuParts): OpenedMenu {
 }
 
 /** What is read once the first frame is there. */
-async function openFirst({ state, capstan, context, refresh }: Menu) {
+async function openFirst({ state, capstan, context, conversation, refresh }: Menu) {
   const entries = await capstan.history.list(context.workspace).catch(() => []);
   state.line = { ...state.line, history: historyOf([...entries, ...state.line.history.entries]) };
   await refresh();
-  if (state.facts.isOffline) context.print(NO_MODEL);
+  if (!state.facts.isOffline) return;
+  const isIdle = () =>
+    state.line.edited.text === '' &&
+    state.views.length === 0 &&
+    !state.leaving &&
+    !conversation.isStarting() &&
+    conversation.live().length === 0;
+  if ((await capstan.setup.isNeeded()) && isIdle()) {
+    const { openSetup } = await import('../views/open-setup.ts');
+    await openSetup(context);
+  } else context.print(NO_MODEL);
 }
 
 const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';

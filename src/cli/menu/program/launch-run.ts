@@ -2,6 +2,7 @@ import type { RunDocument } from '../../../app/runs/run-document.ts';
 import type { RunOptions, StartedRun } from '../../../app/runs/started-run.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
+import { withoutRoot } from '../../run/notices-of.ts';
 import type { MenuContext } from '../menu-context.ts';
 import type { OpenRunPart, ShownRun } from '../run-part.ts';
 import type { LiveRun } from './live-run.ts';
@@ -25,7 +26,8 @@ export async function launchRun(
 ): Promise<LiveRun> {
   const stream = createStream(parts);
   const started = await begin(stream.listeners);
-  const run = liveRun({ ...started, task, isResumed }, parts, {
+  const notices = withoutRoot(started.notices);
+  const run = liveRun({ ...started, notices, task, isResumed }, parts, {
     isOwn: true,
     interrupt: (options) => started.interrupt(options),
   });

@@ -1,4 +1,4 @@
-import { openCapstan } from '../../../app/open-capstan.ts';
+import { type Capstan, openCapstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
@@ -43,7 +43,7 @@ export async function openProgram(io: CommandIo, { task }: MenuOptions): Promise
     for (const input of early) menu.onInput(input);
     for (const signal of signals) menu.quit(signal);
     if (task !== undefined) menu.type(task);
-    return await untilQuit(menu, screen, io);
+    return await untilQuit(menu, { screen, io, capstan });
   } finally {
     menu?.close();
     screen.close();
@@ -58,9 +58,19 @@ function firstFrame(frame: Frame, { cwd, environment }: CommandIo): Drawn {
   return composeScreen({ others: [], line, hint }, frame);
 }
 
-async function untilQuit(menu: OpenedMenu, screen: HeldScreen, io: CommandIo): Promise<number> {
+interface QuitParts {
+  readonly screen: HeldScreen;
+  readonly io: CommandIo;
+  readonly capstan: Capstan;
+}
+
+async function untilQuit(menu: OpenedMenu, { screen, io, capstan }: QuitParts): Promise<number> {
   const signal = await menu.quitted;
-  const left = await leaveRuns(menu.live(), menu.forced, screen.frame());
+  const left = await leaveRuns(menu.live(), {
+    handOver: capstan.serving.handOver,
+    whenForced: menu.forced,
+    frame: screen.frame(),
+  });
   screen.close();
   for (const line of left.lines) io.stdout(`${line}\n`);
   if (signal) return exitCodeOfSignal[signal];

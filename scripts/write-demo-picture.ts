@@ -9,17 +9,11 @@ const root = join(import.meta.dirname, '..');
 const COLUMNS = 84;
 const ROWS = 40;
 
-const cart = `export function total(items) {
-  return items.reduce((sum, item) => sum + round(item.price * item.qty), 0);
-}
-`;
-
 /** What a person sees who asks for a table and a change, and allows the change. */
 async function demo(): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'capstan-demo-'));
   const shop = join(home, 'shop');
-  mkdirSync(join(shop, 'src'), { recursive: true });
-  writeFileSync(join(shop, 'src/cart.js'), cart);
+  mkdirSync(shop);
   writeFileSync(
     join(shop, 'orders.csv'),
     'id,country,amount\n1001,DE,120.50\n1002,FR,80.00\n1003,DE,42.10\n1004,AT,15.00\n1005,FR,210.00\n',
@@ -35,12 +29,10 @@ async function demo(): Promise<string> {
     await screen.shows('sandbox A', 20_000);
     screen.type('Total amount and number of orders per country in orders.csv\r');
     await screen.shows('Done in', 30_000);
-    screen.type(
-      'Replace "round(item.price * item.qty)" with "item.price * item.qty" in src/cart.js\r',
-    );
+    screen.type('Replace "1002,FR" with "1002,IT" in orders.csv\r');
     await screen.shows('y allow once', 30_000);
     screen.type('y');
-    await screen.shows('changed src/cart.js', 30_000);
+    await screen.shows('changed orders.csv', 30_000);
     return screen.styledText();
   } finally {
     screen.kill();

@@ -114,22 +114,30 @@ export function openScreen(options: ScreenOptions): Screen {
   };
 }
 
+type Buffer = InstanceType<typeof xterm.Terminal>['buffer']['active'];
+type Cell = NonNullable<ReturnType<NonNullable<ReturnType<Buffer['getLine']>>['getCell']>>;
+
+const styleOf = (cell: Cell): string => {
+  const color = cell.isFgPalette() ? 30 + (cell.getFgColor() % 8) : 39;
+  return `\u001b[0;${color}${cell.isBold() ? ';1' : ''}${cell.isDim() ? ';2' : ''}m`;
+};
+
 /** Each line with SGR sequences where its style changes. */
 function styledLines({ buffer: { active } }: InstanceType<typeof xterm.Terminal>): string {
   const lines = Array.from({ length: active.length }, (_, index) => {
     const line = active.getLine(index);
+    const length = line?.translateToString(true).length ?? 0;
+    const cells = Array.from({ length }, (_cell, column) => line?.getCell(column) ?? []).flat();
     let style = '';
-    let text = '';
-    for (let column = 0; column < (line?.length ?? 0); column += 1) {
-      const cell = line?.getCell(column);
-      if (!cell || cell.getWidth() === 0) continue;
-      const color = cell.isFgPalette() ? String(30 + (cell.getFgColor() % 8)) : '39';
-      const wanted = `0;${color}${cell.isBold() ? ';1' : ''}${cell.isDim() ? ';2' : ''}`;
-      if (wanted !== style) text += `\u001b[${wanted}m`;
-      style = wanted;
-      text += cell.getChars() || ' ';
-    }
-    return text.replace(/ +$/, '');
+    return cells
+      .filter((cell) => cell.getWidth() > 0)
+      .map((cell) => {
+        const wanted = styleOf(cell);
+        const change = wanted === style ? '' : wanted;
+        style = wanted;
+        return `${change}${cell.getChars() || ' '}`;
+      })
+      .join('');
   });
-  return lines.join('\n').replace(/(\n(\u001b\[[0-9;]*m| )*)+$/, '');
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1).join('\n');
 }

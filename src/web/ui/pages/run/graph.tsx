@@ -121,13 +121,18 @@ function Node({ step, x, y }: { step: Step; x: number; y: number }) {
   const who = step.capsule_id?.split('-').at(-1)?.slice(0, 8);
   const name = who ? `${step.id} · ${who}` : step.id;
   return (
-    <a
-      href={`#requests-${step.id}`}
-      className={`node n-${kind}`}
-      aria-label={`${name} ${first} ${second}, ${word}`}
-    >
+    <a href={`#requests-${step.id}`} className={`node n-${kind}`}>
       <rect x={x + 0.5} y={y + 0.5} width={WIDTH - 1} height={HEIGHT - 1} rx="8" />
-      <use href={`#${shape}`} x={x + 10} y={y + 11} width="12" height="12" className={tone} />
+      <use
+        href={`#${shape}`}
+        x={x + 10}
+        y={y + 11}
+        width="12"
+        height="12"
+        className={tone}
+        role="img"
+        aria-label={word}
+      />
       <text x={x + 28} y={y + 21} className="nid">
         {name}
       </text>

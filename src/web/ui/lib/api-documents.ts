@@ -197,9 +197,7 @@ export interface RequestDetails {
 export interface Changes {
   readonly files: readonly {
     readonly path: string;
-    readonly kind: 'new' | 'changed' | 'deleted';
-    readonly added: number;
-    readonly removed: number;
+    readonly kind: 'created' | 'changed' | 'deleted';
     /** Unified; null if there is none to show. */
     readonly diff: string | null;
     /** Why there is no text, or why it can't be undone. */

@@ -21,8 +21,10 @@ const WIDTH = 400;
 
 /** The prompt by layers, with their tokens. */
 export function Preview({ preview, savedTokens, error }: PreviewProps) {
-  const change = preview && savedTokens !== undefined ? preview.tokens - savedTokens : 0;
-  const head = preview && (
+  const isBroken = preview?.layers.length === 0;
+  const change =
+    preview && savedTokens !== undefined && !isBroken ? preview.tokens - savedTokens : 0;
+  const head = preview && !isBroken && (
     <span className="push xs num dim">
       {preview.tokens.toLocaleString('en')} tokens{' '}
       {change !== 0 && (
@@ -34,7 +36,10 @@ export function Preview({ preview, savedTokens, error }: PreviewProps) {
     <Card title="What the model is told" head={head}>
       {error !== null && error !== undefined && <Failure error={error} />}
       {!preview && !error && <Loading />}
-      {preview && <Stack preview={preview} />}
+      {isBroken && (
+        <p className="body sm dim">The prompt is shown once the overlay has no error.</p>
+      )}
+      {preview && !isBroken && <Stack preview={preview} />}
       <ol className="rows layers">
         {preview?.layers.map((layer) => (
           <li key={`${layer.kind} ${layer.id}`}>

@@ -2,12 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get, post } from '../../lib/api.ts';
 import type { Changes as ChangesDocument } from '../../lib/api-documents.ts';
+import { countsOf } from '../../lib/diff-lines.ts';
 import { plural } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Card } from '../../parts/card.tsx';
 import { UnifiedDiff } from '../../parts/diff.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Failure } from '../../parts/states.tsx';
+import { Counts } from '../../question/request.tsx';
 
 interface ChangesProps {
   readonly runId: string;
@@ -21,7 +23,8 @@ export function Changes({ runId, status }: ChangesProps) {
     queryFn: () => get<ChangesDocument>(`/runs/${runId}/changes`),
   });
   const files = data?.files ?? [];
-  const sum = (of: 'added' | 'removed') => files.reduce((total, file) => total + file[of], 0);
+  const counts = files.map(({ diff }) => countsOf(diff ?? ''));
+  const sum = (of: 'added' | 'removed') => counts.reduce((total, one) => total + one[of], 0);
   const isRunning = status === 'running' || status === 'pending';
   const head = files.length > 0 && (
     <>
@@ -54,10 +57,8 @@ function File({ file }: { file: ChangesDocument['files'][number] }) {
       <div className="file">
         <Icon name="file" />
         <code className="cut">{visible(file.path)}</code>
-        <span className="tag">{file.kind}</span>
-        <span className="num xs">
-          <span className="plus">+{file.added}</span> <span className="minus">−{file.removed}</span>
-        </span>
+        <span className="tag">{file.kind === 'created' ? 'new' : file.kind}</span>
+        {file.diff !== null && <Counts diff={file.diff} />}
         <span className="xs faint push cut">{file.made_by.join(', ')}</span>
       </div>
       {file.note && <p className="body sm dim">{visible(file.note)}</p>}

@@ -119,7 +119,8 @@ function Node({ step, x, y }: { step: Step; x: number; y: number }) {
   const [first, second] = linesFor(visible(step.description));
   const kind = tone === '' ? 'pending' : tone;
   const who = step.capsule_id?.split('-').at(-1)?.slice(0, 8);
-  const name = who ? `${step.id} · ${who}` : step.id;
+  const id = step.id.replace(/^step_/, 's');
+  const name = who ? `${id} · ${who}` : id;
   return (
     <a href={`#requests-${step.id}`} className={`node n-${kind}`}>
       <rect x={x + 0.5} y={y + 0.5} width={WIDTH - 1} height={HEIGHT - 1} rx="8" />

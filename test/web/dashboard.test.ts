@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  hasChromium,
+  openBrowser,
+  openPage,
+  type Server,
+  startServer,
+  violationsOf,
+} from './open-dashboard.ts';
+
+const run = promisify(execFile);
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+
+describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
+  let home: string;
+  let cwd: string;
+  let server: Server;
+  let browser: Browser;
+  /** A run that waits for a question. */
+  let waiting: string;
+
+  const capstan = async (...args: string[]): Promise<{ run_id: string; status: string }> => {
+    const env = { PATH: process.env['PATH'], HOME: home, CAPSTAN_HOME: join(home, 'capstan') };
+    const { stdout } = await run(process.execPath, [launcher, ...args], { cwd, env }).catch(
+      (error: { stdout: string }) => error,
+    );
+    return JSON.parse(stdout);
+  };
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'capstan-web-'));
+    cwd = join(home, 'shop');
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, 'orders.csv'), 'id,country\n1,DE\n2,FR\n3,DE\n');
+    writeFileSync(join(cwd, 'notes.md'), 'one\ntwo\n');
+    await capstan(
+      'run',
+      '--json',
+      'Count the rows of orders.csv by country, save them as rows.csv',
+    );
+    const asked = await capstan('run', '--json', 'Replace "FR" with "IT" in orders.csv');
+    waiting = asked.run_id;
+    [server, browser] = await Promise.all([startServer({ cwd, home }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.process.kill('SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 360],
+  ] as const)(
+    'is accessible on every page: %s, %i px',
+    async (theme, width) => {
+      const { page, complaints } = await openPage(browser, server, { theme, width });
+      const places = ['/', '/approvals', '/runs', `/runs/${waiting}`, '/capsules'];
+      for (const place of [...places, '/capsules/file-clerk', '/cost', '/health']) {
+        await page.goto(server.url + place);
+        await page.waitForSelector('h1', { state: 'attached' });
+        await page.waitForTimeout(600);
+        expect(await violationsOf(page), place).toEqual([]);
+        const overflow = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        expect(overflow, place).toBeLessThanOrEqual(0);
+      }
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    90_000,
+  );
+
+  it('answers a question by key, and the run goes on', async () => {
+    const { page, complaints } = await openPage(browser, server);
+    await page.goto(`${server.url}/approvals`);
+    await page.getByRole('button', { name: 'Allow once' }).waitFor();
+    expect(await page.title()).toBe('(1) Approvals · Capstan');
+    // A key right after the card appeared is not meant for it.
+    await page.waitForTimeout(500);
+    await page.keyboard.press('y');
+    await page.getByText('Nothing waits for you.').first().waitFor();
+    await page.goto(`${server.url}/runs/${waiting}`);
+    await page.locator('.meta').getByText('Completed').waitFor();
+    expect(readFileSync(join(cwd, 'orders.csv'), 'utf8')).toContain('2,IT');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }, 60_000);
+
+  it('starts a run, survives kill -9 of the server, and shows the end without another sign-in', async () => {
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/?new`);
+    await page.fill('#task', 'Replace "two" with "three" in notes.md');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Allow once' }).waitFor();
+    server.process.kill('SIGKILL');
+    await page.getByText('Not connected.').waitFor();
+    server = { ...(await startServer({ cwd, home }, Number(new URL(server.url).port))) };
+    await page.getByText('Not connected.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Allow once' }).waitFor();
+    await page.waitForTimeout(500);
+    await page.keyboard.press('y');
+    await page.locator('.meta').getByText('Completed').waitFor();
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\nthree\n');
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('The replay is identical.').waitFor();
+    await page.context().close();
+  }, 90_000);
+
+  it('shows what an edit of an overlay changes, and its cases, within two seconds', async () => {
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/capsules/file-clerk`);
+    const field = page.getByLabel('Overlay, Markdown');
+    await field.waitFor();
+    await page.getByText('tokens').first().waitFor();
+    await field.press('Control+End');
+    await field.pressSequentially('\n- Say {{ticket}}.');
+    await page.getByText('there is no variable "ticket"').waitFor({ timeout: 2_000 });
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await page.getByText('worse').first().waitFor({ timeout: 5_000 });
+    await page.context().close();
+  }, 60_000);
+
+  it('shows nothing without the token, and the link that the server prints signs in once', async () => {
+    expect((await fetch(`${server.url}/api/v1/overview`)).status).toBe(401);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await page.getByText('This page needs the link that the server prints.').waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const root = join(import.meta.dirname, '../..');
+const launcher = join(root, 'bin/capstan.js');
+const CHROMIUM = '/usr/bin/chromium';
+const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+export const hasChromium = existsSync(CHROMIUM);
+
+export interface Server {
+  readonly url: string;
+  readonly token: string;
+  readonly process: ChildProcess;
+}
+
+/** Starts the built server on a free port, or on this one. */
+export async function startServer(
+  place: { readonly cwd: string; readonly home: string },
+  port = 0,
+): Promise<Server> {
+  const args = ['serve', '--json', '--no-open', '--port', String(port)];
+  const child = spawn(process.execPath, [launcher, ...args], {
+    cwd: place.cwd,
+    env: { PATH: process.env['PATH'], HOME: place.home, CAPSTAN_HOME: join(place.home, 'capstan') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  for await (const chunk of child.stdout) {
+    text += chunk;
+    if (text.includes('\n')) break;
+  }
+  return { ...(JSON.parse(text) as { url: string; token: string }), process: child };
+}
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+
+export interface PageOptions {
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+}
+
+/** A page that is signed in, and what its console complained about. */
+export async function openPage(
+  browser: Browser,
+  { token }: Server,
+  { theme = 'light', width = 1440 }: PageOptions = {},
+): Promise<{ readonly page: Page; readonly complaints: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: theme,
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.addInitScript(`sessionStorage.setItem('capstan.token', ${JSON.stringify(token)})`);
+  return { page, complaints };
+}
+
+/** What axe finds on the page. It comes through the debugger: the page's policy runs no other script. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: axe });
+  const expression = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    JSON.stringify(violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200))))`;
+  const { result } = await session.send('Runtime.evaluate', {
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return JSON.parse(String(result.value)) as string[];
+}

@@ -230,6 +230,9 @@ const catalogue = {
   }),
 
   PLAN_INVALID: (d: { problem: string }) => `The plan can't be carried out: ${d.problem}`,
+  /** `why`: a sentence without a capital letter at its beginning. */
+  PLAN_DROPPED: (d: { why: string }) =>
+    `The plan was dropped, and none of its steps started: ${d.why}`,
   NO_CAPSULE_FITS: (d: { subtask: string; problem: string }) =>
     `No capsule fits "${d.subtask}": ${d.problem}`,
   RUN_UNKNOWN: (d: { id: string }) => ({

@@ -11,7 +11,6 @@ beforeEach(() => {
 });
 afterEach(() => sandbox.remove());
 
-const _launcher = join(import.meta.dirname, '../../bin/capstan.js');
 const task = 'Run `rm keep.txt`';
 const asks = ['run', '--provider', 'offline', task] as const;
 

@@ -99,7 +99,7 @@ const SUPERSEDED: PlanAnswer = { kind: 'superseded' };
 /** What the approve mode says in the person's place. */
 const byMode: Readonly<Record<string, PlanAnswer | undefined>> = {
   allow: { kind: 'approved' },
-  deny: dropped('The approve mode denies every question.'),
+  deny: dropped('the approve mode denies every question.'),
 };
 
 type End = (answer: PlanAnswer, approval?: Approval) => PlanAnswer;
@@ -146,7 +146,7 @@ async function refusedByHook(
   journal.commit(() => approvals.withdraw(drafted.intentId ?? ''));
   if (!hooks.has('pre_approval')) return undefined;
   const { kind, hook, why } = await beforeApproval(drafted, context);
-  return kind === 'deny' ? dropped(`The hook "${hook}" says no. ${why}`.trim()) : undefined;
+  return kind === 'deny' ? dropped(`the hook "${hook}" says no. ${why}`.trim()) : undefined;
 }
 
 /** An answer that came at the same moment counts. */
@@ -167,8 +167,8 @@ function supersede(
 function answerOf({ answer, status, note }: Approval): PlanAnswer {
   if (answer === 'approve') return { kind: 'approved' };
   if (status === 'expired' && answer === null)
-    return dropped('Nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).', 'expired');
-  return dropped(note ? `A person dropped the plan: ${note}` : 'A person dropped the plan.');
+    return dropped('nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).', 'expired');
+  return dropped(note ? `a person said no: ${note}` : 'a person said no.');
 }
 
 interface Settling {

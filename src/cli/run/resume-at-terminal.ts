@@ -15,10 +15,14 @@ export async function resumeAtTerminal(
   const { timeout, requireIsolation, budgetUsd, model } = args.options;
   const { capstan, terminal, close } = await openAtTerminal(args, io, () => undefined);
   try {
-    const run = await capstan.runs.resume(id, {
+    const resuming = capstan.runs.resume(id, {
       settings: { timeout, requireIsolation, budgetUsd, model },
       isIsolationWaived: isIsolationWaived(args.options),
       ...terminal.listeners,
+    });
+    const run = await resuming.catch((error: unknown) => {
+      terminal.fail(error);
+      throw error;
     });
     return await terminal.show(run, { isResumed: true });
   } finally {

@@ -1,5 +1,7 @@
 import type { PlanAnswer } from '../../broker/questions/plan-gate.ts';
+import { AppError } from '../../contract/errors.ts';
 import { writeRunEnd } from '../end-run.ts';
+import { failureOf } from '../failure.ts';
 import { ownCall } from '../own-call.ts';
 import { EditedStep, type Phase, type Step } from '../plan.ts';
 import type { RunContext } from '../run-context.ts';
@@ -114,7 +116,7 @@ function drop(
   rows: readonly SubtaskRecord[],
   { reason, why }: Extract<PlanAnswer, { kind: 'dropped' }>,
 ): void {
-  const error = { code: 'PLAN_DROPPED', message: why };
+  const error = failureOf(new AppError('PLAN_DROPPED', { why }));
   const ended = { status: 'cancelled', reason: 'cancelled', result: undefined } as const;
   parts.journal.commit(() => {
     for (const { id } of rows)

@@ -2,6 +2,7 @@ import type { CommandDefinition } from '../../command.ts';
 import { isolationFlags } from '../../options/isolation-flags.ts';
 import { standard } from '../../options/standard-options.ts';
 import { resumeAtTerminal } from '../../run/resume-at-terminal.ts';
+import { showOptions } from '../../run/show-options.ts';
 
 export const command: CommandDefinition = {
   name: 'resume',
@@ -9,18 +10,12 @@ export const command: CommandDefinition = {
   brief: 'go on',
   summary: 'Go on with a parked or failed run',
   arguments: '[run]',
-  options: [
-    ...isolationFlags,
-    standard.model,
-    standard.budget,
-    standard.timeout,
-    standard.json,
-    standard.quiet,
-  ],
+  options: [...isolationFlags, standard.model, standard.budget, standard.timeout, ...showOptions],
   examples: [
     'capstan resume',
     'capstan resume 9c41d07e --json',
     'capstan resume 9c41d07e --budget-usd 5 --timeout 600',
+    'capstan resume 9c41d07e --junit report.xml',
   ],
   run: (args, io) => resumeAtTerminal(args.positionals[0], args, io),
 };

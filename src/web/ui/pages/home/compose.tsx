@@ -5,6 +5,7 @@ import { get, request } from '../../lib/api.ts';
 import { folderName } from '../../lib/format.ts';
 import { useConnection } from '../../lib/live.ts';
 import { useOverview } from '../../lib/use-overview.ts';
+import { visible } from '../../lib/visible.ts';
 
 interface Started {
   readonly run_id: string;
@@ -75,7 +76,7 @@ export function Compose() {
             aria-pressed={isContinued}
             onClick={() => setContinued(true)}
           >
-            Continue “{newest.title}”
+            Continue “{visible(newest.title)}”
           </button>
         )}
       </div>

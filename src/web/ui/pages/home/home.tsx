@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { get } from '../../lib/api.ts';
 import type { Question, RunList, RunRow } from '../../lib/api-documents.ts';
 import { folderName, money, plural } from '../../lib/format.ts';
+import { visible } from '../../lib/visible.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
@@ -61,9 +62,9 @@ function Waiting() {
           <li key={one.id}>
             <Link className="row q" href={`/approvals/${one.id}`}>
               <Mark status={one.kind === 'unknown' ? 'unknown' : 'waiting'} />
-              <span className="what cut">{one.question}</span>
+              <span className="what cut">{visible(one.question)}</span>
               <span className="xs faint cut sub">
-                {one.capsule_id || 'Capstan'} · {one.task}
+                {one.capsule_id || 'Capstan'} · {visible(one.task)}
               </span>
               <Ago at={one.asked_at} />
             </Link>
@@ -107,9 +108,9 @@ const LiveRun = ({ run }: { run: RunRow }) => (
   <li>
     <Link className="row live" href={`/runs/${run.id}`}>
       <Mark status={run.status} />
-      <span className="what cut">{run.task}</span>
+      <span className="what cut">{visible(run.task)}</span>
       <span className="xs faint cut sub">
-        {folderName(run.workspace)} · {run.line}
+        {visible(folderName(run.workspace))} · {visible(run.line)}
       </span>
       <span className="prog">
         <Bar
@@ -143,9 +144,9 @@ function JustEnded() {
           <li key={run.id}>
             <Link className="row done" href={`/runs/${run.id}`}>
               <Mark status={run.status} />
-              <span className="what cut">{run.task}</span>
+              <span className="what cut">{visible(run.task)}</span>
               <span className={`xs cut sub ${run.status === 'failed' ? 'bad' : 'faint'}`}>
-                {run.line || plural(run.steps, 'step')}
+                {visible(run.line) || plural(run.steps, 'step')}
               </span>
               <span className="num sm end">{money(run.cost_usd)}</span>
               <Ago at={run.ended_at ?? run.created_at} />

@@ -18,7 +18,7 @@ export function openConfirm(question: string): ConfirmPart {
     draw: ({ style, symbols, width }) => ({
       lines: [
         cutEnd(
-          `${style.bold(style.yellow(symbols.question))} ${question}  y yes  n no`,
+          `${style.bold(style.yellow(symbols.question))} ${question}  ${style.bold('y')} yes  ${style.bold('n')} no`,
           width,
           symbols,
         ),

@@ -1,4 +1,5 @@
-import type { Style } from '../../style.ts';
+import { wrapProse } from '../draw/wrap-prose.ts';
+import type { Frame } from '../frame.ts';
 
 const rows: readonly (readonly [string, string])[] = [
   ['Enter', 'send: a task, or words to the run that works'],
@@ -14,5 +15,11 @@ const rows: readonly (readonly [string, string])[] = [
 ];
 
 /** The keys of the conversation, for `?`. */
-export const keysHelp = ({ bold }: Style): string =>
-  rows.map(([keys, what]) => `  ${bold(keys.padEnd(27))} ${what}`).join('\n');
+export const keysHelp = ({ style, width }: Frame): string =>
+  rows
+    .flatMap(([keys, what]) => {
+      const head = `  ${keys.padEnd(27)} `;
+      const [first = '', ...rest] = wrapProse(what, width, head);
+      return [style.bold(head) + first.slice(head.length), ...rest];
+    })
+    .join('\n');

@@ -107,7 +107,7 @@ function onInterrupt(menu: Menu): void {
 }
 
 function printKeys({ context }: Menu): void {
-  context.print(keysHelp(context.frame().style));
+  context.print(keysHelp(context.frame()));
 }
 
 /** Ctrl-G: the line in the editor. */

@@ -1,5 +1,6 @@
 import type { ListFrame } from '../../lists/list-column.ts';
 import { listLines } from '../../lists/list-lines.ts';
+import { wrapProse } from '../draw/wrap-prose.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { cutEnd, textWidth } from '../terminal/text-width.ts';
@@ -31,8 +32,8 @@ export function drawList<Row>(shown: ShownList<Row>, frame: Frame, list: ListFra
   const row = rows[chosen];
   const detail = row === undefined || state.isHelp ? [] : (spec.detail?.(row) ?? []);
   const about = detail
-    .slice(0, MAX_DETAIL)
-    .map((line) => cutEnd(`${' '.repeat(MARK)}${line}`, width, symbols));
+    .flatMap((line) => wrapProse(line, width, ' '.repeat(MARK)))
+    .slice(0, MAX_DETAIL);
   const room = frame.rows - 1 - foot.lines.length - about.length;
   const body = state.isHelp
     ? helpLines(spec.keys, frame)

@@ -7,7 +7,7 @@ import type { LiveRun } from './live-run.ts';
 
 /** What the live area is made of, from its top to its bottom. */
 export interface ScreenParts {
-  /** The key line of a question or of our own `y n` question. */
+  /** The key line of a question or of our own `y n` question; below the run where it is typed into. */
   readonly question?: ((frame: Frame) => Drawn) | undefined;
   readonly run?: ((frame: Frame) => readonly string[]) | undefined;
   /** Runs that are not in focus. */
@@ -36,14 +36,25 @@ export function composeScreen(parts: ScreenParts, frame: Frame): Drawn {
   const others = isSmall ? [] : drawOthers(parts.others, frame);
   const rest = frame.rows - lineRows - questionRows - hint.length - others.length;
   const run = parts.run && rest > 0 ? parts.run(room(isSmall ? 1 : rest)) : [];
-  const above = [...(question?.lines ?? []), ...run, ...others];
-  const lines = [...above, ...(line?.lines ?? []), ...hint].slice(0, Math.max(1, frame.rows));
-  return { lines, cursor: cursorOf(question, line, above.length) };
+  const above = arrange(question, { lines: [...run, ...others] });
+  const blocks = [...above, ...(line ? [line] : []), { lines: hint }];
+  return stack(blocks, Math.max(1, frame.rows));
 }
 
-function cursorOf(question: Drawn | undefined, line: Drawn | undefined, above: number) {
-  if (question?.cursor) return question.cursor;
-  return line?.cursor && { x: line.cursor.x, y: line.cursor.y + above };
+/** What is typed into stands below the run, as the line does; a key line above it, below its question. */
+const arrange = (question: Drawn | undefined, run: Drawn): readonly Drawn[] => {
+  if (!question) return [run];
+  return question.cursor ? [run, question] : [question, run];
+};
+
+/** One below the other. The cursor is that of the first that has one. */
+function stack(blocks: readonly Drawn[], rows: number): Drawn {
+  const lines = blocks.flatMap((block) => block.lines);
+  const at = blocks.findIndex(({ cursor }) => cursor);
+  const cursor = blocks[at]?.cursor;
+  if (!cursor) return { lines: lines.slice(0, rows) };
+  const above = blocks.slice(0, at).flatMap((block) => block.lines).length;
+  return { lines: lines.slice(0, rows), cursor: { x: cursor.x, y: cursor.y + above } };
 }
 
 const hintLine = (hint: string, { style, width, symbols }: Frame): string =>

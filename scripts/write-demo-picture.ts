@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openScreen } from '../test/terminal/open-screen.ts';
-import { terminalPicture } from './terminal-picture.ts';
+import { type Span, type TerminalPicture, terminalPicture } from './terminal-picture.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -10,7 +10,7 @@ const COLUMNS = 84;
 const ROWS = 40;
 
 /** What a person sees who asks for a table and a change, and allows the change. */
-async function demo(): Promise<string> {
+async function demo(): Promise<Omit<TerminalPicture, 'title'>> {
   const home = mkdtempSync(join(tmpdir(), 'capstan-demo-'));
   const shop = join(home, 'shop');
   mkdirSync(shop);
@@ -33,7 +33,7 @@ async function demo(): Promise<string> {
     await screen.shows('y allow once', 30_000);
     screen.type('y');
     await screen.shows('changed orders.csv', 30_000);
-    return screen.styledText();
+    return screen.styled('all');
   } finally {
     screen.kill();
     await screen.ended;
@@ -41,11 +41,15 @@ async function demo(): Promise<string> {
   }
 }
 
+const prompt: Span[] = [
+  { text: '$ ', column: 0, width: 2, color: 2 },
+  { text: 'capstan', column: 2, width: 7, isBold: true },
+];
+const { lines, cursor, columns } = await demo();
 const picture = terminalPicture({
   title: 'capstan',
-  command: 'capstan',
-  output: await demo(),
-  columns: COLUMNS,
-  maxLines: 48,
+  lines: [prompt, ...lines],
+  columns,
+  cursor: cursor && { ...cursor, line: cursor.line + 1 },
 });
 writeFileSync(join(root, 'docs/demo.svg'), picture);

@@ -1,39 +1,54 @@
+import xterm from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
 import { terminalPicture } from '../scripts/terminal-picture.ts';
+import { screenLines } from './terminal/screen-lines.ts';
 
-const picture = (output: string, columns = 40, maxLines = 20) =>
-  terminalPicture({ title: 'capstan', command: 'capstan run', output, columns, maxLines });
+const COLUMNS = 20;
 
-/** The text of each line, without its styles. */
-const linesOf = (svg: string) =>
-  [...svg.matchAll(/<text [^>]*xml:space[^>]*>(.*)<\/text>/g)].map(([, line = '']) =>
-    line.replace(/<[^>]+>/g, ''),
-  );
+/** The picture of what a program wrote, without its frame. */
+async function picture(output: string): Promise<string[]> {
+  const terminal = new xterm.Terminal({ cols: COLUMNS, rows: 5, allowProposedApi: true });
+  await new Promise<void>((resolve) => terminal.write(output.replaceAll('\n', '\r\n'), resolve));
+  const lines = screenLines(terminal.buffer.active, 0);
+  const svg = terminalPicture({ title: 'capstan', lines, columns: COLUMNS });
+  return [...svg.matchAll(/<text y=[^>]*>(.*)<\/text>/g)].map(([, line = '']) => line);
+}
+
+const span = (text: string, x: number, width: number, classes = '') =>
+  `<tspan x="${x}" textLength="${width}" lengthAdjust="spacingAndGlyphs"${classes}>${text}</tspan>`;
 
 describe('terminalPicture', () => {
-  it('shows the command, then what it wrote, without blank lines at the end', () => {
-    expect(linesOf(picture('one\n  two\n\n'))).toEqual(['$ capstan run', 'one', '  two']);
+  it('shows what the terminal shows, without blank ends', async () => {
+    expect(await picture('one  \n\n  two\n\n')).toEqual([
+      span('one', 18, 25.2),
+      '',
+      span('  two', 18, 42),
+    ]);
   });
 
-  it('colours what the terminal would colour, and drops other control sequences', () => {
-    const svg = picture('\u001b[2K\u001b[32mgreen\u001b[39m plain \u001b[1mbold\u001b[22m');
-    expect(svg).toContain('<tspan fill="#7ee787">green</tspan><tspan> plain </tspan>');
-    expect(svg).toContain('<tspan font-weight="700">bold</tspan>');
-    expect(linesOf(svg)[1]).toBe('green plain bold');
+  it('keeps colours, bold and dim as classes that follow the colour scheme of the page', async () => {
+    expect(await picture('\u001b[32mok\u001b[39m so \u001b[1;31mbold\u001b[0;2m dim')).toEqual([
+      span('ok', 18, 16.8, ' class="c2"') +
+        span(' so ', 34.8, 33.6) +
+        span('bold', 68.4, 33.6, ' class="c1 b"') +
+        span(' dim', 102, 33.6, ' class="d"'),
+    ]);
+    const svg = terminalPicture({ title: 'capstan', lines: [], columns: COLUMNS });
+    expect(svg).toContain('@media (prefers-color-scheme: dark)');
   });
 
-  it('shows markup as text', () => {
-    expect(linesOf(picture('<b> & "c"'))[1]).toBe('&lt;b&gt; &amp; &quot;c&quot;');
+  it('gives a wide character two columns', async () => {
+    expect(await picture('a東b')).toEqual([
+      span('a', 18, 8.4) + span('東', 26.4, 16.8) + span('b', 43.2, 8.4),
+    ]);
   });
 
-  it.each([
-    ['longer than the window', 'abcdefghijklmnopqrstuvwxyz', ['abcdefghijklmnopqrst', 'uvwxyz']],
-    ['as long as the window', 'abcdefghijklmnopqrst\nnext', ['abcdefghijklmnopqrst', 'next']],
-  ])('breaks a line that is %s', (_length, output, lines) => {
-    expect(linesOf(picture(output, 20)).slice(1)).toEqual(lines);
+  it('shows markup as text', async () => {
+    expect(await picture('<b> & "c"')).toEqual([span('&lt;b&gt; &amp; &quot;c&quot;', 18, 75.6)]);
   });
 
-  it('says how much it cut', () => {
-    expect(linesOf(picture('1\n2\n3\n4', 40, 3)).at(-1)).toBe('… 2 more lines');
+  it('breaks a line that is longer than the window where the terminal does', async () => {
+    const lines = await picture('abcdefghijklmnopqrstuvwxyz');
+    expect(lines).toEqual([span('abcdefghijklmnopqrst', 18, 168), span('uvwxyz', 18, 50.4)]);
   });
 });

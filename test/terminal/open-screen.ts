@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import type { TerminalPicture } from '../../scripts/terminal-picture.ts';
+import { screenLines } from './screen-lines.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
@@ -24,8 +26,8 @@ export interface Screen {
   text(): string;
   /** The same with everything that was scrolled out of sight. */
   allText(): string;
-  /** As `allText`, with the colours of each cell as SGR sequences. */
-  styledText(): string;
+  /** The visible lines with their colours, or also those that were scrolled out of sight, for a picture. */
+  styled(part?: 'visible' | 'all'): Omit<TerminalPicture, 'title'>;
   /** Everything that was written, escape sequences included. */
   written(): string;
   /** Sends keys or text as a terminal does: `\r` is Enter, `\x1b` is Esc. */
@@ -75,7 +77,7 @@ export function openScreen(options: ScreenOptions): Screen {
   const ended = new Promise<number>((resolve) => {
     pty.onExit(({ exitCode, signal }) => resolve(signal ? signal + 128 : exitCode));
   });
-  const lines = (from: number) => {
+  const textFrom = (from: number) => {
     const { active } = terminal.buffer;
     const all = Array.from(
       { length: active.length - from },
@@ -83,7 +85,7 @@ export function openScreen(options: ScreenOptions): Screen {
     );
     return all.join('\n').trimEnd();
   };
-  const text = () => lines(terminal.buffer.active.baseY);
+  const text = () => textFrom(terminal.buffer.active.baseY);
   const until = async (isReached: () => boolean, what: string, timeoutMs: number) => {
     const deadline = Date.now() + timeoutMs;
     while (!isReached()) {
@@ -95,8 +97,19 @@ export function openScreen(options: ScreenOptions): Screen {
     typeof wanted === 'string' ? text().includes(wanted) : wanted.test(text());
   return {
     text,
-    allText: () => lines(0),
-    styledText: () => styledLines(terminal),
+    allText: () => textFrom(0),
+    styled: (part = 'visible') => {
+      const { active } = terminal.buffer;
+      const from = part === 'all' ? 0 : active.baseY;
+      const isHidden = written.lastIndexOf('\u001b[?25l') > written.lastIndexOf('\u001b[?25h');
+      const cursor = { column: active.cursorX, line: active.baseY + active.cursorY - from };
+      const lines = screenLines(active, from);
+      return {
+        lines,
+        columns: terminal.cols,
+        cursor: isHidden || cursor.line >= lines.length ? undefined : cursor,
+      };
+    },
     written: () => written,
     type: (keys) => pty.write(keys),
     paste: (pasted) => pty.write(`\x1b[200~${pasted}\x1b[201~`),
@@ -112,32 +125,4 @@ export function openScreen(options: ScreenOptions): Screen {
     kill: (signal = 'SIGKILL') => pty.kill(signal),
     ended,
   };
-}
-
-type Buffer = InstanceType<typeof xterm.Terminal>['buffer']['active'];
-type Cell = NonNullable<ReturnType<NonNullable<ReturnType<Buffer['getLine']>>['getCell']>>;
-
-const styleOf = (cell: Cell): string => {
-  const color = cell.isFgPalette() ? 30 + (cell.getFgColor() % 8) : 39;
-  return `\u001b[0;${color}${cell.isBold() ? ';1' : ''}${cell.isDim() ? ';2' : ''}m`;
-};
-
-/** Each line with SGR sequences where its style changes. */
-function styledLines({ buffer: { active } }: InstanceType<typeof xterm.Terminal>): string {
-  const lines = Array.from({ length: active.length }, (_, index) => {
-    const line = active.getLine(index);
-    const length = line?.translateToString(true).length ?? 0;
-    const cells = Array.from({ length }, (_cell, column) => line?.getCell(column) ?? []).flat();
-    let style = '';
-    return cells
-      .filter((cell) => cell.getWidth() > 0)
-      .map((cell) => {
-        const wanted = styleOf(cell);
-        const change = wanted === style ? '' : wanted;
-        style = wanted;
-        return `${change}${cell.getChars() || ' '}`;
-      })
-      .join('');
-  });
-  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1).join('\n');
 }

@@ -3,12 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { terminalPicture } from '../../scripts/terminal-picture.ts';
 import { openScreen, type Screen } from './open-screen.ts';
+import { savePicture } from './save-picture.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
-/** Set: pictures of the views are written to this folder. */
-const pictures = process.env['CAPSTAN_TEST_PICTURES'];
 
 let home: string;
 let cwd: string;
@@ -49,28 +47,19 @@ async function open(command: string, title: string | RegExp): Promise<void> {
   await screen.shows(title);
 }
 
-function draw(name: string): void {
-  if (pictures === undefined) return;
-  const output = screen.text();
-  const drawn = terminalPicture({
-    title: 'capstan',
-    command: 'capstan',
-    output,
-    columns: 80,
-    maxLines: 24,
-  });
-  mkdirSync(pictures, { recursive: true });
-  writeFileSync(join(pictures, `${name}.svg`), drawn);
-}
-
 describe('views', () => {
+  it('the line alone has one hint', async () => {
+    await screen.shows(/~\/shop · offline · (?:no )?sandbox.* · \/ menu · \? keys/);
+    savePicture(screen, 'idle');
+  });
+
   it('/runs lists the runs of the folder, filters them, opens one, and closes with Esc', async () => {
     await open(
       '/runs',
       /Runs in ~\/shop · 2 · \$0\.00 this week {2,}\/ filter · \? help · Esc back/,
     );
     await screen.shows(/in notes.* · waits for you/);
-    draw('runs');
+    savePicture(screen, 'runs');
     screen.type('/count');
     await screen.hides('waits for you');
     screen.type('\r\r');
@@ -83,10 +72,10 @@ describe('views', () => {
 
   it('/approvals opens a question, which is answered there; then its run can continue', async () => {
     await open('/approvals', 'Approvals · 1 waits');
-    draw('approvals');
+    savePicture(screen, 'approvals');
     screen.type('\r');
     await screen.shows('? Allow file-clerk to change notes.txt?');
-    draw('question');
+    savePicture(screen, 'question');
     screen.type('\u001b');
     await screen.shows('Stays open');
     await screen.shows('Approvals · 1 waits');
@@ -102,23 +91,24 @@ describe('views', () => {
   it('/capsules, /sessions and /doctor show their lists', async () => {
     await open('/capsules', 'Capsules · ');
     await screen.shows('file-clerk');
-    draw('capsules');
+    savePicture(screen, 'capsules');
     screen.type('?');
     await screen.shows('Any key goes back');
     screen.type('x\u001b');
     await screen.hides('Capsules · ');
     await open('/sessions', 'Sessions in ~/shop · 2');
-    draw('sessions');
+    savePicture(screen, 'sessions');
     screen.type('\u001b');
     await screen.hides('Sessions in');
     await open('/doctor', /Doctor · \d+ to fix/);
-    draw('doctor');
+    savePicture(screen, 'doctor');
   });
 
   it('/plan shows the plan, and Esc drops it before anything was done', async () => {
     screen.type('/plan Count the rows of orders.csv\r');
     await screen.shows('Enter starts it · Ctrl-G edits it in $EDITOR');
-    draw('plan');
+    savePicture(screen, 'plan');
+    expect(screen.text()).toMatch(/0 of 1 done\n›\n {2}Enter starts it/);
     expect(screen.text()).toContain('1 Count the rows of orders.csv  table-analyst');
     screen.type('\u001b');
     await screen.shows('Dropped: nothing was done');

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { openStores } from '../../src/coordinator/open-stores.ts';
 import { noSecrets, REDACTED } from '../../src/policy/redact.ts';
 import { addRun } from '../broker-parts.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { addTeller } from './add-teller.ts';
 import { type StreamServer, startStreamServer } from './stream-server.ts';
 
 const KEY = 'sk-proj-aB3dE6gH9jK2mN5pQ8rS';
@@ -22,28 +23,6 @@ afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close();
   person.remove();
 });
-
-/** A capsule whose result is one answer of the model. */
-function addTeller({ home }: Person): void {
-  const dir = join(home, 'data/agents/teller');
-  mkdirSync(dir, { recursive: true });
-  const manifest = {
-    id: 'teller',
-    name: 'teller',
-    version: '1.0.0',
-    description: 'Tells.',
-    entrypoint: ['node', 'entrypoint.cjs'],
-    grants: { tools: {} },
-    skills: [],
-    task_kinds: [{ name: 'tell', mode: 'prompt', description: 'Tells.' }],
-  };
-  writeFileSync(join(dir, 'manifest.json'), JSON.stringify(manifest));
-  writeFileSync(join(dir, 'skill.md'), '# Teller\n\nTell.\n');
-  writeFileSync(
-    join(dir, 'entrypoint.cjs'),
-    `'use strict';\nconst { start } = require(process.env.CAPSTAN_SDK);\nstart({ handlers: () => ({}) });\n`,
-  );
-}
 
 async function open(server: StreamServer): Promise<Capstan> {
   const env = {

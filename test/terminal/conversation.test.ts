@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedAnswer } from '../model-server/script.ts';
 import { openScreen, type Screen } from './open-screen.ts';
+import { savePicture } from './save-picture.ts';
 
 const TASK = 'Rewrite poem.txt in capitals';
 const POEM = 'Roses are red\n';
@@ -69,6 +70,7 @@ it('a task, its question answered by a key, and a second task of the same sessio
   expect(readFileSync(join(cwd, 'poem.txt'), 'utf8')).toBe(POEM.toUpperCase());
   screen.type('And now once more\r');
   await screen.shows(/Done in[\s\S]*Done in/, 20_000);
+  savePicture(screen, 'conversation');
   expect(told.at(-1)).toContain(TASK);
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openScreen, type Screen, type ScreenOptions } from './open-screen.ts';
+import { savePicture } from './save-picture.ts';
 
 let screen: Screen | undefined;
 afterEach(() => screen?.kill());
@@ -40,6 +41,7 @@ describe.each([60, 80, 120])('at %i columns', (columns) => {
     const opened = await open({ columns });
     opened.type('/cl');
     await opened.shows('▸ clear        begin a new session');
+    savePicture(opened, `slash-${columns}`);
     opened.type('\u0015count @ord');
     await opened.shows('▸ orders.csv');
     opened.type('\t');
@@ -67,6 +69,7 @@ describe('the line', () => {
     const opened = await open();
     opened.type('/help\r');
     await opened.shows('leave Capstan');
+    savePicture(opened, 'help');
     opened.type('\u001b[A');
     await opened.shows(/^› \/help$/m);
     opened.type('\u0015\u0012hel');
@@ -95,6 +98,8 @@ describe('the line', () => {
     const opened = await open();
     opened.type('?');
     await opened.shows('stop the run');
+    savePicture(opened, 'keys');
+    expect(opened.text()).toMatch(/steers and continues\n {30}it; again: discard it\n/);
     expect(prompts(opened)).toEqual(['›']);
   });
 
@@ -103,6 +108,7 @@ describe('the line', () => {
     opened.type('/hepl\r');
     await opened.shows('There is no /hepl.');
     await opened.shows('Try: /help');
+    savePicture(opened, 'error');
   });
 });
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedAnswer, ScriptedRequest } from '../model-server/script.ts';
 import { openScreen, type Screen } from './open-screen.ts';
+import { savePicture } from './save-picture.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
@@ -84,8 +85,10 @@ it('asks with a difference, is answered by y, and ends with three closing lines'
    3   three
   Asked because`,
   );
+  savePicture(shown, 'approval');
   shown.type('y');
   expect(await shown.ended).toBe(0);
+  savePicture(shown, 'done');
   expect(shown.text()).toMatch(
     /✓ Allowed once: change notes\.txt\n✓ 1 Changed it · [\d.]+ s\n\nChanged it\. Bye\.\n\n✓ Done in/,
   );
@@ -118,6 +121,7 @@ it('takes no answer from text typed ahead, a paste or Enter', async () => {
   shown.type('n');
   expect(await shown.ended).toBe(4);
   expect(shown.text()).toContain('✗ Denied once: change notes.txt');
+  savePicture(shown, 'denied');
   expect(notes()).toBe('one\ntwo\nthree\n');
 });
 
@@ -126,6 +130,7 @@ it('allows a long request only after all of it was shown, and escapes it', async
   await model((results) => (results === 0 ? write('notes.txt', lines.join('\n')) : final('Done.')));
   const shown = run();
   await shown.shows('y, Y when all was shown');
+  savePicture(shown, 'approval-folded');
   shown.type('y');
   await shown.shows('First see all of it');
   for (let page = 0; page < 6 && !shown.text().includes('y allow once'); page++) {
@@ -145,6 +150,7 @@ it('edits the terms of an answer that is remembered before it stores them', asyn
   await shown.shows('Y always');
   shown.type('Y');
   await shown.shows('Always allow file-clerk to change: notes.txt');
+  savePicture(shown, 'approval-always');
   shown.type('\u007f');
   await shown.shows('to change: notes.tx\n');
   shown.type('\r');
@@ -179,6 +185,7 @@ it('takes a digit or own words as the answer to a question of a capsule', async 
   expect(shown.text()).toContain('  1 東京   2 the other   or your own words');
   shown.type('yes, the third');
   await shown.shows('› yes, the third');
+  savePicture(shown, 'question-of-capsule');
   shown.type('\r');
   expect(await shown.ended).toBe(0);
   expect(shown.text()).toContain('✓ Answered: yes, the third');
@@ -193,10 +200,12 @@ it('parks on Esc with exit code 3, and on Ctrl-C with 130', async () => {
     const shown = run();
     await shown.shows('Esc parks it');
     await shown.shows('think');
+    savePicture(shown, 'working');
     shown.type(key);
     expect(await shown.ended).toBe(exitCode);
     expect(shown.text()).toMatch(/‖ Parked after .* · interrupted\n/);
     expect(shown.text()).toMatch(/capstan resume [0-9a-f]{8}$/m);
+    savePicture(shown, 'parked');
   }
 });
 

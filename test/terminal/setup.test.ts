@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { openScreen, type Screen } from './open-screen.ts';
+import { savePicture } from './save-picture.ts';
 
 const KEY = `sk-ant-${'k'.repeat(97)}x4Qd`;
 
@@ -57,6 +58,7 @@ describe('capstan setup at a terminal', () => {
     screen.type('\r');
     await screen.shows(/claude-sonnet-5 answered in .*Write this\?/);
     await screen.shows('ANTHROPIC_API_KEY=********x4Qd');
+    savePicture(screen, 'setup');
     expect(existsSync(file('.env'))).toBe(false);
     screen.type('y\r');
     await screen.shows('Written.');
@@ -72,6 +74,7 @@ describe('capstan setup at a terminal', () => {
     open();
     await enterKey('sk-ant-wrong-0123456789');
     await screen.shows('refused the API key (401): invalid x-api-key.');
+    savePicture(screen, 'setup-wrong-key');
     await screen.shows(/Anthropic key \(hidden\): *$/);
   });
 

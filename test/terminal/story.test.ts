@@ -5,6 +5,7 @@ import { type ModelServer, startModelServer } from '../model-server/model-server
 import type { Script, ScriptedAnswer } from '../model-server/script.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { openScreen, type Screen } from './open-screen.ts';
+import { savePicture } from './save-picture.ts';
 
 const KEY = `sk-story-${'k'.repeat(40)}x4Qd`;
 const TASK = 'Rewrite poem.txt in capitals';
@@ -155,6 +156,7 @@ Three, as I said.
 
   screen.type('/diff\r');
   await screen.shows('/diff <file> · /undo takes it back');
+  savePicture(screen, 'diff');
   expect(since('› /diff')).toBe(`› /diff
 
 1 file, +1 -1, run 00000000
@@ -171,9 +173,19 @@ poem.txt
   expect(since('› /undo')).toBe(`› /undo
   restore  poem.txt
 ? Undo 1 file?  y yes  n no`);
+  savePicture(screen, 'undo');
   screen.type('y');
   await screen.shows('restored  poem.txt');
   expect(poem()).toBe(POEM);
+
+  screen.type('/cost\r');
+  await screen.shows('more: capstan runs cost');
+  savePicture(screen, 'cost');
+  screen.type('/model\r');
+  await screen.shows('Enter takes it for this conversation');
+  savePicture(screen, 'model');
+  screen.type('\r');
+  await screen.shows('✓ small from the next task of this conversation on');
 
   screen.type('/quit\r');
   expect(await screen.ended).toBe(0);

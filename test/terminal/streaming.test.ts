@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { addTeller } from '../streaming/add-teller.ts';
+import { type StreamServer, startStreamServer } from '../streaming/stream-server.ts';
+import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { openScreen, type Screen } from './open-screen.ts';
+import { savePicture } from './save-picture.ts';
+
+const TEXT =
+  'The harbour opens at six. Boats under ten metres pay nothing; all others pay by the day, in advance, at the office.\n\nIn winter the office is closed on Mondays.';
+
+let person: Person;
+let server: StreamServer;
+let screen: Screen;
+beforeEach(async () => {
+  person = temporaryPerson();
+  addTeller(person);
+  server = await startStreamServer(TEXT.split(/(?<= )/), { gapMs: 40 });
+});
+afterEach(() => {
+  screen.kill();
+  server.close();
+  person.remove();
+});
+
+it('the text of an answer is shown while it arrives, and once when it is there', async () => {
+  screen = openScreen({
+    args: ['run', '--capsule', 'teller', 'Tell me about the harbour'],
+    cwd: person.project,
+    env: {
+      CAPSTAN_HOME: person.home,
+      HOME: person.environment['HOME'] ?? '',
+      CAPSTAN_PROVIDER: 'openai',
+      CAPSTAN_BASE_URL: server.baseUrl,
+      CAPSTAN_MODEL_BALANCED: 'm',
+      OPENAI_API_KEY: 'sk-harbour-0123456789',
+    },
+  });
+  await screen.shows('The harbour opens at six.');
+  expect(screen.text()).not.toContain('on Mondays.');
+  expect(screen.text()).toMatch(/Tell me about the harbour +teller +think/);
+  await screen.shows('in advance');
+  savePicture(screen, 'streaming');
+  expect(await screen.ended).toBe(0);
+  savePicture(screen, 'streamed');
+  expect(screen.allText().match(/on Mondays\./g)).toHaveLength(1);
+});

@@ -10,6 +10,7 @@ import type { RequestDetails } from './request-details.ts';
 import type { RoutingReceipt } from './routing-receipts.ts';
 import type { RunPage } from './run-page.ts';
 import type { RunFilter, RunRow } from './run-rows.ts';
+import type { StepPrompt } from './step-prompt.ts';
 
 /** `capstan.reports`: documents for surfaces that show much at once. Nothing here changes anything. */
 export interface ReportsApi {
@@ -25,6 +26,8 @@ export interface ReportsApi {
   request(runId: string, intentId: string): Promise<RequestDetails>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   routing(runId: string): Promise<readonly RoutingReceipt[]>;
+  /** @throws AppError `RUN_UNKNOWN`, `USAGE`, `CAPSULE_UNKNOWN`. */
+  prompt(runId: string, stepId: string): Promise<StepPrompt>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   artifact(runId: string, path: string): Promise<Artifact>;
   /** Open questions, oldest first; with `all` answered ones too, newest first. */
@@ -74,6 +77,11 @@ export function reportsApi(context: AppContext): ReportsApi {
       const { routingReceipts } = await import('./routing-receipts.ts');
       const { stores, run } = await findRun(runId);
       return routingReceipts(stores, run.id);
+    },
+    async prompt(runId, stepId) {
+      const { stepPrompt } = await import('./step-prompt.ts');
+      const { stores, run } = await findRun(runId);
+      return stepPrompt(context, stores, { run, stepId });
     },
     async artifact(runId, path) {
       const { readArtifact } = await import('./artifact.ts');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FileAnswer, type Route, route } from './route.ts';
-import { Receipt, RequestDetails } from './run-schemas.ts';
+import { Receipt, RequestDetails, StepPrompt } from './run-schemas.ts';
 import { BY, ById, textOrNull } from './shared-schemas.ts';
 
 const FileChange = z.object({
@@ -34,6 +34,12 @@ export const runHistory: readonly Route[] = [
     handle: async ({ capstan }, { params }) => ({
       receipts: await capstan.reports.routing(params.id),
     }),
+  }),
+  route('GET /runs/:id/steps/:step/prompt', {
+    summary: 'What the model of a step is told before its first answer, layer by layer',
+    params: ById.extend({ step: z.string().min(1).max(200) }),
+    answer: StepPrompt,
+    handle: ({ capstan }, { params }) => capstan.reports.prompt(params.id, params.step),
   }),
   route('GET /runs/:id/changes', {
     summary: 'What a run changed, file by file',

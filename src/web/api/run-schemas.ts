@@ -101,6 +101,14 @@ export const RequestDetails = z.object({
   files: z.array(z.object({ path: z.string(), diff: textOrNull, by: z.string() })),
 });
 
+export const StepPrompt = z.object({
+  tokens: z.int(),
+  layers: z.array(
+    z.object({ kind: z.string(), id: z.string(), text: z.string(), tokens: z.int() }),
+  ),
+  is_as_asked: z.boolean().describe('The capsule still says what the first request said.'),
+});
+
 export const Receipt = z.object({
   subtask_id: z.string(),
   chosen: textOrNull,

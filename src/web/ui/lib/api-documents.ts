@@ -75,6 +75,8 @@ export interface Question {
   readonly is_forced: boolean;
   readonly choices: readonly string[];
   readonly free_text: boolean;
+  /** Of kind `plan`: its steps, as an approving answer takes them. */
+  readonly editable_steps: readonly EditableStep[] | null;
   readonly answer: string | null;
   readonly answered_by: string | null;
   readonly asked_at: string;
@@ -89,6 +91,14 @@ export interface Question {
   } | null;
 }
 
+/** A step of a plan. What the page does not edit goes back as it came. */
+export interface EditableStep {
+  readonly id: string;
+  readonly description: string;
+  readonly depends_on: readonly string[];
+  readonly capsule?: string;
+}
+
 export interface QuestionHistory {
   /** Earlier answers to requests of this capsule with the same operation, oldest first. */
   readonly answers: readonly { readonly at: string; readonly is_allowed: boolean }[];
@@ -100,6 +110,8 @@ export interface AnswerBody {
   readonly answer: string;
   readonly binding: string;
   readonly note?: string;
+  /** Of a plan, in place of its own. */
+  readonly steps?: readonly EditableStep[];
   readonly remember?: {
     readonly scope: 'run' | 'capsule';
     /** Left out: exactly this request. */

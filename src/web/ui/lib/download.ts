@@ -1,12 +1,23 @@
 import { Problem } from './api.ts';
 import { readToken } from './token.ts';
 
-/** Fetches a file with the token and hands it to the browser. @throws Problem */
-export async function download(path: string, name: string): Promise<void> {
+/** Fetches a file with the token. @throws Problem */
+async function fetchFile(path: string): Promise<Response> {
   const response = await fetch(`/api/v1${path}`, {
     headers: { authorization: `Bearer ${readToken()}` },
   });
-  if (!response.ok) throw new Problem(response.status, 'DOWNLOAD', `${name} can not be fetched.`);
+  if (response.ok) return response;
+  const body = (await response.json().catch(() => ({}))) as { detail?: string };
+  throw new Problem(response.status, 'DOWNLOAD', body.detail ?? 'The file can not be fetched.');
+}
+
+/** The content of a file. @throws Problem */
+export const fetchBytes = async (path: string): Promise<Uint8Array> =>
+  new Uint8Array(await (await fetchFile(path)).arrayBuffer());
+
+/** Fetches a file and hands it to the browser. @throws Problem */
+export async function download(path: string, name: string): Promise<void> {
+  const response = await fetchFile(path);
   const url = URL.createObjectURL(await response.blob());
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();

@@ -32,6 +32,7 @@ function watchSilence() {
       clearTimeout(timer);
       timer = setTimeout(() => controller.abort(), SILENCE_MS);
     },
+    end: () => clearTimeout(timer),
   };
 }
 
@@ -47,8 +48,7 @@ export function openStream({ path, onMessage, onState, after }: StreamOptions) {
   let waitMs = FIRST_WAIT_MS;
 
   /** @returns Whether the stream came to its end. @throws Error if the connection failed. */
-  const readOnce = async () => {
-    const silence = watchSilence();
+  const readOnce = async (silence: ReturnType<typeof watchSilence>) => {
     const response = await fetch(`/api/v1${path}`, {
       headers: headersAfter(lastId),
       signal: AbortSignal.any([closed.signal, silence.signal]),
@@ -67,7 +67,10 @@ export function openStream({ path, onMessage, onState, after }: StreamOptions) {
 
   const run = async () => {
     while (!closed.signal.aborted) {
-      if (await readOnce().catch(() => false)) return;
+      const silence = watchSilence();
+      const isDone = await readOnce(silence).catch(() => false);
+      silence.end();
+      if (isDone) return;
       if (closed.signal.aborted) return;
       onState?.({ isConnected: false, nextTryAt: Date.now() + waitMs });
       await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Question } from '../lib/api-documents.ts';
+import type { EditableStep, Question } from '../lib/api-documents.ts';
 import { useConnection } from '../lib/live.ts';
 import { useKeys } from '../lib/use-keys.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -13,6 +13,8 @@ interface AnswersProps {
   readonly question: Question;
   readonly answering: Answering;
   readonly note: string;
+  /** Of a plan that was edited. */
+  readonly steps?: readonly EditableStep[] | undefined;
   /** Leaves the question open and moves on. */
   readonly skip: () => void;
   /** Called before a key allows something; false if it only brought the request into view. */
@@ -37,7 +39,7 @@ const isYesNo = ({ choices }: Question) =>
 
 /** The answers to a question, by button and by key. */
 export function Answers(props: AnswersProps) {
-  const { question, answering, note, skip, isInView = () => true, hasKeys = true } = props;
+  const { question, answering, note, steps, skip, isInView = () => true, hasKeys = true } = props;
   const [editor, setEditor] = useState<'approve' | 'deny' | undefined>();
   const [isExplained, setExplained] = useState(false);
   const { isConnected } = useConnection();
@@ -45,7 +47,11 @@ export function Answers(props: AnswersProps) {
   const canAnswer = isConnected && !answering.isPending && question.status === 'pending';
   const send = (answer: string) => {
     if (!canAnswer || !isReady()) return;
-    answering.mutate({ answer, ...(note.trim() === '' ? {} : { note: note.trim() }) });
+    answering.mutate({
+      answer,
+      ...(note.trim() === '' ? {} : { note: note.trim() }),
+      ...(steps && answer === 'approve' ? { steps } : {}),
+    });
   };
   const allow = (act: () => void) => () => {
     if (isInView()) act();
@@ -82,30 +88,13 @@ export function Answers(props: AnswersProps) {
       {isExplained && <Explanation question={question} />}
       {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
       <div className="answers" role="group" aria-label="Answer">
-        <button
-          type="button"
-          className="btn yes"
-          disabled={!canAnswer}
-          onClick={() => send('approve')}
-        >
-          <Icon name="check" />
-          Allow once <kbd>y</kbd>
-        </button>
-        <button type="button" className="btn no" disabled={!canAnswer} onClick={() => send('deny')}>
-          <Icon name="x" />
-          Deny once <kbd>n</kbd>
-        </button>
-        {question.always && (
-          <>
-            <EditorButton
-              word="Allow"
-              letter="Y"
-              isOpen={editor === 'approve'}
-              open={open('approve')}
-            />
-            <EditorButton word="Deny" letter="N" isOpen={editor === 'deny'} open={open('deny')} />
-          </>
-        )}
+        <YesNo
+          question={question}
+          isEdited={steps !== undefined}
+          canAnswer={canAnswer}
+          send={send}
+        />
+        {question.always && <AlwaysButtons editor={editor} open={open} />}
         <span className="grow" />
         <Rest isExplained={isExplained} explain={() => setExplained(!isExplained)} skip={skip} />
         <Sending answering={answering} />
@@ -122,6 +111,47 @@ export function Answers(props: AnswersProps) {
     </>
   );
 }
+
+interface YesNoProps {
+  readonly question: Question;
+  readonly isEdited: boolean;
+  readonly canAnswer: boolean;
+  readonly send: (answer: string) => void;
+}
+
+function YesNo({ question, isEdited, canAnswer, send }: YesNoProps) {
+  const isPlan = question.editable_steps !== null;
+  const yes = isEdited ? 'Run the edited plan' : 'Run this plan';
+  return (
+    <>
+      <button
+        type="button"
+        className="btn yes"
+        disabled={!canAnswer}
+        onClick={() => send('approve')}
+      >
+        <Icon name="check" />
+        {isPlan ? yes : 'Allow once'} <kbd>y</kbd>
+      </button>
+      <button type="button" className="btn no" disabled={!canAnswer} onClick={() => send('deny')}>
+        <Icon name="x" />
+        {isPlan ? 'Drop the plan' : 'Deny once'} <kbd>n</kbd>
+      </button>
+    </>
+  );
+}
+
+interface AlwaysButtonsProps {
+  readonly editor: 'approve' | 'deny' | undefined;
+  readonly open: (which: 'approve' | 'deny') => () => void;
+}
+
+const AlwaysButtons = ({ editor, open }: AlwaysButtonsProps) => (
+  <>
+    <EditorButton word="Allow" letter="Y" isOpen={editor === 'approve'} open={open('approve')} />
+    <EditorButton word="Deny" letter="N" isOpen={editor === 'deny'} open={open('deny')} />
+  </>
+);
 
 interface EditorButtonProps {
   readonly word: string;

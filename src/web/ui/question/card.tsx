@@ -10,6 +10,7 @@ import { Mark } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
 import { Answers } from './answers.tsx';
 import { History } from './history.tsx';
+import { PlanSteps } from './plan-steps.tsx';
 import { Request } from './request.tsx';
 import { useAnswer } from './use-answer.ts';
 
@@ -18,6 +19,7 @@ const kinds = ['read', 'write', 'execute', 'spend'];
 /** One question in full, with its answers. It takes the focus when it appears, and no answer has it. */
 export function QuestionCard({ question, skip }: { question: Question; skip: () => void }) {
   const [note, setNote] = useState('');
+  const [steps, setSteps] = useState(question.editable_steps);
   const noteField = useRef<HTMLInputElement>(null);
   const answering = useAnswer(question);
   const card = useRef<HTMLElement>(null);
@@ -45,7 +47,11 @@ export function QuestionCard({ question, skip }: { question: Question; skip: () 
         </span>
       </div>
       <Facts question={question} />
-      <Request question={question} />
+      {steps ? (
+        <PlanSteps steps={steps} change={setSteps} isDisabled={question.status !== 'pending'} />
+      ) : (
+        <Request question={question} />
+      )}
       <Reasons question={question} />
       {!isQuestion && (
         <div className="notebox">
@@ -62,7 +68,13 @@ export function QuestionCard({ question, skip }: { question: Question; skip: () 
           </label>
         </div>
       )}
-      <Answers question={question} answering={answering} note={note} skip={skip} />
+      <Answers
+        question={question}
+        answering={answering}
+        note={note}
+        skip={skip}
+        steps={steps === question.editable_steps ? undefined : (steps ?? undefined)}
+      />
     </article>
   );
 }

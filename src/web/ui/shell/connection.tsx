@@ -12,11 +12,13 @@ export function Connection() {
   return (
     <div className="off" role="status">
       <Icon name="ask" className="mark" />
-      <strong>Not connected.</strong> What you see is from{' '}
-      <time dateTime={lastAt.toISOString()} title={fullTime(lastAt)}>
-        {lastAt.toLocaleTimeString('en-GB')}
-      </time>
-      . Trying again in {seconds} s; nothing is lost.
+      <span>
+        <strong>Not connected.</strong> What you see is from{' '}
+        <time dateTime={lastAt.toISOString()} title={fullTime(lastAt)}>
+          {lastAt.toLocaleTimeString('en-GB')}
+        </time>
+        . Trying again in {seconds} s; nothing is lost.
+      </span>
       <button type="button" className="btn" onClick={reconnect}>
         Try now
       </button>

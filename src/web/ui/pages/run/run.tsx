@@ -12,6 +12,7 @@ import { Files } from './files.tsx';
 import { Header } from './header.tsx';
 import { LogPart } from './log-part.tsx';
 import { Plan } from './plan.tsx';
+import { Prompt } from './prompt.tsx';
 import { Requests } from './requests.tsx';
 import { Routing } from './routing.tsx';
 import { Timeline } from './timeline.tsx';
@@ -47,6 +48,7 @@ export default function Run() {
           <Requests runId={id} requests={data.requests} />
           <LogPart events={live.events} isLive={isLive(data.run.status)} />
           <Files runId={id} artifacts={data.artifacts} />
+          <Prompt page={data} />
           <Routing steps={data.steps} runId={id} />
           <CostPart page={data} />
         </div>
@@ -55,7 +57,17 @@ export default function Run() {
   );
 }
 
-const parts = ['plan', 'time', 'changes', 'requests', 'log', 'files', 'routing', 'cost'] as const;
+const parts = [
+  'plan',
+  'time',
+  'changes',
+  'requests',
+  'log',
+  'files',
+  'prompt',
+  'routing',
+  'cost',
+] as const;
 
 const words: Readonly<Record<(typeof parts)[number], string>> = {
   plan: 'Plan',
@@ -64,6 +76,7 @@ const words: Readonly<Record<(typeof parts)[number], string>> = {
   requests: 'Requests',
   log: 'Log',
   files: 'Files',
+  prompt: 'Prompt',
   routing: 'Routing',
   cost: 'Cost',
 };

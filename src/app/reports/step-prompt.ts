@@ -1,0 +1,53 @@
+import { AppError } from '../../contract/errors.ts';
+import type { Stores } from '../../coordinator/open-stores.ts';
+import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { AppContext } from '../app-context.ts';
+import { type ShownLayer, showPrompt } from '../capsules/show-prompt.ts';
+
+/** What the model of a step is told before its first answer. The keys are those of its JSON document. */
+export interface StepPrompt {
+  /** Estimated: four bytes each. */
+  readonly tokens: number;
+  readonly layers: readonly Omit<ShownLayer, 'path'>[];
+  /** Whether the capsule still says what the run's first request said. */
+  readonly is_as_asked: boolean;
+}
+
+const ofCapsule = new Set(['identity', 'skill', 'overlay']);
+
+/** @throws AppError `USAGE` if the run has no such step or it asked no model; `CAPSULE_UNKNOWN` if its capsule is gone. */
+export async function stepPrompt(
+  context: AppContext,
+  stores: Stores,
+  { run, stepId }: { readonly run: RunRecord; readonly stepId: string },
+): Promise<StepPrompt> {
+  const step = stores.subtasks.of(run.id).find(({ id }) => id === stepId);
+  const first = stores.journal
+    .intentsOf(run.id)
+    .find(({ subtaskId, kind }) => subtaskId === stepId && kind === 'chat');
+  if (!step?.capsuleId || !first)
+    throw new AppError('USAGE', { problem: `The run has no step ${stepId} that asked a model.` });
+  const settings = { workspace: run.workspace };
+  const { layers, tokens } = await showPrompt(context, step.capsuleId, {
+    task: step.description,
+    settings,
+  });
+  const told = systemText(first.request);
+  return {
+    tokens,
+    layers: layers.map(({ path: _, ...layer }) => layer),
+    is_as_asked: layers.every(
+      ({ kind, text }) => !ofCapsule.has(kind) || told.includes(text.trim()),
+    ),
+  };
+}
+
+function systemText(request: unknown): string {
+  const { messages = [] } = request as {
+    readonly messages?: readonly { readonly role: string; readonly content: string }[];
+  };
+  return messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => content)
+    .join('\n');
+}

@@ -1,0 +1,25 @@
+/** How a file is shown. */
+export type FileKind = 'markdown' | 'table' | 'text' | 'binary';
+
+/** By the name of a file, unless its bytes are no text. */
+export function kindOfFile(path: string, content: Uint8Array): FileKind {
+  if (content.subarray(0, 8_192).includes(0)) return 'binary';
+  if (/\.(?:md|markdown)$/i.test(path)) return 'markdown';
+  return /\.(?:csv|tsv)$/i.test(path) ? 'table' : 'text';
+}
+
+/** The cells of delimited text (RFC 4180). A quote that never ends reaches to the end. */
+export function tableOf(text: string, mark: ',' | '\t'): string[][] {
+  const rows: string[][] = [[]];
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)(?:"|$)|([^${mark}\\r\\n]*))(${mark}|\\r?\\n|$)`,
+    'gy',
+  );
+  while (cell.lastIndex < text.length) {
+    const [, quoted, plain = '', end = ''] = cell.exec(text) ?? [];
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end !== mark && cell.lastIndex < text.length) rows.push([]);
+    if (cell.lastIndex === 0) break;
+  }
+  return rows;
+}

@@ -5,7 +5,7 @@ import type { Hosting } from '../../app/serving/serving-api.ts';
 import { openApi } from '../api/openapi.ts';
 import { FileAnswer, type Route } from '../api/route.ts';
 import { routes } from '../api/routes.ts';
-import { openEventStream } from '../stream/event-stream.ts';
+import { HEARTBEAT_MS, openEventStream } from '../stream/event-stream.ts';
 import { createEverythingStream } from '../stream/everything-stream.ts';
 import { streamRun } from '../stream/run-stream.ts';
 import { refusalOf } from './guard.ts';
@@ -41,7 +41,10 @@ export const openRoutes: ReadonlySet<string> = new Set([
 
 /** The server with all of its routes; it does not listen yet. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { fastify } = await import('fastify');
+  const [{ fastify }, { fastifySSE }] = await Promise.all([
+    import('fastify'),
+    import('@fastify/sse'),
+  ]);
   const server = fastify({
     ...{ logger: false, bodyLimit: MAX_BODY, requestTimeout: 15_000, keepAliveTimeout: 30_000 },
     ...{ exposeHeadRoutes: false, forceCloseConnections: true, trustProxy: false },
@@ -51,6 +54,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   server.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) parts.onRoute?.(`${one} ${url}`);
   });
+  await server.register(fastifySSE, { heartbeatInterval: HEARTBEAT_MS });
   guard(server, parts);
   server.setErrorHandler((error, _request, reply) => {
     const found = problemOf(error);
@@ -127,7 +131,9 @@ function addRoute(server: FastifyInstance, one: Route, { capstan, hosting }: Ser
           key: typeof key === 'string' ? key : undefined,
         },
       );
-      if (!(answer instanceof FileAnswer)) return reply.code(one.status).send(answer);
+      if (!(answer instanceof FileAnswer)) {
+        return reply.code(one.status).send(one.answer?.parse(answer));
+      }
       const name = encodeURIComponent(answer.name);
       return reply
         .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
@@ -149,20 +155,20 @@ function addStreams(server: FastifyInstance, parts: ServerParts): void {
       return undefined;
     }
     open += 1;
-    reply.hijack();
     const token = (request.headers.authorization ?? '').slice('Bearer '.length);
-    const stream = openEventStream(reply.raw, { mayContinue: () => isToken(token) });
+    const stream = openEventStream(reply, { mayContinue: () => isToken(token) });
     stream.closed.addEventListener('abort', () => {
       open -= 1;
     });
     return stream;
   };
-  server.get(`${API}/stream`, async (request, reply) => {
+  server.get(`${API}/stream`, { sse: 'only' }, async (request, reply) => {
     const stream = openFor(request, reply);
     if (stream) await everything.join(stream).catch(onProblem);
   });
   server.get<{ Params: { id: string }; Querystring: { after?: string } }>(
     `${API}/runs/:id/events`,
+    { sse: 'only' },
     async (request, reply) => {
       const after = After.parse(request.headers['last-event-id'] ?? request.query.after);
       const { run } = await capstan.runs.get(request.params.id);

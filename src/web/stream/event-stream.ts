@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 
 /** One client of a stream of server-sent events. */
 export interface EventStream {
   /** Adds a message. What is sent within one tick becomes one write. */
-  send(message: string): void;
+  send(data: unknown, about?: { readonly id?: number; readonly event?: string }): void;
   /**
    * Resolves when the client takes more, at once in most cases. A client that takes nothing for ten seconds is dropped: it
    * connects again, and continues after its last number.
@@ -20,68 +20,69 @@ export interface StreamOptions {
   readonly mayContinue: () => boolean;
 }
 
+/** Between two comments that show the client that the server is there. */
+export const HEARTBEAT_MS = 15_000;
 const TICK_MS = 8;
-const HEARTBEAT_MS = 15_000;
 const PAUSE_BYTES = 64 * 1024;
 const MOST_BYTES = 1024 * 1024;
 const SLOW_MS = 10_000;
 
-/** A message in the form of the protocol. */
-export const eventText = (data: unknown, { id, event }: { id?: number; event?: string } = {}) =>
-  `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
-
-export function openEventStream(raw: ServerResponse, { mayContinue }: StreamOptions): EventStream {
+/** Turns the answer of a route with `sse` into a stream that stays open. */
+export function openEventStream(reply: FastifyReply, { mayContinue }: StreamOptions): EventStream {
+  const { raw, sse } = reply;
   const closing = new AbortController();
-  let pending: string[] = [];
-  let pendingBytes = 0;
   let timer: NodeJS.Timeout | undefined;
-  raw.writeHead(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
-  raw.write(': connected\n\n');
+  sse.keepAlive();
+  sse.sendHeaders();
+  raw.flushHeaders();
+  // Each message that does not fit waits for the same event.
+  raw.setMaxListeners(0);
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (pending.length === 0 || closing.signal.aborted) return;
-    raw.write(pending.join(''));
-    [pending, pendingBytes] = [[], 0];
-    if (raw.writableLength > MOST_BYTES) raw.destroy();
+    raw.uncork();
   };
-  const heartbeat = setInterval(() => {
+  const checking = setInterval(() => {
     if (!mayContinue()) raw.destroy();
-    else stream.send(': still here\n\n');
   }, HEARTBEAT_MS);
-  raw.on('close', () => {
-    clearInterval(heartbeat);
+  sse.onClose(() => {
+    clearInterval(checking);
     clearTimeout(timer);
     closing.abort();
   });
-  const stream: EventStream = {
-    send(message) {
-      pending.push(message);
-      pendingBytes += message.length;
-      if (pendingBytes > PAUSE_BYTES) flush();
-      else timer ??= setTimeout(flush, TICK_MS);
+  return {
+    send(data, { id, ...about } = {}) {
+      if (closing.signal.aborted) return;
+      if (timer === undefined) {
+        raw.cork();
+        timer = setTimeout(flush, TICK_MS);
+      }
+      // A client that is gone is no failure: its stream is closed.
+      void sse
+        .send({ ...about, ...(id === undefined ? {} : { id: String(id) }), data })
+        .catch(() => raw.destroy());
+      if (raw.writableLength > MOST_BYTES) raw.destroy();
     },
     async ready() {
       if (raw.writableLength <= PAUSE_BYTES || closing.signal.aborted) return;
-      await new Promise<void>((resolve) => {
-        const slow = setTimeout(() => raw.destroy(), SLOW_MS);
-        const go = () => {
-          clearTimeout(slow);
-          resolve();
-        };
-        raw.once('drain', go);
-        closing.signal.addEventListener('abort', go, { once: true });
-      });
+      flush();
+      await drained(reply, closing.signal);
     },
     end() {
       flush();
-      raw.end();
+      sse.close();
     },
     closed: closing.signal,
   };
-  return stream;
+}
+
+/** Resolves when the client took what was written, or is gone. */
+async function drained({ raw }: FastifyReply, closed: AbortSignal): Promise<void> {
+  if (!raw.writableNeedDrain) return;
+  const slow = setTimeout(() => raw.destroy(), SLOW_MS);
+  await new Promise<void>((resolve) => {
+    raw.once('drain', resolve);
+    closed.addEventListener('abort', () => resolve(), { once: true });
+  });
+  clearTimeout(slow);
 }

@@ -14,6 +14,7 @@ import { measureModelCall } from './model-call.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { measureRoutingSpeed } from './routing-speed.ts';
 import { type BenchOptions, isPastGate, type Row, toTable } from './row.ts';
+import { measureServe } from './serve.ts';
 import { measureStarts } from './starts.ts';
 import { measureWarmPool } from './warm-pool.ts';
 import { measureWarmRun } from './warm-run.ts';
@@ -24,6 +25,7 @@ const root = join(import.meta.dirname, '..');
 const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureStarts,
   measureMenu,
+  measureServe,
   measureCapsules,
   measureIsolation,
   measureWarmPool,

@@ -7,6 +7,8 @@ const codeCache = require('./code-cache.js');
 
 /** Exit codes of runs that ended before they had compiled much: not worth remembering. */
 const EARLY_ENDS = new Set([2, 124, 129, 130, 143]);
+/** The command that only a signal ends. */
+const SERVER = 'serve';
 
 /** Prompts must never leave by somebody's tracing, whatever the environment asks for. */
 function clearTracing(env) {
@@ -72,7 +74,8 @@ async function start(dist, bundle, argv) {
 
   const exitCode = await module.exports.main(argv);
   // Only now: what was compiled on the way is in it.
-  if (!isWarm && !EARLY_ENDS.has(exitCode)) codeCache.write(cache, script.createCachedData());
+  const isWhole = !EARLY_ENDS.has(exitCode) || (argv[0] === SERVER && exitCode !== 2);
+  if (!isWarm && isWhole) codeCache.write(cache, script.createCachedData());
   process.exit(exitCode);
 }
 

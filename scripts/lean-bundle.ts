@@ -161,7 +161,6 @@ export const requireWhenUsed = transformSync(readFileSync(stub('require-when-use
 export const apart: ReadonlyMap<string, string> = new Map([
   ['@pydantic/genai-prices', 'genai-prices.cjs'],
   ['execa', 'execa.cjs'],
-  ['fastify', 'fastify.cjs'],
   ['yaml', 'yaml.cjs'],
 ]);
 

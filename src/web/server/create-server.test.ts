@@ -83,6 +83,19 @@ describe('the router', () => {
       expect([name, status]).toEqual([name, 401]);
     }
   });
+
+  it('refuses another port in Host or Origin on every route', async () => {
+    const [name, port] = host.split(':');
+    const other = `${name}:${Number(port) - 1}`;
+    for (const route of names) {
+      const [method = '', url = ''] = route.split(' ');
+      const path = url.replaceAll(/:\w+/g, 'x');
+      const toOther = await send(path, { method, headers: { ...withToken(), host: other } });
+      const origin = `http://${other}`;
+      const fromOther = await send(path, { method, headers: { ...withToken(), origin } });
+      expect([route, toOther.status, fromOther.status]).toEqual([route, 421, 403]);
+    }
+  });
 });
 
 describe('a request', () => {

@@ -1,6 +1,6 @@
 import type { Capstan } from '../../app/open-capstan.ts';
 import { readOverview } from '../api/health.ts';
-import type { EventStream } from './event-stream.ts';
+import { type EventStream, eventText } from './event-stream.ts';
 
 const OVERVIEW_MS = 250;
 
@@ -9,17 +9,17 @@ export function createEverythingStream(capstan: Capstan, onProblem: (error: unkn
   const clients = new Set<EventStream>();
   let watching: AbortController | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const broadcast = (event: string, data: unknown = {}) => {
-    for (const client of clients) client.send(data, { event });
+  const broadcast = (text: string) => {
+    for (const client of clients) client.send(text);
   };
   const sendOverview = async () => {
     timer = undefined;
-    broadcast('overview', await readOverview({ capstan }));
+    broadcast(eventText(await readOverview({ capstan }), { event: 'overview' }));
   };
   const watch = async (signal: AbortSignal) => {
     for await (const { runs, approvals } of capstan.serving.changes(signal)) {
-      for (const id of runs) broadcast('run', { run_id: id });
-      if (approvals) broadcast('approvals');
+      for (const id of runs) broadcast(eventText({ run_id: id }, { event: 'run' }));
+      if (approvals) broadcast(eventText({}, { event: 'approvals' }));
       timer ??= setTimeout(() => void sendOverview().catch(onProblem), OVERVIEW_MS);
     }
   };
@@ -40,9 +40,9 @@ export function createEverythingStream(capstan: Capstan, onProblem: (error: unkn
         watching = new AbortController();
         watch(watching.signal).catch(onProblem);
       }
-      client.send(await readOverview({ capstan }), { event: 'overview' });
+      client.send(eventText(await readOverview({ capstan }), { event: 'overview' }));
     },
     /** Something was changed through this server that rows of runs do not show. */
-    tell: (what: 'capsules') => broadcast(what),
+    tell: (what: 'capsules') => broadcast(eventText({}, { event: what })),
   };
 }

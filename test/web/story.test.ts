@@ -1,0 +1,129 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
+import { measuredOn, watchPage } from './watch-page.ts';
+
+const run = promisify(execFile);
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+const TASK = 'Replace "FR" with "IT" in orders.csv, then replace "two" with "three" in notes.md';
+/** A key right after a card appeared is not meant for it. */
+const DEAF_MS = 500;
+
+describe.skipIf(!hasChromium)('a day at the dashboard (needs chromium)', () => {
+  let home: string;
+  let cwd: string;
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let writer: ChildProcess;
+
+  const capstan = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const env = { PATH: process.env['PATH'], HOME: home, CAPSTAN_HOME: join(home, 'capstan') };
+    const { stdout } = await run(process.execPath, [launcher, ...args], { cwd, env });
+    return JSON.parse(stdout);
+  };
+  const state = () => join(home, 'capstan/state');
+  const numbersStored = (id: string): readonly number[] => {
+    const db = new Database(join(state(), 'capstan.db'), { readonly: true });
+    const numbers = db
+      .prepare('SELECT seq FROM events WHERE run_id = ? ORDER BY seq')
+      .pluck()
+      .all(id);
+    db.close();
+    return numbers as number[];
+  };
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'capstan-story-'));
+    cwd = join(home, 'shop');
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, 'orders.csv'), 'id,country\n1,DE\n2,FR\n3,DE\n');
+    writeFileSync(join(cwd, 'notes.md'), 'one\ntwo\n');
+    const others: string[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      const other = await capstan(
+        'run',
+        '--json',
+        `Count the rows of orders.csv by country, save them as ${name}.csv`,
+      );
+      others.push(String(other['run_id']));
+    }
+    writer = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(import.meta.dirname, 'event-writer-program.ts'), state(), ...others],
+      { stdio: 'inherit' },
+    );
+    [server, browser] = await Promise.all([startServer({ cwd, home }), openBrowser()]);
+    ({ page } = await openPage(browser, server));
+    await watchPage(page);
+  }, 60_000);
+  afterAll(async () => {
+    writer?.kill('SIGKILL');
+    await browser?.close();
+    server?.process.kill('SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const answer = async (question: string) => {
+    await page.getByText(question).first().waitFor();
+    await page.waitForTimeout(DEAF_MS);
+    await page.keyboard.press('y');
+  };
+
+  it('starts a run, answers by keyboard, and outlives kill -9 of its server without a gap', async () => {
+    await page.goto(`${server.url}/`);
+    await page.locator('#task').waitFor();
+    await page.waitForTimeout(DEAF_MS);
+    await page.keyboard.press('c');
+    await page.keyboard.type(TASK);
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL(/\/runs\/.+/);
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.getByRole('button', { name: 'Allow once' }).first().waitFor();
+    await page.waitForTimeout(DEAF_MS);
+    await page.keyboard.press('y');
+    await page.waitForTimeout(DEAF_MS);
+    server.process.kill('SIGKILL');
+    await page.getByText('Not connected.').waitFor();
+    server = await startServer({ cwd, home }, Number(new URL(server.url).port));
+    await page.getByText('Not connected.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Allow once' }).waitFor();
+    await page.waitForTimeout(DEAF_MS);
+    await page.keyboard.press('y');
+    await page.locator('.meta').getByText('Completed').waitFor();
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\nthree\n');
+    expect(readFileSync(join(cwd, 'orders.csv'), 'utf8')).toContain('2,IT');
+    const stored = numbersStored(id);
+    await expect.poll(async () => (await measuredOn(page)).numbers[id]).toEqual(stored);
+    expect(await capstan('runs', 'replay', id, '--json')).toMatchObject({ identical: true });
+  }, 90_000);
+
+  it('shows what an edit of an overlay changes, and its cases, within two seconds', async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.getByRole('link', { name: 'file-clerk' }).first().click();
+    const field = page.getByLabel('Overlay, Markdown');
+    await field.waitFor();
+    await field.press('Control+End');
+    const editedAt = Date.now();
+    await field.pressSequentially('\n- Say {{ticket}}.');
+    await page.getByText('there is no variable "ticket"').waitFor();
+    expect(Date.now() - editedAt).toBeLessThan(2_000);
+    const askedAt = Date.now();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('worse').first().waitFor();
+    expect(Date.now() - askedAt).toBeLessThan(2_000);
+  }, 60_000);
+
+  it('never kept the page busy for long, and moved nothing that a person reads', async () => {
+    expect(writer.exitCode).toBeNull();
+    const { longTasks, layoutShift } = await measuredOn(page);
+    expect({ longTasks, layoutShift }).toEqual({ longTasks: [], layoutShift: 0 });
+  });
+});

@@ -70,12 +70,6 @@ describe.skipIf(!hasChromium)('a day at the dashboard (needs chromium)', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  const answer = async (question: string) => {
-    await page.getByText(question).first().waitFor();
-    await page.waitForTimeout(DEAF_MS);
-    await page.keyboard.press('y');
-  };
-
   it('starts a run, answers by keyboard, and outlives kill -9 of its server without a gap', async () => {
     await page.goto(`${server.url}/`);
     await page.locator('#task').waitFor();
@@ -116,14 +110,14 @@ describe.skipIf(!hasChromium)('a day at the dashboard (needs chromium)', () => {
     await page.getByText('there is no variable "ticket"').waitFor();
     expect(Date.now() - editedAt).toBeLessThan(2_000);
     const askedAt = Date.now();
-    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Run all' }).press('Enter');
     await page.getByText('worse').first().waitFor();
     expect(Date.now() - askedAt).toBeLessThan(2_000);
   }, 60_000);
 
   it('never kept the page busy for long, and moved nothing that a person reads', async () => {
     expect(writer.exitCode).toBeNull();
-    const { longTasks, layoutShift } = await measuredOn(page);
-    expect({ longTasks, layoutShift }).toEqual({ longTasks: [], layoutShift: 0 });
+    const { longTasks, shifts } = await measuredOn(page);
+    expect({ longTasks, shifts }).toEqual({ longTasks: [], shifts: [] });
   });
 });

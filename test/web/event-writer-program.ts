@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStores } from '../../src/coordinator/open-stores.ts';
+import { noSecrets } from '../../src/policy/redact.ts';
+
+/** Arguments: the folder of the database, then the runs. Commits 100 events a second, in turn to each run, until it is killed. */
+const [dir = '', ...runs] = process.argv.slice(2);
+const PAUSE_MS = 10;
+const { journal, eventRows } = openStores(dir, { redactor: noSecrets });
+const startedAt = performance.now();
+for (let at = 0; ; at++) {
+  const run_id = runs[at % runs.length] ?? '';
+  journal.note(() => eventRows.append({ type: 'run.noticed', run_id, text: `Event ${at}` }));
+  await sleep(Math.max(0, startedAt + (at + 1) * PAUSE_MS - performance.now()));
+}

@@ -21,9 +21,7 @@ export function Home() {
       <Compose />
       <div className="home">
         <div className="col">
-          <Waiting />
-          <LiveRuns />
-          <JustEnded />
+          <Lists />
         </div>
         <aside className="col" aria-label="State of Capstan">
           <SpentCard />
@@ -34,13 +32,30 @@ export function Home() {
   );
 }
 
+/** What waits, runs and just ended: together, so that nothing moves when one of them comes later. */
+function Lists() {
+  const all = [useQuestions(), useLiveRuns(), useEndedRuns()];
+  const isThere = all.every(({ data, error }) => data ?? error);
+  if (!isThere) return <Loading rows={8} />;
+  return (
+    <>
+      <Waiting />
+      <LiveRuns />
+      <JustEnded />
+    </>
+  );
+}
+
 const SHOWN_QUESTIONS = 4;
 
-function Waiting() {
-  const { data, error, refetch } = useQuery({
+const useQuestions = () =>
+  useQuery({
     queryKey: ['approvals'],
     queryFn: () => get<{ approvals: readonly Question[] }>('/approvals'),
   });
+
+function Waiting() {
+  const { data, error, refetch } = useQuestions();
   const questions = data?.approvals ?? [];
   const head = questions.length > 0 && (
     <>
@@ -53,7 +68,6 @@ function Waiting() {
   return (
     <Card title="Waiting for you" head={head}>
       {error && <Failure error={error} retry={() => void refetch()} />}
-      {!data && !error && <Loading />}
       {data && questions.length === 0 && (
         <Empty title="Nothing waits for you.">Questions of your runs appear here.</Empty>
       )}
@@ -83,8 +97,11 @@ function useRuns(status: string, limit: number) {
   });
 }
 
+const useLiveRuns = () => useRuns('pending,running,parked', 6);
+const useEndedRuns = () => useRuns('completed,failed,cancelled', 5);
+
 function LiveRuns() {
-  const { data, error } = useRuns('pending,running,parked', 6);
+  const { data, error } = useLiveRuns();
   if (error) return null;
   const link = (
     <Link className="link sm push" href="/runs">
@@ -93,7 +110,6 @@ function LiveRuns() {
   );
   return (
     <Card title="Live runs" head={link}>
-      {!data && <Loading />}
       {data?.runs.length === 0 && <Empty title="Nothing runs.">Write a task above.</Empty>}
       <ul className="rows">
         {data?.runs.map((run) => (
@@ -130,7 +146,7 @@ const LiveRun = ({ run }: { run: RunRow }) => (
 );
 
 function JustEnded() {
-  const { data } = useRuns('completed,failed,cancelled', 5);
+  const { data } = useEndedRuns();
   if (!data) return null;
   return (
     <Card title="Just ended">

@@ -27,6 +27,7 @@ export function QuestionCard({ question, skip }: { question: Question; skip: () 
   useEffect(() => card.current?.focus({ preventScroll: true }), [question.id]);
   useKeys({ m: () => noteField.current?.focus() });
   const isQuestion = question.kind === 'question';
+  const isPlan = question.kind === 'plan';
   return (
     <article ref={card} className="card ask one" tabIndex={-1} aria-labelledby="question-title">
       <div className="head">
@@ -56,7 +57,7 @@ export function QuestionCard({ question, skip }: { question: Question; skip: () 
       {!isQuestion && (
         <div className="notebox">
           <label className="field">
-            Note to {question.capsule_id || 'the run'}, sent with your answer
+            Note to {isPlan ? 'the run' : question.capsule_id || 'the run'}, sent with your answer
             <input
               ref={noteField}
               className="in"
@@ -80,13 +81,13 @@ export function QuestionCard({ question, skip }: { question: Question; skip: () 
 }
 
 function Facts({ question }: { question: Question }) {
-  const { capsule_id: capsule, cost_usd: cost, run_id: run, subtask_id: step } = question;
+  const { kind, capsule_id: capsule, cost_usd: cost, run_id: run, subtask_id: step } = question;
   return (
     <dl className="facts pad">
       <div>
         <dt>Who</dt>
         <dd>
-          {capsule ? (
+          {capsule && kind !== 'plan' ? (
             <Link className="link" href={`/capsules/${capsule}`}>
               {capsule}
             </Link>
@@ -125,10 +126,6 @@ function Facts({ question }: { question: Question }) {
 }
 
 function Reasons({ question }: { question: Question }) {
-  const { data } = useQuery({
-    queryKey: ['approvals', question.id, 'history'],
-    queryFn: () => get<QuestionHistory>(`/approvals/${question.id}/history`),
-  });
   return (
     <div className="reasons">
       <section>
@@ -136,6 +133,19 @@ function Reasons({ question }: { question: Question }) {
         <p className="sm">{question.why}</p>
         {question.is_forced && <p className="sm dim">Only a person can answer this.</p>}
       </section>
+      {question.kind !== 'plan' && <OfCapsule question={question} />}
+    </div>
+  );
+}
+
+/** What the capsule says, and how its earlier requests of this kind were answered. */
+function OfCapsule({ question }: { question: Question }) {
+  const { data } = useQuery({
+    queryKey: ['approvals', question.id, 'history'],
+    queryFn: () => get<QuestionHistory>(`/approvals/${question.id}/history`),
+  });
+  return (
+    <>
       <section>
         <h3>In its own words</h3>
         <p className="sm quote">
@@ -146,6 +156,6 @@ function Reasons({ question }: { question: Question }) {
         <h3>This capsule so far</h3>
         {data && <History history={data} />}
       </section>
-    </div>
+    </>
   );
 }

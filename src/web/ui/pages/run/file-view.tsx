@@ -55,7 +55,7 @@ function Rendered({ text }: { text: string }) {
     <>
       <button
         type="button"
-        className="link xs body"
+        className="link xs raw"
         aria-pressed={isRaw}
         onClick={() => setRaw(!isRaw)}
       >

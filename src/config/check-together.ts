@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { type Problem, problemOf } from './given.ts';
+import type { Raw } from './kinds.ts';
 import { expandPath } from './places.ts';
 import type { Resolved } from './resolve.ts';
 import type { Places } from './settings.ts';
@@ -38,6 +39,16 @@ export function checkTogether(
       ),
     );
   const readable = winners.get('CAPSTAN_SANDBOX_READ');
+  const lost = listOf(readable?.raw).find(
+    (written) => !/^[/~]/.test(written) || !existsSync(expandPath(written, workspace, home)),
+  );
+  if (readable && lost !== undefined)
+    problems.push(
+      problemOf(
+        readable,
+        `"${lost}" is ${/^[/~]/.test(lost) ? 'not there' : 'relative'}. Name a file or folder that exists, by its absolute path.`,
+      ),
+    );
   const telling = values.CAPSTAN_SANDBOX_READ?.find((written) => {
     const path = real(expandPath(written, workspace, home));
     const closed = Object.values(places).map(real);
@@ -55,6 +66,10 @@ export function checkTogether(
     );
   return problems;
 }
+
+/** The paths as they were written, in one line or as a list. */
+const listOf = (raw: Raw = []): readonly string[] =>
+  (typeof raw === 'string' ? raw.split(/:+/) : raw).map((one) => one.trim()).filter(Boolean);
 
 /** Links followed, where it is there. */
 function real(path: string): string {

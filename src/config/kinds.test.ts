@@ -45,6 +45,7 @@ describe('a value', () => {
     ['of Ollama, as what it listens on', ollamaUrl, '[::]:9000', 'http://[::1]:9000'],
     ['of Ollama, as an address', ollamaUrl, 'https://box/ollama/', 'https://box/ollama'],
     ['of a proxy with a password', proxyUrl, 'http://me:pw@proxy:8080', 'http://me:pw@proxy:8080'],
+    ['of a proxy without a scheme', proxyUrl, 'proxy:8080', 'http://proxy:8080'],
     [
       'of hosts in one line',
       hosts,
@@ -78,6 +79,7 @@ describe('a value', () => {
     ['of another scheme', url, 'file:///etc/passwd'],
     ['of an address with a password', url, 'https://me:pw@api.example'],
     ['of an address with a query', url, 'https://api.example/?key=1'],
+    ['of a proxy that is one word', proxyUrl, 'foo'],
     ['of every host', hosts, '*'],
     ['of a host with a path', hosts, 'a.com/x'],
     ['of a host with a scheme', hosts, 'https://a.com'],

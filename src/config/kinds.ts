@@ -125,12 +125,14 @@ export const ollamaUrl: Kind<string> = one('a host, host:port or an http:// addr
   return address.href.replace(/\/+$/, '');
 });
 
-/** A proxy, with or without a scheme; it may hold a user and a password. */
-export const proxyUrl: Kind<string> = one('an http:// or https:// address', (written) =>
-  parseHttp(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `http://${written}`)?.href.replace(
-    /\/+$/,
-    '',
-  ),
+/** A proxy: an address, or a host with its port; it may hold a user and a password. */
+export const proxyUrl: Kind<string> = one(
+  'an http:// or https:// address, or host:port',
+  (written) => {
+    const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(written);
+    if (!hasScheme && !/:\d+\/?$/.test(written)) return undefined;
+    return parseHttp(hasScheme ? written : `http://${written}`)?.href.replace(/\/+$/, '');
+  },
 );
 
 const hostPattern =

@@ -174,7 +174,7 @@ describe('a bad value', () => {
       'CAPSTAN_CONCURRENCY = "0" (environment): must be a whole number from 1 to 64. Correct it, or leave it out (default: 4).',
       `CAPSTAN_LINE_BYTES = "12" (${env}): must be a size from 1 KiB to 64 MiB: bytes, or a whole number with KiB, MiB or GiB. Correct it, or leave it out (default: 4 MiB).`,
       `breaker.failures = "many" (${yaml}:2): must be a whole number from 1 to 100. Correct it, or leave it out (default: 5).`,
-      'HTTPS_PROXY = "socks5://h" (environment): must be an http:// or https:// address. Correct it, or leave it out.',
+      'HTTPS_PROXY = "socks5://h" (environment): must be an http:// or https:// address, or host:port. Correct it, or leave it out.',
     ]);
   });
 
@@ -232,6 +232,14 @@ describe('a bad value', () => {
       const lines = await problems({ environment: { CAPSTAN_SANDBOX_READ: path } });
       expect(lines[0]).toContain("would show Capstan's own folders");
     }
+  });
+
+  it.each([
+    ['libs', '"libs" is relative'],
+    ['/nowhere/libs', '"/nowhere/libs" is not there'],
+  ])('is %s where sandboxed programs may read', async (path, problem) => {
+    const lines = await problems({ environment: { CAPSTAN_SANDBOX_READ: path } });
+    expect(lines[0]).toContain(problem);
   });
 
   it('is a workspace that is no folder', async () => {

@@ -141,7 +141,7 @@ const catalogue = {
       ? `No ${d.kind} \`${d.path}\`. List the workspace to see what it contains.`
       : `No ${d.kind} \`${d.path}\`. Did you mean \`${d.meant}\`?`,
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
-    `"${d.path}" is outside the workspace (${d.roots.join(', ')}).`,
+    `"${d.path}" is outside the workspace (${d.roots.join(', ')}).${/^~(?:\/|$)/.test(d.path) ? ' "~" is not expanded: write the path relative to the workspace.' : ''}`,
   PATH_PROTECTED: (d: { path: string; access: string }) =>
     `"${d.path}" is a protected path: capsules may not ${d.access} it. Only the user's own setting CAPSTAN_OPEN_PATHS opens such a path.`,
   PATH_NOT_GRANTED: (d: { path: string; access: string }) =>

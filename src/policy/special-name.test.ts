@@ -22,14 +22,27 @@ describe('specialName', () => {
     'lefthook.yml',
     '.husky/pre-commit',
     'x\\Makefile',
+    'flake.nix',
+    'sub/shell.nix',
+    'azure-pipelines.yml',
+    'gradlew',
+    'agents/own/manifest.json',
+    'Skills/review.md',
   ])('knows %s', (path) => {
     expect(specialName(path)).toBe(true);
   });
 
-  it.each(['report.md', 'a.py', './a.txt', '../a.txt', 'data.json', 'src/main.rs', 'makefile.md'])(
-    'lets %s pass',
-    (path) => {
-      expect(specialName(path)).toBe(false);
-    },
-  );
+  it.each([
+    'report.md',
+    'a.py',
+    './a.txt',
+    '../a.txt',
+    'data.json',
+    'src/main.rs',
+    'makefile.md',
+    'src/agents/list.py',
+    'skills',
+  ])('lets %s pass', (path) => {
+    expect(specialName(path)).toBe(false);
+  });
 });

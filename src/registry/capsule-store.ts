@@ -4,6 +4,7 @@ import { sentencesOf } from '../config/given.ts';
 import { readTextFile } from '../config/text-file.ts';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import { hashCapsuleFolder } from './capsule-hash.ts';
+import { isReservedId } from './create/capsule-id.ts';
 import { findEntrypointProblem } from './manifest/entrypoint.ts';
 import { jsonLines } from './manifest/json-lines.ts';
 import { Manifest, manifestFields } from './manifest/manifest.ts';
@@ -149,6 +150,10 @@ function findIssue(
   if (wantedId !== undefined && id !== wantedId) {
     const problem = `"${id}" differs from the folder's name`;
     return { field: 'id', problem, fix: 'Make them the same.' };
+  }
+  if (isReservedId(id)) {
+    const problem = `"${id}" is reserved for Capstan itself`;
+    return { field: 'id', problem, fix: 'Choose another id.' };
   }
   const twice = task_kinds.find(({ name }, i) => task_kinds.findIndex((k) => k.name === name) < i);
   if (twice) {

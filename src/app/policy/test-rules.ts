@@ -1,5 +1,6 @@
 import { type CheckedExample, checkExamples } from '../../broker/rules/check-examples.ts';
 import { readPolicy } from '../../broker/rules/load-policy.ts';
+import { openOptions } from '../../policy/open-options.ts';
 import type { AppContext } from '../app-context.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 
@@ -20,6 +21,8 @@ export interface RulesReport {
   readonly problems: readonly { readonly where: string; readonly problem: string }[];
   /** Files that can't be read at all, as sentences. */
   readonly notices: readonly string[];
+  /** What valid rules allow beyond what their words show, as sentences. */
+  readonly warnings: readonly string[];
   readonly examples: readonly CheckedExample[];
 }
 
@@ -37,6 +40,7 @@ export async function testRules(context: AppContext, options: PolicyOptions): Pr
     rules: texts.map(({ id, answer, where }) => ({ id, answer, where })),
     problems,
     notices,
+    warnings: openOptions(texts),
     examples,
   };
 }

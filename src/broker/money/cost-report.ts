@@ -28,6 +28,9 @@ export interface CostQuery {
   readonly since?: Date | undefined;
 }
 
+/** A call of a model. What the offline rules answer is none. */
+const MODEL_CALL = "(i.kind = 'chat' AND i.target NOT LIKE 'offline/%')";
+
 /** Name and words of each group, by the columns of an intent `i`. */
 const groups: Readonly<Record<CostGroup, { name: string; about: string; only: string }>> = {
   run: {
@@ -42,7 +45,7 @@ const groups: Readonly<Record<CostGroup, { name: string; about: string; only: st
     only: 'TRUE',
   },
   capsule: { name: 'i.capsule_id', about: 'NULL', only: 'TRUE' },
-  model: { name: 'i.target', about: 'NULL', only: "i.kind = 'chat'" },
+  model: { name: 'i.target', about: 'NULL', only: MODEL_CALL },
   tool: { name: 'i.name', about: 'NULL', only: "i.kind <> 'chat'" },
   day: { name: "date(i.started_at, 'localtime')", about: 'NULL', only: 'TRUE' },
 };
@@ -54,7 +57,7 @@ export function readCosts(db: Db, { by, runId, since }: CostQuery): readonly Cos
   return db
     .prepare<[{ runId: string | null; since: string | null }], CostRow>(
       `SELECT ${name} AS name, ${about} AS about,
-        sum(i.kind = 'chat') AS modelCalls, sum(i.kind <> 'chat') AS toolCalls,
+        sum(${MODEL_CALL}) AS modelCalls, sum(i.kind <> 'chat') AS toolCalls,
         sum(i.input_tokens) AS inputTokens, sum(i.cached_input_tokens) AS cachedInputTokens,
         sum(i.output_tokens) - ${ESTIMATED_TOKENS} AS outputTokens, sum(i.cost_micro_usd) AS costMicroUsd,
         ${ESTIMATED_MICRO_USD} AS estimatedMicroUsd,

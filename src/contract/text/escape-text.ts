@@ -21,8 +21,8 @@ export function replaceUnseen(
   );
 }
 
-/** Default_Ignorable_Code_Point (unicode.org/reports/tr44): characters that a terminal does not draw, such as joiners and fillers. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/** Default_Ignorable_Code_Point (unicode.org/reports/tr44): characters that a terminal does not draw, such as joiners and fillers; and the empty Braille pattern, U+2800. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;

@@ -22,7 +22,7 @@ describe('docs/policy.md', () => {
     const io = ioOf({ environment: person.environment, cwd: person.project });
     const test = command.subcommands?.find(({ name }) => name === 'test');
     expect(await test?.run({ positionals: [], options: {} }, io)).toBe(0);
-    expect(page).toContain(io.out().replace(file, '/home/ada/.config/capstan/policy.yaml'));
+    expect(page).toContain(io.out().replaceAll(file, '/home/ada/.config/capstan/policy.yaml'));
   });
 
   it('describes every field of a rule', () => {

@@ -15,6 +15,7 @@ export async function testRules(context: CommandContext): Promise<number> {
   } else {
     for (const notice of report.notices) io.stdout(`${escapeText(notice)}\n`);
     io.stdout(problemsOf(report));
+    for (const warning of report.warnings) io.stdout(`warn  ${escapeText(warning)}\n`);
     io.stdout(reportOf(report.examples));
     io.stdout(summaryOf(report));
   }
@@ -27,6 +28,7 @@ const documentOf = (report: RulesReport) => ({
   policy_version: report.policyVersion,
   rules: report.rules,
   problems: [...report.problems, ...report.notices.map((problem) => ({ where: '', problem }))],
+  warnings: report.warnings,
   examples: report.examples.map(({ problem = null, ...example }) => ({
     ...example,
     ok: problem === null,

@@ -26,7 +26,9 @@ function pressed(key: string): string {
 function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return false;
   if (event.key === 'Escape') return true;
-  return areKeysOn() && (event.target as Element).closest?.(FIELDS) === null;
+  const target = event.target as Element;
+  if (event.key === 'Enter' && target.closest?.('a, button, summary')) return false;
+  return areKeysOn() && target.closest?.(FIELDS) === null;
 }
 
 /**

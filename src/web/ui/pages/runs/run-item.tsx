@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Link } from 'wouter';
 import type { RunRow } from '../../lib/api-documents.ts';
 import { money, shortId } from '../../lib/format.ts';
@@ -25,37 +26,35 @@ export const reasonWord = (reason: string | null): string | null =>
     ? null
     : (reasons[reason] ?? reason.replaceAll('_', ' '));
 
-export const RunItem = ({ run, isCurrent, isSelected }: RunItemProps) => (
-  <li>
-    <Link
-      className={`row rn ${isSelected ? 'on' : ''}`}
-      href={`/runs/${run.id}`}
-      aria-current={isCurrent ? 'true' : undefined}
-    >
-      <span className="c-st">
-        <Chip status={run.status} detail={reasonWord(run.reason)} />
+export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
+  <Link
+    className={`row rn ${isSelected ? 'on' : ''}`}
+    href={`/runs/${run.id}`}
+    aria-current={isCurrent ? 'true' : undefined}
+  >
+    <span className="c-st">
+      <Chip status={run.status} detail={reasonWord(run.reason)} />
+    </span>
+    <span className="c-task">
+      <span className="cut what">{visible(run.task)}</span>
+      <span className="xs faint cut">
+        {visible(run.line)} · {shortId(run.id)}
+        {isSelected ? ' · selected' : ''}
       </span>
-      <span className="c-task">
-        <span className="cut what">{visible(run.task)}</span>
-        <span className="xs faint cut">
-          {visible(run.line)} · {shortId(run.id)}
-          {isSelected ? ' · selected' : ''}
-        </span>
-      </span>
-      <span className="c-cap dim cut">{run.capsules.join(', ')}</span>
-      <span className="c-steps num dim">
-        {run.steps_done} of {run.steps}
-      </span>
-      <span className="num end">{money(run.cost_usd)}</span>
-      <span className="c-dur num end dim">
-        <Elapsed
-          from={run.created_at}
-          to={run.ended_at ?? (run.status === 'parked' ? run.created_at : null)}
-        />
-      </span>
-      <span className="end faint">
-        <Ago at={run.created_at} />
-      </span>
-    </Link>
-  </li>
-);
+    </span>
+    <span className="c-cap dim cut">{run.capsules.join(', ')}</span>
+    <span className="c-steps num dim">
+      {run.steps_done} of {run.steps}
+    </span>
+    <span className="num end">{money(run.cost_usd)}</span>
+    <span className="c-dur num end dim">
+      <Elapsed
+        from={run.created_at}
+        to={run.ended_at ?? (run.status === 'parked' ? run.created_at : null)}
+      />
+    </span>
+    <span className="end faint">
+      <Ago at={run.created_at} />
+    </span>
+  </Link>
+));

@@ -1,0 +1,34 @@
+import type { RunRow } from '../../lib/api-documents.ts';
+
+/** A line of the list: a session with several runs, or one run. */
+export type ListItem =
+  | {
+      readonly kind: 'session';
+      readonly key: string;
+      /** Its oldest run that is loaded. */
+      readonly first: RunRow;
+      readonly runs: number;
+      readonly cost_usd: number;
+    }
+  | { readonly kind: 'run'; readonly key: string; readonly run: RunRow };
+
+/** The lines of the list: runs that follow each other in one session stand under its heading. */
+export function listItems(runs: readonly RunRow[]): ListItem[] {
+  const groups: RunRow[][] = [];
+  for (const run of runs) {
+    const last = groups.at(-1);
+    if (last?.[0]?.session_id === run.session_id) last.push(run);
+    else groups.push([run]);
+  }
+  return groups.flatMap((group) => [
+    ...headingOf(group),
+    ...group.map((run): ListItem => ({ kind: 'run', key: run.id, run })),
+  ]);
+}
+
+function headingOf(group: readonly RunRow[]): ListItem[] {
+  const first = group.at(-1);
+  if (!first || group.length === 1) return [];
+  const cost_usd = group.reduce((sum, run) => sum + run.cost_usd, 0);
+  return [{ kind: 'session', key: `above ${group[0]?.id}`, first, runs: group.length, cost_usd }];
+}

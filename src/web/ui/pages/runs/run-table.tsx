@@ -1,0 +1,121 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { RunRow } from '../../lib/api-documents.ts';
+import { folderName, money, plural } from '../../lib/format.ts';
+import { visible } from '../../lib/visible.ts';
+import { type ListItem, listItems } from './list-items.ts';
+import { RunItem } from './run-item.tsx';
+
+/** Heights before a line is measured, in pixels at a root size of 16. */
+const HEIGHTS = { session: 36, run: 53 };
+/** Lines that are drawn outside of the window, on each side. */
+const OVERSCAN = 12;
+
+interface RunTableProps {
+  readonly runs: readonly RunRow[];
+  readonly current: string | undefined;
+  readonly selected: readonly string[];
+  readonly setCurrent: (id: string) => void;
+  /** Called when the last lines come near. */
+  readonly loadMore: (() => void) | undefined;
+  readonly foot: ReactNode;
+}
+
+/** The runs as lines of which only those near the window are drawn. */
+export function RunTable({ runs, current, selected, setCurrent, loadMore, foot }: RunTableProps) {
+  const items = useMemo(() => listItems(runs), [runs]);
+  const list = useRef<HTMLUListElement>(null);
+  const lines = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: (index) => HEIGHTS[items[index]?.kind ?? 'run'],
+    getItemKey: (index) => items[index]?.key ?? index,
+    overscan: OVERSCAN,
+    scrollMargin: useTop(list),
+  });
+  const drawn = lines.getVirtualItems();
+  const isNearEnd = (drawn.at(-1)?.index ?? 0) >= items.length - OVERSCAN;
+  useEffect(() => {
+    if (isNearEnd) loadMore?.();
+  }, [isNearEnd, loadMore]);
+  useFollow(current, () => {
+    const index = items.findIndex(({ key }) => key === current);
+    if (index >= 0) lines.scrollToIndex(index, { align: 'auto' });
+  });
+  return (
+    <div className="card runs">
+      <div className="rn cols xs faint" aria-hidden="true">
+        <span>Status</span>
+        <span>Task</span>
+        <span className="c-cap">Capsules</span>
+        <span className="c-steps">Steps</span>
+        <span className="end">Cost</span>
+        <span className="c-dur end">Took</span>
+        <span className="end">Began</span>
+      </div>
+      <ul ref={list} className="lines" style={{ height: lines.getTotalSize() }}>
+        {drawn.map(({ key, index, start }) => {
+          const item = items[index];
+          if (!item) return null;
+          return (
+            <li
+              key={key}
+              ref={lines.measureElement}
+              data-index={index}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start - lines.options.scrollMargin}px)` }}
+              onFocus={() => item.kind === 'run' && setCurrent(item.key)}
+            >
+              <Line item={item} current={current} selected={selected} />
+            </li>
+          );
+        })}
+      </ul>
+      {foot}
+    </div>
+  );
+}
+
+interface LineProps extends Pick<RunTableProps, 'current' | 'selected'> {
+  readonly item: ListItem;
+}
+
+function Line({ item, current, selected }: LineProps) {
+  if (item.kind === 'run') {
+    const { run, key } = item;
+    return <RunItem run={run} isCurrent={key === current} isSelected={selected.includes(key)} />;
+  }
+  const { first, runs, cost_usd } = item;
+  return (
+    <h2 className="gh">
+      <span className="cut">{visible(first.task)}</span>
+      <span className="tag">{visible(folderName(first.workspace))}</span>
+      <span className="xs faint num push">
+        {plural(runs, 'run')} · {money(cost_usd)}
+      </span>
+    </h2>
+  );
+}
+
+/** Where the list begins in the document, in pixels. */
+function useTop(list: React.RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () =>
+      setTop(list.current ? list.current.getBoundingClientRect().top + window.scrollY : 0);
+    measure();
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(document.body);
+    return () => watcher.disconnect();
+  }, [list]);
+  return top;
+}
+
+/** Scrolls to the current line when a key moved to another one; not where the page begins. */
+function useFollow(current: string | undefined, scroll: () => void): void {
+  const last = useRef(current);
+  useEffect(() => {
+    if (last.current !== undefined && last.current !== current) scroll();
+    last.current = current;
+  });
+}

@@ -1,0 +1,39 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { get } from '../../lib/api.ts';
+import type { RunList } from '../../lib/api-documents.ts';
+import { query } from '../../lib/query.ts';
+import type { RunFilters } from './filters.tsx';
+import { withNewest } from './with-newest.ts';
+
+const PAGE = 100;
+
+/** Runs page by page. What the stream says is new or changed is asked for as one page, however many are loaded. */
+export function useRunList(filters: RunFilters) {
+  const client = useQueryClient();
+  const page = (after: string) => get<RunList>(`/runs${query({ ...filters, limit: PAGE, after })}`);
+  const newestOptions = { queryKey: ['runs', 'newest', filters], queryFn: () => page('') };
+  const key = ['run list', filters];
+  const list = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam }) =>
+      pageParam === '' ? client.fetchQuery(newestOptions) : page(pageParam),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+  const isLoaded = list.data !== undefined && !list.isPlaceholderData;
+  const newest = useQuery({ ...newestOptions, enabled: isLoaded }).data;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key follows the filters, and so does what is newest
+  useEffect(() => {
+    if (newest && isLoaded)
+      client.setQueryData<InfiniteData<RunList>>(key, (data) => data && withNewest(data, newest));
+  }, [client, newest, isLoaded]);
+  return list;
+}

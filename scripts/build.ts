@@ -146,6 +146,8 @@ export async function buildLibrary(): Promise<Metafile[]> {
 
 /** Builds the dashboard's page into dist/web. */
 export async function buildPage(): Promise<void> {
+  // Decides which React is in the page; what runs the build may have set another.
+  process.env['NODE_ENV'] = 'production';
   const { build: buildFiles } = await import('vite');
   await buildFiles({ configFile: join(root, 'src/web/ui/vite.config.ts') });
 }

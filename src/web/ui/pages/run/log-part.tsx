@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { plural } from '../../lib/format.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { visible } from '../../lib/visible.ts';
@@ -6,7 +7,9 @@ import { Card } from '../../parts/card.tsx';
 import { eventSentence } from './event-sentence.ts';
 import type { RunEvent } from './use-run-events.ts';
 
-const SHOWN = 500;
+/** Of a line, in pixels: 1.25 rem. */
+const lineHeight = () =>
+  1.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 interface LogPartProps {
   readonly events: readonly RunEvent[];
@@ -17,16 +20,24 @@ interface LogPartProps {
 export function LogPart({ events, isLive }: LogPartProps) {
   const [pausedAt, setPausedAt] = useState<number>();
   const [filter, setFilter] = useState('');
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const last = events.at(-1)?.seq ?? 0;
   const toggle = () => setPausedAt(pausedAt === undefined ? last : undefined);
   useKeys({ p: toggle, f: () => search.current?.focus() });
-  const rows = events
-    .filter(({ seq }) => pausedAt === undefined || seq <= pausedAt)
-    .map(({ seq, event }) => ({ seq, event, text: eventSentence(event) }))
-    .filter(({ text }) => text.toLowerCase().includes(filter.toLowerCase()))
-    .slice(-SHOWN);
+  const rows = useMemo(() => {
+    const wanted = filter.toLowerCase();
+    return events
+      .filter(({ seq }) => pausedAt === undefined || seq <= pausedAt)
+      .map(({ seq, event }) => ({ seq, event, text: eventSentence(event) }))
+      .filter(({ text }) => text.toLowerCase().includes(wanted));
+  }, [events, pausedAt, filter]);
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => list.current,
+    estimateSize: lineHeight,
+    overscan: 20,
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the newest event
   useEffect(() => {
     if (pausedAt === undefined) list.current?.scrollTo({ top: list.current.scrollHeight });
@@ -77,27 +88,37 @@ export function LogPart({ events, isLive }: LogPartProps) {
   );
   return (
     <Card id="log" title="Log" head={head}>
-      <ul
+      <section
         ref={list}
         className="log"
         tabIndex={0}
         aria-label="Events, newest last"
         onScroll={onScroll}
       >
-        {rows.map(({ seq, event, text }) => (
-          <li key={seq}>
-            <time dateTime={event.at}>{event.at.slice(11, 21)}</time>
-            <span>{String(event['subtask_id'] ?? '')}</span>
-            <span className="faint">{String(event['capsule_id'] ?? '')}</span>
-            <span
-              className={event.type === 'approval.asked' ? 'wait' : ''}
-              title={JSON.stringify(event)}
-            >
-              {visible(text)}
-            </span>
-          </li>
-        ))}
-      </ul>
+        <ul style={{ height: lines.getTotalSize() }}>
+          {lines.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index];
+            return row && <LogLine key={row.seq} row={row} top={start} />;
+          })}
+        </ul>
+      </section>
     </Card>
   );
 }
+
+interface LogLineProps {
+  readonly row: RunEvent & { readonly text: string };
+  /** From the beginning of the list, in pixels. */
+  readonly top: number;
+}
+
+const LogLine = ({ row: { event, text }, top }: LogLineProps) => (
+  <li style={{ transform: `translateY(${top}px)` }}>
+    <time dateTime={event.at}>{event.at.slice(11, 21)}</time>
+    <span>{String(event['subtask_id'] ?? '')}</span>
+    <span className="faint">{String(event['capsule_id'] ?? '')}</span>
+    <span className={event.type === 'approval.asked' ? 'wait' : ''} title={JSON.stringify(event)}>
+      {visible(text)}
+    </span>
+  </li>
+);

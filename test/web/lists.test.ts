@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
+import { observeSpeed, type PageSpeed, speedOf } from './page-speed.ts';
+import { openPastRuns } from './past-runs.ts';
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+
+/** 50 ms is aimed for; the rest is for a machine that does something else as well. */
+const LONG_MS = 120;
+
+/** To place 60 steps once; the drawing then takes the room that was kept for it, but for some pixels. */
+const WITH_GRAPH = { longMs: 300, shift: 0.02 };
+
+/** No task was long, and nothing moved. */
+function expectFluid(
+  { longTasks, shift }: PageSpeed,
+  limits = { longMs: LONG_MS, shift: 0.002 },
+): void {
+  expect(longTasks.filter((ms) => ms > limits.longMs)).toEqual([]);
+  expect(shift).toBeLessThan(limits.shift);
+}
+
+describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)', () => {
+  let home: string;
+  let server: Server;
+  let browser: Browser;
+  /** Oldest first. */
+  let many: readonly string[];
+  let large: string;
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'capstan-lists-'));
+    const cwd = join(home, 'shop');
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, 'orders.csv'), 'id,country\n1,DE\n2,FR\n');
+    const env = { PATH: process.env['PATH'], HOME: home, CAPSTAN_HOME: join(home, 'capstan') };
+    const task = 'Count the rows of orders.csv by country';
+    execFileSync(process.execPath, [launcher, 'run', '--json', task], { cwd, env });
+    const past = openPastRuns(join(home, 'capstan'));
+    large = past.addLarge({ events: 2_000, steps: 60 });
+    many = past.addMany(3_000);
+    past.close();
+    [server, browser] = await Promise.all([startServer({ cwd, home }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.process.kill('SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  /** A page that has been open once, so that its program is compiled. */
+  async function openWarm(place: string): Promise<Page> {
+    const { page } = await openPage(browser, server);
+    await observeSpeed(page);
+    for (let at = 0; at < 2; at++) {
+      await page.goto(server.url + place);
+      await page.locator('h1').first().waitFor({ state: 'attached' });
+      await page.waitForTimeout(1_500);
+    }
+    return page;
+  }
+
+  it('scrolls through 3,000 runs without a long task or a shift, and draws only what is near', async () => {
+    const page = await openWarm('/runs');
+    await page.mouse.move(700, 500);
+    const oldest = page.locator(`a[href="/runs/${many[0]}"]`);
+    for (let turn = 0; turn < 600 && (await oldest.count()) === 0; turn++) {
+      await page.mouse.wheel(0, 2_000);
+      await page.waitForTimeout(30);
+    }
+    expect(await oldest.count()).toBe(1);
+    expect(await page.locator('.lines > li').count()).toBeLessThan(80);
+    expectFluid(await speedOf(page));
+    await page.context().close();
+  }, 90_000);
+
+  it('opens a run of 2,000 events and 60 steps, the drawing of its plan apart, without a long task', async () => {
+    const page = await openWarm(`/runs/${large}`);
+    await page.getByText('60').first().waitFor();
+    expectFluid(await speedOf(page), WITH_GRAPH);
+    await page.context().close();
+  }, 60_000);
+
+  it.each(['/', '/approvals', '/capsules', '/capsules/file-clerk', '/cost', '/health'])(
+    'opens %s without a long task, and nothing moves',
+    async (place) => {
+      const page = await openWarm(place);
+      expectFluid(await speedOf(page));
+      await page.context().close();
+    },
+    30_000,
+  );
+
+  it('takes at most 110 kB compressed before the first page is there', async () => {
+    const { page } = await openPage(browser, server);
+    let bytes = 0;
+    page.on('response', async (response) => {
+      if (/\.(?:js|css)$|\/$/.test(response.url())) bytes += gzipSync(await response.body()).length;
+    });
+    const startedAt = performance.now();
+    await page.goto(server.url);
+    await page.locator('#task').waitFor();
+    // One second is aimed for, with a machine of its own.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await page.waitForTimeout(500);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThanOrEqual(110 * 1024);
+    await page.context().close();
+  }, 30_000);
+});

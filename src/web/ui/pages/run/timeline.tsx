@@ -113,7 +113,7 @@ function LaneRow({ lane, from, end }: { lane: Lane; from: number; end: number })
     .filter((kind) => total(kind) > 0)
     .map((kind) => `${names[kind]} ${duration(total(kind))}`);
   return (
-    <li>
+    <li id={`lane-${lane.id}`}>
       <Mark status={lane.status} />
       <span className="cut">
         {lane.id} <span className="faint">{lane.title}</span>

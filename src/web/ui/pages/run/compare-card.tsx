@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { get } from '../../lib/api.ts';
 import type { RunRow } from '../../lib/api-documents.ts';
 import { shortId } from '../../lib/format.ts';
@@ -12,7 +12,6 @@ const OFFERED = 8;
 
 /** Runs to compare with: those of the same task first, then the newest. */
 export function CompareCard({ run, close }: { run: RunRow; close: () => void }) {
-  const [, go] = useLocation();
   const { data, error } = useQuery({
     queryKey: ['runs', 'to-compare'],
     queryFn: () => get<{ runs: readonly RunRow[] }>('/runs?limit=50'),
@@ -21,10 +20,6 @@ export function CompareCard({ run, close }: { run: RunRow; close: () => void }) 
     .filter(({ id }) => id !== run.id)
     .toSorted((a, b) => Number(b.task === run.task) - Number(a.task === run.task))
     .slice(0, OFFERED);
-  const choose = (id: string) => {
-    go(`/runs/${run.id}?compare=${id}`);
-    close();
-  };
   const head = (
     <button type="button" className="btn quiet push" onClick={close}>
       Close
@@ -38,13 +33,17 @@ export function CompareCard({ run, close }: { run: RunRow; close: () => void }) 
       <ul className="rows">
         {others.map((other) => (
           <li key={other.id}>
-            <button type="button" className="row pick-row" onClick={() => choose(other.id)}>
+            <Link
+              className="row pick-row"
+              href={`/runs/${run.id}?compare=${other.id}`}
+              onClick={close}
+            >
               <span className="cut">{visible(other.task)}</span>
               <span className="xs faint mono">{shortId(other.id)}</span>
               <span className="xs faint">
                 <Ago at={other.created_at} />
               </span>
-            </button>
+            </Link>
           </li>
         ))}
       </ul>

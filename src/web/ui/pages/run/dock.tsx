@@ -56,7 +56,7 @@ function DockCard({ question, more, skip }: DockCardProps) {
         <Mark status={question.kind === 'unknown' ? 'unknown' : 'waiting'} />
         <h2>{visible(question.question)}</h2>
         <span className="xs push wait">
-          {question.subtask_id} · waiting <Ago at={question.asked_at} />
+          {question.subtask_id && `${question.subtask_id} · `}waiting <Ago at={question.asked_at} />
         </span>
       </div>
       <div ref={request}>

@@ -140,7 +140,10 @@ function LaneRow({ lane, from, end }: { lane: Lane; from: number; end: number })
 const STEPS = 5;
 
 function Axis({ ms }: { ms: number }) {
-  const label = (value: number) => (ms < 10_000 ? `${(value / 1_000).toFixed(1)} s` : clock(value));
+  const label = (value: number) => {
+    if (ms < 1_000) return `${Math.round(value)} ms`;
+    return ms < 10_000 ? `${(value / 1_000).toFixed(1)} s` : clock(value);
+  };
   return (
     <svg className="axis" aria-hidden="true">
       <path d="M0 .5H4000" />

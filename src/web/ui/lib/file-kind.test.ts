@@ -5,7 +5,9 @@ it.each([
   ['report.md', 'markdown'],
   ['a/b.CSV', 'table'],
   ['b.tsv', 'table'],
-  ['x.json', 'text'],
+  ['x.json', 'json'],
+  ['chart.PNG', 'image'],
+  ['drawing.svg', 'text'],
   ['Makefile', 'text'],
 ])('%s is shown as %s', (path, kind) => {
   expect(kindOfFile(path, new TextEncoder().encode('a'))).toBe(kind);

@@ -1,10 +1,12 @@
 /** How a file is shown. */
-export type FileKind = 'markdown' | 'table' | 'text' | 'binary';
+export type FileKind = 'markdown' | 'table' | 'json' | 'text' | 'image' | 'binary';
 
 /** By the name of a file, unless its bytes are no text. */
 export function kindOfFile(path: string, content: Uint8Array): FileKind {
+  if (/\.(?:png|jpe?g|gif|webp)$/i.test(path)) return 'image';
   if (content.subarray(0, 8_192).includes(0)) return 'binary';
   if (/\.(?:md|markdown)$/i.test(path)) return 'markdown';
+  if (/\.json$/i.test(path)) return 'json';
   return /\.(?:csv|tsv)$/i.test(path) ? 'table' : 'text';
 }
 

@@ -4,8 +4,9 @@ import { openStream } from './open-stream.ts';
 
 export interface ConnectionState {
   readonly isConnected: boolean;
-  readonly hasBeenConnected: boolean;
-  /** When something was last heard. */
+  /** Whether a connection failed or was lost since the last one that succeeded; false at first. */
+  readonly isLost: boolean;
+  /** When the connection was last there. */
   readonly lastAt: Date;
   /** Milliseconds since 1970. */
   readonly nextTryAt: number;
@@ -13,7 +14,7 @@ export interface ConnectionState {
 
 let state: ConnectionState = {
   isConnected: false,
-  hasBeenConnected: false,
+  isLost: false,
   lastAt: new Date(),
   nextTryAt: 0,
 };
@@ -25,13 +26,9 @@ export function openLive(client: QueryClient): void {
   stream = openStream({
     path: '/stream',
     onState: ({ isConnected, nextTryAt }) => {
-      const isBack = isConnected && !state.isConnected && state.hasBeenConnected;
-      state = {
-        isConnected,
-        nextTryAt,
-        hasBeenConnected: state.hasBeenConnected || isConnected,
-        lastAt: new Date(),
-      };
+      const isBack = isConnected && state.isLost;
+      const lastAt = isConnected || state.isConnected ? new Date() : state.lastAt;
+      state = { isConnected, isLost: !isConnected, nextTryAt, lastAt };
       for (const one of readers) one();
       if (isBack) void client.invalidateQueries();
     },

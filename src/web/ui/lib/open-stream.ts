@@ -13,8 +13,8 @@ export interface StreamOptions {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
-/** The server sends a heartbeat every 15 seconds. */
-const SILENCE_MS = 40_000;
+/** The server sends a heartbeat every 15 seconds. A connection that is silent for longer counts as lost. */
+const SILENCE_MS = 25_000;
 
 const headersAfter = (lastId: string | undefined): Record<string, string> => ({
   authorization: `Bearer ${readToken()}`,

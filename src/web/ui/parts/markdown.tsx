@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { Marked } from 'marked';
+import { Marked, type Tokens } from 'marked';
 import { useMemo } from 'react';
 
 const entities: Readonly<Record<string, string>> = {
@@ -37,11 +37,25 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   if (node.host && !node.textContent?.includes(node.host)) node.append(` (${node.host})`);
 });
 
+const FIRST_LEVEL = 3;
+
+/** HTML whose headings begin at the third level and skip none, whichever levels the text uses. */
+function htmlOf(text: string): string {
+  const tokens = marked.lexer(text);
+  const headings: { depth: number }[] = [];
+  void marked.walkTokens(tokens, (token) => {
+    if (token.type === 'heading') headings.push(token as Tokens.Heading);
+  });
+  const used = [...new Set(headings.map(({ depth }) => depth))].toSorted();
+  for (const heading of headings)
+    heading.depth = Math.min(6, FIRST_LEVEL + used.indexOf(heading.depth));
+  return marked.parser(tokens);
+}
+
 /** Markdown of a capsule or a model: headings begin below the page's own, links show their host. */
 export default function Markdown({ text }: { text: string }) {
   const html = useMemo(() => {
-    const lowered = text.replace(/^(#{1,4})(?=\s)/gm, '##$1');
-    return DOMPurify.sanitize(marked.parse(lowered) as string, sanitizer) as unknown as string;
+    return DOMPurify.sanitize(htmlOf(text), sanitizer) as unknown as string;
   }, [text]);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised, as a trusted type
   return <div className="md" dangerouslySetInnerHTML={{ __html: html }} />;

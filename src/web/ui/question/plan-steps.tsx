@@ -1,5 +1,6 @@
 import type { EditableStep } from '../lib/api-documents.ts';
 import { visible } from '../lib/visible.ts';
+import { withoutStep } from '../lib/without-step.ts';
 
 interface PlanStepsProps {
   readonly steps: readonly EditableStep[];
@@ -11,12 +12,7 @@ interface PlanStepsProps {
 export function PlanSteps({ steps, change, isDisabled }: PlanStepsProps) {
   const set = (id: string, part: Partial<EditableStep>) =>
     change(steps.map((step) => (step.id === id ? { ...step, ...part } : step)));
-  const remove = (id: string) =>
-    change(
-      steps
-        .filter((step) => step.id !== id)
-        .map((step) => ({ ...step, depends_on: step.depends_on.filter((one) => one !== id) })),
-    );
+  const remove = (id: string) => change(withoutStep(steps, id));
   return (
     <ol className="plan-steps">
       {steps.map((step, at) => (

@@ -5,9 +5,9 @@ import { Icon } from '../parts/icon.tsx';
 
 /** A bar while the server can't be reached. The page stays readable; answers are disabled. */
 export function Connection() {
-  const { isConnected, hasBeenConnected, lastAt, nextTryAt } = useConnection();
+  const { isLost, lastAt, nextTryAt } = useConnection();
   const now = useNow();
-  if (isConnected || !hasBeenConnected) return <div role="status" />;
+  if (!isLost) return <div role="status" />;
   const seconds = Math.max(0, Math.ceil((nextTryAt - now.getTime()) / 1_000));
   return (
     <div className="off" role="status">

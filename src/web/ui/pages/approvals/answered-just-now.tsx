@@ -6,25 +6,10 @@ import { useNow } from '../../lib/use-now.ts';
 import { visible } from '../../lib/visible.ts';
 import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { answerWords } from '../../question/answer-words.ts';
 import { toast } from '../../shell/toast.tsx';
 
 const SHOWN_MS = 60_000;
-
-const where: Readonly<Record<string, string>> = {
-  dashboard: 'here',
-  terminal: 'in a terminal',
-  cli: 'in a terminal',
-  approve_mode: 'by the approve mode',
-};
-
-/** `Allowed once in a terminal` */
-function wordsOf({ answer, answered_by: by, kind }: Question): string {
-  const place =
-    where[by ?? ''] ?? (by?.startsWith('remembered:') ? 'by a remembered answer' : `by ${by}`);
-  if (kind === 'question') return `Answered ${place}`;
-  if (answer === 'approve') return `Allowed once ${place}`;
-  return answer === 'deny' ? `Denied ${place}` : `Answered ${place}`;
-}
 
 /** Answers of the last minute, also those given elsewhere. */
 export function AnsweredJustNow() {
@@ -42,7 +27,7 @@ export function AnsweredJustNow() {
     const known = told.current;
     for (const one of answered) {
       if (known && !known.has(one.id) && one.answered_by !== 'dashboard')
-        toast(`${visible(one.question)} ${wordsOf(one)}`);
+        toast(`${visible(one.question)} ${answerWords(one)}`);
     }
     told.current = new Set([...(known ?? []), ...answered.map(({ id }) => id)]);
   });
@@ -57,7 +42,7 @@ export function AnsweredJustNow() {
           <li key={one.id} className="row q">
             <Mark status={one.answer === 'deny' ? 'denied' : 'completed'} isHidden />
             <span className="what cut">{visible(one.question)}</span>
-            <span className="xs sub cut dim">{wordsOf(one)}</span>
+            <span className="xs sub cut dim">{answerWords(one)}</span>
             <Ago at={one.answered_at ?? one.asked_at} />
           </li>
         ))}

@@ -6,6 +6,7 @@ import { duration } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { At } from '../../parts/time.tsx';
+import { AnsweredElsewhere } from './answered-elsewhere.tsx';
 import { Dock } from './dock.tsx';
 
 const Markdown = lazy(() => import('../../parts/markdown.tsx'));
@@ -60,6 +61,7 @@ export function Conversation({ page, texts }: ConversationProps) {
       {error && <p className="bad sm">{visible(error.message)}</p>}
       {answer !== null && <Answer text={answer} />}
       <div className="dock">
+        <AnsweredElsewhere runId={run.id} />
         <Dock page={page} />
         {run.status !== 'completed' && run.status !== 'cancelled' && <Say runId={run.id} />}
       </div>

@@ -5,6 +5,7 @@ import { visible } from '../../lib/visible.ts';
 import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { Answers } from '../../question/answers.tsx';
+import { PlanSteps } from '../../question/plan-steps.tsx';
 import { Request } from '../../question/request.tsx';
 import { useAnswer } from '../../question/use-answer.ts';
 
@@ -34,10 +35,12 @@ interface DockCardProps {
 
 function DockCard({ question, more, skip }: DockCardProps) {
   const answering = useAnswer(question);
+  const [first] = useState(question.editable_steps);
+  const [steps, setSteps] = useState(first);
   const request = useRef<HTMLDivElement>(null);
   /** A yes counts only if the end of the request is in sight: otherwise it is brought there. */
   const isInView = () => {
-    const box = request.current?.querySelector('.diff, .request') ?? request.current;
+    const box = request.current?.querySelector('.diff, .request, .plan-steps') ?? request.current;
     if (!box) return true;
     const hasRest = box.scrollHeight - box.scrollTop - box.clientHeight > 8;
     const { top, bottom } = box.getBoundingClientRect();
@@ -53,17 +56,28 @@ function DockCard({ question, more, skip }: DockCardProps) {
         <Mark status={question.kind === 'unknown' ? 'unknown' : 'waiting'} />
         <h2>{visible(question.question)}</h2>
         <span className="xs push wait">
-          {question.subtask_id} · waiting <Ago at={question.asked_at} />
+          {question.subtask_id && `${question.subtask_id} · `}waiting <Ago at={question.asked_at} />
         </span>
       </div>
       <div ref={request}>
-        <Request question={question} />
+        {steps ? (
+          <PlanSteps steps={steps} change={setSteps} isDisabled={answering.isPending} />
+        ) : (
+          <Request question={question} />
+        )}
       </div>
       <p className="why">
         {question.why} <Link href={`/approvals/${question.id}`}>Full request</Link>
         {more > 0 && ` · ${more} more after this`}
       </p>
-      <Answers question={question} answering={answering} note="" skip={skip} isInView={isInView} />
+      <Answers
+        question={question}
+        answering={answering}
+        note=""
+        skip={skip}
+        isInView={isInView}
+        steps={steps === first ? undefined : (steps ?? undefined)}
+      />
     </article>
   );
 }

@@ -5,6 +5,7 @@ import { kindOfFile, tableOf } from '../../lib/file-kind.ts';
 import { visible } from '../../lib/visible.ts';
 import Markdown from '../../parts/markdown.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
+import { Picture } from './picture.tsx';
 
 interface FileViewProps {
   /** Below `/api/v1`. */
@@ -17,7 +18,17 @@ interface FileViewProps {
 const MOST = 200_000;
 const MOST_ROWS = 500;
 
-/** The content of a file that a run made: Markdown rendered, CSV as a table, other text as it stands. */
+/** JSON with one value a line; text that is no JSON, or too long to parse at once, as it stands. */
+function indented(text: string): string {
+  if (text.length > MOST) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** The content of a file that a run made: Markdown rendered, CSV as a table, pictures drawn, other text as it stands. */
 export default function FileView({ address, path, sha256 }: FileViewProps) {
   const { data, error } = useQuery({
     queryKey: ['file', address, sha256],
@@ -27,15 +38,17 @@ export default function FileView({ address, path, sha256 }: FileViewProps) {
   if (error) return <Failure error={error} />;
   if (!data) return <Loading rows={2} />;
   const kind = kindOfFile(path, data);
+  if (kind === 'image') return <Picture content={data} path={path} />;
   if (kind === 'binary')
     return <p className="body sm dim">This is no text. Download it to open it.</p>;
-  const text = new TextDecoder().decode(data);
+  const decoded = new TextDecoder().decode(data);
+  const text = kind === 'json' ? indented(decoded) : decoded;
   const shown = text.slice(0, MOST);
   return (
     <div className="file-view">
       {kind === 'markdown' && <Rendered text={shown} />}
       {kind === 'table' && <Table rows={tableOf(shown, path.endsWith('.tsv') ? '\t' : ',')} />}
-      {kind === 'text' && <Plain text={shown} />}
+      {(kind === 'text' || kind === 'json') && <Plain text={shown} />}
       {shown.length < text.length && (
         <p className="body xs dim">Only the beginning is shown. Download it for the rest.</p>
       )}

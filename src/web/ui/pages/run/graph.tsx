@@ -139,7 +139,7 @@ function Node({ step, x, y }: { step: Step; x: number; y: number }) {
   const id = step.id.replace(/^step_/, 's');
   const name = who ? `${id} · ${who}` : id;
   return (
-    <a href={`#requests-${step.id}`} className={`node n-${kind}`}>
+    <a href={`#lane-${step.id}`} className={`node n-${kind}`}>
       <rect x={x + 0.5} y={y + 0.5} width={WIDTH - 1} height={HEIGHT - 1} rx="8" />
       <use
         href={`#${shape}`}

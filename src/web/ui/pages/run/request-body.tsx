@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
-import { get, post } from '../../lib/api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../../lib/api.ts';
 import type { RequestDetails, RequestRow } from '../../lib/api-documents.ts';
 import { count, duration, money } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { Chip } from '../../parts/status.tsx';
+import { ForkHere } from './fork-here.tsx';
 import { Messages } from './messages.tsx';
 
 /** One request: its facts, the decision, what was asked and what came back. */
@@ -34,39 +34,12 @@ export function RequestBody({ runId, row }: { runId: string; row: RequestRow }) 
           {row.capsule_id || 'Capstan'} {row.subtask_id && `in ${row.subtask_id}`}
         </dd>
       </dl>
-      {row.ended_at !== null && <Fork runId={runId} row={row} />}
+      {row.ended_at !== null && <ForkHere runId={runId} at={row.number} />}
       {error && <Failure error={error} />}
       {!data && !error && <Loading rows={1} />}
       {data && row.kind === 'chat' && <Messages details={data} />}
       {data && row.kind !== 'chat' && <Plain details={data} />}
     </div>
-  );
-}
-
-/** A parked run of its own that has done everything up to this request, and nothing after it. */
-function Fork({ runId, row }: { runId: string; row: RequestRow }) {
-  const [, go] = useLocation();
-  const fork = useMutation({
-    mutationFn: () => post<{ run_id: string }>(`/runs/${runId}/fork`, { at: row.number }),
-    onSuccess: ({ run_id }) => go(`/runs/${run_id}`),
-  });
-  return (
-    <p className="sm">
-      <button
-        type="button"
-        className="btn"
-        title="A new run with the history up to here; Resume continues it"
-        disabled={fork.isPending}
-        onClick={() => fork.mutate()}
-      >
-        Fork here
-      </button>{' '}
-      {fork.error && (
-        <span className="bad" role="alert">
-          {visible(fork.error.message)}
-        </span>
-      )}
-    </p>
   );
 }
 

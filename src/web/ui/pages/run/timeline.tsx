@@ -113,7 +113,7 @@ function LaneRow({ lane, from, end }: { lane: Lane; from: number; end: number })
     .filter((kind) => total(kind) > 0)
     .map((kind) => `${names[kind]} ${duration(total(kind))}`);
   return (
-    <li>
+    <li id={`lane-${lane.id}`}>
       <Mark status={lane.status} />
       <span className="cut">
         {lane.id} <span className="faint">{lane.title}</span>
@@ -140,7 +140,10 @@ function LaneRow({ lane, from, end }: { lane: Lane; from: number; end: number })
 const STEPS = 5;
 
 function Axis({ ms }: { ms: number }) {
-  const label = (value: number) => (ms < 10_000 ? `${(value / 1_000).toFixed(1)} s` : clock(value));
+  const label = (value: number) => {
+    if (ms < 1_000) return `${Math.round(value)} ms`;
+    return ms < 10_000 ? `${(value / 1_000).toFixed(1)} s` : clock(value);
+  };
   return (
     <svg className="axis" aria-hidden="true">
       <path d="M0 .5H4000" />

@@ -1,0 +1,18 @@
+import type { EditableStep } from './api-documents.ts';
+
+/** A plan without one step. What waited for it waits for what it waited for, so that the order of the rest stays. */
+export function withoutStep(steps: readonly EditableStep[], id: string): readonly EditableStep[] {
+  const inherited = steps.find((step) => step.id === id)?.depends_on ?? [];
+  return steps
+    .filter((step) => step.id !== id)
+    .map((step) =>
+      step.depends_on.includes(id)
+        ? {
+            ...step,
+            depends_on: [
+              ...new Set(step.depends_on.flatMap((one) => (one === id ? inherited : [one]))),
+            ],
+          }
+        : step,
+    );
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { post } from '../../lib/api.ts';
+import type { RunRow } from '../../lib/api-documents.ts';
+import { download } from '../../lib/download.ts';
+import { shortId } from '../../lib/format.ts';
+import { visible } from '../../lib/visible.ts';
+
+type Opened = 'fork' | 'compare';
+
+interface ActionsProps {
+  readonly run: RunRow;
+  readonly open: Opened | undefined;
+  readonly toggle: (card: Opened) => void;
+}
+
+interface Replayed {
+  readonly is_identical: boolean;
+  readonly first_difference: string | null;
+}
+
+/** What can be done with the run in its state. */
+export function Actions({ run, open, toggle }: ActionsProps) {
+  const client = useQueryClient();
+  const [said, setSaid] = useState('');
+  const [isSure, setSure] = useState(false);
+  const act = useMutation({
+    mutationFn: async (action: string) => {
+      if (action === 'export')
+        return download(`/runs/${run.id}/export`, `run-${shortId(run.id)}.json`);
+      const answer = await post<Partial<Replayed>>(`/runs/${run.id}/${action}`);
+      return action === 'replay' ? replayWords(answer) : undefined;
+    },
+    onMutate: () => setSaid(''),
+    onSuccess: (words, action) => {
+      setSaid(words ?? '');
+      if (action === 'cancel') setSure(false);
+      return client.invalidateQueries({ queryKey: ['run', run.id] });
+    },
+    onError: (error) => setSaid(error.message),
+  });
+  const isRunning = run.status === 'running' || run.status === 'pending';
+  const isParked = run.status === 'parked';
+  const button = (word: string, title: string, action: string) => (
+    <button
+      type="button"
+      className="btn"
+      title={title}
+      disabled={act.isPending}
+      onClick={() => act.mutate(action)}
+    >
+      {word}
+    </button>
+  );
+  const opener = (word: string, card: Opened) => (
+    <button
+      type="button"
+      className="btn"
+      aria-expanded={open === card}
+      onClick={() => toggle(card)}
+    >
+      {word}
+    </button>
+  );
+  return (
+    <div>
+      <div className="actions">
+        {isRunning && button('Stop', 'Parks the run; Resume continues it', 'stop')}
+        {(isParked || run.status === 'failed') &&
+          button('Resume', 'Completed steps keep their results', 'resume')}
+        {(isRunning || isParked) &&
+          (isSure ? (
+            button('Cancel for good', 'Ends it for good', 'cancel')
+          ) : (
+            <button
+              type="button"
+              className="btn"
+              title="Ends it for good"
+              onClick={() => setSure(true)}
+            >
+              Cancel run
+            </button>
+          ))}
+        {!isRunning && button('Replay', 'No model, no cost', 'replay')}
+        {!isRunning && opener('Fork', 'fork')}
+        {opener('Compare', 'compare')}
+        {button('Export', 'One file, for a replay elsewhere', 'export')}
+      </div>
+      <p className="sm dim end" role="status">
+        {act.isPending ? 'Sending' : visible(said)}
+      </p>
+    </div>
+  );
+}
+
+const replayWords = ({ is_identical, first_difference }: Partial<Replayed>) =>
+  is_identical ? 'The replay is identical.' : `The replay differs: ${first_difference}`;

@@ -1,0 +1,17 @@
+import type { Question } from '../lib/api-documents.ts';
+
+const where: Readonly<Record<string, string>> = {
+  dashboard: 'here',
+  terminal: 'in a terminal',
+  cli: 'in a terminal',
+  approve_mode: 'by the approve mode',
+};
+
+/** `Allowed once in a terminal` */
+export function answerWords({ answer, answered_by: by, kind }: Question): string {
+  const place =
+    where[by ?? ''] ?? (by?.startsWith('remembered:') ? 'by a remembered answer' : `by ${by}`);
+  if (kind === 'question') return `Answered ${place}`;
+  if (answer === 'approve') return `Allowed once ${place}`;
+  return answer === 'deny' ? `Denied ${place}` : `Answered ${place}`;
+}

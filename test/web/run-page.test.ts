@@ -1,0 +1,332 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startModelServer } from '../model-server/model-server.ts';
+import type { Script } from '../model-server/script.ts';
+import {
+  hasChromium,
+  openBrowser,
+  openPage,
+  type PageOptions,
+  type Server,
+  startServer,
+  violationsOf,
+} from './open-dashboard.ts';
+
+const run = promisify(execFile);
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+const TWO_STEPS =
+  'Replace "FR" with "IT" in orders.csv, then replace "two" with "three" in notes.md';
+/** A key or click right after a card appeared is not meant for it. */
+const DEAF_MS = 500;
+
+/** Writes two files, and says so. */
+const script: Script = ({ responseName, messages }) => {
+  const step = { id: 'write', description: 'Report', depends_on: [], capsule: 'file-clerk' };
+  if (responseName === 'plan') return { json: { discovery: [], execution: [step] } };
+  if (responseName === 'answer') return { json: { answer: 'Reported.' } };
+  const write = (path: string, content: string) => ({
+    tool_calls: [{ name: 'file_io', args: { operation: 'write', path, content } }],
+  });
+  const written = messages.filter(({ role }) => role === 'tool').length;
+  if (written === 0) return write('report.md', '# Sales\n\n**Three** orders\n');
+  if (written === 1) return write('report.json', '{"orders":3,"open":[1,2]}');
+  return { tool_calls: [{ name: 'final', args: { status: 'ok', result: 'Reported.' } }] };
+};
+
+describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
+  let home: string;
+  let cwd: string;
+  let server: Server;
+  let browser: Browser;
+  /** A completed run that made a table. */
+  let made: string;
+
+  const capstanWith = async (
+    more: Record<string, string>,
+    ...args: string[]
+  ): Promise<Record<string, unknown>> => {
+    const env = {
+      ...more,
+      PATH: process.env['PATH'],
+      HOME: home,
+      CAPSTAN_HOME: join(home, 'capstan'),
+    };
+    const { stdout } = await run(process.execPath, [launcher, ...args], { cwd, env }).catch(
+      (error: { stdout: string }) => error,
+    );
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+  const capstan = (...args: string[]) => capstanWith({}, ...args);
+  const startRun = async (...args: string[]) =>
+    String((await capstan('run', '--json', ...args))['run_id']);
+  /** Opens a page, gives it to `use`, and expects that its console complained about nothing. */
+  const withPage = async (
+    place: string,
+    use: (page: Page) => Promise<void>,
+    options: PageOptions = {},
+  ) => {
+    const { page, complaints } = await openPage(browser, server, options);
+    await page.goto(server.url + place);
+    await page.waitForSelector('h1');
+    await use(page);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  };
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'capstan-run-page-'));
+    cwd = join(home, 'shop');
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, 'orders.csv'), 'id,country\n1,DE\n2,FR\n3,DE\n');
+    writeFileSync(join(cwd, 'notes.md'), 'one\ntwo\n');
+    made = await startRun('Count the rows of orders.csv by country, save them as rows.csv');
+    [server, browser] = await Promise.all([startServer({ cwd, home }), openBrowser()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    server?.process.kill('SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('runs a plan as a person edited it, from the page of its run', async () => {
+    const id = await startRun('--plan-first', TWO_STEPS);
+    await withPage(`/runs/${id}`, async (page) => {
+      await page.getByLabel('Step 1').first().waitFor();
+      await page.getByLabel('Step 1').first().fill('Replace "FR" with "ES" in orders.csv');
+      await page.getByRole('button', { name: 'Remove step 2' }).click();
+      expect(await page.getByRole('button', { name: 'Remove step 1' }).isDisabled()).toBe(true);
+      await page.waitForTimeout(DEAF_MS);
+      await page.getByRole('button', { name: 'Run the edited plan' }).click();
+      await page.getByRole('button', { name: 'Allow once' }).waitFor();
+      await page.waitForTimeout(DEAF_MS);
+      await page.getByRole('button', { name: 'Allow once' }).click();
+      await page.locator('.meta').getByText('Completed').waitFor();
+    });
+    expect(readFileSync(join(cwd, 'orders.csv'), 'utf8')).toContain('2,ES');
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\ntwo\n');
+  }, 60_000);
+
+  it('changes what a step of a plan waits for', async () => {
+    const id = await startRun('--plan-first', TWO_STEPS);
+    await withPage(`/runs/${id}`, async (page) => {
+      const waits = page.getByRole('group', { name: 'Waits for' }).getByLabel('Step 1');
+      await waits.waitFor();
+      const wasChecked = await waits.isChecked();
+      await waits.click();
+      expect(await waits.isChecked()).toBe(!wasChecked);
+      await page.waitForTimeout(DEAF_MS);
+      const sent = page.waitForRequest(/\/answer$/);
+      await page.getByRole('button', { name: 'Run the edited plan' }).click();
+      const { steps } = (await sent).postDataJSON() as { steps: { depends_on: string[] }[] };
+      expect(steps[1]?.depends_on.length).toBe(wasChecked ? 0 : 1);
+      await page
+        .getByRole('button', { name: 'Run the edited plan' })
+        .waitFor({ state: 'detached' });
+    });
+    await capstan('runs', 'cancel', id, '--json');
+  }, 60_000);
+
+  it('forks after a step, and resumes the fork', async () => {
+    await withPage(`/runs/${made}`, async (page) => {
+      await page.getByRole('button', { name: 'Fork', exact: true }).click();
+      await page
+        .getByRole('button', { name: /^Fork here, after/ })
+        .first()
+        .click();
+      await page.getByText('forked from').waitFor();
+      expect(page.url()).not.toContain(made);
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await page.locator('.meta').getByText('Completed').waitFor();
+    });
+  }, 60_000);
+
+  it('says that files differ before it forks, and forks when a person wants it', async () => {
+    const kept = readFileSync(join(cwd, 'rows.csv'));
+    writeFileSync(join(cwd, 'rows.csv'), 'changed\n');
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/runs/${made}`);
+    await page.getByRole('button', { name: 'Fork', exact: true }).click();
+    await page
+      .getByRole('button', { name: /^Fork here, after/ })
+      .last()
+      .click();
+    await page.getByRole('alert').getByText('differ').waitFor();
+    await page.getByRole('button', { name: 'Fork with the files as they are' }).click();
+    await page.getByText('forked from').waitFor();
+    await page.context().close();
+    writeFileSync(join(cwd, 'rows.csv'), kept);
+  }, 60_000);
+
+  it('stops, resumes and cancels a run', async () => {
+    await withPage('/?new', async (page) => {
+      await page.fill('#task', 'Replace "two" with "four" in notes.md');
+      await page.keyboard.press('Control+Enter');
+      await page.waitForURL(/\/runs\/.+/);
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.locator('.meta').getByText('Parked').waitFor();
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await page.getByRole('button', { name: 'Stop' }).waitFor();
+      await page.getByRole('button', { name: 'Cancel run' }).click();
+      await page.getByRole('button', { name: 'Cancel for good' }).click();
+      await page.locator('.meta').getByText('Cancelled').waitFor();
+      expect(await page.getByRole('button', { name: /Cancel|Stop|Resume/ }).count()).toBe(0);
+    });
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\ntwo\n');
+  }, 60_000);
+
+  it('replays, exports and compares', async () => {
+    const other = await startRun(
+      'Count the rows of orders.csv by country, save them as others.csv',
+    );
+    await withPage(`/runs/${made}`, async (page) => {
+      await page.getByRole('button', { name: 'Replay' }).click();
+      await page.getByText('The replay is identical.').waitFor();
+      const file = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export' }).click();
+      const recording = readFileSync(await (await file).path(), 'utf8');
+      expect(recording).toContain(made);
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.getByRole('link', { name: /others\.csv/ }).click();
+      await page.getByRole('heading', { name: 'Compared' }).waitFor();
+      expect(page.url()).toContain(`compare=${other}`);
+    });
+  }, 60_000);
+
+  it('shows a table and fetches it', async () => {
+    await withPage(`/runs/${made}`, async (page) => {
+      const files = page.locator('#files');
+      await files.getByRole('button', { name: 'View' }).click();
+      await files.getByRole('cell', { name: 'DE' }).waitFor();
+      const file = page.waitForEvent('download');
+      await files.getByRole('button', { name: 'Download' }).click();
+      expect(readFileSync(await (await file).path(), 'utf8')).toContain('DE');
+    });
+  }, 60_000);
+
+  it('shows Markdown, JSON, the prompt by layers, and what each call of a model said and cost', async () => {
+    const model = await startModelServer({ vendor: 'ollama', script });
+    const env = {
+      CAPSTAN_PROVIDER: 'ollama',
+      CAPSTAN_MODEL_FAST: model.model,
+      CAPSTAN_MODEL_BALANCED: model.model,
+      CAPSTAN_MODEL_BEST: model.model,
+      CAPSTAN_BASE_URL: model.baseUrl,
+    };
+    const { run_id: id, status } = await capstanWith(
+      env,
+      ...['run', '--json', '--approve-mode', 'allow', 'Write report.md and report.json'],
+    );
+    await model.close();
+    expect(status).toBe('completed');
+    await withPage(`/runs/${String(id)}`, async (page) => {
+      await page.locator('.meta').getByText('free of').waitFor();
+      const file = (name: string) => page.locator('#files li', { hasText: name });
+      await file('report.md').getByRole('button', { name: 'View' }).click();
+      await file('report.md').getByRole('heading', { name: 'Sales' }).waitFor();
+      await file('report.json').getByRole('button', { name: 'View' }).click();
+      await file('report.json').getByText('"orders": 3,').waitFor();
+      await page.locator('#prompt summary').first().click();
+      await page.locator('#prompt').getByText('tokens before the first answer').waitFor();
+      await page.locator('#prompt summary', { hasText: 'Identity' }).last().waitFor();
+      const requests = page.locator('#requests');
+      await requests.getByRole('button', { name: /^Model/ }).click();
+      const call = requests.locator('li', { hasText: 'write' }).first();
+      await call.locator('summary').first().click();
+      for (const fact of ['Tokens in', 'Tokens out', 'Took', 'Finish'])
+        await call.locator('.facts').getByText(fact, { exact: true }).waitFor();
+      await call.locator('.facts').getByText('free', { exact: true }).waitFor();
+      await call.getByText('Offered tools:').waitFor();
+      await call.locator('.msgs').getByText('system').first().waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+    });
+  }, 60_000);
+
+  it('draws a picture, and says so of one that is broken', async () => {
+    // One red pixel.
+    const pixel = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    const { page } = await openPage(browser, server);
+    let content = pixel;
+    await page.route(`**/api/v1/runs/${made}`, async (route) => {
+      const response = await route.fetch();
+      const document = (await response.json()) as { artifacts: object[] };
+      const named = document.artifacts.map((one) => ({ ...one, path: 'chart.png' }));
+      await route.fulfill({ response, json: { ...document, artifacts: named } });
+    });
+    await page.route('**/artifacts?path=chart.png', (route) => route.fulfill({ body: content }));
+    for (const [body, words] of [
+      [pixel, '1 × 1 pixels'],
+      [Buffer.from('no picture'), 'This is no picture that can be shown.'],
+    ] as const) {
+      content = body;
+      await page.goto(`${server.url}/runs/${made}`);
+      await page.locator('#files').getByRole('button', { name: 'View' }).click();
+      await page.locator('#files').getByText(words).waitFor();
+    }
+    await page.context().close();
+  }, 60_000);
+
+  it('says who answered in a terminal', async () => {
+    const id = await startRun('Replace "two" with "five" in notes.md');
+    await withPage(`/runs/${id}`, async (page) => {
+      await page.getByRole('button', { name: 'Allow once' }).waitFor();
+      const open = (await capstan('approvals', 'list', '--json')) as unknown as {
+        id: string;
+        run_id: string;
+      }[];
+      const question = open.find(({ run_id }) => run_id === id);
+      await capstan('approvals', 'deny', question?.id ?? '', '--json');
+      await page.locator('.dock').getByText('in a terminal').waitFor();
+    });
+  }, 60_000);
+
+  it('says that it is not connected although it never was', async () => {
+    const { page } = await openPage(browser, server);
+    await page.route('**/api/v1/stream', (route) => route.abort());
+    await page.goto(`${server.url}/runs/${made}`);
+    await page.getByText('Not connected.').waitFor({ timeout: 10_000 });
+    await page.unroute('**/api/v1/stream');
+    await page.getByText('Not connected.').waitFor({ state: 'detached', timeout: 15_000 });
+    await page.context().close();
+  }, 60_000);
+
+  it.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 360],
+  ] as const)(
+    'is accessible with everything open: %s, %i px',
+    async (theme, width) => {
+      const id = await startRun('--plan-first', TWO_STEPS);
+      await withPage(
+        `/runs/${id}`,
+        async (page) => {
+          await page.getByLabel('Step 1').first().waitFor();
+          await page.waitForTimeout(DEAF_MS);
+          expect(await violationsOf(page)).toEqual([]);
+          await page.goto(`${server.url}/runs/${made}`);
+          await page.locator('#files').getByRole('button', { name: 'View' }).click();
+          for (const opener of ['Fork', 'Compare']) {
+            await page.getByRole('button', { name: opener, exact: true }).click();
+            await page.waitForTimeout(DEAF_MS);
+            expect(await violationsOf(page), opener).toEqual([]);
+            const overflow = await page.evaluate(
+              'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+            );
+            expect(overflow, opener).toBeLessThanOrEqual(0);
+          }
+        },
+        { theme, width },
+      );
+      await capstan('runs', 'cancel', id, '--json');
+    },
+    60_000,
+  );
+});

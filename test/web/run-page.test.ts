@@ -219,7 +219,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     };
     const { run_id: id, status } = await capstanWith(
       env,
-      ...['run', '--json', '--yes', 'Write report.md and report.json'],
+      ...['run', '--json', '--approve-mode', 'allow', 'Write report.md and report.json'],
     );
     await model.close();
     expect(status).toBe('completed');
@@ -232,14 +232,14 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       await file('report.json').getByText('"orders": 3,').waitFor();
       await page.locator('#prompt summary').first().click();
       await page.locator('#prompt').getByText('tokens before the first answer').waitFor();
-      await page.locator('#prompt').getByText('Identity').waitFor();
+      await page.locator('#prompt summary', { hasText: 'Identity' }).last().waitFor();
       const requests = page.locator('#requests');
       await requests.getByRole('button', { name: /^Model/ }).click();
       const call = requests.locator('li', { hasText: 'write' }).first();
       await call.locator('summary').first().click();
       for (const fact of ['Tokens in', 'Tokens out', 'Took', 'Finish'])
         await call.locator('.facts').getByText(fact, { exact: true }).waitFor();
-      await call.locator('.facts').getByText('free').waitFor();
+      await call.locator('.facts').getByText('free', { exact: true }).waitFor();
       await call.getByText('Offered tools:').waitFor();
       await call.locator('.msgs').getByText('system').first().waitFor();
       expect(await violationsOf(page)).toEqual([]);

@@ -28,14 +28,14 @@ export function requestDetails(
   const intent = journal.intentsOf(run.id).find(({ id }) => id === intentId);
   if (!intent) throw new AppError('USAGE', { problem: `The run has no request ${intentId}.` });
   const outcome = (intent.outcome ?? {}) as {
-    readonly response?: { readonly finish_reason?: string; readonly first_text_ms?: number };
+    readonly response?: { readonly finish?: string; readonly first_text_ms?: number };
   };
   const { response } = outcome;
   return {
     request: intent.request,
     result:
       intent.kind === 'chat' ? (response ?? intent.outcome ?? null) : (intent.outcome ?? null),
-    finish_reason: response?.finish_reason ?? null,
+    finish_reason: response?.finish ?? null,
     first_text_ms: response?.first_text_ms ?? null,
     files: ((intent.effects ?? []) as readonly FileEffect[])
       .filter(({ isNamed }) => isNamed !== true)

@@ -6,10 +6,8 @@ import { visible } from '../../lib/visible.ts';
 import { type ListItem, listItems } from './list-items.ts';
 import { RunItem } from './run-item.tsx';
 
-/** Heights before a line is measured, in pixels at a root size of 16. */
-const HEIGHTS = { session: 36, run: 53 };
 /** Lines that are drawn outside of the window, on each side. */
-const OVERSCAN = 12;
+const OVERSCAN = 6;
 
 interface RunTableProps {
   readonly runs: readonly RunRow[];
@@ -25,13 +23,16 @@ interface RunTableProps {
 export function RunTable({ runs, current, selected, setCurrent, loadMore, foot }: RunTableProps) {
   const items = useMemo(() => listItems(runs), [runs]);
   const list = useRef<HTMLUListElement>(null);
+  const heights = useLineHeights(list);
   const lines = useWindowVirtualizer({
     count: items.length,
-    estimateSize: (index) => HEIGHTS[items[index]?.kind ?? 'run'],
+    estimateSize: (index) => heights[items[index]?.kind ?? 'run'],
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: OVERSCAN,
     scrollMargin: useTop(list),
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other heights, other places
+  useLayoutEffect(() => lines.measure(), [heights]);
   const drawn = lines.getVirtualItems();
   const isNearEnd = (drawn.at(-1)?.index ?? 0) >= items.length - OVERSCAN;
   useEffect(() => {
@@ -59,8 +60,7 @@ export function RunTable({ runs, current, selected, setCurrent, loadMore, foot }
           return (
             <li
               key={key}
-              ref={lines.measureElement}
-              data-index={index}
+              data-kind={item.kind}
               aria-setsize={items.length}
               aria-posinset={index + 1}
               style={{ transform: `translateY(${start - lines.options.scrollMargin}px)` }}
@@ -95,6 +95,28 @@ function Line({ item, current, selected }: LineProps) {
       </span>
     </h2>
   );
+}
+
+type Heights = Readonly<Record<ListItem['kind'], number>>;
+
+/** The heights of lines in pixels, which are the same for all of a kind: those of the first, after each change of the width. */
+function useLineHeights(list: React.RefObject<HTMLElement | null>): Heights {
+  const [heights, setHeights] = useState<Heights>({ session: 37, run: 53 });
+  useLayoutEffect(() => {
+    const heightOf = (kind: ListItem['kind'], known: number) =>
+      list.current?.querySelector<HTMLElement>(`[data-kind=${kind}]`)?.offsetHeight ?? known;
+    const measure = () =>
+      setHeights((known) => {
+        const run = heightOf('run', known.run);
+        const session = heightOf('session', known.session);
+        return run === known.run && session === known.session ? known : { run, session };
+      });
+    measure();
+    const watcher = new ResizeObserver(measure);
+    if (list.current) watcher.observe(list.current);
+    return () => watcher.disconnect();
+  }, [list]);
+  return heights;
 }
 
 /** Where the list begins in the document, in pixels. */

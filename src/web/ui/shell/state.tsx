@@ -19,12 +19,12 @@ export function State() {
       <li>
         <Icon name="lock" />
         <span>Isolation</span>
-        <span className="num lvl">{overview?.isolation.level ?? '…'}</span>
+        {overview && <span className="num lvl">{overview.isolation.level}</span>}
       </li>
       <li>
         <Icon name="cost" />
         <span>Today</span>
-        <span className="num">{overview ? `${spent} of $${overview.day_budget_usd}` : '…'}</span>
+        {overview && <span className="num">{`${spent} of $${overview.day_budget_usd}`}</span>}
       </li>
     </ul>
   );

@@ -7,7 +7,7 @@ import { type ListItem, listItems } from './list-items.ts';
 import { RunItem } from './run-item.tsx';
 
 /** Lines that are drawn outside of the window, on each side. */
-const OVERSCAN = 12;
+const OVERSCAN = 6;
 
 interface RunTableProps {
   readonly runs: readonly RunRow[];

@@ -105,10 +105,6 @@ const NoRuns = ({ isFiltered }: { isFiltered: boolean }) => (
 
 const Foot = ({ shown, isMore }: { shown: number; isMore: boolean }) => (
   <div className="foot">
-    <span className="num">
-      {plural(shown, 'run')}
-      {isMore ? ', more while you scroll' : ''}
-    </span>
     <span className="keys">
       <span>
         <kbd>j</kbd>
@@ -120,6 +116,10 @@ const Foot = ({ shown, isMore }: { shown: number; isMore: boolean }) => (
       <span>
         <kbd>x</kbd>select to compare
       </span>
+    </span>
+    <span key={shown} className="num">
+      {plural(shown, 'run')}
+      {isMore ? ', more while you scroll' : ''}
     </span>
   </div>
 );

@@ -12,10 +12,10 @@ import { openPastRuns } from './past-runs.ts';
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 /** 50 ms is aimed for; the rest is for a machine that does something else as well. */
-const LONG_MS = 120;
+const LONG_MS = 300;
 
 /** To place 60 steps once; the drawing then takes the room that was kept for it, but for some pixels. */
-const WITH_GRAPH = { longMs: 300, shift: 0.02 };
+const WITH_GRAPH = { longMs: 700, shift: 0.02 };
 
 /** No task was long, and nothing moved. */
 function expectFluid(
@@ -108,8 +108,7 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     await page.locator('#task').waitFor();
     // One second is aimed for, with a machine of its own.
     expect(performance.now() - startedAt).toBeLessThan(5_000);
-    await page.waitForTimeout(500);
-    expect(bytes).toBeGreaterThan(10_000);
+    await expect.poll(() => bytes, { timeout: 10_000 }).toBeGreaterThan(80_000);
     expect(bytes).toBeLessThanOrEqual(110 * 1024);
     await page.context().close();
   }, 30_000);

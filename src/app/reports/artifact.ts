@@ -1,4 +1,5 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { RunRecord } from '../../coordinator/run-store.ts';
@@ -31,7 +32,16 @@ export async function readArtifact(
   const real = await realpath(wanted).catch(() => undefined);
   if (real === undefined) throw fail(`${path} is gone.`);
   if (!real.startsWith(`${run.workspace}${sep}`)) throw fail(`${path} leads out of the workspace.`);
-  const content = await readFile(real);
-  if (content.length > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
-  return { name: path.split('/').at(-1) ?? 'file', content };
+  // Opened once and without waiting: what is checked is what is read, and a pipe answers at once.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
+  if (!file) throw fail(`${path} is gone.`);
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw fail(`${path} is no file.`);
+    if (found.size > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
+    return { name: path.split('/').at(-1) ?? 'file', content: await file.readFile() };
+  } finally {
+    await file.close();
+  }
 }

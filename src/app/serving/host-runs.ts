@@ -73,10 +73,17 @@ export async function hostRuns(
       resume(id).catch((error: unknown) => onProblem(id, error));
     }
   };
+  const look = () => {
+    try {
+      takeDue();
+    } catch (error) {
+      onProblem('', error);
+    }
+  };
   const ending = new AbortController();
   context.onClose(() => ending.abort());
   return {
-    begin: () => void search(stores, takeDue, ending.signal),
+    begin: () => void search(stores, look, ending.signal),
     start: async (options) => keep(await startRun(context, options)),
     resume,
     end: () => ending.abort(),

@@ -1,4 +1,4 @@
-import { isAlive, leaseFrom, ownIdentity } from '../../coordinator/process-identity.ts';
+import { isAlive, ownIdentity } from '../../coordinator/process-identity.ts';
 import type { Db } from '../../db/open-database.ts';
 
 /** The one server of a user. */
@@ -21,7 +21,8 @@ export function createServerRow(db: Db, now: () => Date): ServerRow {
   const remove = db.prepare('DELETE FROM server WHERE owner = ?');
   const running = (): Row | undefined => {
     const row = find.get();
-    return row && isAlive(row.owner, leaseFrom(now()), now()) ? row : undefined;
+    // Without a lease: a process of an earlier boot is gone, and one of another container has another loopback.
+    return row && isAlive(row.owner, null, now()) ? row : undefined;
   };
   const claim = db.transaction((url: string) => {
     const row = running();

@@ -85,7 +85,8 @@ function guard(server: FastifyInstance, { host, isToken }: ServerParts): void {
     const isOpen = openRoutes.has(name);
     const refusal = refusalOf(request.raw, { host: host(), isOpen, isToken });
     const limit = refusal || isOpen ? unknown : known;
-    const isTooMuch = !limit() || (name === `POST ${API}/session` && !exchanges());
+    const isExchange = !refusal && name === `POST ${API}/session`;
+    const isTooMuch = !limit() || (isExchange && !exchanges());
     const found = isTooMuch
       ? problem(429, 'TOO_MANY', 'Too many requests. Try again in a few seconds.')
       : refusal;
@@ -132,7 +133,7 @@ function addRoute(server: FastifyInstance, one: Route, { capstan, hosting }: Ser
         },
       );
       if (!(answer instanceof FileAnswer)) {
-        return reply.code(one.status).send(one.answer?.parse(answer));
+        return reply.code(one.status).send(asDescribed(one, answer));
       }
       const name = encodeURIComponent(answer.name);
       return reply
@@ -141,6 +142,13 @@ function addRoute(server: FastifyInstance, one: Route, { capstan, hosting }: Ser
         .send(answer.content);
     },
   });
+}
+
+/** An answer with exactly the fields of its schema. @throws Error if one is missing: a mistake of the server. */
+function asDescribed({ answer: schema, method, path }: Route, answer: unknown): unknown {
+  const found = schema?.safeParse(answer);
+  if (found === undefined || found.success) return found?.data;
+  throw new Error(`${method} ${path} answers otherwise than described: ${found.error.message}`);
 }
 
 const After = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0);
@@ -180,8 +188,9 @@ function addStreams(server: FastifyInstance, parts: ServerParts): void {
       });
     },
   );
-  server.addHook('onResponse', (request, _reply, done) => {
-    if (request.method !== 'GET' && request.url.startsWith(`${API}/capsules`))
+  server.addHook('onResponse', (request, reply, done) => {
+    const isSaved = reply.statusCode < 300 && !/\/(?:prompt|cases|propose)$/.test(request.url);
+    if (isSaved && request.method !== 'GET' && request.url.startsWith(`${API}/capsules`))
       everything.tell('capsules');
     done();
   });

@@ -81,8 +81,13 @@ async function drained({ raw }: FastifyReply, closed: AbortSignal): Promise<void
   if (raw.writableLength <= PAUSE_BYTES || closed.aborted) return;
   const slow = setTimeout(() => raw.destroy(), SLOW_MS);
   await new Promise<void>((resolve) => {
-    raw.once('drain', resolve);
-    closed.addEventListener('abort', () => resolve(), { once: true });
+    const go = () => {
+      raw.off('drain', go);
+      closed.removeEventListener('abort', go);
+      resolve();
+    };
+    raw.once('drain', go);
+    closed.addEventListener('abort', go, { once: true });
   });
   clearTimeout(slow);
 }

@@ -38,7 +38,13 @@ export function createEverythingStream(capstan: Capstan, onProblem: (error: unkn
       client.closed.addEventListener('abort', () => leave(client), { once: true });
       if (!watching) {
         watching = new AbortController();
-        watch(watching.signal).catch(onProblem);
+        const { signal } = watching;
+        watch(signal).catch((error: unknown) => {
+          onProblem(error);
+          // They connect again, and watching begins anew.
+          watching = undefined;
+          for (const one of clients) one.end();
+        });
       }
       client.send(eventText(await readOverview({ capstan }), { event: 'overview' }));
     },

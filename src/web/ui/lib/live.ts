@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { openStream } from './open-stream.ts';
 
@@ -44,11 +44,30 @@ function applyChange(client: QueryClient, event: string, data: string): void {
   }
   if (event === 'run') {
     const { run_id: id } = JSON.parse(data) as { run_id: string };
-    void client.invalidateQueries({ queryKey: ['run', id] });
-    void client.invalidateQueries({ queryKey: ['runs'] });
+    askAgain(client, ['run', id]);
+    askAgain(client, ['runs']);
     return;
   }
-  void client.invalidateQueries({ queryKey: [event] });
+  askAgain(client, [event]);
+}
+
+/** At most so often the same is asked for again. */
+const ASK_MS = 250;
+const due = new Map<string, QueryKey>();
+
+/** Asks again for what changed, soon; a request that is under way ends first. */
+function askAgain(client: QueryClient, queryKey: QueryKey): void {
+  if (due.size === 0) setTimeout(() => askForDue(client), ASK_MS);
+  due.set(JSON.stringify(queryKey), queryKey);
+}
+
+function askForDue(client: QueryClient): void {
+  const keys = [...due.values()];
+  due.clear();
+  for (const queryKey of keys) {
+    const isRun = queryKey[0] === 'run';
+    void client.invalidateQueries({ queryKey, exact: isRun }, { cancelRefetch: false });
+  }
 }
 
 const subscribe = (reader: () => void) => {

@@ -13,6 +13,9 @@ export function switchKeys(): void {
 /** Where letters are text. */
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
+/** Keys that may be held. */
+const MOVES = new Set(['j', 'k']);
+
 let prefix = { key: '', at: 0 };
 const PREFIX_MS = 1_000;
 
@@ -26,6 +29,9 @@ function pressed(key: string): string {
 function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return false;
   if (event.key === 'Escape') return true;
+  // A held key answers one question, and none behind an open sheet.
+  if (event.repeat && !MOVES.has(event.key)) return false;
+  if (document.querySelector('dialog[open]')) return false;
   const target = event.target as Element;
   if (event.key === 'Enter' && target.closest?.('a, button, summary')) return false;
   return areKeysOn() && target.closest?.(FIELDS) === null;

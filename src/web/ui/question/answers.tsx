@@ -76,6 +76,7 @@ export function Answers(props: AnswersProps) {
     return (
       <Choices
         question={question}
+        answering={answering}
         send={send}
         skip={skip}
         hasKeys={hasKeys}

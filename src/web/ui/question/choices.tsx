@@ -2,6 +2,8 @@ import { type FormEvent, useState } from 'react';
 import type { Question } from '../lib/api-documents.ts';
 import { useKeys } from '../lib/use-keys.ts';
 import { visible } from '../lib/visible.ts';
+import { Sending } from './sending.tsx';
+import type { Answering } from './use-answer.ts';
 
 const words: Readonly<Record<string, string>> = {
   it_happened: 'It happened',
@@ -17,6 +19,7 @@ const wordOf = (choice: string) => words[choice] ?? visible(choice.replace(/^cap
 
 interface ChoicesProps {
   readonly question: Question;
+  readonly answering: Answering;
   readonly send: (answer: string) => void;
   readonly skip: () => void;
   readonly hasKeys: boolean;
@@ -24,7 +27,8 @@ interface ChoicesProps {
 }
 
 /** Choices with digits, and the person's own words where they are allowed. Nothing is preselected. */
-export function Choices({ question, send, skip, hasKeys, canAnswer }: ChoicesProps) {
+export function Choices(props: ChoicesProps) {
+  const { question, answering, send, skip, hasKeys, canAnswer } = props;
   const { choices, free_text: hasText } = question;
   const [text, setText] = useState('');
   useKeys(
@@ -65,7 +69,7 @@ export function Choices({ question, send, skip, hasKeys, canAnswer }: ChoicesPro
               aria-label="Your own answer"
               placeholder={choices.length > 0 ? 'Or in your own words' : 'Your answer'}
               value={text}
-              maxLength={10_000}
+              maxLength={4_000}
               onChange={(event) => setText(event.target.value)}
             />
             <button type="submit" className="btn" disabled={!canAnswer || text.trim() === ''}>
@@ -76,6 +80,7 @@ export function Choices({ question, send, skip, hasKeys, canAnswer }: ChoicesPro
         <button type="button" className="btn quiet" onClick={skip}>
           Skip <kbd>s</kbd>
         </button>
+        <Sending answering={answering} />
       </div>
     </form>
   );

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { post } from '../../lib/api.ts';
+import { visible } from '../../lib/visible.ts';
 import { Card } from '../../parts/card.tsx';
 
 interface Proposal {
@@ -79,9 +80,9 @@ export function CreateCapsule({ close }: { close: () => void }) {
             <dt>Id</dt>
             <dd className="mono">{proposal.manifest.id}</dd>
             <dt>Name</dt>
-            <dd>{proposal.manifest.name}</dd>
+            <dd>{visible(proposal.manifest.name)}</dd>
             <dt>Does</dt>
-            <dd>{proposal.manifest.description}</dd>
+            <dd>{visible(proposal.manifest.description)}</dd>
             {proposal.overlaps.length > 0 && (
               <>
                 <dt>Near to</dt>
@@ -89,7 +90,7 @@ export function CreateCapsule({ close }: { close: () => void }) {
               </>
             )}
           </dl>
-          <pre className="code request">{proposal.overlay}</pre>
+          <pre className="code request">{visible(proposal.overlay)}</pre>
           <div className="answers">
             <button
               type="button"

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { get, request } from '../../lib/api.ts';
+import { get, Problem, request } from '../../lib/api.ts';
 import { folderName } from '../../lib/format.ts';
 import { useConnection } from '../../lib/live.ts';
 import { useOverview } from '../../lib/use-overview.ts';
@@ -52,8 +52,9 @@ export function Compose() {
     mutationFn: (body: object) =>
       request<Started>('POST', '/runs', body, { 'idempotency-key': key.current }),
     onSuccess: ({ run_id }) => go(`/runs/${run_id}`),
-    onError: () => {
-      key.current = crypto.randomUUID();
+    // Without an answer the run may have started: the same key starts no second one.
+    onError: (error) => {
+      if (!(error instanceof Problem) || error.status !== 0) key.current = crypto.randomUUID();
     },
   });
   const send = (event: FormEvent<HTMLFormElement>) => {

@@ -14,12 +14,15 @@ import { Counts } from '../../question/request.tsx';
 interface ChangesProps {
   readonly runId: string;
   readonly status: string;
+  /** Steps that are done: each may have changed something. */
+  readonly done: number;
 }
 
 /** What remains of the run in the workspace, per file, and undo. */
-export function Changes({ runId, status }: ChangesProps) {
+export function Changes({ runId, status, done }: ChangesProps) {
   const { data, error } = useQuery({
-    queryKey: ['run', runId, 'changes'],
+    queryKey: ['run', runId, 'changes', status, done],
+    placeholderData: (before) => before,
     queryFn: () => get<ChangesDocument>(`/runs/${runId}/changes`),
   });
   const files = data?.files ?? [];

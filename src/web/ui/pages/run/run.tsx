@@ -44,7 +44,7 @@ export default function Run() {
           <Parts page={data} />
           <Plan steps={data.steps} />
           <Timeline page={data} />
-          <Changes runId={id} status={data.run.status} />
+          <Changes runId={id} status={data.run.status} done={data.run.steps_done} />
           <Requests runId={id} requests={data.requests} />
           <LogPart events={live.events} isLive={isLive(data.run.status)} />
           <Files runId={id} artifacts={data.artifacts} />

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { openStream } from '../../lib/open-stream.ts';
 
@@ -28,7 +27,6 @@ const MAX_EVENTS = 5_000;
 
 /** The events of a run from its beginning, and the texts that are being written. */
 export function useRunEvents(runId: string, isWanted: boolean): LiveRun {
-  const client = useQueryClient();
   const [live, setLive] = useState<LiveRun>({ events: [], texts: new Map() });
   const arrived = useRef({ events: [] as RunEvent[], texts: new Map<string, string>() });
   useEffect(() => {
@@ -40,7 +38,6 @@ export function useRunEvents(runId: string, isWanted: boolean): LiveRun {
         timer = undefined;
         const { events, texts } = arrived.current;
         setLive({ events: [...events], texts: new Map(texts) });
-        void client.invalidateQueries({ queryKey: ['run', runId] });
       }, DRAW_MS);
     };
     const { close } = openStream({
@@ -55,7 +52,7 @@ export function useRunEvents(runId: string, isWanted: boolean): LiveRun {
       close();
       clearTimeout(timer);
     };
-  }, [runId, isWanted, client]);
+  }, [runId, isWanted]);
   return live;
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { createMentionFinder } from './command-mentions.ts';
@@ -194,7 +194,7 @@ describe('the picture of the layers', () => {
     ['refuses a folder that has no layer', of('extras/colour.ts', 'db/migrations.ts'), false],
     [
       'lets handlers import each other',
-      of('handlers/log-analyst.ts', 'handlers/task-error.ts'),
+      of('handlers/log-analyst.ts', 'handlers/files/or-as-text.ts'),
       true,
     ],
     [
@@ -253,4 +253,21 @@ describe('the picture of the layers', () => {
       'static zod',
     ]);
   });
+});
+
+it('the package of offline rules imports nothing but Node', () => {
+  const folder = join(import.meta.dirname, '../offline');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  );
+  const foreign = files.flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    const targets = [...text.matchAll(/from '([^']+)'/g)].map(([, target = '']) => target);
+    const isOwn = (target: string) =>
+      target.startsWith('node:') ||
+      !relative(folder, resolve(folder, dirname(name), target)).startsWith('..');
+    return targets.filter((target) => !isOwn(target)).map((target) => `${name} → ${target}`);
+  });
+  expect(files.length).toBeGreaterThan(20);
+  expect(foreign).toEqual([]);
 });

@@ -28,6 +28,8 @@ const brokerRows: readonly (readonly string[])[] = [
 /** The SDK is loaded inside capsule processes. It is beside the rows: it imports nothing of them, and they don't import it. */
 const SDK = 'runtime/capsule';
 const HANDLERS = 'handlers';
+/** The package of the rules that read English without a model, as imports below src/ name it. */
+const RULES = '../offline';
 const BROKER = 'broker';
 
 const partOf = (path: string): string => path.split('/')[0] ?? '';
@@ -53,7 +55,10 @@ function sdkMayImport({ to, kind }: SourceImport): boolean {
 
 function handlersMayImport({ to, kind }: SourceImport): boolean {
   return (
-    isInside(to, HANDLERS) || to.startsWith('node:') || (kind === 'type' && to === `${SDK}/sdk.ts`)
+    isInside(to, HANDLERS) ||
+    isInside(to, RULES) ||
+    to.startsWith('node:') ||
+    (kind === 'type' && to === `${SDK}/sdk.ts`)
   );
 }
 
@@ -70,7 +75,7 @@ function mayImport(one: SourceImport): boolean {
   if (isInside(one.from, SDK)) return sdkMayImport(one);
   if (isInside(one.from, HANDLERS)) return handlersMayImport(one);
   if (!isFile(one.to)) return true;
-  if (isInside(one.to, HANDLERS)) return false;
+  if (isInside(one.to, HANDLERS) || isInside(one.to, RULES)) return false;
   if (isInside(one.from, BROKER) && isInside(one.to, BROKER)) return brokerMayImport(one);
   return partOf(one.from) === partOf(one.to) || rowOf(one.to) < rowOf(one.from);
 }

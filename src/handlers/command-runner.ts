@@ -1,3 +1,4 @@
+import { TaskError } from '../../offline/task-error.ts';
 import type { Handler, HandlerContext } from '../runtime/capsule/sdk.ts';
 import { type Code, type Ended, nameOf, runCode } from './commands/run-code.ts';
 import type { Act, Outcome } from './files/file-tool.ts';
@@ -5,7 +6,6 @@ import type { Atom } from './instruction/atoms.ts';
 import { type Filled, type Form, form, matchForm } from './instruction/form.ts';
 import { readInstruction } from './instruction/instruction.ts';
 import { notSupported } from './instruction/not-understood.ts';
-import { TaskError } from './task-error.ts';
 
 const can =
   'I run commands in back-ticks, and bash or Python code in fences, exactly as they stand, and report exit code and output.';

@@ -93,18 +93,17 @@ describe('the SQL analyst', () => {
     });
     const unclear =
       'Using shop.db, how many customers are there in IT? Write n.json with {"n": number of customers}.';
-    await expect(ask(unclear)).rejects.toMatchObject({ code: 'AMBIGUOUS' });
+    await expect(ask(unclear)).rejects.toMatchObject({ code: 'NOT_UNDERSTOOD' });
   });
 
   it.each([
-    ['Number of invoices per customer name in shop.db', 'NOT_UNDERSTOOD', 'tables are not joined'],
     ['How many rows are in shop.db?', 'AMBIGUOUS', 'Customer'],
     ['Number of suppliers in shop.db', 'NOT_UNDERSTOOD', 'Invoice(InvoiceId'],
     ['How many customers are in gone.db?', 'TOOL_FAILED', 'gone.db'],
-    ['Run `SELECT 1` against shop.db and email it', 'NOT_UNDERSTOOD', 'email it'],
+    ['Run `SELECT 1` against shop.db and email it', 'NOT_UNDERSTOOD', '"email", "it"'],
     ['Run `SELECT nope FROM Customer` against shop.db', 'TOOL_FAILED', 'nope'],
     ['Delete the customers in shop.db', 'NOT_UNDERSTOOD', '"Delete"'],
-    ['Delete notes.md', 'NOT_FOR_ME', 'notes.md is no SQLite database'],
+    ['Delete notes.md', 'NOT_FOR_ME', 'notes.md is no table'],
   ])('fails: %s', async (task, code, named) => {
     await expect(ask(task)).rejects.toMatchObject({
       code,

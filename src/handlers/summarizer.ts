@@ -1,3 +1,4 @@
+import { TaskError } from '../../offline/task-error.ts';
 import type { Handler, HandlerContext } from '../runtime/capsule/sdk.ts';
 import { keepBans } from './files/bans.ts';
 import { type Act, type Outcome, readWhole, writeChecked } from './files/file-tool.ts';
@@ -12,7 +13,6 @@ import {
   wishForm,
   wishOf,
 } from './summary/wish.ts';
-import { TaskError } from './task-error.ts';
 
 const can =
   'I summarise text files and earlier results by extraction, in a number of sentences, bullets or words.';

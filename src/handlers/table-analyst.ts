@@ -1,8 +1,8 @@
+import { answerQuestion } from '../../offline/question/answer-question.ts';
 import type { Handler } from '../runtime/capsule/sdk.ts';
 import { orAsText } from './files/or-as-text.ts';
-import { answerFileTask } from './question/answer-task.ts';
 
-/** Answers questions about CSV, TSV and JSON tables from plain English, without a model. */
+/** Answers questions about the data in a file from plain English, by one SQL statement, without a model. */
 export const handlers: Record<string, Handler> = {
-  answer: (context) => orAsText(context, () => answerFileTask(context)),
+  answer: (context) => orAsText(context, () => answerQuestion(context)),
 };

@@ -1,6 +1,6 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import type { Instruction } from '../instruction/instruction.ts';
-import { TaskError } from '../task-error.ts';
 import { findFile } from './file-tool.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { type Filled, type Form, form, need } from '../instruction/form.ts';
-import { TaskError } from '../task-error.ts';
 import { kindWords } from './file-kinds.ts';
 import { type Act, type Outcome, readWhole, searchLines } from './file-tool.ts';
 import { caseForm, needleForm, needleOf } from './needle.ts';

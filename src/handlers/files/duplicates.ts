@@ -1,5 +1,5 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
-import { TaskError } from '../task-error.ts';
 import { type Listing, type Outcome, readWhole } from './file-tool.ts';
 
 /** Files that are read to compare them; an attempt may ask for only so much. */

@@ -1,7 +1,7 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { type Filled, type Form, form, need } from '../instruction/form.ts';
 import { notSupported } from '../instruction/not-understood.ts';
-import { TaskError } from '../task-error.ts';
 import { keepBans } from './bans.ts';
 import {
   type Act,

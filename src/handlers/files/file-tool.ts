@@ -1,5 +1,5 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
-import { TaskError } from '../task-error.ts';
 
 /** One thing in a folder. */
 export interface Entry {

@@ -1,6 +1,6 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import { type Filled, type Form, form } from '../instruction/form.ts';
 import { wordLetter } from '../instruction/letters.ts';
-import { TaskError } from '../task-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { kindWords } from './file-kinds.ts';
 import { type Act, type Entry, findFile, type Outcome } from './file-tool.ts';

@@ -1,6 +1,6 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import type { Filled } from '../instruction/form.ts';
 import { wordLetter } from '../instruction/letters.ts';
-import { TaskError } from '../task-error.ts';
 
 /** What lines are searched for, as a regular expression and in words. */
 export interface Needle {

@@ -1,7 +1,7 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { firstFit } from '../instruction/form.ts';
 import { readInstruction } from '../instruction/instruction.ts';
-import { TaskError } from '../task-error.ts';
 import { countForms } from './count-text.ts';
 import type { Outcome } from './file-tool.ts';
 import { readForms } from './read-files.ts';

@@ -1,5 +1,5 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import { type Filled, type Form, form, need } from '../instruction/form.ts';
-import { TaskError } from '../task-error.ts';
 import { type Act, type Outcome, readLines, readWhole } from './file-tool.ts';
 
 const show = '(?:read|show|print|display|open|cat|view|give|get|output|list|extract)(?: me)?';

@@ -1,5 +1,5 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import { notSupported } from '../instruction/not-understood.ts';
-import { TaskError } from '../task-error.ts';
 import { type Found, numberOf, plainData, rawText, type Table, tableOf } from './results.ts';
 
 export type FileFormat = 'markdown' | 'text' | 'json' | 'csv' | 'tsv';

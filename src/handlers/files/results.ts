@@ -1,5 +1,5 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
-import { TaskError } from '../task-error.ts';
 
 /** A table as steps hand it on: objects are turned into rows. */
 export interface Table {

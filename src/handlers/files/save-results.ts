@@ -1,6 +1,6 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import { type Filled, type Form, form } from '../instruction/form.ts';
-import { TaskError } from '../task-error.ts';
 import { keepBans } from './bans.ts';
 import { type Act, type Outcome, writeChecked } from './file-tool.ts';
 import { namedResults } from './named-results.ts';

@@ -1,7 +1,7 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import { type Filled, type Form, form, need } from '../instruction/form.ts';
 import { wordLetter } from '../instruction/letters.ts';
 import { notUnderstood } from '../instruction/not-understood.ts';
-import { TaskError } from '../task-error.ts';
 import { globsOfKind, kindWords } from './file-kinds.ts';
 import { type Act, type Match, type Matches, type Outcome, searchLines } from './file-tool.ts';
 import { caseForm, needleForm, needleOf } from './needle.ts';

@@ -1,6 +1,6 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import type { HandlerContext } from '../../runtime/capsule/sdk.ts';
 import type { Filled } from '../instruction/form.ts';
-import { TaskError } from '../task-error.ts';
 import { globsOfKind } from './file-kinds.ts';
 import { type Listing, listFolder } from './file-tool.ts';
 import { placeOf, shownPlace } from './place.ts';

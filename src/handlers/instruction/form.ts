@@ -1,4 +1,4 @@
-import { TaskError } from '../task-error.ts';
+import { TaskError } from '../../../offline/task-error.ts';
 import type { Atom } from './atoms.ts';
 import { mayFit } from './form-needs.ts';
 import type { Instruction } from './instruction.ts';

@@ -1,4 +1,4 @@
-import { TaskError } from '../task-error.ts';
+import { TaskError } from '../../../offline/task-error.ts';
 
 /** Which settings give a run a language model. */
 export const modelSettings =

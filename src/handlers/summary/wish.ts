@@ -1,5 +1,5 @@
+import { TaskError } from '../../../offline/task-error.ts';
 import type { Filled } from '../instruction/form.ts';
-import { TaskError } from '../task-error.ts';
 import { type Extract, type ExtractLimits, extractSummary } from './extract.ts';
 
 /** How forms spell length and shape behind a summary. */

@@ -1,0 +1,57 @@
+const irregular: ReadonlyMap<string, string> = new Map([
+  ['people', 'person'],
+  ['children', 'child'],
+  ['series', 'series'],
+  ['species', 'species'],
+  ['statuses', 'status'],
+  ['buses', 'bus'],
+]);
+
+/** The singular of a noun in lower case, by its spelling. */
+export function singular(word: string): string {
+  const lower = word.toLowerCase();
+  const known = irregular.get(lower);
+  if (known !== undefined) return known;
+  if (lower.length < 4 || /(?:ss|us|is)$/.test(lower) || !lower.endsWith('s')) return lower;
+  if (lower.endsWith('ies')) return `${lower.slice(0, -3)}y`;
+  return lower.slice(0, /(?:ss|sh|ch|x|z)es$/.test(lower) ? -2 : -1);
+}
+
+/** The words of a name such as `BillingCountry`, `temp_max` or `Order Date`, in lower case and in the singular. */
+export const nameWords = (name: string): string[] =>
+  name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((part) => part !== '')
+    .map(singular);
+
+/** Edits that turn one word into another: insertions, deletions, replacements. */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + cost));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Names that a word may be a slip of the pen for, nearest first, at most three. */
+export function nearNames(word: string, names: readonly string[]): string[] {
+  const plain = (name: string) => nameWords(name).join('');
+  const goal = plain(word);
+  if (goal.length < 3) return [];
+  return names
+    .map((name) => ({ name, distance: distance(goal, plain(name)) }))
+    .filter(({ distance: found }) => found <= Math.max(1, Math.floor(goal.length / 3)))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
+
+const distance = (a: string, b: string) =>
+  b.length > 2 && (a.includes(b) || b.includes(a)) ? 1 : editDistance(a, b);

@@ -1,0 +1,299 @@
+import { normalize } from 'node:path';
+import type { HandlerContext, Outcome } from '../context.ts';
+import { writeChecked } from '../files/write-checked.ts';
+import { fenced, markdownText, plainText } from '../language/escape.ts';
+import { type Token, tokenize } from '../language/lexer.ts';
+import { modelSettings, TaskError } from '../task-error.ts';
+import { assertUsed } from './assert-used.ts';
+import { type Composed, composeSql } from './compose-sql.ts';
+import { givenStatement, runGiven } from './given-sql.ts';
+import { isDatabase, loadTables, lookUpValues, runSql, type SqlAnswer } from './load-tables.ts';
+import type { Query } from './query.ts';
+import { readQuestion } from './read-question.ts';
+import { columnList, type Table } from './schema.ts';
+import { describeSchema, isSchemaQuestion } from './schema-question.ts';
+import { delimited, markdownTable, type Sheet, sheetOf, toObjects } from './sheet.ts';
+import { notUnderstood } from './suggest.ts';
+import { oneMore, withoutTie } from './ties.ts';
+
+/** Rows shown in the text of an answer; files hold all. */
+const MAX_SHOWN = 200;
+
+/** Most characters of rows that are handed on to later steps. */
+const MAX_DATA_CHARS = 1_500_000;
+
+/** Answers a question about a file or database by one SQL statement, and writes the file that it asks for. */
+export async function answerQuestion(context: HandlerContext): Promise<Outcome> {
+  const tokens = tokenize(context.task);
+  const path = inputOf(context, tokens);
+  const given = givenStatement(tokens);
+  if (given) return runGiven(context, path, given);
+  context.progress(`Looking at ${path}`);
+  const tables = await loadTables(context, path);
+  if (isSchemaQuestion(tokens)) return describeSchema(tables, tokens, path);
+  const { table, query, composed } = await choose(context, tokens, tables);
+  assertNotRead(query, path);
+  const answer = await runSql(
+    context,
+    { path, ...(isDatabase(path) ? {} : { table: table.sql.replaceAll('"', '') }) },
+    oneMore(composed),
+  );
+  return present(context, { table, query, composed, ...withoutTie(answer, composed) });
+}
+
+/** Files that a task reads: not those behind `to`, `as` or a verb that writes. */
+export function inputFiles(tokens: readonly Token[]): string[] {
+  const files = tokens.flatMap((token, at) =>
+    token.kind === 'file' && !isTarget(tokens, at) ? [token.text] : [],
+  );
+  return [...new Set(files)];
+}
+
+function isTarget(tokens: readonly Token[], at: number): boolean {
+  const before = (back: number) => tokens[at - back]?.norm ?? '';
+  const next = tokens[at + 1]?.norm ?? '';
+  if (/^(?:write|create|make|generate|produce)$/.test(before(1))) return true;
+  if (/^(?:save|store|export|put|dump|print|output)$/.test(before(1)))
+    return !/^(?:as|to|into)$/.test(next);
+  return (
+    /^(?:to|as|into|called|named)$/.test(before(1)) ||
+    (/^(?:file|csv|json)$/.test(before(1)) &&
+      /^(?:to|as|into|the|a)$/.test(before(2)) &&
+      before(2) !== 'the')
+  );
+}
+
+function inputOf(context: HandlerContext, tokens: readonly Token[]): string {
+  const given = context.input['path'];
+  if (typeof given === 'string') return given;
+  const [first, ...others] = inputFiles(tokens);
+  if (first === undefined) {
+    const why =
+      context.results.length > 0
+        ? ' What an earlier step found is no file that can be asked: put both into one question.'
+        : '';
+    throw new TaskError(
+      'NOT_UNDERSTOOD',
+      `No file to read is named.${why} Name a CSV, JSON, log or SQLite file, or ${modelSettings}.`,
+    );
+  }
+  if (others.length > 0)
+    throw new TaskError(
+      'NOT_UNDERSTOOD',
+      `Several files are named (${[first, ...others].join(', ')}), and one question is about one of them. Ask about each, or give the SQL that joins them, or ${modelSettings}.`,
+    );
+  return first;
+}
+
+interface Chosen {
+  readonly table: Table;
+  readonly query: Query;
+  readonly composed: Composed;
+}
+
+/** The table against which every word has a meaning. @throws the failure of the nearest table, or `AMBIGUOUS`. */
+async function choose(
+  context: HandlerContext,
+  tokens: readonly Token[],
+  tables: readonly Table[],
+): Promise<Chosen> {
+  const isJoined = ({ sql }: Table) => sql.includes(' JOIN ');
+  const named = tables.filter((table) => isNamed(tokens, table));
+  const inOrder = [named, tables].flatMap((group) => [
+    group.filter((table) => !isJoined(table)),
+    group.filter(isJoined),
+  ]);
+  let failure: unknown = new TaskError('NOT_FOUND', 'There is no table to ask.');
+  const groups = inOrder.filter(({ length }) => length > 0);
+  for (const group of groups) {
+    const { fitting, failed } = await fittingTables(context, tokens, group);
+    const [first, second] = fitting;
+    if (first && !second) return first;
+    if (first && second) throw severalTables(fitting);
+    if (group === groups[0]) failure = failed ?? failure;
+  }
+  throw isDatabase(tables[0]?.path ?? '') ? withTables(failure, tables) : failure;
+}
+
+/** The failure of a database with what it has. */
+function withTables(failure: unknown, tables: readonly Table[]): unknown {
+  if (!(failure instanceof TaskError)) return failure;
+  const own = tables.filter(({ sql }) => !sql.includes(' JOIN '));
+  const schema = own.map((table) => `${table.sql}(${columnList(table)})`).join('; ');
+  return new TaskError(
+    failure.code,
+    `${failure.message} Tables: ${plainText(schema).slice(0, 3_000)}`,
+  );
+}
+
+const severalTables = (fitting: readonly Chosen[]) =>
+  new TaskError(
+    'AMBIGUOUS',
+    `The question fits several tables: ${fitting.map(({ table }) => table.sql).join(', ')}. Name one.`,
+  );
+
+async function fittingTables(
+  context: HandlerContext,
+  tokens: readonly Token[],
+  tables: readonly Table[],
+): Promise<{ readonly fitting: readonly Chosen[]; readonly failed: unknown }> {
+  const fitting: Chosen[] = [];
+  let failed: unknown;
+  for (const table of tables) {
+    try {
+      fitting.push(await understand(context, tokens, table));
+    } catch (error) {
+      if (!(error instanceof TaskError)) throw error;
+      failed ??= error;
+    }
+  }
+  return { fitting, failed };
+}
+
+const isNamed = (tokens: readonly Token[], { nouns }: Table) =>
+  tokens.some(({ stem }) => nouns.has(stem));
+
+async function understand(
+  context: HandlerContext,
+  tokens: readonly Token[],
+  table: Table,
+): Promise<Chosen> {
+  let read = readQuestion(tokens, table);
+  if (read.leftover.length > 0 && (await lookUpValues(context, table, textsOf(tokens))))
+    read = readQuestion(tokens, table);
+  if (read.leftover.length > 0)
+    throw notUnderstood(read.leftover, { task: context.task, table, reads });
+  const composed = composeSql(read.query, read.reader);
+  assertUsed(tokens, read.query, { table, sql: composed.sql });
+  return { table, query: read.query, composed };
+}
+
+/** Words, and two and three in a row, that may be values of a column. */
+const textsOf = (tokens: readonly Token[]): string[] =>
+  [1, 2, 3].flatMap((length) =>
+    tokens.flatMap((_token, at) => {
+      const part = tokens.slice(at, at + length);
+      return part.length === length && part.every(({ kind }) => kind === 'word' || kind === 'quote')
+        ? [part.map(({ text }) => text).join(' ')]
+        : [];
+    }),
+  );
+
+/** Whether a sentence can be answered from a table, for suggestions. */
+export function reads(sentence: string, table: Table): boolean {
+  try {
+    const { query, reader, leftover } = readQuestion(tokenize(sentence), table);
+    const { sql } = composeSql(query, reader);
+    assertUsed(reader.tokens, query, { table, sql });
+    return leftover.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function assertNotRead({ file }: Query, path: string): void {
+  if (file !== undefined && normalize(file) === normalize(path)) {
+    throw new TaskError(
+      'INPUT_INVALID',
+      `${file} is the file that is read: name another one for the answer.`,
+    );
+  }
+}
+
+interface Answered extends Chosen {
+  readonly answer: SqlAnswer;
+  /** That what is left out is equal to what is shown. */
+  readonly tie: string | undefined;
+}
+
+async function present(
+  context: HandlerContext,
+  { table, query, composed, answer, tie }: Answered,
+): Promise<Outcome> {
+  const { columns, sql, readAs } = composed;
+  const sheet = columns && sheetOf(columns, answer.rows);
+  const value = sheet
+    ? valueOfSheet(sheet, composed)
+    : JSON.parse(String(answer.rows[0]?.[0] ?? 'null'));
+  const total = answer.total_rows ?? answer.rows.length;
+  const isWhole = total <= answer.rows.length;
+  const figures = sheet ? tableText(sheet, total) : fenced(JSON.stringify(value, null, 2), 'json');
+  const meanings = [...query.meanings].filter((meaning) => !readAs.includes(meaning));
+  const report = [
+    figures,
+    `Read as: ${markdownText([...readAs, ...meanings].join('; '))}.`,
+    fenced(plainLines(sql), 'sql'),
+    ...[...table.notes, ...(tie === undefined ? [] : [tie])].map((note) => `- ${note}`),
+  ].join('\n\n');
+  const written: Written = { query, sheet, value, report, isWhole };
+  const more = query.file === undefined ? inFormat(written) : await writeAnswer(context, written);
+  const data = sheet ? { ...rowsWithin(sheet, isWhole), total_rows: total } : { value };
+  return { text: `${report}${more}`, data: { question: context.task, sql, ...data } };
+}
+
+const valueOfSheet = (sheet: Sheet, { isObject }: Composed): unknown =>
+  isObject ? toObjects(sheet)[0] : toObjects(sheet);
+
+/** Where a form was asked for and no file, the answer is shown in that form too. */
+function inFormat(written: Written): string {
+  const { format } = written.query;
+  if (format !== 'json' && format !== 'csv' && format !== 'tsv') return '';
+  return `\n\n${fenced(contentOf(format, written), format)}`;
+}
+
+/** A statement for a fence: line by line, with nothing hidden in it. */
+const plainLines = (sql: string) => sql.split('\n').map(plainText).join('\n');
+
+function tableText(sheet: Sheet, total: number): string {
+  if (sheet.rows.length === 0) return 'No rows match.';
+  const shown = {
+    ...sheet,
+    rows: sheet.rows.slice(0, MAX_SHOWN),
+    texts: sheet.texts.slice(0, MAX_SHOWN),
+  };
+  const more = total - shown.rows.length;
+  return more > 0 ? `${markdownTable(shown)}\n\n… and ${more} more rows.` : markdownTable(shown);
+}
+
+/** All rows or none: a later step must not take a part for the whole. */
+function rowsWithin({ columns, rows, texts }: Sheet, isWhole: boolean): Record<string, unknown> {
+  const all = { columns, rows, texts };
+  return isWhole && JSON.stringify(all).length <= MAX_DATA_CHARS
+    ? all
+    : { columns, rows_left_out: true };
+}
+
+interface Written {
+  readonly query: Query;
+  readonly sheet: Sheet | undefined;
+  readonly value: unknown;
+  readonly report: string;
+  readonly isWhole?: boolean;
+}
+
+async function writeAnswer(context: HandlerContext, written: Written): Promise<string> {
+  const path = written.query.file ?? '';
+  if (written.isWhole === false)
+    throw new TaskError(
+      'INPUT_TOO_LARGE',
+      `The answer for ${path} has more than 10,000 rows: ask for fewer.`,
+    );
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const format =
+    written.query.format ??
+    ({ json: 'json', csv: 'csv', tsv: 'tsv', md: 'markdown', txt: 'text' } as const)[ending] ??
+    'markdown';
+  const bytes = await writeChecked(context, {
+    path,
+    content: contentOf(format, written),
+    reason: `Write the answer to ${path}`,
+  });
+  return `\n\nWrote \`${path}\` (${bytes} bytes) and read it back.`;
+}
+
+function contentOf(format: string, { query, sheet, value, report }: Written): string {
+  if (format === 'json') return `${JSON.stringify(value, null, 2)}\n`;
+  if (format !== 'csv' && format !== 'tsv') return `${report}\n`;
+  if (!sheet) throw new TaskError('NOT_UNDERSTOOD', 'An object can be written as JSON only.');
+  return delimited(sheet, format === 'csv' ? ',' : '\t', query.hasHeader);
+}

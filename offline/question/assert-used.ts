@@ -1,0 +1,120 @@
+import { plainText } from '../language/escape.ts';
+import type { Token } from '../language/lexer.ts';
+import { directions, numberWords, ordinals, superlatives } from '../language/lexicon.ts';
+import { TaskError } from '../task-error.ts';
+import type { Query } from './query.ts';
+import type { Table } from './schema.ts';
+
+/** Words of order, with the direction that a statement must then have. */
+const down = new Set([
+  ...directions.desc,
+  ...superlatives.filter(({ direction }) => direction === 'desc').flatMap(({ words }) => words),
+  'descending',
+  'desc',
+]);
+
+const up = new Set([
+  ...directions.asc,
+  ...superlatives.filter(({ direction }) => direction === 'asc').flatMap(({ words }) => words),
+  'ascending',
+  'asc',
+]);
+
+/**
+ * Compares a question with its statement: every number, file to write, superlative and word of order must show in it.
+ *
+ * @throws TaskError `NOT_UNDERSTOOD` naming the words that do not.
+ */
+export function assertUsed(
+  tokens: readonly Token[],
+  query: Query,
+  { table, sql }: { readonly table: Table; readonly sql: string },
+): void {
+  assertNumbers(query);
+  const unused = tokens.filter(
+    (token, at) => !isUsed(token, tokens[at + 1], { query, table, sql }),
+  );
+  if (unused.length === 0) return;
+  const words = unused.map(({ text }) => `"${text}"`).join(', ');
+  throw new TaskError(
+    'NOT_UNDERSTOOD',
+    `The answer would be the same without ${words}, so the task was not understood. Leave it out, or say it with the names of columns.`,
+  );
+}
+
+/** @throws TaskError `NOT_UNDERSTOOD` where a column of numbers that is calculated with has other cells. */
+function assertNumbers({ measures, rank, definitions }: Query): void {
+  const values = [...measures, ...definitions.values()].flatMap(({ of }) => of?.column ?? []);
+  const by = rank?.by && 'column' in rank.by ? [rank.by.column] : [];
+  const column = [...values, ...by].find((one) => one?.odd !== undefined);
+  if (!column) return;
+  throw new TaskError(
+    'NOT_UNDERSTOOD',
+    `"${column.name}" holds other values beside numbers, such as ${JSON.stringify(plainText(column.odd ?? ''))}: correct them, or ask with SQL.`,
+  );
+}
+
+interface Evidence {
+  readonly query: Query;
+  readonly table: Table;
+  readonly sql: string;
+}
+
+/** Words that ask for something, with what must then be in the statement. */
+const marks: readonly (readonly [word: RegExp, statement: RegExp])[] = [
+  [/^(?:first|last)$/, /ORDER BY|LIMIT/],
+  [/^(?:sorted|ordered|sort)$/, /ORDER BY/],
+  [/^(?:filter|narrow|restrict)$/, /WHERE/],
+  [/^median$/, /median|percentile/],
+  [/^(?:average|mean)$/, /avg\(/],
+  [/^sum$/, /sum\(/],
+];
+
+function isUsed(token: Token, next: Token | undefined, evidence: Evidence): boolean {
+  const { query, table, sql } = evidence;
+  if (table.columns.some(({ words }) => words.includes(token.stem))) return true;
+  switch (token.kind) {
+    case 'file':
+      return token.text === query.file || sameFile(token.text, table.path);
+    case 'date':
+      return sql.includes(token.norm);
+    case 'number':
+      return isNumeralUsed(token, query, sql);
+    case 'word':
+      return isWordUsed(token.norm, next?.norm ?? '', evidence);
+    default:
+      return true;
+  }
+}
+
+function isNumeralUsed({ text, value = 0 }: Token, query: Query, sql: string): boolean {
+  if (!/(?:st|nd|rd|th)$/i.test(text)) return isNumberUsed(value, query, sql);
+  return sql.includes('percentile') || sql.includes(`OFFSET ${value - 1}`);
+}
+
+function isWordUsed(word: string, next: string, { query, sql }: Evidence): boolean {
+  const value = numberWords.get(word);
+  if (value !== undefined) return value < 2 || isNumberUsed(value, query, sql);
+  if (ordinals.has(word)) return sql.includes('OFFSET');
+  if (/^(?:save|write|export|store)$/.test(word)) return query.file !== undefined;
+  const phrase = `${word} ${next}`;
+  const isPart = down.has(phrase) || up.has(phrase);
+  if (down.has(word) && !isPart) return / DESC\b|max\(|percentile|>=|ORDER BY rowid/.test(sql);
+  if (up.has(word) && !isPart) return /ORDER BY|min\(|<=|>=/.test(sql);
+  return marks.every(([pattern, statement]) => !pattern.test(word) || statement.test(sql));
+}
+
+const sameFile = (a: string, b: string) => a.replace(/^\.\//, '') === b.replace(/^\.\//, '');
+
+/** A unit may change a number: `0.3 s` is compared as 300 ms. */
+const scales = [1, 60, 100, 1000, 1024, 3600, 60_000, 1e6, 1024 ** 2, 3.6e6, 1e9];
+
+function isNumberUsed(value: number, { decimals }: Query, sql: string): boolean {
+  if (decimals === value) return true;
+  const numbers = (sql.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
+  return numbers.some((one) =>
+    scales.some((scale) => near(one, value * scale) || near(one * scale, value)),
+  );
+}
+
+const near = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a));

@@ -1,0 +1,81 @@
+import type { Token } from '../language/lexer.ts';
+import { nearNames } from '../language/words.ts';
+import { modelSettings, TaskError } from '../task-error.ts';
+import { columnList, type Table } from './schema.ts';
+
+/** Whether a sentence can be answered from a table. */
+type Reads = (sentence: string, table: Table) => boolean;
+
+/** The failure for words that no rule placed, with the nearest sentence that works. */
+export function notUnderstood(
+  leftover: readonly Token[],
+  { task, table, reads }: { readonly task: string; readonly table: Table; readonly reads: Reads },
+): TaskError {
+  const words = leftover.map(({ text }) => `"${text}"`).join(', ');
+  const near = leftover.flatMap(({ text }) =>
+    nearNames(
+      text,
+      table.columns.map(({ name }) => name),
+    ).slice(0, 1),
+  );
+  const guess =
+    near.length > 0 ? ` Did you mean ${near.map((name) => `"${name}"`).join(', ')}?` : '';
+  const sentence = suggestion(leftover, { task, table, reads });
+  return new TaskError(
+    'NOT_UNDERSTOOD',
+    `Without a language model this can't be understood: ${words}.${guess} Columns of ${table.path}: ${columnList(table)}.${sentence === undefined ? '' : ` This works: "${sentence}".`} Or ${modelSettings}.`,
+  );
+}
+
+/** A sentence near a task that can be answered: with a near name, without what is not understood, or one that always works. */
+export function suggestion(
+  leftover: readonly Token[],
+  { task, table, reads }: { readonly task: string; readonly table: Table; readonly reads: Reads },
+): string | undefined {
+  return [
+    ...withNearNames(leftover, task, table),
+    withoutWords(leftover, task, table),
+    ...always(table),
+  ].find((sentence) => sentence !== '' && reads(sentence, table));
+}
+
+function withNearNames(leftover: readonly Token[], task: string, table: Table): string[] {
+  const names = table.columns.map(({ name }) => name);
+  return leftover.flatMap(({ text, start, end }) =>
+    nearNames(text, names).map((name) => `${task.slice(0, start)}${name}${task.slice(end)}`),
+  );
+}
+
+/** The sentence without the clause that was not understood, if that is its end. */
+function withoutWords(leftover: readonly Token[], task: string, table: Table): string {
+  const [first] = leftover;
+  if (!first) return '';
+  const kept = task
+    .slice(0, first.start)
+    .replace(
+      /[\s,;]*(?:\b(?:and|then|with|by|for|where|that|which|in|the|a|of|not|only|whose|who|have|has|had|are|is|were|was|did|per)\b[\s,]*)*$/i,
+      '',
+    );
+  return kept.split(/\s+/).length < 2
+    ? ''
+    : kept.includes(table.path)
+      ? kept
+      : `${kept} in ${table.path}`;
+}
+
+/** Sentences made of the table's own columns. */
+export function always({ columns, path, nouns }: Table): string[] {
+  const number = columns.find(
+    ({ isNumber, words }) => isNumber && !words.includes('id') && words.join(' ') !== 'line',
+  );
+  const text = columns.find(
+    ({ isNumber, isTime, values }) => !isNumber && !isTime && values.size > 1,
+  );
+  const noun = [...nouns].at(-1);
+  return [
+    ...(number && text ? [`Average ${number.name} per ${text.name} in ${path}`] : []),
+    ...(text ? [`Count the rows per ${text.name} in ${path}`] : []),
+    `How many ${noun ? `${noun}s` : 'rows'} are in ${path}?`,
+    `Show the first 5 rows of ${path}`,
+  ];
+}

@@ -1,0 +1,15 @@
+/** A failure that a person can act on. The capsule SDK tells it by its name, since handlers are bundled apart. */
+export class TaskError extends Error {
+  override readonly name = 'TaskError';
+  /** `NOT_UNDERSTOOD`, `NOT_FOUND`, `AMBIGUOUS`, `NOT_SUPPORTED`, `INPUT_INVALID`, `TOOL_FAILED`, … */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Which settings give a run a language model. */
+export const modelSettings =
+  'choose a language model with CAPSTAN_PROVIDER (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama)';

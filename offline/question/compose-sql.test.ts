@@ -130,6 +130,7 @@ describe('what is not understood', () => {
     'The largest country in orders.csv',
     'Orders in orders.csv unless they are paid',
     'First and last order in orders.csv',
+    'List customers and their orders in orders.csv',
     'Average customer in orders.csv',
     'Which country has the highest amount in orders.csv?',
   ])('fails: %s', (question) => {

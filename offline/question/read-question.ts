@@ -1,6 +1,4 @@
 import type { Token } from '../language/lexer.ts';
-import { aggregates, countWords, writeVerbs } from '../language/lexicon.ts';
-import { nameWords } from '../language/words.ts';
 import type { Measure, Query } from './query.ts';
 import { eatCondition } from './read-condition.ts';
 import { readDeclaration } from './read-declaration.ts';
@@ -132,14 +130,3 @@ function readCondition(reader: Reader): boolean {
   conditionsOf(query).push(condition);
   return true;
 }
-
-/** Words of a task that name a column, for suggestions. */
-export const saidWords = (tokens: readonly Token[]): string[] =>
-  tokens.filter(({ kind }) => kind === 'word').flatMap(({ text }) => nameWords(text));
-
-/** Words that ask for a calculation, an order or a file: they must show in what was read. */
-export const askingWords: ReadonlySet<string> = new Set([
-  ...aggregates.flatMap(([words]) => words),
-  ...countWords,
-  ...writeVerbs,
-]);

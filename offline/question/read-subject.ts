@@ -62,9 +62,13 @@ function rowsFollow(reader: Reader): boolean {
   return eatRowNoun(inner) || readRank(inner) || inner.at > start;
 }
 
+const articles = new Set(['the', 'their', 'its', 'all', 'a', 'an', 'of']);
+
 /** What is asked for: rows (`the orders`, `errors`, `POST requests`) or the values of a column (`which countries`). */
 export function readSubject(reader: Reader): boolean {
   const { query } = reader;
+  const before = reader.tokens.slice(0, reader.at).findLast(({ norm }) => !articles.has(norm));
+  const isJoined = before?.norm === 'and' || before?.norm === ',';
   skip(reader);
   const count = query.subject === undefined ? eatNumber(reader) : undefined;
   const where = readAdjectives(reader);
@@ -73,6 +77,8 @@ export function readSubject(reader: Reader): boolean {
   const noun = peek(reader);
   if (!eatRowNoun(reader) && meaning === undefined)
     return where.length === 0 && readValues(reader, count);
+  // `customers and their orders`: two things, of which one would be left out.
+  if (isJoined && query.subject !== undefined && query.subject !== 'rows') return false;
   if (isLongName({ ...reader, at: reader.at - 1 })) return false;
   if (where.length > 0) conditionsOf(query).push(...where);
   if (meaning === undefined) query.groupNoun ??= noun?.norm;

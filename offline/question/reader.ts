@@ -52,9 +52,6 @@ function fits(reader: Reader, phrase: string): number {
   return words.length;
 }
 
-export const eatOne = (reader: Reader, ...phrases: readonly string[]): string | undefined =>
-  eat(reader, phrases);
-
 /** Takes articles and the like, which say nothing here. */
 export function skip(reader: Reader, words: readonly string[] = articles): void {
   while (eat(reader, words) !== undefined);

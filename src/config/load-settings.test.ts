@@ -276,13 +276,6 @@ describe('an unknown name', () => {
     const { notices } = await person.load({ environment: { CAPSTAN_SOMETHING_ELSE: '1' } });
     expect(notices).toContainEqual(expect.stringContaining('CAPSTAN_SOMETHING_ELSE'));
   });
-
-  it('says that NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored', async () => {
-    const { notices } = await person.load({ environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
-    expect(notices).toContainEqual(
-      expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored'),
-    );
-  });
 });
 
 describe('a settings file', () => {

@@ -25,9 +25,6 @@ import type { LoadedSettings, Places, Project } from './settings.ts';
 import { decode, readTextFile } from './text-file.ts';
 import { toSettings } from './to-settings.ts';
 
-const UNCHECKED_TLS_NOTICE =
-  'NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: Capstan checks certificates all the same. Unset it; NODE_EXTRA_CA_CERTS can name a file of further authorities.';
-
 export interface LoadOptions {
   /** The parsed options of a command, camel-cased; those that are no settings are left alone. `trustProject` trusts the project's files for this process. */
   readonly flags?: Readonly<Record<string, unknown>>;
@@ -86,7 +83,6 @@ export async function loadSettings(options: LoadOptions): Promise<LoadedSettings
         ...resolved.notices,
         ...projectNotices(project),
         ...personNotices(resolved, places),
-        ...(environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' ? [UNCHECKED_TLS_NOTICE] : []),
       ]),
     ],
     project,

@@ -126,10 +126,17 @@ const maxOutputBytes = ({ scope, parts }: CallContext): number =>
   scope.isForModel ? Math.min(parts.maxOutputBytes, MAX_MODEL_OUTPUT_BYTES) : parts.maxOutputBytes;
 
 /** A read waits until there is room for its result. What was agreed to waits for nothing, and a process may wait for another one. */
-export function roomForResult({ intent, prepared, context }: ToolCall) {
+export async function roomForResult({ intent, prepared, context }: ToolCall) {
   if (intent.tier > 0 || startsProcess(prepared.operation)) return undefined;
-  const { tally, signal } = context.scope;
-  return takeRoom({ attempt: tally, bytes: maxOutputBytes(context), signal });
+  const { tally, signal, waitForReader } = context.scope;
+  for (;;) {
+    const leave = await takeRoom({ attempt: tally, bytes: maxOutputBytes(context), signal });
+    const read = signal.aborted ? undefined : waitForReader?.();
+    if (read === undefined) return leave;
+    // Others may use the room until what was sent before is read.
+    leave();
+    await read;
+  }
 }
 
 /** What a tool may use for this call. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Awaitable } from './call.ts';
 
 /** Most bytes of results that are read and not yet replied at a time: of one attempt, and of the whole process. */
@@ -40,6 +41,7 @@ export function takeRoom(request: RoomRequest): Awaitable<() => void> {
       queue.delete(waiter);
       resolve(() => {});
     };
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', leave, { once: true });
     queue.add(waiter);
   });

@@ -105,10 +105,15 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
   if (!permission.approved) return deny(kind, call, permission);
   const recording = kind.recordChange?.(call);
   const change = recording && (await recording);
-  const started = call.intent.status === 'started' ? call.intent : start(kind, call, permission);
-  const performed = await kind.perform(call, started, permission);
-  if (change) await change.end();
-  return finish(kind, call, started, performed);
+  const leave = await kind.takeRoom?.(call);
+  try {
+    const started = call.intent.status === 'started' ? call.intent : start(kind, call, permission);
+    const performed = await kind.perform(call, started, permission);
+    if (change) await change.end();
+    return await finish(kind, call, started, performed);
+  } finally {
+    leave?.();
+  }
 }
 
 /** Why the attempt must end: it diverges from its record, or it loops. */

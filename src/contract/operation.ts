@@ -44,7 +44,12 @@ export interface TouchedPath {
 /** What a written file becomes, as far as that is known before the call. */
 export type Becomes =
   /** Computed from the old content; undefined if it can't be applied. Changes nothing. */
-  | { readonly kind: 'rewritten'; by(old: Buffer | undefined): Rewritten | Promise<Rewritten> }
+  | {
+      readonly kind: 'rewritten';
+      by(old: Buffer | undefined): Rewritten | Promise<Rewritten>;
+      /** A larger file is not rewritten. Default: of any size. */
+      readonly maxBytes?: number;
+    }
   /** The content of another path, as the capsule gave it. */
   | { readonly kind: 'copy'; readonly of: string }
   /** A database that statements change: known after they were performed on a copy (`PreparedCall.preview`). */

@@ -7,8 +7,8 @@ import { resolveExisting } from '../tools/paths.ts';
 import type { RunRecord } from './run-store.ts';
 
 /**
- * The record that an attempt replays from an earlier one, without reads of files that changed meanwhile, unless an effect
- * followed them. Otherwise it would work on outdated content, and its correct edits would fail.
+ * The record that an attempt replays from an earlier one, without reads of files that changed meanwhile or are not known
+ * as a whole, unless an effect followed them. Otherwise it would work on outdated content, and its correct edits would fail.
  */
 export async function withoutStaleReads(
   records: readonly IntentRecord[],
@@ -21,8 +21,8 @@ export async function withoutStaleReads(
     if (record.name !== 'file_io.read' || record.status !== 'done') continue;
     const path = resolveExisting(resolve(workspace, record.target));
     const known = files.knownTo(id, path);
-    const now = await hashFile(path).catch(() => undefined);
-    if (known !== undefined && now !== known) stale.add(record);
+    const isSame = known !== undefined && (await hashFile(path).catch(() => undefined)) === known;
+    if (!isSame) stale.add(record);
   }
   return records.filter((record) => !stale.has(record));
 }

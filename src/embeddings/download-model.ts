@@ -215,6 +215,7 @@ async function open(
   const options = {
     signal,
     timeout: IDLE_TIMEOUT_MS,
+    rejectUnauthorized: true,
     ...(agent && { agent }),
     ...(from > 0 && { headers: { range: `bytes=${from}-` } }),
   };

@@ -233,6 +233,9 @@ describe.skipIf(!hasOpenssl)('certificates (skipped where there is no openssl)',
     const run = (environment: Record<string, string>) =>
       fetchInChild(proxyUrl, environment).then((output) => output.trim());
     expect(await run({})).toMatch(/SELF_SIGNED|UNABLE_TO_VERIFY/);
+    expect(await run({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toMatch(
+      /SELF_SIGNED|UNABLE_TO_VERIFY/,
+    );
     expect(await run({ NODE_EXTRA_CA_CERTS: cert })).toBe('200');
   });
 

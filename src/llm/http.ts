@@ -6,7 +6,7 @@ import type {
 } from 'node:http';
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { type Proxies, proxyAgent, proxyFor } from './proxies.ts';
+import { CHECKED_TLS, type Proxies, proxyAgent, proxyFor } from './proxies.ts';
 
 export interface HttpClientOptions {
   /** http(s) URL that paths are appended to. */
@@ -93,7 +93,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const call: Call = {
       start: secure ? httpsRequest : httpRequest,
       url: target,
-      request: { method, agent: await openAgent(), headers: headersOf(options.headers, sent.body) },
+      request: {
+        method,
+        agent: await openAgent(),
+        headers: headersOf(options.headers, sent.body),
+        ...CHECKED_TLS,
+      },
       body: sent.body,
       signal: sent.signal,
       timeoutMs: options.timeoutMs ?? defaults.timeoutMs,

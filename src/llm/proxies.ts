@@ -1,6 +1,9 @@
 import type { Agent } from 'node:http';
 import { isLoopback } from './loopback.ts';
 
+/** Options of every request of ours: certificates are checked whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
+export const CHECKED_TLS = { rejectUnauthorized: true } as const;
+
 /** What `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` say. */
 export interface Proxies {
   readonly http?: string | undefined;
@@ -36,7 +39,7 @@ function matches(entry: string, host: string, port: string): boolean {
 
 /** A keep-alive agent that goes through a proxy: CONNECT for https, absolute URLs for http. */
 export async function proxyAgent(url: URL, proxy: string): Promise<Agent> {
-  const options = { keepAlive: true };
+  const options = { keepAlive: true, ...CHECKED_TLS };
   if (url.protocol === 'https:') {
     const { HttpsProxyAgent } = await import('https-proxy-agent');
     return new HttpsProxyAgent(proxy, options);

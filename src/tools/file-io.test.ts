@@ -615,13 +615,29 @@ describe('file_io search', () => {
     await expect(file(args, { timeoutMs: 300 })).rejects.toThrow(/takes too long to match/);
   });
 
+  it('reads the first lines and bytes of a large file without the rest of it, and goes on from there', async () => {
+    const huge = join(scratch.workspace, 'huge.txt');
+    scratch.put('huge.txt', 'a\n'.repeat(10_000));
+    truncateSync(huge, 1e12);
+    const quick = { timeoutMs: 2_000 };
+    const part = { operation: 'read', path: 'huge.txt', max_bytes: 1_000 };
+    expect(await file(part, quick)).toMatchObject({
+      content: 'a\n'.repeat(500),
+      bytes: 1e12,
+      next_line: 501,
+    });
+    expect(await file({ ...part, from_line: 501 }, quick)).toMatchObject({ next_line: 1_001 });
+    const { read } = await scratch.call(fileIo, part, quick);
+    expect(read).toBeUndefined();
+  });
+
   it('ends a search and a reading that take too long as a whole', async () => {
     const huge = join(scratch.workspace, 'huge.txt');
     scratch.put('huge.txt', 'a\n'.repeat(10_000));
     truncateSync(huge, 1e12);
     for (const args of [
       { operation: 'search', path: 'huge.txt', pattern: 'b' },
-      { operation: 'read', path: 'huge.txt', from_line: 3 },
+      { operation: 'read', path: 'huge.txt', from_line: 20_000 },
     ])
       await expect(file(args, { timeoutMs: 200 })).rejects.toMatchObject({
         code: 'TOOL_TIMED_OUT',

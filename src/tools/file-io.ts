@@ -63,7 +63,7 @@ const operations: Record<
       maxBytes: given.max_bytes,
     };
     const { result, state } = await read(options, call);
-    return { result, read: [state] };
+    return state ? { result, read: [state] } : { result };
   },
   async search(given, call) {
     const { result, states } = await search(

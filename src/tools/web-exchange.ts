@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { AppError, messageOf } from '../contract/errors.ts';
+import { CHECKED_TLS } from '../llm/proxies.ts';
 import { lookUpAmong } from './addresses.ts';
 import { authorized, type Service, serviceProblem, withoutCredential } from './authorize.ts';
 import { failure, type ToolCall, throwIfAborted } from './call.ts';
@@ -136,6 +137,7 @@ function send(
       ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
     },
     signal,
+    ...CHECKED_TLS,
     ...(route.kind === 'proxy'
       ? { agent: route.agent }
       : { agent: false, lookup: lookUpAmong(route.addresses) }),

@@ -2,6 +2,7 @@ import { installFolder } from '../../config/install-folder.ts';
 import type { LoadedSettings, Places } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
 import type { AppContext } from '../app-context.ts';
+import { certificateNotices } from '../certificate-notices.ts';
 import type { SettingsOverrides } from '../open-options.ts';
 import { type Check, checksOf } from './check.ts';
 import { checkBuild, checkNode, checkPrograms } from './check-programs.ts';
@@ -19,6 +20,7 @@ export async function runChecks(
     checkNode(process.versions.node),
     ...checkBuild(installFolder()),
     ...checkSettings(loaded, context.places),
+    ...certificateNotices(context.environment).map(checkNotice),
     ...checkPlaces(context.places),
     ...(await checkDatabase(context.places)),
     ...(typeof loaded === 'string' ? [] : await checkParts(context, loaded, overrides)),

@@ -8,6 +8,7 @@ import type { CapsuleRunner } from '../../runtime/runner.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../app-context.ts';
 import { upgradeShims } from '../capsules/upgrade-shims.ts';
+import { certificateNotices } from '../certificate-notices.ts';
 import { chooseFor } from '../wiring/choose-for.ts';
 import { openGitRepository, repositoryNotices } from '../wiring/git-repository.ts';
 import { assertIsolation, isolationNotices, isolationRecord } from '../wiring/isolation.ts';
@@ -61,7 +62,7 @@ export async function prepareRun(
     provider: choice,
     isolation: isolationRecord(isolation),
     notices: [
-      ...[...loaded.notices, ...isolationNotices(isolation)],
+      ...[...loaded.notices, ...certificateNotices(environment), ...isolationNotices(isolation)],
       ...[...repositoryNotices(repository), ...notices],
     ],
     async open(before) {

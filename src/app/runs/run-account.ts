@@ -66,7 +66,7 @@ type Rows = Pick<Stores, 'journal' | 'subtasks' | 'approvals' | 'db'>;
 
 /** Builds the account of a run from its rows. */
 export function runAccount({ journal, subtasks, approvals, db }: Rows, run: RunRecord): RunAccount {
-  const intents = journal.intentsOf(run.id);
+  const intents = journal.withoutOutcomesOf(run.id);
   const changed = createChangeRows(db).of(run.id);
   const questions = approvals.of(run.id);
   return {

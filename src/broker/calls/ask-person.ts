@@ -17,6 +17,7 @@ interface QuestionCall extends ToolCall {
 /** Calls of `ask_person`: the person's answer is the result. It permits nothing. */
 export const questionCalls: CallKind<ToolCallIntent, QuestionCall, ToolOutcome> = {
   ...toolCalls,
+  takeRoom: () => undefined,
   permit,
   perform,
   denialError: (refusal, intent) =>

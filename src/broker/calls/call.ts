@@ -91,6 +91,8 @@ export interface CallKind<
   basis(call: C): { readonly facts?: unknown; readonly effects?: unknown };
   /** Keeps what the call is about to change. Called directly before the row `started` is saved; undefined if it changes nothing. */
   recordChange?(call: C): Promise<OpenChange | undefined> | undefined;
+  /** Waits until there is room for the result of an approved call; what it returns is called when the reply is made. */
+  takeRoom?(call: C): Awaitable<(() => void) | undefined>;
   /** Performs a started call. Everything that a tool or a provider throws is an outcome. */
   perform(call: C, started: IntentRecord, consent: Consent): Promise<Performed<Outcome>>;
   /** Emits how it ended. */

@@ -17,7 +17,8 @@ import { aboutIntent, isEffect, mustNotRepeat, noteDiscarded } from '../intent/r
 import { neverSent } from '../money/settle.ts';
 import type { Performed } from './call.ts';
 import { serviceCost, serviceFailure } from './http-payment.ts';
-import type { BrokerParts } from './parts.ts';
+import type { BrokerParts, CallContext } from './parts.ts';
+import { takeRoom } from './result-room.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import type { ToolFacts } from './tool-facts.ts';
 
@@ -121,6 +122,23 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
   }
 }
 
+const maxOutputBytes = ({ scope, parts }: CallContext): number =>
+  scope.isForModel ? Math.min(parts.maxOutputBytes, MAX_MODEL_OUTPUT_BYTES) : parts.maxOutputBytes;
+
+/** A read waits until there is room for its result. What was agreed to waits for nothing, and a process may wait for another one. */
+export async function roomForResult({ intent, prepared, context }: ToolCall) {
+  if (intent.tier > 0 || startsProcess(prepared.operation)) return undefined;
+  const { tally, signal, waitForReader } = context.scope;
+  for (;;) {
+    const leave = await takeRoom({ attempt: tally, bytes: maxOutputBytes(context), signal });
+    const read = signal.aborted ? undefined : waitForReader?.();
+    if (read === undefined) return leave;
+    // Others may use the room until what was sent before is read.
+    leave();
+    await read;
+  }
+}
+
 /** What a tool may use for this call. */
 export function toolContext(
   { prepared, facts, context }: ToolCall,
@@ -133,9 +151,7 @@ export function toolContext(
     workspace: scope.run.workspace,
     task: scope.run.task,
     timeoutMs: parts.toolTimeoutMs,
-    maxOutputBytes: scope.isForModel
-      ? Math.min(parts.maxOutputBytes, MAX_MODEL_OUTPUT_BYTES)
-      : parts.maxOutputBytes,
+    maxOutputBytes: maxOutputBytes(context),
     signal,
     isProtected: parts.isProtected,
     isClosedToProcesses: parts.isClosedToProcesses,

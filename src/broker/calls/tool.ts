@@ -14,11 +14,18 @@ import { propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
 import { describeOperation } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
+import { assertRewritable } from './assert-rewritable.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
 import { serviceOf, servicePayment } from './http-payment.ts';
 import { invalidCall } from './invalid-call.ts';
 import type { CallContext } from './parts.ts';
-import { announceTool, performTool, recordToolChange, reportTool } from './perform-tool.ts';
+import {
+  announceTool,
+  performTool,
+  recordToolChange,
+  reportTool,
+  roomForResult,
+} from './perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool-call.ts';
 import {
   bindFiles,
@@ -45,6 +52,7 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
     effects: filesOf(facts),
   }),
   recordChange: recordToolChange,
+  takeRoom: roomForResult,
   perform: performTool,
   report: reportTool,
   runAfterHooks: runAfterToolHooks,
@@ -67,6 +75,7 @@ async function prepare(
   let hooked: HookedCall;
   try {
     hooked = await prepareWithHooks(message, context);
+    assertRewritable(hooked.prepared.operation, context);
   } catch (error) {
     if (failedWith(error, 'CANCELLED')) throw error;
     const request = { tool, args };

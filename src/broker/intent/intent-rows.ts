@@ -10,6 +10,8 @@ export interface IntentRows {
   write(intent: IntentRecord): readonly unknown[];
   /** In the order in which they were proposed. */
   ofRun(runId: string): readonly IntentRecord[];
+  /** The same with `outcome` left undefined: all outcomes of a run may be too much to hold. */
+  withoutOutcomesOf(runId: string): readonly IntentRecord[];
   ofAttempt(attemptId: string): readonly IntentRecord[];
   /** Those that are not over yet. */
   openOf(runId: string): readonly IntentRecord[];
@@ -29,6 +31,9 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
   const open = new Map<string, { readonly intent: IntentRecord; readonly values: unknown[] }>();
   const ofRun = db.prepare<[string], { row: string }>(
     `SELECT ${ROW_AS_JSON} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
+  );
+  const withoutOutcomes = db.prepare<[string], { row: string }>(
+    `SELECT ${rowAsJson(WITHOUT_OUTCOME)} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
   );
   const ofOpen = db.prepare<[string], { row: string }>(`
     SELECT ${ROW_AS_JSON} AS row FROM intents
@@ -67,8 +72,11 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
       else open.delete(id);
       return values;
     },
-    ofRun: (runId) => ofRun.all(runId).map(({ row }) => parseIntent(row)),
-    ofAttempt: (attempt) => ofAttempt.all({ attempt }).map(({ row }) => parseIntent(row)),
+    ofRun: (runId) => Array.from(ofRun.iterate(runId), ({ row }) => parseIntent(row)),
+    withoutOutcomesOf: (runId) =>
+      Array.from(withoutOutcomes.iterate(runId), ({ row }) => parseIntent(row)),
+    ofAttempt: (attempt) =>
+      Array.from(ofAttempt.iterate({ attempt }), ({ row }) => parseIntent(row)),
     openOf: (runId) => ofOpen.all(runId).map(({ row }) => parseIntent(row)),
     summariesOf: (runId) =>
       summaries.all(runId).map(({ outcome, ...rest }) => ({
@@ -162,8 +170,13 @@ const UPSERT = `
 
 const UPDATE = `UPDATE intents SET ${changing.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
 
-const ROW_AS_JSON = `json_object(${Object.entries(COLUMNS)
-  .map(([name, column]) =>
-    documents.has(name) ? `'${name}', json(${column})` : `'${name}', ${column}`,
-  )
-  .join(', ')})`;
+const rowAsJson = (columns: Readonly<Record<string, string>>): string =>
+  `json_object(${Object.entries(columns)
+    .map(([name, column]) =>
+      documents.has(name) ? `'${name}', json(${column})` : `'${name}', ${column}`,
+    )
+    .join(', ')})`;
+
+const ROW_AS_JSON = rowAsJson(COLUMNS);
+
+const { outcome: _, ...WITHOUT_OUTCOME } = COLUMNS;

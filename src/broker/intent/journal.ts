@@ -25,6 +25,8 @@ export interface Journal {
   forgetSoon(attemptId: string, intentId: string): void;
   /** In the order in which they were proposed. */
   intentsOf(runId: string): readonly IntentRecord[];
+  /** The same with `outcome` left undefined: all outcomes of a run may be too much to hold. */
+  withoutOutcomesOf(runId: string): readonly IntentRecord[];
   /** The record of an attempt: its own intents and those that it reuses, in their order. */
   recordOf(attemptId: string): readonly IntentRecord[];
   /** Those that are not over yet. */
@@ -66,6 +68,7 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
     reuseSoon: (attemptId, intentId) => soon(() => rows.reuse(attemptId, intentId)),
     forgetSoon: (attemptId, intentId) => soon(() => rows.forget(attemptId, intentId)),
     intentsOf: flushed(rows.ofRun),
+    withoutOutcomesOf: flushed(rows.withoutOutcomesOf),
     recordOf: flushed(rows.ofAttempt),
     openIntentsOf: flushed(rows.openOf),
     summariesOf: flushed(rows.summariesOf),

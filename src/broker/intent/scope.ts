@@ -28,6 +28,8 @@ export interface AttemptScope {
   /** Recorded outcomes of earlier attempts; undefined if there are none. */
   readonly record?: RecordPool;
   readonly pause: Pause;
+  /** Undefined while the capsule reads what it is sent; else resolves once it has read it. Default: it always does. */
+  readonly waitForReader?: () => Promise<void> | undefined;
   /** Messages of the person to the run. Left out if the capsule takes none. */
   readonly messages?: MessageFeed;
   /** Ends the attempt at once: for errors that the capsule can't correct, such as too many intents. */

@@ -36,7 +36,9 @@ export const hasNewMessage = ({ parts, record }: RunContext): boolean =>
   parts.messages.of(record.id).some(({ takenAt }) => takenAt === null);
 
 /** Whether a message came too late for every attempt: none began with it, and none got it with a reply. */
-function hasUnreadMessage({ parts, record }: RunContext): boolean {
+function hasUnreadMessage(run: RunContext): boolean {
+  if (!hasNewMessage(run)) return false;
+  const { parts, record } = run;
   const read = new Set([
     ...parts.journal.intentsOf(record.id).flatMap(({ outcome }) => messagesIn(outcome)),
     ...parts.subtasks

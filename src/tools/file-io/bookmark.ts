@@ -3,7 +3,8 @@ import type { Opened } from '../paths.ts';
 
 /** Where the last reading of a file ended, and what it had found out about the whole. */
 export interface Bookmark {
-  readonly sha256: string;
+  /** Undefined if only a part was read. */
+  readonly sha256: string | undefined;
   readonly bytes: number;
   readonly line: number;
   /** Where that line begins, in bytes. */

@@ -41,31 +41,32 @@ export function createLineSlice(limits: SliceLimits): LineSlice {
   /** The first line that was not kept whole. */
   let cutLine = Number.POSITIVE_INFINITY;
 
-  const keep = (part: Buffer) => {
-    const room = maxBytes - held;
-    if (part.length > room) cutLine = line;
-    const kept = part.subarray(0, Math.max(room, 0));
-    if (kept.length > 0) parts.push(Buffer.from(kept));
-    held += kept.length;
+  /** Goes on to `end`, or to where line `untilLine` begins. */
+  const advance = (chunk: Buffer, start: number, end: number, untilLine: number): number => {
+    let at = start;
+    for (; at < end && line < untilLine; at += 1) if (chunk[at] === LF) line += 1;
+    return at;
   };
-  const takePiece = (piece: Buffer) => {
-    if (line < fromLine) skippedBytes += piece.length;
-    else if (line >= fromLine + maxLines) cutLine = Math.min(cutLine, line);
-    else if (line <= cutLine && held < maxBytes) keep(piece);
-    else cutLine = Math.min(cutLine, line);
+  const keep = (part: Buffer) => {
+    if (part.length > 0) parts.push(Buffer.from(part));
+    held += part.length;
   };
   const seen = () => (fresh ? line - 1 : line);
 
   return {
     take(chunk) {
-      for (let start = 0; start < chunk.length; ) {
-        const end = chunk.indexOf(LF, start);
-        const next = end === -1 ? chunk.length : end + 1;
-        takePiece(chunk.subarray(start, next));
-        fresh = end !== -1;
-        if (fresh) line += 1;
-        start = next;
-      }
+      if (chunk.length === 0) return;
+      const from = advance(chunk, 0, chunk.length, fromLine);
+      skippedBytes += from;
+      const room = Math.min(chunk.length, from + Math.max(maxBytes - held, 0));
+      const to =
+        cutLine === Number.POSITIVE_INFINITY
+          ? advance(chunk, from, room, fromLine + maxLines)
+          : from;
+      keep(chunk.subarray(from, to));
+      if (to < chunk.length) cutLine = Math.min(cutLine, line);
+      advance(chunk, to, chunk.length, Number.POSITIVE_INFINITY);
+      fresh = chunk[chunk.length - 1] === LF;
     },
     seen,
     isSettled: () => seen() >= Math.max(cutLine, fromLine + 1),
@@ -87,6 +88,6 @@ function wholeLines(kept: Buffer, more: boolean): Omit<SliceOutcome, 'skippedByt
 /** Line ends in a text. */
 export function countLines(text: Buffer): number {
   let count = 0;
-  for (let at = text.indexOf(LF); at !== -1; at = text.indexOf(LF, at + 1)) count += 1;
+  for (let at = 0; at < text.length; at += 1) if (text[at] === LF) count += 1;
   return count;
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Becomes, Operation, TouchedPath } from '../../contract/operation.ts';
 import type { FileIoArgs } from './arguments.ts';
-import { replaced } from './edit.ts';
+import { MAX_REWRITTEN_BYTES, replaced } from './edit.ts';
 import { replacedAll } from './replace.ts';
 
 type Name = FileIoArgs['operation'];
@@ -40,9 +40,10 @@ export function targetOf({ operation, path, to }: FileIoArgs): string | undefine
 
 function pathsOf(given: FileIoArgs, to: string | undefined): readonly TouchedPath[] {
   const { operation, path } = given;
-  const rewritten = (by: Rewrite): TouchedPath[] => [
-    { path, access: 'write', becomes: { kind: 'rewritten', by } },
+  const written = (by: Rewrite, most?: { readonly maxBytes: number }): TouchedPath[] => [
+    { path, access: 'write', becomes: { kind: 'rewritten', by, ...most } },
   ];
+  const rewritten = (by: Rewrite) => written(by, { maxBytes: MAX_REWRITTEN_BYTES });
   switch (operation) {
     case 'list':
       return [{ path, access: 'read', ...(given.recursive === false ? {} : { subtree: true }) }];
@@ -51,7 +52,7 @@ function pathsOf(given: FileIoArgs, to: string | undefined): readonly TouchedPat
     case 'read':
       return [{ path, access: 'read' }];
     case 'write':
-      return rewritten(() => Buffer.from(given.content ?? ''));
+      return written(() => Buffer.from(given.content ?? ''));
     case 'append':
       return rewritten((old = Buffer.alloc(0)) =>
         Buffer.concat([old, Buffer.from(given.content ?? '')]),

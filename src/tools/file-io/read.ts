@@ -7,6 +7,7 @@ import { type Tail, tailBytes, tailOf } from '../cut-text.ts';
 import { type Opened, openFile, shownPath } from '../paths.ts';
 import type { FileState } from '../tool.ts';
 import { type Bookmark, openBookmark } from './bookmark.ts';
+import { MAX_REWRITTEN_BYTES } from './edit.ts';
 import { countLines, createLineSlice, type LineSlice, type SliceOutcome } from './line-slice.ts';
 
 const LF = 0x0a;
@@ -40,14 +41,19 @@ export interface Reading {
   readonly tail?: Tail;
 }
 
-/** Reads lines of a text file, as many as fit. The whole file is hashed on the way, or was when it was read last. */
+/** A part of a larger file is read without the rest. It is not known then as a whole, and can't be edited either. */
+const MAX_HASHED_BYTES = MAX_REWRITTEN_BYTES;
+
+/**
+ * Reads lines of a text file, as many as fit. The whole file is hashed on the way, or was when it was read last. No `state`
+ * where only a part of a large file was read.
+ */
 export async function read(
   options: ReadOptions,
   call: ToolCall,
-): Promise<{ result: Reading; state: FileState }> {
+): Promise<{ result: Reading; state?: FileState }> {
   using file = await openFile(options.path, call);
-  const fromLine =
-    options.fromLine < 0 ? await lineFromEnd(file, options.fromLine, call) : options.fromLine;
+  const fromLine = await firstLineOf(file, options.fromLine, call);
   const bookmark = openBookmark(file, fromLine);
   const maxOutput = call.context.maxOutputBytes;
   const isWhole = fromLine === 1 && options.maxLines === undefined && options.maxBytes >= maxOutput;
@@ -59,9 +65,10 @@ export async function read(
     maxBytes,
     startLine: bookmark.found ? fromLine : 1,
   });
+  const isPart = !isWhole && file.bytes > MAX_HASHED_BYTES;
   const { sha256, bytes } = bookmark.found
     ? await takeFrom(file, bookmark.found, slice, call)
-    : await takeAll(file, options.path, slice, call);
+    : await takeAll(file, { path: options.path, isPart }, slice, call);
   const outcome = slice.done();
   if (outcome.more && !outcome.lineCut) {
     const offset = (bookmark.found?.offset ?? 0) + outcome.skippedBytes + outcome.kept.length;
@@ -78,8 +85,11 @@ export async function read(
     forTail > 0 && outcome.more
       ? { lines: slice.seen(), content, tail: endOf(file, outcome.kept.length, forTail, slice) }
       : { content };
-  return { result: { ...shown, ...end }, state: { path: file.path, bytes, sha256 } };
+  return { result: { ...shown, ...end }, ...knownState(file, { sha256, bytes }) };
 }
+
+const knownState = ({ path }: Opened, { sha256, bytes }: Taken): { state?: FileState } =>
+  sha256 === undefined ? {} : { state: { path, bytes, sha256 } };
 
 /** The last bytes of a file behind those that are shown. */
 function endOf(file: Opened, shownBytes: number, maxBytes: number, { seen }: LineSlice): Tail {
@@ -89,8 +99,9 @@ function endOf(file: Opened, shownBytes: number, maxBytes: number, { seen }: Lin
   return tailOf(end.subarray(0, bytesRead), seen());
 }
 
-/** The number of a line that is counted from the end; 1 if the file is shorter. */
-async function lineFromEnd(file: Opened, fromEnd: number, call: ToolCall): Promise<number> {
+/** The number of a line that may be counted from the end: 1 if the file is shorter than that. */
+async function firstLineOf(file: Opened, fromLine: number, call: ToolCall): Promise<number> {
+  if (fromLine >= 0) return fromLine;
   let ends = 0;
   let last: number | undefined;
   for await (const chunk of chunksOf(file, call)) {
@@ -98,30 +109,34 @@ async function lineFromEnd(file: Opened, fromEnd: number, call: ToolCall): Promi
     last = chunk.at(-1);
   }
   const lines = last === undefined || last === LF ? ends : ends + 1;
-  return Math.max(lines + 1 + fromEnd, 1);
+  return Math.max(lines + 1 + fromLine, 1);
 }
 
-interface Whole {
-  readonly sha256: string;
+interface Taken {
+  /** Of the whole file; undefined if only a part was read. */
+  readonly sha256: string | undefined;
+  /** Of the whole file. */
   readonly bytes: number;
 }
 
 async function takeAll(
   file: Opened,
-  path: string,
+  { path, isPart }: { readonly path: string; readonly isPart: boolean },
   slice: LineSlice,
   call: ToolCall,
-): Promise<Whole> {
+): Promise<Taken> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of chunksOf(file, call)) {
     if (bytes === 0 && isBinary(chunk)) {
       throw failure(call, `"${path}" is no text: it holds NUL bytes (${file.bytes} bytes)`);
     }
-    hash.update(chunk);
     bytes += chunk.length;
     slice.take(chunk);
+    if (!isPart) hash.update(chunk);
+    else if (slice.isSettled()) break;
   }
+  if (isPart) return { sha256: undefined, bytes: file.bytes };
   return { sha256: hash.digest('hex'), bytes };
 }
 
@@ -130,7 +145,7 @@ async function takeFrom(
   { sha256, bytes, offset }: Bookmark,
   slice: LineSlice,
   call: ToolCall,
-): Promise<Whole> {
+): Promise<Taken> {
   for await (const chunk of chunksOf(file, call, offset)) {
     slice.take(chunk);
     if (slice.isSettled()) break;

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
-import { proxyFor } from '../../llm/proxies.ts';
+import { CHECKED_TLS, proxyFor } from '../../llm/proxies.ts';
 import { lookUpAmong } from '../addresses.ts';
 import type { ToolCall } from '../call.ts';
 import { routeTo } from '../web-route.ts';
@@ -63,7 +63,8 @@ function tunnelled(url: URL, proxy: string): Promise<Socket> {
   };
   const open = at.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const asking = open(at, { method: 'CONNECT', path, headers, agent: false, timeout: DIAL_MS });
+    const connection = { agent: false, timeout: DIAL_MS, ...CHECKED_TLS } as const;
+    const asking = open(at, { method: 'CONNECT', path, headers, ...connection });
     asking.once('error', reject);
     asking.once('timeout', () => asking.destroy(new Error('the proxy does not answer')));
     asking.once('connect', ({ statusCode }, socket, head) => {

@@ -1,0 +1,9 @@
+import type { Environment } from './open-options.ts';
+
+/** What a person should know about the checks of certificates. */
+export const certificateNotices = (environment: Environment): readonly string[] =>
+  environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+    ? [
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: Capstan checks certificates all the same. Unset it; NODE_EXTRA_CA_CERTS can name a file of further authorities.',
+      ]
+    : [];

@@ -87,12 +87,10 @@ export async function buildSdk(): Promise<void> {
 
 /** Bundles the handlers of every shipped capsule into its folder. */
 export async function buildHandlers(): Promise<void> {
-  const ids = readdirSync(join(root, 'agents')).filter((id) =>
-    existsSync(join(root, 'src/handlers', `${id}.ts`)),
-  );
+  const ids = readdirSync(join(root, 'agents'));
   await Promise.all(
     ids.map((id) =>
-      bundleSource(`handlers/${id}.ts`, join(root, 'agents', id, 'handlers.cjs'), common),
+      bundleSource(`../agents/${id}/handlers.ts`, join(root, 'agents', id, 'handlers.cjs'), common),
     ),
   );
 }

@@ -1,8 +1,15 @@
 import type { HandlerContext } from '../context.ts';
 import { TaskError } from '../task-error.ts';
+import { assertHolds } from './file-tool.ts';
 
 /** Largest file that is written: one line of the protocol holds it, escapes included. */
 const MAX_BYTES = 3 * 1024 * 1024;
+
+export interface Writing {
+  readonly path: string;
+  readonly content: string;
+  readonly reason: string;
+}
 
 /**
  * Writes a text file and reads it back. Gives its size in bytes.
@@ -11,11 +18,7 @@ const MAX_BYTES = 3 * 1024 * 1024;
  */
 export async function writeChecked(
   context: HandlerContext,
-  {
-    path,
-    content,
-    reason,
-  }: { readonly path: string; readonly content: string; readonly reason: string },
+  { path, content, reason }: Writing,
 ): Promise<number> {
   const bytes = Buffer.byteLength(content);
   if (bytes > MAX_BYTES)
@@ -24,16 +27,7 @@ export async function writeChecked(
       `${path} would have ${bytes} bytes; at most ${MAX_BYTES} are written at once.`,
     );
   await context.call('file_io', { operation: 'write', path, content }, reason);
-  const read = (await context.call(
-    'file_io',
-    { operation: 'read', path, max_bytes: MAX_BYTES + 1 },
-    `Check what was written to ${path}`,
-  )) as { content?: unknown };
-  if (read.content !== content)
-    throw new TaskError(
-      'TOOL_FAILED',
-      `${path} was written, but does not hold what was written when read back.`,
-    );
+  await assertHolds(context, path, content);
   context.artifact(path);
   return bytes;
 }

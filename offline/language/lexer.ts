@@ -9,6 +9,7 @@ export type TokenKind =
   | 'code'
   | 'fence'
   | 'url'
+  | 'pattern'
   | 'file'
   | 'glob'
   | 'op'
@@ -100,6 +101,10 @@ const rules: readonly (readonly [RegExp, (found: RegExpExecArray) => Found])[] =
     }),
   ],
   [/`([^`\n]+)`/y, ticked],
+  [
+    /(?<![^\s])\/((?:\\\/|[^/\n])*[\\^$|?*+()[\]{}.](?:\\\/|[^/\n])*)\/(?![\w.*-])/y,
+    (found) => ({ kind: 'pattern', text: found[1] ?? '' }),
+  ],
   [/https?:\/\/[^\s<>"'`\])]*[^\s<>"'`\]).,;:!?]/iy, plain('url')],
   [/"([^"\n]*)"|“([^”\n]*)”|(?<![\p{L}\p{N}])'([^'\n]*)'(?![\p{L}\p{N}])/uy, quoted],
   [/(\d{4})-(\d\d)-(\d\d)(?![\w-])/y, date(([text]) => text)],
@@ -184,7 +189,7 @@ export function tokenize(text: string): Token[] {
 }
 
 function tokenAt(text: string, at: number): Token {
-  const delimited = /["“'`]|https?:/iy;
+  const delimited = /["“'`]|https?:|\/(?=[^/\n]*[\\^$|?*+()[\]{}.][^/\n]*\/(?![\w.*-]))/iy;
   delimited.lastIndex = at;
   const name = delimited.test(text) ? undefined : nameAt(text, at);
   if (name) return token(name, at, at + name.text.length);

@@ -1,0 +1,3 @@
+import { runCommands } from '../../offline/commands/run-commands.ts';
+
+export const handlers = { run_commands: runCommands };

@@ -1,0 +1,3 @@
+import { workOnFiles } from '../../offline/files/work-on-files.ts';
+
+export const handlers = { work_on_files: workOnFiles };

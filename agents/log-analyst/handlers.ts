@@ -1,0 +1,3 @@
+import { answerFromData } from '../../offline/question/answer-from-data.ts';
+
+export const handlers = { answer: answerFromData };

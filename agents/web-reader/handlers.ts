@@ -1,0 +1,3 @@
+import { readPages } from '../../offline/pages/read-pages.ts';
+
+export const handlers = { read_pages: readPages };

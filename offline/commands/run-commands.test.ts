@@ -1,0 +1,170 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Bench, openBench } from '../../test/handler-context.ts';
+import { runCommands } from './run-commands.ts';
+import { splitCommand } from './split-command.ts';
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench({ 'a.txt': 'one\ntwo\n', 'sub/b.txt': 'x\n', 'hi.sh': 'echo "hi $1"\n' });
+});
+afterEach(() => bench.remove());
+
+const run = async (task: string) =>
+  (await runCommands(bench.context(task))) as {
+    text: string;
+    data: { stdout: string; exit_code: number; commands: unknown[] };
+  };
+
+describe('splitCommand', () => {
+  it.each<[string, readonly string[] | undefined]>([
+    ['git log --oneline', ['git', 'log', '--oneline']],
+    [`printf '%s' "a b"`, ['printf', '%s', 'a b']],
+    [`echo a"b"'c'`, ['echo', 'abc']],
+    [`echo "" ''`, ['echo', '', '']],
+    ['a | b', undefined],
+    ['a > b', undefined],
+    ['echo $HOME', undefined],
+    ['ls *.txt', undefined],
+    ['A=1 env', undefined],
+    ['a && b', undefined],
+    ['echo "open', undefined],
+    ['a\nb', undefined],
+    ['cd ~', undefined],
+    ['', undefined],
+  ])('%s', (line, words) => {
+    expect(splitCommand(line)).toEqual(words);
+  });
+});
+
+describe('the command runner', () => {
+  it.each<[string, string]>([
+    ['Run `wc -l a.txt`', '2 a.txt\n'],
+    ['run the command `cat a.txt | tail -1` and show the output', 'two\n'],
+    ['Execute `ls` in sub/', 'b.txt\n'],
+    ['In sub/, run `ls`', 'b.txt\n'],
+    ['Run `echo a` and `echo b`.', 'a\nb\n'],
+    ['What does `echo hi` print?', 'hi\n'],
+    ['Run this command:\n```bash\necho 1\necho 2 >&2\n```', '1\n'],
+    ['Run the script hi.sh', 'hi \n'],
+  ])('%s', async (task, stdout) => {
+    const { text, data } = await run(task);
+    expect(data.stdout).toBe(stdout);
+    expect(text).toContain('ended with exit code 0');
+  });
+
+  it('gives plain commands as words and others to a shell, exactly as they stand', async () => {
+    await run('Run `echo "a b"`, `echo $((1+1))`');
+    expect(bench.calls.map(({ args }) => args['argv'] ?? args['command'])).toEqual([
+      ['echo', 'a b'],
+      'echo $((1+1))',
+    ]);
+  });
+
+  it('writes only where the command itself does', async () => {
+    await run('Run `sort -r a.txt > out.txt`');
+    expect(await readFile(join(bench.workspace, 'out.txt'), 'utf8')).toBe('two\none\n');
+  });
+
+  it.each<[string, object, string[]]>([
+    ['Run `make`', { exit_code: 2, stderr: 'no', needs_write: true }, ['read', 'write']],
+    ['Run `make`', { exit_code: 2, stderr: 'no' }, ['read']],
+    ['Run `make; true`', { exit_code: 0, needs_write: true }, ['read', 'write']],
+    ['Run `make` with write access', { exit_code: 2 }, ['write']],
+    ['Run `make` in sub/ with write access and show the output', { exit_code: 0 }, ['write']],
+    ['Run `make` and report the result', { exit_code: 0 }, ['read']],
+  ])(
+    'asks for write access again only if a part of a command could not write: %s %j',
+    async (task, result, access) => {
+      const asked: unknown[] = [];
+      const call = async (_tool: string, args: Record<string, unknown>) => {
+        asked.push(args['access']);
+        return { ...result, stdout: '' };
+      };
+      const running = runCommands({ ...bench.context(task), call });
+      await Promise.allSettled([running]);
+      expect(asked).toEqual(access);
+    },
+  );
+
+  it('passes on what a tool says about a command, whether it failed or not', async () => {
+    const hint = 'The workspace could only be read.';
+    const withResult = (exit_code: number) => ({
+      ...bench.context('Run `make`'),
+      call: async () => ({ exit_code, stdout: 'x\n', stderr: '', hint }),
+    });
+    await expect(runCommands(withResult(1))).rejects.toThrow(hint);
+    expect(await runCommands(withResult(0))).toMatchObject({
+      text: expect.stringContaining(hint),
+    });
+  });
+
+  it('fails if a command changes the home, which is discarded', async () => {
+    await expect(run('Run `echo x > ~/notes.txt`')).rejects.toThrow(/~\/notes\.txt.*discarded/);
+  });
+
+  it('says so of a command of which nobody knows more than that it was run', async () => {
+    const context = bench.context('Run `echo a` and `echo b`.');
+    const note = 'It was done before the interruption.';
+    const call = async (tool: string, args: Record<string, unknown>, reason: string) =>
+      JSON.stringify(args).includes('"a"') ? { note } : context.call(tool, args, reason);
+    const done = (await runCommands({ ...context, call })) as { text?: string };
+    expect(done?.text).toContain(`\`echo a\`: ${note}`);
+    expect(done?.text).toContain('`echo b` ended with exit code 0.');
+  });
+
+  it('fails with exit code and output where a command does, and runs nothing after it', async () => {
+    const failure = run('Run `ls nowhere`, `touch later.txt`');
+    await expect(failure).rejects.toMatchObject({
+      code: 'COMMAND_FAILED',
+      message: expect.stringMatching(/`ls nowhere` ended with exit code 2[\s\S]*nowhere/),
+    });
+    expect(bench.calls).toHaveLength(1);
+  });
+
+  it.each<[string, string]>([
+    ['Run `ls` every five minutes', 'NOT_UNDERSTOOD'],
+    ['Run `rm a.txt` unless it is empty', 'NOT_UNDERSTOOD'],
+    ['Run `touch x`. Do not change a.txt.', 'NOT_UNDERSTOOD'],
+    ['Fix what `make` complains about', 'NOT_UNDERSTOOD'],
+    ['Do not run `touch x`', 'NOT_UNDERSTOOD'],
+    ['Run this:\n```sql\nSELECT 1\n```', 'NOT_SUPPORTED'],
+    ['Run this:\n```rust\nfn main() {}\n```', 'NOT_SUPPORTED'],
+    ['Run data.csv', 'NOT_SUPPORTED'],
+  ])('fails for "%s" with %s and runs nothing', async (task, code) => {
+    await expect(run(task)).rejects.toMatchObject({ code });
+    expect(bench.calls).toEqual([]);
+  });
+
+  it.each([
+    ['Run the tests', 'npm test'],
+    ['do all tests pass?', 'npm test'],
+    ['git status', 'git status --short --branch'],
+    ['Which files have uncommitted changes?', 'git status --short --branch'],
+    ['Show me the last 3 commits', 'git log -n 3 '],
+    ['Who made the last commit?', 'git log -n 1 '],
+    ['show the git log', 'git log -n 20 '],
+    ['Which branch am I on?', 'git branch --show-current'],
+    ['How many commits are in this repository?', 'git rev-list --count HEAD'],
+    ['show the uncommitted changes', 'git diff HEAD'],
+  ])('reads "%s" as a command', async (task, command) => {
+    await writeFile(join(bench.workspace, 'package.json'), '{"scripts": {"test": "echo passed"}}');
+    const started: string[] = [];
+    const context = bench.context(task);
+    const call = (tool: string, args: Record<string, unknown>, reason: string) => {
+      if (tool !== 'terminal') return context.call(tool, args, reason);
+      started.push(String(args['command'] ?? (args['argv'] as string[]).join(' ')));
+      return Promise.resolve({ exit_code: 0, stdout: 'done' });
+    };
+    await runCommands({ ...context, call });
+    expect(started).toEqual([expect.stringContaining(command)]);
+  });
+
+  it('says which files tell how tests are run where none does', async () => {
+    await expect(run('Run the tests')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringMatching(/package\.json.*npm test/),
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import type { HandlerContext } from '../context.ts';
+import { TaskError } from '../task-error.ts';
+
+/** One thing in a folder. */
+export interface Entry {
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'other';
+  readonly bytes: number;
+}
+
+export interface Listing {
+  readonly entries: readonly Entry[];
+  readonly total: number;
+  readonly truncated: boolean;
+}
+
+export interface Match {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface Matches {
+  readonly matches: readonly Match[];
+  readonly total: number;
+  readonly truncated: boolean;
+}
+
+const CHUNK_BYTES = 2 * 1024 * 1024;
+
+/** Largest file that is read as a whole. */
+const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
+
+const MAX_LISTED = 10_000;
+
+/** Lists a folder, all of it where `recursive`. */
+export async function listFolder(
+  context: HandlerContext,
+  path: string,
+  { globs, recursive }: { globs?: readonly string[] | undefined; recursive: boolean },
+): Promise<Listing> {
+  const only = globs ? { globs } : {};
+  const args = { operation: 'list', path, recursive, max_results: MAX_LISTED, ...only };
+  return (await context.call('file_io', args, `List ${path}`)) as Listing;
+}
+
+export interface LineSearch {
+  readonly pattern: string;
+  readonly ignoreCase: boolean;
+  readonly globs?: readonly string[] | undefined;
+}
+
+/** Finds lines by a regular expression in a file or folder. */
+export async function searchLines(
+  context: HandlerContext,
+  path: string,
+  { pattern, ignoreCase, globs }: LineSearch,
+): Promise<Matches> {
+  const only = { ignore_case: ignoreCase, max_results: MAX_LISTED, ...(globs ? { globs } : {}) };
+  const args = { operation: 'search', path, pattern, ...only };
+  return (await context.call('file_io', args, `Search ${path}`)) as Matches;
+}
+
+interface ReadAnswer {
+  readonly content: string;
+  readonly bytes: number;
+  readonly next_line?: number;
+  readonly truncated: boolean;
+  readonly line_cut?: boolean;
+}
+
+/** Reads some lines, at most 2 MiB. `next_line` in the answer says that there is more. */
+export async function readLines(
+  context: HandlerContext,
+  path: string,
+  { fromLine, maxLines }: { readonly fromLine: number; readonly maxLines?: number | undefined },
+): Promise<ReadAnswer> {
+  const most = maxLines === undefined ? {} : { max_lines: maxLines };
+  const args = { operation: 'read', path, from_line: fromLine, max_bytes: CHUNK_BYTES, ...most };
+  return (await context.call('file_io', args, `Read ${path}`)) as ReadAnswer;
+}
+
+export interface Content {
+  readonly content: string;
+  readonly bytes: number;
+}
+
+/**
+ * Reads a whole text file.
+ *
+ * @throws TaskError `INPUT_TOO_LARGE` where it is over 32 MiB or one line of it over 2 MiB.
+ */
+export async function readWhole(context: HandlerContext, path: string): Promise<Content> {
+  const parts: string[] = [];
+  for (let fromLine = 1; ; ) {
+    const answer = await readLines(context, path, { fromLine });
+    if (answer.bytes > MAX_WHOLE_BYTES || answer.line_cut === true)
+      throw new TaskError(
+        'INPUT_TOO_LARGE',
+        `${path} (${answer.bytes} bytes) is too large to be read as a whole.`,
+      );
+    parts.push(answer.content);
+    const next = answer.next_line;
+    if (next === undefined) {
+      if (answer.truncated)
+        throw new TaskError('TOOL_FAILED', `${path} could not be read to its end.`);
+      return { content: parts.join(''), bytes: answer.bytes };
+    }
+    fromLine = next;
+  }
+}
+
+const isMissing = (error: unknown): error is Error =>
+  error instanceof Error &&
+  /ENOENT|no such|does not exist|not found|no folder|no file/i.test(error.message);
+
+/** The file's entry, or undefined where there is none. */
+export async function findFile(context: HandlerContext, path: string): Promise<Entry | undefined> {
+  try {
+    const { entries } = await listFolder(context, folderOf(path), { recursive: false });
+    return entries.find((entry) => nameOf(entry.path) === nameOf(path));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The name of a file without its folder. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+function folderOf(path: string): string {
+  const at = path.lastIndexOf('/');
+  return at < 0 ? '.' : path.slice(0, at) || '/';
+}
+
+/** @throws TaskError `TOOL_FAILED` where a file's content is another. */
+export async function assertHolds(
+  context: HandlerContext,
+  path: string,
+  content: string,
+): Promise<void> {
+  const { content: found } = await readWhole(context, path);
+  if (found === content) return;
+  throw new TaskError(
+    'TOOL_FAILED',
+    `${path} was written, but does not hold what was written when read back.`,
+  );
+}

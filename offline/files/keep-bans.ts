@@ -1,0 +1,25 @@
+import type { HandlerContext } from '../context.ts';
+import type { Instruction } from '../phrases/instruction.ts';
+import { TaskError } from '../task-error.ts';
+import { findFile } from './file-tool.ts';
+
+/**
+ * Sees to it that a task keeps its own bans before it touches a file.
+ *
+ * @throws TaskError `INPUT_INVALID` where the task both asks for a change of a file and forbids it.
+ */
+export async function keepBans(
+  context: HandlerContext,
+  { bans }: Instruction,
+  path: string,
+): Promise<void> {
+  for (const { kind, files, reach } of bans) {
+    if (reach === 'named' ? !files.includes(path) : reach === 'others') continue;
+    const mayBeNew = kind === 'overwrite' || reach === 'all';
+    if (mayBeNew && (await findFile(context, path)) === undefined) continue;
+    const problem = mayBeNew
+      ? `${path} exists, and the task says not to ${kind} what is there`
+      : `the task asks for a change of ${path} and forbids it`;
+    throw new TaskError('INPUT_INVALID', `Nothing was done: ${problem}.`);
+  }
+}

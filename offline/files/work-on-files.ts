@@ -1,0 +1,32 @@
+import type { Handler } from '../context.ts';
+import { performTask } from '../phrases/match-form.ts';
+import { countForms } from './count-text.ts';
+import { editForms } from './edit-text.ts';
+import { extractForms } from './extract-text.ts';
+import { listForms } from './list-files.ts';
+import { moveForms } from './move-files.ts';
+import { readForms } from './read-files.ts';
+import { saveForms } from './save-results.ts';
+import { searchForms, searchResultForms, wordForms } from './search-text.ts';
+import { figureForms } from './text-figures.ts';
+
+const can =
+  'I list, read, count, search, copy, move, delete and edit text files, take addresses, tasks and TODOs out of them, write given texts, and save what earlier steps found.';
+
+/** The more exact forms first: saving takes nearly any words for what was found. */
+const forms = [
+  ...editForms,
+  ...moveForms,
+  ...listForms,
+  ...searchResultForms,
+  ...countForms,
+  ...extractForms,
+  ...figureForms,
+  ...searchForms,
+  ...readForms,
+  ...saveForms,
+  ...wordForms,
+];
+
+/** Works on text files, by forms that cover every word of the task. */
+export const workOnFiles: Handler = (context) => performTask(context, { forms, can });

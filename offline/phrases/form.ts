@@ -1,0 +1,80 @@
+import type { HandlerContext, Outcome } from '../context.ts';
+import type { Token } from '../language/lexer.ts';
+import { TaskError } from '../task-error.ts';
+import type { Instruction } from './instruction.ts';
+import { type Captures, matches, numberOf } from './match-pattern.ts';
+import { type Node, parsePattern } from './pattern.ts';
+
+/** An instruction that fits a form: its parts by the names that the pattern gives them. */
+export interface Filled {
+  readonly instruction: Instruction;
+  /** Tokens of that name; none where it was left out. */
+  tokens(name: string): readonly Token[];
+  /** Names, texts or code of that name, as written. */
+  texts(name: string): readonly string[];
+  /** The words of that name as they stand in the task; undefined where it was left out. */
+  text(name: string): string | undefined;
+  /** The same in lower case. */
+  word(name: string): string | undefined;
+  number(name: string): number | undefined;
+}
+
+/** Does one understood task. */
+export type Act = (filled: Filled, context: HandlerContext) => Promise<Outcome> | Outcome;
+
+/** Ways to ask for one thing; each has to fit an instruction from its first word to its last. */
+export interface Form {
+  readonly patterns: readonly (readonly Node[])[];
+  readonly act: Act;
+  /** A sentence that fits, with `{file}` for a file that the task names. */
+  readonly example: string;
+}
+
+export const form = (act: Act, example: string, ...patterns: readonly string[]): Form => ({
+  act,
+  example,
+  patterns: patterns.map(parsePattern),
+});
+
+/** What the first form that fits the whole instruction does; undefined where none fits. */
+export function firstFit(
+  instruction: Instruction,
+  forms: readonly Form[],
+): ((context: HandlerContext) => Promise<Outcome> | Outcome) | undefined {
+  const { tokens } = instruction;
+  for (const { patterns, act } of forms) {
+    for (const nodes of patterns) {
+      for (const { at, captures } of matches(tokens, nodes, { at: 0, captures: {} })) {
+        if (at < tokens.length) continue;
+        const filled = fill(instruction, captures);
+        return (context) => act(filled, context);
+      }
+    }
+  }
+  return undefined;
+}
+
+function fill(instruction: Instruction, captures: Captures): Filled {
+  const tokens = (name: string) => captures[name] ?? [];
+  const text = (name: string) => {
+    const found = tokens(name);
+    const [first, last] = [found[0], found.at(-1)];
+    if (first === undefined || last === undefined) return undefined;
+    return found.length === 1 ? first.text : instruction.task.slice(first.start, last.end);
+  };
+  return {
+    instruction,
+    tokens,
+    text,
+    texts: (name) => tokens(name).flatMap(({ kind, text }) => (kind === 'word' ? [] : [text])),
+    word: (name) => text(name)?.toLowerCase().replace(/\s+/g, ' '),
+    number: (name) => tokens(name).map(numberOf)[0],
+  };
+}
+
+/** The one text of a name, which the pattern makes sure is there. */
+export function need(filled: Filled, name: string): string {
+  const found = filled.text(name);
+  if (found === undefined) throw new TaskError('INPUT_INVALID', `The task names no ${name}.`);
+  return found;
+}

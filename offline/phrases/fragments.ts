@@ -1,0 +1,35 @@
+/** Parts that many patterns share. */
+
+export const show =
+  '(list|show|find|get|display|name|print|give|see|view|extract|select|grab|collect|tell) [me] [all|every] [of]';
+
+export const ask = `(${show}|what are [all]|which are|[what|which])`;
+
+export const count =
+  '(count [how many|number of|up]|how many|what is number of|number of|tell me (how many|number of)|find [out] (how many|number of)|determine number of|report number of|get number of|give [me] number of|show [me] (how many|number of)) [all]';
+
+export const has =
+  '(contain|contains|containing|have|has|having|with|match|matches|matching|mention|mentions|mentioning|include|includes|including)';
+
+/** A folder, or this one. */
+export const place =
+  '[(in|inside|under|of|from|at|within|below|across) ([folder|directory] {folder:file} [folder|directory]|[all] [this|current|whole|entire|working] (folder|directory|workspace|project|tree|repository|repo|codebase)|here|[folder|directory] {folder:name} [folder|directory])|here]';
+
+/** Whether the folders below count too. */
+export const deep =
+  '[deep:(recursively|[and|including|with] [all] [of] [its] (subfolders|subdirectories|folders below it)|in all (subfolders|subdirectories))]';
+
+/** A kind of file: `csv`, `markdown`, `*.md`, `.md`. */
+export const kind = '[{kind:ending}|{kind:glob}]';
+
+/** A text to look for: quoted, ticked, `/pattern/`, or one bare word. */
+export const needle =
+  '[isPattern:(pattern|regex|regular expression)|word|text|string|phrase|term] ({needle:quote|code|pattern}|{bare:word})';
+
+/** The same where only a quoted one is clear. */
+export const quotedNeedle =
+  '[isPattern:(pattern|regex|regular expression)|word|text|string|phrase|term] {needle:quote|code|pattern}';
+
+/** Whether letter case does not matter. */
+export const anyCase =
+  '[nocase:((ignoring|ignore|regardless of) [letter] case|case insensitive|case insensitively|case-insensitive|case-insensitively|in any case)]';

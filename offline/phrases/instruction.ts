@@ -1,0 +1,112 @@
+import { type Token, tokenize } from '../language/lexer.ts';
+import { type Captures, matches } from './match-pattern.ts';
+import { parsePattern } from './pattern.ts';
+import { articles } from './plain-words.ts';
+
+/** An instruction in the shape that patterns are matched against. */
+export interface Instruction {
+  /** As it came. */
+  readonly task: string;
+  /** Without articles, courtesy, marks between words, and bans. */
+  readonly tokens: readonly Token[];
+  readonly bans: readonly Ban[];
+}
+
+/** `do not change a.txt`, `without overwriting anything`: what may not be touched. */
+export interface Ban {
+  /** `overwrite` forbids to replace what is there; `change` forbids to touch the named ones at all. */
+  readonly kind: 'change' | 'overwrite';
+  /** `named`: the files; `others`: what the task does not speak of; `all`: any file that is there already. */
+  readonly reach: 'named' | 'others' | 'all';
+  readonly files: readonly string[];
+}
+
+const framing = parsePattern(
+  `((could|can|would|will) you|i (want|need|would like) you to|i'd like you to|i (want|need|would like) to|i'd like to|help me|hi|hello|hey|let's|[and] then|next|finally|first|also|and)`,
+);
+
+const closing = parsePattern('(for me|thanks|thank you)');
+
+const verbs =
+  'verb:(change|changing|modify|modifying|edit|editing|alter|altering|touch|touching|delete|deleting|remove|removing|overwrite|overwriting|replace|replacing)';
+
+const anyFile =
+  '(file itself|originals?|original files?|inputs?|input files?|sources?|source files?|it|anything|any files?|existing files?|any existing files?|existing|files?)';
+
+const ban = parsePattern(
+  `[but|and] (do not|don't|never|must not|without|not|be careful not to) [ever] ${verbs} [any of|contents of] ({files:file+}|other:(anything else|any other files?|other files?)|${anyFile} [(or|and) {files:file+}])`,
+);
+
+/** `one-sentence`, `5-bullet`: two words. */
+const measure = /\b(\w+)-(?=(?:sentence|word|line|bullet|point)\b)/gi;
+
+/** Reads a step's text. */
+export function readInstruction(task: string): Instruction {
+  const words = tokenize(task.replace(measure, '$1 ')).filter(
+    ({ kind, norm }) => !(kind === 'word' && articles.has(norm)) && !isPunctuation(kind, norm),
+  );
+  const { tokens, bans } = takeBans(unframed(words), task);
+  return { task, tokens, bans };
+}
+
+const isPunctuation = (kind: Token['kind'], norm: string) =>
+  kind === 'mark' && /^[,;:.!?()]$/.test(norm);
+
+function unframed(tokens: readonly Token[]): readonly Token[] {
+  const from = longest(tokens, framing, 0);
+  if (from > 0 && from < tokens.length) return unframed(tokens.slice(from));
+  for (const count of [1, 2]) {
+    const at = tokens.length - count;
+    if (at > 0 && longest(tokens, closing, at) === tokens.length) return tokens.slice(0, at);
+  }
+  return tokens;
+}
+
+/** Behind the longest match at a place; the place itself where there is none. */
+function longest(
+  tokens: readonly Token[],
+  nodes: ReturnType<typeof parsePattern>,
+  at: number,
+): number {
+  let end = at;
+  for (const found of matches(tokens, nodes, { at, captures: {} })) end = Math.max(end, found.at);
+  return end;
+}
+
+/** Takes the bans out, so that what is left is the task itself. */
+function takeBans(
+  all: readonly Token[],
+  task: string,
+): { tokens: readonly Token[]; bans: readonly Ban[] } {
+  const bans: Ban[] = [];
+  const tokens: Token[] = [];
+  for (let at = 0; at < all.length; ) {
+    const found = banAt(all, at, task);
+    const token = all[at];
+    if (found !== undefined) bans.push(found.ban);
+    else if (token !== undefined) tokens.push(token);
+    at = found?.end ?? at + 1;
+  }
+  return { tokens, bans };
+}
+
+/** A ban that starts at a place and ends its sentence or part of one. */
+function banAt(
+  tokens: readonly Token[],
+  start: number,
+  task: string,
+): { readonly ban: Ban; readonly end: number } | undefined {
+  for (const { at: end, captures } of matches(tokens, ban, { at: start, captures: {} })) {
+    const endsPart = /^\s*(?:[.,;!]|$)/.test(task.slice(tokens[end - 1]?.end ?? 0));
+    if (endsPart) return { ban: banOf(captures), end };
+  }
+  return undefined;
+}
+
+function banOf(captures: Captures): Ban {
+  const named = (captures['files'] ?? []).filter(({ kind }) => kind === 'file');
+  const isOverwrite = /^(?:overwrit|replac)/.test(captures['verb']?.[0]?.norm ?? '');
+  const reach = named.length > 0 ? 'named' : captures['other'] ? 'others' : 'all';
+  const kind = isOverwrite ? 'overwrite' : 'change';
+  return { kind, files: named.map(({ text }) => text), reach };
+}

@@ -73,13 +73,14 @@ export const impossibleTasks: readonly BenchTask[] = [
   },
   {
     id: 'impossible-delete',
-    task: 'Delete orders.csv',
-    inputs: { 'orders.csv': orders },
+    task: 'Delete everything except orders.csv',
+    inputs: { 'orders.csv': orders, 'old.txt': 'old' },
     expected: {
       kind: 'all',
       checks: [
         { kind: 'unchanged', path: 'orders.csv' },
-        { kind: 'answer_contains', all: ['back-ticks', 'rm orders.csv'] },
+        { kind: 'unchanged', path: 'old.txt' },
+        { kind: 'answer_contains', all: ['back-ticks'] },
       ],
     },
     mustFail: true,

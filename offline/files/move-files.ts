@@ -7,7 +7,7 @@ import { keepBans } from './keep-bans.ts';
 import { many } from './list-files.ts';
 
 const folder = '[new] [folder|directory] ({target:file}|{target:name}) [folder|directory]';
-const sources = '[files|file|contents? of] {files:file|glob+} [files]';
+const sources = '[all|every|all of] [files|file|contents? of] {files:file|glob+} [files]';
 
 /** Forms that copy, rename, move and delete files. */
 export const moveForms = [

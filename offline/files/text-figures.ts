@@ -22,9 +22,9 @@ export const figureForms = [
   ),
   form(
     sortedLines,
-    'Sort the lines of {file}',
-    `(sort|order|${show} sorted) [all] lines (of|in|from) {file} [alphabetically] [way:([in] (descending|reverse|ascending) [order]|reversed)]`,
-    `sort {file} [alphabetically] [by line]`,
+    'Show the lines of {file} sorted',
+    `${show} lines (of|in|from) {file} [sorted] (alphabetically|in alphabetical order|sorted) [way:([in] (descending|reverse|ascending) [order]|reversed)]`,
+    `${show} sorted lines (of|in|from) {file} [way:([in] (descending|reverse|ascending) [order]|reversed)]`,
   ),
   form(
     distinctLines,

@@ -39,6 +39,12 @@ export const countForms = [
     `${count} ${units} ${are} (in|of|from) [all|each|every] ({kind:ending} files?|{kind:glob} [files]|[of] files) ${place} ${deep}`,
   ),
   form(
+    countingCode,
+    'How many lines of code are in src/?',
+    `${count} units:(lines) of code ${are} ${place} ${deep}`,
+    `${count} units:(lines) of ({kind:ending}) code ${are} ${place} ${deep}`,
+  ),
+  form(
     matching,
     'Count the lines in {file} that contain "ERROR"',
     `${count} lines ${are} (in|of) {file} [that|which] ${not} (${has}|${edge}) ${needle} ${anyCase}`,
@@ -111,6 +117,34 @@ function countingResult(filled: Filled, context: HandlerContext): Outcome {
   };
 }
 
+const codeKinds = [
+  ...['js', 'mjs', 'cjs', 'ts', 'tsx', 'jsx', 'py', 'rb', 'go', 'rs', 'java', 'kt', 'swift'],
+  ...[
+    'c',
+    'h',
+    'cpp',
+    'hpp',
+    'cs',
+    'php',
+    'pl',
+    'sh',
+    'sql',
+    'css',
+    'scss',
+    'html',
+    'vue',
+    'svelte',
+  ],
+];
+
+/** Counts the lines of every file of a programming language. */
+async function countingCode(filled: Filled, context: HandlerContext): Promise<Outcome> {
+  const wanted = wantedOf(filled, true);
+  const globs = wanted.globs ?? codeKinds.map((ending) => `**/*.${ending}`);
+  const paths = await pathsOf(context, { ...wanted, globs });
+  return countOutcome(await countIn(context, paths, ['lines']), ['lines']);
+}
+
 type CountRow = readonly [path: string, ...counts: number[]];
 
 async function countIn(
@@ -140,7 +174,10 @@ async function counting(filled: Filled, context: HandlerContext): Promise<Outcom
 async function countingAll(filled: Filled, context: HandlerContext): Promise<Outcome> {
   const wanted = wantedOf(filled, false);
   const units = unitsOf(filled);
-  const rows = await countIn(context, await pathsOf(context, wanted), units);
+  return countOutcome(await countIn(context, await pathsOf(context, wanted), units), units);
+}
+
+function countOutcome(rows: readonly CountRow[], units: readonly string[]): Outcome {
   const total = units.map((_, at) => rows.reduce((sum, row) => sum + Number(row[at + 1]), 0));
   return {
     text: `${amount(rows.length, 'files')}, ${listOf(units, total)} in all:\n\n${sentences(units, rows)}`,

@@ -26,7 +26,7 @@ export const listForms = [
     `${show} [contents? of] [folder|directory] {folder:file} (folder|directory) ${deep} ${sizes} ${order}`,
     `list [contents? of] {folder:file} ${deep} ${sizes} ${order}`,
     `(what|which) ${kind} files ${are} ${names} ${place} ${deep}`,
-    `what is ${place}`,
+    'what is (in|inside) ([this|current|whole|entire] (folder|directory|workspace|project)|here|[folder|directory] {folder:name} [folder|directory])',
   ),
   form(
     foldersOnly,

@@ -28,5 +28,8 @@ const forms = [
   ...wordForms,
 ];
 
+const dataFile = /\.(?:csv|tsv|json|jsonl|ndjson|log|db3?|sqlite3?)$/i;
+
 /** Works on text files, by forms that cover every word of the task. */
-export const workOnFiles: Handler = (context) => performTask(context, { forms, can });
+export const workOnFiles: Handler = (context) =>
+  performTask(context, { forms, can, others: dataFile });

@@ -1,5 +1,7 @@
 const irregular: ReadonlyMap<string, string> = new Map([
   ['people', 'person'],
+  ['ips', 'ip'],
+  ['ids', 'id'],
   ['children', 'child'],
   ['series', 'series'],
   ['species', 'species'],

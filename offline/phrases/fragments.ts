@@ -13,7 +13,7 @@ export const has =
 
 /** A folder, or this one. */
 export const place =
-  '[(in|inside|under|of|from|at|within|below|across) ([folder|directory] {folder:file} [folder|directory]|[all] [this|current|whole|entire|working] (folder|directory|workspace|project|tree|repository|repo|codebase)|here|[folder|directory] {folder:name} [folder|directory])|here]';
+  '[(in|inside|under|of|from|at|within|below|across) ([folder|directory] {folder:file} [folder|directory]|[all] [this|current|whole|entire|working|source] (folder|directory|workspace|project|tree|repository|repo|codebase|code|files)|here|[folder|directory] {folder:name} [folder|directory])|here]';
 
 /** Whether the folders below count too. */
 export const deep =

@@ -40,8 +40,11 @@ const ban = parsePattern(
 /** `one-sentence`, `5-bullet`: two words. */
 const measure = /\b(\w+)-(?=(?:sentence|word|line|bullet|point)\b)/gi;
 
+const contraction = /\b(what|who|where|which|how|there|when)['’]s\b/gi;
+
 /** Reads a step's text. */
-export function readInstruction(task: string): Instruction {
+export function readInstruction(text: string): Instruction {
+  const task = text.replace(contraction, '$1 is');
   const words = tokenize(task.replace(measure, '$1 ')).filter(
     ({ kind, norm }) => !(kind === 'word' && articles.has(norm)) && !isPunctuation(kind, norm),
   );

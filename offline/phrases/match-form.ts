@@ -8,17 +8,29 @@ import { wordsOf } from './pattern.ts';
 /**
  * Does what the first form that fits the whole task says.
  *
- * @param can One sentence: what is understood here.
- * @throws TaskError `NOT_UNDERSTOOD`, naming the words that no form knows and the nearest sentence that one does.
+ * @throws TaskError `NOT_UNDERSTOOD`, naming the words that no form knows and the nearest sentence that one does;
+ *   `NOT_FOR_ME` where it names a file of `others`.
  */
 export async function performTask(
   context: HandlerContext,
-  { forms, can }: { readonly forms: readonly Form[]; readonly can: string },
+  { forms, can, others = /$^/ }: Skill,
 ): Promise<Outcome> {
   const instruction = readInstruction(context.task);
   const act = firstFit(instruction, forms);
-  if (act === undefined) throw notUnderstood(instruction, forms, can);
-  return act(context);
+  if (act !== undefined) return act(context);
+  const failure = notUnderstood(instruction, forms, can);
+  const isForOthers = instruction.tokens.some(
+    ({ kind, text }) => kind === 'file' && others.test(text),
+  );
+  throw isForOthers ? new TaskError('NOT_FOR_ME', failure.message) : failure;
+}
+
+interface Skill {
+  readonly forms: readonly Form[];
+  /** One sentence: what is understood here. */
+  readonly can: string;
+  /** Files of which others know more: they say then what was not understood. */
+  readonly others?: RegExp;
 }
 
 /** The failure for a task that no form fits; nothing has been done then. */
@@ -53,10 +65,14 @@ export function unknownWords(
   return new TaskError('NOT_UNDERSTOOD', `${problem}. ${can} ${help}${or}`);
 }
 
+const small = new Set('in of from to as and or by is are all it with for on at'.split(' '));
+
 /** The example of the form that shares the most words with a task and needs no more files than it names. */
 function nearest({ tokens }: Instruction, forms: readonly Form[]): string | undefined {
   const file = tokens.find(({ kind }) => kind === 'file')?.text;
-  const said = new Set(tokens.flatMap(({ kind, stem }) => (kind === 'word' ? [stem] : [])));
+  const said = new Set(
+    tokens.flatMap(({ kind, stem }) => (kind === 'word' && !small.has(stem) ? [stem] : [])),
+  );
   let best: { readonly example: string; readonly shared: number } | undefined;
   for (const { example } of forms) {
     if (example.includes('{file}') !== (file !== undefined)) continue;

@@ -3,10 +3,11 @@ import type { HandlerContext, Outcome } from '../context.ts';
 import { writeChecked } from '../files/write-checked.ts';
 import { fenced, markdownText, plainText } from '../language/escape.ts';
 import { type Token, tokenize } from '../language/lexer.ts';
-import { modelSettings, TaskError } from '../task-error.ts';
+import { TaskError } from '../task-error.ts';
 import { assertUsed } from './assert-used.ts';
 import { type Composed, composeSql } from './compose-sql.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
+import { inputsOf, unnamed } from './input-of.ts';
 import { isDatabase, loadTables, lookUpValues, runSql, type SqlAnswer } from './load-tables.ts';
 import type { Query } from './query.ts';
 import { readQuestion } from './read-question.ts';
@@ -25,64 +26,49 @@ const MAX_DATA_CHARS = 1_500_000;
 /** Answers a question about a file or database by one SQL statement, and writes the file that it asks for. */
 export async function answerQuestion(context: HandlerContext): Promise<Outcome> {
   const tokens = tokenize(context.task);
-  const path = inputOf(context, tokens);
+  const paths = await inputsOf(context, tokens);
+  const [path = ''] = paths;
   const given = givenStatement(tokens);
-  if (given) return runGiven(context, path, given);
+  if (given && paths.length === 1) return runGiven(context, path, given);
+  if (paths.length > 1) return answer(context, await onlyFitting(context, tokens, paths));
   context.progress(`Looking at ${path}`);
   const tables = await loadTables(context, path);
   if (isSchemaQuestion(tokens)) return describeSchema(tables, tokens, path);
-  const { table, query, composed } = await choose(context, tokens, tables);
+  return answer(context, await choose(context, tokens, tables));
+}
+
+/** The reading against the one file in which every word has a meaning. @throws TaskError `NOT_UNDERSTOOD`. */
+async function onlyFitting(
+  context: HandlerContext,
+  tokens: readonly Token[],
+  paths: readonly string[],
+): Promise<Chosen> {
+  const fitting: Chosen[] = [];
+  for (const path of paths) {
+    context.progress(`Looking at ${path}`);
+    try {
+      fitting.push(await choose(context, tokens, await loadTables(context, path)));
+    } catch {
+      // A file that can't be read as rows, or that does not fit, is not meant.
+    }
+  }
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return only;
+  throw unnamed('', fitting.length > 0 ? fitting.map(({ table }) => table.path) : paths);
+}
+
+async function answer(
+  context: HandlerContext,
+  { table, query, composed }: Chosen,
+): Promise<Outcome> {
+  const { path } = table;
   assertNotRead(query, path);
-  const answer = await runSql(
+  const found = await runSql(
     context,
     { path, ...(isDatabase(path) ? {} : { table: table.sql.replaceAll('"', '') }) },
     oneMore(composed),
   );
-  return present(context, { table, query, composed, ...withoutTie(answer, composed) });
-}
-
-/** Files that a task reads: not those behind `to`, `as` or a verb that writes. */
-export function inputFiles(tokens: readonly Token[]): string[] {
-  const files = tokens.flatMap((token, at) =>
-    token.kind === 'file' && !isTarget(tokens, at) ? [token.text] : [],
-  );
-  return [...new Set(files)];
-}
-
-function isTarget(tokens: readonly Token[], at: number): boolean {
-  const before = (back: number) => tokens[at - back]?.norm ?? '';
-  const next = tokens[at + 1]?.norm ?? '';
-  if (/^(?:write|create|make|generate|produce)$/.test(before(1))) return true;
-  if (/^(?:save|store|export|put|dump|print|output)$/.test(before(1)))
-    return !/^(?:as|to|into)$/.test(next);
-  return (
-    /^(?:to|as|into|called|named)$/.test(before(1)) ||
-    (/^(?:file|csv|json)$/.test(before(1)) &&
-      /^(?:to|as|into|the|a)$/.test(before(2)) &&
-      before(2) !== 'the')
-  );
-}
-
-function inputOf(context: HandlerContext, tokens: readonly Token[]): string {
-  const given = context.input['path'];
-  if (typeof given === 'string') return given;
-  const [first, ...others] = inputFiles(tokens);
-  if (first === undefined) {
-    const why =
-      context.results.length > 0
-        ? ' What an earlier step found is no file that can be asked: put both into one question.'
-        : '';
-    throw new TaskError(
-      'NOT_UNDERSTOOD',
-      `No file to read is named.${why} Name a CSV, JSON, log or SQLite file, or ${modelSettings}.`,
-    );
-  }
-  if (others.length > 0)
-    throw new TaskError(
-      'NOT_UNDERSTOOD',
-      `Several files are named (${[first, ...others].join(', ')}), and one question is about one of them. Ask about each, or give the SQL that joins them, or ${modelSettings}.`,
-    );
-  return first;
+  return present(context, { table, query, composed, ...withoutTie(found, composed) });
 }
 
 interface Chosen {
@@ -219,9 +205,11 @@ async function present(
   const isWhole = total <= answer.rows.length;
   const figures = sheet ? tableText(sheet, total) : fenced(JSON.stringify(value, null, 2), 'json');
   const meanings = [...query.meanings].filter((meaning) => !readAs.includes(meaning));
+  const isNamed = context.task.includes(table.path.replace(/^.*\//, ''));
+  const source = isNamed ? [] : [`from ${table.path}`];
   const report = [
     figures,
-    `Read as: ${markdownText([...readAs, ...meanings].join('; '))}.`,
+    `Read as: ${markdownText([...readAs, ...meanings, ...source].join('; '))}.`,
     fenced(plainLines(sql), 'sql'),
     ...[...table.notes, ...(tie === undefined ? [] : [tie])].map((note) => `- ${note}`),
   ].join('\n\n');

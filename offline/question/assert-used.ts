@@ -98,7 +98,9 @@ function isWordUsed(word: string, next: string, { query, sql }: Evidence): boole
   if (ordinals.has(word)) return sql.includes('OFFSET');
   if (/^(?:save|write|export|store)$/.test(word)) return query.file !== undefined;
   const phrase = `${word} ${next}`;
-  const isPart = down.has(phrase) || up.has(phrase);
+  const isEither = down.has(word) && up.has(word);
+  const isPart = isEither || down.has(phrase) || up.has(phrase);
+  if (isEither) return sql.includes('ORDER BY');
   if (down.has(word) && !isPart) return / DESC\b|max\(|percentile|>=|ORDER BY rowid/.test(sql);
   if (up.has(word) && !isPart) return /ORDER BY|min\(|<=|>=/.test(sql);
   return marks.every(([pattern, statement]) => !pattern.test(word) || statement.test(sql));

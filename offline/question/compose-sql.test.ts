@@ -51,8 +51,14 @@ describe('a question about a table is one statement', () => {
     ],
     [
       'Total amount per country in orders.csv, lowest first',
-      'SELECT country, sum(amount) AS "total amount" FROM orders GROUP BY country ORDER BY "total amount", country',
+      'SELECT country, sum(amount) AS "total amount" FROM orders GROUP BY country ORDER BY "total amount" NULLS LAST, country',
     ],
+    [
+      'Which country spent the most in orders.csv?',
+      'SELECT country, sum(amount) AS spent FROM orders GROUP BY country ORDER BY spent DESC, country LIMIT 1',
+    ],
+    ['Average order value in orders.csv', 'SELECT avg(amount) AS "average amount" FROM orders'],
+    ['Show orders.csv as a table', 'SELECT * FROM orders'],
     [
       'min, max and average amount in orders.csv',
       'SELECT min(amount) AS "min amount", max(amount) AS "max amount", avg(amount) AS "average amount" FROM orders',

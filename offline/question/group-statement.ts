@@ -160,13 +160,21 @@ const byName = ({ name }: Item, direction: Direction): SqlOrder => ({
   name,
 });
 
+/** A group without any value is not the least. */
+const emptyLast = (order: SqlOrder, { measure }: Item): SqlOrder =>
+  measure === undefined ||
+  /^(?:count|distinct|share)$/.test(measure.fn) ||
+  order.sql.endsWith('DESC')
+    ? order
+    : { ...order, sql: `${order.sql} NULLS LAST` };
+
 function orderItem({ by, name, direction }: Order, query: Query, items: readonly Item[]): SqlOrder {
   const firstMeasure = items.find(({ measure }) => measure !== undefined);
   const item =
     by === undefined && name === undefined
       ? firstMeasure
       : items.find((one) => fitsOrder(one, by, name));
-  if (item) return byName(item, direction ?? (item.measure ? 'desc' : 'asc'));
+  if (item) return emptyLast(byName(item, direction ?? (item.measure ? 'desc' : 'asc')), item);
   if (isMeasure(by)) return orderOf(measureSql(by), measureWords(by), direction ?? 'desc');
   const named = name === undefined ? undefined : query.definitions.get(name);
   if (named) return orderOf(measureSql(named), named.name, direction ?? 'desc');

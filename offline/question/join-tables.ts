@@ -22,6 +22,23 @@ export function joinedTables(
   });
 }
 
+/** The tables, each with those that point to it: `customers without orders`. */
+export function withRelated(
+  tables: readonly Table[],
+  keys: readonly (readonly string[])[],
+): readonly Table[] {
+  const links = tables.flatMap((table) => linksOf(table, tables, keys));
+  return tables.map((table) => ({
+    ...table,
+    related: links
+      .filter(({ to }) => to === table)
+      .map(({ from, column, key }) => ({
+        noun: nounOf(from),
+        exists: `EXISTS (SELECT 1 FROM ${from.sql} WHERE ${from.sql}.${column.sql} = ${table.sql}.${key.sql})`,
+      })),
+  }));
+}
+
 const plain = (sql: string) => sql.replaceAll('"', '');
 
 const nounOf = ({ sql }: Table) => singular(plain(sql));

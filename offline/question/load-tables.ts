@@ -1,7 +1,7 @@
 import type { HandlerContext } from '../context.ts';
 import { plainText } from '../language/escape.ts';
 import { TaskError } from '../task-error.ts';
-import { joinedTables } from './join-tables.ts';
+import { joinedTables, withRelated } from './join-tables.ts';
 import { describeTable, nounsOf, quoteName, quoteText, type Table } from './schema.ts';
 
 /** What `sql_query` answers. */
@@ -151,13 +151,8 @@ async function loadDatabase(context: HandlerContext, path: string): Promise<read
   const tables: Table[] = [];
   for (const [name] of rows.slice(0, MAX_TABLES))
     tables.push(await loadTable(context, path, String(name)));
-  return [
-    ...tables,
-    ...joinedTables(
-      tables,
-      rows.flatMap(([name, sql]) => keysOf(String(name), String(sql ?? ''))),
-    ),
-  ];
+  const keys = rows.flatMap(([name, sql]) => keysOf(String(name), String(sql ?? '')));
+  return [...withRelated(tables, keys), ...joinedTables(tables, keys)];
 }
 
 async function loadTable(context: HandlerContext, path: string, name: string): Promise<Table> {

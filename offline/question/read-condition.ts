@@ -96,6 +96,8 @@ const bareCondition = (reader: Reader): Condition | undefined =>
   attempt(reader, timeCondition) ??
   attempt(reader, columnCondition) ??
   attempt(reader, comparedFirst) ??
+  attempt(reader, subjectText) ??
+  attempt(reader, relatedRows) ??
   attempt(reader, lacking) ??
   attempt(reader, eatLogMeaning) ??
   attempt(reader, statusCode) ??
@@ -142,6 +144,52 @@ function exception(reader: Reader): Condition | undefined {
   if (!inner) return undefined;
   eat(reader, ['ones', 'rows', 'entries']);
   return { sql: `NOT (${inner.sql})`, words: `not (${inner.words})` };
+}
+
+/** `products starting with C`: the values that are asked for. */
+function subjectText(reader: Reader): Condition | undefined {
+  const { subject } = reader.query;
+  const column = subject === undefined || subject === 'rows' ? undefined : subject.column;
+  return column && !column.isNumber ? textCondition(reader, column) : undefined;
+}
+
+const withSome = [
+  'with',
+  'who have',
+  'that have',
+  'which have',
+  'have',
+  'having',
+  'who placed',
+  'that placed',
+];
+
+const withNone = [
+  ...[
+    'without any',
+    'without an',
+    'without a',
+    'without',
+    'with no',
+    'who have no',
+    'that have no',
+  ],
+  ...['which have no', 'have no', 'having no', 'who have never placed', 'who never placed'],
+  ...['who have not placed any', 'who did not place any', 'that have never placed', 'never placed'],
+];
+
+/** `customers without orders`: rows that others of the database point to, or not. */
+function relatedRows(reader: Reader): Condition | undefined {
+  const isNone = eat(reader, withNone) !== undefined;
+  if (!isNone && eat(reader, withSome) === undefined) return undefined;
+  skip(reader, ['any', 'some', 'an', 'a', 'the', 'at', 'least', 'one']);
+  const { related = [] } = reader.table;
+  const found = related.find(({ noun }) => noun === peek(reader)?.stem);
+  if (!found || reader.table.nouns.has(found.noun)) return undefined;
+  reader.at += 1;
+  return isNone
+    ? { sql: `NOT ${found.exists}`, words: `there is no ${found.noun}` }
+    : { sql: found.exists, words: `there is a ${found.noun}` };
 }
 
 /** `without an email`, `missing price` */

@@ -1,4 +1,5 @@
 import { aggregates, countWords, directions, distinctWords } from '../language/lexicon.ts';
+import { eatRevenue, moneyOf, moneyVerbs } from './money.ts';
 import type { Expression, Measure } from './query.ts';
 import { readAdjectives, statusCode } from './read-condition.ts';
 import { eatColumn, eatDimension, eatLogMeaning, eatRowNoun } from './read-names.ts';
@@ -7,6 +8,7 @@ import { attempt, eat, eatNumber, peek, type Reader, skip, textOf } from './read
 /** A calculation: `number of orders`, `the sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
 export const eatMeasure = (reader: Reader): Measure | undefined =>
   attempt(reader, extremeTime) ??
+  attempt(reader, moneyMeasure) ??
   attempt(reader, countMeasure) ??
   attempt(reader, percentileMeasure) ??
   attempt(reader, shareMeasure) ??
@@ -33,6 +35,29 @@ function extremeTime(reader: Reader): Measure | undefined {
     where: [],
     name: `${word} ${column.name}`,
   };
+}
+
+/** `total spent`, `how much was paid`, `revenue` alone: the sum of the money. */
+function moneyMeasure(reader: Reader): Measure | undefined {
+  const from = reader.at;
+  const lead = eat(reader, ['total money', 'total amount', 'total', 'amount', 'money', 'how much']);
+  if (lead === 'how much')
+    skip(reader, [
+      'money',
+      'did',
+      'do',
+      'does',
+      'was',
+      'were',
+      'has',
+      'have',
+      'been',
+      'each',
+      'every',
+    ]);
+  const verb = lead && eat(reader, moneyVerbs);
+  const of = verb ? moneyOf(reader, verb) : lead === undefined ? eatRevenue(reader) : undefined;
+  return of && { fn: 'sum', of, where: [], name: textOf(reader, from, reader.at) };
 }
 
 function countMeasure(reader: Reader): Measure | undefined {
@@ -263,11 +288,20 @@ function calculated(left: Expression, { sign, term }: Operation, isLong: boolean
   return { sql: `${first} ${sign} ${second}`, words: `${left.words}${sign}${term.words}` };
 }
 
+/** `order value`, `basket size`: the money of a row. */
+function worth(reader: Reader): Expression | undefined {
+  if (!eatRowNoun(reader)) return undefined;
+  const word = eat(reader, ['value', 'total', 'amount', 'worth']);
+  return word === undefined ? undefined : moneyOf(reader, word);
+}
+
 function eatTerm(reader: Reader): Expression | undefined {
   const column =
     eatColumn(reader) ??
     attempt(reader, (inner) => (eatRowNoun(inner) ? eatColumn(inner) : undefined));
   if (column) return { sql: column.sql, words: column.name, column };
+  const money = attempt(reader, eatRevenue) ?? attempt(reader, worth);
+  if (money) return money;
   const value = eatNumber(reader);
   return value === undefined ? undefined : { sql: String(value), words: String(value) };
 }

@@ -52,8 +52,20 @@ const rules: readonly Rule[] = [
 export function readQuestion(tokens: readonly Token[], table: Table): ReadQuestion {
   const reader = createReader(tokens, table);
   const leftover = readAll(reader);
+  if (leftover.length === 0 && isWholeTable(tokens)) reader.query.subject ??= 'rows';
   return { query: reader.query, reader, leftover };
 }
+
+/** `Show orders.csv as a table`: nothing but a verb, the file and a form. */
+const isWholeTable = (tokens: readonly Token[]): boolean =>
+  /^(?:show|list|display|print|view|convert|export|save|read|open)$/.test(tokens[0]?.norm ?? '') &&
+  tokens.slice(1).every(({ kind, norm }) => kind !== 'word' || tableWords.has(norm));
+
+const tableWords = new Set(
+  'me all the whole entire contents content data rows of in from a as table markdown csv json tsv to into file please'.split(
+    ' ',
+  ),
+);
 
 function readAll(reader: Reader): Token[] {
   const leftover: Token[] = [];

@@ -40,6 +40,12 @@ export function timeCondition(reader: Reader, column?: Column): Condition | unde
     if (!low || !eat(inner, ['and', 'to', 'until', 'through'])) return undefined;
     const high = eatMoment(inner);
     if (high?.format !== low.format) return undefined;
+    const years = yearColumn(inner, column, low);
+    if (years)
+      return {
+        sql: `${years.sql} BETWEEN ${low.text} AND ${high.text}`,
+        words: `${years.name} is ${low.text} to ${high.text}`,
+      };
     const time = column ?? timeColumn(inner, low.text);
     return {
       sql: `${low.of(time.sql)} BETWEEN '${low.text}' AND '${high.text}'`,
@@ -64,11 +70,28 @@ export function dateTest(
   skip(reader, ['the', 'of', 'year', 'month']);
   const moment = eatMoment(reader);
   if (!moment) return undefined;
+  const years = yearColumn(reader, column, moment);
+  if (years)
+    return {
+      sql: `${years.sql} ${op} ${moment.text}`,
+      words: `${years.name} ${op} ${moment.text}`,
+    };
   const time = column ?? timeColumn(reader, moment.text);
   return {
     sql: `${moment.of(time.sql)} ${op} '${moment.text}'`,
     words: `${time.name} ${op === '=' ? 'is in' : op} ${moment.words}`,
   };
+}
+
+/** The column of years, as numbers, of a table without dates. */
+function yearColumn(
+  { table }: Reader,
+  column: Column | undefined,
+  { format }: Moment,
+): Column | undefined {
+  if (column || format !== '%Y' || table.columns.some(({ isTime }) => isTime)) return undefined;
+  const found = table.columns.filter(({ isNumber, words }) => isNumber && words.includes('year'));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 interface Moment {

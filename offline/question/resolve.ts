@@ -79,6 +79,10 @@ export function withSharedConditions(query: Query): Query {
 export const isMeasure = (by: Expression | Measure | undefined): by is Measure =>
   by !== undefined && 'fn' in by;
 
+/** The top of anything in a log goes by requests. */
+const requestCount = ({ isLog }: Table): Measure | undefined =>
+  isLog ? { fn: 'count', where: [], name: 'requests' } : undefined;
+
 /** `the three countries with the highest total`: the values of a column by a measure. */
 function rankedValues(query: Query, subject: Expression, table: Table): Query {
   const { rank } = query;
@@ -86,7 +90,7 @@ function rankedValues(query: Query, subject: Expression, table: Table): Query {
   const by = isMeasure(rank.by)
     ? rank.by
     : rank.by === undefined
-      ? query.measures[0]
+      ? (query.measures[0] ?? requestCount(table))
       : valueMeasure(subject, { by: rank.by, rank, table });
   if (!by)
     throw unclear(`By what the ${rank.word} of "${subject.words}" goes is not said: add "by …".`);

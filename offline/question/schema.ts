@@ -30,8 +30,17 @@ export interface Table {
   /** All rows were seen for `values`. */
   readonly isWhole: boolean;
   readonly isLog: boolean;
+  /** Other tables whose rows point to rows of this one. */
+  readonly related?: readonly Related[];
   /** Lines and cells that could not be read, as sentences. */
   readonly notes: readonly string[];
+}
+
+export interface Related {
+  /** What its rows are called, in the singular. */
+  readonly noun: string;
+  /** SQL that is true for a row that has some. */
+  readonly exists: string;
 }
 
 /** A name as SQL writes it. */

@@ -1,0 +1,106 @@
+import type { HandlerContext } from '../context.ts';
+import { listFolder } from '../files/file-tool.ts';
+import type { Token } from '../language/lexer.ts';
+import { modelSettings, TaskError } from '../task-error.ts';
+import { nounsOf } from './schema.ts';
+
+/** Files that a task reads: not those behind `to`, `as` or a verb that writes. */
+export function inputFiles(tokens: readonly Token[]): string[] {
+  const files = tokens.flatMap((token, at) =>
+    token.kind === 'file' && !isTarget(tokens, at) ? [token.text] : [],
+  );
+  return [...new Set(files)];
+}
+
+function isTarget(tokens: readonly Token[], at: number): boolean {
+  const before = (back: number) => tokens[at - back]?.norm ?? '';
+  const next = tokens[at + 1]?.norm ?? '';
+  if (/^(?:write|create|make|generate|produce)$/.test(before(1))) return true;
+  if (/^(?:save|store|export|put|dump|print|output)$/.test(before(1)))
+    return !/^(?:as|to|into)$/.test(next);
+  return (
+    /^(?:to|as|into|called|named)$/.test(before(1)) ||
+    (/^(?:file|csv|json)$/.test(before(1)) &&
+      /^(?:to|as|into|the|a)$/.test(before(2)) &&
+      before(2) !== 'the')
+  );
+}
+
+/**
+ * The files that a question may be about: the one that it names, the one that its words fit (`the orders`, `the log`), or
+ * all that could answer it.
+ *
+ * @throws TaskError `NOT_UNDERSTOOD` where it names several, or there is none.
+ */
+export async function inputsOf(
+  context: HandlerContext,
+  tokens: readonly Token[],
+): Promise<readonly string[]> {
+  const given = context.input['path'];
+  if (typeof given === 'string') return [given];
+  const [first, ...others] = inputFiles(tokens);
+  if (first === undefined) return unnamedInputs(context, tokens);
+  if (others.length === 0) return [first];
+  throw new TaskError(
+    'NOT_UNDERSTOOD',
+    `Several files are named (${[first, ...others].join(', ')}), and one question is about one of them. Ask about each, or give the SQL that joins them, or ${modelSettings}.`,
+  );
+}
+
+const ENDINGS = ['csv', 'tsv', 'json', 'jsonl', 'ndjson', 'log', 'db', 'db3', 'sqlite', 'sqlite3'];
+
+/** Most files that are looked into for a question that names none. */
+const MAX_LOOKED_AT = 8;
+
+async function unnamedInputs(
+  context: HandlerContext,
+  tokens: readonly Token[],
+): Promise<readonly string[]> {
+  if (context.results.length > 0)
+    throw unnamed(
+      'What an earlier step found is no file that can be asked: put both into one question.',
+      [],
+    );
+  const globs = ENDINGS.map((ending) => `**/*.${ending}`);
+  const { entries } = await listFolder(context, '.', { globs, recursive: true });
+  const paths = entries.flatMap(({ kind, path }) =>
+    kind === 'file' && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(path) ? [path] : [],
+  );
+  const said = new Set(tokens.flatMap(({ kind, stem }) => (kind === 'word' ? [stem] : [])));
+  const named = paths.filter((path) => isNamedBy(path, said));
+  const fitting = named.length > 0 ? named : paths.filter((path) => isOfKind(path, said));
+  if (fitting.length === 1) return fitting;
+  const all = fitting.length > 0 ? fitting : paths;
+  if (all.length === 0 || all.length > MAX_LOOKED_AT) throw unnamed('', all);
+  return all;
+}
+
+/** The failure for a question that no file is clear for. */
+export function unnamed(why: string, paths: readonly string[]): TaskError {
+  const shown = paths.slice(0, 5).join(', ');
+  const help =
+    paths.length === 0
+      ? `Name a CSV, JSON, log or SQLite file, or ${modelSettings}.`
+      : `Here are ${shown}: add "in ${paths[0]}". Or ${modelSettings}.`;
+  return new TaskError(
+    'NOT_UNDERSTOOD',
+    `No file to read is named. ${why}${why === '' ? '' : ' '}${help}`,
+  );
+}
+
+const kinds: readonly (readonly [ending: RegExp, words: readonly string[]])[] = [
+  [/\.log$/i, ['log']],
+  [/\.(?:db3?|sqlite3?)$/i, ['database', 'db']],
+  [/\.csv$/i, ['csv']],
+  [/\.json$/i, ['json']],
+];
+
+/** `sales` means sales.csv, `the access log` access.log. */
+function isNamedBy(path: string, said: ReadonlySet<string>): boolean {
+  const nouns = nounsOf(path);
+  return nouns.length > 0 && nouns.every((noun) => said.has(noun));
+}
+
+/** `the database` means a file of that kind. */
+const isOfKind = (path: string, said: ReadonlySet<string>): boolean =>
+  kinds.some(([ending, words]) => ending.test(path) && words.some((word) => said.has(word)));

@@ -47,7 +47,10 @@ function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undef
     return force('file_changed', `"${changed.path}" changed after this run had read it.`);
   }
   if (operation.command !== undefined && facts.isolation === 'B') {
-    return force('isolation_b', 'It would be executed at isolation level B.');
+    return force(
+      'isolation_b',
+      'It would be executed at isolation level B, where it could change the mode, owner and times of your other files.',
+    );
   }
   return facts.hook?.answer === 'ask' ? force('hook_ask', hookSentence(facts.hook)) : undefined;
 }

@@ -93,7 +93,7 @@ const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleSandboxRequest):
     NODE_ENV: 'production',
     CAPSTAN_SDK: sdkPath,
   },
-  variant: 'capsule',
+  variant: 'confined capsule',
 });
 
 function toolConfined(request: ToolSandboxRequest, readable: readonly string[]): Confined {

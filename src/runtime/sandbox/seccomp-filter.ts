@@ -1,11 +1,17 @@
 import type { SyscallTable } from './syscalls.ts';
 
 /**
- * `capsule`: no sockets, no children, no memory but its own, which is in its limit. `tool`: children, and Unix sockets. `networked tool`: sockets of IP as well, for the
- * loopback of a network of its own. `confined tool`: children, and no socket with an address, where nothing else keeps it
- * from those of other programs.
+ * `capsule`: no sockets, no children, no memory but its own, which is in its limit. `confined capsule`: no attributes of
+ * files and other processes either, where it can name them. `tool`: children, and Unix sockets. `networked tool`: sockets of
+ * IP as well, for the loopback of a network of its own. `confined tool`: children, and no socket with an address, where
+ * nothing else keeps it from those of other programs.
  */
-export type FilterVariant = 'capsule' | 'tool' | 'networked tool' | 'confined tool';
+export type FilterVariant =
+  | 'capsule'
+  | 'confined capsule'
+  | 'tool'
+  | 'networked tool'
+  | 'confined tool';
 
 /** Opcodes of classic BPF and answers of seccomp (linux/bpf_common.h, linux/seccomp.h). */
 const LOAD = 0x20;
@@ -61,7 +67,13 @@ const when = (code: number, value: number, ...then: readonly Instruction[]): Ins
  * take `clone` and `openat`.
  */
 export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buffer {
-  const refused = [...table.dangerous, ...(variant === 'capsule' ? beyondCapsules(table) : [])];
+  const isCapsule = variant === 'capsule' || variant === 'confined capsule';
+  const isConfined = variant === 'confined capsule';
+  const refused = [
+    ...table.dangerous,
+    ...(isCapsule ? beyondCapsules(table) : []),
+    ...(isConfined ? table.attributes : []),
+  ];
   return encode([
     load(ARCH_AT),
     [IF_EQUAL, 1, 0, table.auditArch],
@@ -70,8 +82,9 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
     ...(table.foreignFrom === undefined ? [] : when(IF_AT_LEAST, table.foreignFrom, answer(KILL))),
     ...refused.flatMap((number) => when(IF_EQUAL, number, answer(REFUSE))),
     ...[table.clone3, table.openat2].flatMap((number) => when(IF_EQUAL, number, answer(MISSING))),
+    ...(isConfined ? ownLimits(table) : []),
     ...ownRights(table),
-    ...when(IF_EQUAL, table.clone, ...cloneRule(variant)),
+    ...when(IF_EQUAL, table.clone, ...cloneRule(isCapsule)),
     ...when(
       IF_EQUAL,
       table.ioctl,
@@ -80,8 +93,8 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
       ...when(IF_EQUAL, TIOCLINUX, answer(REFUSE)),
       answer(ALLOW),
     ),
-    ...(variant === 'capsule' ? privateMappings(table) : smallSegments(table)),
-    ...(variant === 'capsule'
+    ...(isCapsule ? privateMappings(table) : smallSegments(table)),
+    ...(isCapsule
       ? []
       : when(
           IF_EQUAL,
@@ -97,6 +110,20 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
 const beyondCapsules = (table: SyscallTable): readonly number[] => [
   ...[...table.forks, ...table.connections, table.socket, table.memfdCreate, table.shmget],
 ];
+
+/** Limits of another process are read, and not set. */
+const ownLimits = (table: SyscallTable): readonly Instruction[] =>
+  when(
+    IF_EQUAL,
+    table.prlimit,
+    load(argumentAt(0)),
+    ...when(IF_EQUAL, 0, answer(ALLOW)),
+    load(argumentAt(2)),
+    ...when(IF_AT_LEAST, 1, answer(REFUSE)),
+    load(upperHalf(argumentAt(2))),
+    ...when(IF_AT_LEAST, 1, answer(REFUSE)),
+    answer(ALLOW),
+  );
 
 /** No file or folder gets a setuid or setgid bit: whoever runs it later would have the rights of its owner. */
 const ownRights = (table: SyscallTable): readonly Instruction[] => [
@@ -142,14 +169,15 @@ const smallSegments = (table: SyscallTable): readonly Instruction[] =>
 
 const families: Readonly<Record<FilterVariant, readonly number[]>> = {
   capsule: [],
+  'confined capsule': [],
   tool: [AF_UNIX],
   'networked tool': [AF_UNIX, AF_INET, AF_INET6],
   'confined tool': [],
 };
 
 /** Threads are made by `clone` as well. */
-const cloneRule = (variant: FilterVariant): readonly Instruction[] =>
-  variant === 'capsule'
+const cloneRule = (isCapsule: boolean): readonly Instruction[] =>
+  isCapsule
     ? [load(argumentAt(0)), ...when(IF_ANY_BIT, CLONE_THREAD, answer(ALLOW)), answer(REFUSE)]
     : [
         load(argumentAt(0)),

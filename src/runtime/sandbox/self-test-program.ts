@@ -7,6 +7,7 @@
 export const SELF_TEST_PROGRAM = `
 'use strict';
 const fs = require('node:fs');
+const os = require('node:os');
 const net = require('node:net');
 const dgram = require('node:dgram');
 const { spawnSync } = require('node:child_process');
@@ -30,6 +31,23 @@ for (const [name, folder] of plan.writes) attempt(name, () => {
   fs.writeFileSync(path, 'x');
   if (name !== 'outsideWrite') fs.rmSync(path);
 });
+attempt('attributes', () => {
+  const own = fs.openSync(__filename);
+  const { uid, gid } = os.userInfo();
+  const ways = [
+    () => fs.chmodSync(plan.canary, 0o600),
+    () => fs.fchmodSync(own, 0o600),
+    () => fs.chownSync(plan.canary, uid, gid),
+    () => fs.lchownSync(plan.canary, uid, gid),
+    () => fs.utimesSync(plan.canary, 1, 1),
+  ];
+  let failure;
+  for (const way of ways) {
+    try { way(); return; } catch (error) { failure = error; }
+  }
+  throw failure;
+});
+attempt('priority', () => os.setPriority(plan.pid, 19));
 attempt('sysctl', () => fs.closeSync(fs.openSync('/proc/sys/kernel/core_pattern', 'r+')));
 attempt('inherited', () => {
   const standard = ['0', '1', '2'];

@@ -19,12 +19,21 @@ export interface SyscallTable {
   readonly forks: readonly number[];
   /** What makes or joins connections. */
   readonly connections: readonly number[];
+  /**
+   * What changes the mode, owner, times and attributes of files, priorities, and the name of the machine. Landlock does not
+   * cover it.
+   */
+  readonly attributes: readonly number[];
+  readonly prlimit: number;
   /** What no sandboxed program has business with: mounts, namespaces, tracing, kernel modules, keys, io_uring. */
   readonly dangerous: readonly number[];
 }
 
 /** Numbers from 424 on are the same everywhere: pidfd_getfd, io_uring, the new mount calls, memfd_secret. */
 const newer = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447];
+
+/** The same everywhere: fchmodat2, setxattrat, removexattrat, file_setattr. */
+const newerAttributes = [452, 463, 466, 469];
 
 /** arch/x86/entry/syscalls/syscall_64.tbl */
 const x64: SyscallTable = {
@@ -60,6 +69,17 @@ const x64: SyscallTable = {
   forks: [57, 58],
   // connect, accept, bind, listen, socketpair, accept4
   connections: [42, 43, 49, 50, 53, 288],
+  attributes: [
+    ...[90, 91, 268], // chmod, fchmod, fchmodat
+    ...[92, 93, 94, 260], // chown, fchown, lchown, fchownat
+    ...[132, 235, 261, 280], // utime, utimes, futimesat, utimensat
+    ...[188, 189, 190, 197, 198, 199], // setxattr, lsetxattr, fsetxattr, removexattr, lremovexattr, fremovexattr
+    ...[141, 251], // setpriority, ioprio_set
+    ...[142, 144, 203, 314], // sched_setparam, sched_setscheduler, sched_setaffinity, sched_setattr
+    ...[170, 171], // sethostname, setdomainname
+    ...newerAttributes,
+  ],
+  prlimit: 302,
   dangerous: [
     101, // ptrace
     103, // syslog
@@ -123,6 +143,17 @@ const arm64: SyscallTable = {
   forks: [],
   // socketpair, bind, listen, accept, connect, accept4
   connections: [199, 200, 201, 202, 203, 242],
+  attributes: [
+    ...[52, 53], // fchmod, fchmodat
+    ...[54, 55], // fchownat, fchown
+    88, // utimensat
+    ...[5, 6, 7, 14, 15, 16], // setxattr, lsetxattr, fsetxattr, removexattr, lremovexattr, fremovexattr
+    ...[140, 30], // setpriority, ioprio_set
+    ...[118, 119, 122, 274], // sched_setparam, sched_setscheduler, sched_setaffinity, sched_setattr
+    ...[161, 162], // sethostname, setdomainname
+    ...newerAttributes,
+  ],
+  prlimit: 261,
   dangerous: [
     18, // lookup_dcookie
     39, // umount2

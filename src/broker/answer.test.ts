@@ -160,6 +160,16 @@ describe('a tool call', () => {
     expect(heard.map(({ type }) => type)).toEqual(['tool.requested', 'tool.answered']);
   });
 
+  it('is not performed where its capsule has ended before it started', async () => {
+    const { parts, scope, rows } = setUp({ approveMode: 'allow' });
+    const left = { ...scope, signal: AbortSignal.abort() };
+    const args = { operation: 'write', path: 'new.txt', content: 'x' };
+    const reply = await createBroker(parts).answer(call('file_io', args), left);
+    expect(reply).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+    expect(rows()).toMatchObject([{ status: 'failed', startedAt: null }]);
+    expect(existsSync(join(workspace, 'new.txt'))).toBe(false);
+  });
+
   it.each([
     ['an unknown tool', 'teleport', {}, 'TOOL_UNKNOWN'],
     ['a name that every object has', 'constructor', {}, 'TOOL_UNKNOWN'],

@@ -8,7 +8,7 @@ import { ASK_PERSON } from '../tools/ask-person.ts';
 import { questionCalls } from './calls/ask-person.ts';
 import type { Awaitable, Call, CallKind, Performed, Permitted } from './calls/call.ts';
 import { type ChatIntent, chatCalls } from './calls/chat.ts';
-import { deny, giveUp, rejectInvalid, resolveUnknown } from './calls/end-unperformed.ts';
+import { deny, giveUp, rejectInvalid, resolveUnknown, withdraw } from './calls/end-unperformed.ts';
 import { withFallbacks } from './calls/fallback.ts';
 import { FINAL, finalCalls } from './calls/final.ts';
 import { type HttpIntent, httpCalls } from './calls/http.ts';
@@ -103,18 +103,35 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
   if (known && 'type' in known) return known;
   const { call, permission } = await permit(kind, proposed, known);
   if (!permission.approved) return deny(kind, call, permission);
+  return carryOut(kind, call, permission);
+}
+
+/** Steps 6 to 8, unless the capsule has left meanwhile. */
+async function carryOut<C extends Call, Outcome extends CallOutcome>(
+  kind: Kind<C, Outcome>,
+  call: C,
+  consent: Consent,
+): Promise<IntentReply> {
   const recording = kind.recordChange?.(call);
   const change = recording && (await recording);
   const leave = await kind.takeRoom?.(call);
   try {
-    const started = call.intent.status === 'started' ? call.intent : start(kind, call, permission);
-    const performed = await kind.perform(call, started, permission);
+    const isStarted = call.intent.status === 'started';
+    if (!isStarted && hasLeft(call.context.scope)) {
+      await change?.end();
+      return withdraw(kind, call);
+    }
+    const started = isStarted ? call.intent : start(kind, call, consent);
+    const performed = await kind.perform(call, started, consent);
     if (change) await change.end();
     return await finish(kind, call, started, performed);
   } finally {
     leave?.();
   }
 }
+
+/** The capsule has ended by itself: what it asked for and has not started is not performed. */
+const hasLeft = ({ signal, ending }: AttemptScope): boolean => signal.aborted && !ending.aborted;
 
 /** Why the attempt must end: it diverges from its record, or it loops. */
 function problemOf(

@@ -54,6 +54,22 @@ export function giveUp<C extends Call>(
   return kind.reply(outcome);
 }
 
+/** Journals that a call is not made, since its capsule has ended. Reserved money and the probe of a breaker are released. */
+export function withdraw<C extends Call>(kind: Kind<C>, call: C): IntentReply {
+  const { intent, reservation, context } = call;
+  const { scope, parts } = context;
+  const { code, message } = new AppError('CANCELLED', {
+    what: 'A request of a capsule that ended',
+  });
+  const outcome = refused(kind, { code, message }, scope);
+  const withdrawn = transition(unreserved(intent), 'failed', {
+    outcome,
+    endedAt: isoTime(parts.now()),
+  });
+  parts.journal.save(withdrawn, () => returnProbe(reservation, parts));
+  return kind.reply(outcome);
+}
+
 /** Journals and answers a denial. Reserved money and the probe of a breaker are released. */
 export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): IntentReply {
   const { intent, reservation, context } = call;

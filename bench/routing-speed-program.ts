@@ -1,33 +1,26 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Db, openDatabase } from '../src/db/open-database.ts';
-import type { Embedder } from '../src/embeddings/embedder.ts';
-import { createFlatVectors } from '../src/embeddings/flat-vectors.ts';
+import { openDatabase } from '../src/db/open-database.ts';
 import { openStaticEmbedder } from '../src/embeddings/static-table.ts';
 import { decideRoute } from '../src/registry/search/route.ts';
 import { toSearchDocument } from '../src/registry/search/search-document.ts';
 import { openSearchIndex, type SearchIndex } from '../src/registry/search/search-index.ts';
 import { thresholdsFor } from '../src/registry/search/thresholds.ts';
 
-/** What routing costs with so many capsules. */
+/** What routing costs. */
 export interface RoutingCosts {
   /** Vectors: of parts, and one mean a capsule. */
-  readonly rows: number;
+  readonly vectors: number;
   readonly indexMs: number;
-  /** Reading everything into memory, as the first search of a process does. */
-  readonly holdMs: number;
+  /** The first search of a process. */
+  readonly firstMs: number;
   /** A whole decision, the task's embedding included. */
   readonly decisionMs: number;
-  /** The decision without the embedding. */
-  readonly searchMs: number;
-  /** sqlite-vec's five nearest of all rows. */
-  readonly vectorQueryMs: number;
-  /** Share of sqlite-vec's five nearest that the search in memory finds. */
-  readonly recallAt5: number;
 }
 
-const QUERIES = 200;
+const CAPSULES = 1_000;
+const QUERIES = 100;
 const model = join(process.cwd(), 'models/static-en-256');
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
@@ -54,8 +47,8 @@ function createWriter() {
   return (length: number) => Array.from({ length }, word).join(' ');
 }
 
-function documentsOf(capsules: number, write: (length: number) => string) {
-  return Array.from({ length: capsules }, (_, at) =>
+function documentsOf(write: (length: number) => string) {
+  return Array.from({ length: CAPSULES }, (_, at) =>
     toSearchDocument(`capsule-${at}`, {
       name: write(2),
       description: write(15),
@@ -65,14 +58,6 @@ function documentsOf(capsules: number, write: (length: number) => string) {
   );
 }
 
-/** An embedder that has the answer already: what is left is the search. */
-function embedderOf(embedder: Embedder, known: ReadonlyMap<string, Float32Array>): Embedder {
-  return {
-    ...embedder,
-    embed: async (texts) => texts.map((text) => known.get(text) ?? new Float32Array(256)),
-  };
-}
-
 async function measureDecisions(index: SearchIndex, owners: readonly string[], texts: string[]) {
   const measure = { embedder: 'static-en-256', ...thresholdsFor('static-en-256') };
   const decide = async (text: string) => {
@@ -80,7 +65,6 @@ async function measureDecisions(index: SearchIndex, owners: readonly string[], t
     const ranked = hits.map((hit) => ({ capsule: capsuleOf(hit.owner), hit }));
     return decideRoute(ranked, measure, { model: true });
   };
-  await timeEach(texts.length, (at) => decide(texts[at] ?? ''));
   return timeEach(texts.length, (at) => decide(texts[at] ?? ''));
 }
 
@@ -89,40 +73,12 @@ const capsuleOf = (id: string) =>
     typeof decideRoute
   >[0][number]['capsule'];
 
-/** The five nearest rows, by sqlite-vec and by the block in memory. */
-async function compareNearest(db: Db, queries: readonly Float32Array[]) {
-  const table = 'vectors_of_static_en_256_1_256';
-  const nearest = db
-    .prepare<[Buffer], number>(`SELECT rowid FROM ${table} WHERE embedding MATCH ? AND k = 5`)
-    .pluck();
-  const blob = (vector: Float32Array) => Buffer.from(vector.buffer);
-  const found = queries.map((query) => nearest.all(blob(query)));
-  const few = Math.min(queries.length, 50);
-  const vectorQueryMs = await timeEach(few, (at) =>
-    nearest.all(blob(queries[at] ?? new Float32Array())),
-  );
-  const flat = createFlatVectors(256);
-  const ids: number[] = [];
-  const rows = db.prepare<[], [number, Buffer]>(`SELECT rowid, embedding FROM ${table}`).raw();
-  for (const [id, embedding] of rows.iterate()) {
-    ids[flat.add(new Float32Array(Uint8Array.from(embedding).buffer))] = id;
-  }
-  const hits = queries.map((query, at) => {
-    const cosines = Array.from(flat.dots(query));
-    const best = cosines.map((_, row) => row).sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0));
-    return best.slice(0, 5).filter((row) => found[at]?.includes(ids[row] ?? -1)).length;
-  });
-  const all = hits.reduce((sum, count) => sum + count, 0);
-  return { rows: ids.length, vectorQueryMs, recallAt5: all / (5 * queries.length) };
-}
-
-async function measure(capsules: number): Promise<RoutingCosts> {
+async function measure(): Promise<RoutingCosts> {
   const embedder = await openStaticEmbedder(model);
   const write = createWriter();
-  const documents = documentsOf(capsules, write);
+  const documents = documentsOf(write);
   const owners = documents.map(({ owner }) => owner);
   const texts = Array.from({ length: QUERIES }, () => write(12));
-  const vectors = await embedder.embed(texts);
   const dir = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
   const db = openDatabase(join(dir, 'capstan.db'));
   try {
@@ -131,17 +87,12 @@ async function measure(capsules: number): Promise<RoutingCosts> {
     await index.hold(documents);
     const indexMs = performance.now() - indexed;
 
-    const holding = performance.now();
+    const started = performance.now();
     await index.search(texts[0] ?? '', owners);
-    const holdMs = performance.now() - holding;
+    const firstMs = performance.now() - started;
     const decisionMs = await measureDecisions(index, owners, texts);
-
-    const known = new Map(texts.map((text, at) => [text, vectors[at] ?? new Float32Array()]));
-    const alone = openSearchIndex(db, embedderOf(embedder, known));
-    await alone.hold(documents);
-    const searchMs = await measureDecisions(alone, owners, texts);
-    const nearest = await compareNearest(db, vectors.slice(0, capsules > 5_000 ? 20 : QUERIES));
-    return { indexMs, holdMs, decisionMs, searchMs, ...nearest };
+    const count = db.prepare<[], number>('SELECT count(*) FROM search_vectors').pluck();
+    return { vectors: count.get() ?? 0, indexMs, firstMs, decisionMs };
   } finally {
     db.close();
     rmSync(dir, { recursive: true, force: true });
@@ -149,7 +100,7 @@ async function measure(capsules: number): Promise<RoutingCosts> {
 }
 
 async function main(): Promise<void> {
-  console.log(JSON.stringify(await measure(Number(process.argv[2] ?? 1_000))));
+  console.log(JSON.stringify(await measure()));
 }
 
 void main();

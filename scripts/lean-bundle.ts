@@ -7,7 +7,6 @@ const stub = (name: string) => join(import.meta.dirname, 'stubs', name);
 /** Packages that a bundle gets a stand-in for. Why: the comment at the top of each stand-in. */
 const standIns: readonly (readonly [RegExp, string])[] = [
   [/^langsmith(\/|$)/, 'langsmith.ts'],
-  [/^js-tiktoken(\/|$)/, 'js-tiktoken.ts'],
   [/^zod\/v3$/, 'zod-v3.ts'],
   [/^sharp$/, 'sharp.ts'],
   [/^onnxruntime-web$/, 'onnxruntime-web.ts'],
@@ -118,6 +117,12 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
     'if (jit && fastEnabled && ctx?.async === false && ctx.jitless !== true) {',
     `if (jit && fastEnabled && ctx?.async === false && ctx.jitless !== true && (fastpass || (inst._zod.parses = (inst._zod.parses ?? 0) + 1) > ${FEW_PARSES})) {`,
   ],
+];
+
+/** The files that a bundle's packages must have: those that are changed, and the stand-ins that are loaded. */
+export const patchedFiles: readonly RegExp[] = [
+  ...new Map([...cuts, ...edits].map(([filter]) => [filter.source, filter])).values(),
+  ...standIns.map(([, file]) => new RegExp(`stubs[\\\\/]${file.replace('.', '\\.')}$`)),
 ];
 
 /** @throws Error where a passage is not there: another version of the package wants another edit. */

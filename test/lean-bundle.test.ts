@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { uuid5, uuid6 } from '@langchain/langgraph-checkpoint';
 import { build } from 'esbuild';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lean } from '../scripts/build.ts';
+import { drawing, patchedFiles } from '../scripts/lean-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
@@ -29,7 +30,7 @@ async function printedBy(program: string, env: Record<string, string> = {}): Pro
   return stdout.trim();
 }
 
-/** A graph of two steps with checkpoints, that says what it did and which connections were tried. */
+/** A graph of two steps with checkpoints, the second chosen by a condition, that says what it did and which connections were tried. */
 const graph = `
 import net from 'node:net';
 import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
@@ -46,7 +47,9 @@ const database = new Database(':memory:');
 const app = new StateGraph(State)
   .addNode('shout', ({ word }) => ({ word: word.toUpperCase() }))
   .addNode('count', ({ word }) => ({ map: { [word]: word.length } }))
-  .addEdge(START, 'shout').addEdge('shout', 'count').addEdge('count', END)
+  .addEdge(START, 'shout')
+  .addConditionalEdges('shout', ({ word }) => (word === 'HI' ? 'count' : END), ['count', END])
+  .addEdge('count', END)
   .compile({ checkpointer: new SqliteSaver(database) });
 
 async function main() {
@@ -92,6 +95,43 @@ describe('a lean bundle', () => {
     expect(ids.join('\n')).toMatch(
       /^([0-9a-f]{8}-[0-9a-f]{4}-6[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\n?){5}$/,
     );
+  });
+});
+
+describe('a patch of a package', () => {
+  let files: readonly string[];
+  beforeAll(async () => {
+    const entryPoints = ['src/cli/main.ts', 'src/embeddings/transformers-worker.ts', drawing.entry];
+    const { metafile } = await build({ ...lean, metafile: true, outdir: root, entryPoints });
+    files = Object.keys(metafile.inputs);
+  });
+
+  it.each(patchedFiles)('changes one file that the product loads: %s', (filter) => {
+    expect(files.filter((file) => filter.test(file))).toHaveLength(1);
+  });
+
+  it('of streams lets the error of a node through', async () => {
+    const failing = graph
+      .replace('word.toUpperCase()', 'word.missing.part')
+      .replace('void main()', 'main().catch(({ name }) => console.log(name))');
+    expect(await printedBy(failing)).toBe('TypeError');
+  });
+
+  it('of functions gives a node the configuration of its run', async () => {
+    const program = graph
+      .replace("'count', ({ word }) =>", "'count', ({ word }, { configurable }) =>")
+      .replace('[word]: word.length', '[configurable.thread_id]: word.length');
+    const { values } = JSON.parse(await printedBy(program));
+    expect(values).toEqual({ word: 'HI', map: { t: 2 } });
+  });
+
+  it('of random ids draws a new one each time', async () => {
+    const program = `
+      import { v4 } from '@langchain/core/utils/uuid';
+      console.log(JSON.stringify(Array.from({ length: 600 }, () => v4())));`;
+    const ids = JSON.parse(await printedBy(program)) as string[];
+    expect(new Set(ids).size).toBe(600);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 });
 

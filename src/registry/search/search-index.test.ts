@@ -180,6 +180,38 @@ describe('the search index', () => {
     other.close();
   });
 
+  test('searches what another connection wrote in place of a document since the last search', async () => {
+    const other = openDatabase(join(dir, 'capstan.db'));
+    const one = openSearchIndex(db, table);
+    await one.hold([cats, logs]);
+    await one.search('draw a kitten', ['cats', 'logs']);
+    const learnt = document('cats', 'Paints pictures of cats.', 'draw a kitten', 'sketch a tiger');
+    await openSearchIndex(other, table).hold([learnt]);
+    const [hit] = await one.search('sketch a tiger', ['cats', 'logs']);
+    expect(hit?.best).toBeCloseTo(1);
+    expect(hit?.mean).toBeGreaterThan(0.5);
+    other.close();
+  });
+
+  test('compares a task with every vector, also with more than one query of sqlite-vec returns', async () => {
+    const index = openSearchIndex(db, table);
+    const words = ['cat', 'log', 'request', 'picture', 'error', 'server', 'bread', 'ship', 'river'];
+    const many = Array.from({ length: 2_100 }, (_, i) =>
+      document(`d${i}`, `${words[i % 9]} ${words[(i >> 3) % 9]} ${i}`),
+    );
+    await index.hold(many);
+    const vectors = db.prepare('SELECT count(*) FROM search_vectors').pluck().get();
+    expect(vectors).toBeGreaterThan(4_096);
+    const owners = many.map(({ owner }) => owner);
+    const hits = await index.search('slow requests', owners, many.length);
+    const [query = new Float32Array()] = await table.embed(['slow requests']);
+    const texts = await table.embed(many.map(({ parts }) => parts[0]?.text ?? ''));
+    const cosines = new Map(owners.map((owner, i) => [owner, cosine(query, texts[i] ?? query)]));
+    expect(hits).toHaveLength(many.length);
+    const off = hits.map(({ owner, best }) => Math.abs(best - (cosines.get(owner) ?? 9)));
+    expect(Math.max(...off)).toBeLessThan(1e-5);
+  });
+
   test('ranks a right document first among hundreds', async () => {
     const index = openSearchIndex(db, table);
     const many = Array.from({ length: 300 }, (_, i) =>

@@ -1,9 +1,10 @@
 import type { Db } from '../../db/open-database.ts';
 import type { Embedder } from '../../embeddings/embedder.ts';
-import { type HeldDocument, type HeldDocuments, holdDocuments } from './held-documents.ts';
+import type { NearPart } from './near-parts.ts';
 import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
 import { type Embedded, openSearchStore, type SearchStore } from './search-store.ts';
 import { textHash } from './text-hash.ts';
+import { createWordScores, type WordScores } from './word-scores.ts';
 
 /** Texts that are embedded and written together, about: between two such steps, other work goes on. */
 const TEXTS_A_STEP = 100;
@@ -66,14 +67,14 @@ export interface SearchIndex {
 }
 
 /**
- * Opens the index of one embedder: rows in the database, read into memory for the first search.
+ * Opens the index of one embedder. Its rows are in the database, and each search reads them as they stand.
  *
  * @throws AppError `EMBEDDER_UNAVAILABLE` where sqlite-vec can't be loaded.
  */
 export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
   const store = openSearchStore(db, embedder);
   let ids: ReadonlyMap<string, number> = new Map();
-  let held: HeldDocuments | undefined;
+  let words: ReturnType<typeof createWordScores> | undefined;
   let heldState = '';
 
   return {
@@ -94,100 +95,63 @@ export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
         store.dropUnused();
       }
       const state = documents.map(({ owner, hash }) => `${owner} ${hash}`).join('\n');
-      if (state !== heldState) held = undefined;
+      if (state !== heldState) words = undefined;
       [ids, heldState] = [found, state];
     },
     async search(text, owners, most = MAX_HITS) {
       const [vector = new Float32Array()] = await embedder.embed([text]);
-      held ??= holdDocuments(store, embedder.dimensions, ids);
-      return rank(held, { text, vector, most }, owners);
+      words ??= createWordScores(store, new Set(ids.values()));
+      const searched = owners.flatMap((owner) => {
+        const id = ids.get(owner);
+        return id === undefined ? [] : [{ owner, id }];
+      });
+      const searchedIds = searched.map(({ id }) => id);
+      return rank(searched, store.near(searchedIds, vector), words(text)).slice(0, most);
     },
   };
 }
 
-interface Query {
-  readonly text: string;
-  readonly vector: Float32Array;
-  /** Hits wanted. */
-  readonly most: number;
-}
-
-/** What was found for a query, before anything is scored: no object a document is made but for the hits. */
-interface Found {
-  /** By row; undefined where the query has no known word. */
-  readonly cosines: Float32Array | undefined;
-  /** By slot. */
-  readonly words: Float64Array;
-  /** What the words are shares of: the best here, and the most that there could be. Not zero. */
-  readonly top: number;
-  readonly ceiling: number;
-}
-
 function rank(
-  held: HeldDocuments,
-  { text, vector, most }: Query,
-  owners: readonly string[],
+  searched: readonly { readonly owner: string; readonly id: number }[],
+  near: readonly NearPart[],
+  { bm25, ceiling }: WordScores,
 ): Hit[] {
-  const { bm25: words, ceiling } = held.words(text);
-  const cosines = vector.some((value) => value !== 0) ? held.cosines(vector) : undefined;
-  const documents = owners.flatMap((owner) => held.find(owner) ?? []);
-  let top = Math.max(FULL_SHARE_COVERAGE * ceiling, Number.MIN_VALUE);
-  for (const { slot } of documents) top = Math.max(top, words[slot] ?? 0);
-  const found = { cosines, words, top, ceiling: Math.max(ceiling, Number.MIN_VALUE) };
-
-  const best: { readonly document: HeldDocument; readonly score: number }[] = [];
-  for (const document of documents) {
-    const score = scoreOf(document, found);
-    if (best.length === most && score <= (best.at(-1)?.score ?? 0)) continue;
-    const at = best.findIndex((other) => other.score < score);
-    best.splice(at === -1 ? best.length : at, 0, { document, score });
-    if (best.length > most) best.pop();
-  }
-  return best.map(({ document, score }) => ({ score, ...termsOf(document, found) }));
+  const partsOf = new Map<number, NearPart[]>(searched.map(({ id }) => [id, []]));
+  for (const part of near) partsOf.get(part.documentId)?.push(part);
+  const best = Math.max(0, ...searched.map(({ id }) => bm25.get(id) ?? 0));
+  const top = Math.max(FULL_SHARE_COVERAGE * ceiling, best, Number.MIN_VALUE);
+  const hits = searched.map(({ owner, id }): Hit => {
+    const words = bm25.get(id) ?? 0;
+    const terms = {
+      ...termsOf(partsOf.get(id) ?? []),
+      bm25: words / top,
+      coverage: words / Math.max(ceiling, Number.MIN_VALUE),
+    };
+    return { owner, score: scoreOf(terms), ...terms };
+  });
+  return hits.sort((a, b) => b.score - a.score);
 }
 
-function scoreOf(document: HeldDocument, { cosines, words, top, ceiling }: Found): number {
-  const bm25 = words[document.slot] ?? 0;
-  const byWords = (SHARE_WEIGHT * bm25) / top + (COVERAGE_WEIGHT * bm25) / ceiling;
-  if (!cosines || document.means.length === 0) return byWords;
-  const { rows, means } = document;
-  const near =
-    ((cosines[nearestRow(rows, cosines)] ?? 0) + (cosines[nearestRow(means, cosines)] ?? 0)) / 2;
-  const correction = document.isCorrected ? correctionOf(document, cosines) : 0;
-  return near + byWords + CORRECTION_WEIGHT * correction;
-}
+const scoreOf = ({ best, mean, bm25, coverage, correction }: Omit<Hit, 'owner' | 'score'>) =>
+  (best + mean) / 2 +
+  SHARE_WEIGHT * bm25 +
+  COVERAGE_WEIGHT * coverage +
+  CORRECTION_WEIGHT * correction;
 
-function termsOf(document: HeldDocument, found: Found): Omit<Hit, 'score'> {
-  const { owner, slot, rows, means, parts } = document;
-  const { cosines, words, top, ceiling } = found;
-  const bm25 = words[slot] ?? 0;
-  const terms = { owner, bm25: bm25 / top, coverage: bm25 / ceiling };
-  if (!cosines || means.length === 0)
-    return { ...terms, best: 0, mean: 0, correction: 0, part: '' };
-  const row = nearestRow(rows, cosines);
+/** All of them zero where no text of the document, or none of the query, has a known word. */
+function termsOf(parts: readonly NearPart[]): Pick<Hit, 'best' | 'mean' | 'correction' | 'part'> {
+  const nearest = (...kinds: readonly NearPart['kind'][]) =>
+    parts
+      .filter(({ kind }) => kinds.includes(kind))
+      .reduce<NearPart | undefined>((a, b) => (a && a.cosine >= b.cosine ? a : b), undefined);
+  const best = nearest('part', 'corrected');
+  const likenessTo = (kind: PartKind) => likeness(nearest(kind)?.cosine ?? 0);
   return {
-    ...terms,
-    best: cosines[row] ?? 0,
-    mean: cosines[nearestRow(means, cosines)] ?? 0,
-    correction: correctionOf(document, cosines),
-    part: parts.find((part) => part.row === row && part.kind !== 'against')?.label ?? '',
+    best: best?.cosine ?? 0,
+    mean: nearest('mean')?.cosine ?? 0,
+    correction: likenessTo('corrected') - likenessTo('against'),
+    part: best?.label ?? '',
   };
-}
-
-/** The one of these rows that meets the query best. */
-function nearestRow(rows: Int32Array, cosines: Float32Array): number {
-  let best = rows[0] ?? 0;
-  for (let i = 1; i < rows.length; i++) {
-    const row = rows[i] ?? 0;
-    if ((cosines[row] ?? 0) > (cosines[best] ?? 0)) best = row;
-  }
-  return best;
-}
-
-function correctionOf({ parts }: HeldDocument, cosines: Float32Array): number {
-  const nearest = (kind: PartKind) =>
-    Math.max(0, ...parts.filter((part) => part.kind === kind).map(({ row }) => cosines[row] ?? 0));
-  return likeness(nearest('corrected')) - likeness(nearest('against'));
 }
 
 /** Rises slowly, so that only what is nearly the same task counts in full. */

@@ -2,20 +2,13 @@ import { load } from 'sqlite-vec';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Embedder } from '../../embeddings/embedder.ts';
-import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
+import { type FindNearParts, prepareNearParts } from './near-parts.ts';
+import { groupByScript, type SearchDocument } from './search-document.ts';
 import { textHash } from './text-hash.ts';
 
 /** Documents that are kept, and the days that one is kept unused: other projects' capsules, and such as are gone. */
 const MAX_DOCUMENTS = 20_000;
 const MAX_DAYS_UNUSED = 30;
-
-/** A vector of a document, as it is kept. */
-export interface PartRow {
-  readonly documentId: number;
-  readonly kind: PartKind | 'mean';
-  readonly label: string;
-  readonly vectorId: number;
-}
 
 /** A document with the vectors of its texts, by their hash; without one where the embedder knows no word of a text. */
 export interface Embedded {
@@ -38,9 +31,7 @@ export interface SearchStore {
   add(embedded: readonly Embedded[]): ReadonlyMap<string, number>;
   /** Deletes documents that no registry used for 30 days, and the oldest where there are too many. */
   dropUnused(): void;
-  partsOf(documentIds: readonly number[]): PartRow[];
-  /** By id. */
-  vectors(ids: readonly number[]): Map<number, Float32Array>;
+  readonly near: FindNearParts;
   /** Documents with this word, each with the word's share of its BM25. */
   withWord(word: string): readonly (readonly [documentId: number, bm25: number])[];
   countDocuments(): number;
@@ -113,17 +104,14 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
       return new Map(same.map(({ owner, id }) => [owner, id]));
     },
     vectorsOf(textHashes) {
-      const known = statements.vectorIds.all(name, version, JSON.stringify(textHashes));
-      const vectors = this.vectors(known.map(({ id }) => id));
-      return new Map(known.map(({ text_hash, id }) => [text_hash, vectors.get(id)]));
+      const known = statements.vectors.all(name, version, JSON.stringify(textHashes));
+      return new Map(
+        known.map(({ hash, vector }) => [hash, vector ? fromBlob(vector) : undefined]),
+      );
     },
     add: (embedded) => add.immediate(embedded),
     dropUnused: () => drop.immediate(),
-    partsOf: (documentIds) => statements.parts.all(name, version, JSON.stringify(documentIds)),
-    vectors(ids) {
-      const rows = statements.vectors.all(JSON.stringify(ids));
-      return new Map(rows.map(({ id, embedding }) => [id, fromBlob(embedding)]));
-    },
+    near: prepareNearParts(db, embedder, table),
     withWord: (word) => statements.withWord.all(`"${word}"`),
     countDocuments: () => statements.count.get() ?? 0,
   };
@@ -171,15 +159,10 @@ function prepare(db: Db, table: string) {
     use: db.prepare<[string, string]>(
       `UPDATE search_documents SET used_on = ? WHERE owner ${inList}`,
     ),
-    vectorIds: db.prepare<[string, string, string], { text_hash: string; id: number }>(`
-      SELECT text_hash, id FROM search_vectors WHERE embedder = ? AND version = ? AND text_hash ${inList}`),
-    parts: db.prepare<[string, string, string], PartRow>(`
-      SELECT p.document_id AS documentId, p.kind, p.label, v.id AS vectorId FROM search_parts AS p
-      JOIN search_vectors AS v ON v.text_hash = p.text_hash AND v.embedder = ? AND v.version = ?
-      WHERE p.document_id ${inList} ORDER BY p.document_id, p.position`),
-    vectors: db.prepare<[string], { id: number; embedding: Buffer }>(
-      `SELECT rowid AS id, embedding FROM ${table} WHERE rowid ${inList}`,
-    ),
+    vectors: db.prepare<[string, string, string], { hash: string; vector: Buffer | null }>(`
+      SELECT v.text_hash AS hash, t.embedding AS vector FROM search_vectors AS v
+      LEFT JOIN ${table} AS t ON t.rowid = v.id
+      WHERE v.embedder = ? AND v.version = ? AND v.text_hash ${inList}`),
     withWord: db
       .prepare<[string], [number, number]>(
         'SELECT rowid, -bm25(search_texts) FROM search_texts WHERE search_texts MATCH ?',

@@ -10,15 +10,14 @@ const EMPTY_WORD_WEIGHT = 0.5;
 /** FTS5's `k1`: no document gets more for a word than `idf · (k1 + 1)`. */
 const MAX_PER_IDF = 1.2 + 1;
 
-/** BM25 of documents for one text, by slot, and the most that a document with all of its words could have. */
+/** BM25 of documents for one text, by their ids, and the most that a document with all of its words could have. */
 export interface WordScores {
-  readonly bm25: Float64Array;
+  readonly bm25: ReadonlyMap<number, number>;
   readonly ceiling: number;
 }
 
 interface WordHits {
-  readonly slots: Int32Array;
-  readonly bm25: Float64Array;
+  readonly bm25: readonly (readonly [documentId: number, bm25: number])[];
   /** As FTS5 reckons it. */
   readonly idf: number;
 }
@@ -27,22 +26,17 @@ interface WordHits {
  * Scores texts word by word: FTS5's BM25 is a sum over words, and words come again, so that what was found for a word is
  * kept while the documents stay the same.
  *
- * @param slotOf Where a document's score goes; other documents are left out.
+ * @param documentIds Other documents are left out.
  */
-export function createWordScores(store: SearchStore, slotOf: ReadonlyMap<number, number>) {
+export function createWordScores(store: SearchStore, documentIds: ReadonlySet<number>) {
   const held = new Map<string, WordHits>();
   let documents: number | undefined;
 
   const look = (word: string): WordHits => {
     const rows = store.withWord(word);
-    const ours = rows.filter(([id]) => slotOf.has(id));
     documents ??= store.countDocuments();
     const idf = Math.log((documents - rows.length + 0.5) / (rows.length + 0.5));
-    return {
-      slots: Int32Array.from(ours, ([id]) => slotOf.get(id) ?? 0),
-      bm25: Float64Array.from(ours, ([, bm25]) => bm25),
-      idf: Math.max(idf, 1e-6),
-    };
+    return { bm25: rows.filter(([id]) => documentIds.has(id)), idf: Math.max(idf, 1e-6) };
   };
   const hitsOf = (word: string): WordHits => {
     const known = held.get(word);
@@ -54,16 +48,14 @@ export function createWordScores(store: SearchStore, slotOf: ReadonlyMap<number,
   };
 
   return (text: string): WordScores => {
-    const bm25 = new Float64Array(slotOf.size);
+    const bm25 = new Map<number, number>();
     let ceiling = 0;
     for (const word of wordsOf(text).slice(0, MAX_WORDS)) {
       const weight = isEmptyWord(word) ? EMPTY_WORD_WEIGHT : 1;
       const hits = hitsOf(word);
       ceiling += weight * hits.idf * MAX_PER_IDF;
-      for (let i = 0; i < hits.slots.length; i++) {
-        const slot = hits.slots[i] ?? 0;
-        bm25[slot] = (bm25[slot] ?? 0) + weight * Math.max(0, hits.bm25[i] ?? 0);
-      }
+      for (const [id, value] of hits.bm25)
+        bm25.set(id, (bm25.get(id) ?? 0) + weight * Math.max(0, value));
     }
     return { bm25, ceiling };
   };

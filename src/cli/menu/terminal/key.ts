@@ -32,7 +32,3 @@ export const isKey = (input: KeyInput, name: string): boolean =>
 /** Whether it is this letter with ctrl: `isCtrl(input, 'c')`. */
 export const isCtrl = (input: KeyInput, name: string): boolean =>
   !isPaste(input) && input.name === name && input.ctrl && !input.alt;
-
-/** Whether it is this letter or key with alt. */
-export const isAlt = (input: KeyInput, name: string): boolean =>
-  !isPaste(input) && input.name === name && input.alt && !input.ctrl;

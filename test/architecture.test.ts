@@ -193,29 +193,8 @@ describe('the picture of the layers', () => {
     ],
     ['refuses a folder that has no layer', of('extras/colour.ts', 'db/migrations.ts'), false],
     [
-      'lets handlers import each other',
-      of('handlers/log-analyst.ts', 'handlers/files/or-as-text.ts'),
-      true,
-    ],
-    [
-      'lets handlers import types of the SDK',
-      of('handlers/log-analyst.ts', 'runtime/capsule/sdk.ts', 'type'),
-      true,
-    ],
-    [
-      'refuses handlers that import code of the SDK',
-      of('handlers/log-analyst.ts', 'runtime/capsule/sdk.ts'),
-      false,
-    ],
-    [
-      'refuses handlers that import the product',
-      of('handlers/log-analyst.ts', 'contract/errors.ts'),
-      false,
-    ],
-    ['refuses handlers that import a package', of('handlers/log-analyst.ts', 'zod'), false],
-    [
-      'refuses a product that imports handlers',
-      of('registry/store.ts', 'handlers/log-analyst.ts'),
+      'refuses a product that imports the offline rules',
+      of('registry/store.ts', '../offline/task-error.ts'),
       false,
     ],
     [

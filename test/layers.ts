@@ -27,7 +27,6 @@ const brokerRows: readonly (readonly string[])[] = [
 
 /** The SDK is loaded inside capsule processes. It is beside the rows: it imports nothing of them, and they don't import it. */
 const SDK = 'runtime/capsule';
-const HANDLERS = 'handlers';
 /** The package of the rules that read English without a model, as imports below src/ name it. */
 const RULES = '../offline';
 const BROKER = 'broker';
@@ -44,21 +43,12 @@ const brokerRowOf = (path: string): number =>
 /** Whether the rows contain this file. */
 export const hasLayer = (file: string): boolean => {
   if (isInside(file, BROKER)) return brokerRowOf(file) !== -1;
-  return rowOf(file) !== -1 || isInside(file, HANDLERS);
+  return rowOf(file) !== -1;
 };
 
 function sdkMayImport({ to, kind }: SourceImport): boolean {
   return (
     isInside(to, SDK) || to.startsWith('node:') || (kind === 'type' && isInside(to, 'contract'))
-  );
-}
-
-function handlersMayImport({ to, kind }: SourceImport): boolean {
-  return (
-    isInside(to, HANDLERS) ||
-    isInside(to, RULES) ||
-    to.startsWith('node:') ||
-    (kind === 'type' && to === `${SDK}/sdk.ts`)
   );
 }
 
@@ -73,9 +63,8 @@ const isServerStart = ({ from, to, kind }: SourceImport): boolean =>
 function mayImport(one: SourceImport): boolean {
   if (isServerStart(one)) return true;
   if (isInside(one.from, SDK)) return sdkMayImport(one);
-  if (isInside(one.from, HANDLERS)) return handlersMayImport(one);
   if (!isFile(one.to)) return true;
-  if (isInside(one.to, HANDLERS) || isInside(one.to, RULES)) return false;
+  if (isInside(one.to, RULES)) return false;
   if (isInside(one.from, BROKER) && isInside(one.to, BROKER)) return brokerMayImport(one);
   return partOf(one.from) === partOf(one.to) || rowOf(one.to) < rowOf(one.from);
 }

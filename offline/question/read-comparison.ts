@@ -1,4 +1,5 @@
 import { type Comparison, comparatives, comparators, units } from '../language/lexicon.ts';
+import { moneyOf } from './money.ts';
 import type { Condition } from './query.ts';
 import { eatColumn } from './read-names.ts';
 import { dateTest } from './read-time.ts';
@@ -12,19 +13,51 @@ export function comparedFirst(reader: Reader): Condition | undefined {
   if (named) return named;
   const op = eatComparison(reader);
   if (op === undefined || op === '=' || op === '<>') return undefined;
-  eat(reader, ['$', '€', '£']);
+  const sign = eat(reader, ['$', '€', '£']);
   const start = reader.at;
   if (eatNumber(reader) === undefined) return undefined;
   const unit = units.get(peek(reader)?.stem ?? '');
   if (unit) reader.at += 1;
-  eat(reader, ['in', 'of']);
-  const said = eatColumn(reader);
-  const column = said ?? (unit && columnOfUnit(reader, unit[0]));
+  const currency = sign ?? eat(reader, currencies);
+  const said = attempt(reader, (inner) => {
+    eat(inner, ['in', 'of']);
+    return eatColumn(inner);
+  });
+  const column = said ?? (unit ? columnOfUnit(reader, unit[0]) : unsaidColumn(reader, currency));
   if (!column?.isNumber) return undefined;
   const value = eatAmount({ ...reader, at: start }, column);
   return value === undefined
     ? undefined
     : { sql: `${column.sql} ${op} ${value}`, words: `${column.name} ${op} ${value}` };
+}
+
+const currencies = [
+  'euros',
+  'euro',
+  'eur',
+  'dollars',
+  'dollar',
+  'usd',
+  'pounds',
+  'gbp',
+  '€',
+  '$',
+  '£',
+];
+
+const afterAmount =
+  /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
+
+/** `orders over 50`: the money, or the only column of numbers; not where a noun says what is counted. */
+function unsaidColumn(reader: Reader, currency: string | undefined): Column | undefined {
+  const next = peek(reader);
+  const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
+  if (currency !== undefined) return moneyOf(reader, currency)?.column;
+  const numbers = reader.table.columns.filter(
+    ({ isNumber, words }) => isNumber && words.at(-1) !== 'id' && !words.includes('year'),
+  );
+  const [only] = numbers;
+  return isOpen && !reader.table.isLog && numbers.length === 1 ? only : undefined;
 }
 
 /** `cheaper than 20`, `older than 30`, `longer than 2 s` */

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTaskRunner, type TaskRunner } from '../run-tasks.ts';
+import { type Person, temporaryPerson } from '../temporary-person.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/offline.md'), 'utf8');
+
+/** What the answer to each example of the page holds, for the files below. */
+const expected: Readonly<Record<string, string>> = {
+  'Which columns does orders.csv have?': 'amount',
+  'Which tables are in shop.db?': 'customers',
+  'Average amount per country in orders.csv': '| FR      |           79.5 |',
+  'The three largest orders of orders.csv by amount': 'LIMIT 3',
+  'Which customer spent the most in shop.db?': '11',
+  'Orders from DE or FR over 50 since March 2024 in orders.csv': '2024-04-01',
+  'Customers without orders in shop.db': 'Dee',
+  'Requests per hour in access.log': '|        3 |',
+  'Customers with more than one order in orders.csv': 'Ada',
+  'Save all orders from FR in orders.csv as fr.csv': 'fr.csv',
+  'List the 5 largest files': 'access.log',
+  'Which files contain "deadline"?': 'plan.md',
+  'Show the last 3 lines of notes.txt': 'three',
+  'How many words are in notes.txt?': '10 words',
+  'What are the 5 most common words in notes.txt?': '| one | 2 |',
+  'List all email addresses in notes.txt': 'ann@example.org',
+  'Show the open tasks in plan.md': 'call the bank',
+  'Find all TODO comments in src/': 'src/main.py:1',
+  'Replace "one" with "1" in notes.txt': '2 replaced',
+  'Rename plan.md to done.md': 'done.md',
+  'Delete old.txt': 'Deleted 1 file',
+  'Append "bye" to notes.txt': 'Appended',
+  'Summarise notes.txt in 2 sentences': 'Extract of notes.txt',
+  'Run `ls` and show the output': 'orders.csv',
+  'Show the last 3 commits': 'first commit',
+  'Run the tests': 'all fine',
+};
+
+const files: Readonly<Record<string, string>> = {
+  'orders.csv':
+    'id,customer,country,amount,date\n1,Ada,DE,10.50,2024-01-05\n2,Bo,FR,99.00,2024-01-09\n3,Ada,DE,45.25,2024-02-01\n4,Eve,FR,60.00,2024-04-01\n',
+  'notes.txt': 'Write one mail.\nAsk ann@example.org today.\nCount one\ntwo three\n',
+  'plan.md': '# Plan\n\n- [ ] call the bank\n- [x] deadline agreed\n',
+  'old.txt': 'old\n',
+  'src/main.py': '# TODO: tidy\n',
+  'package.json': '{"scripts": {"test": "echo all fine"}}\n',
+  'access.log': ['06:00:01', '06:10:00', '06:59:59', '07:00:00']
+    .map((time) => `10.0.0.1 - - [02/Mar/2026:${time} +0000] "GET /a HTTP/1.1" 200 100\n`)
+    .join(''),
+};
+
+function writeFiles(folder: string): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  const db = new Database(join(folder, 'shop.db'));
+  db.exec(`
+    CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), total REAL);
+    INSERT INTO customers VALUES (1, 'Ann'), (2, 'Bob'), (3, 'Dee');
+    INSERT INTO orders VALUES (1, 1, 10.5), (2, 2, 4), (3, 1, 0.5);`);
+  db.close();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'ignore' });
+  git('init', '-q');
+  git('add', '-A');
+  git('-c', 'user.name=Ann', '-c', 'user.email=a@example.org', 'commit', '-qm', 'first commit');
+}
+
+/** The sentences in the right column of the table. */
+const examples = page
+  .split('\n')
+  .filter((line) => /^\| [^|]+ \| .*`/.test(line) && !line.includes('for example'))
+  .flatMap((line) => [...(line.split('|')[2] ?? '').matchAll(/``(.+?)``|`([^`]+)`/g)])
+  .map(([, long, short]) => (long ?? short ?? '').trim())
+  .filter((text) => /^[A-Z]/.test(text) && !text.includes('https:'));
+
+describe('an example of docs/offline.md', () => {
+  let person: Person;
+  let runner: TaskRunner;
+  beforeEach(async () => {
+    person = temporaryPerson();
+    writeFiles(person.project);
+    const settings = { provider: 'offline', approveMode: 'allow' };
+    runner = await openTaskRunner(person, { settings });
+  });
+  afterEach(async () => {
+    await runner.close();
+    person.remove();
+  });
+
+  it.each(examples)('%s', async (task) => {
+    const run = await runner.run(task);
+    expect({ status: run.status, answer: run.answer }).toMatchObject({
+      status: 'completed',
+      answer: expect.stringContaining(expected[task] ?? 'NO EXPECTATION'),
+    });
+  });
+
+  it('is expected to say something of its own', () => {
+    expect(examples.toSorted()).toEqual(Object.keys(expected).toSorted());
+  });
+});

@@ -25,14 +25,14 @@ export async function writeLibraryTypes(root: string, outDir: string): Promise<v
   try {
     emitDeclarations(root, emitted);
     const read = async (path: string): Promise<Module> => {
-      const text = readFileSync(join(emitted, `${path}.d.ts`), 'utf8');
+      const text = readFileSync(join(emitted, 'src', `${path}.d.ts`), 'utf8');
       const plain = await withoutZod(text, join(root, 'src', `${path}.ts`));
       return { ...readDeclarations(plain), needed: new Set() };
     };
     const modules = await findNeeded(read);
     for (const [path, module] of modules) {
       const text =
-        path === ENTRY ? readFileSync(join(emitted, `${path}.d.ts`), 'utf8') : textOf(module);
+        path === ENTRY ? readFileSync(join(emitted, 'src', `${path}.d.ts`), 'utf8') : textOf(module);
       // A buffer is a Uint8Array for who has no types of Node.
       const plain = text.replace(/\bBuffer\b(?:<\w+>)?/g, 'Uint8Array');
       const types = plain.replace(/(from '\.[^']*)\.ts'/g, "$1.js'");
@@ -102,7 +102,7 @@ function emitDeclarations(root: string, outDir: string): void {
       declaration: true,
       emitDeclarationOnly: true,
       outDir,
-      rootDir: join(root, 'src'),
+      rootDir: root,
       typeRoots: [join(root, 'node_modules/@types')],
     },
     // Declarations of packages without types of their own.

@@ -193,7 +193,12 @@ describe('the picture of the layers', () => {
     ],
     ['refuses a folder that has no layer', of('extras/colour.ts', 'db/migrations.ts'), false],
     [
-      'refuses a product that imports the offline rules',
+      'lets the offline provider import the offline rules',
+      of('llm/offline/make-plan.ts', '../offline/plan/plan-task.ts'),
+      true,
+    ],
+    [
+      'refuses anything else that imports the offline rules',
       of('registry/store.ts', '../offline/task-error.ts'),
       false,
     ],

@@ -27,7 +27,7 @@ export const moveForms = [
   form(
     deletingUnnamed,
     'Delete {file}',
-    '(delete|remove|erase|trash|unlink) [{n}] [all|every] [other] {ending:words}',
+    '(delete|remove|erase|trash|unlink) [{n}] [all|every] [other] {ending:words} [{files:file|glob+}]',
   ),
 ];
 

@@ -1,6 +1,6 @@
+import { type PlannedStep, planTask } from '../../../offline/plan/plan-task.ts';
 import type { PlanDocument } from './documents.ts';
 import { needsModel } from './needs-model.ts';
-import { type PlannedStep, planTask } from './plan-task.ts';
 
 /** Longest task that is planned by rules, in characters. */
 const maxTaskChars = 100_000;

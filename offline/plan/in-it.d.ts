@@ -1,0 +1,2 @@
+/** `in it`, `in the file`: the one file that was named before. */
+export declare const inIt: RegExp;
